@@ -1,0 +1,302 @@
+"""The words of the product as types. Knows no other module; everything here is frozen."""
+
+from __future__ import annotations
+
+from enum import IntEnum, StrEnum
+from typing import Literal
+
+from msgspec import Struct
+
+
+class Tier(IntEnum):
+    APPROVE = 1
+    REVIEW = 2
+    BLOCK = 3
+
+
+class DocClass(StrEnum):
+    MEMORY = "memory"
+    DOCS = "docs"
+    DECISIONS = "decisions"
+
+
+class CitationKind(StrEnum):
+    PATH = "path"
+    ADR = "adr"
+    COMMIT = "commit"
+    URL = "url"
+    ISSUE = "issue"
+
+
+class Verdict(StrEnum):
+    CONFIRMED = "confirmed"
+    REFUTED = "refuted"
+    UNKNOWN = "unknown"
+
+
+class Support(StrEnum):
+    """What a source says of a claim. `existence-only`: no support stage has read the source."""
+
+    SUPPORTED = "supported"
+    UNSUPPORTED = "unsupported"
+    CONTRADICTED = "contradicted"
+    NOTHING_TO_COMPARE = "nothing-to-compare"
+    EXISTENCE_ONLY = "existence-only"
+
+
+class Source(StrEnum):
+    USER = "user"
+    DOCUMENTATION = "documentation"
+    ADR = "adr"
+    COMMIT = "commit"
+    MANUAL = "manual"
+    CONVERSATION = "conversation"
+    CHAT = "chat"
+    AI_SYNTHESIS = "ai_synthesis"
+    UNKNOWN = "unknown"
+
+
+class Kind(StrEnum):
+    FACT = "fact"
+    DECISION = "decision"
+    PREFERENCE = "preference"
+
+
+class MemoryType(StrEnum):
+    SEMANTIC = "semantic"
+    EPISODIC = "episodic"
+    PROCEDURAL = "procedural"
+
+
+class Form(StrEnum):
+    """Where in its document a claim stands."""
+
+    PROSE = "prose"
+    ROW = "row"
+    RECORD = "record"
+    HEADING = "heading"
+    HTML = "html"
+    METADATA = "metadata"
+    HIDDEN = "hidden"
+
+
+class Citation(Struct, frozen=True, omit_defaults=True):
+    """A reference in a claim, as written.
+
+    `lines` is (first, last), 1-based. `cue` is what the sentence says of it: `meant` (a commit is
+    named as one), `gone` (reported missing or removed), `planned`, `foreign` (another repository).
+    `link` is true for the target of a Markdown link. `label` is the text of such a link.
+    """
+
+    kind: CitationKind
+    raw: str
+    lines: tuple[int, int] | None = None
+    own: bool = True
+    link: bool = False
+    cue: Literal["", "meant", "gone", "planned", "foreign"] = ""
+    label: str = ""
+
+
+class Claim(Struct, frozen=True, omit_defaults=True):
+    """One statement of a document; a pure function of the document's bytes.
+
+    `text` is the claim's inline Markdown without emphasis marks, whitespace collapsed, NFC.
+    `masked` has the same length; code, URLs, link targets and quotations are blanked by NUL.
+    `line`, `column`, `end_line` are 1-based, columns count characters. `block` numbers the
+    document's top-level blocks, `table` its tables (0: none).
+    """
+
+    id: str
+    text: str
+    masked: str
+    section: str
+    ordinal: int
+    line: int
+    column: int
+    end_line: int
+    block: int
+    form: Form = Form.PROSE
+    table: int = 0
+    kind: Kind = Kind.FACT
+    memory_type: MemoryType = MemoryType.SEMANTIC
+    citations: tuple[Citation, ...] = ()
+    record_id: str = ""
+    trust: float | None = None
+    declared_source: Source = Source.UNKNOWN
+    timestamp: str = ""
+    valid_until: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """Identity inside a document: (section path, id, ordinal among equals)."""
+        return (self.section, self.id, self.ordinal)
+
+
+class Skipped(Struct, frozen=True):
+    """Text that is no claim, and why; for `explain PATH:LINE`."""
+
+    line: int
+    end_line: int
+    reason: str
+
+
+class Ignore(Struct, frozen=True):
+    """`<!-- grounded: ignore[rule] reason="…" -->`; covers its own line and the next one."""
+
+    line: int
+    rules: tuple[str, ...]
+    reason: str
+
+
+class Problem(Struct, frozen=True):
+    """What the run has to say beside its decisions. `tier` 0: said, not counted."""
+
+    path: str
+    line: int
+    rule: str
+    message: str
+    tier: int = 0
+
+
+class Extraction(Struct, frozen=True):
+    """All that a document's text yields. `imports` are `@path` lines, as written.
+
+    `prose` and `covered` count characters of prose, and of prose inside claims. In `problems`
+    the path is empty; whoever knows the document fills it in.
+    """
+
+    claims: tuple[Claim, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    ignores: tuple[Ignore, ...] = ()
+    imports: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    prose: int = 0
+    covered: int = 0
+
+
+class Document(Struct, frozen=True):
+    """A file of the knowledge base. `blob` is its object id, empty for unreadable files."""
+
+    path: str
+    doc_class: DocClass
+    blob: str
+    extraction: Extraction
+
+
+class Place(Struct, frozen=True):
+    """A claim and the document it stands in."""
+
+    path: str
+    doc_class: DocClass
+    claim: Claim
+
+
+class Evidence(Struct, frozen=True, omit_defaults=True):
+    """What became of one citation.
+
+    `target` is normalised (`src/x.py:12-14`, `ADR-0003`, full object id, URL, `#12`), or as cited
+    where it did not resolve. `fingerprint` is of the quoted text, 16 hex digits. `network` marks
+    verdicts that depend on a server; they carry `checked_at` (ISO 8601, UTC) in reports only.
+    """
+
+    kind: CitationKind
+    target: str
+    verdict: Verdict
+    reason: str = ""
+    support: Support = Support.EXISTENCE_ONLY
+    fingerprint: str = ""
+    quote: str = ""
+    own: bool = True
+    grounds: bool = True
+    network: bool = False
+    checked_at: str = ""
+
+
+class Finding(Struct, frozen=True):
+    """What a detector saw. `rule` is a row of the decision table; `words` are the words that
+    decided; `other` is the place of the claim it was compared with, `similarity` its Jaccard."""
+
+    rule: str
+    message: str
+    words: str = ""
+    other: Place | None = None
+    similarity: float = 0.0
+
+
+class Decision(Struct, frozen=True):
+    """The outcome for a claim: the tier and the one rule that decided it. The rest is derived."""
+
+    place: Place
+    tier: Tier
+    rule: str
+    source: Source
+    evidence: tuple[Evidence, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    changed: bool = True
+
+    @property
+    def approved(self) -> bool:
+        return self.tier is Tier.APPROVE
+
+    @property
+    def confidence(self) -> Literal["high", "medium", "low"]:
+        match self.tier:
+            case Tier.APPROVE:
+                return "high"
+            case Tier.REVIEW:
+                return "medium"
+            case Tier.BLOCK:
+                return "low"
+
+    @property
+    def deciding(self) -> Finding | None:
+        """The finding that carries this decision's rule, if a finding decided it."""
+        return next((f for f in self.findings if f.rule == self.rule), None)
+
+    @property
+    def own_evidence(self) -> tuple[Evidence, ...]:
+        return tuple(e for e in self.evidence if e.own)
+
+
+class Scope(Struct, frozen=True):
+    """What was checked against what. `head` and `base` are object ids, empty where there is none."""
+
+    mode: Literal["worktree", "staged", "range", "paths", "all"]
+    head: str = ""
+    base: str = ""
+    base_reason: str = ""
+    range: str = ""
+    online: bool = True
+
+
+class Report(Struct, frozen=True):
+    """The result of a check; every output format is a pure function of it.
+
+    `decisions` hold every claim of the documents in scope; those with `changed` count.
+    """
+
+    scope: Scope
+    decisions: tuple[Decision, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    documents: int = 0
+    prose: int = 0
+    covered: int = 0
+
+    @property
+    def counted(self) -> tuple[Decision, ...]:
+        return tuple(d for d in self.decisions if d.changed)
+
+    def tier(self, tier: Tier) -> int:
+        """The number of counted decisions of a tier."""
+        return sum(d.tier is tier for d in self.decisions if d.changed)
+
+    @property
+    def worst(self) -> int:
+        """The highest tier among counted decisions and problems; 0 where there is neither."""
+        tiers = [int(d.tier) for d in self.decisions if d.changed]
+        return max([*tiers, *(p.tier for p in self.problems)], default=0)
+
+    @property
+    def coverage(self) -> float:
+        """Share of the prose of the documents in scope that stands inside claims, 0 to 1."""
+        return round(self.covered / self.prose, 4) if self.prose else 1.0
