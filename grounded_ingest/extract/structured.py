@@ -1,0 +1,218 @@
+"""Values with their places: JSON and YAML read so that every string knows where it stands."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from grounded_ingest.extract.passage import Passage
+from grounded_ingest.model import Kind, MemoryType, Source
+
+DEPTH = 64
+NODES = 200_000
+
+
+class FieldError(Exception):
+    """A text that cannot be read as structured data; `offset` counts characters."""
+
+    def __init__(self, message: str, offset: int = 0) -> None:
+        super().__init__(message)
+        self.offset = offset
+
+
+class Text(str):
+    """A string of a structured document, and the character offset at which its value begins."""
+
+    __slots__ = ("at",)
+    at: int
+
+    @classmethod
+    def placed(cls, value: str, at: int) -> Text:
+        text = cls(value)
+        text.at = at
+        return text
+
+
+class Mapping(dict[str, Any]):
+    """An object of a structured document; `repeated` are keys that stand in it twice."""
+
+    def __init__(self, at: int) -> None:
+        super().__init__()
+        self.at = at
+        self.repeated: list[str] = []
+
+    def put(self, key: str, value: Any) -> None:
+        if key in self:
+            self.repeated.append(key)
+        self[key] = value
+
+
+_BLANK = re.compile(r"[ \t\r\n]*")
+_SCALAR = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null")
+_CONSTANTS = {"true": True, "false": False, "null": None}
+
+
+class _Json:
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def blank(self, at: int) -> int:
+        found = _BLANK.match(self.text, at)
+        return found.end() if found else at
+
+    def value(self, at: int, depth: int = 0) -> tuple[Any, int]:
+        at = self.blank(at)
+        if depth > DEPTH:
+            raise FieldError(f"nested more than {DEPTH} levels deep", at)
+        start = self.text[at : at + 1]
+        if start == '"':
+            return self.string(at)
+        if start == "{":
+            return self.object(at, depth)
+        if start == "[":
+            return self.array(at, depth)
+        if found := _SCALAR.match(self.text, at):
+            word = found[0]
+            number = word not in _CONSTANTS
+            return (float(word) if number else _CONSTANTS[word]), found.end()
+        raise FieldError("not valid JSON", at)
+
+    def string(self, at: int) -> tuple[Text, int]:
+        from json.decoder import JSONDecodeError, scanstring
+
+        try:
+            value, end = scanstring(self.text, at + 1, True)
+        except JSONDecodeError as error:
+            raise FieldError(f"not valid JSON: {error.msg}", at) from None
+        return Text.placed(value, at + 1), end
+
+    def object(self, at: int, depth: int) -> tuple[Mapping, int]:
+        found, at = Mapping(at), self.blank(at + 1)
+        while self.text[at : at + 1] != "}":
+            if self.text[at : at + 1] != '"':
+                raise FieldError("not valid JSON: a key is missing", at)
+            key, at = self.string(at)
+            at = self.blank(at)
+            if self.text[at : at + 1] != ":":
+                raise FieldError("not valid JSON: ':' is missing", at)
+            value, at = self.value(at + 1, depth + 1)
+            found.put(key, value)
+            at = self.next(at, "}")
+        return found, at + 1
+
+    def array(self, at: int, depth: int) -> tuple[list[Any], int]:
+        found: list[Any] = []
+        at = self.blank(at + 1)
+        while self.text[at : at + 1] != "]":
+            value, at = self.value(at, depth + 1)
+            found.append(value)
+            at = self.next(at, "]")
+        return found, at + 1
+
+    def next(self, at: int, closing: str) -> int:
+        at = self.blank(at)
+        if self.text[at : at + 1] == ",":
+            at = self.blank(at + 1)
+            if self.text[at : at + 1] != closing:
+                return at
+        elif self.text[at : at + 1] == closing:
+            return at
+        raise FieldError("not valid JSON: ',' is missing or one too many", at)
+
+
+def read_json(text: str) -> Any:
+    """A JSON text; strings are `Text`, objects `Mapping`. Raises FieldError."""
+    parser = _Json(text)
+    value, at = parser.value(0)
+    if parser.blank(at) != len(text):
+        raise FieldError("not valid JSON: text after the value", at)
+    return value
+
+
+def read_yaml(text: str) -> Any:
+    """A YAML text, tags and aliases refused; strings are `Text`, mappings `Mapping`."""
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        depth = 0
+        for count, event in enumerate(yaml.parse(text, Loader=loader)):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > DEPTH or count > NODES:
+                raise FieldError(
+                    f"nested more than {DEPTH} levels deep or too large", event.start_mark.index
+                )
+            if (
+                isinstance(event, yaml.AliasEvent)
+                or str(getattr(event, "tag", None) or "!").startswith("!") is False
+            ):
+                raise FieldError("aliases and tags are not read", event.start_mark.index)
+        return _plain(yaml.compose(text, Loader=loader))
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        message = getattr(error, "problem", None) or str(error).splitlines()[0]
+        raise FieldError(f"not valid YAML: {message}", mark.index if mark else 0) from None
+
+
+def _plain(node: Any) -> Any:
+    if node is None:
+        return None
+    if node.id == "sequence":
+        return [_plain(child) for child in node.value]
+    if node.id == "mapping":
+        mapping = Mapping(node.start_mark.index)
+        for key, value in node.value:
+            mapping.put(str(key.value), _plain(value))
+        return mapping
+    if node.tag in ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float"):
+        try:
+            return float(node.value)
+        except ValueError:
+            pass
+    return Text.placed(str(node.value), node.start_mark.index)
+
+
+_TRUST = ("trust", "trust_score", "confidence")
+
+
+def record_fields(record: dict[str, Any]) -> dict[str, Any]:
+    """Claim fields a record or front matter states. Raises FieldError for impossible values."""
+    fields: dict[str, Any] = {}
+    source = str(record.get("source", "")).lower()
+    if source in Source._value2member_map_:
+        fields["declared_source"] = Source(source)
+    kind = str(record.get("kind", record.get("type", ""))).lower()
+    if kind in Kind._value2member_map_:
+        fields["kind"] = Kind(kind)
+    memory_type = str(record.get("memory_type", record.get("type", ""))).lower()
+    if memory_type in MemoryType._value2member_map_:
+        fields["memory_type"] = MemoryType(memory_type)
+    if (trust := record.get("trust")) is not None:
+        if not isinstance(trust, float) or not 0 <= trust <= 1:
+            raise FieldError(f"trust must be a number from 0 to 1, not {trust!r}")
+        fields["trust"] = trust
+    for name in ("timestamp", "valid_until"):
+        if isinstance(value := record.get(name), str):
+            fields[name] = str(value)
+    return fields
+
+
+def front_matter_fields(text: str) -> tuple[dict[str, Any], list[tuple[Passage, str]]]:
+    """Fields of front matter, and its statements as (passage, key); offsets count bytes of `text`."""
+    body = re.sub(r"^---[^\n]*\n", "", text)
+    body = re.sub(r"\n(?:---|\.\.\.)\s*$", "\n", body)
+    lead = len(text) - len(text[len(text) - len(text.lstrip()) :].split("\n", 1)[-1])
+    if not body.strip():
+        return {}, []
+    record = read_yaml(body)
+    if not isinstance(record, Mapping):
+        return {}, []
+    statements = []
+    for key, value in record.items():
+        if isinstance(value, Text) and len(value.split()) >= 4:
+            passage = Passage()
+            at = len((text[:lead] + body[: value.at]).encode())
+            passage.add(" ".join(value.split()), at, verbatim=False)
+            statements.append((passage, key))
+    return record_fields(record), statements

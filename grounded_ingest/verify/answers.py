@@ -1,0 +1,128 @@
+"""Confirmed answers of servers, kept for a while; safe to delete, and never in the way."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+T = TypeVar("T")
+
+FILE = "answers-1.sqlite3"
+_SCHEMA = (
+    "create table if not exists answers"
+    "(key text primary key, at real not null, reason text not null, quote text not null,"
+    " grounds integer not null) without rowid"
+)
+_PUT = "insert or replace into answers values (?, ?, ?, ?, ?)"
+# Keys of one question: far below the number of variables SQLite takes.
+_MANY = 500
+_PATIENCE_S = 1.0
+
+
+class Held(Struct, frozen=True):
+    """What a server confirmed. `at` is in seconds since the epoch."""
+
+    at: float
+    reason: str = ""
+    quote: str = ""
+    grounds: bool = True
+
+
+class Answers:
+    """Confirmed answers no older than `ttl` seconds, in a file of `directory`.
+
+    Whatever fails leaves it empty or unwritten; nothing raises.
+    """
+
+    def __init__(self, directory: str, ttl: int, clock: Callable[[], float] = time.time) -> None:
+        self._directory = directory
+        self._ttl = ttl
+        self._clock = clock
+
+    def get(self, keys: Iterable[str]) -> dict[str, Held]:
+        """The answers still good, by key."""
+        wanted = list(dict.fromkeys(keys))
+        if not wanted or not self._ttl:
+            return {}
+        return self._with(lambda db: self._read(db, wanted)) or {}
+
+    def put(self, found: Mapping[str, Held]) -> None:
+        """Keeps these; drops what is too old."""
+        if not found or not self._ttl:
+            return
+        rows = [(k, h.at, h.reason, h.quote, int(h.grounds)) for k, h in found.items()]
+        oldest = self._clock() - self._ttl
+
+        def write(db: Connection) -> None:
+            with db:
+                db.executemany(_PUT, rows)
+                db.execute("delete from answers where at < ?", (oldest,))
+
+        self._with(write)
+
+    def _read(self, db: Connection, wanted: list[str]) -> dict[str, Held]:
+        now = self._clock()
+        found = {}
+        for start in range(0, len(wanted), _MANY):
+            keys = wanted[start : start + _MANY]
+            marks = ",".join("?" * len(keys))
+            # Times to come are of a clock that was wrong, or of nobody's.
+            rows = db.execute(
+                "select key, at, reason, quote, grounds from answers"
+                f" where key in ({marks}) and at between ? and ?",  # noqa: S608
+                (*keys, now - self._ttl, now),
+            )
+            found.update({row[0]: Held(row[1], row[2], row[3], bool(row[4])) for row in rows})
+        return found
+
+    def _with(self, work: Callable[[Connection], T]) -> T | None:
+        """Does the work; a file that is no sound database is thrown away, and once tried again."""
+        import os
+        import sqlite3
+        from contextlib import suppress
+
+        for _ in range(2):
+            try:
+                return self._worked(work)
+            except sqlite3.Error as error:
+                if _busy(error):
+                    return None
+                with suppress(OSError):
+                    os.unlink(os.path.join(self._directory, FILE))  # noqa: PTH108, PTH118
+            except OSError:
+                return None
+        return None
+
+    def _worked(self, work: Callable[[Connection], T]) -> T:
+        import os
+        import sqlite3
+        from contextlib import closing
+
+        os.makedirs(self._directory, exist_ok=True)  # noqa: PTH103
+        path = os.path.join(self._directory, FILE)  # noqa: PTH118
+        with closing(sqlite3.connect(path, timeout=_PATIENCE_S)) as db:
+            db.execute(_SCHEMA)
+            return work(db)
+
+
+def _busy(error: Exception) -> bool:
+    """Whether another process is at it, or the place cannot be written: no sign of a broken file."""
+    import sqlite3
+
+    code = getattr(error, "sqlite_errorcode", None)
+    primary = None if code is None else code & 0xFF
+    return primary in (
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_IOERR,
+    )
