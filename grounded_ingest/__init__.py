@@ -1,0 +1,20 @@
+"""grounded-ingest: sorts what is written into a repository's memory by its evidence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+__all__ = ["__version__", "check", "validate"]
+
+if TYPE_CHECKING:
+    from grounded_ingest.api import check, validate
+
+
+def __getattr__(name: str) -> Any:
+    """Load the API only for those who use it: the command starts without it."""
+    if name in ("check", "validate"):
+        from grounded_ingest import api
+
+        return getattr(api, name)
+    raise AttributeError(name)

@@ -5,6 +5,7 @@ No hook, filter, textconv, pager, fsmonitor or network transport of the reposito
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
@@ -62,37 +63,57 @@ class Objects:
     """All questions about objects, answered by one `git cat-file` process (git >= 2.36)."""
 
     def __init__(self, command: list[str], cwd: str, env: Mapping[str, str]) -> None:
-        self._process = subprocess.Popen(
-            [*command, "cat-file", "--batch-command"],
-            cwd=cwd, env=dict(env), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        self._command = [*command, "cat-file", "--batch-command"]
+        self._cwd, self._env = cwd, dict(env)
+        self._process = self._start()
         self._known: dict[str, Object | None] = {}
         self.ambiguous: set[str] = set()
+        self.unavailable: set[str] = set()
+        """Names of objects that a promisor remote holds and this clone lacks."""
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            self._command, cwd=self._cwd, env=self._env, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
 
     def _ask(self, verb: str, names: list[str]) -> Iterator[str]:
-        """Yield the header line for each name; the caller reads what follows it."""
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None
-        assert stdout is not None
-        for start in range(0, len(names), 256):  # answers of a chunk fit the pipe: no deadlock
-            chunk = names[start : start + 256]
+        """Yield the header line for each name, empty where git gave up on it; the caller reads
+        what follows. git 2.39 ends the process when a promised object is absent: go on after it."""
+        at = 0
+        while at < len(names):
+            stdin, stdout = self._process.stdin, self._process.stdout
+            assert stdin is not None
+            assert stdout is not None
+            chunk = names[at : at + 256]  # answers of a chunk fit the pipe: no deadlock
             try:
                 stdin.write(
                     "".join(f"{verb} {n}\n" for n in chunk).encode(errors="surrogateescape")
                 )
                 stdin.flush()
             except BrokenPipeError:
-                raise GroundedIngestError(
-                    "git cat-file stopped", "grounded-ingest needs git 2.36 or newer"
-                ) from None
-            for _ in chunk:
+                pass
+            for name in chunk:
+                at += 1
                 line = stdout.readline().decode(errors="surrogateescape")
                 if not line:
-                    raise GroundedIngestError(
-                        "git cat-file stopped", "grounded-ingest needs git 2.36 or newer"
-                    )
+                    self._restart(name)
+                    yield ""
+                    break
                 yield line.rstrip("\n")
+
+    def _restart(self, name: str) -> None:
+        self.close()
+        probe = subprocess.run(
+            self._command, cwd=self._cwd, env=self._env, input=b"", capture_output=True, check=False
+        )
+        if probe.returncode:
+            raise GroundedIngestError(
+                f"git cat-file stopped: {os.fsdecode(probe.stderr).strip().splitlines()[:1]}",
+                "grounded-ingest needs git 2.36 or newer",
+            )
+        self.unavailable.add(name)
+        self._process = self._start()
 
     def look_up(self, names: Iterable[str]) -> None:
         """Ask for many objects at once, so that `get` answers from memory."""
@@ -123,7 +144,8 @@ class Objects:
 
     def close(self) -> None:
         if self._process.stdin:
-            self._process.stdin.close()
+            with contextlib.suppress(BrokenPipeError):
+                self._process.stdin.close()
         self._process.wait()
         if self._process.stdout:
             self._process.stdout.close()

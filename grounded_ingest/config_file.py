@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from . import globs
 from .config import DEFAULTS, Classes, Config
-from .config_values import READERS, read
-from .located import Located, at, printable, read_toml, read_yaml
+
+if TYPE_CHECKING:
+    from .located import Located
 
 FILE = ".grounded-ingest.yaml"
 MISNAMED = (".grounded-ingest.yml", "grounded-ingest.yaml", "grounded-ingest.yml")
@@ -37,25 +37,36 @@ def load(read_file: Callable[[str], str | None]) -> Config:
 
 def _pyproject_table(text: str) -> Located | None:
     misspelt = f"[{TABLE[0]}.grounded_ingest"
-    for number, line in enumerate(text.splitlines(), 1) if misspelt in text else ():
+    if TABLE[-1] not in text and misspelt not in text:
+        return None
+    from .located import at, read_toml
+
+    for number, line in enumerate(text.splitlines(), 1):
         if line.startswith(misspelt):
             raise at(PYPROJECT, number, f"unknown table, did you mean [{'.'.join(TABLE)}]?")
-    return read_toml(text, PYPROJECT, TABLE) if TABLE[-1] in text else None
+    return read_toml(text, PYPROJECT, TABLE)
 
 
 def parse_yaml(text: str, path: str) -> Config:
     """The configuration a YAML file describes."""
+    from .located import read_yaml
+
     return _config(read_yaml(text, path))
 
 
 def parse_toml(text: str, path: str) -> Config:
     """The configuration of `[tool.grounded-ingest]`; the defaults where there is no such table."""
+    from .located import read_toml
+
     table = read_toml(text, path, TABLE)
     return DEFAULTS if table is None else _config(table)
 
 
 def apply_nested(config: Config, directory: str, text: str, path: str) -> Config:
     """The configuration with what a nested file excludes and classifies below its directory."""
+    from .config_values import READERS, read
+    from .located import read_yaml
+
     source = read_yaml(text, path)
     for key in source.values:
         if key in READERS and key not in ("exclude", "classes"):
@@ -68,7 +79,9 @@ def apply_nested(config: Config, directory: str, text: str, path: str) -> Config
 
 
 def _below(directory: str, patterns: tuple[str, ...]) -> tuple[str, ...]:
-    prefix = globs.literal(directory.strip("/"))
+    from .globs import literal
+
+    prefix = literal(directory.strip("/"))
     return tuple(f"!{prefix}/{g[1:]}" if g[0] == "!" else f"{prefix}/{g}" for g in patterns)
 
 
@@ -79,11 +92,15 @@ def _extend(classes: Classes, added: dict[str, tuple[str, ...]]) -> Classes:
 def _refuse_misnamed(read_file: Callable[[str], str | None]) -> None:
     for name in MISNAMED:
         if read_file(name) is not None:
+            from .located import at
+
             raise at(name, 1, "this file is not read", f"Rename it to {FILE}.")
 
 
 def _config(source: Located) -> Config:
     """Globs add to the defaults, everything else replaces them."""
+    from .config_values import read
+
     values = read(source)
     if "classes" in values:
         values["classes"] = _extend(DEFAULTS.classes, values["classes"])
@@ -97,6 +114,8 @@ _BY_NAME = ("sources", "reviewers", "horizons", "policy")
 
 def differences(old: Config, new: Config) -> tuple[str, ...]:
     """What differs, one line per key: `dedup.threshold: 0.92 -> 0.8`, `exclude: added "x"`."""
+    from .located import printable
+
     return tuple(printable(line) for line in _struct_differences("", old, new))
 
 

@@ -116,10 +116,9 @@ def _section(struct: Any, source: Located, keys: Keys, value: Any) -> Any:
     for key, item in _table(source, keys, value).items():
         if key not in types:
             raise source.unknown((*keys, key), types)
-        check = _CHECKS.get(key)
-        values[key] = _leaf(types[key], source, (*keys, key), item)
-        if check:
-            check(source, (*keys, key), values[key])
+        checked = _CHECKS.get(key, _unchanged)
+        found = _leaf(types[key], source, (*keys, key), item)
+        values[key] = checked(source, (*keys, key), found)
     return struct(**values)
 
 
@@ -222,25 +221,31 @@ def _action(source: Located, keys: Keys, value: Any) -> str:
     return str(action)
 
 
-def _match(pattern: str, message: str, source: Located, keys: Keys, value: str) -> None:
+def _match(pattern: str, message: str, source: Located, keys: Keys, value: str) -> str:
     if value and not re.fullmatch(pattern, value):
         raise source.error(keys, message)
+    return value
 
 
-def _hosts(source: Located, keys: Keys, value: tuple[str, ...]) -> None:
+def _unchanged(_source: Located, _keys: Keys, value: Any) -> Any:
+    return value
+
+
+def _hosts(source: Located, keys: Keys, value: tuple[str, ...]) -> tuple[str, ...]:
     for index, host in enumerate(value):
-        if not re.fullmatch(r"(\*\.)?[\w.:\[\]-]+", host):
+        if not re.fullmatch(r"[\w.:\[\]-]+", host):
             message = f'expected a host name such as "docs.example.org", not "{_shown(host)}"'
             raise source.error((*keys, index), message)
+    return tuple(host.lower().rstrip(".") for host in value)
 
 
 def _base(source: Located, keys: Keys, value: Any) -> str:
-    branch: str = _leaf(str, source, keys, value)
-    _match(r"(?!-)(?!.*\.\.)[^\s~^:?*\[\\\x00-\x1f]+", "not a branch name", source, keys, branch)
-    return branch
+    branch = _leaf(str, source, keys, value)
+    pattern = r"(?!-)(?!.*\.\.)[^\s~^:?*\[\\\x00-\x1f]+"
+    return _match(pattern, "not a branch name", source, keys, branch)
 
 
-_CHECKS: dict[str, Callable[[Located, Keys, Any], None]] = {
+_CHECKS: dict[str, Reader] = {
     "url": partial(_match, r"https?://[^\s/]+\S*", "expected an http or https URL"),
     "token_env": partial(
         _match,

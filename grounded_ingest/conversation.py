@@ -32,7 +32,7 @@ class Failure(StrEnum):
 
 
 class Ask(Struct, frozen=True):
-    """One request. Up to `limit` bytes of the body are read.
+    """One request, sent after `after` seconds. Up to `limit` bytes of the body are read.
 
     `secret` is sent as bearer token, over https or to hosts `network.allow` names, and never to
     another origin. Equal asks with a limit are sent once.
@@ -43,6 +43,7 @@ class Ask(Struct, frozen=True):
     headers: tuple[tuple[str, str], ...] = ()
     secret: str = ""
     limit: int = 0
+    after: float = 0.0
     follow: bool = True
 
     def __repr__(self) -> str:
@@ -100,3 +101,8 @@ def _until_date(text: str) -> float | None:
         return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
     except (ValueError, OverflowError):
         return None
+
+
+def stamp(at: float) -> str:
+    """Seconds since the epoch as ISO 8601, UTC."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))

@@ -26,6 +26,7 @@ def matches(globs: tuple[str, ...], path: str, *, fold: bool = False, below: boo
     GroundedIngestError for a malformed glob.
     """
     wanted, unwanted = _compile(globs, fold, below)
+    path = path.lower() if fold else path
     if wanted is None or not wanted.match(path):
         return False
     return unwanted is None or not unwanted.match(path)
@@ -48,18 +49,19 @@ def _compile(
     globs: tuple[str, ...], fold: bool, below: bool
 ) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None]:
     end = r"(?:\Z|/)" if below else r"\Z"
+    globs = tuple(g.lower() for g in globs) if fold else globs
     wanted = [translate(g, end) for g in globs if not g.startswith("!")]
     unwanted = [translate(g[1:], end) for g in globs if g.startswith("!")]
-    return _union(wanted, fold), _union(unwanted, fold)
+    return _union(wanted), _union(unwanted)
 
 
-def _union(patterns: list[str], fold: bool) -> re.Pattern[str] | None:
+def _union(patterns: list[str]) -> re.Pattern[str] | None:
     if not patterns:
         return None
     union = "|".join(patterns)
     if len(union) > MAX_UNION:
         raise GroundedIngestError(f"{len(patterns)} globs with too many alternatives")
-    return re.compile(union, re.DOTALL | (re.IGNORECASE if fold else 0))
+    return re.compile(union)
 
 
 def _bad(glob: str, why: str) -> GroundedIngestError:

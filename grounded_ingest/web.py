@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
@@ -53,7 +54,7 @@ def _run(
     network: Network, deadline: float, resolver: Resolver, talks: Mapping[str, Talk[T]]
 ) -> dict[str, T]:
     import asyncio
-    from threading import Thread
+    from concurrent.futures import ThreadPoolExecutor
 
     async def all_of_them() -> dict[str, T]:
         run = _Run(network, deadline, resolver)
@@ -65,11 +66,8 @@ def _run(
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(all_of_them())
-    found: dict[str, T] = {}
-    thread = Thread(target=lambda: found.update(asyncio.run(all_of_them())), daemon=True)
-    thread.start()
-    thread.join()
-    return found
+    with ThreadPoolExecutor(1) as elsewhere:  # our caller is a coroutine itself
+        return elsewhere.submit(asyncio.run, all_of_them()).result()
 
 
 class _Run:
@@ -77,10 +75,12 @@ class _Run:
 
     def __init__(self, network: Network, deadline: float, resolver: Resolver) -> None:
         import asyncio
+        import os
 
+        trust = _trust(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
         self.network = network
         self.deadline = deadline
-        self.pool = checked_pool(network, resolver, _trust())
+        self.pool = checked_pool(network, resolver, trust)
         self._slots: dict[str, Semaphore] = {}
         self._all = asyncio.Semaphore(MAX_AT_ONCE)
         self._quiet_until: dict[str, float] = {}
@@ -109,6 +109,7 @@ class _Run:
 
         try:
             async with asyncio.timeout_at(self.deadline):
+                await asyncio.sleep(ask.after)
                 answer = await self._follow(ask)
                 if self._hushed(answer):
                     answer = await self._follow(ask)
@@ -188,7 +189,10 @@ def _parsed(text: str) -> tuple[httpx.URL, str, int]:
         raise Unanswered(Failure.INVALID, "only http and https")
     if url.userinfo:
         raise Unanswered(Failure.INVALID, "it carries credentials")
-    return url, host, url.port or (443 if url.scheme == "https" else 80)
+    port = (443 if url.scheme == "https" else 80) if url.port is None else url.port
+    if not 0 < port < 65_536:
+        raise Unanswered(Failure.INVALID, "port")
+    return url, host, port
 
 
 def _redirected(ask: Ask, target: str) -> Ask:
@@ -231,7 +235,7 @@ async def _exchange(
                     break
     finally:
         await response.aclose()
-    headers = {k.decode("latin-1").lower(): v.decode("latin-1") for k, v in response.headers}
+    headers = {k.decode().lower(): v.decode(errors="replace") for k, v in response.headers}
     return Answer(status=response.status, headers=headers, body=bytes(body[:limit]))
 
 
@@ -246,7 +250,9 @@ def _is_tls(error: BaseException) -> bool:
     return False
 
 
-def _trust() -> SSLContext:
+@lru_cache(maxsize=4)
+def _trust(*_: str | None) -> SSLContext:
+    """Reading the authorities takes longer than a request; the arguments say which they are."""
     import httpx
 
     trust = httpx.create_ssl_context(trust_env=False)

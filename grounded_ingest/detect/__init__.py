@@ -1,0 +1,44 @@
+"""Claims to findings. Pure: detectors ask the knowledge base through `Knowledge`, no I/O here.
+
+A new detector is a file, a line in DETECTORS, its examples and its section in the docs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from grounded_ingest.detect.duplicates import duplicate_keys, find_duplicates
+from grounded_ingest.detect.hedges import find_hedges
+from grounded_ingest.detect.knowledge import Knowledge
+from grounded_ingest.detect.updates import find_conflicts, masks
+from grounded_ingest.model import Finding, Form, Place
+
+
+def _hedges(place: Place, knowledge: Knowledge) -> Iterable[Finding]:
+    del knowledge
+    return find_hedges(place.claim)
+
+
+def _hidden(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
+    del knowledge
+    if place.claim.form is Form.HIDDEN:
+        yield Finding("hidden-text", "a rendered page does not show this text")
+
+
+DETECTORS: dict[str, Callable[[Place, Knowledge], Iterable[Finding]]] = {
+    "speculation technical-hedge": _hedges,
+    "hidden-text": _hidden,
+    "duplicate repeat": find_duplicates,
+    "conflicting-update contradiction": find_conflicts,
+}
+"""The rules a detector may report, and the detector."""
+
+
+def detect(place: Place, knowledge: Knowledge) -> tuple[Finding, ...]:
+    """Everything the detectors see in one claim."""
+    return tuple(f for find in DETECTORS.values() for f in find(place, knowledge))
+
+
+def index_keys(place: Place, threshold: float) -> set[int]:
+    """The keys under which the index must hold a claim, so that detectors find it."""
+    return {*duplicate_keys(place, threshold), *(m.key for m in masks(place))}

@@ -4,28 +4,37 @@ from __future__ import annotations
 
 import hashlib
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec.structs import replace
 
-from grounded_ingest.extract.citations import Found, find_citations
+from grounded_ingest.extract.citations import URL, Found, blanked, find_citations
 from grounded_ingest.extract.passage import MASK, Passage
 from grounded_ingest.extract.sentences import sentences
 from grounded_ingest.extract.statements import no_statement
 from grounded_ingest.model import Citation, Claim, Extraction, Form, Ignore, Kind, Problem, Skipped
 
+INHERITED = 32
+"""Citations a claim takes from its passage, the nearest before and behind, and from its notes."""
+
 _QUOTED = re.compile(
     r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|(?<![\w'’])['‘][^'’\n]{2,120}['’](?!\w)"
 )
 _DECISION = re.compile(
-    r"\b(?:we|the team|team|i)(?:'ve| have)? (?:have )?(?:decided|chose|chosen|agreed|settled on|opted)\b|"
+    r"\b(?:we|the team|team|i)(?:'ve| have)? (?:have )?"
+    r"(?:decided|chose|chosen|agreed|settled on|opted)\b|"
     r"^decision:|\bit was decided\b|\bdecided to\b",
     re.IGNORECASE,
 )
 _PREFERENCE = re.compile(
     r"\bprefer(?:s|red|ence)?\b|\bfavou?rite\b|\bwould rather\b", re.IGNORECASE
+)
+# Tags that are no flag of a region, and marks that turn the direction of what follows.
+_INVISIBLE = re.compile(
+    r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]|[\u202a-\u202e\u2066-\u2069]"
 )
 
 Locate = Callable[[int], tuple[int, int]]
@@ -43,10 +52,14 @@ def lexical_kind(text: str) -> Kind:
 
 
 class Collector:
-    """Gathers a document's claims; `found` is the Extraction."""
+    """Gathers a document's claims; `found` is the Extraction.
 
-    def __init__(self, locate: Locate) -> None:
+    `locate` turns byte offsets into (line, column); `wary`: what nobody sees is told apart.
+    """
+
+    def __init__(self, locate: Locate, *, wary: bool = False) -> None:
         self.locate = locate
+        self.wary = wary
         self.claims: list[Claim] = []
         self.skipped: list[Skipped] = []
         self.ignores: list[Ignore] = []
@@ -58,51 +71,50 @@ class Collector:
     def passage(
         self,
         passage: Passage,
+        fields: dict[str, Any],
         *,
-        section: str,
-        block: int,
-        form: Form = Form.PROSE,
-        table: int = 0,
-        notes: dict[str, list[Passage]] | None = None,
-        shift: int = 0,
-        whole: bool = False,
-        **fields: Any,
+        locate: Locate | None = None,
+        notes: dict[str, tuple[Citation, ...]] | None = None,
+        stated: bool = False,
     ) -> None:
-        """Take in a passage whose offsets are `shift` bytes short; `whole`: it is one statement."""
+        """Take in a passage. `locate` knows its offsets, `fields` are the claims' own; `stated`:
+        that it stands where it does makes it a statement, however short."""
+        locate = locate or self.locate
         text, masked = passage.text, passage.masked
         cited = find_citations(passage)
-        hedgeless = _QUOTED.sub(lambda m: MASK * len(m[0]), masked)
-        spans = [(0, len(text.rstrip()))] if whole or form is Form.ROW else sentences(masked)
-        for start, end in spans:
+        starts = [f.start for f in cited]
+        footnotes = [m for m in passage.marks if m.kind == "footnote"] if notes else []
+        hedgeless = _QUOTED.sub(_mask, URL.sub(_mask, masked) if "://" in masked else masked)
+        links = [(m.start, m.end) for m in passage.marks if m.kind in ("link", "image")]
+        plain = blanked(masked, links) if links else masked
+        whole = fields.get("form") is Form.ROW
+        for start, end in [(0, len(text.rstrip()))] if whole else sentences(masked):
             start += len(text[start:end]) - len(text[start:end].lstrip())
             if end <= start:
                 continue
             self.prose += end - start
-            line, column = self.locate(passage.source(start) + shift)
-            end_line, _ = self.locate(passage.source(end - 1) + shift)
-            own = [f for f in cited if start <= f.start < end]
+            line, column = locate(passage.source(start))
+            end_line = max(line, locate(passage.source(end - 1))[0])
+            first, behind = bisect_left(starts, start), bisect_left(starts, end)
             statement = text[start:end]
-            reason = no_statement(statement, masked[start:end], cites=bool(own))
+            reason = no_statement(
+                statement, masked[start:end], plain[start:end], cites=stated or behind > first
+            )
             if reason:
-                self.skipped.append(Skipped(line, max(line, end_line), reason))
+                self.skip(line, end_line, reason)
                 continue
             self.covered += end - start
-            labels = [
-                m.target for m in passage.marks if m.kind == "footnote" and start <= m.start < end
-            ]
+            citations = _citations(cited, first, behind)
+            for mark in footnotes:
+                if notes and start <= mark.start < end:
+                    citations = notes.get(mark.target, ()) + citations
             self.claim(
                 statement,
                 hedgeless[start:end],
-                _citations(
-                    own, cited, [n for label in labels for n in (notes or {}).get(label, [])]
-                ),
-                section=section,
+                tuple(dict.fromkeys(citations)),
                 line=line,
                 column=column,
-                end_line=max(line, end_line),
-                block=block,
-                form=form,
-                table=table,
+                end_line=end_line,
                 **fields,
             )
 
@@ -111,12 +123,17 @@ class Collector:
         ordinal = self._seen[section, identity]
         self._seen[section, identity] += 1
         fields.setdefault("kind", lexical_kind(text))
+        if self.wary and not text.isascii() and _INVISIBLE.search(text):
+            fields["form"] = Form.HIDDEN
         self.claims.append(
             Claim(identity, text, masked, ordinal=ordinal, citations=citations, **fields)
         )
 
-    def problem(self, offset: int, rule: str, message: str, tier: int = 0) -> None:
-        self.problems.append(Problem("", self.locate(offset)[0], rule, message, tier))
+    def skip(self, line: int, end_line: int, reason: str) -> None:
+        self.skipped.append(Skipped(line, max(line, end_line), reason))
+
+    def problem(self, line: int, rule: str, message: str, tier: int = 0) -> None:
+        self.problems.append(Problem("", line, rule, message, tier))
 
     @property
     def found(self) -> Extraction:
@@ -131,10 +148,17 @@ class Collector:
         )
 
 
-def _citations(
-    own: list[Found], cited: list[Found], notes: Iterable[Passage]
-) -> tuple[Citation, ...]:
-    mine = [f.citation for f in own]
-    mine += [f.citation for note in notes for f in find_citations(note)]
-    others = [replace(f.citation, own=False) for f in cited if f not in own]
-    return tuple(dict.fromkeys([*mine, *others]))
+def note_citations(passages: Iterable[Passage]) -> tuple[Citation, ...]:
+    """What a footnote cites."""
+    return tuple(f.citation for p in passages for f in find_citations(p))[:INHERITED]
+
+
+def _citations(cited: list[Found], first: int, behind: int) -> tuple[Citation, ...]:
+    half = INHERITED // 2
+    near = cited[max(0, first - half) : first] + cited[behind : behind + half]
+    own = [f.citation for f in cited[first:behind]]
+    return (*own, *(replace(f.citation, own=False) for f in near))
+
+
+def _mask(found: re.Match[str]) -> str:
+    return MASK * len(found[0])

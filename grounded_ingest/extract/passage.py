@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
-from unicodedata import is_normalized, normalize
+from unicodedata import combining, is_normalized, normalize
 
 MASK = "\0"
-_SPACE = re.compile(r"\s+")
 _RAGGED = re.compile(r"\s\s|[^\S ]")
+_PARTS = re.compile(r"\S+(?: \S+)*|\s+")
+_CLUSTER = 32
 
 MarkKind = Literal["code", "link", "image", "footnote"]
 
@@ -39,30 +41,53 @@ class Passage:
         self._sources: list[int] = []
         self._plain: list[bool] = []
         self.marks: list[Mark] = []
-        self._open: list[tuple[int, str, MarkKind]] = []
+        self._open: list[tuple[int, int, str, MarkKind]] = []
         self._ends_in_space = True
 
     def add(self, text: str, source: int, *, mask: bool = False, verbatim: bool = True) -> None:
         """Append text that stands at byte `source`; `verbatim`: the source reads the same."""
-        if _RAGGED.search(text):
-            at = 0
-            for gap in _SPACE.finditer(text):
-                self._append(
-                    text[at : gap.start()], source + len(text[:at].encode()), mask, verbatim
-                )
-                self._append(" ", source + len(text[: gap.start()].encode()), mask, False)
-                at = gap.end()
-            text, source = text[at:], source + len(text[:at].encode())
-        self._append(text, source, mask, verbatim)
+        if not _RAGGED.search(text):
+            self._append(text, source, mask, verbatim)
+            return
+        for part in _PARTS.findall(text):
+            if part.isspace():
+                self._append(" ", source, mask, False)
+            else:
+                self._append(part, source, mask, verbatim)
+            if verbatim:
+                source += _size(part)
 
     def _append(self, text: str, source: int, mask: bool, verbatim: bool) -> None:
         if self._ends_in_space and text.startswith(" "):
-            text, source = text[1:], source + 1
+            text, source = text[1:], source + verbatim
         if not text:
             return
-        if not is_normalized("NFC", text):
-            text, verbatim = normalize("NFC", text), False
-        text = text.replace(MASK, "�")
+        if text.isascii():
+            self._put(text, source, mask, verbatim)
+            return
+        if combining(text[0]) and self._text and MASK not in self._masked[-1]:
+            last, source = self._take()
+            text, verbatim = last + text, False
+        if _is_composed(text):
+            self._put(text, source, mask, verbatim)
+            return
+        for piece, size, same in _composed(text):
+            self._put(piece, source, mask, verbatim and same)
+            source += size if verbatim else 0
+
+    def _take(self) -> tuple[str, int]:
+        """Remove the last character, for what combines with it; return it and its source."""
+        last, source = self._text[-1], self.source(self._length - 1)
+        self._length -= 1
+        if len(last) > 1:
+            self._text[-1] = self._masked[-1] = last[:-1]
+        else:
+            for column in (self._text, self._masked, self._starts, self._sources, self._plain):
+                column.pop()
+        return last[-1], source
+
+    def _put(self, text: str, source: int, mask: bool, verbatim: bool) -> None:
+        text = text.replace(MASK, "\ufffd")
         self._text.append(text)
         self._masked.append(MASK * len(text) if mask else text)
         self._starts.append(self._length)
@@ -71,11 +96,13 @@ class Passage:
         self._length += len(text)
         self._ends_in_space = text.endswith(" ")
 
-    def code(self, content: str, source: int) -> None:
+    def code(self, content: str, source: int, end: int) -> None:
+        """Append a code span that stands at bytes `source` to `end`."""
         start = self._length
         content = " ".join(content.split())
         fence = "``" if "`" in content else "`"
-        self.add(f"{fence}{content}{fence}", source, mask=True, verbatim=False)
+        self.add(f"{fence}{content}", source, mask=True, verbatim=False)
+        self.add(fence, max(source, end - len(fence)), mask=True, verbatim=False)
         self.marks.append(Mark("code", start, self._length, content))
 
     def footnote(self, label: str, source: int) -> None:
@@ -84,14 +111,16 @@ class Passage:
         self.marks.append(Mark("footnote", start, self._length, label))
 
     def open_link(self, target: str, source: int, kind: MarkKind) -> None:
-        self._open.append((self._length, target, kind))
+        start = self._length
         self.add("[" if kind == "link" else "![", source, mask=True, verbatim=False)
+        self._open.append((start, len(self._text), target, kind))
 
     def close_link(self, source: int) -> None:
+        """Append what closes the link or image opened last; `source`: its last byte."""
         if not self._open:
             return
-        start, target, kind = self._open.pop()
-        label = "".join(self._text)[start:].lstrip("![")
+        start, first, target, kind = self._open.pop()
+        label = "".join(self._text[first:]).strip()
         self.add(f"]({target})", source, mask=True, verbatim=False)
         self.marks.append(Mark(kind, start, self._length, target, label))
 
@@ -112,6 +141,10 @@ class Passage:
         return "".join(self._masked)
 
     @property
+    def blank(self) -> bool:
+        return not any(part.strip() for part in self._text)
+
+    @property
     def source_start(self) -> int:
         return self._sources[0] if self._sources else 0
 
@@ -122,23 +155,38 @@ class Passage:
         at = max(bisect_right(self._starts, index) - 1, 0)
         if not self._plain[at]:
             return self._sources[at]
-        into = self._text[at][: index - self._starts[at]]
-        return self._sources[at] + (len(into) if into.isascii() else len(into.encode()))
+        return self._sources[at] + _size(self._text[at][: index - self._starts[at]])
 
 
-class Lines:
-    """Byte offsets of a text to 1-based (line, column); columns count characters."""
+def _size(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode())
 
-    _BREAK = re.compile(rb"\r\n|\n|\r")
 
-    def __init__(self, source: bytes) -> None:
-        self._source = source
-        self._starts = [0, *(m.end() for m in self._BREAK.finditer(source))]
+def _is_composed(text: str) -> bool:
+    # In windows: normalising a long run of combining characters takes quadratic time.
+    step = 7 * _CLUSTER
+    return all(
+        is_normalized("NFC", text[at : at + step + _CLUSTER]) for at in range(0, len(text), step)
+    )
 
-    def position(self, offset: int) -> tuple[int, int]:
-        line = bisect_right(self._starts, offset)
-        before = self._source[self._starts[line - 1] : offset]
-        return line, len(before.decode(errors="replace")) + 1
 
-    def line(self, offset: int) -> int:
-        return bisect_right(self._starts, offset)
+def _composed(text: str) -> Iterator[tuple[str, int, bool]]:
+    """Yield (NFC piece, bytes of the original, whether they are equal)."""
+    at = run = 0
+    while at < len(text):
+        end = at + 1
+        while end < len(text) and end - at < _CLUSTER and _joins(text[at:end], text[end]):
+            end += 1
+        piece = normalize("NFC", text[at:end])
+        if piece != text[at:end]:
+            if run < at:
+                yield text[run:at], _size(text[run:at]), True
+            yield piece, _size(text[at:end]), False
+            run = end
+        at = end
+    if run < at:
+        yield text[run:at], _size(text[run:at]), True
+
+
+def _joins(head: str, char: str) -> bool:
+    return bool(combining(char)) or not is_normalized("NFC", head[-2:] + char)

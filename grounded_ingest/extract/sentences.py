@@ -5,26 +5,44 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_END = re.compile(
-    r"[.!?…]+[\"'”’)\]»]*\s+(?=[\"'“‘(\[«]*[A-Z0-9À-ÖØ-ÞΑ-ΩА-Я\0✅❌⚠])|[。！？]+[」』”）]*\s*"
-)
+from grounded_ingest.extract.passage import MASK
+
+_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]»*_~]*+\s+(?=(?P<lead>[\"'“‘(\[«*_~]*+)(?P<next>.))|"
+                  r"[。！？]++[」』”）]*+\s*")
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(\[])(?:e\.g|i\.e|vs|cf|dr|mr|mrs|ms|prof|st|no|nos|fig|figs|eq|sec|ch|vol|approx|incl|"
-    r"esp|resp|ca|al|p|pp|ref|refs|viz|[a-z])\.$|^\d{1,3}\.$",
+    r"(?:^|[\s(\[])(?:vs|cf|dr|mr|mrs|ms|prof|st|no|nos|fig|figs|eq|sec|ch|vol|approx|incl|esp|"
+    r"resp|ca|al|pp|refs?|viz|inc|ltd|corp|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|"
+    r"(?:[a-z]\.)*[a-z])\.$|^\d{1,3}\.$",
     re.IGNORECASE,
 )
+_REACH = 16
 
 
 def sentences(masked: str) -> Iterator[tuple[int, int]]:
     """Yield (start, end) of each sentence; ends leave out the space that follows."""
     start = 0
     for end in _END.finditer(masked):
-        head = masked[start : end.end()].rstrip()
-        if _ABBREVIATION.search(head) and end.group()[0] == ".":
+        if end["next"] and not _opens(end["next"]):
             continue
-        if head:
-            yield start, start + len(head)
+        stop = end.start() + len(end[0].rstrip())
+        if end[0].startswith(".") and _abbreviates(masked, start, stop):
+            continue
+        if stop > start:
+            yield start, stop
         start = end.end()
     tail = masked[start:].rstrip()
     if tail:
         yield start, start + len(tail)
+
+
+def _opens(char: str) -> bool:
+    """Whether a sentence can begin so: not in lower case, nor with what continues one."""
+    if char.isalnum():
+        return not char.islower()
+    return char == MASK or ord(char) > 0x2100
+
+
+def _abbreviates(masked: str, start: int, stop: int) -> bool:
+    if stop - start <= _REACH:
+        return bool(_ABBREVIATION.search(masked[start:stop]))
+    return bool(_ABBREVIATION.search("\n" + masked[stop - _REACH + 1 : stop]))

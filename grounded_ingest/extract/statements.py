@@ -10,8 +10,10 @@ from grounded_ingest.lexicon import boilerplate, verbs
 
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _SLOT = re.compile(boilerplate.SLOT, re.IGNORECASE)
-_LINKED = re.compile(r"!?\0+[^\0]*\0+")
 _URL = re.compile(r"(?:https?://|www\.)\S+")
+_CODES = re.compile(r"\0++")
+# Scripts that set no space between words; two characters count as a word.
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _TRIM = " \t.,:;!*_~#>|-–—•✓✅❌☑✗()[]"
 
 
@@ -32,35 +34,49 @@ def finite_verbs() -> frozenset[str]:
 
 
 def has_verb(text: str) -> bool:
-    return any(w.lower().replace("’", "'") in finite_verbs() for w in _WORD.findall(text))
+    known = finite_verbs()
+    return any(w in known for w in _WORD.findall(text.lower().replace("’", "'")))
 
 
-def no_statement(text: str, masked: str, *, cites: bool) -> str:
-    """Why a sentence is no claim; empty when it is one. `cites`: it holds a citation."""
-    plain = _URL.sub(" ", _LINKED.sub(" ", masked))
-    words = _WORD.findall(plain)
-    if not words and not _WORD.search(masked.replace(MASK, " ")):
-        only_code = MASK in masked and not text.lstrip(_TRIM).startswith(("[", "!["))
-        return "only code or paths" if only_code else "nothing but links, images or punctuation"
-    if _SLOT.match(text.strip(_TRIM + "`")) or _SLOT.match(text.strip()):
-        return "an empty slot of a template"
-    if text.rstrip("*_\"”’') ").endswith(("?", "？")):
-        return "a question"
-    lowered = text.lower()
-    if any(lowered.startswith(start) for start in boilerplate.LICENCE):
-        return "licence text"
+def no_statement(text: str, masked: str, plain: str, *, cites: bool) -> str:
+    """Why a sentence is no claim; empty when it is one.
+
+    `masked` blanks code and link targets, `plain` the texts of links and images too; `cites`: the
+    sentence holds a citation.
+    """
+    words = _WORD.findall(_URL.sub(" ", plain) if "://" in plain or "www." in plain else plain)
     if not words:
-        return _linked(masked)
-    stated = bool(re.search(r"\d", text)) or cites or has_verb(plain)
-    if text.endswith((":", "：")) and len(words) <= 5 and not stated:
-        return "a label"
-    if len(words) < 4 and not stated and (len(words) + masked.count(" ") < 5 or MASK not in masked):
-        return "a fragment too short to state anything"
-    return ""
+        return _wordless(text, masked, plain)
+    if _is_slot(text) and not (len(words) >= 4 and has_verb(" ".join(words[1:]))):
+        return "an empty slot of a template"
+    if text.rstrip("*_~\"”’') ").endswith(("?", "？")):
+        return "a question"
+    if text.lower().startswith(boilerplate.LICENCE):
+        return "licence text"
+    if text.endswith((":", "：")):
+        return "" if len(words) > 5 or _states(text, plain, cites) else "a label"
+    if len(words) >= 4 or _states(text, plain, cites):
+        return ""
+    if len(words) + len(_CODES.findall(plain)) >= 4 or len(_UNSPACED.findall(plain)) >= 8:
+        return ""
+    return "a fragment too short to state anything"
 
 
-def _linked(masked: str) -> str:
+def _states(text: str, plain: str, cites: bool) -> bool:
+    return cites or any(char.isdigit() for char in text) or has_verb(plain)
+
+
+def _is_slot(text: str) -> bool:
+    return bool(_SLOT.match(text.strip(_TRIM + "`")) or _SLOT.match(text.strip()))
+
+
+def _wordless(text: str, masked: str, plain: str) -> str:
+    if _is_slot(text):
+        return "an empty slot of a template"
     inside = masked.replace(MASK, " ")
-    if len(_WORD.findall(inside)) >= 6 and has_verb(inside):
+    words = _WORD.findall(_URL.sub(" ", inside))
+    if not words and MASK in plain and not text.lstrip(_TRIM).startswith(("[", "!")):
+        return "only code or paths"
+    if len(words) >= 6 and has_verb(inside):
         return ""
     return "nothing but links, images or punctuation"

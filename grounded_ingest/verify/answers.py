@@ -73,12 +73,9 @@ class Answers:
             keys = wanted[start : start + _MANY]
             marks = ",".join("?" * len(keys))
             # Times to come are of a clock that was wrong, or of nobody's.
-            rows = db.execute(
-                "select key, at, reason, quote, grounds from answers"
-                f" where key in ({marks}) and at between ? and ?",  # noqa: S608
-                (*keys, now - self._ttl, now),
-            )
-            found.update({row[0]: Held(row[1], row[2], row[3], bool(row[4])) for row in rows})
+            query = f"select * from answers where key in ({marks}) and at between ? and ?"  # noqa: S608
+            rows = db.execute(query, (*keys, now - self._ttl, now))
+            found.update({key: Held(at, why, quote, bool(gr)) for key, at, why, quote, gr in rows})
         return found
 
     def _with(self, work: Callable[[Connection], T]) -> T | None:
@@ -94,8 +91,8 @@ class Answers:
                 if _busy(error):
                     return None
                 with suppress(OSError):
-                    os.unlink(os.path.join(self._directory, FILE))  # noqa: PTH108, PTH118
-            except OSError:
+                    os.unlink(os.path.join(self._directory, FILE))
+            except (OSError, ValueError):
                 return None
         return None
 
@@ -104,15 +101,15 @@ class Answers:
         import sqlite3
         from contextlib import closing
 
-        os.makedirs(self._directory, exist_ok=True)  # noqa: PTH103
-        path = os.path.join(self._directory, FILE)  # noqa: PTH118
+        os.makedirs(self._directory, exist_ok=True)
+        path = os.path.join(self._directory, FILE)
         with closing(sqlite3.connect(path, timeout=_PATIENCE_S)) as db:
             db.execute(_SCHEMA)
             return work(db)
 
 
 def _busy(error: Exception) -> bool:
-    """Whether another process is at it, or the place cannot be written: no sign of a broken file."""
+    """Whether others are at it or the place cannot be written, which says nothing of the file."""
     import sqlite3
 
     code = getattr(error, "sqlite_errorcode", None)

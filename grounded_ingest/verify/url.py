@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from ..address import under
-from ..conversation import Answer, Ask, Failure, Talk
+from ..conversation import Answer, Ask, Failure, Talk, stamp
 from ..lexicon.open_hosts import OPEN_DOMAINS, OPEN_HOSTS
 from ..model import CitationKind, Evidence, Verdict
 from .answers import Held
@@ -18,16 +18,19 @@ if TYPE_CHECKING:
     from ..web import Web
     from .answers import Answers
 
-# Nothing a GET could add: the host itself did not answer, or is not asked.
-_SAME_FOR_GET = frozenset(Failure) - {Failure.TIMEOUT, Failure.UNREACHABLE}
+AGAIN_AFTER_S = 0.5
+_LONGEST = 200
+# The two ways a HEAD goes wrong that a GET may not.
+_HEAD_ONLY = (None, Failure.TIMEOUT, Failure.UNREACHABLE)
 
 
 class Look(Struct, frozen=True):
-    """What became of a URL; `trail` are the URLs that were asked on the way."""
+    """What became of a URL; `trail` are the URLs asked on the way, `at` when (epoch seconds)."""
 
     verdict: Verdict
-    reason: str
+    reason: str = ""
     trail: tuple[str, ...] = ()
+    at: float = 0.0
 
 
 def verify_urls(
@@ -38,21 +41,109 @@ def verify_urls(
     witness_hosts: Sequence[str] = (),
     only_witness_hosts: bool = False,
 ) -> dict[str, Evidence]:
-    """Evidence for each URL. `witness_hosts` (`host` or `host/path`) vouch for their pages;
-    with `only_witness_hosts` no other page grounds a claim. `web` None: offline."""
-    wanted = list(dict.fromkeys(urls))
-    held = answers.get(wanted) if answers else {}
-    asked = [url for url in wanted if url not in held]
-    looks = web.converse({url: look(url) for url in asked}) if web else {}
-    judged = {url: _judged(found, witness_hosts) for url, found in looks.items()}
-    now = _now()
+    """Evidence for each URL; `web` None is offline, where only answers kept from before count.
+
+    `witness_hosts` (`host`, or `host/path` for what lies below) vouch for their pages; with
+    `only_witness_hosts` no other page grounds a claim.
+    """
+    looks = _held(urls, answers)
+    asked = [url for url in dict.fromkeys(urls) if url not in looks]
+    if web is None:
+        looks |= {url: Look(Verdict.UNKNOWN, "offline") for url in asked}
+    else:
+        fresh = web.converse({url: look(url) for url in asked})
+        looks |= fresh
+        _keep(fresh, answers)
+    vouched = tuple(witness_hosts)
+    return {url: _evidence(url, looks[url], vouched, only_witness_hosts) for url in urls}
+
+
+def look(url: str) -> Talk[Look]:
+    """The conversation about one URL."""
+    answer = yield Ask("HEAD", url)
+    if not _ok(answer) and answer.status != 410 and answer.failure in _HEAD_ONLY:
+        answer = yield Ask("GET", url)
+    if _gone(answer):
+        again = yield Ask("GET", url, after=AGAIN_AFTER_S)
+        if _gone(again):
+            return _look(Verdict.REFUTED, again.reason, answer)
+        answer = again
+    if not _ok(answer):
+        return _look(Verdict.UNKNOWN, answer.reason, answer)
+    end = answer.trail[-1]
+    moved = end.partition("#")[0].rstrip("/") != url.partition("#")[0].rstrip("/")
+    return _look(Verdict.CONFIRMED, f"redirects to {end[:_LONGEST]}" if moved else "", answer)
+
+
+def is_open(url: str, witness_hosts: Sequence[str] = ()) -> bool:
+    """Whether anyone could have published this page."""
+    host = _host(url)
+    known = host.removeprefix("www.") in OPEN_HOSTS or under(host, OPEN_DOMAINS)
+    return bool(known) and not _vouched(url, witness_hosts)
+
+
+def _vouched(url: str, witness_hosts: Sequence[str]) -> bool:
+    host, path = _host(url), urlsplit(url).path.lower()
+    steps = path.replace("%2e", ".").replace("\\", "/").replace("%2f", "/").split("/")
+    for entry in witness_hosts:
+        name, _, below = entry.lower().strip("/").partition("/")
+        if not below and under(host, (name,)):
+            return True
+        inside = path == f"/{below}" or path.startswith(f"/{below}/")
+        if below and host == name and inside and ".." not in steps:
+            return True
+    return False
+
+
+def _host(url: str) -> str:
+    try:
+        return (urlsplit(url).hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
+def _ok(answer: Answer) -> bool:
+    return 200 <= answer.status < 300
+
+
+def _gone(answer: Answer) -> bool:
+    return answer.status in (404, 410) or answer.failure is Failure.NO_SUCH_NAME
+
+
+def _look(verdict: Verdict, reason: str, answer: Answer) -> Look:
+    import time
+
+    return Look(verdict, reason, answer.trail, time.time())
+
+
+def _held(urls: Sequence[str], answers: Answers | None) -> dict[str, Look]:
+    held = answers.get(urls) if answers else {}
+    return {
+        url: Look(Verdict.CONFIRMED, h.reason, tuple(h.quote.split()), h.at)
+        for url, h in held.items()
+    }
+
+
+def _keep(looks: dict[str, Look], answers: Answers | None) -> None:
     if answers:
-        answers.put({u: Held(now, j.reason) for u, j in judged.items() if _confirmed(j)})
-    found = {}
-    for url in wanted:
-        if url in held:
-            evidence = _evidence(url, Look(Verdict.CONFIRMED, held[url].reason), held[url].at)
-        else:
-            evidence = _evidence(url, judged.get(url, _OFFLINE), now if web else None)
-        found[url] = _bearing(evidence, witness_hosts) if only_witness_hosts else evidence
-    return found
+        sure = {url: found for url, found in looks.items() if found.verdict is Verdict.CONFIRMED}
+        answers.put({u: Held(f.at, f.reason, " ".join(f.trail)) for u, f in sure.items()})
+
+
+def _evidence(url: str, found: Look, vouched: tuple[str, ...], only_vouched: bool) -> Evidence:
+    verdict, reason, grounds = found.verdict, found.reason, True
+    trail = (url, *found.trail)
+    if verdict is Verdict.CONFIRMED:
+        if any(is_open(hop, vouched) for hop in trail):
+            verdict, reason = Verdict.UNKNOWN, "anyone can publish there"
+        elif only_vouched and not all(_vouched(hop, vouched) for hop in trail):
+            grounds, reason = False, "not a witness host"
+    return Evidence(
+        kind=CitationKind.URL,
+        target=url,
+        verdict=verdict,
+        reason=reason,
+        grounds=grounds,
+        network=True,
+        checked_at=stamp(found.at) if found.at else "",
+    )

@@ -1,0 +1,92 @@
+"""Duplicates: word-set Jaccard with a claim the knowledge base holds already (docs/adr/0008)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grounded_ingest.detect.knowledge import Knowledge
+from grounded_ingest.detect.words import jaccard, set_keys, word_list
+from grounded_ingest.model import CitationKind, DocClass, Finding, Form, Place
+
+TEMPLATE = 3
+"""A text that stands this often already is a template line, not a duplicate."""
+
+
+def duplicate_keys(place: Place, threshold: float) -> Iterator[int]:
+    yield from set_keys(frozenset(word_list(place.claim.text)), threshold)
+
+
+def find_duplicates(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
+    """The nearest claim that this one repeats: rule `duplicate` or `repeat`."""
+    words = frozenset(word_list(place.claim.text))
+    if len(words) < knowledge.exact_words:
+        return
+    near = [
+        (similarity, other)
+        for other in knowledge.sharing(set_keys(words, knowledge.threshold))
+        if (similarity := _similarity(place, words, other, knowledge))
+    ]
+    if sum(other.claim.id == place.claim.id for _, other in near) >= TEMPLATE:
+        return
+    near = [(s, o) for s, o in near if _repeats(place, o, knowledge)]
+    if not near:
+        return
+    new = not knowledge.on_base(place)
+    similarity, other = min(near, key=lambda n: (-n[0], n[1].path, n[1].claim.line))
+    stored = next((o for _, o in near if new and _stored(place, o, knowledge)), None)
+    other = stored or other
+    rule = "duplicate" if stored else "repeat"
+    yield Finding(
+        rule,
+        f"says again what {other.path}:{other.claim.line} says",
+        other=other,
+        similarity=round(similarity, 4),
+    )
+
+
+def _similarity(place: Place, words: frozenset[str], other: Place, knowledge: Knowledge) -> float:
+    """Jaccard where it counts: at the threshold, with enough words; else 0."""
+    if other.path == place.path and other.claim.key == place.claim.key:
+        return 0.0
+    if other.claim.memory_type is not place.claim.memory_type:
+        return 0.0
+    theirs = frozenset(word_list(other.claim.text))
+    if words == theirs:
+        return 1.0
+    rows = Form.ROW in (place.claim.form, other.claim.form)
+    if rows or min(len(words), len(theirs)) < knowledge.near_words:
+        return 0.0
+    similarity = jaccard(words, theirs)
+    return similarity if similarity >= knowledge.threshold else 0.0
+
+
+def _repeats(place: Place, other: Place, knowledge: Knowledge) -> bool:
+    """Whether `place` is the one that repeats `other`, and not its mirror, row or source."""
+    if place.claim.table and place.path == other.path and place.claim.table == other.claim.table:
+        return False
+    if any(
+        c.kind is CitationKind.PATH and other.path.endswith(c.raw.lstrip("./"))
+        for c in place.claim.citations
+    ):
+        return False
+    if not _comes_after(place, other, knowledge):
+        return False
+    return place.path == other.path or not knowledge.mirrored(place.path, other.path)
+
+
+def _comes_after(place: Place, other: Place, knowledge: Knowledge) -> bool:
+    """What stands on base came first; else the order of paths and lines decides."""
+    mine, theirs = knowledge.on_base(place), knowledge.on_base(other)
+    if mine != theirs:
+        return theirs
+    return (other.path, other.claim.line, other.claim.column) < (
+        place.path,
+        place.claim.line,
+        place.claim.column,
+    )
+
+
+def _stored(place: Place, other: Place, knowledge: Knowledge) -> bool:
+    if place.doc_class is not DocClass.MEMORY or other.doc_class is not DocClass.MEMORY:
+        return False
+    return knowledge.on_base(other) and knowledge.grounded(other)

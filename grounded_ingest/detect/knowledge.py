@@ -1,0 +1,28 @@
+"""What detectors may ask about the knowledge base, as it will be after the change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from grounded_ingest.model import Place
+
+
+class Knowledge(Protocol):
+    """The knowledge base behind one run."""
+
+    threshold: float
+    exact_words: int
+    near_words: int
+
+    def sharing(self, keys: Iterable[int]) -> Iterable[Place]:
+        """Claims that have one of the keys (`detect.index_keys`)."""
+
+    def on_base(self, place: Place) -> bool:
+        """Whether the claim stands in its document on base."""
+
+    def grounded(self, place: Place) -> bool:
+        """Whether the claim is grounded, judged on base alone."""
+
+    def mirrored(self, one: str, other: str) -> bool:
+        """Whether two documents mirror each other."""

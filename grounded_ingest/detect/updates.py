@@ -1,0 +1,181 @@
+"""Conflicting updates: the same word sequence but for one value (docs/adr/0009)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from grounded_ingest.detect.knowledge import Knowledge
+from grounded_ingest.detect.words import bare, sequence_key, uncited
+from grounded_ingest.lexicon import updates as lexicon
+from grounded_ingest.lexicon.verbs import AUXILIARIES
+from grounded_ingest.model import DocClass, Finding, Form, Place
+
+SHORTEST = 4
+MASKS = 12
+"""Words of the shortest sequence compared, and masks tried per claim."""
+
+_SPLIT = re.compile(r"[a-z][A-Z]|_|\w\.\w|::|\(\)")
+
+
+class Masked(NamedTuple):
+    """A claim's sequence with one word masked (`at`), or its negation dropped (`at` -1)."""
+
+    key: int
+    at: int
+    kind: str
+    word: str
+
+
+@cache
+def _words(group: str) -> frozenset[str]:
+    return frozenset(group.split())
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    patterns = {"date": lexicon.DATES, "disclosed": "|".join(lexicon.DISCLOSURES)}
+    return re.compile(patterns[name], re.IGNORECASE)
+
+
+def _kind(written: str, index: int) -> str:
+    """What sort of value a word is: number, ordinal, date, name; empty for plain words."""
+    word = bare(written)
+    lowered = word.lower()
+    if _pattern("date").fullmatch(lowered) or lowered in _words(lexicon.MONTHS):
+        return "date"
+    if re.fullmatch(r"\d+(?:st|nd|rd|th)", lowered) or lowered in _words(lexicon.ORDINAL_WORDS):
+        return "ordinal"
+    if any(ch.isdigit() for ch in word) or lowered in _words(lexicon.NUMBER_WORDS):
+        return "number"
+    if "`" in written or _SPLIT.search(word):
+        return "name"
+    return "name" if index and word[:1].isupper() else ""
+
+
+def _stem(word: str) -> str:
+    for ending, stem in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("s", "")):
+        if len(word) > 3 and word.endswith(ending) and not word.endswith("ss"):
+            return word[: -len(ending)] + stem
+    return word
+
+
+def _plain(words: list[str]) -> tuple[list[str], bool]:
+    """Stems without negation and do-support; whether the negations were odd in number."""
+    spread = " ".join(lexicon.CONTRACTED.get(w.replace("’", "'"), w) for w in words).split()
+    negations = sum(w in _words(lexicon.NEGATIONS) for w in spread)
+    dropped = _words(lexicon.NEGATIONS) | _words(lexicon.DO_SUPPORT)
+    return [_stem(w) for w in spread if w not in dropped], negations % 2 == 1
+
+
+def masks(place: Place) -> Iterator[Masked]:
+    """Every sequence under which a conflicting version of this claim would be found."""
+    written = uncited(place.claim.text, [c.raw for c in place.claim.citations])
+    lowered = [bare(w).lower() for w in written]
+    if len(written) < SHORTEST:
+        return
+    plain, negated = _plain(lowered)
+    yield Masked(sequence_key("negation", plain), -1, "negation", "not" if negated else "")
+    tried = 0
+    for at, word in enumerate(written):
+        kind = _kind(word, at)
+        if kind and tried < MASKS:
+            tried += 1
+            slot = "name" if kind == "name" else "value"
+            key = sequence_key(slot, [*lowered[:at], "\1", *lowered[at + 1 :]])
+            yield Masked(key, at, kind, bare(word))
+
+
+def find_conflicts(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
+    """The claim whose value this one changes: rule `conflicting-update` or `contradiction`."""
+    if _pattern("disclosed").search(place.claim.text):
+        return
+    own = {m.key: m for m in masks(place)}
+    for other in knowledge.sharing(own):
+        finding = _compare(place, own, other, knowledge)
+        if finding:
+            yield finding
+            return
+
+
+def _compare(
+    place: Place, own: dict[int, Masked], other: Place, knowledge: Knowledge
+) -> Finding | None:
+    if other.claim.memory_type is not place.claim.memory_type or other.claim.id == place.claim.id:
+        return None
+    if place.claim.table and other.path == place.path and other.claim.table == place.claim.table:
+        return None
+    if not _later(place, other, knowledge) or _pattern("disclosed").search(other.claim.text):
+        return None
+    theirs = next(
+        (m for m in masks(other) if m.key in own and m.word.lower() != own[m.key].word.lower()),
+        None,
+    )
+    if theirs is None:
+        return None
+    mine = own[theirs.key]
+    if "date" in (mine.kind, theirs.kind) or not _after_verb(place, mine):
+        return None
+    was, now = theirs.word or "(not negated)", mine.word or "(not negated)"
+    message = f"{other.path}:{other.claim.line} says {was} where this says {now}"
+    rule = _rule(place, mine, other, knowledge)
+    return Finding(rule, message, words=now, other=other) if rule else None
+
+
+def _rule(place: Place, mine: Masked, other: Place, knowledge: Knowledge) -> str:
+    blocking = mine.kind in ("number", "negation") and _undated(place) and _undated(other)
+    if (
+        blocking
+        and not knowledge.on_base(place)
+        and knowledge.on_base(other)
+        and knowledge.grounded(other)
+    ):
+        return "conflicting-update"
+    same_section = place.path == other.path and place.claim.section == other.claim.section
+    return "contradiction" if same_section else ""
+
+
+def _later(place: Place, other: Place, knowledge: Knowledge) -> bool:
+    mine, theirs = knowledge.on_base(place), knowledge.on_base(other)
+    if mine != theirs:
+        return theirs
+    return (other.path, other.claim.line, other.claim.column) < (
+        place.path,
+        place.claim.line,
+        place.claim.column,
+    )
+
+
+def _undated(place: Place) -> bool:
+    claim = place.claim
+    if place.doc_class is not DocClass.MEMORY or claim.form not in (Form.PROSE, Form.RECORD):
+        return False
+    return not claim.timestamp and not _pattern("date").search(f"{claim.section} {claim.text}")
+
+
+def _after_verb(place: Place, masked: Masked) -> bool:
+    """Whether the masked word belongs to what is said, not to what it is said of."""
+    if masked.kind == "negation":
+        return True
+    from grounded_ingest.lexicon.verbs import IRREGULAR
+
+    written = uncited(place.claim.text, [c.raw for c in place.claim.citations])
+    verbs = _words(AUXILIARIES) | _words(IRREGULAR) | _predicates()
+    before = [bare(w).lower() for w in written[: masked.at]]
+    return any(w in verbs for w in before[1:]) or any(w.endswith(":") for w in written[: masked.at])
+
+
+@cache
+def _predicates() -> frozenset[str]:
+    """Third-person forms only: `timeout` and `limit` are subjects more often than verbs."""
+    from grounded_ingest.lexicon.verbs import REGULAR
+
+    forms = set()
+    for verb in REGULAR.split():
+        if verb.endswith("y") and verb[-2] not in "aeou":
+            forms.add(verb[:-1] + "ies")
+        else:
+            forms.add(verb + ("es" if verb.endswith(("s", "x", "ch", "sh")) else "s"))
+    return frozenset(forms)

@@ -1,0 +1,189 @@
+"""The local index: extractions by blob id and an exact index of claim keys, in SQLite.
+
+It lies in the git common directory, is shared by all work trees, and is safe to delete at any
+time: it holds what blobs yield, never which documents are live. Without a place to put it, it
+lives in memory and answers the same.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from grounded_ingest import __version__
+from grounded_ingest.model import Claim, Citation, CitationKind, DocClass, Extraction, Place
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS blob (id INTEGER PRIMARY KEY, key TEXT UNIQUE NOT NULL, content BLOB);
+CREATE TABLE IF NOT EXISTS gram (key INTEGER, blob INTEGER, claim INTEGER,
+  PRIMARY KEY (key, blob, claim)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS cites (name TEXT, blob INTEGER, claim INTEGER,
+  PRIMARY KEY (name, blob, claim)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS import (blob INTEGER, target TEXT);
+CREATE INDEX IF NOT EXISTS import_blob ON import (blob);
+"""
+_FORMAT = "1"
+KEPT = 20_000
+"""Blobs kept before those that are not live are dropped."""
+
+
+class Key(NamedTuple):
+    """What an extraction depends on: the bytes, the class, how the name is read."""
+
+    oid: str
+    doc_class: DocClass
+    extension: str
+
+    def __str__(self) -> str:
+        return f"{self.oid}:{self.doc_class}:{self.extension}"
+
+
+class Index:
+    """Open with the git common directory, or with an empty string to keep it in memory."""
+
+    def __init__(self, directory: str, variant: str, keys_of: Callable[[Place], Iterable[int]]) -> None:
+        self._keys_of = keys_of
+        self._encode = msgspec.msgpack.Encoder().encode
+        self._decode = msgspec.msgpack.Decoder(Extraction).decode
+        self._loaded: dict[str, Extraction] = {}
+        self._rows: dict[str, int] = {}
+        self._path = f"{directory}/grounded-ingest/index.sqlite" if directory else ":memory:"
+        self._db = self._open(f"{_FORMAT}:{__version__}:{variant}")
+
+    def _open(self, variant: str) -> sqlite3.Connection:
+        try:
+            if self._path != ":memory:":
+                os.makedirs(os.path.dirname(self._path), exist_ok=True)
+            return self._connect(self._path, variant)
+        except (sqlite3.Error, OSError):
+            return self._connect(":memory:", variant)
+
+    def _connect(self, path: str, variant: str) -> sqlite3.Connection:
+        db = sqlite3.connect(path, timeout=2.0, isolation_level=None)
+        try:
+            db.execute("PRAGMA synchronous=OFF")
+            if db.execute("PRAGMA user_version").fetchone()[0] != _stamp(variant):
+                db.execute("BEGIN IMMEDIATE")
+                for table in ("blob", "gram", "cites", "import"):
+                    db.execute(f"DROP TABLE IF EXISTS {table}")
+                for statement in _SCHEMA.split(";"):
+                    db.execute(statement)
+                db.execute(f"PRAGMA user_version={_stamp(variant)}")
+                db.execute("COMMIT")
+        except sqlite3.DatabaseError as error:
+            db.close()
+            if path == ":memory:" or isinstance(error, sqlite3.OperationalError):
+                raise
+            os.unlink(path)  # not a database any more: nothing of value is lost
+            return self._connect(path, variant)
+        return db
+
+    def close(self) -> None:
+        self._db.close()
+
+    def ensure(self, keys: Sequence[Key], extract: Callable[[Key], Extraction]) -> None:
+        """Make sure that every key is indexed; `extract` is called for the missing ones."""
+        wanted = {str(k): k for k in keys if str(k) not in self._rows}
+        self._rows.update(self._known(list(wanted)))
+        missing = [(name, key) for name, key in wanted.items() if name not in self._rows]
+        if not missing:
+            return
+        self._prune()
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            for name, key in missing:
+                self._add(name, extract(key), key.doc_class)
+            self._db.execute("COMMIT")
+        except sqlite3.Error:  # locked or full: go on in memory, from the start
+            self._db.close()
+            self._rows.clear()
+            self._db = self._connect(":memory:", "")
+            self.ensure(keys, extract)
+
+    def _known(self, names: list[str]) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for some in _chunks(names):
+            marks = ",".join("?" * len(some))
+            found.update(self._db.execute(f"SELECT key, id FROM blob WHERE key IN ({marks})", some))
+        return found
+
+    def _add(self, name: str, extraction: Extraction, doc_class: DocClass) -> None:
+        cursor = self._db.execute(
+            "INSERT OR REPLACE INTO blob (key, content) VALUES (?, ?)", (name, self._encode(extraction))
+        )
+        row = int(cursor.lastrowid or 0)
+        self._rows[name], self._loaded[name] = row, extraction
+        grams, cites = [], []
+        for number, claim in enumerate(extraction.claims):
+            place = Place("", doc_class, claim)
+            grams += [(key, row, number) for key in self._keys_of(place)]
+            cites += [(cited, row, number) for cited in {_name(c) for c in claim.citations} if cited]
+        self._db.executemany("INSERT OR IGNORE INTO gram VALUES (?, ?, ?)", grams)
+        self._db.executemany("INSERT OR IGNORE INTO cites VALUES (?, ?, ?)", cites)
+        self._db.executemany("INSERT INTO import VALUES (?, ?)", [(row, i) for i in extraction.imports])
+
+    def _prune(self) -> None:
+        count = self._db.execute("SELECT count(*) FROM blob").fetchone()[0]
+        if count > KEPT + len(self._rows):
+            live = ",".join(map(str, self._rows.values())) or "0"
+            for table, column in (("gram", "blob"), ("cites", "blob"), ("import", "blob"), ("blob", "id")):
+                self._db.execute(f"DELETE FROM {table} WHERE {column} NOT IN ({live})")
+
+    def extraction(self, key: Key) -> Extraction:
+        """The extraction of an indexed key."""
+        name = str(key)
+        if name not in self._loaded:
+            row = self._db.execute("SELECT content FROM blob WHERE key=?", (name,)).fetchone()
+            self._loaded[name] = self._decode(row[0])
+        return self._loaded[name]
+
+    def row(self, key: Key) -> int:
+        return self._rows[str(key)]
+
+    def sharing(self, keys: Iterable[int]) -> Iterator[tuple[int, int]]:
+        """(blob row, claim number) of all claims under the keys, live or not."""
+        seen: set[tuple[int, int]] = set()
+        for some in _chunks(list(keys)):
+            marks = ",".join("?" * len(some))
+            seen.update(self._db.execute(f"SELECT blob, claim FROM gram WHERE key IN ({marks})", some))
+        yield from sorted(seen)
+
+    def citing(self, names: Iterable[str]) -> Iterator[tuple[int, int]]:
+        """(blob row, claim number) of claims that cite a file of one of these names."""
+        for some in _chunks(list(names)):
+            marks = ",".join("?" * len(some))
+            yield from self._db.execute(f"SELECT blob, claim FROM cites WHERE name IN ({marks})", some)
+
+    def imports(self, keys: Iterable[Key]) -> list[tuple[int, str]]:
+        """(blob row, import as written) of indexed keys."""
+        rows = [self._rows[str(k)] for k in keys]
+        found: list[tuple[int, str]] = []
+        for some in _chunks(rows):
+            marks = ",".join("?" * len(some))
+            found += self._db.execute(f"SELECT blob, target FROM import WHERE blob IN ({marks})", some)
+        return found
+
+
+def _name(citation: Citation) -> str:
+    """The last component of a cited path, lower case; ADRs by number."""
+    if citation.kind is CitationKind.PATH:
+        return citation.raw.rstrip("/").rpartition("/")[2].lower()
+    return f"adr {int(citation.raw)}" if citation.kind is CitationKind.ADR and citation.raw.isdigit() else ""
+
+
+def _stamp(variant: str) -> int:
+    from zlib import crc32
+
+    return crc32(variant.encode()) & 0x7FFFFFFF
+
+
+def _chunks(items: Sequence[object]) -> Iterator[Sequence[object]]:
+    for start in range(0, len(items), 500):
+        yield items[start : start + 500]
+
+
+__all__ = ["Claim", "Index", "Key"]

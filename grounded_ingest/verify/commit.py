@@ -1,0 +1,80 @@
+"""Commit citations: the object database decides, and only what base reaches counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from grounded_ingest.model import Evidence, Verdict
+from grounded_ingest.verify.context import Context, Request, evidence, fingerprint
+
+
+def verify_commits(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
+    """Evidence per request; None for hex digits that are no commit and were not meant as one."""
+    objects = context.repo.objects
+    objects.look_up(f"{r.citation.raw}^{{commit}}" for r in requests)
+    named = {r: _object_id(r.citation.raw, context) for r in requests}
+    oids = {oid for oid in named.values() if len(oid) > len("ambiguous")}
+    base = context.base
+    unreachable = context.repo.unreachable(oids, base.commit) if base.known else set(oids)
+    return {r: _judge(r, oid, unreachable, context) for r, oid in named.items()}
+
+
+def _object_id(cited: str, context: Context) -> str:
+    """The id of the commit whose id begins as cited; "ambiguous", or empty where there is none."""
+    name = f"{cited}^{{commit}}"
+    found = context.repo.objects.get(name)
+    if found is not None and found.oid.startswith(cited):
+        return found.oid
+    if found is None and name not in context.repo.objects.ambiguous:
+        return ""
+    # A branch or tag of that name stands in the way, or several objects begin so.
+    ids = context.repo.disambiguate(cited)
+    commits = [i for i in ids if (o := context.repo.objects.get(i)) is not None and o.type == "commit"]
+    if len(commits) > 1:
+        return "ambiguous"
+    return commits[0] if commits else ""
+
+
+def _judge(request: Request, oid: str, unreachable: set[str], context: Context) -> Evidence | None:
+    citation, base = request.citation, context.base
+    if citation.label and not _same_repository(citation.label, context):
+        return evidence(request, Verdict.UNKNOWN, f"a commit of another repository ({citation.label})")
+    if not oid:
+        return _absent(request, context)
+    if oid == "ambiguous":
+        return evidence(request, Verdict.UNKNOWN, "ambiguous: several commits begin so")
+    if not base.known:
+        return evidence(request, Verdict.UNKNOWN, "base is unknown", target=oid)
+    if oid in unreachable:
+        reason = "not reachable from base: only on this branch, or on none"
+        if context.repo.shallow:
+            reason = "not reachable from base in this shallow clone (fetch-depth: 0)"
+        return evidence(request, Verdict.UNKNOWN, reason, target=oid)
+    subject = _subject(oid, context)
+    judged = evidence(request, Verdict.CONFIRMED, target=oid)
+    return replace(judged, quote=subject, fingerprint=fingerprint(subject))
+
+
+def _absent(request: Request, context: Context) -> Evidence | None:
+    if request.citation.cue == "foreign":
+        return evidence(request, Verdict.UNKNOWN, "a commit of another repository")
+    if request.citation.cue != "meant":
+        return None
+    if context.repo.shallow:
+        return evidence(request, Verdict.UNKNOWN, "not in this shallow clone (fetch-depth: 0)")
+    if context.repo.partial:
+        return evidence(request, Verdict.UNKNOWN, "not in this partial clone")
+    return evidence(request, Verdict.REFUTED, "this repository has no such commit")
+
+
+def _same_repository(label: str, context: Context) -> bool:
+    url = context.repo.remote_url().removesuffix("/").removesuffix(".git")
+    return bool(url) and url.lower().endswith(("/" + label.lower(), ":" + label.lower()))
+
+
+def _subject(oid: str, context: Context) -> str:
+    raw = context.repo.objects.read(oid) or b""
+    message = raw.partition(b"\n\n")[2].decode(errors="replace")
+    return message.strip().split("\n", 1)[0][:300]

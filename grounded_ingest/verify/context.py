@@ -1,0 +1,70 @@
+"""What verifiers may look at: the repository, the tree after the change, and base."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from grounded_ingest.config import Config
+from grounded_ingest.git import Repo
+from grounded_ingest.model import Citation, Evidence, Verdict
+from grounded_ingest.tree import CommitTree, Tree
+
+if TYPE_CHECKING:
+    from grounded_ingest.verify.answers import Answers
+    from grounded_ingest.web import Web
+
+
+class Request(NamedTuple):
+    """A citation and the document it stands in."""
+
+    path: str
+    citation: Citation
+
+
+class Base(NamedTuple):
+    """The protected state a change is judged against. An empty `commit` is an empty tree;
+    `known` is false where the default branch could not be found."""
+
+    commit: str
+    tree: CommitTree
+    known: bool
+    reason: str
+
+
+class Context(NamedTuple):
+    """Everything a verifier may ask. `web` is None offline; `witness` says whether the claims at
+    the given lines of a document on base are grounded."""
+
+    repo: Repo
+    config: Config
+    tree: Tree
+    base: Base
+    web: Web | None
+    answers: Answers | None
+    witness: Callable[[str, tuple[int, int]], bool]
+
+
+def evidence(
+    request: Request, verdict: Verdict, reason: str = "", *, target: str = "", grounds: bool = True
+) -> Evidence:
+    """Evidence for a request; `target` defaults to the citation as written."""
+    citation = request.citation
+    return Evidence(
+        citation.kind, target or as_cited(citation), verdict, reason, own=citation.own, grounds=grounds
+    )
+
+
+def as_cited(citation: Citation) -> str:
+    if citation.lines is None:
+        return citation.raw
+    first, last = citation.lines
+    return f"{citation.raw}:{first}" + (f"-{last}" if last != first else "")
+
+
+def fingerprint(text: str) -> str:
+    """16 hex digits of SHA-256 over the text, line ends and outer space of lines left aside."""
+    from hashlib import sha256
+
+    lines = "\n".join(line.strip() for line in text.splitlines())
+    return sha256(lines.encode()).hexdigest()[:16]

@@ -1,0 +1,239 @@
+"""Does the tracker have this issue or merge request, and does its author belong to the project?"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Generator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+
+from ..conversation import Answer, Ask, Talk, stamp
+from ..model import CitationKind, Evidence, Verdict
+from .answers import Held
+
+if TYPE_CHECKING:
+    from ..web import Web
+    from .answers import Answers
+    from .tracker import Tracker
+
+_TARGET = re.compile(r"(?P<repository>[\w.-]+(?:/[\w.-]+)+)?(?P<mark>[#!])(?P<number>[0-9]{1,10})")
+_LONGEST = 300
+# GitHub: author_association; GitLab: from Reporter up a member sees confidential issues.
+_BELONGS = ("OWNER", "MEMBER", "COLLABORATOR")
+_REPORTER = 20
+
+
+class Issue(Struct, frozen=True):
+    """A parsed target. `merge` is GitLab's `!12`."""
+
+    repository: str
+    number: int
+    merge: bool = False
+
+
+class Found(Struct, frozen=True):
+    """What the tracker says of an issue; `at` is when, in epoch seconds."""
+
+    verdict: Verdict
+    reason: str
+    quote: str = ""
+    grounds: bool = True
+    at: float = 0.0
+
+
+Step = Generator[Ask, Answer, Found]
+
+
+def verify_issues(
+    targets: Sequence[str], tracker: Tracker | None, web: Web | None, answers: Answers | None
+) -> dict[str, Evidence]:
+    """Evidence for each target: `#12`, `!12`, `owner/repo#12`, `group/sub/project!12`.
+
+    `web` None is offline, where only answers kept from before count.
+    """
+    if tracker is None:
+        nobody = _unknown("no issue tracker is known")
+        return {target: _evidence(target, nobody) for target in targets}
+    prefix = f"{tracker.kind} {tracker.api} {tracker.repository}"
+    held = answers.get(f"{prefix} {target}" for target in targets) if answers else {}
+    found = {key.removeprefix(f"{prefix} "): _of(kept) for key, kept in held.items()}
+    asked = [target for target in dict.fromkeys(targets) if target not in found]
+    if web is None:
+        found |= {target: _unknown("offline") for target in asked}
+    else:
+        fresh = web.converse({target: look(target, tracker) for target in asked})
+        found |= fresh
+        _keep({f"{prefix} {target}": what for target, what in fresh.items()}, answers)
+    return {target: _evidence(target, found[target]) for target in targets}
+
+
+def look(target: str, tracker: Tracker) -> Talk[Found]:
+    """The conversation about one target."""
+    issue = parse(target, tracker)
+    if issue is None:
+        return _unknown("not of this tracker")
+    place = tracker.project(issue.repository)
+    kind = "merge_requests" if issue.merge else "issues"
+    answer = yield tracker.ask(f"{place}/{kind}/{issue.number}")
+    if answer.status == 200:
+        return (yield from _present(issue, tracker, answer))
+    if answer.status not in (404, 410):
+        return _unknown(_trouble(answer))
+    if not tracker.token:
+        return _unknown("not found, but without a token missing and hidden look the same")
+    where = yield tracker.ask(place)
+    if where.status != 200:
+        return _unknown("not found, but the token may not read that repository")
+    match tracker.kind:
+        case "github":
+            return (yield from _missing_github(issue, tracker, answer, _json(where)))
+        case "gitlab":
+            return _missing_gitlab(issue, answer, _json(where))
+
+
+def parse(target: str, tracker: Tracker) -> Issue | None:
+    """The issue a target names; None where this tracker can have none such."""
+    match = _TARGET.fullmatch(target)
+    if match is None:
+        return None
+    repository = match["repository"] or tracker.repository
+    steps = repository.split("/")
+    merge = match["mark"] == "!"
+    if {".", ".."} & set(steps) or (tracker.kind == "github" and (merge or len(steps) != 2)):
+        return None
+    return Issue(repository, int(match["number"]), merge)
+
+
+def _present(issue: Issue, tracker: Tracker, answer: Answer) -> Step:
+    said = _json(answer)
+    number = said.get("number" if tracker.kind == "github" else "iid")
+    title, state = said.get("title"), said.get("state")
+    if number != issue.number or not isinstance(title, str) or not isinstance(state, str):
+        return _unknown("the tracker's answer is not understood")
+    what, merged = _sort(issue, tracker, said)
+    reason = f"{what}, {'merged' if merged else state.replace('opened', 'open')[:20]}"
+    if _owner(issue.repository) != _owner(tracker.repository):
+        doubt = "of another project"
+    elif merged or (yield from _belongs(issue, tracker, said)):
+        doubt = ""
+    else:
+        doubt = "its author is not known to belong to the project"
+    reason = f"{reason}; {doubt}" if doubt else reason
+    quote = " ".join(title.split())[:_LONGEST]
+    return Found(Verdict.CONFIRMED, reason, quote, not doubt, time.time())
+
+
+def _sort(issue: Issue, tracker: Tracker, said: dict[str, Any]) -> tuple[str, bool]:
+    """What it is, and whether it was merged."""
+    if tracker.kind == "gitlab":
+        return ("merge request", said["state"] == "merged") if issue.merge else ("issue", False)
+    pull = said if "merged_at" in said else said.get("pull_request")
+    if isinstance(pull, dict):
+        return "pull request", bool(pull.get("merged_at"))
+    return "issue", False
+
+
+def _belongs(issue: Issue, tracker: Tracker, said: dict[str, Any]) -> Generator[Ask, Answer, bool]:
+    if tracker.kind == "github":
+        return said.get("author_association") in _BELONGS
+    author = said.get("author")
+    number = author.get("id") if isinstance(author, dict) else None
+    if not tracker.token or not isinstance(number, int):
+        return False
+    member = yield tracker.ask(f"{tracker.project(issue.repository)}/members/all/{number}")
+    return member.status == 200 and _json(member).get("id") == number
+
+
+def _missing_github(issue: Issue, tracker: Tracker, answer: Answer, where: dict[str, Any]) -> Step:
+    place = tracker.project(issue.repository)
+    if where.get("has_issues") is False:
+        pull = yield tracker.ask(f"{place}/pulls/{issue.number}")
+        if pull.status == 200:
+            return (yield from _present(issue, tracker, pull))
+        if pull.status != 404:
+            return _unknown(_trouble(pull))
+    elif where.get("private") is not False:
+        # Reading a private repository is one permission, reading its issues another.
+        listed = yield tracker.ask(f"{place}/issues?state=all&per_page=1")
+        if listed.status != 200:
+            return _unknown("not found, but the token may not read that repository's issues")
+    if where.get("has_discussions") is True and answer.status == 404:
+        return _unknown("no such issue or pull request; discussions, which share numbers, not seen")
+    return _refuted(issue, answer)
+
+
+def _missing_gitlab(issue: Issue, answer: Answer, where: dict[str, Any]) -> Found:
+    permissions = where.get("permissions")
+    kinds = permissions.values() if isinstance(permissions, dict) else ()
+    levels = [kind.get("access_level") for kind in kinds if isinstance(kind, dict)]
+    insider = any(isinstance(level, int) and level >= _REPORTER for level in levels)
+    if insider or (issue.merge and where.get("merge_requests_access_level") == "enabled"):
+        return _refuted(issue, answer)
+    return _unknown("not found, but the token may not read confidential issues")
+
+
+def _refuted(issue: Issue, answer: Answer) -> Found:
+    word = "deleted from" if answer.status == 410 else "not found in"
+    return Found(Verdict.REFUTED, f"{word} {issue.repository}", at=time.time())
+
+
+def _trouble(answer: Answer) -> str:
+    if answer.failure:
+        return answer.reason
+    match answer.status:
+        case 301 | 302 | 307 | 308:
+            return "moved to another repository"
+        case 401:
+            return "the tracker does not accept the token"
+        case 403 | 429 if answer.wait is not None or answer.status == 429:
+            return "the tracker's rate limit is spent"
+        case 403:
+            return "the tracker forbids it"
+        case status:
+            return f"the tracker answers {status}"
+
+
+def _unknown(reason: str) -> Found:
+    return Found(Verdict.UNKNOWN, reason, at=time.time())
+
+
+def _owner(repository: str) -> str:
+    return repository.partition("/")[0].lower()
+
+
+def _json(answer: Answer) -> dict[str, Any]:
+    try:
+        said = msgspec.json.decode(answer.body)
+    except (msgspec.DecodeError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def _of(held: Held) -> Found:
+    return Found(Verdict.CONFIRMED, held.reason, held.quote, held.grounds, held.at)
+
+
+def _keep(found: dict[str, Found], answers: Answers | None) -> None:
+    if answers:
+        sure = {key: f for key, f in found.items() if f.verdict is Verdict.CONFIRMED}
+        answers.put({k: Held(f.at, f.reason, f.quote, f.grounds) for k, f in sure.items()})
+
+
+def _evidence(target: str, found: Found) -> Evidence:
+    from hashlib import sha256
+
+    quote = found.quote
+    return Evidence(
+        kind=CitationKind.ISSUE,
+        target=target,
+        verdict=found.verdict,
+        reason=found.reason,
+        fingerprint=sha256(quote.encode()).hexdigest()[:16] if quote else "",
+        quote=quote,
+        grounds=found.grounds,
+        network=True,
+        checked_at=stamp(found.at),
+    )

@@ -1,0 +1,63 @@
+"""Repositories under the hook: run by the real pre-commit, and as a bare script of git."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from hookrepo import COMMAND, CONFIG, GIT_CONFIG, Repo, environment
+
+STAGES = ("pre-commit", "pre-merge-commit")
+
+
+def _install(repo: Repo, driver: str) -> None:
+    if driver == "bare":
+        for stage in STAGES:
+            hook = repo.root / ".git" / "hooks" / stage
+            hook.parent.mkdir(exist_ok=True)
+            hook.write_text(f"#!/bin/sh\nexec {COMMAND}\n")
+            hook.chmod(0o755)
+        return
+    types = [flag for stage in (*STAGES, "pre-push") for flag in ("--hook-type", stage)]
+    ran = repo.pre_commit("install", *types)
+    assert ran.code == 0, ran.out
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """For each driver a repository without a commit that has its hooks installed."""
+    homes = {}
+    for driver in ("pre-commit", "bare"):
+        home = tmp_path_factory.mktemp(driver)
+        (home / ".gitconfig").write_text(GIT_CONFIG)
+        (home / "work").mkdir()
+        repo = Repo(home / "work", environment(home))
+        repo.git("init", "--quiet", "--template=")
+        repo.write(".pre-commit-config.yaml", CONFIG.format(entry=COMMAND))
+        _install(repo, driver)
+        homes[driver] = home
+    return homes
+
+
+@pytest.fixture(params=["pre-commit", "bare"])
+def driver(request: pytest.FixtureRequest) -> str:
+    """Who calls the command."""
+    return str(request.param)
+
+
+@pytest.fixture
+def unborn(tmp_path: Path, template: dict[str, Path], driver: str) -> Repo:
+    """A repository under the hook, without any commit."""
+    home = tmp_path / "home"
+    shutil.copytree(template[driver], home)
+    return Repo(home / "work", environment(home))
+
+
+@pytest.fixture
+def repo(unborn: Repo) -> Repo:
+    """A repository under the hook; its one commit holds a source file and no document."""
+    unborn.write("src/app.py", 'HOST = "db"\nPORT = 8443\n')
+    unborn.git("add", ".")
+    unborn.git("commit", "--quiet", "--no-verify", "-m", "root")
+    return unborn

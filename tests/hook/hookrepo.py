@@ -1,0 +1,193 @@
+"""A real repository guarded by the hook, and the questions its tests ask of git."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+PROJECT = Path(__file__).parents[2]
+PYTHON = shlex.quote(sys.executable)
+COMMAND = f"{PYTHON} -m grounded_ingest check --staged --write --offline"
+DOCUMENT = "memory-bank/progress.md"
+BLOCKED = "I think we should use Redis for the session cache."
+SENTENCES = (
+    "The worker takes its jobs from the queue table.",
+    "Sessions are stored in PostgreSQL for one day.",
+    "Releases are cut from the main branch every Tuesday.",
+    "Uploads go straight to object storage.",
+    "The gateway rejects requests without a tenant header.",
+    "Search runs on an index that is rebuilt at night.",
+    "Passwords are hashed with argon2 before they are saved.",
+    "Billing events arrive through a signed webhook.",
+)
+X = "Alerts are routed to the engineer of the affected region."
+Y = "Feature flags are read once per incoming request."
+
+CONFIG = """\
+repos:
+  - repo: local
+    hooks:
+      - id: grounded-ingest
+        name: grounded-ingest
+        language: unsupported
+        entry: {entry}
+        pass_filenames: false
+        always_run: true
+        require_serial: true
+        verbose: true
+        stages: [pre-commit, pre-merge-commit, pre-push, manual]
+"""
+LATER_HOOK = """\
+      - id: later
+        name: later
+        language: unsupported
+        entry: "false"
+        pass_filenames: false
+        always_run: true
+"""
+GIT_CONFIG = """\
+[init]
+    defaultBranch = main
+[protocol "file"]
+    allow = always
+[advice]
+    detachedHead = false
+    addIgnoredFile = false
+[gc]
+    auto = 0
+"""
+
+
+class Ran(NamedTuple):
+    """What a process answered; `out` holds both of its streams."""
+
+    code: int
+    out: str
+
+
+def page(*sentences: str) -> str:
+    """A Markdown document in which every sentence is a paragraph; the first stands in line 3."""
+    return "\n\n".join(["# Progress", *sentences]) + "\n"
+
+
+def evidence_path(document: str) -> str:
+    return f".grounded/evidence/{document}.jsonl"
+
+
+def claims(evidence: str) -> list[str]:
+    """The claims of a sidecar in its order; every line has to be a whole record."""
+    assert "\r" not in evidence
+    return [json.loads(line)["claim"] for line in evidence.split("\n") if line]
+
+
+def environment(home: Path) -> dict[str, str]:
+    """Nothing of the caller's git, agent or CI; authors and dates are always the same."""
+    kept = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH")
+    env = {name: os.environ[name] for name in kept if name in os.environ}
+    env["PYTHONPATH"] = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(PROJECT)]))
+    env |= {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "XDG_CACHE_HOME": str(home)}
+    env |= {"PRE_COMMIT_HOME": str(home / "pre-commit"), "GIT_CONFIG_NOSYSTEM": "1"}
+    env |= {"GIT_EDITOR": "true", "GIT_TERMINAL_PROMPT": "0"}
+    for role in ("AUTHOR", "COMMITTER"):
+        env[f"GIT_{role}_NAME"] = "Ada"
+        env[f"GIT_{role}_EMAIL"] = "ada@example.org"
+        env[f"GIT_{role}_DATE"] = "2026-01-05T12:00:00+0000"
+    return env
+
+
+class Repo:
+    """A work tree and the environment every process in it is started with."""
+
+    def __init__(self, root: Path, env: dict[str, str]) -> None:
+        self.root = root
+        self.env = env
+
+    def run(self, *argv: str) -> Ran:
+        ran = subprocess.run(
+            argv,
+            cwd=self.root,
+            env=self.env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=120,
+            check=False,
+        )
+        return Ran(ran.returncode, ran.stdout.decode(errors="replace"))
+
+    def git(self, *args: str) -> str:
+        """The output of a git command that has to work."""
+        ran = self.run("git", *args)
+        assert ran.code == 0, f"git {shlex.join(args)}\n{ran.out}"
+        return ran.out
+
+    def commit(self, *args: str) -> Ran:
+        return self.run("git", "commit", "-m", "change", *args)
+
+    def pre_commit(self, *args: str) -> Ran:
+        return self.run(sys.executable, "-m", "pre_commit", *args)
+
+    def write(self, path: str, text: str) -> None:
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8", newline="")
+
+    def read(self, path: str) -> str:
+        return (self.root / path).read_bytes().decode()
+
+    def stage(self, path: str, text: str) -> None:
+        self.write(path, text)
+        self.git("add", "--", path)
+
+    def land(self, path: str, *sentences: str) -> None:
+        """Commit a document through the hook."""
+        self.stage(path, page(*sentences))
+        self.expect_commit()
+
+    def expect_commit(self, *args: str) -> str:
+        ran = self.commit(*args)
+        assert ran.code == 0, ran.out
+        assert "Traceback" not in ran.out
+        return ran.out
+
+    def bypass(self, path: str, text: str) -> None:
+        """Commit a file past the hook."""
+        self.stage(path, text)
+        self.git("commit", "--no-verify", "-m", "bypass")
+
+    def changed(self) -> set[str]:
+        """The paths that HEAD differs in from its first parent."""
+        flags = ("--no-renames", "--name-only", "-z", "--root", "-r", "--no-commit-id")
+        return set(filter(None, self.git("diff-tree", *flags, "HEAD").split("\0")))
+
+    def tree(self) -> set[str]:
+        names = self.git("ls-tree", "-r", "-z", "--name-only", "HEAD")
+        return set(filter(None, names.split("\0")))
+
+    def status(self) -> list[str]:
+        return list(filter(None, self.git("status", "--porcelain", "-z").split("\0")))
+
+    def state(self) -> tuple[str, str, dict[str, bytes]]:
+        """HEAD, the index and every file of the work tree."""
+        files = (file for file in self.root.rglob("*") if file.is_file())
+        return (
+            self.run("git", "rev-parse", "-q", "--verify", "HEAD").out,
+            self.git("ls-files", "--stage", "-v"),
+            {
+                str(file): file.read_bytes()
+                for file in files
+                if ".git" not in file.relative_to(self.root).parts
+            },
+        )
+
+    def evidence(self, document: str = DOCUMENT, where: str = "HEAD") -> list[str]:
+        """The claims in the sidecar of a document: of a revision, or "" for the index."""
+        return claims(self.git("cat-file", "blob", f"{where}:{evidence_path(document)}"))
+
+    def on_disk(self, document: str = DOCUMENT) -> list[str]:
+        return claims(self.read(evidence_path(document)))

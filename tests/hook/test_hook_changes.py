@@ -1,0 +1,188 @@
+"""Renamed and deleted documents, commits of code, and speculation that is refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from hookrepo import BLOCKED, DOCUMENT, SENTENCES, Repo, X, Y, evidence_path, page
+
+A, B, C = SENTENCES[:3]
+CITING = "The port is set in `src/app.py:2`."
+OTHER = "docs/guide.md"
+
+
+def gone(repo: Repo, document: str) -> bool:
+    path = evidence_path(document)
+    return path not in repo.tree() and not (repo.root / path).exists()
+
+
+@pytest.mark.parametrize("edit", [False, True])
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        (DOCUMENT, "memory-bank/status.md"),
+        (DOCUMENT, "memory-bank/Progress.md"),
+        (DOCUMENT, "docs/guide/progress.md"),
+        ("docs/adr/0001-storage.md", "docs/adr/0001-store.md"),
+    ],
+)
+def test_evidence_follows_a_renamed_document(
+    repo: Repo, source: str, target: str, edit: bool
+) -> None:
+    repo.land(source, A, B)
+    (repo.root / target).parent.mkdir(parents=True, exist_ok=True)
+    repo.git("mv", source, target)
+    if edit:
+        repo.stage(target, page(A, B, C))
+    repo.expect_commit()
+    assert gone(repo, source)
+    assert repo.evidence(target) == repo.on_disk(target) == [A, B, *([C] if edit else [])]
+    assert repo.changed() == {source, target, evidence_path(source), evidence_path(target)}
+    assert repo.status() == []
+
+
+def test_a_document_that_leaves_the_knowledge_base(repo: Repo) -> None:
+    repo.land(DOCUMENT, A)
+    repo.git("mv", DOCUMENT, "src/progress.txt")
+    repo.expect_commit()
+    assert gone(repo, DOCUMENT)
+    assert gone(repo, "src/progress.txt")
+    assert repo.status() == []
+
+
+@pytest.mark.parametrize("arguments", [[], ["-a"]])
+def test_a_commit_that_only_deletes(repo: Repo, arguments: list[str]) -> None:
+    repo.land(DOCUMENT, A)
+    repo.land(OTHER, X)
+    if arguments:
+        (repo.root / DOCUMENT).unlink()
+    else:
+        repo.git("rm", "--quiet", DOCUMENT)
+    repo.expect_commit(*arguments)
+    assert gone(repo, DOCUMENT)
+    assert repo.changed() == {DOCUMENT, evidence_path(DOCUMENT)}
+    assert repo.evidence(OTHER) == [X]
+    assert repo.status() == []
+
+
+def test_the_last_document_and_its_evidence_deleted_together(repo: Repo) -> None:
+    repo.land(DOCUMENT, A)
+    repo.git("rm", "--quiet", "-r", "memory-bank", ".grounded")
+    repo.expect_commit()
+    assert gone(repo, DOCUMENT)
+    assert repo.status() == []
+
+
+def test_an_orphan_is_swept_up_by_the_next_commit_of_a_document(repo: Repo) -> None:
+    repo.land(DOCUMENT, A)
+    repo.git("rm", "--quiet", DOCUMENT)
+    repo.git("commit", "--quiet", "--no-verify", "-m", "bypass")
+    repo.land(OTHER, X)
+    assert gone(repo, DOCUMENT)
+    assert repo.status() == []
+
+
+def test_deleted_evidence_comes_back_with_its_document(repo: Repo) -> None:
+    repo.land(DOCUMENT, A)
+    repo.git("rm", "--quiet", evidence_path(DOCUMENT))
+    repo.stage(DOCUMENT, page(A, B))
+    repo.expect_commit()
+    assert repo.evidence() == repo.on_disk() == [A, B]
+    assert repo.status() == []
+
+
+@pytest.mark.parametrize("path", ["src/app.py", "src/new.py", "data.json"])
+def test_a_commit_of_code_rewrites_nothing(repo: Repo, path: str) -> None:
+    repo.land(DOCUMENT, CITING)
+    repo.stage(path, 'HOST = "db"\nPORT = 8443\nDEBUG = False\n')
+    out = repo.expect_commit()
+    assert repo.changed() == {path}
+    assert "lost-source" not in out
+    assert repo.status() == []
+
+
+@pytest.mark.parametrize(
+    ("command", "changed"),
+    [
+        pytest.param(["rm", "src/app.py"], {"src/app.py"}, id="deleted"),
+        pytest.param(
+            ["mv", "src/app.py", "src/main.py"], {"src/app.py", "src/main.py"}, id="moved"
+        ),
+    ],
+)
+def test_a_lost_source_is_said_where_it_is_cited(
+    repo: Repo, command: list[str], changed: set[str]
+) -> None:
+    repo.land(DOCUMENT, A, CITING)
+    repo.git(*command)
+    out = repo.expect_commit()
+    assert "lost-source" in out
+    assert "src/app.py" in out
+    assert re.search(rf"{re.escape(DOCUMENT)}:5\b", out)
+    assert repo.changed() == changed
+    assert repo.status() == []
+
+
+def speculate(repo: Repo) -> None:
+    repo.stage(DOCUMENT, page(BLOCKED))
+
+
+def speculate_beside_sound_documents(repo: Repo) -> None:
+    repo.stage(OTHER, page(X))
+    repo.stage("CLAUDE.md", page(Y))
+    speculate(repo)
+
+
+def speculate_with_work_left_unstaged(repo: Repo) -> None:
+    speculate(repo)
+    repo.write(DOCUMENT, page(BLOCKED, B))
+    repo.write("src/app.py", "PORT = 1\n")
+    repo.write("notes.txt", "untracked\n")
+
+
+def speculate_and_delete(repo: Repo) -> None:
+    repo.git("mv", "docs/old.md", "docs/moved.md")
+    speculate(repo)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        speculate,
+        speculate_beside_sound_documents,
+        speculate_with_work_left_unstaged,
+        speculate_and_delete,
+    ],
+)
+def test_a_blocked_commit_leaves_everything_as_it_was(
+    repo: Repo, change: Callable[[Repo], None]
+) -> None:
+    repo.land("docs/old.md", C)
+    change(repo)
+    before = repo.state()
+    ran = repo.commit()
+    assert ran.code == 1
+    assert f"{DOCUMENT}:3" in ran.out
+    assert "speculation" in ran.out
+    assert "Traceback" not in ran.out
+    assert repo.state() == before
+
+
+def test_a_blocked_commit_passes_once_it_is_mended(unborn: Repo) -> None:
+    unborn.stage(DOCUMENT, page(A, BLOCKED))
+    before = unborn.state()
+    assert unborn.commit().code == 1
+    assert unborn.state() == before
+    unborn.land(DOCUMENT, A, B)
+    assert unborn.evidence() == [A, B]
+    assert unborn.status() == [] or unborn.status() == ["?? .pre-commit-config.yaml"]
+
+
+def test_speculation_that_stood_before_stops_nobody(repo: Repo) -> None:
+    repo.bypass(DOCUMENT, page(A, BLOCKED))
+    repo.land(DOCUMENT, A, BLOCKED, B)
+    assert repo.evidence() == [A, BLOCKED, B]
+    repo.land(OTHER, X)
+    assert repo.status() == []

@@ -1,0 +1,154 @@
+"""Text and its evidence are one commit, whichever way it is committed."""
+
+from __future__ import annotations
+
+import pytest
+from hookrepo import BLOCKED, DOCUMENT, SENTENCES, Repo, X, Y, claims, evidence_path, page
+
+A, B, C, D = SENTENCES[:4]
+OTHER = "docs/guide.md"
+
+
+def test_the_very_first_commit_of_a_repository(unborn: Repo) -> None:
+    unborn.write(DOCUMENT, page(A, B))
+    unborn.git("add", ".")
+    unborn.expect_commit()
+    assert unborn.evidence() == [A, B]
+    assert unborn.on_disk() == [A, B]
+    assert unborn.status() == []
+
+
+@pytest.mark.parametrize(
+    "document",
+    [DOCUMENT, "CLAUDE.md", "docs/adr/0001-storage.md", "README.md", "docs/über uns.md"],
+)
+def test_a_new_document_passes_at_the_first_try(repo: Repo, document: str) -> None:
+    repo.land(document, A, B)
+    assert repo.changed() == {document, evidence_path(document)}
+    assert repo.evidence(document) == [A, B]
+    assert repo.on_disk(document) == [A, B]
+    assert repo.status() == []
+
+
+def test_an_empty_line_stands_between_blocks_and_only_there(repo: Repo) -> None:
+    text = f"# Progress\n\n{A} {B}\n\n- {C}\n- {D}\n\n{X}\n"
+    repo.stage(DOCUMENT, text)
+    repo.expect_commit()
+    blocks = repo.read(evidence_path(DOCUMENT)).strip("\n").split("\n\n")
+    assert [claims(block) for block in blocks] == [[A, B], [C, D], [X]]
+
+
+@pytest.mark.parametrize(
+    ("before", "arguments"),
+    [
+        pytest.param([["add", DOCUMENT]], [], id="add"),
+        pytest.param([], ["-a"], id="all"),
+        pytest.param([], ["--include", DOCUMENT], id="include"),
+        pytest.param([["add", DOCUMENT]], ["--amend"], id="amend"),
+        pytest.param([], ["--all", "--amend"], id="all-amend"),
+        pytest.param([["add", DOCUMENT], ["pack-refs", "--all"]], [], id="packed"),
+    ],
+)
+def test_an_edit_takes_its_evidence_along(
+    repo: Repo, before: list[list[str]], arguments: list[str]
+) -> None:
+    repo.land(DOCUMENT, A, B)
+    repo.write(DOCUMENT, page(A, C, B))
+    for command in before:
+        repo.git(*command)
+    repo.expect_commit(*arguments)
+    assert {DOCUMENT, evidence_path(DOCUMENT)} == repo.changed()
+    assert repo.evidence() == repo.on_disk() == [A, C, B]
+    assert repo.status() == []
+
+
+@pytest.mark.parametrize(
+    ("leave", "status"),
+    [
+        pytest.param(page(A, B, C), [f" M {DOCUMENT}"], id="edited"),
+        pytest.param(page(A), [f" M {DOCUMENT}"], id="reverted"),
+        pytest.param(page(A, BLOCKED), [f" M {DOCUMENT}"], id="speculating"),
+        pytest.param(None, [f" D {DOCUMENT}"], id="deleted"),
+    ],
+)
+def test_what_is_not_staged_is_neither_judged_nor_lost(
+    repo: Repo, leave: str | None, status: list[str]
+) -> None:
+    repo.land(DOCUMENT, A)
+    repo.stage(DOCUMENT, page(A, B))
+    if leave is None:
+        (repo.root / DOCUMENT).unlink()
+    else:
+        repo.write(DOCUMENT, leave)
+    repo.expect_commit()
+    assert repo.evidence() == repo.evidence(where="") == repo.on_disk() == [A, B]
+    assert repo.status() == status
+    assert leave is None or repo.read(DOCUMENT) == leave
+
+
+def test_other_documents_under_work_stay_as_they_are(repo: Repo) -> None:
+    repo.land(OTHER, A)
+    repo.write(OTHER, page(A, BLOCKED))
+    repo.write("docs/new.md", page(BLOCKED))
+    repo.write("docs/planned.md", page(X))
+    repo.git("add", "--intent-to-add", "docs/planned.md")
+    repo.land(DOCUMENT, B)
+    assert repo.changed() == {DOCUMENT, evidence_path(DOCUMENT)}
+    assert repo.status() == [f" M {OTHER}", " A docs/planned.md", "?? docs/new.md"]
+    assert repo.read(OTHER) == page(A, BLOCKED)
+
+
+@pytest.mark.parametrize("arguments", [[DOCUMENT], ["--only", "memory-bank"]])
+def test_a_commit_of_named_paths_leaves_evidence_behind_and_the_next_heals(
+    repo: Repo, arguments: list[str]
+) -> None:
+    repo.land(DOCUMENT, A)
+    repo.stage(OTHER, page(X))
+    repo.write(DOCUMENT, page(A, B))
+    repo.expect_commit(*arguments)
+    assert repo.changed() == {DOCUMENT}
+    assert repo.evidence() == repo.evidence(where="") == repo.on_disk() == [A]
+    assert repo.status() == [f"A  {OTHER}"]
+    repo.expect_commit()
+    assert repo.changed() == {OTHER, evidence_path(OTHER), evidence_path(DOCUMENT)}
+    assert repo.evidence() == repo.on_disk() == [A, B]
+    assert repo.status() == []
+
+
+def test_named_paths_then_partial_staging_do_not_crash(repo: Repo) -> None:
+    repo.land(DOCUMENT, A)
+    repo.write(DOCUMENT, page(A, B))
+    repo.expect_commit(DOCUMENT)
+    repo.stage(DOCUMENT, page(A, B, C))
+    repo.write(DOCUMENT, page(A, B, C, D))
+    repo.expect_commit()
+    assert repo.evidence() == repo.on_disk() == [A, B, C]
+    assert repo.read(DOCUMENT) == page(A, B, C, D)
+    assert repo.status() == [f" M {DOCUMENT}"]
+
+
+def test_a_speculation_named_by_path_is_blocked(repo: Repo) -> None:
+    repo.land(DOCUMENT, A)
+    repo.write(DOCUMENT, page(A, BLOCKED))
+    before = repo.state()
+    assert repo.commit(DOCUMENT).code == 1
+    assert repo.state() == before
+
+
+@pytest.mark.parametrize("arguments", [["--amend"], ["--allow-empty"]])
+def test_nothing_staged_writes_nothing(repo: Repo, arguments: list[str]) -> None:
+    repo.land(DOCUMENT, A)
+    repo.bypass(OTHER, page(Y))
+    tree = repo.git("rev-parse", "HEAD^{tree}")
+    repo.expect_commit(*arguments)
+    assert repo.git("rev-parse", "HEAD^{tree}") == tree
+    assert repo.status() == []
+
+
+def test_a_commit_that_changes_no_claim_leaves_no_trace_in_evidence(repo: Repo) -> None:
+    repo.land(DOCUMENT, A, B)
+    head, tail = A.split(" its ")
+    repo.stage(DOCUMENT, page(f"{head}\nits {tail}", B))
+    repo.expect_commit()
+    assert repo.changed() == {DOCUMENT}
+    assert repo.status() == []

@@ -1,0 +1,91 @@
+"""`.pre-commit-hooks.yaml`: what it declares, and that pre-commit can install from it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+from hookrepo import BLOCKED, DOCUMENT, PROJECT, SENTENCES, Repo, evidence_path, page
+
+A, B = SENTENCES[:2]
+MANIFEST = PROJECT / ".pre-commit-hooks.yaml"
+HOOKS = {hook["id"]: hook for hook in yaml.safe_load(MANIFEST.read_text())}
+NO_INDEX = re.compile(
+    r"No matching distribution found for hatchling|HTTPSConnectionPool|ProxyError"
+)
+LEFT_OUT = (".*", "tests", "benchmarks", "build", "dist", "__pycache__", "*.egg-info")
+
+pytestmark = pytest.mark.parametrize("driver", ["pre-commit"], indirect=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "entry"),
+    [
+        ("grounded-ingest", "grounded-ingest check --staged --write"),
+        ("grounded-ingest-offline", "grounded-ingest check --staged --write --offline"),
+    ],
+)
+def test_what_the_manifest_declares(unborn: Repo, name: str, entry: str) -> None:
+    assert unborn.pre_commit("validate-manifest", str(MANIFEST)).out == ""
+    hook = HOOKS[name]
+    assert (hook["entry"], hook["language"]) == (entry, "python")
+    assert (hook["pass_filenames"], hook["always_run"]) == (False, True)
+    assert hook["require_serial"] is True
+    assert hook["stages"] == ["pre-commit", "pre-merge-commit", "pre-push", "manual"]
+    assert "verbose" not in hook
+
+
+def publish(repo: Repo, place: Path) -> str:
+    """A repository of the project as it stands; its one commit."""
+    shutil.copytree(PROJECT, place, ignore=shutil.ignore_patterns(*LEFT_OUT))
+    shutil.copy(MANIFEST, place)
+    project = Repo(place, repo.env)
+    project.git("init", "--quiet", "--template=")
+    project.git("add", "--all")
+    project.git("commit", "--quiet", "-m", "release")
+    return project.git("rev-parse", "HEAD").strip()
+
+
+def install(repo: Repo, config: str) -> None:
+    """Install with the caller's settings for pip, then forget them and the source tree."""
+    repo.bypass(".pre-commit-config.yaml", config)
+    own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    own |= {"PIP_RETRIES": "1", "PRE_COMMIT_HOME": repo.env["PRE_COMMIT_HOME"]}
+    own.pop("PYTHONPATH", None)
+    ran = Repo(repo.root, own).pre_commit("install-hooks")
+    if ran.code and NO_INDEX.search(ran.out):
+        pytest.skip("pip cannot reach a package index")
+    assert ran.code == 0, ran.out
+    del repo.env["PYTHONPATH"]
+
+
+def test_pre_commit_installs_the_hook_from_the_repository(repo: Repo, tmp_path: Path) -> None:
+    revision = publish(repo, tmp_path / "project")
+    config = yaml.safe_dump(
+        {
+            "repos": [
+                {
+                    "repo": (tmp_path / "project").as_uri(),
+                    "rev": revision,
+                    "hooks": [{"id": name, "verbose": True} for name in HOOKS],
+                }
+            ]
+        }
+    )
+    install(repo, config)
+    for skipped, sentences in (
+        ("grounded-ingest-offline", [A]),
+        ("grounded-ingest", [A, B]),
+        ("", [B, A]),
+    ):
+        repo.env["SKIP"] = skipped
+        repo.land(DOCUMENT, *sentences)
+        assert repo.changed() == {DOCUMENT, evidence_path(DOCUMENT)}
+        assert repo.evidence() == sentences
+        assert repo.status() == []
+    repo.stage(DOCUMENT, page(A, BLOCKED))
+    assert repo.commit().code == 1

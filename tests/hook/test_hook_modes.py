@@ -1,0 +1,184 @@
+"""`pre-commit run` in its forms, pushes, hooks that come later, and the formatter's way."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hookrepo import (
+    BLOCKED,
+    COMMAND,
+    CONFIG,
+    DOCUMENT,
+    LATER_HOOK,
+    SENTENCES,
+    Repo,
+    X,
+    evidence_path,
+    page,
+)
+
+A, B, C = SENTENCES[:3]
+OTHER = "docs/guide.md"
+under_pre_commit = pytest.mark.parametrize("driver", ["pre-commit"], indirect=True)
+
+
+@under_pre_commit
+@pytest.mark.parametrize(
+    ("sentence", "code"), [pytest.param(B, 0, id="sound"), pytest.param(BLOCKED, 1, id="blocked")]
+)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param(["--all-files"], id="all-files"),
+        pytest.param(["--all-files", "--hook-stage", "manual"], id="manual"),
+        pytest.param(["--from-ref", "HEAD~1", "--to-ref", "HEAD"], id="range"),
+        pytest.param(["--from-ref", "main", "--to-ref", "side"], id="branches"),
+        pytest.param(["--files", DOCUMENT], id="files"),
+    ],
+)
+def test_a_run_with_nothing_staged_judges_and_writes_nothing(
+    repo: Repo, arguments: list[str], sentence: str, code: int
+) -> None:
+    repo.land(DOCUMENT, A)
+    repo.git("checkout", "--quiet", "-b", "side")
+    repo.bypass(OTHER, page(X, sentence))
+    before = repo.state()
+    ran = repo.pre_commit("run", *arguments)
+    assert ran.code == code, ran.out
+    assert (f"{OTHER}:5" in ran.out) == bool(code)
+    assert repo.state() == before
+
+
+@under_pre_commit
+def test_a_range_judges_what_it_adds_and_nothing_else(repo: Repo) -> None:
+    repo.bypass(DOCUMENT, page(A, BLOCKED))
+    repo.bypass(OTHER, page(X))
+    ran = repo.pre_commit("run", "--from-ref", "HEAD~1", "--to-ref", "HEAD")
+    assert ran.code == 0, ran.out
+    assert repo.pre_commit("run", "--from-ref", "HEAD~2", "--to-ref", "HEAD~1").code == 1
+
+
+@under_pre_commit
+def test_a_range_does_not_judge_or_write_what_is_staged(repo: Repo) -> None:
+    repo.land(DOCUMENT, A)
+    repo.bypass(OTHER, page(X))
+    repo.stage(DOCUMENT, page(A, BLOCKED))
+    before = repo.state()
+    ran = repo.pre_commit("run", "--from-ref", "HEAD~1", "--to-ref", "HEAD")
+    assert ran.code == 0, ran.out
+    assert repo.state() == before
+
+
+@under_pre_commit
+@pytest.mark.parametrize("known", [False, True])
+def test_a_push_is_judged(repo: Repo, tmp_path: Path, known: bool) -> None:
+    repo.git("init", "--quiet", "--bare", str(tmp_path / "remote"))
+    repo.git("remote", "add", "origin", str(tmp_path / "remote"))
+    repo.land(DOCUMENT, A)
+    if known:
+        repo.git("push", "--quiet", "origin", "main")
+    repo.bypass(DOCUMENT, page(A, BLOCKED))
+    before = repo.state()
+    refused = repo.run("git", "push", "origin", "main")
+    assert refused.code != 0
+    assert f"{DOCUMENT}:5" in refused.out
+    assert repo.state() == before
+    repo.bypass(DOCUMENT, page(A, B))
+    repo.git("push", "origin", "main")
+    assert repo.status() == []
+
+
+@under_pre_commit
+@pytest.mark.parametrize("unstaged", [False, True])
+def test_a_later_hook_that_fails_leaves_text_and_evidence_staged(
+    repo: Repo, unstaged: bool
+) -> None:
+    repo.bypass(".pre-commit-config.yaml", CONFIG.format(entry=COMMAND) + LATER_HOOK)
+    repo.stage(DOCUMENT, page(A))
+    if unstaged:
+        repo.write(DOCUMENT, page(A, B))
+        repo.write("src/app.py", "PORT = 1\n")
+    head = repo.git("rev-parse", "HEAD")
+    assert repo.commit().code == 1
+    assert repo.git("rev-parse", "HEAD") == head
+    assert repo.evidence(where="") == repo.on_disk() == [A]
+    assert repo.read(DOCUMENT) == page(A, *([B] if unstaged else []))
+    repo.env["SKIP"] = "later"
+    repo.expect_commit()
+    assert repo.evidence() == [A]
+    left = [f" M {DOCUMENT}", " M src/app.py"] if unstaged else []
+    assert repo.status() == left
+
+
+@under_pre_commit
+def test_a_later_hook_that_rewrites_the_document(repo: Repo) -> None:
+    """The evidence is of the text that lands: the second try, after `git add`, has it right."""
+    entry = f"sed -i s/queue/jobs/ {DOCUMENT}"
+    config = CONFIG.format(entry=COMMAND) + LATER_HOOK.replace('"false"', entry)
+    repo.bypass(".pre-commit-config.yaml", config)
+    repo.stage(DOCUMENT, page(A))
+    assert repo.commit().code == 1
+    repo.git("add", DOCUMENT)
+    repo.expect_commit()
+    assert repo.evidence() == repo.on_disk() == [A.replace("queue", "jobs")]
+    assert repo.status() == []
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        pytest.param(".grounded-ingest.yaml", "stage_evidence: false\n", id="yaml"),
+        pytest.param(
+            "pyproject.toml", "[tool.grounded-ingest]\nstage_evidence = false\n", id="toml"
+        ),
+    ],
+)
+def test_the_formatters_way_writes_and_says_what_to_add(repo: Repo, file: str, text: str) -> None:
+    repo.bypass(file, text)
+    repo.stage(DOCUMENT, page(A))
+    head = repo.git("rev-parse", "HEAD")
+    ran = repo.commit()
+    assert ran.code == 1
+    assert re.search(r"git add .*\.grounded", ran.out)
+    assert repo.git("rev-parse", "HEAD") == head
+    assert repo.git("ls-files", ".grounded") == ""
+    assert repo.on_disk() == [A]
+    repo.git("add", ".grounded")
+    repo.expect_commit()
+    assert repo.changed() == {DOCUMENT, evidence_path(DOCUMENT)}
+    assert repo.evidence() == [A]
+    assert repo.status() == []
+
+
+def test_the_formatters_way_is_silent_where_evidence_is_right(repo: Repo) -> None:
+    repo.bypass(".grounded-ingest.yaml", "stage_evidence: false\n")
+    repo.stage(DOCUMENT, page(A))
+    assert repo.commit().code == 1
+    repo.git("add", ".grounded")
+    repo.expect_commit()
+    repo.stage("src/app.py", "PORT = 1\n")
+    repo.expect_commit()
+    assert repo.changed() == {"src/app.py"}
+
+
+def test_the_configuration_of_the_change_is_not_what_judges_it(repo: Repo) -> None:
+    repo.bypass(".grounded-ingest.yaml", "preset: default\n")
+    repo.stage(".grounded-ingest.yaml", "preset: advisory\n")
+    repo.stage(DOCUMENT, page(BLOCKED))
+    before = repo.state()
+    assert repo.commit().code == 1
+    assert repo.state() == before
+
+
+def test_a_configuration_that_cannot_be_read_stops_with_the_reason(repo: Repo) -> None:
+    repo.stage(".grounded-ingest.yaml", "polcy: {}\n")
+    repo.stage(DOCUMENT, page(A))
+    before = repo.state()
+    ran = repo.commit()
+    assert ran.code == 1
+    assert ".grounded-ingest.yaml" in ran.out
+    assert "policy" in ran.out
+    assert "Traceback" not in ran.out
+    assert repo.state() == before

@@ -1,0 +1,629 @@
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import fields, replace
+
+from grounded_ingest.config import DEFAULTS, Config, Dedup, classify, source_of
+from grounded_ingest.config_file import (
+    FILE,
+    apply_nested,
+    differences,
+    load,
+    parse_toml,
+    parse_yaml,
+)
+from grounded_ingest.config_values import READERS
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.model import DocClass, Source, Tier
+from grounded_ingest.rules import PROBLEMS, ROWS, RULES
+
+MEMORY = [
+    "CLAUDE.md",
+    "claude.md",
+    "pkg/api/AGENTS.md",
+    "GEMINI.md",
+    "MEMORY.md",
+    "CLAUDE.local.md",
+    "pkg/AGENTS.local.md",
+    "docs/CLAUDE.md",
+    ".claude/commands/release.md",
+    ".claude/agents/x/news.md",
+    ".cursor/rules/style.mdc",
+    ".clinerules/a.txt",
+    ".windsurf/rules/a.md",
+    ".kiro/steering/tech.md",
+    ".serena/memories/core.md",
+    ".github/copilot-instructions.md",
+    ".github/instructions/py.instructions.md",
+    "memory-bank/progress.md",
+    "memory-bank/changelog.md",
+    "memory-bank/license-strategy.md",
+    "memory/license/mit.md",
+    "memory/notice.md",
+    "memory/history.jsonl",
+    "memories/a.ndjson",
+    ".memory/graph.json",
+    "memory/a/b.yaml",
+    "memory/notes.markdown",
+]
+DECISIONS = [
+    "docs/adr/0001-x.md",
+    "doc/adr/0001-x.md",
+    "docs/ADR/ADR-001.md",
+    "adr/1.md",
+    "docs/decisions/2024/1.md",
+    "docs/architecture/decisions/1.md",
+    "decisions/x.md",
+    "docs/architecture/adr/x.md",
+]
+DOCS = [
+    "README.md",
+    "Readme.MD",
+    "CONTRIBUTING.md",
+    "RELEASING.md",
+    "docs/guide.mdx",
+    "docs/a/b/c.md",
+    "doc/x.markdown",
+    "docs/newsletter.md",
+    "docs/history-api.md",
+    "docs/build/linux.md",
+    "docs/value.md",
+]
+NOTHING = [
+    "src/x.py",
+    "pkg/README.md",
+    "src/memory/a.json",
+    "docs/data.json",
+    "docs/a.txt",
+    "notes.txt",
+    "docs/adr/index.yaml",
+    "CLAUDE.txt",
+    "CHANGELOG.md",
+    "changelog.md",
+    "HISTORY.md",
+    "CHANGES-v1.md",
+    "RELEASE_NOTES.md",
+    "RELEASE.md",
+    "NEWS.md",
+    "docs/CHANGELOG.md",
+    "docs/a/release-notes.md",
+    "docs/release-notes/1.2.md",
+    "LICENSE.md",
+    "LICENSE-MIT.md",
+    "NOTICE.md",
+    "docs/LICENSE.txt",
+    ".claude/skills/pdf/LICENSE.txt",
+    "CODE_OF_CONDUCT.md",
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    "memory/package-lock.json",
+    "memory/pnpm-lock.yaml",
+    "node_modules/a/CLAUDE.md",
+    "web/node_modules/a/README.md",
+    "vendor/a/CLAUDE.md",
+    "x/third_party/AGENTS.md",
+    "dist/AGENTS.md",
+    "build/README.md",
+    "docs/_build/index.md",
+    "docs/versioned_docs/version-1/a.md",
+    "versioned_docs/version-1/a.md",
+    "docs/v2.1/a.md",
+    "docs/version-3/a.md",
+    ".grounded/evidence/CLAUDE.md.jsonl",
+    "memory/.git/x.md",
+    "",
+]
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        *((p, DocClass.MEMORY) for p in MEMORY),
+        *((p, DocClass.DECISIONS) for p in DECISIONS),
+        *((p, DocClass.DOCS) for p in DOCS),
+        *((p, None) for p in NOTHING),
+    ],
+)
+def test_default_classes(path: str, expected: DocClass | None) -> None:
+    assert classify(DEFAULTS, path) is expected
+
+
+@pytest.mark.parametrize(
+    ("yaml", "path", "expected"),
+    [
+        ("classes: {memory: ['notes/**']}", "notes/a.json", DocClass.MEMORY),
+        ("classes: {memory: ['notes/**']}", "CLAUDE.md", DocClass.MEMORY),
+        ("classes: {memory: ['!memory/**']}", "memory/a.json", None),
+        ("classes: {memory: ['!memory/**'], docs: ['memory/**']}", "memory/a.md", DocClass.DOCS),
+        ("classes: {decisions: ['rfcs/*.md']}", "rfcs/1.md", DocClass.DECISIONS),
+        ("classes: {docs: ['**/README.md']}", "pkg/README.md", DocClass.DOCS),
+        ("adr_dirs: [rfcs/]", "rfcs/1.md", DocClass.DECISIONS),
+        ("adr_dirs: [rfcs]", "docs/adr/1.md", DocClass.DOCS),
+        ("exclude: [docs/gen]", "docs/gen/a.md", None),
+        ("exclude: [docs/gen]", "docs/generic.md", DocClass.DOCS),
+        ("exclude: ['**/CLAUDE.md']", "CLAUDE.md", None),
+        ("exclude: ['!CHANGELOG.md']", "CHANGELOG.md", DocClass.DOCS),
+        ("exclude: ['!CHANGELOG.md']", "HISTORY.md", None),
+        ("exclude: ['!vendor/ours/**']", "vendor/ours/CLAUDE.md", DocClass.MEMORY),
+        ("exclude: ['!**']", "node_modules/CLAUDE.md", None),
+        ("exclude: ['!**']", ".grounded/CLAUDE.md", None),
+        ("exclude: ['!**']", ".git/CLAUDE.md", None),
+    ],
+)
+def test_configured_classes(yaml: str, path: str, expected: DocClass | None) -> None:
+    assert classify(parse_yaml(yaml, "f.yaml"), path) is expected
+
+
+def test_the_first_source_glob_counts_and_case_matters() -> None:
+    config = parse_yaml("sources: {memory/u.md: user, 'memory/**': chat}", "f.yaml")
+    found = [source_of(config, p) for p in ("memory/u.md", "memory/x.md", "Memory/u.md", "a.md")]
+    assert found == [Source.USER, Source.CHAT, Source.UNKNOWN, Source.UNKNOWN]
+
+
+FULL_YAML = """\
+classes:
+  memory: ["notes/**"]
+exclude: ["docs/generated"]
+mirrors:
+  - [CLAUDE.md, AGENTS.md]
+sources:
+  "memory/users/**": user
+trusted_sources: [user, manual]
+agents: ["bot@example.org"]
+reviewers:
+  "docs/**": [ann@example.org, bob@example.org]
+base: main
+adr_dirs: [rfcs]
+dedup: {threshold: 0.95, exact_words: 6, near_words: 8}
+trust: {threshold: 0.8, difference: 1}
+network:
+  timeout: 3
+  budget: 20.5
+  per_host: 2
+  allow: ["localhost:8080"]
+  deny: [Example.org]
+  witness_hosts: [docs.python.org]
+  cache_ttl: 0
+tracker: {kind: gitlab, url: "https://git.example.org", repository: a/b/c, token_env: MY_TOKEN}
+horizons: {episodic: 90, unverified-citation: 30, decision: 365}
+policy: {speculation: review, repeat: off, technical-hedge: block, unsupported: "off"}
+stage_evidence: false
+review: {max_pending_per_owner: 5, max_pending: 50, over: block, require_signed: true}
+judge: {kind: endpoint, url: "http://localhost:1234/v1", model: m, token_env: JUDGE_TOKEN}
+preset: strict
+"""
+
+FULL_TOML = """\
+[project]
+name = "x"
+
+[tool.grounded-ingest]
+exclude = ["docs/generated"]
+mirrors = [["CLAUDE.md", "AGENTS.md"]]
+trusted_sources = ["user", "manual"]
+agents = ["bot@example.org"]
+base = "main"
+adr_dirs = ["rfcs"]
+trust = { threshold = 0.8, difference = 1 }
+stage_evidence = false
+preset = "strict"
+classes.memory = ["notes/**"]
+
+[tool.grounded-ingest.sources]
+"memory/users/**" = "user"
+
+[tool.grounded-ingest.reviewers]
+"docs/**" = ["ann@example.org", "bob@example.org"]
+
+[tool.grounded-ingest.dedup]
+threshold = 0.95
+exact_words = 6
+near_words = 8
+
+[tool.grounded-ingest.network]
+timeout = 3
+budget = 20.5
+per_host = 2
+allow = ["localhost:8080"]
+deny = ["Example.org"]
+witness_hosts = ["docs.python.org"]
+cache_ttl = 0
+
+[tool.grounded-ingest.tracker]
+kind = "gitlab"
+url = "https://git.example.org"
+repository = "a/b/c"
+token_env = "MY_TOKEN"
+
+[tool.grounded-ingest.horizons]
+episodic = 90
+unverified-citation = 30
+decision = 365
+
+[tool.grounded-ingest.policy]
+speculation = "review"
+repeat = "off"
+technical-hedge = "block"
+unsupported = "off"
+
+[tool.grounded-ingest.review]
+max_pending_per_owner = 5
+max_pending = 50
+over = "block"
+require_signed = true
+
+[tool.grounded-ingest.judge]
+kind = "endpoint"
+url = "http://localhost:1234/v1"
+model = "m"
+token_env = "JUDGE_TOKEN"
+"""
+
+
+def test_every_key_is_read_the_same_from_both_formats() -> None:
+    yaml, toml = parse_yaml(FULL_YAML, "f"), parse_toml(FULL_TOML, "f")
+    assert yaml == toml
+    unset = [f.name for f in fields(Config) if getattr(yaml, f.name) == getattr(DEFAULTS, f.name)]
+    assert unset == []
+    assert yaml.network.deny == ("example.org",)
+    assert yaml.horizon("episodic") == 90
+    assert yaml.horizon("semantic") is None
+    assert yaml.policy == {
+        "speculation": "review",
+        "repeat": "off",
+        "technical-hedge": "block",
+        "unsupported": "off",
+    }
+
+
+def test_every_field_has_a_reader() -> None:
+    assert set(READERS) == {f.name for f in fields(Config)} - {"origin"}
+
+
+BAD_YAML = [
+    # text, line, words of the message
+    ("exclud: []", 1, ["exclud", 'did you mean "exclude"']),
+    ("base: main\ntrusted-sources: [user]", 2, ['did you mean "trusted_sources"']),
+    ("dedup:\n  treshold: 1", 2, ["dedup.treshold", 'did you mean "threshold"']),
+    ("dedup:\n  threshold: high", 2, ["dedup.threshold: expected a number, got text"]),
+    ("dedup: {threshold: 1.5}", 1, ["of at most 1"]),
+    ("dedup: {threshold: .nan}", 1, ["of at least 0.5"]),
+    ("dedup: {exact_words: 2.5}", 1, ["expected a whole number, got a number"]),
+    ("dedup: {exact_words: true}", 1, ["got true or false"]),
+    ("network:\n\n  timeout: -1", 3, ["network.timeout: expected a number above 0"]),
+    ("network: {allow: ['http://x/']}", 1, ["host name"]),
+    ("network: {witness_hosts: ['*.org']}", 1, ["host name"]),
+    ("tracker: {kind: gitab}", 1, ['did you mean "gitlab"']),
+    ("tracker: {token_env: ghp_a-b}", 1, ["not the token itself"]),
+    ("tracker: {url: 'ftp://x'}", 1, ["http or https"]),
+    ("tracker: {repository: x}", 1, ["owner/name"]),
+    ("preset: strct", 1, ["advisory, default, strict", 'did you mean "strict"']),
+    ("preset: [strict]", 1, ["expected one of"]),
+    ("base: -x", 1, ["not a branch name"]),
+    ("base: 1.0", 1, ["expected text, got a number"]),
+    ("stage_evidence: maybe", 1, ["true or false"]),
+    ("exclude: docs", 1, ["expected a list, got text"]),
+    ("exclude:", 1, ["expected a list, got nothing"]),
+    ("exclude:\n  - a.md\n  - 3", 3, ["expected text, got a whole number"]),
+    ("exclude:\n  - a.md\n  - '[a'", 3, ["bad glob", "bracket"]),
+    ("exclude: ['!{a']", 1, ["bad glob", "brace"]),
+    ("classes:\n  memroy: []", 2, ["unknown class", 'did you mean "memory"']),
+    ("classes:\n  docs:\n  - guides", 3, ['"guides" names no document', "guides/**"]),
+    ("classes: {docs: ['*.rst']}", 1, ["names no document"]),
+    ("mirrors: [[a.md]]", 1, ["two globs or more"]),
+    ("mirrors: [a.md, b.md]", 1, ["expected a list, got text"]),
+    ("sources:\n  a.md: user\n  b.md: usr", 3, ["sources.b.md", 'did you mean "user"']),
+    ("sources: {'!a.md': user}", 1, ["takes back"]),
+    ("sources: {docs: user}", 1, ["names no document"]),
+    ("trusted_sources: [user, me]", 1, ["expected one of"]),
+    ("reviewers: {'docs/**': ann@example.org}", 1, ["expected a list"]),
+    ("adr_dirs: ['docs/*']", 1, ["not a glob"]),
+    ("adr_dirs: [../adr]", 1, ["match nothing"]),
+    ("horizons: {episodic: 0}", 1, ["of at least 1"]),
+    ("horizons: {episodc: 3}", 1, ['did you mean "episodic"']),
+    ("policy: {dupicate: review}", 1, ["unknown rule", 'did you mean "duplicate"']),
+    ("policy: {repeat: review,\n  duplicate: off}", 2, ["policy.duplicate", "not off"]),
+    ("policy: {repeat: blok}", 1, ['did you mean "block"']),
+    ("policy: {repeat: true}", 1, ['not "true"']),
+    ("policy: {repeat: [off]}", 1, ["expected one of"]),
+    ("policy: [repeat]", 1, ["expected keys and values, got a list"]),
+    ("- a", 1, ["keys and values"]),
+    ("just text", 1, ["keys and values"]),
+    ("base: a\nbase: b", 2, ["twice"]),
+    ("? [a]\n: b", 1, ["plain text"]),
+    ("1: a", 1, ["unknown key"]),
+    ("base: a\n  b: c", 2, ["not valid YAML"]),
+    ("base: 'a", 1, ["not valid YAML"]),
+    ("base: a\n---\nbase: b", 2, ["not valid YAML", "single document"]),
+    ("base: \x00", 1, ["not valid YAML"]),
+    ("base: 2024-99-99", 1, ["cannot read"]),
+    ("base: " + "9" * 5000, 1, ["cannot read"]),
+    ("exclude: &a [x]\nagents: *a", 1, ["anchors"]),
+    ("base: &a main", 1, ["anchors"]),
+    ("base: main\nagents: *a", 2, ["aliases"]),
+    ("base: !!python/object/apply:os.getcwd []", 1, ["tags"]),
+    ("base: !x main", 1, ["tags"]),
+    ("base: main\nx: " + "[" * 100_000, 2, ["nested deeper"]),
+    ("x" * 200_001, 1, ["characters"]),
+    ('"\\e[2J": 1', 1, [r"\x1b[2J"]),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "words"), BAD_YAML, ids=[b[0][:30] for b in BAD_YAML])
+def test_bad_yaml_names_file_line_and_what_was_meant(
+    text: str, line: int, words: list[str]
+) -> None:
+    with pytest.raises(GroundedIngestError) as caught:
+        parse_yaml(text, "dir/f.yaml")
+    message = str(caught.value)
+    assert message.startswith(f"dir/f.yaml:{line}: ")
+    assert [w for w in words if w not in message] == []
+    assert len(message) < 600
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("[tool.grounded-ingest]\nexclud = []", 2, ['did you mean "exclude"']),
+        ("[tool.grounded-ingest.dedup]\nthresold = 1", 2, ['did you mean "threshold"']),
+        ("[tool.grounded-ingest]\n\ndedup.threshold = 'x'", 3, ["expected a number, got text"]),
+        ("[tool.grounded-ingest]\ndedup = { a = 1 }", 2, ["dedup.a"]),
+        ("[tool.grounded-ingest]\nexclude = [\n'a',\n3]", 2, ["expected text"]),
+        ("[tool]\n[tool.'grounded-ingest'.policy]\n\"speculation\" = 'off'", 3, ["not off"]),
+        ("[tool.grounded-ingest.policy]\nrepeat = true", 2, ['not "true"']),
+        ("[tool.grounded-ingest]\nbase = 2020-01-01", 2, ["expected text"]),
+        ("[[tool.grounded-ingest]]\nbase = 'x'", 1, ["must be a table"]),
+        ("[tool]\ngrounded-ingest = 3", 2, ["must be a table"]),
+        ("a = 1\n[tool.grounded-ingest\n", 2, ["not valid TOML"]),
+        ("a = 1\na = 2\n[tool.grounded-ingest]", 2, ["not valid TOML"]),
+        ("a = " + "[" * 100_000, 1, ["not valid TOML"]),
+    ],
+)
+def test_bad_toml_names_file_line_and_what_was_meant(
+    text: str, line: int, words: list[str]
+) -> None:
+    with pytest.raises(GroundedIngestError) as caught:
+        parse_toml(text, "pyproject.toml")
+    message = str(caught.value)
+    assert message.startswith(f"pyproject.toml:{line}: ")
+    assert [w for w in words if w not in message] == []
+
+
+@pytest.mark.parametrize(("text", "line"), [(b[0], b[1]) for b in BAD_YAML if len(b[0]) < 100])
+def test_without_the_c_loader_the_lines_are_the_same(
+    text: str, line: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("yaml.CSafeLoader", raising=False)
+    with pytest.raises(GroundedIngestError, match=rf"^f\.yaml:{line}: "):
+        parse_yaml(text, "f.yaml")
+    assert parse_yaml(FULL_YAML, "f") == parse_toml(FULL_TOML, "f")
+
+
+def reader(files: dict[str, str]) -> Callable[[str], str | None]:
+    return files.get
+
+
+@pytest.mark.parametrize(
+    ("files", "origin", "preset"),
+    [
+        ({}, "defaults", "default"),
+        ({FILE: ""}, FILE, "default"),
+        ({FILE: "# nothing yet\n"}, FILE, "default"),
+        ({FILE: "preset: strict"}, FILE, "strict"),
+        ({"pyproject.toml": "[tool.grounded-ingest]\npreset='strict'"}, "pyproject.toml", "strict"),
+        (
+            {"pyproject.toml": "[project]\ndependencies = ['grounded-ingest']"},
+            "defaults",
+            "default",
+        ),
+        ({"pyproject.toml": "not toml at all"}, "defaults", "default"),
+        ({FILE: "preset: strict", "pyproject.toml": "[tool.x]\n"}, FILE, "strict"),
+    ],
+)
+def test_load(files: dict[str, str], origin: str, preset: str) -> None:
+    config = load(reader(files))
+    assert (config.origin, config.preset) == (origin, preset)
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        (
+            {FILE: "", "pyproject.toml": "[a]\n[tool.grounded-ingest]\n"},
+            "pyproject.toml:2: [tool.grounded-ingest] and .grounded-ingest.yaml both",
+        ),
+        ({".grounded-ingest.yml": ""}, ".grounded-ingest.yml:1: this file is not read"),
+        (
+            {"pyproject.toml": "[a]\n\n[tool.grounded_ingest.policy]\n"},
+            "pyproject.toml:3: unknown table, did you mean [tool.grounded-ingest]?",
+        ),
+    ],
+)
+def test_load_refuses(files: dict[str, str], message: str) -> None:
+    with pytest.raises(GroundedIngestError, match=re.escape(message)):
+        load(reader(files))
+
+
+def test_without_a_file_no_parser_is_imported() -> None:
+    code = (
+        "import sys\n"
+        "from grounded_ingest.config_file import load\n"
+        "load({}.get)\n"
+        "print(sorted({'yaml', 'tomllib', 'grounded_ingest.config_values'} & set(sys.modules)))"
+    )
+    root = Path(__file__).parent.parent
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root
+    )
+    assert done.stdout.strip() == "[]"
+
+
+NESTED = """\
+exclude: ["old", "**/x.md", "!CHANGELOG.md"]
+classes:
+  memory: ["notes/**"]
+"""
+
+
+@pytest.mark.parametrize("directory", ["pkg/a", "pkg/[a]", "!pkg", "a{b,c}/*"])
+def test_a_nested_file_counts_below_its_directory_only(directory: str) -> None:
+    config = apply_nested(DEFAULTS, directory, NESTED, f"{directory}/{FILE}")
+    inside = {
+        "notes/a.md": DocClass.MEMORY,
+        "old/CLAUDE.md": None,
+        "b/x.md": None,
+        "CLAUDE.md": DocClass.MEMORY,
+    }
+    assert {p: classify(config, f"{directory}/{p}") for p in inside} == inside
+    outside = ["notes/a.md", "old/CLAUDE.md", "docs/x.md", "CHANGELOG.md", "CLAUDE.md"]
+    assert [classify(config, p) for p in outside] == [classify(DEFAULTS, p) for p in outside]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("preset: strict", "a/f.yaml:1: preset: only the configuration at the root"),
+        ("exclude: []\npolicy: {}", "a/f.yaml:2: policy: only the configuration at the root"),
+        ("exclud: []", 'a/f.yaml:1: exclud: unknown key, did you mean "exclude"?'),
+        ("exclude: ['{']", "a/f.yaml:1: exclude: bad glob"),
+    ],
+)
+def test_a_nested_file_may_only_exclude_and_classify(text: str, message: str) -> None:
+    with pytest.raises(GroundedIngestError, match=re.escape(message)):
+        apply_nested(DEFAULTS, "a", text, "a/f.yaml")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("", "", ()),
+        ("", "dedup: {threshold: 0.8}", ("dedup.threshold: 0.92 -> 0.8",)),
+        ("policy: {repeat: off}", "", ('policy.repeat: "off" -> unset',)),
+        ("", "exclude: [a.md, b.md]", ('exclude: added "a.md", "b.md"',)),
+        (
+            "exclude: [a.md]",
+            "exclude: [b.md]",
+            ('exclude: removed "a.md"', 'exclude: added "b.md"'),
+        ),
+        ("", "classes: {docs: [a.md]}", ('classes.docs: added "a.md"',)),
+        ("", "mirrors: [[a.md, b.md]]", ('mirrors: added ["a.md", "b.md"]',)),
+        ("", "sources: {a.md: user}", ('sources.a.md: unset -> "user"',)),
+        (
+            "sources: {a.md: user, '**': chat}",
+            "sources: {'**': chat, a.md: user}",
+            ("sources: order of entries changed",),
+        ),
+        ("", "network: {budget: 3}", ("network.budget: unset -> 3.0",)),
+        ("stage_evidence: true", "stage_evidence: false", ("stage_evidence: true -> false",)),
+        ("", '{"preset": "strict"}', ('preset: "default" -> "strict"',)),
+        ("", 'agents: ["a\\e[2J"]', (r'agents: added "a\x1b[2J"',)),
+    ],
+)
+def test_differences(old: str, new: str, expected: tuple[str, ...]) -> None:
+    assert differences(parse_yaml(old, "old"), parse_yaml(new, "new")) == expected
+
+
+@pytest.mark.parametrize(
+    ("preset", "fails", "over", "only_witness_hosts"),
+    [
+        ("advisory", [], "warn", False),
+        ("default", ["memory 3", "decisions 3", "docs 3"], "warn", False),
+        ("strict", ["memory 2", "memory 3", "decisions 3", "docs 3"], "block", True),
+    ],
+)
+def test_presets(preset: str, fails: list[str], over: str, only_witness_hosts: bool) -> None:
+    config = parse_yaml(f"preset: {preset}", "f")
+    order = (DocClass.MEMORY, DocClass.DECISIONS, DocClass.DOCS)
+    assert [f"{c} {t}" for c in order for t in Tier if config.fails(t, c)] == fails
+    assert not any(config.fails(0, c) for c in order)
+    assert (config.over, config.only_witness_hosts) == (over, only_witness_hosts)
+    assert parse_yaml("review: {over: block}", "f").over == "block"
+
+
+@pytest.mark.parametrize(
+    ("change", "same"),
+    [
+        ("exclude: [a.md]", False),
+        ("classes: {docs: [a.md]}", False),
+        ("adr_dirs: [rfcs]", False),
+        ("sources: {a.md: user}", False),
+        ("preset: strict", True),
+        ("policy: {repeat: off}", True),
+    ],
+)
+def test_fingerprint_covers_what_classifies(change: str, same: bool) -> None:
+    changed = parse_yaml(change, "f")
+    assert (changed.fingerprint == DEFAULTS.fingerprint) is same
+    assert re.fullmatch("[0-9a-f]{16}", changed.fingerprint)
+    assert changed.fingerprint == parse_yaml(change, "g").fingerprint
+
+
+def test_configurations_are_frozen() -> None:
+    with pytest.raises(AttributeError):
+        DEFAULTS.preset = "strict"  # type: ignore[misc]
+    assert replace(DEFAULTS, dedup=Dedup(near_words=9)) != DEFAULTS
+
+
+def test_rules_are_those_of_the_decision_table() -> None:
+    tiers = " ".join(f"{rule}:{RULES[rule].tier}" for rule in ROWS)
+    assert tiers == (
+        "rejected:3 speculation:3 contradicted-by-source:3 conflicting-update:3 duplicate:3"
+        " approved:1 check-failed:2 contradiction:2 technical-hedge:2 repeat:2 refuted-citation:2"
+        " ignored:2 contamination:2 hidden-text:2 unsupported:2 unverified-citation:2"
+        " verified-citation:1 trusted-source:1 stated-decision:1 stated-preference:1 ungrounded:2"
+    )
+    assert not set(ROWS) & set(PROBLEMS)
+    assert list(RULES) == [*ROWS, *PROBLEMS]
+
+
+@pytest.mark.parametrize("rule", [*ROWS, *PROBLEMS])
+@pytest.mark.parametrize("action", ["block", "review", "off"])
+def test_policy_moves_what_may_move(rule: str, action: str) -> None:
+    movable = {
+        *("speculation", "contradicted-by-source", "conflicting-update", "duplicate"),
+        *("contradiction", "technical-hedge", "repeat", "refuted-citation", "contamination"),
+        *("hidden-text", "unsupported", "unverified-citation"),
+    }
+    text = f"policy: {{{rule}: {action}}}"
+    if rule in movable and not (RULES[rule].tier == Tier.BLOCK and action == "off"):
+        assert parse_yaml(text, "f").policy == {rule: action}
+    else:
+        with pytest.raises(GroundedIngestError, match=rule):
+            parse_yaml(text, "f")
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=list(RULES))
+def test_rules_say_what_they_mean_and_the_way_out(rule: object) -> None:
+    for text in (rule.summary, rule.way_out):  # type: ignore[attr-defined]
+        assert text[0].isupper()
+        assert text.endswith(".")
+        assert "  " not in text
+
+
+def test_every_key_and_default_is_documented() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "configuration.md").read_text("utf-8")
+    names = [f.name for f in fields(Config) if f.name != "origin"]
+    sections = [n for n in names if isinstance(getattr(DEFAULTS, n), msgspec.Struct)]
+    inner = [f"{n}.{f.name}" for n in sections for f in fields(getattr(DEFAULTS, n))]
+    plain = [n for n in (*names, *inner) if n not in sections and not n.startswith("classes.")]
+    missing = [n for n in plain if f"`{n}`" not in page]
+    globs = (*DEFAULTS.classes.memory, *DEFAULTS.classes.docs, *DEFAULTS.exclude)
+    missing += [g for g in (*globs, *DEFAULTS.adr_dirs) if f"- {g}\n" not in page]
+    movable = [r for r in ROWS if not RULES[r].fixed]
+    missing += [r for r in movable if f"| `{r}` |" not in page]
+    assert missing == []
+
+
+def test_the_example_of_the_documentation_is_valid() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "configuration.md").read_text("utf-8")
+    examples = re.findall(r"^```(yaml|toml)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert {kind for kind, _ in examples} == {"yaml", "toml"}
+    for kind, text in examples:
+        (parse_yaml if kind == "yaml" else parse_toml)(text, "docs/configuration.md")
