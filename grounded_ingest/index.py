@@ -7,6 +7,7 @@ lives in memory and answers the same.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,7 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from grounded_ingest import __version__
-from grounded_ingest.model import Claim, Citation, CitationKind, DocClass, Extraction, Place
+from grounded_ingest.model import Citation, CitationKind, DocClass, Extraction, Place
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS blob (id INTEGER PRIMARY KEY, key TEXT UNIQUE NOT NULL, content BLOB);
@@ -25,6 +26,9 @@ CREATE TABLE IF NOT EXISTS cites (name TEXT, blob INTEGER, claim INTEGER,
   PRIMARY KEY (name, blob, claim)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS import (blob INTEGER, target TEXT);
 CREATE INDEX IF NOT EXISTS import_blob ON import (blob);
+CREATE TABLE IF NOT EXISTS settled (document TEXT, sidecar TEXT,
+  PRIMARY KEY (document, sidecar)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS written (digest BLOB PRIMARY KEY) WITHOUT ROWID;
 """
 _FORMAT = "1"
 KEPT = 20_000
@@ -45,7 +49,9 @@ class Key(NamedTuple):
 class Index:
     """Open with the git common directory, or with an empty string to keep it in memory."""
 
-    def __init__(self, directory: str, variant: str, keys_of: Callable[[Place], Iterable[int]]) -> None:
+    def __init__(
+        self, directory: str, variant: str, keys_of: Callable[[Place], Iterable[int]]
+    ) -> None:
         self._keys_of = keys_of
         self._encode = msgspec.msgpack.Encoder().encode
         self._decode = msgspec.msgpack.Decoder(Extraction).decode
@@ -68,7 +74,7 @@ class Index:
             db.execute("PRAGMA synchronous=OFF")
             if db.execute("PRAGMA user_version").fetchone()[0] != _stamp(variant):
                 db.execute("BEGIN IMMEDIATE")
-                for table in ("blob", "gram", "cites", "import"):
+                for table in ("blob", "gram", "cites", "import", "settled", "written"):
                     db.execute(f"DROP TABLE IF EXISTS {table}")
                 for statement in _SCHEMA.split(";"):
                     db.execute(statement)
@@ -113,7 +119,8 @@ class Index:
 
     def _add(self, name: str, extraction: Extraction, doc_class: DocClass) -> None:
         cursor = self._db.execute(
-            "INSERT OR REPLACE INTO blob (key, content) VALUES (?, ?)", (name, self._encode(extraction))
+            "INSERT OR REPLACE INTO blob (key, content) VALUES (?, ?)",
+            (name, self._encode(extraction)),
         )
         row = int(cursor.lastrowid or 0)
         self._rows[name], self._loaded[name] = row, extraction
@@ -121,16 +128,25 @@ class Index:
         for number, claim in enumerate(extraction.claims):
             place = Place("", doc_class, claim)
             grams += [(key, row, number) for key in self._keys_of(place)]
-            cites += [(cited, row, number) for cited in {_name(c) for c in claim.citations} if cited]
+            cites += [
+                (cited, row, number) for cited in {_name(c) for c in claim.citations} if cited
+            ]
         self._db.executemany("INSERT OR IGNORE INTO gram VALUES (?, ?, ?)", grams)
         self._db.executemany("INSERT OR IGNORE INTO cites VALUES (?, ?, ?)", cites)
-        self._db.executemany("INSERT INTO import VALUES (?, ?)", [(row, i) for i in extraction.imports])
+        self._db.executemany(
+            "INSERT INTO import VALUES (?, ?)", [(row, i) for i in extraction.imports]
+        )
 
     def _prune(self) -> None:
         count = self._db.execute("SELECT count(*) FROM blob").fetchone()[0]
         if count > KEPT + len(self._rows):
             live = ",".join(map(str, self._rows.values())) or "0"
-            for table, column in (("gram", "blob"), ("cites", "blob"), ("import", "blob"), ("blob", "id")):
+            for table, column in (
+                ("gram", "blob"),
+                ("cites", "blob"),
+                ("import", "blob"),
+                ("blob", "id"),
+            ):
                 self._db.execute(f"DELETE FROM {table} WHERE {column} NOT IN ({live})")
 
     def extraction(self, key: Key) -> Extraction:
@@ -149,14 +165,18 @@ class Index:
         seen: set[tuple[int, int]] = set()
         for some in _chunks(list(keys)):
             marks = ",".join("?" * len(some))
-            seen.update(self._db.execute(f"SELECT blob, claim FROM gram WHERE key IN ({marks})", some))
+            seen.update(
+                self._db.execute(f"SELECT blob, claim FROM gram WHERE key IN ({marks})", some)
+            )
         yield from sorted(seen)
 
     def citing(self, names: Iterable[str]) -> Iterator[tuple[int, int]]:
         """(blob row, claim number) of claims that cite a file of one of these names."""
         for some in _chunks(list(names)):
             marks = ",".join("?" * len(some))
-            yield from self._db.execute(f"SELECT blob, claim FROM cites WHERE name IN ({marks})", some)
+            yield from self._db.execute(
+                f"SELECT blob, claim FROM cites WHERE name IN ({marks})", some
+            )
 
     def imports(self, keys: Iterable[Key]) -> list[tuple[int, str]]:
         """(blob row, import as written) of indexed keys."""
@@ -164,15 +184,55 @@ class Index:
         found: list[tuple[int, str]] = []
         for some in _chunks(rows):
             marks = ",".join("?" * len(some))
-            found += self._db.execute(f"SELECT blob, target FROM import WHERE blob IN ({marks})", some)
+            found += self._db.execute(
+                f"SELECT blob, target FROM import WHERE blob IN ({marks})", some
+            )
         return found
+
+    def settled(self, pairs: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
+        """Those (document key, sidecar id) pairs that are known to be of the same text."""
+        found = set()
+        for pair in pairs:
+            sql = "SELECT 1 FROM settled WHERE document=? AND sidecar=?"
+            if self._db.execute(sql, pair).fetchone():
+                found.add(pair)
+        return found
+
+    def settle(self, pairs: Iterable[tuple[str, str]]) -> None:
+        self._remember("INSERT OR IGNORE INTO settled VALUES (?, ?)", pairs)
+
+    def writing(self, contents: Iterable[bytes]) -> None:
+        """Remember sidecars this tool writes, so that they are never taken for a person's edits."""
+        self._remember(
+            "INSERT OR IGNORE INTO written VALUES (?)", ((_digest(c),) for c in contents)
+        )
+
+    def wrote(self, content: bytes) -> bool:
+        sql = "SELECT 1 FROM written WHERE digest=?"
+        return self._db.execute(sql, (_digest(content),)).fetchone() is not None
+
+    def _remember(self, sql: str, rows: Iterable[tuple[object, ...]]) -> None:
+        with contextlib.suppress(sqlite3.OperationalError):  # locked: only a shortcut is lost
+            self._db.execute("BEGIN")
+            self._db.executemany(sql, rows)
+            self._db.execute("COMMIT")
+
+
+def _digest(content: bytes) -> bytes:
+    from hashlib import blake2b
+
+    return blake2b(content, digest_size=16).digest()
 
 
 def _name(citation: Citation) -> str:
     """The last component of a cited path, lower case; ADRs by number."""
     if citation.kind is CitationKind.PATH:
         return citation.raw.rstrip("/").rpartition("/")[2].lower()
-    return f"adr {int(citation.raw)}" if citation.kind is CitationKind.ADR and citation.raw.isdigit() else ""
+    return (
+        f"adr {int(citation.raw)}"
+        if citation.kind is CitationKind.ADR and citation.raw.isdigit()
+        else ""
+    )
 
 
 def _stamp(variant: str) -> int:
@@ -184,6 +244,3 @@ def _stamp(variant: str) -> int:
 def _chunks(items: Sequence[object]) -> Iterator[Sequence[object]]:
     for start in range(0, len(items), 500):
         yield items[start : start + 500]
-
-
-__all__ = ["Claim", "Index", "Key"]

@@ -57,7 +57,11 @@ class Tree:
 
     def directories_ending_with(self, suffix: str) -> list[str]:
         tail = f"/{suffix.strip('/')}/"
-        found = {f"/{p}"[: f"/{p}".index(tail) + len(tail)].strip("/") for p in self._sorted if tail in f"/{p}"}
+        found = {
+            f"/{p}"[: f"/{p}".index(tail) + len(tail)].strip("/")
+            for p in self._sorted
+            if tail in f"/{p}"
+        }
         return sorted(found)
 
     def submodule_above(self, path: str) -> str:
@@ -89,19 +93,27 @@ class CommitTree(Tree):
         super().__init__(repo, {})
         self.commit = commit
 
-    @cached_property
-    def files(self) -> Mapping[str, Entry]:  # type: ignore[override]
-        return self.repo.tree(self.commit)
+        self._listed = not commit
+
+    def know(self, files: Mapping[str, Entry]) -> None:
+        """Take a listing that is already known."""
+        self._files, self._listed = files, True
+
+    @property
+    def files(self) -> Mapping[str, Entry]:
+        if not self._listed:
+            self.know(self.repo.tree(self.commit))
+        return self._files
 
     def entry(self, path: str) -> Entry | None:
-        if "files" in self.__dict__:
-            return self.files.get(path)
+        if self._listed:
+            return self._files.get(path)
         found = self.repo.objects.get(f"{self.commit}:{path}") if self.commit else None
         # The object process does not tell modes; a link's blob is told apart by its listing.
         return Entry("100644", found.oid) if found and found.type == "blob" else None
 
     def is_dir(self, path: str) -> bool:
-        if "files" in self.__dict__:
+        if self._listed:
             return super().is_dir(path)
         found = self.repo.objects.get(f"{self.commit}:{path.rstrip('/')}") if self.commit else None
         return found is not None and found.type == "tree"
@@ -115,7 +127,11 @@ class WorkTree(Tree):
 
     def __init__(self, repo: Repo) -> None:
         index = repo.index()
-        found = {p: e for p, e in index.items() if e.mode == SUBMODULE or os.path.lexists(f"{repo.root}/{p}")}
+        found = {
+            p: e
+            for p, e in index.items()
+            if e.mode == SUBMODULE or os.path.lexists(f"{repo.root}/{p}")
+        }
         found.update((p, Entry("100644", "")) for p in repo.untracked())
         super().__init__(repo, found)
         self._content: dict[str, bytes] = {}
@@ -154,4 +170,6 @@ class WorkTree(Tree):
 
 
 def _inside(root: str, full: str) -> bool:
-    return os.path.realpath(full).startswith(os.path.realpath(root) + os.sep) and not os.path.islink(full)
+    return os.path.realpath(full).startswith(
+        os.path.realpath(root) + os.sep
+    ) and not os.path.islink(full)

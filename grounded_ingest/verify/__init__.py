@@ -1,0 +1,76 @@
+"""Citations to evidence. All I/O towards git, files and network is behind these verifiers.
+
+A new verifier is a file, a line in VERIFIERS, its tests and its section in the docs.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from grounded_ingest.model import CitationKind, Evidence
+from grounded_ingest.verify.adr import verify_adrs
+from grounded_ingest.verify.commit import verify_commits
+from grounded_ingest.verify.context import Base, Context, Request
+from grounded_ingest.verify.path import verify_paths
+
+Verifier = Callable[[Sequence[Request], Context], Mapping[Request, Evidence | None]]
+
+
+def _urls(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
+    from grounded_ingest.verify.placeholders import is_citable
+    from grounded_ingest.verify.url import verify_urls
+
+    network = context.config.network
+    real = [r for r in requests if is_citable(r.citation.raw, network.allow)]
+    found = verify_urls(
+        [r.citation.raw for r in real],
+        context.web,
+        context.answers,
+        witness_hosts=network.witness_hosts,
+        only_witness_hosts=context.config.only_witness_hosts,
+    )
+    return {
+        r: replace(found[r.citation.raw], own=r.citation.own) if r in real else None
+        for r in requests
+    }
+
+
+def _issues(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
+    from grounded_ingest.verify.issue import verify_issues
+    from grounded_ingest.verify.tracker import tracker_from
+
+    tracker = tracker_from(context.config.tracker, context.repo.remote_url(), os.environ)
+    # `!12` is a merge request where there are merge requests; elsewhere it is an exclamation.
+    gitlab = tracker is not None and tracker.kind == "gitlab"
+    real = [r for r in requests if gitlab or not r.citation.raw.startswith("!")]
+    found = verify_issues([r.citation.raw for r in real], tracker, context.web, context.answers)
+    return {
+        r: replace(found[r.citation.raw], own=r.citation.own) if r in real else None
+        for r in requests
+    }
+
+
+VERIFIERS: dict[CitationKind, Verifier] = {
+    CitationKind.PATH: verify_paths,
+    CitationKind.ADR: verify_adrs,
+    CitationKind.COMMIT: verify_commits,
+    CitationKind.URL: _urls,
+    CitationKind.ISSUE: _issues,
+}
+
+
+def verify(requests: Iterable[Request], context: Context) -> dict[Request, Evidence | None]:
+    """Evidence for every citation; None for what its verifier found to be none."""
+    by_kind: dict[CitationKind, list[Request]] = {}
+    for request in dict.fromkeys(requests):
+        by_kind.setdefault(request.citation.kind, []).append(request)
+    found: dict[Request, Evidence | None] = {}
+    for kind, asked in by_kind.items():
+        found.update(VERIFIERS[kind](asked, context))
+    return found
+
+
+__all__ = ["VERIFIERS", "Base", "Context", "Request", "verify"]

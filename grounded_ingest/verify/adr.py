@@ -17,10 +17,15 @@ from grounded_ingest.verify.context import Context, Request, evidence, fingerpri
 MEMBERS = 100
 """Members of a range that are looked up; more is not a citation anybody checked."""
 
-_FILE = re.compile(r"^(?:adr[-_ ]?)?(\d{1,5})(?:[-_. ].*)?\.(?:md|markdown|mdx|rst|adoc|txt)$", re.IGNORECASE)
+_FILE = re.compile(
+    r"^(?:adr[-_ ]?)?(\d{1,5})(?:[-_. ].*)?\.(?:md|markdown|mdx|rst|adoc|txt)$", re.IGNORECASE
+)
 _STATUS = (
     re.compile(r"^status:\s*[\"']?([^\n\"']+)", re.IGNORECASE | re.MULTILINE),
-    re.compile(r"^#{1,6}\s*(?:\d+[.)]\s*)?status\b[:\s]*\n+(?:\s*[-*]\s*)?([^\n]+)", re.IGNORECASE | re.MULTILINE),
+    re.compile(
+        r"^#{1,6}\s*(?:\d+[.)]\s*)?status\b[:\s]*\n+(?:\s*[-*]\s*)?([^\n]+)",
+        re.IGNORECASE | re.MULTILINE,
+    ),
     re.compile(r"^[\s>*_|-]*\**status\**\s*\**[:|]\**\s*([^\n|]+)", re.IGNORECASE | re.MULTILINE),
 )
 _REFUSED = re.compile(
@@ -75,7 +80,11 @@ def _catalog(tree: Tree, context: Context) -> Catalog:
 
 
 def _adr_files(tree: Tree, context: Context) -> list[str]:
-    if tree is context.base.tree and tree is not context.tree and not context.config.classes.decisions:
+    if (
+        tree is context.base.tree
+        and tree is not context.tree
+        and not context.config.classes.decisions
+    ):
         dirs = [d for d in context.config.adr_dirs if tree.is_dir(d)]
         if not dirs:
             return []
@@ -88,7 +97,9 @@ def _verify(request: Request, here: Catalog, base: Catalog, context: Context) ->
         return _one(request, int(raw), here, base, context)
     first, last = (int(n) for n in raw.split("-"))
     if last - first >= MEMBERS or last < first:
-        return evidence(request, Verdict.UNKNOWN, f"a range of more than {MEMBERS}", target=f"ADR-{raw}")
+        return evidence(
+            request, Verdict.UNKNOWN, f"a range of more than {MEMBERS}", target=f"ADR-{raw}"
+        )
     members = [_one(request, n, here, base, context) for n in range(first, last + 1)]
     target = f"{members[0].target}..{members[-1].target}"
     order = (Verdict.REFUTED, Verdict.UNKNOWN, Verdict.CONFIRMED)
@@ -102,12 +113,25 @@ def _one(request: Request, number: int, here: Catalog, base: Catalog, context: C
     plain = f"ADR-{number:03}"
     if not now:
         if landed:
-            return evidence(request, Verdict.REFUTED, f"{landed[0].path} is removed by this change", target=plain)
-        where = ", ".join(sorted({a.path.rpartition("/")[0] for n in here.values() for a in n})) or "any ADR directory"
+            return evidence(
+                request,
+                Verdict.REFUTED,
+                f"{landed[0].path} is removed by this change",
+                target=plain,
+            )
+        where = (
+            ", ".join(sorted({a.path.rpartition("/")[0] for n in here.values() for a in n}))
+            or "any ADR directory"
+        )
         return evidence(request, Verdict.REFUTED, f"no ADR {number} in {where}", target=plain)
     if len(now) > 1:
         names = ", ".join(a.path for a in now[:3])
-        return evidence(request, Verdict.UNKNOWN, f"{len(now)} files have this number: {names}", target=now[0].label)
+        return evidence(
+            request,
+            Verdict.UNKNOWN,
+            f"{len(now)} files have this number: {names}",
+            target=now[0].label,
+        )
     return judge_adr_file(request, now[0].path, context)
 
 
@@ -148,7 +172,9 @@ def standing(text: str) -> tuple[Verdict, str]:
     if _REFUSED.search(status):
         verdict = Verdict.UNKNOWN if _PARTLY.search(status) else Verdict.REFUTED
         return verdict, re.sub(r"\s+", " ", status).lower()[:120]
-    if _ACCEPTED.search(status) and not re.search(r"\bnot (?:yet )?(?:accepted|approved)\b", status, re.IGNORECASE):
+    if _ACCEPTED.search(status) and not re.search(
+        r"\bnot (?:yet )?(?:accepted|approved)\b", status, re.IGNORECASE
+    ):
         return Verdict.CONFIRMED, ""
     if _OPEN.search(status):
         return Verdict.UNKNOWN, re.sub(r"\s+", " ", status).lower()[:120]

@@ -10,7 +10,9 @@ from grounded_ingest.model import Evidence, Verdict
 from grounded_ingest.verify.context import Context, Request, evidence, fingerprint
 
 
-def verify_commits(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
+def verify_commits(
+    requests: Sequence[Request], context: Context
+) -> Mapping[Request, Evidence | None]:
     """Evidence per request; None for hex digits that are no commit and were not meant as one."""
     objects = context.repo.objects
     objects.look_up(f"{r.citation.raw}^{{commit}}" for r in requests)
@@ -31,7 +33,9 @@ def _object_id(cited: str, context: Context) -> str:
         return ""
     # A branch or tag of that name stands in the way, or several objects begin so.
     ids = context.repo.disambiguate(cited)
-    commits = [i for i in ids if (o := context.repo.objects.get(i)) is not None and o.type == "commit"]
+    commits = [
+        i for i in ids if (o := context.repo.objects.get(i)) is not None and o.type == "commit"
+    ]
     if len(commits) > 1:
         return "ambiguous"
     return commits[0] if commits else ""
@@ -40,7 +44,9 @@ def _object_id(cited: str, context: Context) -> str:
 def _judge(request: Request, oid: str, unreachable: set[str], context: Context) -> Evidence | None:
     citation, base = request.citation, context.base
     if citation.label and not _same_repository(citation.label, context):
-        return evidence(request, Verdict.UNKNOWN, f"a commit of another repository ({citation.label})")
+        return evidence(
+            request, Verdict.UNKNOWN, f"a commit of another repository ({citation.label})"
+        )
     if not oid:
         return _absent(request, context)
     if oid == "ambiguous":

@@ -51,7 +51,12 @@ def evidence(
     """Evidence for a request; `target` defaults to the citation as written."""
     citation = request.citation
     return Evidence(
-        citation.kind, target or as_cited(citation), verdict, reason, own=citation.own, grounds=grounds
+        citation.kind,
+        target or as_cited(citation),
+        verdict,
+        reason,
+        own=citation.own,
+        grounds=grounds,
     )
 
 

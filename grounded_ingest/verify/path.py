@@ -35,7 +35,9 @@ def _verify(request: Request, context: Context) -> Evidence | None:
         return _existing(request, candidates[0], context)
     if candidates:
         some = ", ".join(candidates[:3])
-        return evidence(request, Verdict.UNKNOWN, f"ambiguous: {len(candidates)} files end so ({some})")
+        return evidence(
+            request, Verdict.UNKNOWN, f"ambiguous: {len(candidates)} files end so ({some})"
+        )
     return _absent(request, context)
 
 
@@ -44,7 +46,9 @@ def resolve(request: Request, tree: Tree) -> list[str]:
     raw, link = request.citation.raw, request.citation.link
     here = dirname(request.path)
     rooted = raw.lstrip("/")
-    nearest = (join(here, raw), rooted) if link or raw.startswith(".") else (rooted, join(here, raw))
+    nearest = (
+        (join(here, raw), rooted) if link or raw.startswith(".") else (rooted, join(here, raw))
+    )
     for candidate in dict.fromkeys(normpath(c) for c in nearest):
         if candidate.startswith(".."):
             continue
@@ -56,7 +60,9 @@ def resolve(request: Request, tree: Tree) -> list[str]:
     if link or raw.startswith((".", "/")) or suffix.startswith(".."):
         return []
     files = tree.ending_with(suffix)
-    return files or ([d + "/" for d in tree.directories_ending_with(suffix)] if raw.endswith("/") else [])
+    return files or (
+        [d + "/" for d in tree.directories_ending_with(suffix)] if raw.endswith("/") else []
+    )
 
 
 def _existing(request: Request, path: str, context: Context) -> Evidence:
@@ -67,7 +73,9 @@ def _existing(request: Request, path: str, context: Context) -> Evidence:
         return evidence(request, Verdict.CONFIRMED, target=path, grounds=False)
     entry = context.tree.files[path]
     if entry.mode == SUBMODULE:
-        return evidence(request, Verdict.UNKNOWN, "a submodule: its files are not looked at", target=path)
+        return evidence(
+            request, Verdict.UNKNOWN, "a submodule: its files are not looked at", target=path
+        )
     if is_adr(context.config, path) and adr_number(path) is not None and lines is None:
         return replace(judge_adr_file(request, path, context), kind=CitationKind.ADR)
     if lines is None:
@@ -83,7 +91,9 @@ def _lines(request: Request, path: str, lines: tuple[int, int], context: Context
         return evidence(request, Verdict.UNKNOWN, "too large to read", target=target)
     text = _text(context.tree, path)
     if text is None:
-        return evidence(request, Verdict.UNKNOWN, "its content is not in this clone, or no text", target=target)
+        return evidence(
+            request, Verdict.UNKNOWN, "its content is not in this clone, or no text", target=target
+        )
     if text.startswith("version https://git-lfs"):
         return evidence(request, Verdict.UNKNOWN, "stored in LFS", target=target)
     rows, (first, last) = text.splitlines(), lines
@@ -97,7 +107,9 @@ def _lines(request: Request, path: str, lines: tuple[int, int], context: Context
     return _witness(judged, request, path, text, quote, context)
 
 
-def _witness(judged: Evidence, request: Request, path: str, text: str, quote: str, context: Context) -> Evidence:
+def _witness(
+    judged: Evidence, request: Request, path: str, text: str, quote: str, context: Context
+) -> Evidence:
     """Take back what may not bear witness."""
     lines = request.citation.lines or (0, 0)
     if is_adr(context.config, path) and adr_number(path) is not None:
@@ -106,7 +118,9 @@ def _witness(judged: Evidence, request: Request, path: str, text: str, quote: st
             return replace(verdict, kind=CitationKind.ADR, target=judged.target)
     elif classify(context.config, path) in (DocClass.MEMORY, DocClass.DOCS):
         if not context.witness(path, lines):
-            return replace(judged, verdict=Verdict.UNKNOWN, reason="source not grounded", grounds=False)
+            return replace(
+                judged, verdict=Verdict.UNKNOWN, reason="source not grounded", grounds=False
+            )
         return judged
     elif is_subject_matter(path) and not is_commentary(path, text, *lines):
         return judged
@@ -140,14 +154,18 @@ def _absent(request: Request, context: Context) -> Evidence | None:
     shaped = looks_like_path(raw)
     if citation.link:
         if raw.startswith("/"):
-            return evidence(request, Verdict.UNKNOWN, "an absolute link: a route of a site, or no file here")
+            return evidence(
+                request, Verdict.UNKNOWN, "an absolute link: a route of a site, or no file here"
+            )
         if normpath(join(here, raw)).startswith(".."):
             return evidence(request, Verdict.UNKNOWN, "outside the repository")
         return evidence(request, Verdict.REFUTED, "no such file")
     if raw.startswith("/") or not (shaped or citation.lines or raw.endswith("/")):
         return None
     parents = {dirname(raw.rstrip("/")), normpath(join(here, dirname(raw.rstrip("/"))))} - {"", "."}
-    below = any(context.tree.is_dir(p) for p in parents if not p.startswith("..")) and "/" in raw.rstrip("/")
+    below = any(
+        context.tree.is_dir(p) for p in parents if not p.startswith("..")
+    ) and "/" in raw.rstrip("/")
     if citation.lines or (below and shaped):
         return evidence(request, Verdict.REFUTED, "no such file")
     return evidence(request, Verdict.UNKNOWN, "no such file in this repository")
@@ -158,7 +176,10 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
     missing = [r for r, e in found.items() if e is not None and e.reason == "no such file"]
     if not missing:
         return found
-    paths = {r: normpath(join(dirname(r.path), r.citation.raw) if r.citation.link else r.citation.raw) for r in missing}
+    paths = {
+        r: normpath(join(dirname(r.path), r.citation.raw) if r.citation.link else r.citation.raw)
+        for r in missing
+    }
     ignored = context.repo.ignored(paths.values())
     for request in missing:
         path = paths[request]

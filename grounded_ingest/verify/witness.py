@@ -29,7 +29,9 @@ def is_commentary(path: str, text: str, first: int, last: int) -> bool:
     inside = _docstring_lines(lines) | _block_comment_lines(lines)
     said = [(n, lines[n - 1].strip()) for n in range(first, min(last, len(lines)) + 1)]
     said = [(n, line) for n, line in said if line]
-    starts = tuple(s for s in paths.COMMENT_STARTS if s != "#" or not path.endswith((".c", ".h", ".css")))
+    starts = tuple(
+        s for s in paths.COMMENT_STARTS if s != "#" or not path.endswith((".c", ".h", ".css"))
+    )
     return bool(said) and all(n in inside or line.startswith(starts) for n, line in said)
 
 

@@ -1,0 +1,167 @@
+"""Claims of documents to decisions: detect, verify, support, decide."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, cast
+
+from msgspec.structs import replace
+
+from grounded_ingest.config import source_of
+from grounded_ingest.detect import detect
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.model import (
+    Decision,
+    Document,
+    Evidence,
+    Finding,
+    Ignore,
+    Place,
+    Problem,
+    Source,
+    Verdict,
+)
+from grounded_ingest.policy import BLOCKING, Case, decide
+from grounded_ingest.standing import Standing
+from grounded_ingest.support import support
+from grounded_ingest.verify import VERIFIERS, Context, Request
+from grounded_ingest.verify.context import evidence
+
+ClaimKey = tuple[str, str, int]
+
+
+class Judge:
+    """Decides the claims of documents. `agent`: the environment shows an agent at work."""
+
+    def __init__(self, standing: Standing, context: Context, *, agent: bool) -> None:
+        self.standing, self.context, self.agent = standing, context, agent
+        self.problems: list[Problem] = []
+
+    def decide(
+        self, documents: Sequence[Document], changed: Mapping[str, frozenset[ClaimKey] | None]
+    ) -> list[Decision]:
+        """Decisions for every claim, in order; `changed` names the claims that count by document
+        (None: all, missing: none)."""
+        places = [
+            (d, Place(d.path, d.doc_class, c)) for d in documents for c in d.extraction.claims
+        ]
+        found = self.verify(Request(p.path, c) for _, p in places for c in p.claim.citations)
+        decisions = []
+        used: set[tuple[str, Ignore]] = set()
+        for document, place in places:
+            keys = changed.get(document.path, frozenset())
+            counts = keys is None or place.claim.key in keys
+            case = self._case(document, place, found, counts, used)
+            decisions.append(decide(case, self.context.config.policy))
+        self._unused(documents, used)
+        return decisions
+
+    def decide_one(self, place: Place, source: Source) -> Decision:
+        """The decision for a claim that stands in no document, from a source its caller knows."""
+        found = self.verify(Request(place.path, c) for c in place.claim.citations)
+        findings, failed = self._detect(place)
+        case = Case(
+            place,
+            findings,
+            support(place, tuple(e for e in found.values() if e is not None)),
+            configured=source,
+            source=source,
+            trusted=self.context.config.trusted_sources,
+            failed=failed,
+        )
+        return decide(case, self.context.config.policy)
+
+    def verify(self, requests: Iterable[Request]) -> dict[Request, Evidence | None]:
+        """Evidence for citations. What goes wrong in a verifier makes its citations unknown."""
+        by_kind: dict[str, list[Request]] = {}
+        for request in dict.fromkeys(requests):
+            by_kind.setdefault(request.citation.kind, []).append(request)
+        found: dict[Request, Evidence | None] = {}
+        for kind, verifier in VERIFIERS.items():
+            asked = by_kind.get(kind)
+            if not asked:
+                continue
+            try:
+                found.update(verifier(asked, self.context))
+            except (GroundedIngestError, OSError) as error:
+                reason = f"could not be checked: {str(error).splitlines()[0]}"
+                found.update((r, evidence(r, Verdict.UNKNOWN, reason)) for r in asked)
+        return found
+
+    def _case(
+        self,
+        document: Document,
+        place: Place,
+        found: Mapping[Request, Evidence | None],
+        counts: bool,
+        used: set[tuple[str, Ignore]],
+    ) -> Case:
+        cited = (found[Request(place.path, c)] for c in place.claim.citations)
+        unique = dict.fromkeys(e for e in cited if e is not None)
+        configured = self.configured(place)
+        findings, failed = self._detect(place)
+        case = Case(
+            place,
+            findings,
+            support(place, tuple(unique)),
+            review=cast(Literal["", "approve", "reject"], self.standing.reviewed(place)),
+            configured=configured,
+            source=self._shown(configured),
+            trusted=self.context.config.trusted_sources,
+            failed=failed,
+            changed=counts,
+        )
+        return self._ignoring(document, case, used)
+
+    def _detect(self, place: Place) -> tuple[tuple[Finding, ...], str]:
+        if os.environ.get("GROUNDED_INGEST_RAISE"):
+            return detect(place, self.standing), ""
+        try:
+            return detect(place, self.standing), ""
+        except GroundedIngestError:
+            raise
+        except Exception as error:  # noqa: BLE001  a check that breaks waits for review
+            return (), f"{type(error).__name__}: {error}"
+
+    def configured(self, place: Place) -> Source:
+        """The source the configuration gives a document; a record may only lower it."""
+        configured = source_of(self.context.config, place.path)
+        declared = place.claim.declared_source
+        trusted = self.context.config.trusted_sources
+        lowered = (
+            declared is not Source.UNKNOWN and configured in trusted and declared not in trusted
+        )
+        return declared if lowered else configured
+
+    def _shown(self, configured: Source) -> Source:
+        return Source.AI_SYNTHESIS if configured is Source.UNKNOWN and self.agent else configured
+
+    def _ignoring(self, document: Document, case: Case, used: set[tuple[str, Ignore]]) -> Case:
+        claim = case.place.claim
+        near = [
+            i for i in document.extraction.ignores if claim.line - 1 <= i.line <= claim.end_line
+        ]
+        named = {rule for i in near if i.reason for rule in i.rules} & BLOCKING
+        if not named:
+            return case
+        decided = decide(case, {})
+        if decided.rule in named:
+            used.update((document.path, i) for i in near if decided.rule in i.rules)
+            return replace(case, ignored=frozenset(named))
+        return case
+
+    def _unused(self, documents: Sequence[Document], used: set[tuple[str, Ignore]]) -> None:
+        for document in documents:
+            for ignore in document.extraction.ignores:
+                names = ", ".join(ignore.rules)
+                if not ignore.reason:
+                    message = f"ignore[{names}] gives no reason: it has no effect"
+                    self.problems.append(
+                        Problem(document.path, ignore.line, "ignore-without-reason", message)
+                    )
+                elif (document.path, ignore) not in used:
+                    message = f"ignore[{names}] suspends nothing"
+                    self.problems.append(
+                        Problem(document.path, ignore.line, "unused-ignore", message)
+                    )

@@ -1,0 +1,247 @@
+"""The one pipeline: documents -> claims -> findings, evidence -> decisions -> Report."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable
+from posixpath import dirname, join, normpath
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grounded_ingest.config import Config
+from grounded_ingest.detect import index_keys
+from grounded_ingest.extract import VERSION
+from grounded_ingest.git import Change, Repo
+from grounded_ingest.index import Index, Key
+from grounded_ingest.judge import Judge
+from grounded_ingest.knowledge_base import KnowledgeBase
+from grounded_ingest.model import CitationKind, Document, Problem, Report, Scope
+from grounded_ingest.scope import Asked, Scoped, resolve
+from grounded_ingest.settings import configured_base, environment_agent, judging_config, with_rules
+from grounded_ingest.standing import Standing
+from grounded_ingest.tree import CommitTree, Tree
+from grounded_ingest.verify import Context, Request
+from grounded_ingest.verify.adr import adr_number
+from grounded_ingest.verify.path import resolve as resolve_path
+
+HOOK_BUDGET_S, CI_BUDGET_S = 5.0, 60.0
+
+ClaimKey = tuple[str, str, int]
+
+
+class Options(Struct, frozen=True):
+    """How a check runs, beside its scope. `budget` in seconds for all of the network."""
+
+    config: str = ""
+    isolated: bool = False
+    online: bool = True
+    budget: float | None = None
+    cache: bool = True
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+
+class Result(Struct, frozen=True):
+    """A report and what writing its evidence needs."""
+
+    report: Report
+    scoped: Scoped
+    config: Config
+    documents: tuple[Document, ...]
+    kb: KnowledgeBase
+    judge: Judge
+
+
+Progress = Callable[[str], None]
+
+
+def run(
+    repo: Repo,
+    asked: Asked,
+    options: Options,
+    progress: Progress = lambda _: None,
+    judged_by: Config | None = None,
+) -> Result:
+    """Check a scope of a repository. Raises GroundedIngestError for bad setup.
+
+    `judged_by` is the configuration of a caller that brings its own.
+    """
+    wanted = judged_by.base if judged_by else "" if options.isolated else _base_setting(repo, asked)
+    scoped = resolve(repo, asked, wanted, os.environ)
+    if judged_by is not None:
+        config, said = judged_by, []
+    else:
+        config, said = judging_config(scoped, explicit=options.config, isolated=options.isolated)
+    config = with_rules(config, options.select, options.ignore)
+    index = _index(repo, config, options)
+    progress("reading documents")
+    kb = KnowledgeBase(scoped.tree, config, index)
+    return _judge(repo, scoped, config, kb, said, options, progress)
+
+
+def _base_setting(repo: Repo, asked: Asked) -> str:
+    """`base` has to be known before base is; it is read from HEAD, else from what is at hand."""
+    if asked.mode == "range":
+        return ""
+    head = repo.head()
+    if head:
+        return configured_base(CommitTree(repo, head))
+    return "" if repo.bare else configured_base(Tree(repo, repo.index()))
+
+
+def _index(repo: Repo, config: Config, options: Options) -> Index:
+    threshold = config.dedup.threshold
+    directory = repo.common_dir if options.cache else ""
+    return Index(directory, f"{VERSION}:{threshold}", lambda place: index_keys(place, threshold))
+
+
+def _judge(
+    repo: Repo,
+    scoped: Scoped,
+    config: Config,
+    kb: KnowledgeBase,
+    said: list[Problem],
+    options: Options,
+    progress: Progress,
+) -> Result:
+    renamed = {
+        c.path: c.old_path for c in scoped.changes or () if c.new and c.old and c.path != c.old_path
+    }
+    context = _context(repo, scoped, config, options)
+    standing = Standing(kb, context, renamed)
+    context = context._replace(witness=standing.witness)
+    standing.context = context
+    judge = Judge(standing, context, agent=environment_agent())
+    paths = _in_scope(scoped, kb)
+    documents = [d for p in paths if (d := kb.document(p)) is not None]
+    changed = {d.path: _changed(d, scoped, standing) for d in documents}
+    progress(
+        f"judging {sum(len(d.extraction.claims) for d in documents)} claims of {len(documents)} documents"
+    )
+    decisions = judge.decide(documents, changed)
+    problems = [*said, *_problems(documents, scoped), *judge.problems, *_lost(scoped, kb, context)]
+    report = Report(
+        _scope(scoped, options),
+        tuple(decisions),
+        tuple(problems),
+        len(documents),
+        sum(d.extraction.prose for d in documents),
+        sum(d.extraction.covered for d in documents),
+    )
+    return Result(report, scoped, config, tuple(documents), kb, judge)
+
+
+def _scope(scoped: Scoped, options: Options) -> Scope:
+    base = scoped.base
+    return Scope(scoped.mode, scoped.head, base.commit, base.reason, scoped.range, options.online)
+
+
+def _context(repo: Repo, scoped: Scoped, config: Config, options: Options) -> Context:
+    web = answers = None
+    if options.online:
+        from grounded_ingest.verify.answers import Answers
+        from grounded_ingest.web import Web
+
+        budget = options.budget if options.budget is not None else config.network.budget
+        if budget is None:
+            budget = HOOK_BUDGET_S if scoped.mode == "staged" else CI_BUDGET_S
+        web = Web(config.network, budget)
+        if options.cache:
+            answers = Answers(f"{repo.common_dir}/grounded-ingest", config.network.cache_ttl)
+    return Context(repo, config, scoped.tree, scoped.base, web, answers, lambda *_: False)
+
+
+def _in_scope(scoped: Scoped, kb: KnowledgeBase) -> list[str]:
+    if scoped.changes is not None:
+        return sorted(
+            {c.path for c in scoped.changes if c.new is not None and c.path in kb.documents}
+        )
+    if not scoped.paths:
+        return sorted(kb.documents)
+    wanted = [p.rstrip("/") for p in scoped.paths]
+    return sorted(
+        d for d in kb.documents if any(w in ("", ".", d) or d.startswith(w + "/") for w in wanted)
+    )
+
+
+def _changed(document: Document, scoped: Scoped, standing: Standing) -> frozenset[ClaimKey] | None:
+    """Claims of a document that no parent has, as a difference of multisets, so that reflowed and
+    moved text is not new. None: all."""
+    if scoped.changes is None:
+        return None
+    change = next(c for c in scoped.changes if c.path == document.path)
+    old: Counter[str] = Counter()
+    for ids in _former(change, document, scoped, standing):
+        old |= ids
+    new: set[ClaimKey] = set()
+    for claim in document.extraction.claims:
+        if old[claim.id] > 0:
+            old[claim.id] -= 1
+        else:
+            new.add(claim.key)
+    return frozenset(new)
+
+
+def _former(
+    change: Change, document: Document, scoped: Scoped, standing: Standing
+) -> Iterable[Counter[str]]:
+    """The claim ids of the document in each parent."""
+    oids = {change.old_path: change.old.oid} if change.old else {}
+    blobs = list(oids.items())
+    for parent in scoped.parents[1:]:
+        found = standing.context.repo.objects.get(f"{parent}:{document.path}")
+        if found is not None and found.type == "blob":
+            blobs.append((document.path, found.oid))
+    for path, oid in blobs:
+        key = Key(oid, document.doc_class, path.rpartition(".")[2].lower())
+        yield Counter(c.id for c in standing.extraction_of(path, oid, key).claims)
+
+
+def _problems(documents: list[Document], scoped: Scoped) -> Iterable[Problem]:
+    for note in scoped.notes:
+        yield Problem("", 0, "scope", note)
+    for document in documents:
+        for problem in document.extraction.problems:
+            yield replace(problem, path=document.path)
+
+
+def _lost(scoped: Scoped, kb: KnowledgeBase, context: Context) -> Iterable[Problem]:
+    """Claims that cite what this change removes or moves (`lost-source`)."""
+    gone = {
+        c.old_path: (c.path if c.new is not None else "")
+        for c in scoped.changes or ()
+        if c.old is not None and (c.new is None or c.path != c.old_path)
+    }
+    if not gone:
+        return
+    names = {p.rpartition("/")[2].lower() for p in gone}
+    names |= {f"adr {n}" for p in gone if (n := adr_number(p)) is not None}
+    for place in kb.at_rows(sorted(set(kb.index.citing(names)))):
+        for citation in place.claim.citations:
+            lost = _lost_path(Request(place.path, citation), gone, context)
+            if citation.own and lost:
+                to = f", moved to {gone[lost]}" if gone[lost] else ""
+                yield Problem(
+                    place.path,
+                    place.claim.line,
+                    "lost-source",
+                    f"cites {lost}, which this change removes{to}",
+                )
+
+
+def _lost_path(request: Request, gone: dict[str, str], context: Context) -> str:
+    citation = request.citation
+    if citation.kind is CitationKind.ADR and citation.raw.isdigit():
+        number = int(citation.raw)
+        return next(
+            (p for p, to in gone.items() if adr_number(p) == number and adr_number(to) != number),
+            "",
+        )
+    if citation.kind is not CitationKind.PATH:
+        return ""
+    raw = citation.raw.lstrip("/")
+    candidates = {normpath(raw), normpath(join(dirname(request.path), raw))}
+    lost = next((p for p in gone if p in candidates or p.endswith("/" + normpath(raw))), "")
+    return lost if lost and not resolve_path(request, context.tree) else ""

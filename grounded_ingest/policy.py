@@ -1,0 +1,121 @@
+"""The decision table: the first row that applies decides, and its id is the decision's rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from grounded_ingest.model import (
+    Decision,
+    Evidence,
+    Finding,
+    Kind,
+    Place,
+    Source,
+    Support,
+    Tier,
+    Verdict,
+)
+from grounded_ingest.rules import ROWS, RULES
+
+Action = Literal["block", "review", "off"]
+
+
+class Case(Struct, frozen=True):
+    """All that is known of a claim when it is decided.
+
+    `configured` is the source the configuration gives its document, `source` what is shown.
+    `ignored` are rules an ignore comment names, `failed` why a check could not run.
+    """
+
+    place: Place
+    findings: tuple[Finding, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    review: Literal["", "approve", "reject"] = ""
+    configured: Source = Source.UNKNOWN
+    source: Source = Source.UNKNOWN
+    trusted: tuple[Source, ...] = ()
+    ignored: frozenset[str] = frozenset()
+    failed: str = ""
+    changed: bool = True
+
+    @property
+    def own(self) -> tuple[Evidence, ...]:
+        return tuple(e for e in self.evidence if e.own)
+
+    @property
+    def kind(self) -> Kind:
+        return self.place.claim.kind
+
+
+def _found(rule: str) -> Callable[[Case], bool]:
+    return lambda case: any(f.rule == rule for f in case.findings)
+
+
+def _own(case: Case, verdict: Verdict) -> bool:
+    return any(e.verdict is verdict for e in case.own)
+
+
+def _supported(case: Case, support: Support) -> bool:
+    return any(e.verdict is Verdict.CONFIRMED and e.support is support for e in case.own)
+
+
+def enough(evidence: tuple[Evidence, ...]) -> bool:
+    """Whether citations ground a claim: one that may, confirmed; none refuted or unknown."""
+    own = [e for e in evidence if e.own]
+    if any(e.verdict is not Verdict.CONFIRMED for e in own):
+        return False
+    return any(
+        e.verdict is Verdict.CONFIRMED
+        and e.grounds
+        and e.support not in (Support.UNSUPPORTED, Support.CONTRADICTED)
+        for e in evidence
+        if e.own or e.support is Support.SUPPORTED
+    )
+
+
+APPLIES: dict[str, Callable[[Case], bool]] = {
+    "rejected": lambda case: case.review == "reject",
+    "speculation": _found("speculation"),
+    "contradicted-by-source": lambda case: _supported(case, Support.CONTRADICTED),
+    "conflicting-update": _found("conflicting-update"),
+    "duplicate": _found("duplicate"),
+    "approved": lambda case: case.review == "approve",
+    "check-failed": lambda case: bool(case.failed),
+    "contradiction": _found("contradiction"),
+    "technical-hedge": _found("technical-hedge"),
+    "repeat": _found("repeat"),
+    "refuted-citation": lambda case: _own(case, Verdict.REFUTED),
+    "ignored": lambda case: any(APPLIES[r](case) for r in case.ignored & BLOCKING),
+    "contamination": _found("contamination"),
+    "hidden-text": _found("hidden-text"),
+    "unsupported": lambda case: _supported(case, Support.UNSUPPORTED),
+    "unverified-citation": lambda case: _own(case, Verdict.UNKNOWN),
+    "verified-citation": lambda case: enough(case.evidence),
+    "trusted-source": lambda case: case.configured in case.trusted,
+    "stated-decision": lambda case: (
+        case.kind is Kind.DECISION and case.configured is Source.CONVERSATION
+    ),
+    "stated-preference": lambda case: (
+        case.kind is Kind.PREFERENCE and case.configured in (Source.CONVERSATION, Source.CHAT)
+    ),
+    "ungrounded": lambda case: True,
+}
+"""When each row of the table applies; the rows, their order and tiers are in rules.py."""
+
+BLOCKING: frozenset[str] = frozenset(r for r in ROWS if RULES[r].tier == Tier.BLOCK and not RULES[r].fixed)
+
+
+def decide(case: Case, policy: Mapping[str, Action]) -> Decision:
+    """The decision for a claim. Pure; `policy` moves rows that may be moved."""
+    for row in ROWS:
+        action = policy.get(row, "")
+        if action == "off" or row in case.ignored & BLOCKING or not APPLIES[row](case):
+            continue
+        tier = {"block": Tier.BLOCK, "review": Tier.REVIEW}.get(action, Tier(RULES[row].tier))
+        return Decision(
+            case.place, tier, row, case.source, case.evidence, case.findings, case.changed
+        )
+    raise AssertionError("the last row always applies")

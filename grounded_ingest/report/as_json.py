@@ -1,0 +1,110 @@
+"""The JSON report (docs/report.schema.json) and its line-by-line form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from grounded_ingest.model import Decision, Evidence, Problem, Report, Tier, Verdict
+from grounded_ingest.report.plain import reason, source_id
+
+SCHEMA = "grounded-ingest/report/1"
+
+
+def render(report: Report) -> str:
+    """One JSON object, indented."""
+    return msgspec.json.format(msgspec.json.encode(as_dict(report)), indent=2).decode() + "\n"
+
+
+def render_lines(report: Report) -> str:
+    """JSON Lines: a `decision` or `problem` a line, the `summary` last."""
+    rows: list[dict[str, Any]] = [{"type": "decision", **decision(d)} for d in report.counted]
+    rows += [{"type": "problem", **_problem(p)} for p in report.problems]
+    rows.append({"type": "summary", "schema": SCHEMA, "scope": scope(report), **summary(report)})
+    return "".join(msgspec.json.encode(row).decode() + "\n" for row in rows)
+
+
+def as_dict(report: Report) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "scope": scope(report),
+        "summary": summary(report),
+        "decisions": [decision(d) for d in report.counted],
+        "problems": [_problem(p) for p in report.problems],
+    }
+
+
+def scope(report: Report) -> dict[str, Any]:
+    built: dict[str, Any] = msgspec.to_builtins(report.scope)
+    return built
+
+
+def summary(report: Report) -> dict[str, Any]:
+    tiers = {f"tier_{t.value}": report.tier(t) for t in Tier}
+    return {
+        "documents": report.documents,
+        "claims": sum(tiers.values()),
+        **tiers,
+        "blocked": report.worst >= Tier.BLOCK,
+        "coverage": report.coverage,
+    }
+
+
+def decision(d: Decision) -> dict[str, Any]:
+    """A decision with the sidecar's fields in full, and what depends on the run."""
+    claim, finding = d.place.claim, d.deciding
+    other = finding.other if finding else None
+    failed = list(dict.fromkeys([*(f.rule for f in d.findings), *_failed(d)]))
+    return {
+        "id": claim.id,
+        "ordinal": claim.ordinal,
+        "section": claim.section,
+        "claim": claim.text,
+        "path": d.place.path,
+        "line": claim.line,
+        "column": claim.column,
+        "end_line": claim.end_line,
+        "tier": int(d.tier),
+        "rule": d.rule,
+        "reason": reason(d),
+        "confidence": d.confidence,
+        "kind": claim.kind,
+        "memory_type": claim.memory_type,
+        "source": d.source,
+        "source_id": source_id(d),
+        "validity_horizon": claim.valid_until,
+        "capture_time": claim.timestamp,
+        "citations": [_citation(e) for e in d.evidence],
+        "checks_passed": _passed(d, failed),
+        "checks_failed": failed,
+        "similarity_score": finding.similarity if finding else 0.0,
+        "conflicting_memory_id": other.claim.id if other else "",
+        "conflict": f"{other.path}#{other.claim.id}" if other else "",
+        "operation": "ADD",
+    }
+
+
+def _failed(d: Decision) -> list[str]:
+    verdicts = {e.verdict for e in d.own_evidence}
+    rows = {Verdict.REFUTED: "refuted-citation", Verdict.UNKNOWN: "unverified-citation"}
+    return [row for verdict, row in rows.items() if verdict in verdicts]
+
+
+def _passed(d: Decision, failed: list[str]) -> list[str]:
+    checks = ["speculation", "technical-hedge", "duplicate", "conflicting-update"]
+    passed = [c for c in checks if c not in failed]
+    return [*passed, *(["verified-citation"] if d.rule == "verified-citation" else [])]
+
+
+def _citation(e: Evidence) -> dict[str, Any]:
+    built: dict[str, Any] = {
+        "kind": e.kind, "target": e.target, "verdict": e.verdict, "reason": e.reason,
+        "support": e.support, "fingerprint": e.fingerprint, "quote": e.quote, "inherited": not e.own,
+        "network": e.network,
+    }  # fmt: skip
+    return {**built, "checked_at": e.checked_at} if e.network else built
+
+
+def _problem(p: Problem) -> dict[str, Any]:
+    return {"path": p.path, "line": p.line, "rule": p.rule, "message": p.message, "tier": p.tier}

@@ -1,0 +1,65 @@
+"""Text of judged documents made harmless for terminals and logs; the words of a decision."""
+
+from __future__ import annotations
+
+import re
+
+from grounded_ingest.model import CitationKind, Decision, Evidence, Verdict
+from grounded_ingest.rules import RULES
+
+# Controls, bidirectional overrides, zero-width and tag characters: nothing a reader can see.
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+
+
+def printable(text: str, limit: int = 0) -> str:
+    """Text without characters that move the cursor or hide; cut at `limit` characters."""
+    text = _UNSEEN.sub(lambda m: f"\\u{ord(m[0]):04x}" if m[0] not in "\n\t\r" else " ", text)
+    return text[: limit - 1] + "…" if limit and len(text) > limit else text
+
+
+def cause(decision: Decision) -> str:
+    """The words or the citation that decided."""
+    finding = decision.deciding
+    if finding is not None:
+        said = f"“{finding.words}”: {finding.message}" if finding.words else finding.message
+        return printable(said, 300)
+    wanted = {
+        "refuted-citation": Verdict.REFUTED,
+        "unverified-citation": Verdict.UNKNOWN,
+        "verified-citation": Verdict.CONFIRMED,
+    }.get(decision.rule)
+    cited = [e for e in decision.own_evidence if e.verdict is wanted] if wanted else []
+    return "; ".join(printable(_cited(e), 200) for e in cited)
+
+
+def _cited(evidence: Evidence) -> str:
+    said = evidence.reason or (f"“{evidence.quote}”" if evidence.quote else "it exists")
+    return f"{evidence.target}: {said}"
+
+
+def reason(decision: Decision) -> str:
+    """One sentence for people: what the rule says, and what decided here."""
+    what = RULES[decision.rule].summary
+    why = cause(decision)
+    return f"{what} {why}" if why else what
+
+
+def source_id(decision: Decision) -> str:
+    """The source that stands behind a claim: `ADR-003`, `commit:a1b2c3d`, `path:src/x.py:12`, a URL."""
+    cited = [e for e in decision.own_evidence if e.verdict is Verdict.CONFIRMED]
+    if not cited:
+        return ""
+    first = next((e for e in cited if e.grounds), cited[0])
+    match first.kind:
+        case CitationKind.ADR:
+            return first.target
+        case CitationKind.URL:
+            return first.target
+        case CitationKind.COMMIT:
+            return f"commit:{first.target[:12]}"
+        case CitationKind.ISSUE:
+            return f"issue:{first.target.lstrip('#')}"
+        case CitationKind.PATH:
+            return f"path:{first.target}"

@@ -1,0 +1,181 @@
+"""What a run looks at: the tree after the change, what changed, and base."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git import Change, Entry, Repo
+from grounded_ingest.tree import CommitTree, Tree, WorkTree
+from grounded_ingest.verify.context import Base
+
+Mode = Literal["worktree", "staged", "range", "paths", "all"]
+
+
+class Asked(NamedTuple):
+    """The scope as asked for on the command line. `paths` are from the root."""
+
+    mode: Mode = "worktree"
+    paths: tuple[str, ...] = ()
+    start: str = ""
+    end: str = "HEAD"
+    base: str = ""
+
+
+class Scoped(NamedTuple):
+    """A resolved scope. `changes` are None where everything counts as changed; `parents` are
+    commits whose claims are not new (all parents of a merge)."""
+
+    mode: Mode
+    tree: Tree
+    changes: tuple[Change, ...] | None
+    parents: tuple[str, ...]
+    base: Base
+    head: str
+    range: str = ""
+    paths: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def asked_of_environment(asked: Asked, environ: Mapping[str, str]) -> Asked:
+    """pre-commit names a range in the environment when it runs for one."""
+    start = environ.get("PRE_COMMIT_FROM_REF") or environ.get("PRE_COMMIT_ORIGIN", "")
+    end = environ.get("PRE_COMMIT_TO_REF") or environ.get("PRE_COMMIT_SOURCE", "")
+    if asked.mode == "staged" and start and end:
+        return asked._replace(mode="range", start=start, end=end)
+    return asked
+
+
+def resolve(repo: Repo, asked: Asked, configured_base: str, environ: Mapping[str, str]) -> Scoped:
+    """Find trees, changes and base. Raises GroundedIngestError for unknown revisions."""
+    head = repo.head()
+    if asked.mode == "range":
+        return _range(repo, asked, head)
+    base_commit, known, reason = find_base(repo, head, asked.base or configured_base, environ)
+    if asked.mode == "staged":
+        return _staged(repo, head, base_commit, known, reason)
+    if repo.bare:
+        tree: Tree = CommitTree(repo, head)
+    else:
+        tree = WorkTree(repo)
+    base = Base(base_commit, CommitTree(repo, base_commit), known, reason)
+    if asked.mode == "worktree" and not repo.bare:
+        changes = tuple(_worktree_changes(repo, tree, head))
+        return Scoped("worktree", tree, changes, (head,), base, head)
+    mode: Mode = "paths" if asked.paths else "all"
+    return Scoped(mode, tree, None, (head,), base, head, paths=asked.paths)
+
+
+def _range(repo: Repo, asked: Asked, head: str) -> Scoped:
+    zero = set(asked.start) <= {"0"}
+    end = repo.commit(asked.end)
+    start = "" if zero else repo.commit(asked.start)
+    common = repo.merge_base(start, end) if start else ""
+    reason = f"merge base of {asked.start} and {asked.end}"
+    known = bool(common) or zero or not repo.shallow
+    if start and not common:
+        reason = "no common history" + (
+            " in this shallow clone (fetch-depth: 0)" if repo.shallow else ""
+        )
+    tree = CommitTree(repo, end)
+    if common:
+        changes = tuple(repo.between(common, end))
+    else:
+        changes = tuple(Change(p, p, None, e) for p, e in tree.files.items())
+    base = Base(common, CommitTree(repo, common), known, reason)
+    label = f"{asked.start}..{asked.end}"
+    return Scoped("range", tree, changes, (common,), base, head or end, label)
+
+
+def _staged(repo: Repo, head: str, base_commit: str, known: bool, reason: str) -> Scoped:
+    if repo.bare:
+        raise GroundedIngestError(
+            "--staged needs a work tree; this repository is bare", "use --range A..B"
+        )
+    index = repo.index()
+    tree = Tree(repo, index)
+    changes = repo.staged(head) if head else [Change(p, p, None, e) for p, e in index.items()]
+    base_tree = CommitTree(repo, base_commit)
+    if base_commit == head:
+        base_tree.know(_undone(index, changes))
+    base = Base(base_commit, base_tree, known, reason)
+    parents = (head, *_merge_heads(repo))
+    if not changes:
+        return Scoped(
+            "all",
+            tree,
+            None,
+            parents,
+            base,
+            head,
+            notes=("nothing is staged: the whole tree, read only",),
+        )
+    return Scoped("staged", tree, tuple(changes), parents, base, head)
+
+
+def _undone(index: Mapping[str, Entry], changes: list[Change]) -> dict[str, Entry]:
+    """HEAD's files: the index without what is staged. Saves listing the tree."""
+    files = dict(index)
+    for change in changes:
+        if change.new is not None:
+            files.pop(change.path, None)
+    for change in changes:
+        if change.old is not None:
+            files[change.old_path] = change.old
+    return files
+
+
+def _merge_heads(repo: Repo) -> list[str]:
+    try:
+        with open(f"{repo.git_dir}/MERGE_HEAD", encoding="ascii") as file:
+            return file.read().split()
+    except OSError:
+        return []
+
+
+def _worktree_changes(repo: Repo, tree: Tree, head: str) -> list[Change]:
+    """Files on disk that differ from HEAD; only those that can be documents are compared."""
+    from grounded_ingest.config import MEMORY_SUFFIXES
+
+    before = repo.tree(head)
+    changes = [Change(p, p, before[p], None) for p in before if p not in tree.files]
+    for path in tree.files:
+        old = before.get(path)
+        if path.lower().endswith(MEMORY_SUFFIXES):
+            new = tree.entry(path)
+            if new is not None and (old is None or old.oid != new.oid):
+                changes.append(Change(path, path, old, new))
+    return changes
+
+
+def find_base(
+    repo: Repo, head: str, wanted: str, environ: Mapping[str, str]
+) -> tuple[str, bool, str]:
+    """(commit, known, how it was found) of base for a run over HEAD."""
+    if not head:
+        return "", True, "no commit yet"
+    names = [wanted] if wanted else []
+    if wanted and "/" not in wanted:
+        names.insert(0, f"refs/remotes/origin/{wanted}")
+    if event := environ.get("GITHUB_BASE_REF"):
+        names.append(f"refs/remotes/origin/{event}")
+    names += [f"refs/remotes/origin/{n}" for n in ("HEAD", "main", "master")]
+    for name in names:
+        found = repo.objects.get(f"{name}^{{commit}}")
+        if found is not None:
+            common = repo.merge_base(head, found.oid)
+            short = name.removeprefix("refs/remotes/")
+            if common:
+                return common, True, f"merge base of HEAD and {short}"
+            return "", not repo.shallow, f"no common history with {short}"
+    if wanted:
+        raise GroundedIngestError(
+            f"unknown base: {wanted}", "set `base` to a branch that exists, or fetch it"
+        )
+    if os.path.isdir(f"{repo.common_dir}/refs/remotes/origin") and os.listdir(
+        f"{repo.common_dir}/refs/remotes/origin"
+    ):
+        return "", False, "the remote's default branch is unknown (set `base`)"
+    return head, True, "HEAD (no remote)"

@@ -1,0 +1,174 @@
+"""The evidence sidecar: one line per claim, committed beside the text (docs/adr/0005).
+
+A pure function of tree, base history and policy: no line numbers, no clock. An empty line stands
+between the document's top-level blocks, so that it conflicts in a merge only where the text does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from grounded_ingest.model import Decision, Evidence, Kind, MemoryType, Source, Support, Verdict
+
+DIRECTORY = ".grounded/evidence"
+_UNSAFE = re.compile(r'[<>:"|?*\\%\x00-\x1f]')
+_RESERVED = re.compile(r"^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)", re.IGNORECASE)
+
+
+class CitationLine(Struct, frozen=True, omit_defaults=True):
+    """A citation as a sidecar holds it."""
+
+    kind: str
+    target: str
+    verdict: Verdict
+    reason: str = ""
+    support: Support = Support.EXISTENCE_ONLY
+    fingerprint: str = ""
+    quote: str = ""
+    network: bool = False
+
+
+class Line(Struct, frozen=True, omit_defaults=True):
+    """A claim as a sidecar holds it. Defaults are left out."""
+
+    id: str
+    claim: str
+    section: str = ""
+    ordinal: int = 0
+    tier: Literal[1, 2, 3] = 2
+    rule: str = "ungrounded"
+    kind: Kind = Kind.FACT
+    memory_type: MemoryType = MemoryType.SEMANTIC
+    source: Source = Source.UNKNOWN
+    validity_horizon: str = ""
+    citations: tuple[CitationLine, ...] = ()
+    similarity: float = 0.0
+    conflict: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        return (self.section, self.id, self.ordinal)
+
+
+def evidence_path(document: str, others: Iterable[str] = ()) -> str:
+    """Where a document's sidecar lies; safe on Windows and on file systems that fold case.
+    `others`: documents whose paths differ from this one in case alone."""
+    parts = [_safe(part) for part in document.split("/")]
+    if any(other != document and other < document for other in others):
+        from hashlib import sha256
+
+        parts[-1] += f"~{sha256(document.encode()).hexdigest()[:8]}"
+    return f"{DIRECTORY}/{'/'.join(parts)}.jsonl"
+
+
+def _safe(part: str) -> str:
+    part = _UNSAFE.sub(lambda m: f"%{ord(m[0]):02X}", part)
+    part = _RESERVED.sub(lambda m: f"%{ord(m[0][0]):02X}{m[0][1:]}", part)
+    if part.endswith((".", " ")):
+        part = f"{part[:-1]}%{ord(part[-1]):02X}"
+    return part
+
+
+def line_of(decision: Decision, configured: Source, horizon: str) -> Line:
+    """The sidecar line of a decision; `source` is the configured one, never the environment's."""
+    claim = decision.place.claim
+    finding = decision.deciding
+    other = finding.other if finding else None
+    return Line(
+        id=claim.id,
+        claim=claim.text,
+        section=claim.section,
+        ordinal=claim.ordinal,
+        tier=decision.tier.value,
+        rule=decision.rule,
+        kind=claim.kind,
+        memory_type=claim.memory_type,
+        source=configured,
+        validity_horizon=horizon,
+        citations=tuple(_citation(e) for e in decision.own_evidence),
+        similarity=finding.similarity if finding else 0.0,
+        conflict=f"{other.path}#{other.claim.id}" if other else "",
+    )
+
+
+def _citation(evidence: Evidence) -> CitationLine:
+    return CitationLine(
+        evidence.kind,
+        evidence.target,
+        evidence.verdict,
+        evidence.reason,
+        evidence.support,
+        evidence.fingerprint,
+        evidence.quote,
+        evidence.network,
+    )
+
+
+def keep_network(line: Line, former: Mapping[tuple[str, str, int], Line]) -> Line:
+    """The former line where this run could not ask the network what an earlier one was told."""
+    unknown = [c for c in line.citations if c.network and c.verdict is Verdict.UNKNOWN]
+    before = former.get(line.key)
+    if not unknown or before is None:
+        return line
+    told = {c.target for c in before.citations if c.network and c.verdict is not Verdict.UNKNOWN}
+    same = [(c.kind, c.target) for c in line.citations] == [
+        (c.kind, c.target) for c in before.citations
+    ]
+    return before if same and told.issuperset(c.target for c in unknown) else line
+
+
+def render(blocks: Iterable[tuple[int, Line]]) -> bytes:
+    """The bytes of a sidecar; empty where the document has no claims."""
+    rows: list[bytes] = []
+    last: int | None = None
+    for block, line in blocks:
+        if last is not None and block != last:
+            rows.append(b"")
+        rows.append(msgspec.json.encode(line))
+        last = block
+    return b"\n".join(rows) + b"\n" if rows else b""
+
+
+def parse(content: bytes) -> dict[tuple[str, str, int], Line] | None:
+    """The lines of a sidecar by claim; None where it is broken or holds conflict markers."""
+    decoder = msgspec.json.Decoder(Line)
+    try:
+        lines = [decoder.decode(row) for row in content.splitlines() if row.strip()]
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+    return {line.key: line for line in lines}
+
+
+def behind(recorded: bytes, fresh: bytes) -> str:
+    """Why a recorded sidecar is not what this run finds; empty where it holds.
+
+    The claims must be the same, and none may be recorded as better grounded than
+    it is. A verdict that has become better since is not behind: `audit` promotes it.
+    """
+    if recorded == fresh:
+        return ""
+    old, new = parse(recorded), parse(fresh)
+    if old is None or new is None:
+        return "cannot be parsed"
+    if list(old) != list(new):
+        return "is not of this text"
+    for key, line in new.items():
+        before = old[key]
+        if any(c.network for c in line.citations):
+            continue
+        if before.claim != line.claim:
+            return f"is not of this text: {line.claim[:60]!r}"
+        if before.tier < line.tier:
+            return f"says tier {before.tier} ({before.rule}) where the check finds {line.tier} ({line.rule}): {line.claim[:60]!r}"
+    return ""
+
+
+def same_claims(recorded: bytes, keys: Sequence[tuple[str, str, int]]) -> bool:
+    """Whether a sidecar is of exactly these claims; the cheap question of the hook."""
+    parsed = parse(recorded)
+    return parsed is not None and list(parsed) == list(keys)

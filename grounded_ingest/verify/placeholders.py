@@ -1,0 +1,32 @@
+"""URLs that cite nothing: local services, reserved names, templates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_HOST = re.compile(
+    r"^https?://(?:[^/@]*@)?(?P<host>\[[^\]]*\]|[^/:?#]*)(?::(?P<port>\d+))?", re.IGNORECASE
+)
+_LOCAL = re.compile(
+    r"^(?:localhost|.*\.(?:localhost|local|internal|lan|home|test|example|invalid|svc|cluster\.local)|"
+    r"(?:.*\.)?example\.(?:com|org|net)|0\.0\.0\.0|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|"
+    r"172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|169\.254(?:\.\d+){2}|\[.*\]|[^.]*|host\.docker\.internal)$",
+    re.IGNORECASE,
+)
+_TEMPLATE = re.compile(
+    r"[<>{}$*]|\.\.\.|…|(?:^|[./-])(?:your|my|example|placeholder)[-_.]", re.IGNORECASE
+)
+
+
+def is_citable(url: str, allowed: Sequence[str]) -> bool:
+    """Whether a URL can be a citation; `allowed` hosts (`host` or `host:port`) always can."""
+    if url.startswith("【"):  # an artefact of a chat: a citation that resolves nowhere
+        return True
+    found = _HOST.match(url)
+    if not found:
+        return False
+    host = found["host"].lower()
+    if host in allowed or f"{host}:{found['port']}" in allowed:
+        return True
+    return bool(host) and not _LOCAL.match(host) and not _TEMPLATE.search(url)
