@@ -187,7 +187,7 @@ class Repo:
         """What the index changes against a commit (against nothing: all of it), renames found."""
         if not against:
             return [Change(p, p, None, entry) for p, entry in self.index().items()]
-        return self._changes("diff-index", "--cached", against)
+        return self._changes("diff-index", "--cached", "--ita-invisible-in-index", against)
 
     def between(self, old: str, new: str) -> list[Change]:
         """What one commit changes against another, renames found."""
@@ -217,7 +217,7 @@ class Repo:
             return {}
         try:
             out = self.run(
-                "log", "--format=%x01%h", "--name-only", "--diff-filter=D", "--no-renames", "-z",
+                "--literal-pathspecs", "log", "--format=%x01%h", "--name-only", "--diff-filter=D", "--no-renames", "-z",
                 "HEAD", "--", *asked, timeout=seconds,
             )  # fmt: skip
         except (GroundedIngestError, subprocess.TimeoutExpired):

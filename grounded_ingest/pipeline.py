@@ -53,6 +53,12 @@ class Result(Struct, frozen=True):
     kb: KnowledgeBase
     judge: Judge
 
+    @property
+    def writable(self) -> bool:
+        """Whether evidence of this scope may be written: not of a range, nor where the hook found
+        nothing staged and read the whole tree instead."""
+        return self.scoped.mode != "range" and not self.scoped.notes
+
 
 Progress = Callable[[str], None]
 
@@ -71,7 +77,7 @@ def run(
     wanted = judged_by.base if judged_by else "" if options.isolated else _base_setting(repo, asked)
     scoped = resolve(repo, asked, wanted, os.environ)
     if judged_by is not None:
-        config, said = judged_by, []
+        config, said = judged_by, list[Problem]()
     else:
         config, said = judging_config(scoped, explicit=options.config, isolated=options.isolated)
     config = with_rules(config, options.select, options.ignore)
@@ -117,9 +123,8 @@ def _judge(
     paths = _in_scope(scoped, kb)
     documents = [d for p in paths if (d := kb.document(p)) is not None]
     changed = {d.path: _changed(d, scoped, standing) for d in documents}
-    progress(
-        f"judging {sum(len(d.extraction.claims) for d in documents)} claims of {len(documents)} documents"
-    )
+    claims = sum(len(d.extraction.claims) for d in documents)
+    progress(f"judging {claims} claims of {len(documents)} documents")
     decisions = judge.decide(documents, changed)
     problems = [*said, *_problems(documents, scoped), *judge.problems, *_lost(scoped, kb, context)]
     report = Report(

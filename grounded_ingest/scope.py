@@ -55,7 +55,9 @@ def resolve(repo: Repo, asked: Asked, configured_base: str, environ: Mapping[str
         return _range(repo, asked, head)
     base_commit, known, reason = find_base(repo, head, asked.base or configured_base, environ)
     if asked.mode == "staged":
-        return _staged(repo, head, base_commit, known, reason)
+        return _staged(
+            repo, head, Base(base_commit, CommitTree(repo, base_commit), known, reason), environ
+        )
     if repo.bare:
         tree: Tree = CommitTree(repo, head)
     else:
@@ -89,7 +91,7 @@ def _range(repo: Repo, asked: Asked, head: str) -> Scoped:
     return Scoped("range", tree, changes, (common,), base, head or end, label)
 
 
-def _staged(repo: Repo, head: str, base_commit: str, known: bool, reason: str) -> Scoped:
+def _staged(repo: Repo, head: str, base: Base, environ: Mapping[str, str]) -> Scoped:
     if repo.bare:
         raise GroundedIngestError(
             "--staged needs a work tree; this repository is bare", "use --range A..B"
@@ -97,22 +99,13 @@ def _staged(repo: Repo, head: str, base_commit: str, known: bool, reason: str) -
     index = repo.index()
     tree = Tree(repo, index)
     changes = repo.staged(head) if head else [Change(p, p, None, e) for p, e in index.items()]
-    base_tree = CommitTree(repo, base_commit)
-    if base_commit == head:
-        base_tree.know(_undone(index, changes))
-    base = Base(base_commit, base_tree, known, reason)
-    parents = (head, *_merge_heads(repo))
-    if not changes:
-        return Scoped(
-            "all",
-            tree,
-            None,
-            parents,
-            base,
-            head,
-            notes=("nothing is staged: the whole tree, read only",),
-        )
-    return Scoped("staged", tree, tuple(changes), parents, base, head)
+    if base.commit == head:
+        base.tree.know(_undone(index, changes))
+    parents = (head, *_merge_heads(repo, environ))
+    if changes or "GIT_INDEX_FILE" in environ:  # git is committing, if only a message
+        return Scoped("staged", tree, tuple(changes), parents, base, head)
+    note = "nothing is staged: the whole tree, read only"
+    return Scoped("all", tree, None, parents, base, head, notes=(note,))
 
 
 def _undone(index: Mapping[str, Entry], changes: list[Change]) -> dict[str, Entry]:
@@ -127,12 +120,21 @@ def _undone(index: Mapping[str, Entry], changes: list[Change]) -> dict[str, Entr
     return files
 
 
-def _merge_heads(repo: Repo) -> list[str]:
+def _merge_heads(repo: Repo, environ: Mapping[str, str]) -> list[str]:
+    """The other parents of a merge: before a clean one git names them in the environment only."""
+    if merging_cleanly(environ):
+        return [name.removeprefix("GITHEAD_") for name in environ if name.startswith("GITHEAD_")]
     try:
         with open(f"{repo.git_dir}/MERGE_HEAD", encoding="ascii") as file:
             return file.read().split()
     except OSError:
         return []
+
+
+def merging_cleanly(environ: Mapping[str, str]) -> bool:
+    """Whether git asks before it commits a clean merge (pre-merge-commit)."""
+    action = environ.get("GIT_REFLOG_ACTION", "")
+    return action.startswith(("merge", "pull")) and any(n.startswith("GITHEAD_") for n in environ)
 
 
 def _worktree_changes(repo: Repo, tree: Tree, head: str) -> list[Change]:

@@ -42,6 +42,7 @@ class Handler(BaseHTTPRequestHandler):
     """Answers by `server.answers`; remembers what it was asked."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     server: Server
 
     def do_GET(self) -> None:
@@ -122,7 +123,7 @@ class Server(ThreadingHTTPServer):
         pass
 
     def __enter__(self) -> Server:
-        Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        Thread(target=self.serve_forever, kwargs={"poll_interval": 0.005}, daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -161,6 +162,9 @@ def liar(handler: Handler) -> None:
             handler.say(302)
         case ["to", *target]:
             handler.say(302, Location=bytes.fromhex(target[0]).decode())
+        case ["head-drops"]:
+            handler.say(405 if head else 200)
+            handler.close_connection = True
         case ["reset"]:
             handler.close_connection = True
         case ["nonsense"]:

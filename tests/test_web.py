@@ -30,7 +30,7 @@ def converse(web: Web, *asks: Ask) -> list[Answer]:
 
 
 def get(url: str, web: Web | None = None, method: str = "GET", **more: Any) -> Answer:
-    web = web or Web(Network(timeout=0.5, allow=LOCAL), 5.0)
+    web = web or Web(Network(timeout=3.0, allow=LOCAL), 5.0)
     return converse(web, Ask(method, url, **more))[0]
 
 
@@ -145,11 +145,12 @@ def test_a_domain_stands_for_hosts_below_it_only(host: str, found: str) -> None:
 def test_what_a_server_does_becomes_an_answer(
     site: Server, path: str, expected: int | Failure
 ) -> None:
-    web = Web(Network(timeout=0.4, allow=LOCAL, deny=("denied.test",)), 5.0)
+    timeout = 0.3 if expected is Failure.TIMEOUT else 3.0
+    web = Web(Network(timeout=timeout, allow=LOCAL, deny=("denied.test",)), 5.0)
     started = time.monotonic()
     answer = get(site.url + path, web)
     assert (answer.failure or answer.status) == expected
-    assert time.monotonic() - started < 2.0
+    assert time.monotonic() - started < 4.0
 
 
 @pytest.mark.parametrize(
@@ -181,7 +182,7 @@ def test_redirects_are_counted(site: Server) -> None:
 def test_a_redirect_to_a_port_that_is_not_allowed_reaches_nobody(site: Server) -> None:
     with Server(liar) as inner:
         for target in (inner.url, f"http://localhost:{inner.port}"):
-            web = Web(Network(timeout=0.5, allow=(site.host,)), 5.0)
+            web = Web(Network(allow=(site.host,)), 5.0)
             answer = get(site.url + to(target + "/ok"), web)
             assert answer.failure is Failure.REFUSED_ADDRESS
         assert inner.seen == []
@@ -210,7 +211,7 @@ def test_the_connection_is_made_to_the_address_that_was_checked(
         return ["127.0.0.1" if len(lookups) == 1 else "127.0.0.2"]
 
     url = f"http://rebind.test:{site.port}"
-    web = Web(Network(timeout=0.5), 5.0, rebinding)
+    web = Web(Network(), 5.0, rebinding)
     assert get(f"{url}/ok", web).status == 200
     assert lookups == ["rebind.test"]
     assert site.seen[0].headers["host"] == f"rebind.test:{site.port}"
@@ -365,7 +366,7 @@ def test_the_budget_ends_everything(site: Server, path: str) -> None:
     web = Web(Network(timeout=5.0, allow=LOCAL), 0.35)
     started = time.monotonic()
     answers = converse(web, *(Ask("HEAD", f"{site.url}{path}") for _ in range(40)))
-    assert time.monotonic() - started < 1.0
+    assert time.monotonic() - started < 3.0
     assert answers[-1].failure is Failure.BUDGET
     asked = len(site.seen)
     assert get(site.url + "/ok", web).failure is Failure.BUDGET
@@ -411,7 +412,7 @@ def test_nothing_keeps_the_process_alive_beyond_the_budget(
     site: Server, path: str, hang: str
 ) -> None:
     with start(f"{site.url}{path}", "0.5", hang) as process:
-        out, err = process.communicate(timeout=5)
+        out, err = process.communicate(timeout=20)
     assert (out, err) == ("go\nnetwork budget spent\n", "")
 
 
@@ -421,7 +422,7 @@ def test_ctrl_c_works(site: Server, hang: str) -> None:
     with start(f"{site.url}/silent", "60", hang) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        time.sleep(0.7)
+        time.sleep(0.5)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=5)
+        _, err = process.communicate(timeout=20)
     assert err.strip().endswith("KeyboardInterrupt")

@@ -7,13 +7,17 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from grounded_ingest.detect.folding import fold
-from grounded_ingest.lexicon import hedges
+from grounded_ingest.lexicon import hedges, speculation, technical_hedges
 from grounded_ingest.model import Claim, Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
 
+    _Hit = tuple[re.Match[str], str]
+
+_LEXICON = {"speculation": speculation, "technical-hedge": technical_hedges}
 _MASK = "\0"
+_SINGLE = r"(?<!\w)'(?=\S)(?:[^'\0]|(?<=\w)'(?=\w)){1,80}(?<=\S)'(?!\w)"
 _SENTENCE = ". "  # stands before the text: its beginning looks like any sentence's
 _JUNK = " \t-–—*_>#~:.,;!()[]{}|/\\•→✅❌✓✗☑⚠" + "'" + '"'
 
@@ -31,18 +35,18 @@ def _set(words: str) -> frozenset[str]:
 def _near(words: list[str], firsts: str, seconds: str) -> bool:
     sought = _set(seconds)
     return any(
-        word in _set(firsts) and not sought.isdisjoint(words[max(0, i - 4) : i + 9])
+        word in _set(firsts) and not sought.isdisjoint(words[i + 1 : i + 9])
         for i, word in enumerate(words)
     )
 
 
-def _triggered(words: list[str]) -> Iterator[str]:
+def _triggered(words: list[str]) -> list[str]:
     """The rules these words can hold a phrase of. Compiling one costs more than most runs need."""
     distinct = frozenset(words)
-    for rule, triggers in hedges.TRIGGERS.items():
-        near = hedges.NEAR if rule == "speculation" else ()
-        if not distinct.isdisjoint(_set(triggers)) or any(_near(words, *row) for row in near):
-            yield rule
+    guess = not distinct.isdisjoint(_set(speculation.TRIGGERS))
+    guess = guess or any(_near(words, *row) for row in speculation.NEAR)
+    doubt = not distinct.isdisjoint(_set(technical_hedges.TRIGGERS))
+    return ["speculation"] * guess + ["technical-hedge"] * doubt
 
 
 def _expand(phrase: str) -> str:
@@ -51,15 +55,36 @@ def _expand(phrase: str) -> str:
     return phrase
 
 
+def _pattern_of(groups: Mapping[str, tuple[str, ...]]) -> str:
+    """An alternation in which a shared head is tried once.
+
+    A group appears below several heads; the number in its name keeps them apart.
+    """
+    heads: dict[str, dict[str, list[str]]] = {head: {} for head in (*hedges.HEADS, "")}
+    for name, phrases in groups.items():
+        for phrase in phrases:
+            head = next(head for head in heads if phrase.startswith(head))
+            heads[head].setdefault(name, []).append(phrase.removeprefix(head))
+    return "|".join(
+        f"{head}(?:{_named_rests(number, rests)})"
+        for number, (head, rests) in enumerate(heads.items())
+        if rests
+    )
+
+
+def _named_rests(number: int, rests: Mapping[str, list[str]]) -> str:
+    return "|".join(
+        f"(?P<{name.replace('-', '_')}_{number}>{'|'.join(phrases)})" if name else "|".join(phrases)
+        for name, phrases in rests.items()
+    )
+
+
 @cache
 def _rule(rule: str) -> re.Pattern[str]:
-    """One pattern: passes first, unnamed, then a named group for each group of phrases."""
-    passes = "|".join(map(_expand, hedges.PASSES[rule]))
-    groups = (
-        f"(?P<{name.replace('-', '_')}>{'|'.join(map(_expand, phrases))})"
-        for name, phrases in hedges.PHRASES[rule].items()
-    )
-    return re.compile(rf"(?<![\w~])(?=[\w~≈])(?:(?:{passes})|{'|'.join(groups)})(?!\w)")
+    """One pattern: passes first, unnamed, then the phrases, each named after its group."""
+    words = _LEXICON[rule]
+    passes, phrases = _pattern_of({"": words.PASSES}), _pattern_of(words.PHRASES)
+    return re.compile(_expand(rf"(?<![\w~])(?=[\w~≈])(?:(?:{passes})|{phrases})(?!\w)"))
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -70,7 +95,7 @@ def _without_quotations(text: str) -> str:
     if '"' in text:
         text = _pattern(r'"[^"]*"').sub(_blank, text)
     if "'" in text:
-        text = _pattern(r"(?<!\w)'(?=\S)(?:[^'\0]|(?<=\w)'(?=\w)){1,80}(?<=\S)'(?!\w)").sub(_blank, text)
+        text = _pattern(_SINGLE).sub(_blank, text)
     if "«" in text:
         text = _pattern(r"«[^«»]{0,300}»").sub(_blank, text)
     return text
@@ -89,31 +114,40 @@ def _readable(text: str) -> str:
     return _without_questions("." * lead + _SENTENCE + text[lead:])
 
 
-def _named(words: str, claim: Claim) -> bool:
+def _is_name(words: str, claim: Claim) -> bool:
     """Whether words in capitals stand out as a name, in a claim that has small letters."""
-    return words.isupper() and words.isalpha() and words not in hedges.ACRONYMS and not claim.text.isupper()
+    name = words.isalpha() and words.isupper() and words not in technical_hedges.ACRONYMS
+    return name and not claim.text.isupper()
 
 
-def _look(rule: str, text: str, places: list[int] | None, claim: Claim) -> Finding | None:
+def _as_written(match: re.Match[str], places: list[int] | None, claim: Claim) -> str:
+    first, last = match.start() - len(_SENTENCE), match.end() - 1 - len(_SENTENCE)
+    if places:
+        first, last = places[first], places[last]
+    return claim.text[first : last + 1].strip()
+
+
+def _first(rule: str, text: str, places: list[int] | None, claim: Claim) -> _Hit | None:
     for match in _rule(rule).finditer(text):
-        if not match.lastgroup:
-            continue
-        first, last = match.start() - len(_SENTENCE), match.end() - 1 - len(_SENTENCE)
-        if places:
-            first, last = places[first], places[last]
-        words = claim.text[first : last + 1].strip()
-        if rule == "technical-hedge" and _named(words, claim):
-            continue
-        return Finding(rule, hedges.MESSAGES[match.lastgroup.replace("_", "-")], words)
+        if match.lastgroup:
+            words = _as_written(match, places, claim)
+            if rule == "speculation" or not _is_name(words, claim):
+                return match, words
     return None
 
 
 def find_hedges(claim: Claim) -> tuple[Finding, ...]:
     """At most one finding of each rule, `speculation` before `technical-hedge`."""
     folded, places = fold(claim.masked)
-    rules = list(_triggered(_pattern(r"[a-z]+|[~≈]").findall(folded)))
+    rules = _triggered(_pattern(r"[a-z]+|[~≈]").findall(folded))
     if not rules:
         return ()
     text = _readable(folded)
-    found = (_look(rule, text, places, claim) for rule in rules)
-    return tuple(finding for finding in found if finding)
+    found = []
+    for rule in rules:
+        if hit := _first(rule, text, places, claim):
+            match, words = hit
+            group = str(match.lastgroup).rpartition("_")[0].replace("_", "-")
+            found.append(Finding(rule, hedges.MESSAGES[group], words))
+            text = text[: match.start()] + _blank(match) + text[match.end() :]
+    return tuple(found)

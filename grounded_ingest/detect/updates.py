@@ -10,7 +10,8 @@ from typing import NamedTuple
 from grounded_ingest.detect.knowledge import Knowledge
 from grounded_ingest.detect.words import bare, sequence_key, uncited
 from grounded_ingest.lexicon import updates as lexicon
-from grounded_ingest.lexicon.verbs import AUXILIARIES
+from grounded_ingest.extract.statements import finite_verbs
+from grounded_ingest.lexicon.verbs import AUXILIARIES, IRREGULAR, REGULAR
 from grounded_ingest.model import DocClass, Finding, Form, Place
 
 SHORTEST = 4
@@ -90,7 +91,7 @@ def masks(place: Place) -> Iterator[Masked]:
 
 def find_conflicts(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """The claim whose value this one changes: rule `conflicting-update` or `contradiction`."""
-    if _pattern("disclosed").search(place.claim.text):
+    if _pattern("disclosed").search(place.claim.text) or place.claim.text.endswith((":", "：")):
         return
     own = {m.key: m for m in masks(place)}
     for other in knowledge.sharing(own):
@@ -156,22 +157,21 @@ def _undated(place: Place) -> bool:
 
 
 def _after_verb(place: Place, masked: Masked) -> bool:
-    """Whether the masked word belongs to what is said, not to what it is said of."""
+    """Whether the masked word belongs to what is said of a subject. An imperative, or an item that
+    begins with its verb, has no subject of its own: two of them do not contradict."""
+    written = uncited(place.claim.text, [c.raw for c in place.claim.citations])
+    lowered = [bare(w).lower() for w in written]
+    if lowered[0] in _predicates() or lowered[0] in finite_verbs():
+        return False
     if masked.kind == "negation":
         return True
-    from grounded_ingest.lexicon.verbs import IRREGULAR
-
-    written = uncited(place.claim.text, [c.raw for c in place.claim.citations])
     verbs = _words(AUXILIARIES) | _words(IRREGULAR) | _predicates()
-    before = [bare(w).lower() for w in written[: masked.at]]
-    return any(w in verbs for w in before[1:]) or any(w.endswith(":") for w in written[: masked.at])
+    return any(w in verbs for w in lowered[1 : masked.at])
 
 
 @cache
 def _predicates() -> frozenset[str]:
     """Third-person forms only: `timeout` and `limit` are subjects more often than verbs."""
-    from grounded_ingest.lexicon.verbs import REGULAR
-
     forms = set()
     for verb in REGULAR.split():
         if verb.endswith("y") and verb[-2] not in "aeou":

@@ -1,7 +1,8 @@
 """Text that states nothing about a repository: slots to fill in, and how licence texts begin."""
 
 SLOT = (
-    r"^(?:\[[^\]\n]*\]|\{\{?[^}\n]*\}?\}|<[^>\n]+>|\((?:none|empty|optional|todo|tbd|add[^)]*)\)|_{2,}|\.{2,}|…|-+|"
+    r"^(?:\[[^\]\n]*\]|\{\{?[^}\n]*\}?\}|<[^>\n]+>|"
+    r"\((?:none|empty|optional|todo|tbd|add[^)]*)\)|_{2,}|\.{2,}|…|-+|"
     r"n/?a|none(?: yet)?|tbd|tba|todo|wip|xxx|placeholder|your .{1,40} here|(?:add|insert|describe|"
     r"list|fill in) .{1,40} here)[.:!]?$"
 )

@@ -57,8 +57,8 @@ VERIFIERS: dict[CitationKind, Verifier] = {
     CitationKind.PATH: verify_paths,
     CitationKind.ADR: verify_adrs,
     CitationKind.COMMIT: verify_commits,
+    CitationKind.ISSUE: _issues,  # before URLs: they share one budget of time, and are fewer
     CitationKind.URL: _urls,
-    CitationKind.ISSUE: _issues,
 }
 
 

@@ -65,7 +65,13 @@ def _label(path: str) -> str:
 def verify_adrs(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
     """Evidence per request; a range is as good as the worst of its members."""
     here, base = _catalog(context.tree, context), _catalog(context.base.tree, context)
-    return {r: _verify(r, here, base, context) for r in requests}
+    return {r: _unless_said(r, _verify(r, here, base, context)) for r in requests}
+
+
+def _unless_said(request: Request, found: Evidence) -> Evidence | None:
+    """A sentence that itself says the decision is gone is not refuted by that."""
+    said = request.citation.cue == "gone" and found.verdict is Verdict.REFUTED
+    return None if said else found
 
 
 Catalog = Mapping[int, list[Adr]]
@@ -162,6 +168,11 @@ def _title(text: str) -> str:
     return found[1].strip()[:300] if found else ""
 
 
+def _plain(status: str) -> str:
+    unlinked = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", status)
+    return " ".join(unlinked.lower().split())[:100].rstrip(" —-·(")
+
+
 @cache
 def standing(text: str) -> tuple[Verdict, str]:
     """What an ADR's status makes of it: confirmed without one, refuted when it no longer holds."""
@@ -171,11 +182,11 @@ def standing(text: str) -> tuple[Verdict, str]:
         return Verdict.CONFIRMED, ""
     if _REFUSED.search(status):
         verdict = Verdict.UNKNOWN if _PARTLY.search(status) else Verdict.REFUTED
-        return verdict, re.sub(r"\s+", " ", status).lower()[:120]
+        return verdict, _plain(status)
     if _ACCEPTED.search(status) and not re.search(
         r"\bnot (?:yet )?(?:accepted|approved)\b", status, re.IGNORECASE
     ):
         return Verdict.CONFIRMED, ""
     if _OPEN.search(status):
-        return Verdict.UNKNOWN, re.sub(r"\s+", " ", status).lower()[:120]
+        return Verdict.UNKNOWN, _plain(status)
     return Verdict.UNKNOWN, f"its status is {status[:60]!r}"

@@ -131,7 +131,9 @@ def test_a_speculation_named_by_path_is_blocked(repo: Repo) -> None:
     repo.land(DOCUMENT, A)
     repo.write(DOCUMENT, page(A, BLOCKED))
     before = repo.state()
-    assert repo.commit(DOCUMENT).code == 1
+    ran = repo.commit(DOCUMENT)
+    assert ran.code == 1
+    assert f"{DOCUMENT}:5" in ran.out
     assert repo.state() == before
 
 

@@ -168,7 +168,9 @@ def test_the_configuration_of_the_change_is_not_what_judges_it(repo: Repo) -> No
     repo.stage(".grounded-ingest.yaml", "preset: advisory\n")
     repo.stage(DOCUMENT, page(BLOCKED))
     before = repo.state()
-    assert repo.commit().code == 1
+    ran = repo.commit()
+    assert ran.code == 1
+    assert f"{DOCUMENT}:3" in ran.out
     assert repo.state() == before
 
 

@@ -18,8 +18,8 @@ CONFIRMED, REFUTED, UNKNOWN = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOW
 TOKEN = "t0ken"
 
 
-def web(budget: float = 5.0) -> Web:
-    return Web(Network(timeout=0.5, allow=("127.0.0.1",)), budget)
+def web(timeout: float = 3.0) -> Web:
+    return Web(Network(timeout=timeout, allow=("127.0.0.1",)), 5.0)
 
 
 def judge(
@@ -259,7 +259,8 @@ def test_where_nobody_can_be_asked() -> None:
 @pytest.mark.parametrize(("path", "reason"), [("/silent", "timeout"), ("/reset", "no connection")])
 def test_a_tracker_that_does_not_answer_is_unknown(path: str, reason: str) -> None:
     with Server(lambda handler: liar_at(handler, path)) as server:
-        found = verify_issues(["#1"], Tracker("github", server.url, "o/r", TOKEN), web(), None)
+        desk = Tracker("github", server.url, "o/r", TOKEN)
+        found = verify_issues(["#1"], desk, web(timeout=0.3), None)
     assert (found["#1"].verdict, found["#1"].reason) == (UNKNOWN, reason)
 
 

@@ -29,8 +29,8 @@ def names(host: str, port: int) -> list[str]:
     return ["10.0.0.1"] if host == CANARY else ["127.0.0.1"]
 
 
-def web(budget: float = 5.0) -> Web:
-    network = Network(timeout=0.4, allow=("127.0.0.1", OPEN, PLAIN), deny=("denied.test",))
+def web(budget: float = 5.0, timeout: float = 3.0) -> Web:
+    network = Network(timeout=timeout, allow=("127.0.0.1", OPEN, PLAIN), deny=("denied.test",))
     return Web(network, budget, names)
 
 
@@ -55,9 +55,10 @@ def site() -> Iterator[Server]:
         ("/head/403/200", CONFIRMED, ""),
         ("/head/405/206", CONFIRMED, ""),
         ("/head-hangs", CONFIRMED, ""),
+        ("/head-drops", CONFIRMED, ""),
         ("/endless", CONFIRMED, ""),
         ("/hops/2", CONFIRMED, "redirects to http://127.0.0.1"),
-        ("/wait/1", CONFIRMED, ""),
+        ("/wait/0", CONFIRMED, ""),
         ("/then/404/200", CONFIRMED, ""),
         ("/never", REFUTED, "404"),
         ("/head/410/410", REFUTED, "410"),
@@ -98,7 +99,8 @@ def site() -> Iterator[Server]:
 def test_what_becomes_of_a_url(site: Server, path: str, verdict: Verdict, reason: str) -> None:
     site.seen.clear()
     url = path.format(port=site.port) if "://" in path else site.url + path
-    found = verify_urls([url], web(), None)[url]
+    slow = path in ("/silent", "/drip", "/head-hangs")
+    found = verify_urls([url], web(timeout=0.4 if slow else 3.0), None)[url]
     assert (found.verdict, found.kind, found.target) == (verdict, CitationKind.URL, url)
     assert found.reason.startswith(reason) if not reason else reason in found.reason
     assert bool(found.reason) == bool(reason)
@@ -115,7 +117,7 @@ def test_one_slow_server_holds_up_nobody_else(site: Server) -> None:
     urls = [f"{site.url}/silent", *(f"{site.url}/status/20{n}" for n in range(5))]
     started = time.monotonic()
     found = verify_urls(urls, web(1.0), None)
-    assert time.monotonic() - started < 1.8
+    assert time.monotonic() - started < 2.8
     assert [found[url].verdict for url in urls] == [UNKNOWN, *[CONFIRMED] * 5]
 
 
