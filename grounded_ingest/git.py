@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from grounded_ingest.cat_file import HARDENED, Objects, environment, failure
@@ -229,6 +229,26 @@ class Repo:
                 seen.setdefault(name, commit)
         return seen
 
+    def history(self, *, since: str = "") -> Iterator[tuple[str, str, str, list[str]]]:
+        """(commit, parent, subject, paths) from HEAD backwards, newest first; merges and the
+        first commit left out, `since` and what it reaches as well."""
+        import git as gitpython
+
+        walker = gitpython.Repo(self.git_dir)
+        walker.git.update_environment(**self._env)
+        options = ("--format=%x01%H%x02%P%x02%s%x02", "--name-only", "--no-renames", "--no-merges", "-z")
+        process = walker.git.log(*options, f"{since}..HEAD" if since else "HEAD", as_process=True)
+        try:
+            rest = ""
+            while part := process.stdout.read(1 << 16):
+                *entries, rest = (rest + os.fsdecode(part)).split("\1")
+                yield from (e for row in entries if (e := _logged(row)))
+            if entry := _logged(rest):
+                yield entry
+        finally:
+            process.terminate()
+            walker.close()
+
     def remote_url(self) -> str:
         """The URL of `origin`, or of the only remote; empty without one."""
         out = os.fsdecode(self.run("config", "--get-regexp", r"^remote\..*\.url$", ok=(0, 1)))
@@ -253,3 +273,12 @@ class Repo:
             for path, oid in entries.items()
         )
         self.run("update-index", "-z", "--index-info", stdin=os.fsencode(rows))
+
+
+def _logged(row: str) -> tuple[str, str, str, list[str]] | None:
+    """A row of `history`'s log; None for the first commit and for nothing."""
+    oid, _, rest = row.partition("\2")
+    parents, _, rest = rest.partition("\2")
+    subject, _, names = rest.partition("\2")
+    paths = [n.strip("\n") for n in names.split("\0") if n.strip("\n")]
+    return (oid, parents, subject, paths) if parents else None
