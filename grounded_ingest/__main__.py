@@ -12,19 +12,13 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # no terminal's encoding makes us crash
             stream.reconfigure(errors="backslashreplace")
-    from grounded_ingest.cli import cli
-
     try:
-        cli(prog_name="grounded-ingest")
-    except GroundedIngestError as error:
-        sys.stderr.write(f"grounded-ingest: {error}\n")
-        sys.exit(Exit.USAGE)
+        code = _run()
     except KeyboardInterrupt:
-        sys.stderr.write("grounded-ingest: interrupted\n")
-        sys.exit(Exit.INTERRUPTED)
+        code = _interrupted()
     except BrokenPipeError:
         sys.stderr.close()
-        sys.exit(Exit.OK)
+        code = Exit.OK
     except Exception as error:  # noqa: BLE001  a bug is told apart from a finding
         import traceback
 
@@ -32,7 +26,39 @@ def main() -> None:
         sys.stderr.write(
             f"grounded-ingest: this is a bug ({type(error).__name__}); please report it\n"
         )
-        sys.exit(Exit.BUG)
+        code = Exit.BUG
+    sys.exit(code)
+
+
+def _run() -> int:
+    import click
+
+    from grounded_ingest.cli import cli
+
+    try:
+        answer = cli.main(prog_name="grounded-ingest", standalone_mode=False)
+    except GroundedIngestError as error:
+        _say(error)
+        return Exit.USAGE
+    except click.ClickException as error:
+        error.show()
+        return Exit.USAGE
+    except click.Abort:  # click makes this of Ctrl-C
+        return _interrupted()
+    return answer if isinstance(answer, int) else Exit.OK
+
+
+def _interrupted() -> int:
+    sys.stderr.write("grounded-ingest: interrupted\n")
+    return Exit.INTERRUPTED
+
+
+def _say(error: GroundedIngestError) -> None:
+    from grounded_ingest.report.plain import printable
+
+    sys.stderr.write(f"grounded-ingest: {printable(error.args[0])}\n")
+    if error.hint:
+        sys.stderr.write(f"  {printable(error.hint)}\n")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,13 @@ from grounded_ingest.pipeline import Options, run
 from grounded_ingest.scope import Asked
 
 
-def check(repo: str = ".", scope: Asked | None = None, config: Config | None = None, *, online: bool = True) -> Report:
+def check(
+    repo: str = ".",
+    scope: Asked | None = None,
+    config: Config | None = None,
+    *,
+    online: bool = True,
+) -> Report:
     """Check a scope of the repository at `repo`; without one, what differs from HEAD.
 
     Raises GroundedIngestError for what the command answers with exit code 2.

@@ -105,16 +105,15 @@ async def _in_daemon(resolver: Resolver, host: str, port: int) -> Sequence[str]:
 
 
 def checked_pool(
-    network: Network, resolver: Resolver, trust: SSLContext
+    directory: Directory, trust: SSLContext, keep: int
 ) -> httpcore.AsyncConnectionPool:
-    """Connections that are made to a checked address; TLS still verifies the name.
+    """Connections that are made to a checked address; TLS still verifies the name. Up to `keep`
+    of them wait to be used again.
 
     The check is where sockets are made, so that no second lookup can come between (rebinding),
     and a connection that is used again was checked when it was made.
     """
     import httpcore
-
-    directory = Directory(network, resolver)
 
     class Checked(httpcore.AnyIOBackend):
         async def connect_tcp(
@@ -122,7 +121,7 @@ def checked_pool(
         ) -> httpcore.AsyncNetworkStream:
             failed: Exception = httpcore.ConnectError("no address")
             addresses = await directory.addresses(host, port)
-            options["timeout"] = network.timeout / max(1, len(addresses))
+            options["timeout"] = directory.network.timeout / max(1, len(addresses))
             for address in addresses:
                 try:
                     return await super().connect_tcp(address, port, *args, **options)
@@ -131,5 +130,9 @@ def checked_pool(
             raise failed
 
     return httpcore.AsyncConnectionPool(
-        ssl_context=trust, max_connections=None, keepalive_expiry=5.0, network_backend=Checked()
+        ssl_context=trust,
+        max_connections=None,
+        max_keepalive_connections=keep,
+        keepalive_expiry=5.0,
+        network_backend=Checked(),
     )

@@ -105,7 +105,9 @@ APPLIES: dict[str, Callable[[Case], bool]] = {
 }
 """When each row of the table applies; the rows, their order and tiers are in rules.py."""
 
-BLOCKING: frozenset[str] = frozenset(r for r in ROWS if RULES[r].tier == Tier.BLOCK and not RULES[r].fixed)
+BLOCKING: frozenset[str] = frozenset(
+    r for r in ROWS if RULES[r].tier == Tier.BLOCK and not RULES[r].fixed
+)
 
 
 def decide(case: Case, policy: Mapping[str, Action]) -> Decision:

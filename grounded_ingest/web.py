@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from .address import named, under
 from .conversation import Answer, Ask, Failure, Talk, told
-from .dial import Resolver, Unanswered, checked_pool, look_up
+from .dial import Directory, Resolver, Unanswered, checked_pool, look_up
 
 if TYPE_CHECKING:
     from asyncio import Semaphore, Task
@@ -58,7 +58,7 @@ def _run(
 
     async def all_of_them() -> dict[str, T]:
         run = _Run(network, deadline, resolver)
-        async with run.pool:
+        async with run.kept, run.fresh:
             ends = await asyncio.gather(*(run.talk(talk) for talk in talks.values()))
         return dict(zip(talks, ends, strict=True))
 
@@ -80,7 +80,9 @@ class _Run:
         trust = _trust(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
         self.network = network
         self.deadline = deadline
-        self.pool = checked_pool(network, resolver, trust)
+        directory = Directory(network, resolver)
+        self.kept = checked_pool(directory, trust, MAX_AT_ONCE)
+        self.fresh = checked_pool(directory, trust, 0)
         self._slots: dict[str, Semaphore] = {}
         self._all = asyncio.Semaphore(MAX_AT_ONCE)
         self._quiet_until: dict[str, float] = {}
@@ -165,9 +167,11 @@ class _Run:
         import httpcore
 
         request = _request(ask, url, secret)
+        # A GET that decides must not meet a connection that its server dropped after a HEAD.
+        pool = self.kept if ask.limit or ask.method == "HEAD" else self.fresh
         try:
             async with asyncio.timeout(self.network.timeout):
-                return await _exchange(self.pool, request, ask.limit)
+                return await _exchange(pool, request, ask.limit)
         except (TimeoutError, httpcore.TimeoutException):
             return Answer(failure=Failure.TIMEOUT)
         except Unanswered as unanswered:
@@ -226,9 +230,9 @@ async def _exchange(
     pool: httpcore.AsyncConnectionPool, request: httpcore.Request, limit: int
 ) -> Answer:
     response = await pool.handle_async_request(request)
+    body = bytearray()
     try:
-        body = bytearray()
-        if limit:
+        if limit or request.method == b"HEAD":  # a connection read to its end is used again
             async for part in response.aiter_stream():
                 body += part
                 if len(body) >= limit:

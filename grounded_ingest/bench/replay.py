@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from grounded_ingest.config import classify
@@ -16,6 +15,7 @@ from grounded_ingest.git import Repo
 from grounded_ingest.model import Tier
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.as_json import decision
+from grounded_ingest.report.plain import printable
 from grounded_ingest.scope import Asked
 from grounded_ingest.settings import read_config
 from grounded_ingest.tree import CommitTree
@@ -48,16 +48,8 @@ def commits(repo: Repo, *, since: str, limit: int) -> list[tuple[str, str, str]]
     return found[::-1]
 
 
-def replay(
-    repo: Repo, *, since: str = "", limit: int = 200, done: frozenset[str] = frozenset()
-) -> Iterator[Replayed]:
-    """Check each commit against its parent; those in `done` are left out."""
-    for oid, parent, subject in commits(repo, since=since, limit=limit):
-        if oid not in done:
-            yield _one(repo, oid, parent, subject)
-
-
-def _one(repo: Repo, oid: str, parent: str, subject: str) -> Replayed:
+def replayed(repo: Repo, oid: str, parent: str, subject: str) -> Replayed:
+    """Check one commit against its parent."""
     began = time.perf_counter()
     try:
         result = run(repo, Asked("range", start=parent, end=oid), Options(online=False))
@@ -94,22 +86,41 @@ def summary(rows: list[Replayed]) -> dict[str, Any]:
     }
 
 
-Say = Callable[[str], None]
+def as_json(rows: list[Replayed]) -> str:
+    """The figures and every commit, as one JSON object."""
+    whole = {"summary": summary(rows), "commits": rows}
+    return msgspec.json.format(msgspec.json.encode(whole), indent=2).decode() + "\n"
 
 
-def progress(say: Say, total: int, began: float, number: int) -> None:
-    """Report progress with the time left."""
-    left = (time.monotonic() - began) / max(number, 1) * (total - number)
-    say(f"{number}/{total} commits, {left:.0f} s left")
+def as_text(rows: list[Replayed], reviewed: bool) -> str:
+    """The figures, and what was blocked, for reading; with `reviewed` what waits for review too."""
+    lines = []
+    for row in rows:
+        lines += [f"{row.commit[:12]}: not checked: {row.error}"] if row.error else []
+        lines += [_shown(row, d) for d in [*row.blocked, *(row.reviewed if reviewed else ())]]
+    figures = summary(rows)
+    lines.append(
+        f"{figures['commits']} commits, {figures['claims']} claims: {figures['stopped']} commits "
+        f"stopped ({100 * figures['share_stopped']:.1f}%)"
+    )
+    lines += [f"  {count:6} {rule}" for rule, count in figures["rules"].items()]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _shown(row: Replayed, decided: dict[str, Any]) -> str:
+    where = f"{row.commit[:12]} {printable(decided['path'])}:{decided['line']}"
+    return (
+        f"{where}: {decided['rule']}: {printable(decided['claim'], 200)}\n    {decided['reason']}"
+    )
 
 
 def encode(row: Replayed) -> str:
-    import msgspec
-
     return msgspec.json.encode(row).decode()
 
 
-def decode(line: str) -> Replayed:
-    import msgspec
-
-    return msgspec.convert(json.loads(line), Replayed)
+def decode(line: str) -> Replayed | None:
+    """A row as `encode` wrote it; None for a line that was cut off."""
+    try:
+        return msgspec.json.decode(line, type=Replayed)
+    except msgspec.MsgspecError:
+        return None

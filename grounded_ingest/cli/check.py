@@ -7,22 +7,20 @@ import sys
 from typing import Any
 
 import click
-from msgspec.structs import replace
 
 from grounded_ingest import staging
+from grounded_ingest.cli.reports import deliver, keep, targets
+from grounded_ingest.cli.terminal import color_option, done, network_option, progress, say
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git import Repo
-from grounded_ingest.model import Problem, Report, Tier
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.report import FORMATS
+from grounded_ingest.report.plain import printable
 from grounded_ingest.scope import Asked, asked_of_environment
-from grounded_ingest.sidecar import DIRECTORY
-
-_Argument = click.argument("paths", nargs=-1, type=click.Path())
 
 
 @click.command()
-@_Argument
+@click.argument("paths", nargs=-1, type=click.Path())
 @click.option("--staged", is_flag=True, help="Check what is staged (the hook).")
 @click.option("--since", metavar="REF", help="Check the commits since REF.")
 @click.option("--range", "range_", metavar="A..B", help="Check what B changes against A.")
@@ -32,7 +30,7 @@ _Argument = click.argument("paths", nargs=-1, type=click.Path())
     "--fail-on", type=click.Choice(["block", "review", "never"]), help="What makes exit code 1."
 )
 @click.option("--locked", is_flag=True, help="Fail where evidence is missing or behind.")
-@click.option("--offline/--online", default=False, help="Leave the network alone.")
+@network_option
 @click.option(
     "--timeout", type=click.FloatRange(min=0), metavar="S", help="Seconds for all of the network."
 )
@@ -41,14 +39,14 @@ _Argument = click.argument("paths", nargs=-1, type=click.Path())
     "formats",
     multiple=True,
     type=click.Choice(list(FORMATS)),
-    help="May be repeated.",
+    help="May be repeated, in pairs with --output-file.",
 )
 @click.option(
     "--output-file",
     "files",
     multiple=True,
     type=click.Path(dir_okay=False),
-    help="In pairs with --output-format.",
+    help="Where the report of that place goes; - is stdout.",
 )
 @click.option(
     "--config",
@@ -63,6 +61,7 @@ _Argument = click.argument("paths", nargs=-1, type=click.Path())
 @click.option("--ignore", multiple=True, metavar="RULE", help="Leave these rules out.")
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the local cache.")
 @click.option("--write/--no-write", default=False, help="Write evidence files.")
+@color_option
 @click.option("-q", "--quiet", is_flag=True, help="Show only what blocks.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every claim that waits for review.")
 def command(paths: tuple[str, ...], **flags: Any) -> None:
@@ -70,18 +69,45 @@ def command(paths: tuple[str, ...], **flags: Any) -> None:
 
     Without arguments: documents that differ from HEAD, untracked ones included.
     """
-    if len(flags["files"]) > max(1, len(flags["formats"])):
-        raise GroundedIngestError("--output-file without its --output-format", "give them in pairs")
-    verbosity = -1 if flags["quiet"] else int(flags["verbose"])
+    wanted = targets(flags["formats"], flags["files"])
+    _no_contradiction(flags)
     with Repo() as repo:
         asked = asked_of_environment(_asked(repo, paths, flags), os.environ)
-        result = run(repo, asked, _options(flags), _progress(flags["quiet"]))
-        result, failed = _evidence(repo, result, flags)
-        _output(result.report, flags["formats"] or ("text",), flags["files"], verbosity)
+        result = run(repo, asked, _options(flags), progress(quiet=flags["quiet"]))
+        result, failed = staging.settle(
+            repo,
+            result,
+            write=flags["write"],
+            locked=flags["locked"],
+            fail_on=flags["fail_on"] or "",
+        )
+        done()
+        verbosity = -1 if flags["quiet"] else int(flags["verbose"])
+        deliver(result.report, wanted, verbosity, flags["color"])
+        _say_what_is_no_document(result)
         if failed:
-            _keep(repo, result.report)
+            keep(repo, result.report)
         result.kb.index.close()
     sys.exit(Exit.FOUND if failed else Exit.OK)
+
+
+def _no_contradiction(flags: dict[str, Any]) -> None:
+    if flags["quiet"] and flags["verbose"]:
+        raise GroundedIngestError("choose one of --quiet and --verbose")
+    if flags["write"] and flags["locked"]:
+        raise GroundedIngestError("choose one of --write and --locked")
+    if flags["write"] and (flags["since"] or flags["range_"]):
+        raise GroundedIngestError(
+            "--write has nowhere to write in a range", "use --staged, PATHS or --all"
+        )
+
+
+def _say_what_is_no_document(result: Result) -> None:
+    documents = [d.path for d in result.documents]
+    for path in result.scoped.paths:
+        if path != "." and not any(d == path or d.startswith(f"{path}/") for d in documents):
+            shown = printable(path)
+            say(f"{shown}: no document here (see: grounded-ingest explain {shown})")
 
 
 def _asked(repo: Repo, paths: tuple[str, ...], flags: dict[str, Any]) -> Asked:
@@ -106,14 +132,13 @@ def _asked(repo: Repo, paths: tuple[str, ...], flags: dict[str, Any]) -> Asked:
 
 
 def _from_root(repo: Repo, path: str) -> str:
-    relative = os.path.relpath(os.path.realpath(path), os.path.realpath(repo.root)).replace(
-        os.sep, "/"
-    )
-    if relative.startswith("../"):
+    """A path from the root; of a symbolic link where it leads, as documents are known by that."""
+    relative = os.path.relpath(os.path.realpath(path), os.path.realpath(repo.root))
+    if os.path.isabs(relative) or relative.split(os.sep)[0] == os.pardir:
         raise GroundedIngestError(f"{path} is outside the repository {repo.root}")
     if not os.path.lexists(path):
         raise GroundedIngestError(f"{path} does not exist")
-    return relative
+    return relative.replace(os.sep, "/")
 
 
 def _options(flags: dict[str, Any]) -> Options:
@@ -126,71 +151,3 @@ def _options(flags: dict[str, Any]) -> Options:
         select=flags["select"],
         ignore=flags["ignore"],
     )
-
-
-def _progress(quiet: bool) -> Any:
-    if quiet or not sys.stderr.isatty() or os.environ.get("PRE_COMMIT"):
-        return lambda _: None
-    return lambda text: sys.stderr.write(f"\r\033[K{text} …\r")
-
-
-def _evidence(repo: Repo, result: Result, flags: dict[str, Any]) -> tuple[Result, bool]:
-    """Compare and, where asked, write sidecars; whether the run fails."""
-    failed = staging.fails(result, flags["fail_on"] or "")
-    hook = result.scoped.mode == "staged"
-    written = (
-        flags["write"]
-        and result.scoped.mode in ("staged", "worktree", "paths")
-        or (flags["write"] and flags["all_"])
-    )
-    plan = staging.make_plan(result, heal=bool(written))
-    said: list[Problem] = []
-    if written and not failed and not repo.bare:
-        why = staging.why_not_written(repo, plan, result) if hook else ""
-        if why and plan.writes:
-            said.append(Problem("", 0, "stale-sidecar", f"evidence is not written: {why}"))
-            staging.note_behind(repo, (d.path for d in result.documents))
-        else:
-            stage = hook and result.config.stage_evidence
-            changed = staging.write(repo, result, plan, stage=stage)
-            if hook and changed and not stage:
-                said.append(
-                    Problem(
-                        "",
-                        0,
-                        "stale-sidecar",
-                        f"evidence was written; run: git add {DIRECTORY}",
-                    )
-                )
-                failed = True
-    elif flags["locked"] or (plan.stale and result.scoped.tree.is_dir(DIRECTORY)):
-        tier = Tier.BLOCK if flags["locked"] else 0
-        said += [replace(p, tier=int(tier)) for p in plan.stale]
-        failed = failed or (flags["locked"] and bool(plan.stale))
-    report = replace(result.report, problems=(*result.report.problems, *said))
-    return replace(result, report=report), failed
-
-
-def _output(
-    report: Report, formats: tuple[str, ...], files: tuple[str, ...], verbosity: int
-) -> None:
-    for number, name in enumerate(formats):
-        text = FORMATS[name](report, verbosity)
-        if number < len(files) and files[number] != "-":
-            try:
-                with open(files[number], "w", encoding="utf-8") as file:
-                    file.write(text)
-            except OSError as error:
-                raise GroundedIngestError(f"{files[number]}: {error.strerror}") from None
-        else:
-            click.echo(text, nl=False)
-
-
-def _keep(repo: Repo, report: Report) -> None:
-    """Keep a failed run in the git directory, for `explain`."""
-    try:
-        os.makedirs(f"{repo.git_dir}/grounded-ingest", exist_ok=True)
-        with open(f"{repo.git_dir}/grounded-ingest/last-run.json", "w", encoding="utf-8") as file:
-            file.write(FORMATS["json"](report, 0))
-    except OSError:
-        pass

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
 from typing import Literal, NamedTuple
 
 from grounded_ingest.extract import cues
+from grounded_ingest.extract.adr_lists import adr_references
 from grounded_ingest.extract.passage import MASK, Mark, Passage
 from grounded_ingest.lexicon import paths
 from grounded_ingest.model import Citation, CitationKind
@@ -21,7 +23,7 @@ class Found(NamedTuple):
     citation: Citation
 
 
-_URL = re.compile(r"https?://[^\s<>\"'`\\^{|}\0]+")
+URL = re.compile(r"https?://[^\s<>\"'`\\^{|}\0]+")
 _TRACKED = re.compile(
     r"https?://[^/\s]+/(?P<repo>[\w.-]+(?:/[\w.-]+)+?)/(?:-/)?"
     r"(?P<what>issues|pull|merge_requests|commit)/(?P<id>[0-9a-f]+)/?(?:[?#].*)?$"
@@ -29,19 +31,13 @@ _TRACKED = re.compile(
 _HEX = re.compile(
     r"(?:(?<=\.\.)|(?<=commit:)|(?<![\w#@./:=\-–$%+]))[0-9a-fA-F]{7,40}(?![\w\-]|[.@:]\w)"
 )
-_ADR = re.compile(
-    r"(?<![\w/.-])ADRs?[-\s_#]{0,2}(\d{1,4})(?![\d\w]|[\w.-]*\.md\b|-[a-zA-Z])", re.IGNORECASE
-)
-_ADR_MORE = re.compile(
-    r"\s*(?P<join>[-–—/,&]|\.\.\.?|,?\s*and|to|through|until|or)\s*(?:ADRs?[-\s_#]{0,2})?(?P<n>\d{1,4})(?![\w.%]*\w)",
-    re.IGNORECASE,
-)
 _ISSUE = re.compile(
     r"(?<![\w&#/.!-])(?P<repo>[\w.-]+(?:/[\w.-]+)+)?(?:#|(?P<gl>!)|(?P<gh>GH-))(?P<n>[1-9]\d{0,6})"
-    r"(?:-(?P<to>[1-9]\d{0,6}))?(?![\w%])"
+    r"(?:[-–]#?(?P<to>[1-9]\d{0,6}))?(?![\w%])"
 )
 _LINES = (
-    r"(?::(?P<a>\d+)(?:[-–](?P<b>\d+))?(?::\d+)?|#L(?P<c>\d+)(?:C\d+)?(?:-L?(?P<d>\d+)(?:C\d+)?)?)"
+    r"(?::(?P<a>\d{1,7})(?:[-–](?P<b>\d{1,7}))?(?::\d+)?|"
+    r"#L(?P<c>\d{1,7})(?:C\d+)?(?:-L?(?P<d>\d{1,7})(?:C\d+)?)?)"
 )
 _PATH = re.compile(
     r"(?P<path>[^\s:#?*<>|\"'`$={}(),;\[\]\\]+)(?:"
@@ -51,10 +47,23 @@ _PATH = re.compile(
 _PLAIN_PATH = re.compile(
     r"(?<![\w/.@:-])(?P<path>(?:[\w.-]+/)*[\w-][\w.-]*\.[A-Za-z]\w{0,9})" + _LINES + r"(?![\w-])"
 )
-_ARTEFACT = re.compile(r"【\d+†[^】]*】")
-_NEVER = re.compile(
-    r"^(?:[~$%]|[A-Za-z]:[\\/]|\.{3}|-|@[\w-]+/|[\d.]+$|(?:[a-z]+/)?[a-z]+/[\w.+]*(?:json|xml|html|plain|octet-stream|pdf|png)$)"
+_SEVERAL = re.compile(
+    r"(?P<path>[^\s:]+):(?P<lines>\d{1,7}(?:[-–]\d{1,7})?(?:,\s?\d{1,7}(?:[-–]\d{1,7})?)+)"
 )
+_ARTEFACT = re.compile(r"【\d{1,4}†[^【】]{0,80}】")
+_NEVER = re.compile(
+    r"^(?:[~$%]|[A-Za-z]:[\\/]|\.{3}|-|@[\w-]+/|[\d.]+$|"
+    r"(?:application|image|audio|video|font|multipart|message)/(?:vnd\.[\w.+-]+|[a-z0-9+-]+)$|"
+    r"text/(?:plain|html|css|csv|xml|markdown|javascript|event-stream)$|"
+    r"/(?:etc|usr|var|tmp|dev|proc|opt|home|root|bin|Users|mnt|sys|run)(?:/|$)|"
+    r"(?:[\w-]+\.)+(?:com|org|net|io|dev|ai|app)(?:/|:\d+(?:/|$)|(?<!\.org)$))|"
+    r"\b(?:path/to|and/or|[nN]/[aA]|I/O)\b|YYYY|NNN|XXX"
+)
+
+
+@cache
+def _words(words: str) -> frozenset[str]:
+    return frozenset(words.split())
 
 
 @cache
@@ -66,9 +75,20 @@ def extensions() -> frozenset[str]:
 def looks_like_path(path: str) -> bool:
     """Whether a text has the shape of a file name, existing or not."""
     name = path.rstrip("/").rpartition("/")[2]
-    return name in paths.WELL_KNOWN.split() or (
-        name.rpartition(".")[2].lower() in extensions() and "." in name
-    )
+    if name in _words(paths.WELL_KNOWN):
+        return True
+    stem, _, extension = name.rpartition(".")
+    if not stem or extension.lower() not in extensions():
+        return False
+    return "/" in path or not _is_word(stem.lower(), extension.lower())
+
+
+def _is_word(stem: str, extension: str) -> bool:
+    """Whether `stem.extension` is a method or a product rather than a file."""
+    if f"{stem}.{extension}" in _words(paths.PRODUCTS):
+        return True
+    owner = stem.rpartition(".")[2]
+    return owner in _words(paths.OBJECTS) and extension in _words(paths.MEMBERS)
 
 
 def path_citation(text: str, *, link: bool, label: str = "") -> Citation | None:
@@ -77,7 +97,7 @@ def path_citation(text: str, *, link: bool, label: str = "") -> Citation | None:
     if not found or _NEVER.match(text) or "//" in text:
         return None
     path = found["path"]
-    if not link and "/" not in path and not looks_like_path(path):
+    if not link and not looks_like_path(path) and ("/" not in path or path.startswith("/")):
         return None
     if not re.search(r"[^\W\d_]", path) or path in (".", "..", "/", "./"):
         return None
@@ -106,44 +126,68 @@ def url_citation(url: str, *, link: bool = False, label: str = "") -> Citation:
 
 def find_citations(passage: Passage) -> list[Found]:
     """All citations of a passage in order; nested ones (code inside a link) once."""
-    text, masked = passage.text, passage.masked
+    text, plain = passage.text, passage.masked
     found: list[Found] = []
-    links = [m for m in passage.marks if m.kind == "link"]
-    for mark in links:
-        if citation := _of_link(mark):
-            found.append(Found(mark.start, mark.end, citation))
-    for mark in passage.marks:
-        if mark.kind == "code" and not any(
-            k.start <= mark.start and mark.end <= k.end for k in links
-        ):
-            found += [Found(mark.start, mark.end, c) for c in _of_code(mark.target)]
-    taken = [(f.start, f.end) for f in found]
-    plain = _blank(masked, taken)
-    urls = [
-        Found(m.start(), m.start() + len(u), url_citation(u))
-        for m in _URL.finditer(plain)
-        for u in (_trim(m[0]),)
-    ]
-    found += urls
-    plain = _blank(plain, [(u.start, u.end) for u in urls])
+    if passage.marks:
+        found = list(_of_marks(passage.marks))
+        plain = blanked(plain, [(f.start, f.end) for f in found])
+    if "://" in plain:
+        urls = list(_urls(plain))
+        found += urls
+        plain = blanked(plain, [(u.start, u.end) for u in urls])
     found += _of_text(plain)
     found.sort(key=lambda f: (f.start, f.end))
-    return [f._replace(citation=_with_cue(text, f)) for f in found]
+    return [f._replace(citation=_with_cue(text, f)) for f in found if not _is_no_file(text, f)]
 
 
-def _blank(text: str, spans: list[tuple[int, int]]) -> str:
-    for start, end in spans:
-        text = text[:start] + MASK * (end - start) + text[end:]
-    return text
+def _is_no_file(text: str, found: Found) -> bool:
+    """Whether a code span that could be a directory is called something else."""
+    cited = found.citation
+    return (
+        cited.kind is CitationKind.PATH
+        and not (cited.link or cited.lines or looks_like_path(cited.raw))
+        and cues.names_no_file(text, found.start, found.end)
+    )
+
+
+def blanked(text: str, spans: list[tuple[int, int]]) -> str:
+    """The text with each of the spans masked, at the same length."""
+    parts, at = [], 0
+    for start, end in sorted(spans):
+        if end > at:
+            parts += [text[at:start], MASK * (end - max(start, at))]
+            at = end
+    return "".join([*parts, text[at:]])
+
+
+def _of_marks(marks: list[Mark]) -> Iterator[Found]:
+    links = sorted((m for m in marks if m.kind == "link"), key=lambda m: m.start)
+    starts = [m.start for m in links]
+    for mark in links:
+        if citation := _of_link(mark):
+            yield Found(mark.start, mark.end, citation)
+    for mark in marks:
+        if mark.kind != "code":
+            continue
+        around = bisect_right(starts, mark.start) - 1
+        if around < 0 or links[around].end < mark.end:
+            yield from (Found(mark.start, mark.end, c) for c in _of_code(mark.target))
+
+
+def _urls(plain: str) -> Iterator[Found]:
+    for m in URL.finditer(plain):
+        url = _trim(m[0])
+        yield Found(m.start(), m.start() + len(url), url_citation(url))
 
 
 def _trim(url: str) -> str:
-    url = url.rstrip(".,;:!?*_~…'\"’”")
-    while url.endswith((")", "]")) and url.count("(") + url.count("[") < url.count(")") + url.count(
-        "]"
-    ):
-        url = url[:-1].rstrip(".,;:!?")
-    return url
+    """A bare URL without the punctuation of the sentence around it."""
+    surplus = url.count(")") + url.count("]") - url.count("(") - url.count("[")
+    end = len(url)
+    while end and (url[end - 1] in ".,;:!?*_~…'\"’”" or (url[end - 1] in ")]" and surplus > 0)):
+        surplus -= url[end - 1] in ")]"
+        end -= 1
+    return url[:end]
 
 
 def _of_link(mark: Mark) -> Citation | None:
@@ -163,49 +207,48 @@ def _of_link(mark: Mark) -> Citation | None:
 
 
 def _of_code(content: str) -> Iterator[Citation]:
-    if found := _ADR.fullmatch(content):
-        yield Citation(CitationKind.ADR, found[1])
-    elif _HEX.fullmatch(content):
+    references = list(adr_references(content)) if "adr" in content.lower() else []
+    if references and references[0][0] == 0 and references[-1][1] == len(content):
+        yield from (Citation(CitationKind.ADR, raw) for _, _, raw in references)
+        return
+    if _HEX.fullmatch(content):
         yield Citation(CitationKind.COMMIT, content.lower())
+    elif several := _SEVERAL.fullmatch(content):
+        for lines in several["lines"].split(","):
+            if citation := path_citation(f"{several['path']}:{lines.strip()}", link=False):
+                yield citation
     elif citation := path_citation(content, link=False):
         yield citation
 
 
 def _of_text(plain: str) -> Iterator[Found]:
-    for m in _PLAIN_PATH.finditer(plain):
-        if looks_like_path(m["path"]):
-            yield Found(m.start(), m.end(), Citation(CitationKind.PATH, m["path"], _span(m)))
-    yield from _adrs(plain)
+    if ":" in plain or "#L" in plain:
+        for m in _PLAIN_PATH.finditer(plain):
+            if looks_like_path(m["path"]):
+                yield Found(m.start(), m.end(), Citation(CitationKind.PATH, m["path"], _span(m)))
+    if "adr" in plain.lower():
+        for start, end, raw in adr_references(plain):
+            yield Found(start, end, Citation(CitationKind.ADR, raw))
     for m in _HEX.finditer(plain):
         yield Found(m.start(), m.end(), Citation(CitationKind.COMMIT, m[0].lower()))
+    if "#" in plain or "!" in plain or "GH-" in plain:
+        yield from _issues(plain)
+    if "【" in plain:
+        for m in _ARTEFACT.finditer(plain):
+            yield Found(m.start(), m.end(), Citation(CitationKind.URL, m[0]))
+
+
+def _issues(plain: str) -> Iterator[Found]:
     for m in _ISSUE.finditer(plain):
-        if not cues.is_ordinal(plain, m.start()):
-            sign = "!" if m["gl"] else "#"
-            raw = f"{m['repo'] or ''}{sign}{m['n']}"
-            yield Found(m.start(), m.end(), Citation(CitationKind.ISSUE, raw))
-    for m in _ARTEFACT.finditer(plain):
-        yield Found(m.start(), m.end(), Citation(CitationKind.URL, m[0]))
-
-
-def _adrs(plain: str) -> Iterator[Found]:
-    last = 0
-    for m in _ADR.finditer(plain):
-        if m.start() < last:
+        repo = m["repo"] or ""
+        if cues.is_ordinal(plain, m.start()) or looks_like_path(repo):
             continue
-        yield Found(m.start(), m.end(), Citation(CitationKind.ADR, m[1]))
-        previous, at = m[1], m.end()
-        while more := _ADR_MORE.match(plain, at):
-            join = more["join"].strip().lower()
-            spelled = "adr" in more[0].lower()
-            ranged = join in ("-", "–", "—", "..", "...", "to", "through", "until")
-            if not spelled and (
-                join in ("and", ", and", "or", "&") or int(more["n"]) <= int(previous)
-            ):
-                break
-            raw = f"{previous}-{more['n']}" if ranged else more["n"]
-            yield Found(m.start(), more.end(), Citation(CitationKind.ADR, raw))
-            previous, at = more["n"], more.end()
-        last = at
+        sign = "!" if m["gl"] else "#"
+        for number in (m["n"], m["to"]):
+            if number:
+                yield Found(
+                    m.start(), m.end(), Citation(CitationKind.ISSUE, f"{repo}{sign}{number}")
+                )
 
 
 def _with_cue(text: str, found: Found) -> Citation:

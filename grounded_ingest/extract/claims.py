@@ -6,7 +6,7 @@ import hashlib
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from grounded_ingest.extract.citations import URL, Found, blanked, find_citations
 from grounded_ingest.extract.passage import MASK, Passage
 from grounded_ingest.extract.sentences import sentences
-from grounded_ingest.extract.statements import no_statement
+from grounded_ingest.extract.statements import no_statement, only_cites
 from grounded_ingest.model import Citation, Claim, Extraction, Form, Ignore, Kind, Problem, Skipped
 
 INHERITED = 32
@@ -76,19 +76,21 @@ class Collector:
         locate: Locate | None = None,
         notes: dict[str, tuple[Citation, ...]] | None = None,
         stated: bool = False,
+        whole: bool = False,
     ) -> None:
         """Take in a passage. `locate` knows its offsets, `fields` are the claims' own; `stated`:
-        that it stands where it does makes it a statement, however short."""
+        that it stands where it does makes it a statement, however short; `whole`: it is one."""
         locate = locate or self.locate
         text, masked = passage.text, passage.masked
         cited = find_citations(passage)
         starts = [f.start for f in cited]
-        footnotes = [m for m in passage.marks if m.kind == "footnote"] if notes else []
+        footnotes = [m for m in reversed(passage.marks) if m.kind == "footnote"]
         hedgeless = _QUOTED.sub(_mask, URL.sub(_mask, masked) if "://" in masked else masked)
         links = [(m.start, m.end) for m in passage.marks if m.kind in ("link", "image")]
         plain = blanked(masked, links) if links else masked
-        whole = fields.get("form") is Form.ROW
-        for start, end in [(0, len(text.rstrip()))] if whole else sentences(masked):
+        whole = whole or fields["form"] is Form.ROW
+        spans = [(0, len(text.rstrip()))] if whole else list(sentences(masked))
+        for start, end in _with_pointers(spans, plain, cited) if cited else spans:
             start += len(text[start:end]) - len(text[start:end].lstrip())
             if end <= start:
                 continue
@@ -105,9 +107,8 @@ class Collector:
                 continue
             self.covered += end - start
             citations = _citations(cited, first, behind)
-            for mark in footnotes:
-                if notes and start <= mark.start < end:
-                    citations = notes.get(mark.target, ()) + citations
+            while footnotes and footnotes[-1].start < end:
+                citations = (notes or {}).get(footnotes.pop().target, ()) + citations
             self.claim(
                 statement,
                 hedgeless[start:end],
@@ -151,6 +152,24 @@ class Collector:
 def note_citations(passages: Iterable[Passage]) -> tuple[Citation, ...]:
     """What a footnote cites."""
     return tuple(f.citation for p in passages for f in find_citations(p))[:INHERITED]
+
+
+def _with_pointers(
+    spans: list[tuple[int, int]], plain: str, cited: list[Found]
+) -> Iterator[tuple[int, int]]:
+    """Sentences, each with what only names its source: `The port is 80. (ADR-3)` is one."""
+    bare = blanked(plain, [(f.start, f.end) for f in cited])
+    starts = [f.start for f in cited]
+    first, last = spans[0] if spans else (0, 0)
+    for start, end in spans[1:]:
+        cites = bisect_left(starts, end) > bisect_left(starts, start)
+        if cites and only_cites(bare[start:end]):
+            last = end
+        else:
+            yield first, last
+            first, last = start, end
+    if last:
+        yield first, last
 
 
 def _citations(cited: list[Found], first: int, behind: int) -> tuple[Citation, ...]:

@@ -10,16 +10,20 @@ from grounded_ingest.model import CitationKind
 Cue = Literal["", "meant", "gone", "planned", "foreign"]
 
 _ORDINAL = re.compile(
-    r"(?:\b(?:step|finding|task|build|phase|item|point|rule|option|number|part|chapter|priority|case|"
+    r"(?:\b(?:step|finding|task|build|phase|item|point|rule|option|number|part|chapter|"
+    r"priority|case|"
     r"problem|question|criterion|criteria|goal|reason|lesson|principle|test|section|example|figure|"
-    r"table|note|day|week|sprint|round|iteration|attempt|batch|level|tier|no|nr|top|rank|ranked|the|"
+    r"table|note|day|week|sprint|round|iteration|attempt|batch|level|tier|no|nr|top|rank|"
+    r"ranked|the|"
     r"our|is|are|approach|pattern|feature|agent|worker|node|slot|player|gap|bug class|colou?r|hex|"
-    r"requirement|hypothesis|milestone|blocker|risk|layer|scenario|column|row|line|hunk|run)s?\.?|^)"
+    r"requirement|hypothesis|milestone|blocker|risk|layer|scenario|column|row|line|hunk|"
+    r"run)s?\.?|^)"
     r"[ \0]?$",
     re.IGNORECASE,
 )
 _MEANT = re.compile(
-    r"\b(?:commits?|sha|sha1|revisions?|changesets?|cherry-?picked|(?:fixed|introduced|reverted|landed|"
+    r"\b(?:commits?|sha|sha1|revisions?|changesets?|cherry-?picked|(?:fixed|introduced|"
+    r"reverted|landed|"
     r"merged|added|removed|shipped|implemented|resolved|done|changed)\s+(?:in|by|as|with))\b"
     r"[^.;!?]{0,60}$",
     re.IGNORECASE,
@@ -29,34 +33,70 @@ _FOREIGN = re.compile(
     r"\b(?:upstream|pinned|submodule|vendored|digest|sha-?256|fork|docker|image)\b", re.IGNORECASE
 )
 _GONE_BEFORE = re.compile(
-    r"\b(?:removed?|removes|removing|deleted?|deletes|deleting|dropped|drops|renamed?|renames|missing|"
-    r"dead|broken|stale|non-?existent|no longer|formerly|obsolete|retired?|replaced?|replaces|not in|no)\s+"
-    r"(?:(?:the|a|an|old|file|files|module|link|path|reference|references|to|legacy|its|our)\s+){0,3}$",
+    r"\b(?:removed?|removes|removing|deleted?|deletes|deleting|dropped|drops|renamed?|"
+    r"renames|missing|"
+    r"dead|broken|stale|non-?existent|no longer|formerly|obsolete|retired?|replaced?|"
+    r"replaces|not in|no)\s+"
+    r"(?:(?:the|a|an|old|file|files|module|link|path|reference|references|to|legacy|its|"
+    r"our)\s+){0,3}$",
     re.IGNORECASE,
 )
 _GONE_AFTER = re.compile(
-    r"[\s,]*(?:file|files|link|links|module|path|reference)?\s*(?:\((?:missing|deleted|removed|dead|gone|404|broken|moved)\b|"
-    r"(?:(?:was|were|is|are|has been|have been|got|now)\s+(?:\w+\s+){0,2}?(?:removed|deleted|dropped|gone|"
-    r"missing|renamed|moved|replaced|broken|retired|obsolete|dead)\b)|(?:do|does|did)(?:n't|n’t| not) "
+    r"[\s,]*(?:file|files|link|links|module|path|reference)?\s*(?:\((?:missing|deleted|"
+    r"removed|dead|gone|404|broken|moved)\b|"
+    r"(?:(?:was|were|is|are|has been|have been|got|now)\s+(?:\w+\s+){0,2}?(?:removed|"
+    r"deleted|dropped|gone|"
+    r"missing|renamed|moved|replaced|broken|retired|obsolete|dead)\b)|(?:do|does|"
+    r"did)(?:n't|n’t| not) "
     r"(?:exist|resolve)|no longer exists?|not found|(?:is|are) not (?:in|a|there)|never existed)",
     re.IGNORECASE,
 )
 _PLANNED_BEFORE = re.compile(
-    r"\b(?:will (?:be )?(?:create|created in|add|write|live in|go in|go into|put in)|creates?|creating|created|"
-    r"generates?|generated(?: in| to| at| as)?|outputs?(?: to)?|writes?(?: to| into)?|written to|saved?(?: to| in| as)?|"
+    r"\b(?:will (?:be )?(?:create|created in|add|write|live in|go in|go into|put in)|"
+    r"creates?|creating|created|"
+    r"generates?|generated(?: in| to| at| as)?|outputs?(?: to)?|writes?(?: to| into)?|"
+    r"written to|saved?(?: to| in| as)?|"
     r"saves(?: to| in)?|produces?|emits?|planned|proposed|new|touch|mkdir(?: -p)?)\s+"
     r"(?:(?:the|a|an|new|file|files|to|in|at|directory|report|output)\s+){0,3}$",
     re.IGNORECASE,
 )
 _PLANNED_AFTER = re.compile(
-    r"\s*(?:\((?:new|planned|todo|to be |generated|not yet|git-?ignored|ignored|optional|auto|if )|(?:is|are) "
-    r"(?:generated|git-?ignored|created|written|not committed)|will be|does not yet|doesn't yet|if (?:it|present))",
+    r"\s*(?:\((?:new|planned|todo|to be |generated|not yet|git-?ignored|ignored|optional|"
+    r"auto|if )|(?:is|are) "
+    r"(?:generated|git-?ignored|created|written|not committed)|will be|does not yet|"
+    r"doesn't yet|if (?:it|present))",
     re.IGNORECASE,
 )
 
 
+_COLOUR = re.compile(r"\b(?:colou?rs?|background|foreground|palette|hex)\b", re.IGNORECASE)
+_PLACEHOLDER = re.compile(
+    r"ed25519|abc123[0-9a-f]*|abcdef[0-9a-f]*|a1b2c3[0-9a-f]*|12345[0-9a-f]*|deadbee[0-9a-f]*|"
+    r"cafebabe|([0-9a-f])\1+"
+)
+
+
+_NO_FILE_BEFORE = re.compile(
+    r"\b(?:branch|branches|tag|remote|repo|repository|image|model|package|import|namespace|"
+    r"endpoint|route|label|topic|scope|crate|org)s?\W{0,4}$",
+    re.IGNORECASE,
+)
+_NO_FILE_AFTER = re.compile(
+    r"\W{0,2}\s?(?:branch|branches|tag|remote|repo|repository|image|model|package|namespace|"
+    r"endpoint|route|label|topic|crate|org|API)s?\b"
+)
+
+
+def names_no_file(text: str, start: int, end: int) -> bool:
+    """Whether the sentence calls the citation a branch, a model, a package, a route."""
+    before, after = text[max(0, start - 24) : start], text[end : end + 24]
+    return bool(_NO_FILE_BEFORE.search(before) or _NO_FILE_AFTER.match(after))
+
+
 def is_ordinal(text: str, start: int) -> bool:
-    """Whether `#N` at `start` counts things (Finding #3) and is no issue."""
+    """Whether `#N` at `start` counts things (Finding #3) or is a colour, and is no issue."""
+    if _COLOUR.search(text[max(0, start - 40) : start]):
+        return True
     head = text[max(0, start - 24) : start]
     word = head.rstrip(" \0")
     return bool(_ORDINAL.search(word)) and word != "" and not word.endswith(("(", ",", ":", ";"))
@@ -64,18 +104,20 @@ def is_ordinal(text: str, start: int) -> bool:
 
 def cue(text: str, start: int, end: int, kind: CitationKind) -> Cue:
     """The cue for the citation at text[start:end]; empty where the sentence says nothing of it."""
+    if kind is CitationKind.ISSUE:
+        return ""
     before, after = text[max(0, start - 100) : start].rstrip("`("), text[end : end + 80].lstrip("`")
-    if kind in (CitationKind.PATH, CitationKind.COMMIT, CitationKind.ADR, CitationKind.URL):
-        near = before[-48:]
-        if _GONE_BEFORE.search(near) or _GONE_AFTER.match(after):
-            return "gone" if kind is not CitationKind.COMMIT else "meant"
-        if kind is CitationKind.PATH and (
-            _PLANNED_BEFORE.search(near) or _PLANNED_AFTER.match(after)
-        ):
-            return "planned"
+    near = before[-48:]
+    if _GONE_BEFORE.search(near) or _GONE_AFTER.match(after):
+        return "gone" if kind is not CitationKind.COMMIT else "meant"
+    if kind is CitationKind.PATH and (_PLANNED_BEFORE.search(near) or _PLANNED_AFTER.match(after)):
+        return "planned"
     if kind is CitationKind.COMMIT:
+        cited = text[start:end].strip("`").lower()
+        if _PLACEHOLDER.fullmatch(cited):
+            return ""
         if _FOREIGN.search(before[-40:]):
             return "foreign"
-        meant = _MEANT_DIGITS if text[start:end].strip("`").isdigit() else _MEANT
+        meant = _MEANT_DIGITS if cited.isdigit() else _MEANT
         return "meant" if meant.search(before) else ""
     return ""

@@ -8,66 +8,51 @@ from typing import NamedTuple
 
 from grounded_ingest.model import Ignore
 
-_TOKEN = re.compile(r"<!--(.*?)(?:-->|\Z)|<(/?)([a-zA-Z][\w-]*)([^>]*)>", re.DOTALL)
+_TOKEN = re.compile(
+    r"<!--(?P<comment>.*?)(?P<end>-->|\Z)|<(?P<closing>/?)(?P<name>[a-zA-Z][\w-]*+)"
+    r"(?P<attributes>(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*'|[\"'])*+)>",
+    re.DOTALL,
+)
+_ATTRIBUTE = re.compile(r"([a-zA-Z][\w:-]*+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]++)))?")
 _CONCEALING = re.compile(
-    r"\bhidden\b|display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0(?![.\d])",
+    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])|"
+    r"opacity\s*:\s*0(?![.\d]*[1-9])",
     re.IGNORECASE,
 )
 _VOID = frozenset(
-    [
-        "area",
-        "base",
-        "br",
-        "col",
-        "embed",
-        "hr",
-        "img",
-        "input",
-        "link",
-        "meta",
-        "source",
-        "track",
-        "wbr",
-    ]
+    "area base br col embed hr img input link meta source track wbr".split()  # noqa: SIM905
 )
-_CODE = frozenset(["script", "style", "pre", "code", "svg"])
+_CODE = frozenset(("script", "style", "pre", "code", "svg"))
 _INLINE = frozenset(
-    [
-        "a",
-        "abbr",
-        "b",
-        "bdi",
-        "bdo",
-        "cite",
-        "code",
-        "em",
-        "i",
-        "kbd",
-        "mark",
-        "q",
-        "s",
-        "small",
-        "span",
-        "strong",
-        "sub",
-        "sup",
-        "u",
-    ]
+    "a abbr b bdi bdo cite code em i kbd mark q s small span strong sub sup u".split()  # noqa: SIM905
 )
-_SILENT = frozenset(["template", "noscript"])
+_SILENT = frozenset(("template", "noscript"))
+_SPOKEN = ("alt", "title", "aria-label", "content")
+_WORDS = 4
 _IGNORE = re.compile(
     r"^\s*grounded:\s*ignore\[([^\]]*)\](?:\s*reason\s*=\s*[\"“]([^\"”]*)[\"”])?\s*$"
 )
 
 
+def unescaped(text: str) -> str:
+    """Text with its character references read."""
+    if "&" not in text:
+        return text
+    from html import unescape
+
+    return unescape(text)
+
+
 class Piece(NamedTuple):
     """Text inside HTML; `start` is a character offset into what was fed. `breaks`: it does not
-    continue the text before it on the page."""
+    continue the text before it on the page. `code`: it is code."""
 
     text: str
     start: int
     hidden: bool
     breaks: bool = False
+    code: bool = False
+    comment: bool = False
 
 
 class Html:
@@ -76,41 +61,57 @@ class Html:
 
     def __init__(self) -> None:
         self._concealed: list[str] = []
+        self._comment = False
 
     @property
     def hidden(self) -> bool:
-        return bool(self._concealed)
+        return self._comment or bool(self._concealed)
 
     def feed(self, html: str) -> Iterator[Piece]:
         """Yield the texts of a piece of HTML, comments as hidden ones."""
         at, code, breaks = 0, "", True
-        for token in _TOKEN.finditer(html):
-            if not code and html[at : token.start()].strip():
-                yield Piece(html[at : token.start()], at, self.hidden, breaks)
+        if self._comment:
+            end = html.find("-->")
+            yield Piece(html[: end if end >= 0 else None], 0, hidden=True, comment=True)
+            if end < 0:
+                return
+            at, self._comment = end + 3, False
+        for token in _TOKEN.finditer(html, at):
+            if html[at : token.start()].strip():
+                yield Piece(html[at : token.start()], at, self.hidden, breaks, bool(code))
                 breaks = False
             at = token.end()
-            comment, closing, name, attributes = token.groups()
-            if comment is not None:
-                yield Piece(comment, token.start(1), hidden=True)
+            if token["comment"] is not None:
+                yield Piece(token["comment"], token.start("comment"), hidden=True, comment=True)
+                self._comment = not token["end"]
                 continue
-            name = name.lower()
+            name, closing = token["name"].lower(), bool(token["closing"])
             breaks = breaks or name not in _INLINE
             if name in _CODE:
-                code = "" if closing and code == name else code or name
-            self._element(name, bool(closing), attributes)
-        if not code and html[at:].strip():
-            yield Piece(html[at:], at, self.hidden, breaks)
+                code = "" if closing and code == name else code or ("" if closing else name)
+            yield from self._element(name, closing, token["attributes"], token.start("attributes"))
+        if html[at:].strip():
+            yield Piece(html[at:], at, self.hidden, breaks, bool(code))
 
-    def _element(self, name: str, closing: bool, attributes: str) -> None:
+    def _element(self, name: str, closing: bool, attributes: str, at: int) -> Iterator[Piece]:
+        known = {}
+        # Prose can pose as a tag: `<note the port is open>`.
+        if len(attributes.split()) >= _WORDS and "=" not in attributes:
+            yield Piece(attributes, at, hidden=True)
+        for m in _ATTRIBUTE.finditer(attributes) if attributes else ():
+            value = m[2] or m[3] or m[4] or ""
+            known[m[1].lower()] = value
+            if m[1].lower() in _SPOKEN and len(value.split()) >= _WORDS:
+                yield Piece(unescaped(value), at + m.start(m.lastindex or 0), hidden=True)
         if name in _VOID or attributes.endswith("/"):
             return
         if closing:
             if self._concealed and self._concealed[-1] == name:
                 self._concealed.pop()
-        elif self.hidden:
+        elif self._concealed:
             if name == self._concealed[-1]:
                 self._concealed.append(name)
-        elif name in _SILENT or _CONCEALING.search(attributes):
+        elif name in _SILENT or "hidden" in known or _CONCEALING.search(known.get("style", "")):
             self._concealed.append(name)
 
 

@@ -3,47 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
-from grounded_ingest.extract.hidden import Html
+from grounded_ingest.extract.blocks import (
+    Comment,
+    Outline,
+    Unit,
+    closes_like_sentence,
+    html_pieces,
+    joined_row,
+)
+from grounded_ingest.extract.definitions import definitions
+from grounded_ingest.extract.hidden import Html, unescaped
 from grounded_ingest.extract.passage import MarkKind, Passage
+from grounded_ingest.extract.positions import Excerpt, Offsets
 from grounded_ingest.model import Form
-
-
-class Unit(NamedTuple):
-    """A passage in its place. `end` is a byte offset."""
-
-    passage: Passage
-    form: Form
-    section: str
-    block: int
-    table: int
-    end: int
-
-
-class Comment(NamedTuple):
-    """A comment or hidden piece of HTML, `start` and `end` in bytes."""
-
-    text: str
-    start: int
-    end: int
-    section: str
-    block: int
-
-
-class Outline(NamedTuple):
-    """All a Markdown text holds. `notes` are footnotes by label, `opaque` (start, end, what)."""
-
-    units: list[Unit]
-    comments: list[Comment]
-    notes: dict[str, list[Passage]]
-    opaque: list[tuple[int, int, str]]
-    front_matter: tuple[str, int] | None
-
 
 _SPANS = frozenset(
     ("Link", "Image", "Emphasis", "Strong", "Strikethrough", "Superscript", "Subscript")
 )
+_CONTAINERS = frozenset(("BlockQuote", "List", "Item", "FootnoteDefinition"))
+_WORDS = 4
 
 
 class Walker:
@@ -51,18 +31,21 @@ class Walker:
 
     def __init__(self, source: bytes) -> None:
         self.source = source
-        self.outline = Outline([], [], {}, [], None)
+        self.outline = Outline([], [], {}, set(), [])
         self.html = Html()
         self.headings: list[tuple[int, str]] = []
         self.passage: Passage | None = None
+        self.veiled: Passage | None = None
         self.depth = self.block = self.table = 0
         self.note = ""
         self.cells: list[Passage] = []
         self.header: list[str] = []
-        self.in_head = False
-        self.opaque: list[str] = []
-        self.html_start = -1
-        self.front = -1
+        self.form = Form.PROSE
+        self.opaque = ""
+        self.html_text = Excerpt()
+        self.cell_end = 0
+        self.labels: set[str] = set()
+        self.gaps: list[tuple[int, int]] = []
 
     @property
     def section(self) -> str:
@@ -71,174 +54,227 @@ class Walker:
     def walk(self, events: Any) -> Outline:
         handlers: dict[str, Callable[[Any, int, int], None]] = {
             "Text": self.text, "Code": self.code, "InlineHtml": self.inline_html,
-            "InlineMath": self.code, "DisplayMath": self.code,
-            "FootnoteReference": self.footnote, "Start": self.start, "End": self.finish,
+            "Html": self.html_line, "FootnoteReference": self.footnote,
+            "Start": self.start, "End": self.finish,
         }  # fmt: skip
+        reached = 0
         for event, at in events:
+            start, end = at["start"], at["end"]
             if event.__class__ is str:
-                if self.passage is not None and event.endswith("Break"):
-                    self.passage.add(" ", at["start"], verbatim=False)
+                if event.endswith("Break"):
+                    self.inline().add(" ", start, verbatim=False)
                 continue
             for name, value in event.items():
+                if name != "End" and (name != "Start" or _name(value) not in _CONTAINERS):
+                    if start > reached + 3:
+                        self.gaps.append((reached, start))
+                    if end > reached:
+                        reached = end
                 if handler := handlers.get(name):
-                    handler(value, at["start"], at["end"])
-        self.flush(len(self.source))
+                    handler(value, start, end)
+        self.flush()
+        self.gaps.append((reached, len(self.source)))
+        self.definitions()
         return self.outline
 
-    def inline(self, start: int) -> Passage:
+    def inline(self) -> Passage:
+        if self.html.hidden:
+            if self.veiled is None:
+                self.veiled = Passage()
+            return self.veiled
         if self.passage is None:
             self.passage = Passage()
         return self.passage
 
     def text(self, value: str, start: int, end: int) -> None:
-        if self.opaque:
-            return
-        verbatim = self.source[start:end] == value.encode()
-        self.inline(start).add(value, start, verbatim=verbatim)
+        if not self.opaque:
+            same = self.source[start:end] == value.encode()
+            self.inline().add(value, start, verbatim=same)
 
     def code(self, value: str, start: int, end: int) -> None:
-        self.inline(start).code(value, start)
+        self.inline().code(value, start, end)
 
-    def footnote(self, label: str, start: int, end: int) -> None:
-        self.inline(start).footnote(label, start)
+    def footnote(self, label: str, start: int, end: int) -> None:  # noqa: ARG002
+        self.outline.referenced.add(label)
+        self.inline().footnote(label, start)
 
-    def inline_html(self, value: str, start: int, end: int) -> None:
+    def inline_html(self, value: str, start: int, end: int) -> None:  # noqa: ARG002
         if value.lower().startswith("<br"):
-            self.inline(start).add(" ", start, verbatim=False)
+            self.inline().add(" ", start, verbatim=False)
+        size = Offsets(value)
         for piece in self.html.feed(value):
-            self.comment(piece.text, start + len(value[: piece.start].encode()), end)
+            self.hide(piece.text, start + size(piece.start), marked=piece.comment)
 
-    def comment(self, text: str, start: int, end: int) -> None:
-        self.outline.comments.append(Comment(text, start, end, self.section, self.block))
+    def html_line(self, value: str, start: int, end: int) -> None:  # noqa: ARG002
+        self.html_text.add(value, start)
+
+    def hide(self, text: str, start: int, *, marked: bool = False) -> None:
+        excerpt = Excerpt()
+        excerpt.add(text, start)
+        self.comment(excerpt, marked=marked)
+
+    def comment(self, text: Excerpt, *, marked: bool = False) -> None:
+        end = text.source(max(text.length - 1, 0))
+        self.outline.comments.append(Comment(text, end, self.section, self.block, marked))
 
     def start(self, value: Any, start: int, end: int) -> None:
         name, detail = (value, None) if isinstance(value, str) else next(iter(value.items()))
         if name in _SPANS:
-            self.span(name, detail, start)
+            self.span(name, detail, start, end)
             return
         if name != "TableCell":
-            self.flush(start)
+            self.flush()
         if self.depth == 0:
             self.block += 1
         self.depth += 1
         match name:
-            case "CodeBlock" | "HtmlBlock" | "MetadataBlock":
-                self.opaque.append(name)
-                self.html_start, self.front = start, start
+            case "CodeBlock":
+                self.opaque = name
+            case "HtmlBlock":
+                self.html_text = Excerpt()
             case "FootnoteDefinition":
                 self.note = str(detail)
             case "Table":
                 self.table += 1
-            case "TableHead":
-                self.in_head, self.cells = True, []
-            case "TableRow":
-                self.cells = []
-            case "TableCell" | "Paragraph" | "Heading":
-                self.passage = Passage()
+            case "TableHead" | "TableRow":
+                self.cells, self.form = [], Form.ROW
             case _:
                 pass
 
-    def span(self, name: str, detail: Any, start: int) -> None:
-        if name in ("Link", "Image"):
-            kind: MarkKind = "link" if name == "Link" else "image"
-            self.inline(start).open_link(detail["dest_url"], start, kind)
-        elif name == "Strikethrough":
-            self.inline(start).add("~~", start, verbatim=False)
+    def span(self, name: str, detail: Any, start: int, end: int) -> None:
+        if name == "Strikethrough":
+            self.inline().add("~~", start, verbatim=False)
+        if name not in ("Link", "Image"):
+            return
+        kind: MarkKind = "link" if name == "Link" else "image"
+        self.inline().open_link(detail["dest_url"], start, kind)
+        title: str = detail["title"]
+        if detail["id"]:
+            self.labels.add(" ".join(detail["id"].lower().split()))
+        elif len(title.split()) >= _WORDS:
+            self.hide(title, max(self.source.find(title.encode(), start, end), start))
 
     def finish(self, value: Any, start: int, end: int) -> None:
         name = value if isinstance(value, str) else next(iter(value))
         if name in _SPANS:
-            if name in ("Link", "Image"):
-                self.inline(start).close_link(end - 1)
-            elif name == "Strikethrough":
-                self.inline(start).add("~~", end - 2, verbatim=False)
+            self.finish_span(name, start, end)
             return
         match name:
             case "Heading":
-                self.heading(int(value["Heading"][1]), end)
+                self.heading(int(value["Heading"][1]), start, end)
             case "TableCell":
-                self.cells.append(self.passage or Passage())
-                self.passage = None
+                self.cell(end)
             case "TableHead":
-                self.header, self.in_head = [c.text.strip() for c in self.cells], False
+                self.table_head(start, end)
             case "TableRow":
                 self.row(end)
             case "HtmlBlock":
-                self.opaque.pop()
-                self.html_block(start, end)
+                self.html_block()
             case "CodeBlock":
-                self.opaque.pop()
+                self.opaque = ""
                 self.outline.opaque.append((start, end, "a code block"))
-            case "MetadataBlock":
-                self.opaque.pop()
-                self.metadata(start, end)
             case "FootnoteDefinition":
-                self.flush(end)
+                self.flush()
                 self.note = ""
             case _:
-                self.flush(end)
+                self.flush()
         self.depth -= 1
 
-    def flush(self, end: int) -> None:
-        passage, self.passage = self.passage, None
-        if passage is None or not passage.text.strip():
-            return
-        if self.note:
-            self.outline.notes.setdefault(self.note, []).append(passage)
-        form = Form.HIDDEN if self.html.hidden else Form.PROSE
-        self.unit(passage, form, end)
+    def finish_span(self, name: str, start: int, end: int) -> None:
+        passage = self.inline()
+        if name == "Strikethrough":
+            passage.add("~~", end - 2, verbatim=False)
+        elif name in ("Link", "Image"):
+            passage.close_link(end - 1)
+        if name == "Image" and passage.marks and len(passage.marks[-1].label.split()) >= _WORDS:
+            self.hide(passage.marks[-1].label, start + 2)
 
-    def unit(self, passage: Passage, form: Form, end: int, table: int = 0) -> None:
-        self.outline.units.append(Unit(passage, form, self.section, self.block, table, end))
+    def flush(self) -> None:
+        for passage, form in ((self.passage, Form.PROSE), (self.veiled, Form.HIDDEN)):
+            if passage is not None and not passage.blank:
+                if self.note:
+                    self.outline.notes.setdefault(self.note, []).append(passage)
+                self.unit(passage, form)
+        self.passage = self.veiled = None
 
-    def heading(self, level: int, end: int) -> None:
+    def unit(self, passage: Passage, form: Form, table: int = 0) -> None:
+        self.outline.units.append(Unit(passage, form, self.section, self.block, table, self.note))
+
+    def heading(self, level: int, start: int, end: int) -> None:
         passage, self.passage = self.passage or Passage(), None
         title = passage.text.strip()
         while self.headings and self.headings[-1][0] >= level:
             self.headings.pop()
-        if title.rstrip("*_`\"')").endswith((".", "!", "。")) and " " in title:
-            self.unit(passage, Form.HEADING, end)
+        if closes_like_sentence(title):
+            self.unit(passage, Form.HEADING)
         else:
-            self.outline.opaque.append((passage.source_start, end, "a heading"))
+            self.outline.opaque.append((start, end, "a heading"))
+        self.flush()
         self.headings.append((level, title))
 
+    def cell(self, end: int) -> None:
+        self.cell_end = end
+        seen, veiled = self.passage or Passage(), self.veiled
+        self.passage = self.veiled = None
+        if veiled is not None and not veiled.blank:
+            if seen.blank:
+                seen, self.form = veiled, Form.HIDDEN
+            else:
+                self.unit(veiled, Form.HIDDEN)
+        self.cells.append(seen)
+
+    def table_head(self, start: int, end: int) -> None:
+        self.header = [c.text.strip() for c in self.cells]
+        self.outline.opaque.append((start, end, "a table header"))
+        for cell in self.cells:
+            if closes_like_sentence(cell.text.strip()):
+                self.unit(cell, Form.HEADING)
+
     def row(self, end: int) -> None:
-        joined = Passage()
-        for index, cell in enumerate(self.cells):
-            if not cell.text.strip():
-                continue
-            if joined.text:
-                joined.add("; ", cell.source_start, verbatim=False)
-            head = self.header[index] if index < len(self.header) else ""
-            if head and len(self.cells) > 1:
-                joined.add(f"{head}: ", cell.source_start, verbatim=False)
-            joined.extend(cell)
-        self.passage = None
-        if joined.text:
-            form = Form.HIDDEN if self.html.hidden else Form.ROW
-            self.unit(joined, form, end, self.table)
+        # Cells beyond the header's are on no page.
+        surplus = self.source[self.cell_end : end].strip(b"| \t\r\n").decode()
+        if surplus:
+            self.hide(surplus, self.source.index(surplus.encode(), self.cell_end, end))
+        joined = joined_row(self.cells, self.header)
+        if not joined.blank:
+            self.unit(joined, self.form, self.table)
 
-    def html_block(self, start: int, end: int) -> None:
-        text = self.source[start:end].decode(errors="replace")
+    def html_block(self) -> None:
+        block, self.html_text = self.html_text, Excerpt()
         visible = Passage()
-        for piece in self.html.feed(text):
-            at = start + len(text[: piece.start].encode())
-            if piece.hidden:
-                self.comment(piece.text, at, at + len(piece.text.encode()))
-                continue
-            if piece.breaks:
-                self.html_text(visible, at)
+        for piece, part in html_pieces(block, self.html):
+            if piece.breaks or piece.hidden:
+                self.html_unit(visible)
                 visible = Passage()
-            visible.add(piece.text, at)
-        self.html_text(visible, end)
+            if piece.hidden:
+                self.comment(part, marked=piece.comment)
+            elif piece.code:
+                self.outline.opaque.append((part.source(0), part.source(part.length - 1), "code"))
+            else:
+                for line, source in part.parts:
+                    visible.add(unescaped(line), source, verbatim="&" not in line)
+        self.html_unit(visible)
 
-    def html_text(self, passage: Passage, end: int) -> None:
-        if passage.text.strip():
-            self.unit(passage, Form.HTML, end)
+    def html_unit(self, passage: Passage) -> None:
+        if not passage.blank:
+            self.unit(passage, Form.HTML)
 
-    def metadata(self, start: int, end: int) -> None:
-        text = self.source[start:end].decode(errors="replace")
-        self.outline = self.outline._replace(front_matter=(text, start))
+    def definitions(self) -> None:
+        """Take in what link definitions say that no page shows: titles, and labels nobody uses."""
+        if b"]:" not in self.source:
+            return
+        for found in definitions(self.source, self.gaps):
+            if " ".join(found.label.lower().split()) not in self.labels:
+                self.hide_words(found.label, found.start + 1)
+            self.hide_words(found.title, found.title_start)
+
+    def hide_words(self, text: str, start: int) -> None:
+        if len(text.split()) >= _WORDS:
+            self.hide(text, start)
+
+
+def _name(value: Any) -> str:
+    return value if isinstance(value, str) else str(next(iter(value)))
 
 
 def outline(source: bytes) -> Outline:
@@ -250,7 +286,7 @@ def outline(source: bytes) -> Outline:
         | pyromark.Options.ENABLE_FOOTNOTES
         | pyromark.Options.ENABLE_STRIKETHROUGH
         | pyromark.Options.ENABLE_TASKLISTS
-        | pyromark.Options.ENABLE_YAML_STYLE_METADATA_BLOCKS
+        | pyromark.Options.ENABLE_GFM
     )
     events = pyromark.events_with_range(source.decode(), options=options)
     return Walker(source).walk(events)

@@ -5,101 +5,102 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from grounded_ingest.extract.claims import Collector
+from grounded_ingest.extract.blocks import Comment, Outline, Unit
+from grounded_ingest.extract.claims import Collector, note_citations
+from grounded_ingest.extract.embedded import UNJUDGED, take_in
+from grounded_ingest.extract.front_matter import split_front_matter
 from grounded_ingest.extract.hidden import ignore_comment
-from grounded_ingest.extract.markdown import Comment, Outline, outline
-from grounded_ingest.extract.passage import Lines
-from grounded_ingest.extract.structured import FieldError, front_matter_fields
-from grounded_ingest.model import DocClass, Extraction, Form, Skipped
+from grounded_ingest.extract.markdown import outline
+from grounded_ingest.extract.positions import Lines
+from grounded_ingest.model import DocClass, Extraction, Form
 
 _IMPORT = re.compile(r"(?:^|(?<=[\s(]))@((?:~?\.{0,2}/)?[\w][\w.-]*(?:/[\w.-]+)*)")
+# A tool's name, its command, and rules by name: nothing that speaks to a reader.
 _DIRECTIVE = re.compile(
-    r"^\s*[\w.:-]+(?:[-\s]+(?:disable|enable|ignore|start|end|begin|next-line)\b.*)?\s*$",
+    r"\s*+(?:[\w.:]|-(?!\s))++(?:[-\s]+(?:disable|enable|ignore|start|end|begin|next-line|off|on))?"
+    r"(?:\s+(?:[A-Z]+\d+|[\w@]+(?:[-/.:][\w.*]+)+|\*),?){0,12}\s*",
     re.IGNORECASE,
 )
 
 
+class Reading:
+    """One Markdown text being taken in; `fields` hold for all its claims, `shift` is where the
+    parsed text begins."""
+
+    def __init__(self, source: bytes, doc_class: DocClass, shift: int) -> None:
+        self.memory = doc_class is DocClass.MEMORY
+        self.lines = Lines(source)
+        self.shift = shift
+        self.collector = Collector(self.position, wary=self.memory)
+        self.fields: dict[str, Any] = {}
+
+    def position(self, offset: int) -> tuple[int, int]:
+        return self.lines.position(offset + self.shift)
+
+    def line(self, offset: int) -> int:
+        return self.lines.line(offset + self.shift)
+
+    def outline(self, parsed: Outline) -> None:
+        notes = {label: note_citations(passages) for label, passages in parsed.notes.items()}
+        parts: list[Unit | Comment] = [*parsed.units, *parsed.comments]
+        for part in sorted(parts, key=lambda p: p.start):
+            if isinstance(part, Comment):
+                self.comment(part)
+            else:
+                unseen = part.note and part.note not in parsed.referenced
+                self.unit(part, Form.HIDDEN if unseen else part.form, notes)
+        for start, end, what in parsed.opaque:
+            self.collector.skip(self.line(start), self.line(max(start, end - 1)), what)
+
+    def unit(self, unit: Unit, form: Form, notes: dict[str, Any]) -> None:
+        passage = unit.passage
+        if form is Form.HIDDEN and not self.memory:
+            last = passage.source(len(passage.text))
+            self.collector.skip(self.line(unit.start), self.line(last), UNJUDGED)
+            return
+        fields = {**self.fields, "section": unit.section, "block": unit.block}
+        self.collector.passage(passage, {**fields, "form": form, "table": unit.table}, notes=notes)
+        if self.memory and "@" in passage.masked:
+            self.collector.imports += (m[1].rstrip(".") for m in _IMPORT.finditer(passage.masked))
+
+    def comment(self, comment: Comment) -> None:
+        text, first, last = comment.text.text, self.line(comment.start), self.line(comment.end)
+        if comment.marked:
+            if ignore := ignore_comment(text, last):
+                self.collector.ignores.append(ignore)
+                return
+            if text.lstrip().startswith("grounded:"):
+                message = 'not understood; write: grounded: ignore[rule] reason="…"'
+                self.collector.problem(first, "unused-ignore", message)
+        if not text.strip():
+            return
+        if not self.memory:
+            self.collector.skip(first, last, UNJUDGED)
+        elif comment.marked and _DIRECTIVE.fullmatch(text):
+            self.collector.skip(first, last, "a directive in a comment")
+        else:
+            fields = {"section": comment.section, "block": comment.block, "form": Form.HIDDEN}
+            take_in(self.collector, comment.text, {**self.fields, **fields}, self.position)
+
+
 def extract_markdown(source: bytes, doc_class: DocClass) -> Extraction:
     """Claims of a Markdown text that is valid UTF-8."""
-    body = source.removeprefix(b"\xef\xbb\xbf")
-    lines = Lines(source)
-    collector = Collector(lines.position)
-    shift = len(source) - len(body)
-    parsed = outline(body)
-    fields = _front_matter(parsed, collector, shift)
-    _units(parsed, collector, doc_class, shift, fields)
-    for comment in parsed.comments:
-        _comment(comment, collector, lines, doc_class, shift, fields)
-    for start, end, what in parsed.opaque:
-        collector.skipped.append(
-            Skipped(lines.line(start + shift), lines.line(max(start, end - 1) + shift), what)
-        )
-    return collector.found
+    mark = 3 if source.startswith(b"\xef\xbb\xbf") else 0
+    front = split_front_matter(source[mark:])
+    shift = mark + (front.end if front else 0)
+    reading = Reading(source, doc_class, shift)
+    if front:
+        collector = reading.collector
+        reading.fields = front.fields
+        if front.problem:
+            collector.problem(reading.line(front.at - front.end), "broken-record", front.problem)
+        collector.skip(reading.line(-shift), reading.line(-1), "front matter")
 
+        def place(offset: int) -> tuple[int, int]:
+            return reading.position(offset - front.end)
 
-def _units(
-    parsed: Outline, collector: Collector, doc_class: DocClass, shift: int, fields: dict[str, Any]
-) -> None:
-    for unit in parsed.units:
-        if unit.form is Form.HIDDEN and doc_class is not DocClass.MEMORY:
-            continue
-        collector.passage(
-            unit.passage,
-            section=unit.section,
-            block=unit.block,
-            form=unit.form,
-            table=unit.table,
-            notes=parsed.notes,
-            shift=shift,
-            **fields,
-        )
-        if doc_class is DocClass.MEMORY:
-            collector.imports += (m[1].rstrip(".") for m in _IMPORT.finditer(unit.passage.masked))
-
-
-def _comment(
-    comment: Comment,
-    collector: Collector,
-    lines: Lines,
-    doc_class: DocClass,
-    shift: int,
-    fields: dict[str, Any],
-) -> None:
-    line = lines.line(comment.end + shift)
-    if ignore := ignore_comment(comment.text, line):
-        collector.ignores.append(ignore)
-        return
-    if doc_class is not DocClass.MEMORY:
-        return
-    if _DIRECTIVE.match(comment.text):
-        collector.skipped.append(
-            Skipped(lines.line(comment.start + shift), line, "a directive in a comment")
-        )
-        return
-    inner = outline(comment.text.encode())
-    for unit in inner.units:
-        collector.passage(
-            unit.passage,
-            section=comment.section,
-            block=comment.block,
-            form=Form.HIDDEN,
-            notes=inner.notes,
-            shift=shift + comment.start,
-            **fields,
-        )
-
-
-def _front_matter(parsed: Outline, collector: Collector, shift: int) -> dict[str, Any]:
-    if parsed.front_matter is None:
-        return {}
-    text, start = parsed.front_matter
-    try:
-        fields, statements = front_matter_fields(text)
-    except FieldError as error:
-        collector.problem(start + shift, "broken-record", f"front matter: {error}")
-        return {}
-    for passage, key in statements:
-        collector.passage(
-            passage, section=key, block=0, form=Form.METADATA, shift=shift + start, **fields
-        )
-    return fields
+        for passage, key in front.statements:
+            fields = {**front.fields, "section": key, "block": 0, "form": Form.METADATA}
+            collector.passage(passage, fields, locate=place)
+    reading.outline(outline(source[shift:]))
+    return reading.collector.found

@@ -66,8 +66,9 @@ class Passage:
             self._put(text, source, mask, verbatim)
             return
         if combining(text[0]) and self._text and MASK not in self._masked[-1]:
-            last, source = self._take()
-            text, verbatim = last + text, False
+            text, source = self._combine(text, source)
+        if not text:
+            return
         if _is_composed(text):
             self._put(text, source, mask, verbatim)
             return
@@ -75,16 +76,20 @@ class Passage:
             self._put(piece, source, mask, verbatim and same)
             source += size if verbatim else 0
 
-    def _take(self) -> tuple[str, int]:
-        """Remove the last character, for what combines with it; return it and its source."""
-        last, source = self._text[-1], self.source(self._length - 1)
+    def _combine(self, text: str, source: int) -> tuple[str, int]:
+        """Join what begins a text and combines with the last character to it; return the rest."""
+        last, where = self._text[-1], self.source(self._length - 1)
+        end = 1
+        while end < min(len(text), _CLUSTER) and combining(text[end]):
+            end += 1
         self._length -= 1
         if len(last) > 1:
             self._text[-1] = self._masked[-1] = last[:-1]
         else:
             for column in (self._text, self._masked, self._starts, self._sources, self._plain):
                 column.pop()
-        return last[-1], source
+        self._put(normalize("NFC", last[-1] + text[:end]), where, False, False)
+        return text[end:], source + _size(text[:end])
 
     def _put(self, text: str, source: int, mask: bool, verbatim: bool) -> None:
         text = text.replace(MASK, "\ufffd")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 
 _BREAK = re.compile(rb"\r\n|\n|\r")
 
@@ -51,6 +52,11 @@ class Excerpt:
     def text(self) -> str:
         return "".join(self._parts)
 
+    @property
+    def parts(self) -> Iterator[tuple[str, int]]:
+        """Each piece and its source offset."""
+        return zip(self._parts, self._sources, strict=True)
+
     def source(self, offset: int) -> int:
         """The source offset of byte `offset` of the text."""
         if not self._starts:
@@ -68,3 +74,20 @@ class Excerpt:
             found.add(bare, self.source(at + lead))
             at += len(line.encode())
         return found
+
+
+class Offsets:
+    """Character offsets of a text to bytes; cheap when asked in ascending order."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._ascii = text.isascii()
+        self._last = (0, 0)
+
+    def __call__(self, at: int) -> int:
+        if self._ascii:
+            return at
+        known, size = self._last if self._last[0] <= at else (0, 0)
+        size += len(self._text[known:at].encode(errors="replace"))
+        self._last = (at, size)
+        return size

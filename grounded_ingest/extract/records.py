@@ -2,118 +2,159 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from grounded_ingest.extract.claims import Collector
-from grounded_ingest.extract.markdown import outline
-from grounded_ingest.extract.passage import Lines
+from grounded_ingest.extract.embedded import take_in
+from grounded_ingest.extract.positions import Excerpt, Lines, Offsets
 from grounded_ingest.extract.structured import (
+    DEPTH,
     FieldError,
     Mapping,
     Text,
     read_json,
     read_yaml,
     record_fields,
+    texts,
 )
 from grounded_ingest.model import DocClass, Extraction, Form, Tier
 
 TEXT_KEYS = ("text", "content", "memory", "fact", "claim")
+MEMORY_KEYS = frozenset(
+    ("id", "source", "memory_type", "trust", "timestamp", "owner", "valid_until")
+)
+LIST_KEYS = frozenset(("memories", "facts", "claims", "observations"))
+_RELATION = ("from", "to", "relationType")
+_NAMES = frozenset((*MEMORY_KEYS, *_RELATION, "name", "entityName", "entityType", "type", "kind"))
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|$)")
+_WORDS = 4
+_SHORT = 12
 
 
 class Reader:
-    """Turns the records of one file into claims; `base` is where its text begins, in bytes."""
+    """Turns the records of one file into claims."""
 
     def __init__(self, source: bytes, doc_class: DocClass) -> None:
         self.text = source.decode()
-        self.collector = Collector(Lines(source).position)
-        self.tier = Tier.BLOCK if doc_class is DocClass.MEMORY else Tier.REVIEW
-        self._ascii = self.text.isascii()
+        self.lines = Lines(source)
+        self.collector = Collector(self.lines.position, wary=doc_class is DocClass.MEMORY)
+        self.tier = int(Tier.BLOCK if doc_class is DocClass.MEMORY else Tier.REVIEW)
+        self.offset = Offsets(self.text)
+        self.repeated: list[tuple[int, str]] = []
+        self._seen: set[int] = set()
 
-    def offset(self, at: int) -> int:
-        """Character offsets to bytes."""
-        return at if self._ascii else len(self.text[:at].encode())
+    def line(self, at: int) -> int:
+        return self.lines.line(self.offset(at))
 
     def broken(self, at: int, message: str) -> None:
-        self.collector.problem(self.offset(at), "broken-record", message, int(self.tier))
+        self.collector.problem(self.line(at), "broken-record", message, self.tier)
 
-    def walk(self, value: Any, name: str = "") -> None:
-        """Take in every record below a value."""
+    def walk(self, value: Any, name: str = "", depth: int = 0) -> bool:
+        """Take in every record at or below a value; whether there was one."""
+        if not isinstance(value, list | Mapping) or id(value) in self._seen:
+            return False
+        if depth > 2 * DEPTH:
+            raise FieldError(f"nested more than {2 * DEPTH} levels deep")
+        self._seen.add(id(value))
         if isinstance(value, list):
-            for child in value:
-                self.walk(child, name)
-        elif isinstance(value, Mapping):
-            if value.repeated:
-                self.broken(value.at, f"the key {value.repeated[0]!r} stands twice in one object")
-            if not self.record(value):
-                for key, child in value.items():
-                    self.walk(child, key)
+            return self.walk_list(value, name, depth)
+        self.repeated += ((value.at, key) for key in value.repeated)
+        if self.record(value):
+            return True
+        taken = [self.walk(child, key, depth + 1) for key, child in value.items()]
+        return any(taken)
+
+    def walk_list(self, values: list[Any], name: str, depth: int) -> bool:
+        taken = []
+        for value in values:
+            said = isinstance(value, Text) and name in LIST_KEYS and " " in value
+            if said:
+                self.statement("", value, {"section": name, "record_id": ""})
+            taken.append(said or self.walk(value, name, depth + 1))
+        for value, found in zip(values, taken, strict=True):
+            if not found and any(taken) and isinstance(value, Mapping):
+                self.unknown(value)
+        return any(taken)
+
+    def unknown(self, value: Mapping) -> None:
+        line = self.line(value.at)
+        self.collector.skip(line, line, "an object that is no memory record")
 
     def record(self, value: Mapping) -> bool:
         """Take in one record; False where the object is none."""
-        statements = list(_statements(value))
-        key = next((k for k in TEXT_KEYS if k in value), None)
-        if key is not None and not statements:
-            if isinstance(value[key], list | dict):
-                return False
-            self.broken(value.at, f"{key!r} is not a text")
-            return True
-        if not statements:
-            return False
         try:
+            statements = list(_statements(value))
+            if not statements:
+                return False
             fields = record_fields(value)
         except FieldError as error:
             self.broken(value.at, str(error))
             return True
-        identity = str(value.get("id", value.get("name", "")))
+        identity = str(value.get("id", value.get("name", value.get("entityName", ""))))
+        fields = {**fields, "section": identity, "record_id": identity}
         for prefix, text in statements:
-            self.statement(prefix, text, identity, fields)
+            self.statement(prefix, text, fields)
+        said = {id(text) for _, text in statements}
+        for key, text in texts(value):
+            if id(text) not in said and key not in _NAMES and len(text.split()) >= _WORDS:
+                self.statement("", text, fields)
         return True
 
-    def statement(self, prefix: str, text: Text, identity: str, fields: dict[str, Any]) -> None:
+    def statement(self, prefix: str, text: Text, fields: dict[str, Any]) -> None:
+        """Take in a record's text. Its claims stand where they are read, or, where the file writes
+        the text otherwise, all at its beginning."""
         at = self.offset(text.at)
-        for unit in outline(f"{prefix}{text}".encode()).units:
-            form = Form.HIDDEN if unit.form is Form.HIDDEN else Form.RECORD
-            placed = _Placed(self.collector, at)
-            placed.passage(
-                unit.passage, section=identity, block=1, form=form, record_id=identity, **fields
-            )
+        first = self.lines.position(at)
+        verbatim = self.text.startswith(text, text.at)
+        lead = at - len(prefix.encode())
 
+        def locate(offset: int) -> tuple[int, int]:
+            return self.lines.position(max(at, offset)) if verbatim else first
 
-class _Placed:
-    """Claims of a decoded string all stand where the string begins."""
+        excerpt = Excerpt()
+        excerpt.add(f"{prefix}{text}", lead)
+        if not text.strip():
+            self.collector.skip(first[0], first[0], "an empty record")
+        fields = {**fields, "block": 1, "form": Form.RECORD}
+        take_in(self.collector, excerpt, fields, locate, stated=len(text.split()) <= _SHORT)
 
-    def __init__(self, collector: Collector, at: int) -> None:
-        self.collector, self.at = collector, at
-
-    def passage(self, *args: Any, **fields: Any) -> None:
-        locate = self.collector.locate
-        where = locate(self.at)
-        self.collector.locate = lambda _: where
-        try:
-            self.collector.passage(*args, **fields)
-        finally:
-            self.collector.locate = locate
+    @property
+    def found(self) -> Extraction:
+        if self.collector.claims:
+            for at, key in self.repeated:
+                self.broken(at, f"the key {key!r} stands twice in one object")
+        elif not (self.collector.problems or self.collector.skipped) and self.text.strip():
+            self.collector.skip(1, self.line(len(self.text)), "no memory records")
+        return self.collector.found
 
 
 def _statements(value: Mapping) -> Iterator[tuple[str, Text]]:
-    """(prefix, text) of what a record states."""
-    kind = value.get("type")
-    if isinstance(value.get("observations"), list):
+    """(prefix, text) of what a record states. Raises FieldError where it is broken."""
+    if isinstance(observations := value.get("observations"), list):
         name = value.get("name", value.get("entityName", ""))
-        for observation in value["observations"]:
-            if isinstance(observation, Text):
-                yield (f"{name}: " if name else ""), observation
+        for observation in observations:
+            text = observation.get("content") if isinstance(observation, Mapping) else observation
+            if not isinstance(text, Text):
+                raise FieldError("an observation is not a text")
+            yield (f"{name}: " if name else ""), text
         return
-    if kind == "relation" or {"from", "to", "relationType"} <= value.keys():
-        if all(isinstance(value.get(k), Text) for k in ("from", "to", "relationType")):
-            words = f"{value['from']} {value['relationType']} {value['to']}"
-            yield "", Text.placed(words, value["from"].at)
+    if value.get("type") == "relation" or set(_RELATION) <= value.keys():
+        words = [value.get(key) for key in _RELATION]
+        if not all(isinstance(word, Text) for word in words):
+            raise FieldError("a relation needs the texts 'from', 'to' and 'relationType'")
+        begin, end, relation = words
+        yield "", Text.placed(f"{begin} {relation} {end}", begin.at if begin else 0)
         return
+    memory = bool(MEMORY_KEYS & value.keys())
     for key in TEXT_KEYS:
-        if isinstance(value.get(key), Text):
-            yield "", value[key]
+        text = value.get(key)
+        if isinstance(text, Text) and (memory or " " in text.strip()):
+            yield "", text
             return
+        if memory and isinstance(text, int | float | None) and key in value:
+            raise FieldError(f"{key!r} is not a text")
 
 
 def extract_json(source: bytes, doc_class: DocClass) -> Extraction:
@@ -126,31 +167,39 @@ def extract_yaml(source: bytes, doc_class: DocClass) -> Extraction:
     return _whole(Reader(source, doc_class), read_yaml)
 
 
-def _whole(reader: Reader, read: Any) -> Extraction:
+def _whole(reader: Reader, read: Callable[[str], Any]) -> Extraction:
+    # A blank keeps the offsets behind a byte order mark right.
+    text = " " + reader.text[1:] if reader.text.startswith("\ufeff") else reader.text
+    if not text.strip():
+        return Extraction()
     try:
-        reader.walk(read(reader.text.removeprefix("\ufeff")))
+        reader.walk(read(text))
     except FieldError as error:
-        reader.collector.problem(
-            reader.offset(error.offset), "unreadable", str(error), int(reader.tier)
-        )
-    return reader.collector.found
+        line = reader.line(error.offset)
+        reader.collector.problem(line, "unreadable", str(error), reader.tier)
+    return reader.found
 
 
 def extract_json_lines(source: bytes, doc_class: DocClass) -> Extraction:
     """Records of a JSON Lines text; a broken line loses no other."""
     reader = Reader(source, doc_class)
-    start = 0
-    for line in reader.text.splitlines(keepends=True):
-        if line.strip():
-            try:
-                value = read_json(line.strip())
-            except FieldError as error:
-                reader.broken(start + error.offset, str(error))
-            else:
-                _shift(value, start + len(line) - len(line.lstrip()))
-                reader.walk(value)
-        start += len(line)
-    return reader.collector.found
+    values, taken = [], []
+    for m in _LINE.finditer(reader.text):
+        text = m[0].removeprefix("\ufeff")
+        if not text.strip():
+            continue
+        start = m.end() - len(text)
+        try:
+            value = read_json(text.rstrip("\r\n"))
+            _shift(value, start)
+            taken.append(reader.walk(value))
+            values.append(value)
+        except FieldError as error:
+            reader.broken(start + error.offset, str(error))
+    for value, found in zip(values, taken, strict=True):
+        if not found and any(taken) and isinstance(value, Mapping):
+            reader.unknown(value)
+    return reader.found
 
 
 def _shift(value: Any, by: int) -> None:

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 
 from grounded_ingest.extract.passage import MASK
 
-_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]»*_~]*+\s+(?=(?P<lead>[\"'“‘(\[«*_~]*+)(?P<next>.))|"
-                  r"[。！？]++[」』”）]*+\s*")
+_END = re.compile(
+    r"(?<![.!?…])[.!?…]++[\"'”’)\]»*_~]*+\0*+\s+(?=(?P<lead>[\"'“‘(\[«*_~]*+)(?P<next>.))|"
+    r"[。！？]++[」』”）]*+\s*"
+)
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\[])(?:vs|cf|dr|mr|mrs|ms|prof|st|no|nos|fig|figs|eq|sec|ch|vol|approx|incl|esp|"
     r"resp|ca|al|pp|refs?|viz|inc|ltd|corp|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|"
-    r"(?:[a-z]\.)*[a-z])\.$|^\d{1,3}\.$",
+    r"(?:[a-z]\.)+[a-z]|[cpv]|(?-i:[A-Z]))\.$|^\d{1,3}\.$",
     re.IGNORECASE,
 )
 _REACH = 16

@@ -14,6 +14,9 @@ _URL = re.compile(r"(?:https?://|www\.)\S+")
 _CODES = re.compile(r"\0++")
 # Scripts that set no space between words; two characters count as a word.
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_POINTERS = frozenset(
+    ("see", "source", "sources", "ref", "refs", "cf", "commit", "pr", "issue", "per", "via", "adr")
+)
 _TRIM = " \t.,:;!*_~#>|-–—•✓✅❌☑✗()[]"
 
 
@@ -38,6 +41,12 @@ def has_verb(text: str) -> bool:
     return any(w in known for w in _WORD.findall(text.lower().replace("’", "'")))
 
 
+def only_cites(text: str) -> bool:
+    """Whether a sentence, its citations and links blanked, says no more than where to look."""
+    words = _WORD.findall(text.lower())
+    return len(words) <= 2 and all(word in _POINTERS for word in words)
+
+
 def no_statement(text: str, masked: str, plain: str, *, cites: bool) -> str:
     """Why a sentence is no claim; empty when it is one.
 
@@ -47,23 +56,46 @@ def no_statement(text: str, masked: str, plain: str, *, cites: bool) -> str:
     words = _WORD.findall(_URL.sub(" ", plain) if "://" in plain or "www." in plain else plain)
     if not words:
         return _wordless(text, masked, plain)
-    if _is_slot(text) and not (len(words) >= 4 and has_verb(" ".join(words[1:]))):
+    if _is_slot(text) and not _states_anyway(words):
         return "an empty slot of a template"
-    if text.rstrip("*_~\"”’') ").endswith(("?", "？")):
+    if _asks(text):
         return "a question"
     if text.lower().startswith(boilerplate.LICENCE):
         return "licence text"
     if text.endswith((":", "：")):
         return "" if len(words) > 5 or _states(text, plain, cites) else "a label"
-    if len(words) >= 4 or _states(text, plain, cites):
+    enough = 3 if text.rstrip('*_"”’)').endswith((".", "!")) else 4
+    if len(words) >= enough or _states(text, plain, cites):
         return ""
-    if len(words) + len(_CODES.findall(plain)) >= 4 or len(_UNSPACED.findall(plain)) >= 8:
+    if len(words) + len(_CODES.findall(plain)) + len(_UNSPACED.findall(plain)) // 2 >= 4:
         return ""
     return "a fragment too short to state anything"
 
 
 def _states(text: str, plain: str, cites: bool) -> bool:
     return cites or any(char.isdigit() for char in text) or has_verb(plain)
+
+
+def _asks(text: str) -> bool:
+    """Whether a sentence is a question, and not a statement that ends by quoting one."""
+    bare = text.rstrip("*_~ ")
+    body = bare.rstrip("\"”’')»*_~ ")
+    if not body.endswith(("?", "？")):
+        return False
+    return body == bare or max(body.rfind(opening) for opening in "\"“‘'«(") <= 1
+
+
+def _states_anyway(words: list[str]) -> bool:
+    """Whether what looks like a slot holds a sentence rather than a request to fill it in."""
+    rest = words[1:]
+    if len(words) >= 4:
+        return has_verb(" ".join(rest))
+    return len(words) == 3 and any(w.lower() in _auxiliaries() for w in rest)
+
+
+@cache
+def _auxiliaries() -> frozenset[str]:
+    return frozenset(verbs.AUXILIARIES.split())
 
 
 def _is_slot(text: str) -> bool:

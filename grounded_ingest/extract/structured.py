@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
-from grounded_ingest.extract.passage import Passage
 from grounded_ingest.model import Kind, MemoryType, Source
 
 DEPTH = 64
@@ -73,18 +73,18 @@ class _Json:
             return self.array(at, depth)
         if found := _SCALAR.match(self.text, at):
             word = found[0]
-            number = word not in _CONSTANTS
-            return (float(word) if number else _CONSTANTS[word]), found.end()
+            return (_CONSTANTS[word] if word in _CONSTANTS else _number(word)), found.end()
         raise FieldError("not valid JSON", at)
 
     def string(self, at: int) -> tuple[Text, int]:
-        from json.decoder import JSONDecodeError, scanstring
+        from json import JSONDecodeError
+        from json.decoder import scanstring  # type: ignore[attr-defined]
 
         try:
             value, end = scanstring(self.text, at + 1, True)
         except JSONDecodeError as error:
-            raise FieldError(f"not valid JSON: {error.msg}", at) from None
-        return Text.placed(value, at + 1), end
+            raise FieldError(f"not valid JSON: {error.msg}", error.pos) from None
+        return Text.placed(_whole(value), at + 1), end
 
     def object(self, at: int, depth: int) -> tuple[Mapping, int]:
         found, at = Mapping(at), self.blank(at + 1)
@@ -124,13 +124,23 @@ def read_json(text: str) -> Any:
     """A JSON text; strings are `Text`, objects `Mapping`. Raises FieldError."""
     parser = _Json(text)
     value, at = parser.value(0)
-    if parser.blank(at) != len(text):
+    if (at := parser.blank(at)) != len(text):
         raise FieldError("not valid JSON: text after the value", at)
     return value
 
 
+def _whole(text: str) -> str:
+    """Without halves of surrogate pairs, which no encoding can write."""
+    return text if text.isascii() else text.encode(errors="replace").decode()
+
+
+def _number(word: str) -> float:
+    return int(word) if len(word) < 16 and word.lstrip("-").isdigit() else float(word)
+
+
 def read_yaml(text: str) -> Any:
-    """A YAML text, tags and aliases refused; strings are `Text`, mappings `Mapping`."""
+    """A YAML text; tags are not interpreted. Strings are `Text`, mappings `Mapping`; several
+    documents are a list of them. Raises FieldError."""
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -140,40 +150,59 @@ def read_yaml(text: str) -> Any:
             depth += isinstance(event, yaml.CollectionStartEvent)
             depth -= isinstance(event, yaml.CollectionEndEvent)
             if depth > DEPTH or count > NODES:
-                raise FieldError(
-                    f"nested more than {DEPTH} levels deep or too large", event.start_mark.index
-                )
-            if (
-                isinstance(event, yaml.AliasEvent)
-                or str(getattr(event, "tag", None) or "!").startswith("!") is False
-            ):
-                raise FieldError("aliases and tags are not read", event.start_mark.index)
-        return _plain(yaml.compose(text, Loader=loader))
+                at = event.start_mark.index if event.start_mark else 0
+                raise FieldError(f"nested more than {DEPTH} levels deep or too large", at)
+        known: dict[int, Any] = {}
+        nodes = list(yaml.compose_all(text, Loader=loader))
+        values = [_plain(node, known) for node in nodes if node is not None]
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         message = getattr(error, "problem", None) or str(error).splitlines()[0]
-        raise FieldError(f"not valid YAML: {message}", mark.index if mark else 0) from None
+        at = mark.index if mark else getattr(error, "position", 0)
+        raise FieldError(f"not valid YAML: {message}", at) from None
+    return values[0] if len(values) == 1 else values or None
 
 
-def _plain(node: Any) -> Any:
-    if node is None:
-        return None
+def _plain(node: Any, known: dict[int, Any]) -> Any:
+    """The value of a node; aliases share theirs, so that no text grows by being read."""
+    if id(node) in known:
+        return known[id(node)]
     if node.id == "sequence":
-        return [_plain(child) for child in node.value]
+        children: list[Any] = []
+        known[id(node)] = children
+        children += (_plain(child, known) for child in node.value)
+        return children
     if node.id == "mapping":
         mapping = Mapping(node.start_mark.index)
+        known[id(node)] = mapping
         for key, value in node.value:
-            mapping.put(str(key.value), _plain(value))
+            mapping.put(str(key.value), _plain(value, known))
         return mapping
-    if node.tag in ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float"):
+    return _scalar(node)
+
+
+def _scalar(node: Any) -> Any:
+    kind, value = node.tag.rpartition(":")[2], str(node.value)
+    if kind == "null":
+        return None
+    if kind == "bool":
+        return value.lower() in ("true", "yes", "on")
+    if kind in ("int", "float"):
         try:
-            return float(node.value)
+            return _number(value)
         except ValueError:
             pass
-    return Text.placed(str(node.value), node.start_mark.index)
+    return Text.placed(_whole(value), node.start_mark.index)
 
 
-_TRUST = ("trust", "trust_score", "confidence")
+def texts(value: Any, name: str = "", depth: int = 0) -> Iterator[tuple[str, Text]]:
+    """Yield (key nearest above, text) of every string below a value, in order."""
+    if isinstance(value, Text):
+        yield name, value
+    elif depth <= DEPTH and isinstance(value, list | Mapping):
+        pairs = value.items() if isinstance(value, Mapping) else ((name, v) for v in value)
+        for key, child in pairs:
+            yield from texts(child, key, depth + 1)
 
 
 def record_fields(record: dict[str, Any]) -> dict[str, Any]:
@@ -189,30 +218,10 @@ def record_fields(record: dict[str, Any]) -> dict[str, Any]:
     if memory_type in MemoryType._value2member_map_:
         fields["memory_type"] = MemoryType(memory_type)
     if (trust := record.get("trust")) is not None:
-        if not isinstance(trust, float) or not 0 <= trust <= 1:
-            raise FieldError(f"trust must be a number from 0 to 1, not {trust!r}")
-        fields["trust"] = trust
+        if isinstance(trust, bool) or not isinstance(trust, int | float) or not 0 <= trust <= 1:
+            raise FieldError(f"trust must be a number from 0 to 1, not {str(trust)[:40]!r}")
+        fields["trust"] = float(trust)
     for name in ("timestamp", "valid_until"):
         if isinstance(value := record.get(name), str):
             fields[name] = str(value)
     return fields
-
-
-def front_matter_fields(text: str) -> tuple[dict[str, Any], list[tuple[Passage, str]]]:
-    """Fields of front matter, and its statements as (passage, key); offsets count bytes of `text`."""
-    body = re.sub(r"^---[^\n]*\n", "", text)
-    body = re.sub(r"\n(?:---|\.\.\.)\s*$", "\n", body)
-    lead = len(text) - len(text[len(text) - len(text.lstrip()) :].split("\n", 1)[-1])
-    if not body.strip():
-        return {}, []
-    record = read_yaml(body)
-    if not isinstance(record, Mapping):
-        return {}, []
-    statements = []
-    for key, value in record.items():
-        if isinstance(value, Text) and len(value.split()) >= 4:
-            passage = Passage()
-            at = len((text[:lead] + body[: value.at]).encode())
-            passage.add(" ".join(value.split()), at, verbatim=False)
-            statements.append((passage, key))
-    return record_fields(record), statements

@@ -28,7 +28,9 @@ REGULAR = (
     "start state stay step stop store stream strip submit succeed support survive suspend "
     "switch sync target test throw time timeout toggle touch track transfer transform translate "
     "trigger trim turn type update upgrade upload use validate verify visit wait walk want warn "
-    "watch work wrap yield believe guess suspect seem appear doubt"
+    "watch work wrap yield believe guess suspect seem appear doubt "
+    "expand continue contribute enhance improve introduce optimize simplify automate integrate "
+    "calculate compute evaluate inspect analyze initialize propagate tolerate degrade"
 )
 
 IRREGULAR = (

@@ -14,7 +14,31 @@ SCHEMA = "grounded-ingest/report/1"
 
 def render(report: Report) -> str:
     """One JSON object, indented."""
-    return msgspec.json.format(msgspec.json.encode(as_dict(report)), indent=2).decode() + "\n"
+    return pretty(as_dict(report))
+
+
+def pretty(value: Any) -> str:
+    """A JSON text for people and machines."""
+    return msgspec.json.format(_encode(value), indent=2).decode() + "\n"
+
+
+def _encode(value: Any) -> bytes:
+    try:
+        return msgspec.json.encode(value)
+    except UnicodeEncodeError:  # paths that are not UTF-8: git has bytes, JSON has not
+        return msgspec.json.encode(_whole(value))
+
+
+def _whole(value: Any) -> Any:
+    match value:
+        case str():
+            return value.encode("utf-8", "backslashreplace").decode()
+        case dict():
+            return {key: _whole(item) for key, item in value.items()}
+        case list():
+            return [_whole(item) for item in value]
+        case _:
+            return value
 
 
 def render_lines(report: Report) -> str:
@@ -22,7 +46,7 @@ def render_lines(report: Report) -> str:
     rows: list[dict[str, Any]] = [{"type": "decision", **decision(d)} for d in report.counted]
     rows += [{"type": "problem", **_problem(p)} for p in report.problems]
     rows.append({"type": "summary", "schema": SCHEMA, "scope": scope(report), **summary(report)})
-    return "".join(msgspec.json.encode(row).decode() + "\n" for row in rows)
+    return "".join(_encode(row).decode() + "\n" for row in rows)
 
 
 def as_dict(report: Report) -> dict[str, Any]:
@@ -100,8 +124,8 @@ def _passed(d: Decision, failed: list[str]) -> list[str]:
 def _citation(e: Evidence) -> dict[str, Any]:
     built: dict[str, Any] = {
         "kind": e.kind, "target": e.target, "verdict": e.verdict, "reason": e.reason,
-        "support": e.support, "fingerprint": e.fingerprint, "quote": e.quote, "inherited": not e.own,
-        "network": e.network,
+        "support": e.support, "fingerprint": e.fingerprint, "quote": e.quote,
+        "inherited": not e.own, "network": e.network,
     }  # fmt: skip
     return {**built, "checked_at": e.checked_at} if e.network else built
 

@@ -7,16 +7,33 @@ import re
 from grounded_ingest.model import CitationKind, Decision, Evidence, Verdict
 from grounded_ingest.rules import RULES
 
-# Controls, bidirectional overrides, zero-width and tag characters: nothing a reader can see.
+# Controls, bidirectional marks, what has no width, tags, halves of characters: nothing to see.
 _UNSEEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+    "[\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    "\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+_JOINED = re.compile(
+    "(?<=[\u2190-\u2bff\ufe0f\U0001f300-\U0001faff])\u200d(?=[\u2190-\u2bff\U0001f300-\U0001faff])"
 )
 
 
 def printable(text: str, limit: int = 0) -> str:
-    """Text without characters that move the cursor or hide; cut at `limit` characters."""
-    text = _UNSEEN.sub(lambda m: f"\\u{ord(m[0]):04x}" if m[0] not in "\n\t\r" else " ", text)
+    """One line without characters that move the cursor or hide, and without what a CI log would
+    take for a command (`::error::`, `##[error]`); cut at `limit` characters."""
+    text = _JOINED.sub("\0", text.replace("\0", "\ufffd"))  # emoji joined into one stay whole
+    text = _UNSEEN.sub(_shown, text).replace("##[", "## [")
+    if text.lstrip().startswith("::"):
+        text = text.replace("::", ":\\u003a", 1)
     return text[: limit - 1] + "…" if limit and len(text) > limit else text
+
+
+def _shown(found: re.Match[str]) -> str:
+    char = found[0]
+    if char == "\0":
+        return "\u200d"
+    if char in "\n\t\r":
+        return " "
+    return f"\\u{ord(char):04x}" if ord(char) <= 0xFFFF else f"\\U{ord(char):08x}"
 
 
 def cause(decision: Decision) -> str:
@@ -47,7 +64,7 @@ def reason(decision: Decision) -> str:
 
 
 def source_id(decision: Decision) -> str:
-    """The source that stands behind a claim: `ADR-003`, `commit:a1b2c3d`, `path:src/x.py:12`, a URL."""
+    """The source behind a claim: `ADR-003`, `commit:a1b2c3d`, `path:src/x.py:12`, a URL."""
     cited = [e for e in decision.own_evidence if e.verdict is Verdict.CONFIRMED]
     if not cited:
         return ""

@@ -1,0 +1,85 @@
+"""A clone to plant falsehoods in: the index is edited, no work tree is needed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping
+
+from grounded_ingest.git import environment
+
+CLOCK = 1_700_000_000
+
+
+def run_git(cwd: str, *args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> str:
+    """Run git where a benchmark builds repositories; hooks and configuration of the user left out."""
+    who = {f"GIT_{r}_{k}": v for r in ("AUTHOR", "COMMITTER") for k, v in _WHO.items()}
+    clean = {
+        **environment(own=False),
+        **who,
+        "GIT_ALLOW_PROTOCOL": "file",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+    }
+    done = subprocess.run(
+        ["git", *args],
+        cwd=cwd,
+        env={**clean, **(env or {})},
+        input=stdin,
+        check=True,
+        capture_output=True,
+    )
+    return os.fsdecode(done.stdout).strip()
+
+
+_WHO = {"NAME": "Bench", "EMAIL": "bench@example.org", "DATE": f"{CLOCK} +0000"}
+
+
+class Workshop:
+    """A clone of a repository whose index can be filled and restored."""
+
+    def __init__(self, source: str, directory: str) -> None:
+        self.root = f"{directory}/work"
+        run_git(
+            directory,
+            "clone",
+            "--quiet",
+            "--shared",
+            "--no-checkout",
+            os.path.abspath(source),
+            self.root,
+        )
+        self.git("read-tree", "HEAD")
+        self.head = self.git("rev-parse", "HEAD")
+        self.git("tag", "--force", "deadbee")
+        self.git("branch", "--force", "facade1")
+        tree = self.git("rev-parse", "HEAD^{tree}")
+        self.unreachable = self.git("commit-tree", tree, "-m", "never landed")
+        self._touched: dict[str, str] = {}
+
+    def git(self, *args: str, stdin: bytes = b"") -> str:
+        return run_git(self.root, *args, stdin=stdin)
+
+    def read(self, path: str) -> str:
+        """The text of a file at HEAD, empty where there is none."""
+        try:
+            return self.git("show", f"{self.head}:{path}") + "\n"
+        except subprocess.CalledProcessError:
+            return ""
+
+    def stage(self, files: Mapping[str, str]) -> None:
+        rows = []
+        for path, text in files.items():
+            oid = self.git("hash-object", "-w", "--stdin", stdin=text.encode())
+            rows.append(f"100644 {oid}\t{path}\0")
+        self.git("update-index", "-z", "--index-info", stdin="".join(rows).encode())
+
+    def land(self, files: Mapping[str, str]) -> None:
+        """Commit files on the branch; base stays where it was."""
+        self.stage(files)
+        tree = self.git("write-tree")
+        commit = self.git("commit-tree", tree, "-p", self.head, "-m", "Write down what was found")
+        self.git("update-ref", "HEAD", commit)
+
+    def restore(self) -> None:
+        self.git("update-ref", "HEAD", self.head)
+        self.git("read-tree", self.head)

@@ -1,0 +1,147 @@
+"""`grounded-ingest explain`: why a claim was decided as it was, or why there is none."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import click
+
+from grounded_ingest import lookup
+from grounded_ingest.cli.reports import LAST_RUN
+from grounded_ingest.cli.terminal import (
+    color_option,
+    coloured,
+    done,
+    emit,
+    network_option,
+    progress,
+)
+from grounded_ingest.errors import Exit, GroundedIngestError
+from grounded_ingest.git import Repo
+from grounded_ingest.model import Place
+from grounded_ingest.pipeline import Options, Result, run
+from grounded_ingest.report.explanation import explained, lines
+from grounded_ingest.report.look import Look
+from grounded_ingest.report.plain import printable
+from grounded_ingest.scope import Asked
+
+NOTHING = Asked("paths", ("\0",))
+"""A scope without documents: the knowledge base is read, and judged where it is asked about."""
+
+
+@click.command()
+@click.argument("what", metavar="ID|TEXT|PATH:LINE")
+@click.option("--staged", is_flag=True, help="Look at what is staged, as the hook does.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@network_option
+@color_option
+def command(what: str, *, staged: bool, as_json: bool, offline: bool, color: Any) -> None:
+    """Say why a claim was decided as it was, or why a line is no claim.
+
+    ID is the beginning of a claim's id, 4 digits or more. TEXT is the claim's text, or some of its
+    words. What is only in the last failed run (a commit that was stopped) is found there.
+    """
+    with Repo() as repo:
+        asked = Asked("staged") if staged else NOTHING
+        result = run(repo, asked, Options(online=not offline), progress(quiet=as_json))
+        answer = _answer(repo, result, what)
+        done()
+        result.kb.index.close()
+    if as_json:
+        from grounded_ingest.report.as_json import pretty
+
+        emit(pretty({"schema": "grounded-ingest/explain/1", **answer}), exact=True)
+    else:
+        emit("".join(f"{line}\n" for line in _text(answer, Look(color=coloured(color)))))
+    sys.exit(Exit.OK)
+
+
+def _answer(repo: Repo, result: Result, what: str) -> dict[str, Any]:
+    found = lookup.spot(what, repo.root, result.scoped.tree)
+    if found is not None:
+        return _at(result, found)
+    places = lookup.by_id(result.kb, what)
+    if places:
+        return _shown("knowledge base", _decide(result, places))
+    former = [d for d in _last_run(repo) if _is_meant(d, what)]
+    if former:
+        return _shown("last failed run", former)
+    places, share = lookup.by_text(result.kb, what)
+    if not places:
+        raise GroundedIngestError(
+            f"nothing found for {what}", "give an id, words of the claim, or PATH:LINE"
+        )
+    note = "" if share == 1 else f"the nearest claim: it has {share:.0%} of the words asked for"
+    return _shown("knowledge base", _decide(result, places), note)
+
+
+def _at(result: Result, spot: lookup.Spot) -> dict[str, Any]:
+    path, line = spot
+    document = result.kb.document(path)
+    if document is None:
+        why = lookup.why_no_document(result.scoped.tree, result.config, path)
+        if not why:
+            raise GroundedIngestError(f"{path}: no such file", "paths count from here or the root")
+        return _shown("knowledge base", [], f"{path} is no document: {why}")
+    problems = [
+        f"{path}:{p.line}: {p.rule}: {p.message}"
+        for p in document.extraction.problems
+        if line in (0, p.line) or p.rule == "unreadable"
+    ]
+    if not line:
+        count = len(document.extraction.claims)
+        note = f"{path} is a document of class {document.doc_class} with {count} claims"
+        return _shown("knowledge base", [], "; ".join([note, *problems]))
+    places = lookup.at_line(document, line)
+    note = "; ".join(problems)
+    if not places:
+        why = lookup.why_no_claim(document, line, result.scoped.tree.read(path) or b"")
+        if not why:
+            raise GroundedIngestError(f"{path} has no line {line}")
+        note = note or f"{path}:{line} is no claim: {why}"
+    return _shown("knowledge base", _decide(result, places), note)
+
+
+def _shown(where: str, decisions: list[dict[str, Any]], note: str = "") -> dict[str, Any]:
+    return {"found_in": where, "note": note, "decisions": decisions}
+
+
+def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
+    """Decisions for places; their documents are judged whole, as in every run."""
+    keys: dict[str, set[tuple[str, str, int]]] = {}
+    for place in places:
+        keys.setdefault(place.path, set()).add(place.claim.key)
+    documents = [d for p in keys if (d := result.kb.document(p)) is not None]
+    decided = result.judge.decide(documents, dict.fromkeys(keys))
+    return [explained(d) for d in decided if d.place.claim.key in keys[d.place.path]]
+
+
+def _last_run(repo: Repo) -> list[dict[str, Any]]:
+    import json
+
+    try:
+        with open(f"{repo.git_dir}/{LAST_RUN}", encoding="utf-8") as file:
+            decisions = json.load(file)["decisions"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+    return [d for d in decisions if isinstance(d, dict)] if isinstance(decisions, list) else []
+
+
+def _is_meant(decision: dict[str, Any], what: str) -> bool:
+    if lookup.is_id(what):
+        return str(decision["id"]).startswith(what)
+    return bool(decision["claim"] == " ".join(what.split()))
+
+
+def _text(answer: dict[str, Any], look: Look) -> Iterator[str]:
+    if answer["note"]:
+        yield printable(answer["note"])
+    if answer["found_in"] != "knowledge base":
+        yield f"found in the {answer['found_in']}, not in the knowledge base as it stands"
+    decisions = answer["decisions"]
+    for number, decision in enumerate(decisions):
+        if number:
+            yield ""
+        yield from lines(decision, look)

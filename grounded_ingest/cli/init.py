@@ -1,0 +1,66 @@
+"""`grounded-ingest init`: set up the hook, the configuration and what guards the evidence."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from grounded_ingest.cli.terminal import color_option, coloured, emit
+from grounded_ingest.errors import Exit, GroundedIngestError
+from grounded_ingest.git import Repo
+from grounded_ingest.report.look import Look
+
+
+@click.command()
+@click.option("--yes", is_flag=True, help="Write without asking.")
+@click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
+@click.option(
+    "--preset",
+    type=click.Choice(["advisory", "default", "strict"]),
+    default="advisory",
+    help="What the configuration starts with; advisory never fails a commit.",
+)
+@click.option(
+    "--repo", "source", default="", metavar="URL", help="Let pre-commit install from here."
+)
+@click.option("--rev", default="", metavar="REV", help="The tag or commit for --repo.")
+@color_option
+def command(*, yes: bool, dry_run: bool, preset: str, source: str, rev: str, color: Any) -> None:
+    """Set up the hook, the configuration and the evidence directory.
+
+    Shows first exactly what it will write, and asks. Without --repo and --rev the hook runs the
+    grounded-ingest that is installed on this machine.
+    """
+    from grounded_ingest.setting_up import carry_out, shown, steps
+
+    if bool(source) != bool(rev):
+        raise GroundedIngestError("--repo and --rev go together", "give both, or neither")
+    with Repo() as repo:
+        if repo.bare:
+            raise GroundedIngestError("init needs a work tree; this repository is bare")
+        plan = steps(repo.root, preset, source, rev)
+    look = Look(color=coloured(color))
+    emit("".join(f"{line}\n" for step in plan.steps for line in shown(step, look)))
+    if plan.steps and not dry_run and _agreed(yes=yes):
+        carry_out(repo.root, plan.steps)
+        emit(
+            "written. Next: pre-commit install --hook-type pre-commit --hook-type pre-merge-commit,"
+            " then commit these files.\n"
+        )
+    elif not plan.steps:
+        emit("nothing to do: everything is set up\n")
+    emit("".join(f"{hint}\n" for hint in plan.hints))
+    sys.exit(Exit.OK)
+
+
+def _agreed(*, yes: bool) -> bool:
+    if yes:
+        return True
+    if not sys.stdin.isatty():
+        raise GroundedIngestError("nothing written: there is no terminal to ask on", "add --yes")
+    if click.confirm("Write this?"):
+        return True
+    emit("nothing written\n")
+    return False

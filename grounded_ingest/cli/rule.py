@@ -1,0 +1,45 @@
+"""`grounded-ingest rule`: what the rules are, and one of them in full."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from grounded_ingest.cli.terminal import color_option, coloured, emit
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.report.look import Look
+from grounded_ingest.report.rule_page import described, overview, page
+from grounded_ingest.rules import RULES, Rule
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@color_option
+def command(name: str | None, *, as_json: bool, color: Any) -> None:
+    """Describe the rules, or the rule NAME in full.
+
+    Rules stand in the order in which they decide: the first that applies does. Those without a
+    tier are problems, said beside the decisions.
+    """
+    rules = [_named(name)] if name else list(RULES.values())
+    if as_json:
+        from grounded_ingest.report.as_json import pretty
+
+        found = [described(r) for r in rules]
+        emit(pretty(found[0] if name else found), exact=True)
+        return
+    look = Look(color=coloured(color))
+    lines = page(rules[0], look) if name else overview(rules, look)
+    emit("".join(f"{line}\n" for line in lines))
+
+
+def _named(name: str) -> Rule:
+    if name in RULES:
+        return RULES[name]
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, RULES, 1)
+    hint = f"did you mean {near[0]}?" if near else "see: grounded-ingest rule"
+    raise GroundedIngestError(f"unknown rule: {name}", hint)

@@ -1,0 +1,39 @@
+"""`grounded-ingest status`: the state of the knowledge base."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from grounded_ingest.cli.terminal import color_option, coloured, done, emit, progress
+from grounded_ingest.git import Repo
+from grounded_ingest.hook_entry import find_hook
+from grounded_ingest.pipeline import Options, run
+from grounded_ingest.report.look import Look
+from grounded_ingest.scope import Asked
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option(
+    "--offline/--online", default=True, help="Look up pages and issues? Offline if not said."
+)
+@color_option
+def command(*, as_json: bool, offline: bool, color: Any) -> None:
+    """Show the knowledge base: classes, coverage, tiers, evidence, hook."""
+    from grounded_ingest.status import status
+
+    with Repo() as repo:
+        result = run(repo, Asked("all"), Options(online=not offline), progress(quiet=as_json))
+        found, hook = status(repo, result), find_hook(repo).said
+        done()
+        result.kb.index.close()
+    if as_json:
+        from grounded_ingest.report.as_json import pretty
+
+        emit(pretty(found), exact=True)
+        return
+    from grounded_ingest.report.status_page import lines
+
+    emit("".join(f"{line}\n" for line in lines(found, hook, Look(color=coloured(color)))))

@@ -1,0 +1,76 @@
+"""What reaches the terminal: colour where it is wanted, text no encoding or pipe can break."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, Literal, TextIO
+
+import click
+
+When = Literal["auto", "always", "never"]
+
+# What our own words use, for terminals that cannot show it.
+_ASCII = str.maketrans(
+    {"“": '"', "”": '"', "‘": "'", "’": "'", "…": "...", "–": "-", "—": "-", "→": "->"}
+)
+
+color_option = click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    help="Colour in text on the terminal; auto follows NO_COLOR, FORCE_COLOR and the terminal.",
+)
+network_option = click.option("--offline/--online", default=False, help="Leave the network alone.")
+
+
+def coloured(when: When, stream: TextIO | None = None) -> bool:
+    """Whether text on a stream is coloured (no-color.org, force-color.org)."""
+    if when != "auto":
+        return when == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return (stream or sys.stdout).isatty() and os.environ.get("TERM") != "dumb"
+
+
+def emit(text: str, *, exact: bool = False) -> None:
+    """Write to stdout. `exact`: UTF-8 whatever the terminal's encoding, as formats for machines
+    need it. A reader that has gone away changes nothing of the outcome."""
+    try:
+        if exact:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(text.encode())
+        else:
+            sys.stdout.write(_fitting(text, sys.stdout))
+        sys.stdout.flush()
+    except BrokenPipeError:  # https://docs.python.org/3/library/signal.html#note-on-sigpipe
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def say(text: str) -> None:
+    """A line to stderr, for people."""
+    sys.stderr.write(_fitting(f"{text}\n", sys.stderr))
+
+
+def _fitting(text: str, stream: TextIO) -> str:
+    try:
+        text.encode(stream.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return text.translate(_ASCII)
+    return text
+
+
+def progress(*, quiet: bool = False) -> Callable[[str], Any]:
+    """Says what a long run does, on a terminal alone."""
+    if quiet or not sys.stderr.isatty() or os.environ.get("PRE_COMMIT"):
+        return lambda _: None
+    return lambda text: sys.stderr.write(f"\r\033[K{text} …\r")
+
+
+def done() -> None:
+    """Clears the last line of progress."""
+    if sys.stderr.isatty() and not os.environ.get("PRE_COMMIT"):
+        sys.stderr.write("\r\033[K")

@@ -1,0 +1,82 @@
+"""What an outline of a Markdown text is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from grounded_ingest.extract.hidden import Html, Piece
+from grounded_ingest.extract.passage import Passage
+from grounded_ingest.extract.positions import Excerpt, Offsets
+from grounded_ingest.model import Form
+
+
+class Unit(NamedTuple):
+    """A passage in its place; `note` is the label of the footnote it stands in."""
+
+    passage: Passage
+    form: Form
+    section: str
+    block: int
+    table: int
+    note: str
+
+    @property
+    def start(self) -> int:
+        return self.passage.source_start
+
+
+class Comment(NamedTuple):
+    """Text a rendered page does not show; `end` in bytes. `marked`: it is an HTML comment."""
+
+    text: Excerpt
+    end: int
+    section: str
+    block: int
+    marked: bool
+
+    @property
+    def start(self) -> int:
+        return self.text.source(0)
+
+
+class Outline(NamedTuple):
+    """All a Markdown text holds. `notes` are footnotes by label, `opaque` (start, end, what)."""
+
+    units: list[Unit]
+    comments: list[Comment]
+    notes: dict[str, list[Passage]]
+    referenced: set[str]
+    opaque: list[tuple[int, int, str]]
+
+
+def joined_row(cells: list[Passage], header: list[str]) -> Passage:
+    """A table row as `Header: cell; Header: cell`."""
+    joined = Passage()
+    for index, cell in enumerate(cells):
+        if cell.blank:
+            continue
+        if joined.text:
+            joined.add("; ", cell.source_start, verbatim=False)
+        head = header[index] if index < len(header) else ""
+        if head and len(cells) > 1:
+            joined.add(f"{head}: ", cell.source_start, verbatim=False)
+        joined.extend(cell)
+    return joined
+
+
+def html_pieces(block: Excerpt, html: Html) -> Iterator[tuple[Piece, Excerpt]]:
+    """The pieces of an HTML block, each line of them in its place."""
+    size = Offsets(block.text)
+    for piece in html.feed(block.text):
+        part, at = Excerpt(), size(piece.start)
+        for line in piece.text.splitlines(keepends=True):
+            part.add(line, block.source(at))
+            at += len(line.encode())
+        yield piece, part
+
+
+def closes_like_sentence(title: str) -> bool:
+    """Whether a heading states something: it closes like a sentence."""
+    bare = title.rstrip("*_`\"')")
+    return bare.endswith((".", "!", "。", "！")) and (" " in bare or not bare.isascii())

@@ -1,0 +1,93 @@
+"""One decision in full, for `explain`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from grounded_ingest.model import Decision, Finding
+from grounded_ingest.report.as_json import decision as as_dict
+from grounded_ingest.report.look import Look
+from grounded_ingest.report.plain import printable
+from grounded_ingest.rules import RULES
+
+_TIERS = {1: "approve", 2: "review", 3: "block"}
+
+
+def explained(decision: Decision) -> dict[str, Any]:
+    """A decision as the JSON report has it, with its class, all findings and the way out."""
+    return {
+        **as_dict(decision),
+        "class": decision.place.doc_class,
+        "findings": [_finding(f) for f in decision.findings],
+        "way_out": RULES[decision.rule].way_out,
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    built: dict[str, Any] = {
+        "rule": finding.rule,
+        "message": finding.message,
+        "words": finding.words,
+        "similarity": finding.similarity,
+    }
+    if other := finding.other:
+        claim = other.claim
+        built["other"] = {
+            "path": other.path, "line": claim.line, "id": claim.id, "claim": claim.text,
+        }  # fmt: skip
+    return built
+
+
+def lines(found: dict[str, Any], look: Look) -> Iterator[str]:
+    """Text of an `explained` decision, or of one of a JSON report."""
+    where = f"{printable(found['path'])}:{found['line']}:{found['column']}:"
+    yield f"{look.paint(where, 'bold')} {printable(found['claim'])}"
+    rule, tier = found["rule"], found["tier"]
+    yield f"  decision   {look.rule(rule, tier)} (tier {tier}, {_TIERS[tier]})"
+    yield f"  reason     {printable(found['reason'])}"
+    yield f"  way out    {found.get('way_out') or RULES[rule].way_out}"
+    yield f"  claim      {_identity(found)}"
+    for citation in found["citations"]:
+        yield f"  citation   {_cited(citation)}"
+    if not found["citations"]:
+        yield "  citation   none"
+    for finding in found.get("findings", ()):
+        yield from _found(finding)
+    if found["conflict"] and not found.get("findings"):
+        yield f"  compared   {printable(found['conflict'])}"
+
+
+def _identity(found: dict[str, Any]) -> str:
+    parts = [
+        found["id"],
+        *([f"({found['ordinal'] + 1}. of this text)"] if found["ordinal"] else []),
+    ]
+    parts.append(f"{found['kind']}, {found['memory_type']}, source {found['source']}")
+    if found.get("class"):
+        parts[-1] += f", class {found['class']}"
+    section = f", in “{printable(found['section'], 80)}”" if found["section"] else ""
+    return " ".join(parts) + section
+
+
+def _cited(citation: dict[str, Any]) -> str:
+    said = f"{citation['kind']} {printable(citation['target'])}: {citation['verdict']}"
+    if citation["reason"]:
+        said += f", {printable(citation['reason'])}"
+    if citation["quote"]:
+        said += f", “{printable(citation['quote'], 200)}”"
+    if citation["verdict"] == "confirmed":
+        existence = citation["support"] == "existence-only"
+        said += " (existence only)" if existence else f" ({citation['support']})"
+    return said + (" (inherited)" if citation["inherited"] else "")
+
+
+def _found(finding: dict[str, Any]) -> Iterator[str]:
+    words = f" “{printable(finding['words'], 100)}”" if finding["words"] else ""
+    message = f": {printable(finding['message'], 300)}" if finding["message"] else ""
+    yield f"  finding    {finding['rule']}{words}{message}"
+    if other := finding.get("other"):
+        near = finding["similarity"]
+        share = f" (similarity {near:.2f})" if 0 < near < 1 else ""
+        where = f"{printable(other['path'])}:{other['line']}"
+        yield f"  compared   {where}: {printable(other['claim'], 300)}{share}"

@@ -1,0 +1,72 @@
+"""Every command and option is documented, and what the documentation shows exists."""
+
+from __future__ import annotations
+
+import re
+
+import click
+import pytest
+from clirepo import PROJECT
+
+from grounded_ingest.cli import COMMANDS, cli
+from grounded_ingest.errors import Exit
+from grounded_ingest.report import FORMATS
+
+PAGE = (PROJECT / "docs" / "commands.md").read_text(encoding="utf-8")
+
+
+def command(name: str) -> click.Command:
+    found = cli.get_command(click.Context(cli), name)
+    assert found is not None
+    return found
+
+
+def section(name: str) -> str:
+    return PAGE.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+
+
+def options(name: str) -> set[str]:
+    found = (p for p in command(name).params if isinstance(p, click.Option))
+    return {o for p in found for o in (*p.opts, *p.secondary_opts)}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_is_documented(name: str) -> None:
+    written = set(re.findall(r"`[^`]*`", section(name)))
+    spelt = {word for code in written for word in re.findall(r"(?<![\w-])-{1,2}[a-z][a-z-]*", code)}
+    assert options(name) - spelt == set()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_option_is_invented(name: str) -> None:
+    rows = [row.split("|")[1] for row in section(name).splitlines() if row.startswith("| `-")]
+    named = {word for row in rows for word in re.findall(r"(?<![\w-])-{1,2}[a-z][a-z-]*", row)}
+    assert named - options(name) == set()
+    assert rows or name == "none"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_has_help(name: str) -> None:
+    for parameter in command(name).params:
+        assert not isinstance(parameter, click.Option) or parameter.help, parameter
+
+
+def test_commands_exit_codes_and_formats() -> None:
+    for name in COMMANDS:
+        assert f"grounded-ingest {name} " in PAGE
+    for code in Exit:
+        assert re.search(rf"^\| {code.value} \| ", PAGE, re.MULTILINE)
+    for name in FORMATS:
+        assert f"**{name}.**" in PAGE
+
+
+def test_links_lead_somewhere() -> None:
+    for page in ("commands.md", "evidence.md", "rules/README.md"):
+        path = PROJECT / "docs" / page
+        for target, anchor in re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", path.read_text("utf-8")):
+            there = (path.parent / target) if target else path
+            assert there.exists(), (page, target)
+            if anchor:
+                titles = re.findall(r"^#+ (.*)$", there.read_text("utf-8"), re.MULTILINE)
+                slugs = {re.sub(r"[^\w -]", "", t).lower().replace(" ", "-") for t in titles}
+                assert anchor[1:] in slugs, (page, target, anchor)

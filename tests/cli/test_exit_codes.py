@@ -1,0 +1,163 @@
+"""Exit codes are a contract: 0, 1, 2, 3 and 130, for every command."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from clirepo import BLOCKED, DOCUMENT, PAGE, Repo
+
+COMMANDS = (["check"], ["explain", "x"], ["status"], ["init"])
+
+
+def spelt(value: object) -> str | None:
+    return " ".join(value) if isinstance(value, list) else None
+
+
+def driver(code: str, *args: str) -> list[str]:
+    """A process that runs `code` before the command line sees `args`."""
+    program = (
+        "import os, signal, sys, time, grounded_ingest.pipeline as pipeline\n"
+        f"sys.argv = ['grounded-ingest', *{list(args)!r}]\n"
+        f"{code}\n"
+        "from grounded_ingest.__main__ import main\n"
+        "main()\n"
+    )
+    return [sys.executable, "-c", program]
+
+
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [
+        (["check", "--all", "--offline"], 0),
+        (["check", "--all", "--offline", "--fail-on", "review"], 1),
+        (["check", "--all", "--offline", "--fail-on", "never"], 0),
+        (["check", "--all", "--offline", "--locked"], 1),
+        (["explain", "--offline", f"{DOCUMENT}:3"], 0),
+        (["explain", "--offline", "nothing holds these words"], 2),
+        (["rule"], 0),
+        (["rule", "speculation"], 0),
+        (["status"], 0),
+        (["init", "--dry-run"], 0),
+        (["init"], 2),
+        (["--help"], 0),
+        (["--version"], 0),
+        (["chekc"], 2),
+        (["check", "--nope"], 2),
+    ],
+    ids=spelt,
+)
+def test_code(repo: Repo, args: list[str], code: int) -> None:
+    ran = repo.ask(*args)
+    assert ran.code == code, ran.out + ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_a_blocked_claim_fails_unless_told_otherwise(repo: Repo) -> None:
+    repo.write(DOCUMENT, f"{PAGE}\n{BLOCKED}\n")
+    assert repo.check().code == 1
+    assert repo.check("--fail-on", "never").code == 0
+    assert repo.check("--ignore", "technical-hedge").code == 1
+
+
+@pytest.mark.parametrize("args", COMMANDS, ids=lambda args: args[0])
+def test_outside_a_repository(repo: Repo, args: list[str]) -> None:
+    ran = repo.beside("elsewhere").ask(*args, GIT_CEILING_DIRECTORIES=str(repo.root.parent))
+    assert ran.code == 2
+    assert ran.err.startswith("grounded-ingest: . is not in a git repository")
+    assert ran.out == ""
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--since", "nope"], "unknown revision: nope"),
+        (["--range", "nope..HEAD"], "unknown revision: nope"),
+        (["--range", "HEAD"], "not a range: HEAD"),
+        (["--range", "--all..HEAD"], "unknown revision: --all"),
+        (["--base", "nope"], "unknown base: nope"),
+        (["--select", "specluation"], "did you mean speculation?"),
+        (["--ignore", "no-such-thing"], "unknown rule: no-such-thing"),
+        (["--ignore", "ungrounded"], "it is fixed"),
+        (["--output-format", "xml"], "'xml' is not one of"),
+        (["--output-file", "a", "--output-file", "b"], "--output-file without its"),
+        (["--output-format", "json", "--output-format", "text"], "more than one report for stdout"),
+        (["--output-file", "no/such/dir"], "no/such is no directory"),
+        (["--config", "no-such-file"], "no-such-file: cannot be read"),
+        (["--staged", "--all"], "choose one of PATHS, --staged"),
+        (["--since", "HEAD", DOCUMENT], "choose one of PATHS, --staged"),
+        (["--quiet", "--verbose"], "choose one of --quiet and --verbose"),
+        (["--write", "--locked"], "choose one of --write and --locked"),
+        (["--write", "--since", "HEAD"], "nowhere to write in a range"),
+        (["--timeout", "-1"], "not in the range x>=0"),
+        (["no/such/file.md"], "no/such/file.md does not exist"),
+        (["../outside.md"], "../outside.md is outside the repository"),
+        ([".."], ".. is outside the repository"),
+        (["/"], "/ is outside the repository"),
+    ],
+    ids=spelt,
+)
+def test_usage(repo: Repo, args: list[str], said: str) -> None:
+    ran = repo.check(*args)
+    assert ran.code == 2, ran.out + ran.err
+    assert said in ran.err
+    assert "Traceback" not in ran.err
+    assert ran.out == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("preset: advisory\ndedup:\n  treshold: 0.9\n", ".grounded-ingest.yaml:3: "),
+        ("preset: advisory\ndedup:\n  treshold: 0.9\n", 'did you mean "threshold"?'),
+        ("preset: [\n", ".grounded-ingest.yaml:"),
+        ("policy: {speculation: off}\n", ".grounded-ingest.yaml:1: "),
+        ("!!python/object:os.system x\n", ".grounded-ingest.yaml:1: "),
+        (b"preset: \xff\n", ".grounded-ingest.yaml:1: not UTF-8"),
+    ],
+)
+@pytest.mark.parametrize("command", ["check", "status", "init"])
+def test_unreadable_configuration(repo: Repo, command: str, text: str | bytes, said: str) -> None:
+    repo.write(".grounded-ingest.yaml", text)
+    ran = repo.ask(command)
+    assert ran.code == 2, ran.out + ran.err
+    assert said in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_a_bug_is_no_finding(repo: Repo) -> None:
+    code = "import grounded_ingest.cli.check as c; c.run = lambda *a, **k: 1 / 0"
+    ran = repo.run(*driver(code, "check", "--offline"))
+    assert ran.code == 3
+    assert "this is a bug (ZeroDivisionError)" in ran.err
+
+
+def test_interrupted(repo: Repo) -> None:
+    code = (
+        "def run(*a, **k):\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "    time.sleep(60)\n"
+        "import grounded_ingest.cli.check as c; c.run = run"
+    )
+    ran = repo.run(*driver(code, "check", "--offline"))
+    assert ran.code == 130
+    assert ran.err.strip() == "grounded-ingest: interrupted"
+
+
+def test_an_interrupted_run_leaves_evidence_and_index_alone(repo: Repo) -> None:
+    assert repo.check("--all", "--write").code == 0
+    repo.git("add", ".grounded")
+    before = repo.read(f".grounded/evidence/{DOCUMENT}.jsonl"), repo.git("ls-files", "--stage")
+    repo.write(DOCUMENT, PAGE + "\nThe queue holds ten jobs at most.\n")
+    code = (
+        "def replace(*a, **k):\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "    time.sleep(60)\n"
+        "os.replace = replace"
+    )
+    ran = repo.run(*driver(code, "check", "--offline", "--write"))
+    assert ran.code == 130
+    after = repo.read(f".grounded/evidence/{DOCUMENT}.jsonl"), repo.git("ls-files", "--stage")
+    assert after == before
+    left = [p.name for p in (repo.root / ".grounded").rglob("*") if p.is_file()]
+    assert left == ["progress.md.jsonl"]

@@ -1,0 +1,179 @@
+"""Why a claim was decided as it was; why a line or a file holds none."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import pytest
+from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, UNGROUNDED, Repo
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (3, ["verified-citation (tier 1, approve)", "path src/app.py:2: confirmed"]),
+        (3, ["PORT = 8443", "existence only"]),
+        (5, ["ungrounded (tier 2, review)", "way out    Cite what it rests on"]),
+        (5, ["citation   none"]),
+        (1, ["is no claim: a heading"]),
+        (4, ["is no claim: a blank line"]),
+        (7, ["is no claim: a question"]),
+        (10, ["is no claim: "]),
+    ],
+)
+def test_lines(repo: Repo, line: int, said: list[str]) -> None:
+    ran = repo.ask("explain", "--offline", f"{DOCUMENT}:{line}")
+    assert ran.code == 0
+    assert [s for s in said if s not in ran.out] == []
+
+
+def test_code_blocks_are_named(repo: Repo) -> None:
+    assert "code" in repo.ask("explain", f"{DOCUMENT}:10").out
+
+
+@pytest.mark.parametrize("asked", [f"{DOCUMENT}:3:1", f"{DOCUMENT}:3:1:", f"./{DOCUMENT}:3"])
+def test_places_as_check_prints_them(repo: Repo, asked: str) -> None:
+    assert GROUNDED in repo.ask("explain", "--offline", asked).out
+
+
+def test_paths_count_from_here_or_from_the_root(repo: Repo) -> None:
+    for where, asked in [("memory-bank", "progress.md:3"), ("src", f"{DOCUMENT}:3")]:
+        assert GROUNDED in repo.ask("explain", "--offline", asked, where=where).out
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("src/app.py", "its name is not that of a document"),
+        ("src", "a directory"),
+        ("notes.txt", "no class has it"),
+        ("CHANGELOG.md", "excluded by `{,{docs,doc}/**/}{CHANGELOG"),
+        ("vendor/AGENTS.md", "excluded by `**/{vendor,"),
+        ("node_modules/x/AGENTS.md", "below a directory that never holds documents"),
+        ("LINK.md", "a symbolic link to memory-bank/progress.md"),
+        ("docs/ignored.md", "ignored by git"),
+    ],
+)
+def test_no_document(repo: Repo, path: str, said: str) -> None:
+    repo.write(".gitignore", "docs/ignored.md\n")
+    for name in ("notes.txt", "CHANGELOG.md", "vendor/AGENTS.md", "node_modules/x/AGENTS.md"):
+        repo.write(name, "The queue holds ten jobs.\n")
+    repo.write("docs/ignored.md", "The queue holds ten jobs.\n")
+    os.symlink(DOCUMENT, repo.root / "LINK.md")
+    repo.git("add", "LINK.md")
+    for asked in (path, f"{path}:1"):
+        ran = repo.ask("explain", asked)
+        assert ran.code == 0, ran.err
+        assert f"{path} is no document: {said}" in ran.out
+
+
+def test_a_submodule_is_judged_in_its_own_repository(repo: Repo) -> None:
+    other = repo.beside("other")
+    other.git("init", "--quiet", "--template=", "--initial-branch=main")
+    other.commit("AGENTS.md", PAGE)
+    repo.git("submodule", "--quiet", "add", str(other.root), "docs/sub")
+    for asked in ("docs/sub", "docs/sub/AGENTS.md:3"):
+        assert "submodule" in repo.ask("explain", asked).out
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        f"{DOCUMENT}:99",
+        f"{DOCUMENT}:0",
+        "docs/none.md:3",
+        "ffff",
+        "no claim has any such words",
+        "",
+    ],
+)
+def test_nothing_found(repo: Repo, asked: str) -> None:
+    ran = repo.ask("explain", "--offline", asked)
+    if asked.endswith(":0"):  # the file as a whole
+        assert "a document of class memory with 2 claims" in ran.out
+        return
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("grounded-ingest: ")
+
+
+def test_by_id_and_by_text(repo: Repo) -> None:
+    found = {d["claim"]: d["id"] for d in repo.report("--all")["decisions"]}
+    for asked in (found[UNGROUNDED], found[UNGROUNDED][:6], UNGROUNDED, f"  {UNGROUNDED}\n"):
+        ran = repo.ask("explain", "--offline", asked)
+        assert f"{DOCUMENT}:5:1: {UNGROUNDED}" in ran.out
+        assert "nearest" not in ran.out
+    ran = repo.ask("explain", "--offline", "sessions PostgreSQL mongodb")
+    assert "the nearest claim: it has 67% of the words asked for" in ran.out
+    assert UNGROUNDED in ran.out
+
+
+def test_an_id_that_stands_twice_lists_both(repo: Repo) -> None:
+    repo.write("docs/copy.md", f"# Copy\n\n{UNGROUNDED}\n")
+    found = [d for d in repo.report("--all")["decisions"] if d["claim"] == UNGROUNDED]
+    ran = repo.ask("explain", "--offline", found[0]["id"])
+    assert "docs/copy.md:3:1:" in ran.out
+    assert f"{DOCUMENT}:5:1:" in ran.out
+
+
+def test_the_other_claim_of_a_repeat(repo: Repo) -> None:
+    repo.write("docs/copy.md", f"# Copy\n\n{UNGROUNDED}\n")
+    found = repo.ask("explain", "--offline", "--json", "docs/copy.md:3").json["decisions"][0]
+    assert found["rule"] == "repeat"
+    assert found["findings"][0]["other"]["path"] == DOCUMENT
+    assert f"compared   {DOCUMENT}:5: {UNGROUNDED}" in repo.ask("explain", "docs/copy.md:3").out
+
+
+def test_json_says_the_same(repo: Repo) -> None:
+    found = repo.ask("explain", "--offline", "--json", f"{DOCUMENT}:3").json
+    assert found["found_in"] == "knowledge base"
+    decision = found["decisions"][0]
+    assert (decision["tier"], decision["rule"], decision["class"]) == (
+        1,
+        "verified-citation",
+        "memory",
+    )
+    assert decision["citations"][0]["quote"] == "PORT = 8443"
+    assert decision["way_out"]
+
+
+def test_staged_reads_the_index(repo: Repo) -> None:
+    repo.write(DOCUMENT, PAGE.replace("one day", "two days"))
+    repo.git("add", DOCUMENT)
+    repo.write(DOCUMENT, PAGE.replace("one day", "three days"))
+    assert "two days" in repo.ask("explain", "--offline", "--staged", f"{DOCUMENT}:5").out
+    assert "three days" in repo.ask("explain", "--offline", f"{DOCUMENT}:5").out
+
+
+def test_a_commit_that_was_stopped_is_explained(repo: Repo) -> None:
+    repo.write(DOCUMENT, f"{PAGE}\n{BLOCKED}\n")
+    repo.git("add", DOCUMENT)
+    assert repo.check("--staged", "--write").code == 1
+    stopped = [d for d in repo.report("--staged")["decisions"] if d["claim"] == BLOCKED]
+    repo.git("reset", "--quiet", "--hard")
+    for asked in (stopped[0]["id"][:8], BLOCKED):
+        ran = repo.ask("explain", "--offline", asked)
+        assert ran.code == 0, ran.err
+        assert "found in the last failed run" in ran.out
+        assert "speculation (tier 3, block)" in ran.out
+
+
+@pytest.mark.parametrize("broken", ["", "[]", '{"decisions": 3}', '{"decisions": [1]}', "\0"])
+def test_a_broken_last_run_is_as_good_as_none(repo: Repo, broken: str) -> None:
+    repo.write(".git/grounded-ingest/last-run.json", broken)
+    assert repo.ask("explain", "--offline", "ffff").code == 2
+
+
+def test_unreadable_documents_say_so(repo: Repo) -> None:
+    repo.write("docs/latin.md", b"# Caf\xe9\n\nText of it.\n")
+    assert "docs/latin.md:1: unreadable: not UTF-8" in repo.ask("explain", "docs/latin.md:3").out
+
+
+def test_without_a_commit(unborn: Repo) -> None:
+    unborn.write(DOCUMENT, PAGE)
+    assert (
+        UNGROUNDED
+        in unborn.run(
+            sys.executable, "-m", "grounded_ingest", "explain", "--offline", f"{DOCUMENT}:5"
+        ).out
+    )

@@ -1,0 +1,289 @@
+"""Setting up: shows what it writes, destroys nothing, does it once."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+import yaml
+from clirepo import BLOCKED, DOCUMENT, Repo
+
+from grounded_ingest.hook_entry import entry, entry_lines, with_entry
+
+WRITTEN = [".gitattributes", ".grounded-ingest.yaml", ".pre-commit-config.yaml"]
+CONFIG = """\
+# our hooks
+default_language_version: {python: python3}
+repos:
+  # the usual ones
+  - repo: https://example.org/hooks
+    rev: v1.0   # pinned
+    hooks:
+      - id: trailing-whitespace
+        args: [
+          --fix,
+        ]
+      # - id: not-now
+
+ci:
+  skip: [x]
+"""
+
+
+def files(repo: Repo) -> dict[str, bytes]:
+    return {
+        str(p.relative_to(repo.root)): p.read_bytes()
+        for p in repo.root.rglob("*")
+        if p.is_file() and ".git" not in p.relative_to(repo.root).parts
+    }
+
+
+def test_writes_what_it_showed_and_only_once(repo: Repo) -> None:
+    before = files(repo)
+    shown = repo.ask("init", "--dry-run")
+    assert shown.code == 0
+    assert files(repo) == before
+    ran = repo.ask("init", "--yes")
+    assert ran.code == 0
+    assert ran.out.startswith(shown.out.partition("there is no CODEOWNERS")[0])
+    assert sorted(set(files(repo)) - set(before)) == WRITTEN
+    for path in WRITTEN:
+        for line in repo.read(path).splitlines():
+            assert f"+{line}" in shown.out.splitlines()
+    after = files(repo)
+    again = repo.ask("init", "--yes")
+    assert (again.code, files(repo)) == (0, after)
+    assert again.out.startswith("nothing to do")
+
+
+def test_what_it_writes_is_a_valid_set_up(repo: Repo) -> None:
+    assert repo.ask("init", "--yes").code == 0
+    for path in WRITTEN:
+        repo.commit(path, repo.read(path))
+    ran = repo.run(sys.executable, "-m", "pre_commit", "validate-config")
+    assert ran.code == 0, ran.out
+    assert repo.ask("status", "--json").json["configuration"] == {
+        "file": ".grounded-ingest.yaml",
+        "preset": "advisory",
+    }
+    assert repo.git("check-attr", "linguist-generated", ".grounded/evidence/a/b.md.jsonl").endswith(
+        "true\n"
+    )
+    repo.write(DOCUMENT, f"{BLOCKED}\n")
+    assert repo.check().code == 0, "advisory fails nothing"
+
+
+@pytest.mark.parametrize("preset", ["advisory", "default", "strict"])
+def test_preset(repo: Repo, preset: str) -> None:
+    assert repo.ask("init", "--yes", "--preset", preset).code == 0
+    assert repo.ask("status", "--json").json["configuration"]["preset"] == preset
+
+
+def test_a_repository_to_install_from(repo: Repo) -> None:
+    ran = repo.ask(
+        "init", "--yes", "--repo", "https://example.org/grounded-ingest", "--rev", "v1.2"
+    )
+    assert ran.code == 0
+    assert yaml.safe_load(repo.read(".pre-commit-config.yaml")) == {
+        "repos": [
+            {
+                "repo": "https://example.org/grounded-ingest",
+                "rev": "v1.2",
+                "hooks": [{"id": "grounded-ingest"}],
+            }
+        ]
+    }
+
+
+@pytest.mark.parametrize("args", [["--rev", "v1"], ["--repo", "https://example.org/x"]])
+def test_repo_and_rev_go_together(repo: Repo, args: list[str]) -> None:
+    assert repo.ask("init", *args).code == 2
+
+
+def test_without_a_terminal_it_does_not_write(repo: Repo) -> None:
+    before = files(repo)
+    ran = repo.ask("init")
+    assert ran.code == 2
+    assert "add --yes" in ran.err
+    assert files(repo) == before
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "writes"), [("y\n", 0, True), ("n\n", 0, False), ("\x03", 130, False)]
+)
+def test_asks_on_a_terminal(repo: Repo, answer: str, code: int, writes: bool) -> None:
+    main, other = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "grounded_ingest", "init"],
+        cwd=repo.root, env=repo.env, stdin=other, stdout=other, stderr=other,
+        start_new_session=True, preexec_fn=lambda: __import__("fcntl").ioctl(0, 0x540E, 0),
+    )  # fmt: skip
+    os.close(other)
+    seen = b""
+    while b"Write this?" not in seen:
+        seen += os.read(main, 4096)
+    os.write(main, answer.encode())
+    try:
+        while os.read(main, 4096):
+            pass
+    except OSError:  # the terminal ends with its process
+        pass
+    os.close(main)
+    assert process.wait(timeout=30) == code
+    assert (repo.root / ".grounded-ingest.yaml").exists() == writes
+
+
+def test_an_existing_configuration_stays(repo: Repo) -> None:
+    repo.write("pyproject.toml", '[tool.grounded-ingest]\npreset = "strict"\n')
+    repo.write(".gitattributes", "*.md text")
+    repo.write(".pre-commit-config.yaml", CONFIG)
+    assert repo.ask("init", "--yes").code == 0
+    assert not (repo.root / ".grounded-ingest.yaml").exists()
+    assert repo.read("pyproject.toml") == '[tool.grounded-ingest]\npreset = "strict"\n'
+    assert repo.read(".gitattributes").splitlines()[0] == "*.md text"
+    assert len(repo.read(".gitattributes").splitlines()) == 2
+
+
+OURS = "\n".join(entry_lines("", "")) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (CONFIG, CONFIG.replace("not-now\n", f"not-now\n{OURS}")),
+        ("repos:\n- repo: local\n  hooks: []", None),
+        ("repos:\n- repo: local\n  hooks:\n  - {id: a, entry: |\n", "refused"),
+        ("repos: []\n", "refused"),
+        ("repos: [{repo: meta, hooks: []}]\n", "refused"),
+        ("repos:\n", "refused"),
+        ("[]\n", "refused"),
+        ("", "refused"),
+        ("repos: &x\n  - repo: local\n    hooks: []\nother: *x\n", "refused"),
+        ("repos: [\n", "refused"),
+        ("a: !x y\nrepos:\n  - repo: local\n    hooks: []\n", "refused"),
+    ],
+)
+def test_editing_keeps_everything_else(before: str, after: str | None) -> None:
+    edited = with_entry(before, "", "")
+    if after == "refused":
+        assert edited is None
+        return
+    assert edited is not None
+    assert yaml.safe_load(edited)["repos"][-1] == entry("", "")
+    kept = [line for line in edited.splitlines() if line in before.splitlines()]
+    assert [line for line in before.splitlines() if line not in kept] == []
+    assert after is None or edited == after
+    assert with_entry(edited, "", "") == edited
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    "tail",
+    [
+        "      - id: a\n        args: |\n          x\n\n          y\n",
+        "      - id: a\n        description: >-\n          folded\n          text\n\n\n",
+        "      - id: 'a'\n        name: \"two\n          lines\"\n",
+        "      - {id: a,\n         args: [b]}\n",
+        "      - id: a\n# at the margin\n",
+        "      - id: a",
+    ],
+)
+def test_editing_behind_every_kind_of_ending(tail: str, ending: str) -> None:
+    before = f"repos:\n  - repo: local\n    hooks:\n{tail}".replace("\n", ending)
+    edited = with_entry(before, "https://example.org/x", "v1")
+    assert edited is not None
+    old, new = yaml.safe_load(before), yaml.safe_load(edited)
+    assert new["repos"] == [*old["repos"], entry("https://example.org/x", "v1")]
+    assert ("\r\n" in edited) == (ending == "\r\n")
+    assert edited.count("\n") == edited.count(ending)
+
+
+@pytest.mark.parametrize(
+    "rev", ["v1.0", "1.0", "true", "0123456", "1e5", "a: b", "#x", "null", "'"]
+)
+def test_revisions_stay_text(rev: str) -> None:
+    text = "repos:\n" + "\n".join(entry_lines("https://example.org/x", rev)) + "\n"
+    assert yaml.safe_load(text)["repos"][0]["rev"] == rev
+
+
+def test_what_cannot_be_edited_is_printed(repo: Repo) -> None:
+    repo.write(".pre-commit-config.yaml", "repos: []\n")
+    ran = repo.ask("init", "--yes")
+    assert ran.code == 0
+    assert repo.read(".pre-commit-config.yaml") == "repos: []\n"
+    assert "cannot be edited safely" in ran.out
+    assert OURS in ran.out
+
+
+@pytest.mark.parametrize(
+    "hook",
+    [
+        "id: grounded-ingest",
+        "id: grounded-ingest-offline",
+        "id: x\n        entry: python -m grounded-ingest check",
+    ],
+)
+def test_a_hook_that_is_there_stays(repo: Repo, hook: str) -> None:
+    text = f"repos:\n  - repo: local\n    hooks:\n      - {hook}\n"
+    repo.write(".pre-commit-config.yaml", text)
+    assert repo.ask("init", "--yes").code == 0
+    assert repo.read(".pre-commit-config.yaml") == text
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("* @ann\n", "* @ann\n/.grounded/reviews/ @ann\n/.github/ @ann\n"),
+        (
+            "* @ann @bob # all\n.github/ @eve",
+            "* @ann @bob # all\n.github/ @eve\n/.grounded/reviews/ @ann @bob\n",
+        ),
+        ("/docs/ @ann\n", "hint"),
+        ("[Docs]\n* @ann\n", "hint"),
+        ("* @ann\n/.grounded/reviews @ann\n/.github/** @ann\n", "nothing"),
+    ],
+)
+@pytest.mark.parametrize("path", ["CODEOWNERS", ".github/CODEOWNERS"])
+def test_owners(repo: Repo, path: str, before: str, after: str) -> None:
+    repo.write(path, before)
+    ran = repo.ask("init", "--yes")
+    assert ran.code == 0
+    assert repo.read(path) == (before if after in ("hint", "nothing") else after)
+    assert (f"name owners in {path}" in ran.out) == (after == "hint")
+    assert repo.ask("init", "--yes").out.startswith("nothing to do")
+
+
+def test_without_owners_a_hint(repo: Repo) -> None:
+    assert "there is no CODEOWNERS" in repo.ask("init", "--dry-run").out
+
+
+@pytest.mark.parametrize("path", [*WRITTEN, ".github", "CODEOWNERS"])
+@pytest.mark.parametrize("target", ["../outside", "inside", "/dev/null"])
+def test_links_are_refused(repo: Repo, path: str, target: str) -> None:
+    repo.beside("outside").write("CODEOWNERS", "* @ann\n")
+    os.symlink(target, repo.root / path)
+    before = files(repo)
+    ran = repo.ask("init", "--yes")
+    assert ran.code == 2
+    assert f"{path} is a symbolic link" in ran.err
+    assert files(repo) == before
+
+
+@pytest.mark.parametrize("path", WRITTEN)
+def test_files_that_are_not_utf_8_stay(repo: Repo, path: str) -> None:
+    repo.write(path, b"# caf\xe9\n")
+    repo.ask("init", "--yes")
+    assert (repo.root / path).read_bytes() == b"# caf\xe9\n"
+
+
+def test_bare_repositories_are_refused(repo: Repo) -> None:
+    repo.git("clone", "--quiet", "--bare", ".", "../bare.git")
+    assert repo.beside("bare.git").ask("init", "--yes").code == 2
+
+
+def test_from_a_subdirectory(repo: Repo) -> None:
+    assert repo.ask("init", "--yes", where="src").code == 0
+    assert (repo.root / ".grounded-ingest.yaml").is_file()

@@ -1,0 +1,62 @@
+"""Every rule a report can name is described."""
+
+from __future__ import annotations
+
+import pytest
+from clirepo import PROJECT, Repo
+
+from grounded_ingest.report.look import Look
+from grounded_ingest.report.rule_page import described, docs, examples, page
+from grounded_ingest.rules import PROBLEMS, ROWS, RULES
+
+
+def test_overview_has_every_rule_in_the_order_of_the_table(repo: Repo) -> None:
+    names = [line.split()[0] for line in repo.ask("rule").out.splitlines()]
+    assert names == [*ROWS, *PROBLEMS]
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_page(name: str) -> None:
+    rule = RULES[name]
+    text = "\n".join(page(rule, Look()))
+    assert rule.summary in text
+    assert rule.way_out in text
+    assert ("no policy moves it" in text) == rule.fixed
+    assert all(action in text for action in rule.actions)
+    assert bool(examples(name)) == (name in ("speculation", "technical-hedge"))
+    assert described(rule)["row"] == (ROWS.index(name) + 1 if name in ROWS else 0)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_its_documentation_has_its_section(name: str) -> None:
+    path, _, anchor = docs(name).partition("#")
+    _, _, behind = (PROJECT / path).read_text(encoding="utf-8").partition(f"\n## {anchor}\n")
+    section = " ".join(behind.partition("\n## ")[0].split())
+    assert RULES[name].summary in section
+    assert RULES[name].way_out in section
+    own = PROJECT / "docs" / "rules" / f"{name}.md"
+    assert (f"]({name}.md)" in section) == own.exists()
+
+
+def test_json_of_all_and_of_one(repo: Repo) -> None:
+    assert [r["id"] for r in repo.ask("rule", "--json").json] == [*RULES]
+    one = repo.ask("rule", "--json", "speculation").json
+    assert one["policy"] == ["block", "review"]
+    assert "I think the cache is shared." in one["examples"][0]["flags"]
+
+
+def test_works_outside_a_repository(repo: Repo) -> None:
+    elsewhere = repo.beside("elsewhere")
+    assert (
+        elsewhere.ask("rule", "duplicate", GIT_CEILING_DIRECTORIES=str(repo.root.parent)).code == 0
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("specluation", "did you mean speculation?"), ("xyzzy", "see: grounded-ingest rule")],
+)
+def test_unknown(repo: Repo, name: str, hint: str) -> None:
+    ran = repo.ask("rule", name)
+    assert ran.code == 2
+    assert ran.err == f"grounded-ingest: unknown rule: {name}\n  {hint}\n"

@@ -1,0 +1,121 @@
+"""What is written is what the published schemas say."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from clirepo import BLOCKED, DOCUMENT, PAGE, PROJECT, Repo
+from jsonschema import Draft202012Validator
+
+from grounded_ingest.model import CitationKind, Kind, MemoryType, Source, Support, Verdict
+from grounded_ingest.sidecar import CitationLine, Line
+
+RECORDS = """\
+[{"text": "Ann prefers short answers over long ones.", "source": "chat"},
+ {"text": "The staging host was moved on Monday.", "timestamp": "2026-01-01",
+  "valid_until": "2027-01-01"}]
+"""
+RICH = f"""{PAGE}
+{BLOCKED}
+
+The gateway listens on port 9443 (`src/app.py:2`).
+
+The gateway listens on port 9443 (`src/app.py:2`).
+
+We decided to keep sessions, see [the decision](docs/adr/0001-sessions.md) and `src/gone.py:4`.
+
+Retries are usually enabled, see https://www.rfc-editor.org/rfc/rfc9110 and #12.
+
+The port was set in commit 0123456789abcdef0123.
+"""
+
+
+def schema(name: str) -> Any:
+    found = json.loads((PROJECT / "docs" / name).read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(found)
+    return found
+
+
+REPORT, SIDECAR = schema("report.schema.json"), schema("sidecar.schema.json")
+
+
+@pytest.fixture
+def rich(repo: Repo) -> Repo:
+    """Every kind of citation, record, hedge and problem."""
+    repo.commit(
+        "docs/adr/0001-sessions.md", "# 1. Keep sessions\n\nStatus: accepted\n\nWe keep them.\n"
+    )
+    repo.write(DOCUMENT, RICH)
+    repo.write("memory/ann.json", RECORDS)
+    repo.write("memory/broken.json", "[{")
+    repo.write("docs/latin.md", b"caf\xe9\n")
+    repo.write("docs/copy.md", PAGE)
+    return repo
+
+
+@pytest.mark.parametrize(
+    "args", [[], ["--all"], ["--staged"], ["--range", "HEAD~1..HEAD"], ["src"]]
+)
+def test_reports(rich: Repo, args: list[str]) -> None:
+    report = rich.report(*args)
+    Draft202012Validator(REPORT).validate(report)
+    rows = Draft202012Validator({"$defs": REPORT["$defs"], "$ref": "#/$defs/row"})
+    lines = rich.check(*args, "--output-format", "jsonl").out.splitlines()
+    for line in lines:
+        rows.validate(json.loads(line))
+    assert len(lines) == len(report["decisions"]) + len(report["problems"]) + 1
+
+
+def test_the_rich_one_is_rich(rich: Repo) -> None:
+    report = rich.report("--all")
+    cited = {c["kind"] for d in report["decisions"] for c in d["citations"]}
+    assert cited == {kind.value for kind in CitationKind}
+    assert {d["tier"] for d in report["decisions"]} == {1, 2, 3}
+    assert {p["rule"] for p in report["problems"]} >= {"unreadable"}
+
+
+def test_evidence(rich: Repo) -> None:
+    assert rich.check("--all", "--write", "--fail-on", "never").code == 0
+    found = sorted((rich.root / ".grounded" / "evidence").rglob("*.jsonl"))
+    rows = [json.loads(row) for f in found for row in f.read_text("utf-8").split("\n") if row]
+    for row in rows:
+        Draft202012Validator(SIDECAR).validate(row)
+    assert {key for row in rows for key in row} >= {
+        "id", "claim", "section", "ordinal", "tier", "rule", "kind", "citations", "similarity",
+        "conflict", "validity_horizon",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"id": "0123456789abcdef"},
+        {"id": "x", "claim": "y"},
+        {"id": "0123456789abcdef", "claim": "y", "tier": 2},
+        {"id": "0123456789abcdef", "claim": "y", "rule": "ungrounded"},
+        {"id": "0123456789abcdef", "claim": "y", "line": 3},
+        {"id": "0123456789abcdef", "claim": "y", "citations": [{"kind": "path"}]},
+    ],
+)
+def test_the_sidecar_schema_refuses(row: dict[str, Any]) -> None:
+    assert not Draft202012Validator(SIDECAR).is_valid(row)
+
+
+def test_the_schemas_name_what_the_code_names() -> None:
+    defined, line = REPORT["$defs"], SIDECAR["properties"]
+    decision, citation = defined["decision"]["properties"], line["citations"]["items"]["properties"]
+    for enum, everything, without_default in (
+        (Kind, decision["kind"], line["kind"]),
+        (MemoryType, decision["memory_type"], line["memory_type"]),
+        (Source, decision["source"], line["source"]),
+        (Support, defined["support"], citation["support"]),
+    ):
+        assert everything["enum"] == [e.value for e in enum]
+        assert [*without_default["enum"], without_default["default"]] == sorted(
+            everything["enum"], key=lambda e: e == without_default["default"]
+        )
+    assert defined["verdict"]["enum"] == citation["verdict"]["enum"] == [e.value for e in Verdict]
+    assert set(line) == set(Line.__struct_fields__)
+    assert set(citation) == set(CitationLine.__struct_fields__)

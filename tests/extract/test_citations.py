@@ -1,0 +1,282 @@
+"""What counts as a citation, what only looks like one, and what the sentence says of it."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from grounded_ingest.extract import extract
+from grounded_ingest.extract.citations import looks_like_path, path_citation, url_citation
+from grounded_ingest.model import Citation, DocClass
+
+
+def cited(source: str, *, own: bool = True) -> list[Citation]:
+    found = extract(source.encode(), "a.md", DocClass.MEMORY)
+    return [c for claim in found.claims for c in claim.citations if c.own is own]
+
+
+def short(source: str) -> list[str]:
+    """Citations as `kind raw:first-last`."""
+    return [
+        f"{c.kind} {c.raw}" + (":{}-{}".format(*c.lines) if c.lines else "") for c in cited(source)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("See `src/a.py` for it.", ["path src/a.py"]),
+        ("See `src/a.py:12` for it.", ["path src/a.py:12-12"]),
+        ("See `src/a.py:12-14` for it.", ["path src/a.py:12-14"]),
+        ("See `src/a.py:12:5` for it.", ["path src/a.py:12-12"]),
+        ("See `a.py:62, 106-9` for it.", ["path a.py:62-62", "path a.py:106-9"]),
+        ("See `src/a.py#L3-L9` for it.", ["path src/a.py:3-9"]),
+        ("See `src/a.py#L3C1-L9C2` for it.", ["path src/a.py:3-9"]),
+        ("See src/a.py:12 for it.", ["path src/a.py:12-12"]),
+        ("See (a.py:1–2) for it.", ["path a.py:1-2"]),
+        ("See src/a.py for it.", []),
+        ("See `pkg/m.py::K.method()` for it.", ["path pkg/m.py"]),
+        ("See `foo.go:Bar` for it.", ["path foo.go"]),
+        ("See `Makefile` and `docs/` for it.", ["path Makefile", "path docs/"]),
+        ("See [it](src/a.py#L10-L20) now.", ["path src/a.py:10-20"]),
+        ("See [it](../b%20c.md#part) now.", ["path ../b c.md"]),
+        ("See [it](b.md?plain=1) now.", ["path b.md"]),
+        ("See [`a.py`](src/a.py) now.", ["path src/a.py"]),
+        ("See [it][r] now.\n\n[r]: x.md", ["path x.md"]),
+        ("It is in `docs/index.html` now.", ["path docs/index.html"]),
+        ("It is in `text/0001-x.md` now.", ["path text/0001-x.md"]),
+        ("It is in `.github/w.yml` now.", ["path .github/w.yml"]),
+        ("See ADR-3 for it.", ["adr 3"]),
+        ("See ADR-003, ADR 0020 and adr_4.", ["adr 003", "adr 0020", "adr 4"]),
+        ("See ADR-015/031 for it.", ["adr 015", "adr 031"]),
+        ("See ADRs 3, 4 and 7 for it.", ["adr 3", "adr 4", "adr 7"]),
+        ("See ADR-048 through ADR-138.", ["adr 048", "adr 048-138"]),
+        ("See ADR-3-5 for it.", ["adr 3", "adr 3-5"]),
+        ("See `ADR-003` for it.", ["adr 003"]),
+        ("See [ADR-3](docs/adr/0003-x.md).", ["path docs/adr/0003-x.md"]),
+        ("Done in 3f2a1bc for it.", ["commit 3f2a1bc"]),
+        ("Done in `3F2A1BC` for it.", ["commit 3f2a1bc"]),
+        ("It is 5c621ffb..ca60d89f now.", ["commit 5c621ffb", "commit ca60d89f"]),
+        (f"It is {'3f2a1bcd' * 5} now.", [f"commit {'3f2a1bcd' * 5}"]),
+        ("See https://e.com/a_(b), it is.", ["url https://e.com/a_(b)"]),
+        ("It is (https://e.com/d).", ["url https://e.com/d"]),
+        ("It is **https://e.com/d**.", ["url https://e.com/d"]),
+        ("It is <https://e.com/d>.", ["url https://e.com/d"]),
+        ("It is [there](https://e.com/d).", ["url https://e.com/d"]),
+        ("See #12 for it.", ["issue #12"]),
+        ("See GH-12 for it.", ["issue #12"]),
+        ("See !12 for it.", ["issue !12"]),
+        ("See owner/repo#12 for it.", ["issue owner/repo#12"]),
+        ("It is fixed (#12, #13).", ["issue #12", "issue #13"]),
+        ("See #132-167 for it.", ["issue #132", "issue #167"]),
+        ("It is so【21†L55-L63】.", ["url 【21†L55-L63】"]),
+    ],
+)
+def test_citations(source: str, expected: list[str]) -> None:
+    assert short(source) == expected
+
+
+@pytest.mark.parametrize(
+    "lookalike",
+    [
+        *("Finding #3", "Step #1", "the #1 choice", "our #2", "Build #3", "Task #42"),
+        *("&#9889;", "#fff", "color #123456", "`#123456`", "C#7", "a#b", "#0", "#1st", "#12%"),
+        *("docs/x.md#3", "[x](#12)"),
+        *("12345678-1234-1234-1234-123456789abc", "sha256:3f2a1bcdeadbeef0", "max-age=31536000"),
+        *("claude-sonnet-4-20250514", "v1.2.3", "`1.2.3`", "`3.11`", "2025-05-14", "10:30"),
+        *("host:8080", "127.0.0.1:80", "`localhost:8080`", "`example.com/path`"),
+        *("`application/json`", "`text/html`", "`@scope/pkg`", "`github.com/a/b`"),
+        *("`res.json()`", "`console.log`", "`process.env`", "`Node.js`", "`response.text`"),
+        *("`/api/users`", "`/etc/hosts`", "`~/x/y.py`", "`$HOME/x.py`", "`C:\\x.py`"),
+        *("`*.py`", "`.py`", "`path/to/x.py`", "`and/or`", "`YYYY-MM-DD.md`", "`a b/c.py`"),
+        *("branch `feat/x`", "the `openai/gpt-4` model", "`--flag/x`", "`<name>.md`"),
+        *("ADR-003-title", "docs/adr/ADR-003.md", "QUADR-3", "ADR-12345"),
+        *("facade", "3f2a1b", "0x3f2a1bcd", "g3f2a1bc", "3f2a1bc-x", "a" * 41),
+        *("ADRs are", "mailto:a@b.c", "[x](mailto:a@b.c)", "【x】"),
+    ],
+)
+def test_lookalikes(lookalike: str) -> None:
+    assert short(f"It is {lookalike} that is here.") == []
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("ADR-012, 15 tests are here.", ["adr 012"]),
+        ("ADR-3 and 4 people are here.", ["adr 3"]),
+        ("ADR-3 – 5 reasons are here.", ["adr 3"]),
+    ],
+)
+def test_numbers_behind_an_adr_are_not_always_adrs(source: str, expected: list[str]) -> None:
+    assert short(source) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "cue"),
+    [
+        ("It was fixed in commit 3f2a1bc.", "meant"),
+        ("It was introduced by 3f2a1bc.", "meant"),
+        ("Commit `3138710` did it.", "meant"),
+        ("It was added in run 3138710.", ""),
+        ("The run is 3138710.", ""),
+        ("Added in 2024, ed25519 is here.", ""),
+        ("It was fixed in abc1234 then.", ""),
+        ("The action is pinned to 3f2a1bc.", "foreign"),
+        ("It is upstream 3f2a1bc.", "foreign"),
+        ("It is at https://github.com/o/r/commit/3f2a1bc now.", "meant"),
+        ("We removed `src/a.py`.", "gone"),
+        ("The file `src/a.py` was deleted.", "gone"),
+        ("It says `src/a.py` does not exist.", "gone"),
+        ("It is `src/a.py` (missing).", "gone"),
+        ("We renamed the file `src/a.py`.", "gone"),
+        ("We will create `src/a.py`.", "planned"),
+        ("It writes the report to `src/a.py`.", "planned"),
+        ("It is `src/a.py` (generated).", "planned"),
+        ("It reads `src/a.py`.", ""),
+        ("It is in ADR-3.", ""),
+        ("It no longer uses ADR-3.", ""),
+    ],
+)
+def test_cues(source: str, cue: str) -> None:
+    assert [c.cue for c in cited(source)] == [cue]
+
+
+def test_what_stands_in_the_sentence_is_own_the_rest_is_inherited() -> None:
+    source = "The port is 80 (`a.py:1`). It is open. See #12 for it."
+    found = extract(source.encode(), "a.md", DocClass.MEMORY).claims
+    owned = [[c.raw for c in claim.citations if c.own] for claim in found]
+    inherited = [[c.raw for c in claim.citations if not c.own] for claim in found]
+    assert owned == [["a.py"], [], ["#12"]]
+    assert inherited == [["#12"], ["a.py", "#12"], ["a.py"]]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "The port is 80.[^n]\n\n[^n]: See `a.py:1` for it.",
+        "The port[^n] is 80.\n\n[^n]:\n    See `a.py:1` for it.",
+        "The port is 80[^n].\n\n[^n]: See [it](a.py#L1) here.",
+    ],
+)
+def test_the_citation_of_a_footnote_is_own(source: str) -> None:
+    (claim, *_) = extract(source.encode(), "a.md", DocClass.DOCS).claims
+    assert [(c.raw, c.lines, c.own) for c in claim.citations] == [("a.py", (1, 1), True)]
+
+
+@pytest.mark.parametrize(
+    ("url", "kind", "raw", "label"),
+    [
+        ("https://github.com/o/r/issues/12#x", "issue", "o/r#12", ""),
+        ("https://github.com/o/r/pull/12/", "issue", "o/r#12", ""),
+        ("https://gitlab.com/g/s/p/-/merge_requests/7", "issue", "g/s/p!7", ""),
+        ("https://gitlab.e.com/g/p/-/issues/7?x=1", "issue", "g/p#7", ""),
+        ("https://github.com/o/r/commit/3f2a1bc", "commit", "3f2a1bc", "o/r"),
+        ("https://github.com/o/r/commit/3f2", "url", "https://github.com/o/r/commit/3f2", ""),
+        ("https://github.com/o/r/issues", "url", "https://github.com/o/r/issues", ""),
+        ("https://github.com/o/r/pull/12/files", "url", "https://github.com/o/r/pull/12/files", ""),
+    ],
+)
+def test_tracker_pages(url: str, kind: str, raw: str, label: str) -> None:
+    found = url_citation(url)
+    assert (found.kind, found.raw, found.label) == (kind, raw, label)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("a.py", True), ("Makefile", True), (".gitignore", True), (".py", False), ("e.g", False)],
+)
+def test_shape_of_file_names(name: str, expected: bool) -> None:
+    assert looks_like_path(name) is expected
+    assert (path_citation(name, link=False) is not None) is expected
+
+
+HOSTILE = [
+    *(
+        ".",
+        '."',
+        "e.g. A ",
+        "abc1234 ",
+        "ADR-1, ",
+        "ADRs 1, 2 and ",
+        "a/a#1 ",
+        "a/",
+        "#1 ",
+        "GH-1 ",
+    ),
+    *(
+        "[a](b) ",
+        '[a](b "c d e f") ',
+        "![a b c d](x) ",
+        "`a.py:1` ",
+        "【1†",
+        "【1†x】",
+        "http://a.b ",
+    ),
+    *(
+        "<a ",
+        '<a "',
+        "<b>",
+        "<!-- a -->",
+        "<!-- ",
+        '[a]: b "t"\n',
+        "[a b c d e]: x\n\n",
+        "[",
+        "*a ",
+    ),
+    *(
+        '"a ',
+        " 'a",
+        "[^1] x. ",
+        "a/b.c",
+        "a:1",
+        "@a/",
+        "a\u0301",
+        "\u0301",
+        "a  b\u00a0",
+        "It is x. ",
+    ),
+    *("See `a/b.py:1` now. ", "Is it? ", "> ", "- ", "|a", "~~a~~ ", "&amp;", "\\*", "-", "a-a "),
+    *(
+        "fixed in ",
+        "removed the ",
+        "{{",
+        "<div hidden>",
+        '<p title="a b c d">',
+        "数据库使用。",
+        "🙂 ",
+    ),
+]
+
+
+def seconds(source: str) -> float:
+    started = time.process_time()
+    extract(source.encode(), "a.md", DocClass.MEMORY)
+    return time.process_time() - started
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+@pytest.mark.parametrize(
+    "before", ["", "[^1]: see `a.py:1` #1\n\nIt is "], ids=["", "after a note"]
+)
+def test_hostile_text_takes_time_in_proportion(unit: str, before: str) -> None:
+    source = before + unit * (100_000 // len(unit.encode()))
+    assert seconds(source) < 1 or seconds(source) < 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "It is http://a" + ")" * 100_000,
+        "<!-- " + "a-" * 50_000 + " -->",
+        "---\r\n" + "a: b\r\n" * 16_000,
+        "It is `a.py:" + "1" * 90_000 + "` now",
+        "It is <" + "a" * 99_000,
+        "[" * 5_000 + "a" + "]" * 5_000,
+        "x" * 50_000 + "." + "\u0301" * 25_000,
+        "<!-- " + "[//]: # (a b c d e)\n" * 4_000 + " -->",
+    ],
+    ids=range(8),
+)
+def test_hostile_shapes_take_no_time(source: str) -> None:
+    assert seconds(source) < 1
