@@ -82,7 +82,10 @@ def statement(seed: Seed) -> str:
     text = re.sub(
         r"\s*\((?:see )?ADR[^)]*\)|(?:Per|per) ADR-?\s?\d+,?\s*|,? per ADR-?\s?\d+", "", text
     )
-    text = re.sub(r",? see \[[^\]]*\]\([^)]*\)|\[[^\]]*\]\([^)]*\)", "", text)
+    text = re.sub(r",? see \[[^\]]*\]\([^)]*\)|\[[^\]]*\]\([^)]*\)", "it", text)
+    text = re.sub(r",?(?: (?:in|with|by|as))?(?: commit)? `?\b[0-9a-f]{7,40}\b`?", "", text)
+    for cited in seed.claim.citations:
+        text = re.sub(rf"`?{re.escape(cited.raw)}(?::\d+(?:-\d+)?)?`?", "it", text)
     return text[:1].upper() + text[1:]
 
 

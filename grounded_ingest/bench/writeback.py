@@ -59,7 +59,7 @@ class Bench:
         self.workshop = workshop
         with Repo(workshop.root, own=False) as repo:
             self.config = self._config(repo, server)
-            report = run(repo, Asked("all"), Options(online=False), judged_by=self.config)
+            report = run(repo, Asked("staged"), Options(online=False), judged_by=self.config)
             seeds = [
                 Seed(d.place.claim, d.place.path) for d in report.report.decisions if _is_seed(d)
             ]

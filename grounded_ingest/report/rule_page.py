@@ -31,7 +31,7 @@ def described(rule: Rule) -> dict[str, Any]:
 
 def docs(rule: str) -> str:
     """Where the project's documentation describes a rule."""
-    return f"docs/rules/README.md#{rule}"
+    return f"docs/rules/{rule}.md"
 
 
 def examples(rule: str) -> list[dict[str, Any]]:

@@ -61,7 +61,7 @@ def test_commands_exit_codes_and_formats() -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    for page in ("commands.md", "evidence.md", "rules/README.md"):
+    for page in ("commands.md", "evidence.md"):
         path = PROJECT / "docs" / page
         for target, anchor in re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", path.read_text("utf-8")):
             there = (path.parent / target) if target else path

@@ -28,14 +28,8 @@ def test_page(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_its_documentation_has_its_section(name: str) -> None:
-    path, _, anchor = docs(name).partition("#")
-    _, _, behind = (PROJECT / path).read_text(encoding="utf-8").partition(f"\n## {anchor}\n")
-    section = " ".join(behind.partition("\n## ")[0].split())
-    assert RULES[name].summary in section
-    assert RULES[name].way_out in section
-    own = PROJECT / "docs" / "rules" / f"{name}.md"
-    assert (f"]({name}.md)" in section) == own.exists()
+def test_its_documentation_exists(name: str) -> None:
+    assert (PROJECT / docs(name)).read_text(encoding="utf-8").startswith(f"# {name}\n")
 
 
 def test_json_of_all_and_of_one(repo: Repo) -> None:
