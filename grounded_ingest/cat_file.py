@@ -42,7 +42,7 @@ def environment(*, own: bool) -> dict[str, str]:
     }
     return env | {
         "LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "GIT_PAGER": "cat",
-        "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0",
+        "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_GRAFT_FILE": os.devnull,
     }  # fmt: skip
 
 
@@ -131,6 +131,8 @@ class Objects:
 
     def read(self, oid: str) -> bytes | None:
         """The content of an object, None where it is missing (partial clones)."""
+        if not oid or "\n" in oid:
+            return None
         stdout = self._process.stdout
         assert stdout is not None
         for header in self._ask("contents", [oid]):

@@ -71,7 +71,7 @@ def make_plan(result: Result, *, heal: bool) -> Plan:
         side = paths[path]
         was = tree.read(side) if tree.entry(side) is not None else None
         recorded[side] = was or b""
-        fresh[side] = _content(result, by_document[path], was or b"")
+        fresh[side] = _content(result, by_document[path], _trusted(result, side, was or b""))
         if why := _why_stale(was, fresh[side]):
             stale.append(Problem(path, 1, "stale-sidecar", f"its evidence {why}"))
     below = tree.below(DIRECTORY)
@@ -87,7 +87,7 @@ def _why_stale(recorded: bytes | None, fresh: bytes) -> str:
 
 
 def _content(result: Result, decisions: Iterable[Decision], recorded: bytes) -> bytes:
-    former: Mapping[tuple[str, str, int], Line] = parse(recorded) or {}
+    former: Mapping[tuple[str, str, int], Line] = parse(trusted) or {}
     rows = []
     for decision in decisions:
         claim = decision.place.claim

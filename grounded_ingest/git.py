@@ -178,7 +178,7 @@ class Repo:
             return set()
         stdin = b"".join(os.fsencode(p) + b"\0" for p in asked)
         try:
-            out = self.run("check-ignore", "--no-index", "-z", "--stdin", stdin=stdin, ok=(0, 1))
+            out = self.run("-c", "core.excludesFile=", "check-ignore", "--no-index", "-z", "--stdin", stdin=stdin, ok=(0, 1))
         except GroundedIngestError:  # a path beyond a symbolic link or inside a submodule
             return set()
         return set(os.fsdecode(out).split("\0")[:-1])
@@ -217,7 +217,7 @@ class Repo:
             return {}
         try:
             out = self.run(
-                "--literal-pathspecs", "log", "--format=%x01%h", "--name-only", "--diff-filter=D", "--no-renames", "-z",
+                "--literal-pathspecs", "-c", "core.abbrev=12", "log", "--format=%x01%h", "--name-only", "--diff-filter=D", "--no-renames", "-z",
                 "HEAD", "--", *asked, timeout=seconds,
             )  # fmt: skip
         except (GroundedIngestError, subprocess.TimeoutExpired):
@@ -248,6 +248,10 @@ class Repo:
         finally:
             process.terminate()
             walker.close()
+
+    def has_remote_branches(self) -> bool:
+        """Whether anything was ever fetched from or pushed to a remote."""
+        return bool(self.run("for-each-ref", "--count=1", "refs/remotes/").strip())
 
     def remote_url(self) -> str:
         """The URL of `origin`, or of the only remote; empty without one."""

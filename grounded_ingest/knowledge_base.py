@@ -8,32 +8,32 @@ from posixpath import dirname, join, normpath
 
 from grounded_ingest.config import MEMORY_SUFFIXES, Config, classify
 from grounded_ingest.extract import LIMIT, extract, unreadable
-from grounded_ingest.git import SUBMODULE, SYMLINK
+from grounded_ingest.git import SUBMODULE, SYMLINK, Entry
 from grounded_ingest.index import Index, Key
 from grounded_ingest.model import DocClass, Document, Extraction, Place
 from grounded_ingest.tree import Tree
 
-_ROUNDS = 4
-"""How deep imports of imports are followed."""
+_ROUNDS, _LINKS = 4, 8
+"""How deep imports of imports are followed, and links to links."""
 
 
 class KnowledgeBase:
     """The documents of one tree. `documents` maps paths to what their extraction depends on."""
 
     def __init__(
-        self, tree: Tree, config: Config, index: Index, *, only: Iterable[str] | None = None
+        self, tree: Tree, config: Config, index: Index
     ) -> None:
         self.tree, self.config, self.index = tree, config, index
         self.documents: dict[str, Key] = {}
         self._paths: dict[int, list[str]] | None = None
-        paths = tree.files if only is None else [p for p in only if p in tree.files]
-        for path in paths:
+        for path, entry in tree.files.items():
             doc_class = classify(config, path)
             if doc_class is not None:
                 self._add(path, doc_class)
+            elif entry.mode == SYMLINK:
+                self._add_linked(path)
         self._ensure()
-        if only is None:
-            self._follow_imports()
+        self._follow_imports()
 
     def _add(self, path: str, doc_class: DocClass) -> str:
         """Add a document; of a symbolic link what it shows, where that is a file of the tree."""
@@ -41,10 +41,8 @@ class KnowledgeBase:
         if entry is None or entry.mode == SUBMODULE:
             return ""
         if entry.mode == SYMLINK:
-            path, entry = self._target(path), None
-            if path in self.tree.files and path.lower().endswith(MEMORY_SUFFIXES):
-                entry = self.tree.entry(path)
-            if entry is None or entry.mode in (SYMLINK, SUBMODULE):
+            path, entry = self._followed(path)
+            if entry is None or not path.lower().endswith(MEMORY_SUFFIXES):
                 return ""
         known = self.documents.get(path)
         if known is not None and (known.doc_class is doc_class or doc_class is not DocClass.MEMORY):
@@ -52,11 +50,21 @@ class KnowledgeBase:
         self.documents[path] = Key(entry.oid, doc_class, path.rpartition(".")[2].lower())
         return path
 
-    def _target(self, path: str) -> str:
-        content = (
-            self.tree.repo.objects.read(entry.oid) if (entry := self.tree.entry(path)) else None
-        )
-        return normpath(join(dirname(path), (content or b"").decode(errors="replace")))
+    def _followed(self, path: str) -> tuple[str, Entry | None]:
+        """The file of the tree that a link shows, and its entry; None where there is none."""
+        for _ in range(_LINKS):
+            path = self.tree.link_target(path)
+            entry = self.tree.entry(path) if path in self.tree.files else None
+            if entry is None or entry.mode != SYMLINK:
+                return path, None if entry is None or entry.mode == SUBMODULE else entry
+        return path, None
+
+    def _add_linked(self, link: str) -> None:
+        """Add what agents read through a linked directory (`.claude -> .agents`)."""
+        target = self.tree.link_target(link)
+        for path in self.tree.below(target) if self.tree.is_dir(target) else ():
+            if classify(self.config, link + path[len(target) :]) is DocClass.MEMORY:
+                self._add(path, DocClass.MEMORY)
 
     def _ensure(self) -> None:
         by_key = {str(key): path for path, key in self.documents.items()}

@@ -1,4 +1,4 @@
-"""The words of the product as types. Knows no other module; everything here is frozen."""
+"""The words of the product as types, all frozen. Knows no other module."""
 
 from __future__ import annotations
 
@@ -103,8 +103,7 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     `text` is the claim's inline Markdown without emphasis marks, whitespace collapsed, NFC.
     `masked` has the same length; code, URLs, link targets and quotations are blanked by NUL.
     `line`, `column`, `end_line` are 1-based, columns count characters. `block` numbers the
-    document's top-level blocks, `table` its tables (0: none).
-    """
+    document's top-level blocks, `table` its tables (0: none)."""
 
     id: str
     text: str
@@ -196,8 +195,7 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
 
     `target` is normalised (`src/x.py:12-14`, `ADR-0003`, full object id, URL, `#12`), or as cited
     where it did not resolve. `fingerprint` is of the quoted text, 16 hex digits. `network` marks
-    verdicts that depend on a server; they carry `checked_at` (ISO 8601, UTC) in reports only.
-    """
+    verdicts that depend on a server; they carry `checked_at` (ISO 8601, UTC) in reports only."""
 
     kind: CitationKind
     target: str

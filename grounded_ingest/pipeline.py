@@ -224,9 +224,9 @@ def _lost(scoped: Scoped, kb: KnowledgeBase, context: Context) -> Iterable[Probl
     names = {p.rpartition("/")[2].lower() for p in gone}
     names |= {f"adr {n}" for p in gone if (n := adr_number(p)) is not None}
     for place in kb.at_rows(sorted(set(kb.index.citing(names)))):
-        for citation in place.claim.citations:
-            lost = _lost_path(Request(place.path, citation), gone, context)
-            if citation.own and lost:
+        own = [Request(place.path, c) for c in place.claim.citations if c.own]
+        for lost in dict.fromkeys(_lost_path(r, gone, context) for r in own):
+            if lost:
                 to = f", moved to {gone[lost]}" if gone[lost] else ""
                 yield Problem(
                     place.path,

@@ -31,8 +31,8 @@ _TABLE = (
         3,
         True,
         "A reviewer rejected this claim.",
-        "Remove or correct it. If the reviewer was wrong, `grounded-ingest review revoke` takes"
-        " the rejection back.",
+        "Remove or correct it. If the reviewer was wrong, a later line in the document's review log"
+        " (`.grounded/reviews/`) takes the rejection back.",
     ),
     Rule(
         "speculation",
@@ -179,18 +179,25 @@ _TABLE = (
         2,
         True,
         "Nothing shows yet where this claim comes from.",
-        "Cite what it rests on (`src/x.py:12`, an ADR, a commit, an issue, a URL), or have it"
-        " reviewed with `grounded-ingest review`.",
+        "Cite what it rests on (`src/x.py:12`, an ADR, a commit, an issue, a URL), or have a"
+        " reviewer approve it in the document's review log (`.grounded/reviews/`).",
     ),
 )
 
 _PROBLEMS = (
     Rule(
+        "scope",
+        0,
+        True,
+        "The run looked at something else than was asked for, and says at what.",
+        "Nothing to do, unless the scope surprises you.",
+    ),
+    Rule(
         "lost-source",
         0,
         True,
         "This change removes or moves something that an existing claim cites.",
-        "Correct the citing claim; `grounded-ingest audit` lists every one and repairs what moved.",
+        "Correct the citing claim: cite what took the place of its source, or remove it.",
     ),
     Rule(
         "unreadable",

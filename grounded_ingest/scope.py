@@ -176,8 +176,6 @@ def find_base(
         raise GroundedIngestError(
             f"unknown base: {wanted}", "set `base` to a branch that exists, or fetch it"
         )
-    if os.path.isdir(f"{repo.common_dir}/refs/remotes/origin") and os.listdir(
-        f"{repo.common_dir}/refs/remotes/origin"
-    ):
+    if repo.has_remote_branches():
         return "", False, "the remote's default branch is unknown (set `base`)"
     return head, True, "HEAD (no remote)"

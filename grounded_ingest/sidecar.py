@@ -47,7 +47,7 @@ class Line(Struct, frozen=True, omit_defaults=True):
     source: Source = Source.UNKNOWN
     validity_horizon: str = ""
     citations: tuple[CitationLine, ...] = ()
-    similarity: float = 0.0
+    similarity: float | None = None
     conflict: str = ""
 
     @property
@@ -91,7 +91,7 @@ def line_of(decision: Decision, configured: Source, horizon: str) -> Line:
         source=configured,
         validity_horizon=horizon,
         citations=tuple(_citation(e) for e in decision.own_evidence),
-        similarity=finding.similarity if finding else 0.0,
+        similarity=(finding.similarity or None) if finding else None,
         conflict=f"{other.path}#{other.claim.id}" if other else "",
     )
 

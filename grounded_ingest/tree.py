@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from bisect import bisect_left
 from collections.abc import Mapping
 from functools import cached_property
-from posixpath import dirname
+from posixpath import dirname, join, normpath
+from typing import TYPE_CHECKING
 
 from grounded_ingest.git import SUBMODULE, SYMLINK, Entry, Repo
+
+if TYPE_CHECKING:
+    import hashlib
+
+_DIRECTORY = "040000"
+_MODES = (b"100644", b"100755", b"40000", b"120000", b"160000", b"100664")
+_LARGEST = 64 * 1024 * 1024
+"""Bytes of the largest file of the work tree that is held in memory."""
 
 
 class Tree:
@@ -85,15 +93,30 @@ class Tree:
         found = self.repo.objects.get(entry.oid) if entry else None
         return found.size if found else 0
 
+    def link_target(self, path: str) -> str:
+        """What a symbolic link leads to, from the root: a path of this tree or nothing real."""
+        entry = self.entry(path)
+        content = self.repo.objects.read(entry.oid) if entry and entry.oid else None
+        return normpath(join(dirname(path), os.fsdecode(content or b"\0")))
+
+    def link_above(self, path: str) -> str:
+        """The symbolic link a path lies behind, if any."""
+        while path := dirname(path):
+            entry = self.entry(path)
+            if entry is not None and entry.mode == SYMLINK:
+                return path
+        return ""
+
 
 class CommitTree(Tree):
-    """The tree of a commit; single paths are asked for, the listing only where it is needed."""
+    """The tree of a commit; single paths are looked up in its tree objects, the listing is made
+    only where it is needed."""
 
     def __init__(self, repo: Repo, commit: str) -> None:
         super().__init__(repo, {})
         self.commit = commit
-
         self._listed = not commit
+        self._directories: dict[str, bytes] = {}
 
     def know(self, files: Mapping[str, Entry]) -> None:
         """Take a listing that is already known."""
@@ -108,15 +131,40 @@ class CommitTree(Tree):
     def entry(self, path: str) -> Entry | None:
         if self._listed:
             return self._files.get(path)
-        found = self.repo.objects.get(f"{self.commit}:{path}") if self.commit else None
-        # The object process does not tell modes; a link's blob is told apart by its listing.
-        return Entry("100644", found.oid) if found and found.type == "blob" else None
+        found = self._look_up(path)
+        return None if found is None or found.mode == _DIRECTORY else found
 
     def is_dir(self, path: str) -> bool:
         if self._listed:
             return super().is_dir(path)
-        found = self.repo.objects.get(f"{self.commit}:{path.rstrip('/')}") if self.commit else None
-        return found is not None and found.type == "tree"
+        found = self._look_up(path.strip("/"))
+        return found is not None and found.mode == _DIRECTORY
+
+    def _look_up(self, path: str) -> Entry | None:
+        directory, _, name = path.rpartition("/")
+        if not name:
+            return None
+        rows = self._directory(directory)
+        for mode in _MODES:
+            row = b"%s %s\0" % (mode, os.fsencode(name))
+            at = rows.find(row)
+            if at >= 0:
+                start = at + len(row)
+                oid = rows[start : start + (32 if len(self.commit) == 64 else 20)].hex()
+                return Entry(mode.decode().zfill(6), oid)
+        return None
+
+    def _directory(self, path: str) -> bytes:
+        """A tree object as git stores it: rows of mode, name, NUL and raw object id."""
+        if path not in self._directories:
+            if path:
+                above = self._look_up(path)
+                oid = above.oid if above is not None and above.mode == _DIRECTORY else ""
+            else:
+                root = self.repo.objects.get(f"{self.commit}^{{tree}}")
+                oid = root.oid if root else ""
+            self._directories[path] = (self.repo.objects.read(oid) or b"") if oid else b""
+        return self._directories[path]
 
 
 class WorkTree(Tree):
@@ -134,42 +182,70 @@ class WorkTree(Tree):
         }
         found.update((p, Entry("100644", "")) for p in repo.untracked())
         super().__init__(repo, found)
-        self._content: dict[str, bytes] = {}
+        self._oids: dict[str, str] = {}
 
     def entry(self, path: str) -> Entry | None:
         entry = self.files.get(path)
         if entry is None or entry.mode == SUBMODULE:
             return entry
-        full = f"{self.repo.root}/{path}"
-        if os.path.islink(full):
+        if os.path.islink(self._full(path)):
             return Entry(SYMLINK, entry.oid)
-        content = self.read(path)
-        return Entry(entry.mode, self._oid(content)) if content is not None else None
+        if path not in self._oids:
+            self._oids[path] = self._hash(path)
+        return Entry(entry.mode, self._oids[path]) if self._oids[path] else None
 
-    def _oid(self, content: bytes) -> str:
-        digest = hashlib.new(self.repo.object_format)
-        digest.update(b"blob %d\0" % len(content) + content)
+    def _full(self, path: str) -> str:
+        return f"{self.repo.root}/{path}"
+
+    def _hash(self, path: str) -> str:
+        """The object id the file on disk would have; empty for what is no file of this tree."""
+        if not _is_file(self.repo.root, self._full(path)):
+            return ""
+        try:
+            with open(self._full(path), "rb") as file:
+                digest = self._digest(os.fstat(file.fileno()).st_size)
+                while part := file.read(1 << 20):
+                    digest.update(part)
+        except OSError:
+            return ""
         return digest.hexdigest()
 
+    def _digest(self, size: int) -> hashlib._Hash:
+        import hashlib
+
+        return hashlib.new(self.repo.object_format, b"blob %d\0" % size)
+
     def read(self, path: str) -> bytes | None:
-        if path not in self.files:
+        full = self._full(path)
+        if path not in self.files or not _is_file(self.repo.root, full):
             return None
-        if path not in self._content:
-            full = f"{self.repo.root}/{path}"
-            if not os.path.isfile(full) or not _inside(self.repo.root, full):
-                return None
-            try:
-                with open(full, "rb") as file:
-                    self._content[path] = file.read()
-            except OSError:
-                return None
-        return self._content[path]
+        try:
+            with open(full, "rb") as file:
+                content = file.read(_LARGEST + 1)
+        except OSError:
+            return None
+        if len(content) > _LARGEST:
+            return None
+        if path in self._oids:  # what is read must be what its object id was taken of
+            digest = self._digest(len(content))
+            digest.update(content)
+            return content if digest.hexdigest() == self._oids[path] else None
+        return content
 
     def size(self, path: str) -> int:
-        return len(self.read(path) or b"")
+        try:
+            return os.path.getsize(self._full(path)) if path in self.files else 0
+        except OSError:
+            return 0
+
+    def link_target(self, path: str) -> str:
+        try:
+            return normpath(join(dirname(path), os.readlink(self._full(path))))
+        except OSError:
+            return "\0"
 
 
-def _inside(root: str, full: str) -> bool:
-    return os.path.realpath(full).startswith(
-        os.path.realpath(root) + os.sep
-    ) and not os.path.islink(full)
+def _is_file(root: str, full: str) -> bool:
+    """Whether it is a regular file inside the root, no link on its way there leading out."""
+    inside = os.path.realpath(full).startswith(os.path.realpath(root) + os.sep)
+    return inside and os.path.isfile(full) and not os.path.islink(full)

@@ -14,6 +14,7 @@ COMMANDS = {
     "rule": "Describe the rules.",
     "status": "Show the knowledge base: classes, coverage, tiers, evidence.",
     "init": "Set up the hook, the configuration and the evidence directory.",
+    "bench": "Measure the promise on a repository.",
 }
 """Commands and what they do; each is the function `command` of its module."""
 

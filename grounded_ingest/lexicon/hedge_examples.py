@@ -23,6 +23,7 @@ EXAMPLES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         (
             "We can think of a union as a set.",
             "Think step by step.",
+            "The built-in path means parsing imports, guessing the location, and reading by hand.",
             "Assume the role of a reviewer.",
             "Do not assume the cache is warm.",
             "Users think the queue is slow.",
@@ -65,6 +66,7 @@ EXAMPLES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         (
             "The cache counts as far as the limit is concerned.",
             "Orient from memory.",
+            "Four calls, five if I remember to open the reference.",
             "Remember the port of the last run.",
         ),
     ),
@@ -83,6 +85,8 @@ EXAMPLES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "Don't know why this fails.",
         ),
         (
+            "Don't know yet what you need? Let the agent look around.",
+            "Don't know exactly what you need: look around first.",
             "If you are not sure, ask.",
             "Ask a maintainer if not sure.",
             "Not sure which port to use: ask the owner.",

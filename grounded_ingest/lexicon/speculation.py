@@ -76,6 +76,7 @@ PASSES = (
     r"{lead}perhaps (?:the )?(?:most|more|best|least|not surprisingly|surprisingly"
     r"|unsurprisingly)\b",
     # Instructions to an unsure reader.
+    r"{start}(?:don't|do not) know (?:[^.;,]{0,20} )?(?:you|your)\b",
     r"(?:not sure|not certain|unsure|uncertain|no idea|no clue) (?:[^.;,]{0,20} )?(?:you|your)\b",
     r"(?:not sure|not certain|unsure|uncertain|no idea|maybe|perhaps)[^.;:]{0,60}(?: →|: (?:ask"
     r"|use|see|check|run|read|try|start|default|prefer|stop|verify|look))",
@@ -95,7 +96,7 @@ PHRASES = {
         r"|wondering|skeptical|sceptical|doubtful|inclined to|tempted to|thinking|leaning)",
         r"(?:if i had to|if i must|let me|at a|just a|only a|best|wild|educated|pure|rough)"
         r" guess(?= ?[:,.;)—–]| here| but| is| that| would| on my| at|$)",
-        r"{elided}guessing (?:that |it|this|the|we|they|there)",
+        r"{start}guessing (?:that |it|this|the|we|they|there)",
         r"{start}(?:guess|suspect|reckon|think|believe) (?:that )?{pronoun}{is}\b",
     ),
     "own-view": (
@@ -131,8 +132,8 @@ PHRASES = {
         r"from what (?:i|we)(?: can| could|'ve| have)?{adverb} (?:know|tell|see|seen|understand"
         r"|understood|remember|recall|gather|gathered|read|heard|found|saw)",
         r"(?:if|unless|assuming) i(?:'m| am|'ve|'m not| have)?(?: not| do not| don't| correctly)?"
-        r" (?:recall|remember|mistaken|misremembering|misreading|missing|misunderstanding|misread"
-        r"|misunderstood|mistaking|understand|understood|wrong)(?: something| anything| this| it|"
+        r" (?:recall|remember(?! to\b)|mistaken|misremembering|misreading|missing|misunderstanding"
+        r"|misread|misunderstood|mistaking|understand|understood|wrong)(?: something| anything| this| it|"
         r" correctly)?",
         r"if memory serves",
         r"(?:to (?:the best of )?|that's (?:all )?|best of )(?:my|our) (?:knowledge|recollection"

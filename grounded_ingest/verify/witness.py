@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
-from grounded_ingest.lexicon import paths
-
-_FENCES = ('"""', "'''")
+from grounded_ingest.lexicon import comments, paths
 
 
 @cache
@@ -17,49 +16,80 @@ def _names(group: str) -> frozenset[str]:
 def is_subject_matter(path: str) -> bool:
     """Whether a file is source code or configuration, by language and well-known names."""
     name = path.rpartition("/")[2]
+    extension = name.rpartition(".")[2].lower() if "." in name else ""
+    if name in _names(comments.TEXT_NAMES) or extension in _names(comments.TEXTS):
+        return False
     if name in _names(paths.WELL_KNOWN) or name in _names(paths.CONFIGURATION_NAMES):
         return True
-    extension = name.rpartition(".")[2].lower()
-    return "." in name and extension in (_names(paths.CODE) | _names(paths.CONFIGURATION))
+    return extension in _names(paths.CODE) or extension in _names(paths.CONFIGURATION)
 
 
 def is_commentary(path: str, text: str, first: int, last: int) -> bool:
     """Whether the lines first..last (1-based) of a source file hold nothing but comments."""
-    lines = text.splitlines()
-    inside = _docstring_lines(lines) | _block_comment_lines(lines)
-    said = [(n, lines[n - 1].strip()) for n in range(first, min(last, len(lines)) + 1)]
-    said = [(n, line) for n, line in said if line]
-    starts = tuple(
-        s for s in paths.COMMENT_STARTS if s != "#" or not path.endswith((".c", ".h", ".css"))
-    )
-    return bool(said) and all(n in inside or line.startswith(starts) for n, line in said)
+    said = commentary(path.rpartition("/")[2].rpartition(".")[2].lower(), text)
+    rows = text.split("\n")
+    cited = [n for n in range(first, min(last, len(rows)) + 1) if rows[n - 1].strip()]
+    return bool(cited) and all(n in said for n in cited)
 
 
-def _docstring_lines(lines: list[str]) -> set[int]:
-    """Lines of texts between triple quotes that begin a line."""
+class _Syntax(NamedTuple):
+    """What begins a comment, and what ends each that runs over lines."""
+
+    openers: tuple[str, ...]
+    closers: dict[str, str]
+
+
+@cache
+def _syntax(extension: str) -> _Syntax:
+    marks = next((m for names, m in comments.COMMENTS if extension in names.split()), "")
+    pairs = [mark.partition("..") for mark in (marks or comments.OTHERS).split()]
+    openers = sorted((opener for opener, _, _ in pairs), key=len, reverse=True)
+    return _Syntax(tuple(openers), {o: closer for o, _, closer in pairs if closer})
+
+
+@lru_cache(maxsize=16)
+def commentary(extension: str, text: str) -> frozenset[int]:
+    """The lines (1-based) that hold comments or docstrings and no code."""
+    syntax = _syntax(extension)
     found: set[int] = set()
-    fence = ""
-    for number, line in enumerate(lines, 1):
-        stripped = line.strip().lstrip("rRbBuUfF")
-        if fence:
+    closer = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        code, said, closer = _read(line, closer, syntax)
+        if said and not code:
             found.add(number)
-            if fence in line:
-                fence = ""
-        elif stripped.startswith(_FENCES):
-            found.add(number)
-            opening = stripped[:3]
-            fence = "" if opening in stripped[3:] else opening
-    return found
+    return frozenset(found)
 
 
-def _block_comment_lines(lines: list[str]) -> set[int]:
-    found: set[int] = set()
-    inside = False
-    for number, line in enumerate(lines, 1):
-        if inside:
-            found.add(number)
-            inside = "*/" not in line
-        elif line.strip().startswith("/*"):
-            found.add(number)
-            inside = "*/" not in line
-    return found
+def _read(line: str, closer: str, syntax: _Syntax) -> tuple[bool, bool, str]:
+    """(holds code, holds a comment, what closes the comment that goes on)."""
+    code, said, at = False, bool(closer), 0
+    while at < len(line):
+        if closer:
+            end = line.find(closer, at)
+            if end < 0:
+                return code, said, closer
+            at, closer = end + len(closer), ""
+            continue
+        char = line[at]
+        opener = next((o for o in syntax.openers if line.startswith(o, at)), "")
+        literal = char in "\"'`" and not (opener and not code)
+        if opener and not (literal or (opener[0].isalnum() and code)):
+            if opener not in syntax.closers:
+                return code, True, ""
+            said, closer, at = True, syntax.closers[opener], at + len(opener)
+        elif literal:
+            code, at = True, _after_literal(line, at, opener)
+        else:
+            # A prefix of a docstring (`r"""`) and what closes a statement are no code of their own.
+            code = code or not (char.isspace() or char in "rRbBuUfF;,)" )
+            at += 1
+    return code, said, closer
+
+
+def _after_literal(line: str, at: int, fence: str) -> int:
+    """Where a string that begins at `at` ends; the end of the line where it does not."""
+    quote = fence or line[at]
+    end = at + len(quote)
+    while end < len(line) and not line.startswith(quote, end):
+        end += 2 if line[end] == "\\" else 1
+    return end + len(quote)

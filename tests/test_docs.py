@@ -1,0 +1,190 @@
+"""The documentation says what holds: commands parse, links lead somewhere, the example is real."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import pytest
+import yaml
+
+from grounded_ingest.cli import cli
+from grounded_ingest.config_file import parse_toml, parse_yaml
+from grounded_ingest.config_values import READERS
+
+PROJECT = Path(__file__).parents[1]
+README = PROJECT / "README.md"
+PAGES = [README, PROJECT / "CONTRIBUTING.md", *sorted((PROJECT / "docs").rglob("*.md"))]
+NAMES = [str(p.relative_to(PROJECT)) for p in PAGES]
+CALL = re.compile(r"(?:^|[\s`$/(])grounded-ingest((?: [^\s`|&;#)<>]+)+)")
+PLACEHOLDER = re.compile(r"[\[\]|…]|^[A-Z]+$|\.\.\.")
+
+
+class Block(NamedTuple):
+    """A fenced or indented block of code."""
+
+    page: str
+    line: int
+    language: str
+    text: str
+
+
+def blocks(page: str) -> Iterator[Block]:
+    text = (PROJECT / page).read_text("utf-8")
+    for m in re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        yield Block(page, text[: m.start()].count("\n") + 1, m[1], m[2])
+    for m in re.finditer(r"(?<=\n\n)(?: {4}.*\n|\n(?= {4}))+", _unfenced(text)):
+        yield Block(page, 0, "", re.sub(r"^ {4}", "", m[0], flags=re.MULTILINE))
+
+
+def _unfenced(text: str) -> str:
+    return re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+ALL_BLOCKS = [block for page in NAMES for block in blocks(page)]
+
+
+def calls() -> Iterator[tuple[str, str]]:
+    """(page, arguments) of every command line that names a command of ours or an option."""
+    for page in NAMES:
+        text = (PROJECT / page).read_text("utf-8")
+        spans = [*re.findall(r"`([^`\n]+)`", _unfenced(text)), *(b.text for b in blocks(page))]
+        for line in (line for span in spans for line in span.splitlines()):
+            yield from ((page, found.strip()) for found in CALL.findall(line))
+
+
+def anchors(path: Path) -> set[str]:
+    text = path.read_text("utf-8")
+    titles = re.findall(r"^#+ (.+)$", _unfenced(text), re.MULTILINE)
+    plain = [re.sub(r"[^\w\- ]", "", t.lower()).replace(" ", "-") for t in titles]
+    return {*plain, *re.findall(r'<a id="([^"]+)"', text)}
+
+
+def code(page: str, language: str, number: int = 0) -> str:
+    return [b.text for b in blocks(page) if b.language == language][number]
+
+
+def test_the_readme_is_short_enough_to_be_read() -> None:
+    assert len(README.read_text("utf-8").splitlines()) <= 220
+
+
+def test_the_second_command_is_what_ci_runs() -> None:
+    install, test = code("README.md", "sh").strip(), code("README.md", "sh", 1).strip()
+    script = (PROJECT / ".ci/run").read_text("utf-8").splitlines()
+    assert test in script
+    assert ".venv/bin/pytest" in test
+    (hook,) = script[script.index(test) + 1 :]
+    assert install.endswith(hook)
+
+
+@pytest.mark.parametrize("page", NAMES)
+def test_links_lead_somewhere(page: str) -> None:
+    path = PROJECT / page
+    prose = re.sub(r"`[^`\n]*`", "", _unfenced(path.read_text("utf-8")))
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose):
+        if re.match(r"[a-z]+:", target):
+            continue
+        file, _, anchor = target.partition("#")
+        there = (path.parent / file).resolve() if file else path
+        assert there.exists(), target
+        assert PROJECT in there.parents, target
+        assert not anchor or anchor in anchors(there), target
+
+
+def test_command_lines_are_found() -> None:
+    assert len(list(calls())) > 30
+
+
+@pytest.mark.parametrize(("page", "arguments"), sorted(set(calls())))
+def test_command_lines_parse(page: str, arguments: str) -> None:
+    words = shlex.split(arguments.replace("\\|", "|"))
+    group = click.Context(cli, info_name="grounded-ingest")
+    if words[0].startswith("-"):
+        known = {name for p in cli.get_params(group) for name in p.opts}
+        assert words[0] in known
+        return
+    command = cli.get_command(group, words[0])
+    if command is None:
+        pytest.fail(f"{page}: there is no command {words[0]}")
+    known = {o for p in command.get_params(group) for o in (*p.opts, *p.secondary_opts)}
+    assert {w.split("=")[0] for w in words if w.startswith("-")} <= known
+    if not any(PLACEHOLDER.search(w) for w in words) and words[1:]:
+        command.make_context(words[0], words[1:], parent=group)
+
+
+@pytest.mark.parametrize("block", [b for b in ALL_BLOCKS if b.language in ("yaml", "toml", "")])
+def test_configuration_parses(block: Block) -> None:
+    if block.language == "toml":
+        assert parse_toml(block.text, block.page).origin
+        return
+    known = {line.split(":")[0] for line in block.text.splitlines()} & set(READERS)
+    if block.language == "yaml" and block.text.startswith("repos:"):
+        offered = yaml.safe_load((PROJECT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+        (repo,) = yaml.safe_load(block.text)["repos"]
+        ours = {hook["id"] for hook in offered}
+        assert {hook["id"] for hook in repo["hooks"]} <= ours
+    elif block.language == "yaml" or known:
+        assert known
+        parse_yaml(block.text, block.page)
+
+
+SETTINGS = 'HOST = "127.0.0.1"\nPORT = 8443\nUPLOAD_LIMIT_MB = 20\n'
+ADR = "# 3. Keep the ledger in PostgreSQL\n\nStatus: accepted\n\nIt needs transactions.\n"
+
+
+class Example:
+    """The repository of the README's example."""
+
+    def __init__(self, home: Path) -> None:
+        self.root = home / "work"
+        self.root.mkdir()
+        kept = ("PATH", "LANG", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH")
+        self.env = {name: os.environ[name] for name in kept if name in os.environ}
+        self.env |= {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1"}
+        self.env |= {"PYTHONUTF8": "1", "PYTHONPATH": str(PROJECT)}
+        for role in ("AUTHOR", "COMMITTER"):
+            self.env |= {f"GIT_{role}_NAME": "Ada", f"GIT_{role}_EMAIL": "ada@example.org"}
+            self.env |= {f"GIT_{role}_DATE": "2026-01-05T12:00:00+0000"}
+
+    def run(self, *argv: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            argv, cwd=self.root, env=self.env, capture_output=True, text=True, timeout=60
+        )
+
+    def write(self, path: str, text: str) -> None:
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def example(tmp_path: Path) -> Example:
+    example = Example(tmp_path)
+    example.write("src/settings.py", SETTINGS)
+    example.write("docs/adr/0003-ledger.md", ADR)
+    example.run("git", "init", "--quiet", "--template=", "--initial-branch=main")
+    example.run("git", "add", "--all")
+    assert example.run("git", "commit", "--quiet", "-m", "Start").returncode == 0
+    example.write("memory-bank/progress.md", code("README.md", "markdown"))
+    example.run("git", "add", "--all")
+    return example
+
+
+def test_the_example_says_what_the_readme_shows(example: Example) -> None:
+    ran = example.run(
+        sys.executable, "-m", "grounded_ingest", "check", "--staged", "--offline", "-v"
+    )
+    assert ran.returncode == 1, ran.stderr
+    assert ran.stdout == code("README.md", "text")
+
+
+def test_the_python_example_runs(example: Example) -> None:
+    ran = example.run(sys.executable, "-c", code("README.md", "python"))
+    assert ran.returncode == 0, ran.stderr
+    assert "memory-bank/progress.md 8 3 speculation" in ran.stdout
