@@ -86,7 +86,17 @@ def _why_stale(recorded: bytes | None, fresh: bytes) -> str:
     return behind(recorded, fresh)
 
 
-def _content(result: Result, decisions: Iterable[Decision], recorded: bytes) -> bytes:
+def _trusted(result: Result, side: str, recorded: bytes) -> bytes:
+    """A recorded sidecar whose network verdicts may be kept: written here, or landed. Anybody can
+    write "confirmed" into a file."""
+    if result.kb.index.wrote(recorded):
+        return recorded
+    base = result.scoped.base
+    landed = base.tree.read(side) if base.commit and base.tree.entry(side) is not None else None
+    return recorded if landed == recorded else b""
+
+
+def _content(result: Result, decisions: Iterable[Decision], trusted: bytes) -> bytes:
     former: Mapping[tuple[str, str, int], Line] = parse(trusted) or {}
     rows = []
     for decision in decisions:

@@ -11,7 +11,7 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -19,20 +19,27 @@ from grounded_ingest import __version__
 from grounded_ingest.model import Citation, CitationKind, DocClass, Extraction, Place
 
 _SCHEMA = """
-CREATE TABLE IF NOT EXISTS blob (id INTEGER PRIMARY KEY, key TEXT UNIQUE NOT NULL, content BLOB);
+CREATE TABLE IF NOT EXISTS blob (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE NOT NULL,
+  content BLOB);
 CREATE TABLE IF NOT EXISTS gram (key INTEGER, blob INTEGER, claim INTEGER,
   PRIMARY KEY (key, blob, claim)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS cites (name TEXT, blob INTEGER, claim INTEGER,
   PRIMARY KEY (name, blob, claim)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS import (blob INTEGER, target TEXT);
-CREATE INDEX IF NOT EXISTS import_blob ON import (blob);
+CREATE TABLE IF NOT EXISTS import (blob INTEGER, target TEXT, UNIQUE (blob, target));
 CREATE TABLE IF NOT EXISTS settled (document TEXT, sidecar TEXT,
   PRIMARY KEY (document, sidecar)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS written (digest BLOB PRIMARY KEY) WITHOUT ROWID;
 """
-_FORMAT = "1"
+_FORMAT = "2"
+_ROWS_OF = {"gram": "blob", "cites": "blob", "import": "blob", "blob": "id"}
 KEPT = 20_000
 """Blobs kept before those that are not live are dropped."""
+
+
+Rows = tuple[tuple[int, int], ...]
+"""(blob row, claim number) pairs."""
+
+T = TypeVar("T")
 
 
 class Key(NamedTuple):
@@ -46,8 +53,15 @@ class Key(NamedTuple):
         return f"{self.oid}:{self.doc_class}:{self.extension}"
 
 
+Extract = Callable[[Key], Extraction]
+
+
 class Index:
-    """Open with the git common directory, or with an empty string to keep it in memory."""
+    """Open with the git common directory, or with an empty string to keep it in memory.
+
+    Whatever happens to the file (locked, full, broken, pruned by another process), answers are
+    the same: what is missing is extracted again, and kept in memory where it cannot be written.
+    """
 
     def __init__(
         self, directory: str, variant: str, keys_of: Callable[[Place], Iterable[int]]
@@ -57,6 +71,7 @@ class Index:
         self._decode = msgspec.msgpack.Decoder(Extraction).decode
         self._loaded: dict[str, Extraction] = {}
         self._rows: dict[str, int] = {}
+        self._sources: dict[str, tuple[Key, Extract]] = {}
         self._path = f"{directory}/grounded-ingest/index.sqlite" if directory else ":memory:"
         self._db = self._open(f"{_FORMAT}:{__version__}:{variant}")
 
@@ -82,7 +97,7 @@ class Index:
                 db.execute("COMMIT")
         except sqlite3.DatabaseError as error:
             db.close()
-            if path == ":memory:" or isinstance(error, sqlite3.OperationalError):
+            if path == ":memory:" or not _broken(error):
                 raise
             os.unlink(path)  # not a database any more: nothing of value is lost
             return self._connect(path, variant)
@@ -91,39 +106,47 @@ class Index:
     def close(self) -> None:
         self._db.close()
 
-    def ensure(self, keys: Sequence[Key], extract: Callable[[Key], Extraction]) -> None:
+    def ensure(self, keys: Sequence[Key], extract: Extract) -> None:
         """Make sure that every key is indexed; `extract` is called for the missing ones."""
         wanted = {str(k): k for k in keys if str(k) not in self._rows}
-        self._rows.update(self._known(list(wanted)))
-        missing = [(name, key) for name, key in wanted.items() if name not in self._rows]
-        if not missing:
+        if not wanted:
             return
-        self._prune()
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
-            for name, key in missing:
-                self._add(name, extract(key), key.doc_class)
-            self._db.execute("COMMIT")
-        except sqlite3.Error:  # locked or full: go on in memory, from the start
-            self._db.close()
-            self._rows.clear()
-            self._db = self._connect(":memory:", "")
-            self.ensure(keys, extract)
+        self._sources.update((name, (key, extract)) for name, key in wanted.items())
+        self._rows.update(self._known(list(wanted)))
+        missing = [name for name in wanted if name not in self._rows]
+        for name in missing:  # before the file is locked
+            self._loaded[name] = extract(wanted[name])
+        if missing:
+            self._guarded(lambda: self._write(missing))
 
     def _known(self, names: list[str]) -> dict[str, int]:
         found: dict[str, int] = {}
         for some in _chunks(names):
             marks = ",".join("?" * len(some))
-            found.update(self._db.execute(f"SELECT key, id FROM blob WHERE key IN ({marks})", some))
+            found.update(self._all(f"SELECT key, id FROM blob WHERE key IN ({marks})", some))  # noqa: S608
         return found
 
-    def _add(self, name: str, extraction: Extraction, doc_class: DocClass) -> None:
-        cursor = self._db.execute(
-            "INSERT OR REPLACE INTO blob (key, content) VALUES (?, ?)",
-            (name, self._encode(extraction)),
+    def _write(self, names: Iterable[str]) -> None:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            self._prune()
+            for name in names:
+                self._add(name)
+            self._db.execute("COMMIT")
+        except BaseException:
+            with contextlib.suppress(sqlite3.Error):
+                self._db.execute("ROLLBACK")
+            raise
+
+    def _add(self, name: str) -> None:
+        """Index one extraction; under its former row where it had one."""
+        extraction, doc_class = self._loaded[name], self._sources[name][0].doc_class
+        self._db.execute(
+            "INSERT OR IGNORE INTO blob (id, key, content) VALUES (?, ?, ?)",
+            (self._rows.get(name), name, self._encode(extraction)),
         )
-        row = int(cursor.lastrowid or 0)
-        self._rows[name], self._loaded[name] = row, extraction
+        row = self._db.execute("SELECT id FROM blob WHERE key=?", (name,)).fetchone()[0]
+        self._rows[name] = row
         grams, cites = [], []
         for number, claim in enumerate(extraction.claims):
             place = Place("", doc_class, claim)
@@ -134,49 +157,79 @@ class Index:
         self._db.executemany("INSERT OR IGNORE INTO gram VALUES (?, ?, ?)", grams)
         self._db.executemany("INSERT OR IGNORE INTO cites VALUES (?, ?, ?)", cites)
         self._db.executemany(
-            "INSERT INTO import VALUES (?, ?)", [(row, i) for i in extraction.imports]
+            "INSERT OR IGNORE INTO import VALUES (?, ?)", [(row, i) for i in extraction.imports]
         )
 
     def _prune(self) -> None:
         count = self._db.execute("SELECT count(*) FROM blob").fetchone()[0]
-        if count > KEPT + len(self._rows):
-            live = ",".join(map(str, self._rows.values())) or "0"
-            for table, column in (
-                ("gram", "blob"),
-                ("cites", "blob"),
-                ("import", "blob"),
-                ("blob", "id"),
-            ):
-                self._db.execute(f"DELETE FROM {table} WHERE {column} NOT IN ({live})")
+        if count <= KEPT + len(self._rows):
+            return
+        live = ",".join(map(str, self._rows.values())) or "0"
+        for table, column in _ROWS_OF.items():
+            self._db.execute(f"DELETE FROM {table} WHERE {column} NOT IN ({live})")  # noqa: S608
+        self._db.execute("DELETE FROM settled")
+
+    def _guarded(self, work: Callable[[], T]) -> T:
+        """Do it; where the file does not let it, in memory, with all that this run knows."""
+        try:
+            return work()
+        except sqlite3.Error as error:
+            if self._path == ":memory:":
+                raise
+            self._leave_file(error)
+            return work()
+
+    def _leave_file(self, error: sqlite3.Error) -> None:
+        with contextlib.suppress(sqlite3.Error):
+            self._db.close()
+        if _broken(error):
+            with contextlib.suppress(OSError):
+                os.unlink(self._path)
+        self._path = ":memory:"
+        self._db = self._connect(":memory:", "")
+        for name in self._rows:
+            self._loaded[name] = self._again(name)
+        self._write(self._rows)
+
+    def _again(self, name: str) -> Extraction:
+        if name in self._loaded:
+            return self._loaded[name]
+        key, extract = self._sources[name]
+        return extract(key)
+
+    def _all(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        return self._guarded(lambda: self._db.execute(sql, values).fetchall())
 
     def extraction(self, key: Key) -> Extraction:
         """The extraction of an indexed key."""
         name = str(key)
         if name not in self._loaded:
-            row = self._db.execute("SELECT content FROM blob WHERE key=?", (name,)).fetchone()
-            self._loaded[name] = self._decode(row[0])
+            rows = self._all("SELECT content FROM blob WHERE key=?", (name,))
+            try:
+                self._loaded[name] = self._decode(rows[0][0])
+            except (IndexError, TypeError, msgspec.MsgspecError):
+                self._loaded[name] = self._again(name)
         return self._loaded[name]
 
     def row(self, key: Key) -> int:
         return self._rows[str(key)]
 
-    def sharing(self, keys: Iterable[int]) -> Iterator[tuple[int, int]]:
-        """(blob row, claim number) of all claims under the keys, live or not."""
-        seen: set[tuple[int, int]] = set()
-        for some in _chunks(list(keys)):
+    def sharing(self, keys: Iterable[int]) -> Iterator[Rows]:
+        """For each key, in order, the claims under it, live or not."""
+        wanted = list(dict.fromkeys(keys))
+        found: dict[int, list[tuple[int, int]]] = {key: [] for key in wanted}
+        for some in _chunks(wanted):
             marks = ",".join("?" * len(some))
-            seen.update(
-                self._db.execute(f"SELECT blob, claim FROM gram WHERE key IN ({marks})", some)
-            )
-        yield from sorted(seen)
+            sql = f"SELECT key, blob, claim FROM gram WHERE key IN ({marks}) ORDER BY blob, claim"  # noqa: S608
+            for key, blob, claim in self._all(sql, some):
+                found[key].append((blob, claim))
+        return (tuple(found[key]) for key in wanted)
 
     def citing(self, names: Iterable[str]) -> Iterator[tuple[int, int]]:
         """(blob row, claim number) of claims that cite a file of one of these names."""
         for some in _chunks(list(names)):
             marks = ",".join("?" * len(some))
-            yield from self._db.execute(
-                f"SELECT blob, claim FROM cites WHERE name IN ({marks})", some
-            )
+            yield from self._all(f"SELECT blob, claim FROM cites WHERE name IN ({marks})", some)  # noqa: S608
 
     def imports(self, keys: Iterable[Key]) -> list[tuple[int, str]]:
         """(blob row, import as written) of indexed keys."""
@@ -184,19 +237,14 @@ class Index:
         found: list[tuple[int, str]] = []
         for some in _chunks(rows):
             marks = ",".join("?" * len(some))
-            found += self._db.execute(
-                f"SELECT blob, target FROM import WHERE blob IN ({marks})", some
-            )
+            sql = f"SELECT blob, target FROM import WHERE blob IN ({marks}) ORDER BY blob, rowid"  # noqa: S608
+            found += self._all(sql, some)
         return found
 
     def settled(self, pairs: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
         """Those (document key, sidecar id) pairs that are known to be of the same text."""
-        found = set()
-        for pair in pairs:
-            sql = "SELECT 1 FROM settled WHERE document=? AND sidecar=?"
-            if self._db.execute(sql, pair).fetchone():
-                found.add(pair)
-        return found
+        sql = "SELECT 1 FROM settled WHERE document=? AND sidecar=?"
+        return {pair for pair in pairs if self._all(sql, pair)}
 
     def settle(self, pairs: Iterable[tuple[str, str]]) -> None:
         self._remember("INSERT OR IGNORE INTO settled VALUES (?, ?)", pairs)
@@ -209,13 +257,23 @@ class Index:
 
     def wrote(self, content: bytes) -> bool:
         sql = "SELECT 1 FROM written WHERE digest=?"
-        return self._db.execute(sql, (_digest(content),)).fetchone() is not None
+        return bool(self._all(sql, (_digest(content),)))
 
     def _remember(self, sql: str, rows: Iterable[tuple[object, ...]]) -> None:
         with contextlib.suppress(sqlite3.OperationalError):  # locked: only a shortcut is lost
-            self._db.execute("BEGIN")
-            self._db.executemany(sql, rows)
-            self._db.execute("COMMIT")
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._db.executemany(sql, rows)
+            finally:
+                self._db.execute("COMMIT")
+
+
+def _broken(error: sqlite3.Error) -> bool:
+    """Whether the file is no sound database; locked, full and read-only ones are."""
+    code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+    return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or (
+        code == sqlite3.SQLITE_ERROR and "no such" in str(error)
+    )
 
 
 def _digest(content: bytes) -> bytes:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, cast
 
 from msgspec.structs import replace
 
-from grounded_ingest.config import source_of
 from grounded_ingest.detect import detect
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model import (
@@ -23,7 +21,7 @@ from grounded_ingest.model import (
     Verdict,
 )
 from grounded_ingest.policy import BLOCKING, Case, decide
-from grounded_ingest.standing import Standing
+from grounded_ingest.standing import Standing, configured_source
 from grounded_ingest.support import support
 from grounded_ingest.verify import VERIFIERS, Context, Request
 from grounded_ingest.verify.context import evidence
@@ -35,7 +33,8 @@ class Judge:
     """Decides the claims of documents. `agent`: the environment shows an agent at work."""
 
     def __init__(self, standing: Standing, context: Context, *, agent: bool) -> None:
-        self.standing, self.context, self.agent = standing, context, agent
+        self.standing, self.agent = standing, agent
+        self.context = context._replace(witness=standing.witness, document=standing.is_document)
         self.problems: list[Problem] = []
 
     def decide(
@@ -84,8 +83,9 @@ class Judge:
                 continue
             try:
                 found.update(verifier(asked, self.context))
-            except (GroundedIngestError, OSError) as error:
-                reason = f"could not be checked: {str(error).splitlines()[0]}"
+            except Exception as error:  # noqa: BLE001  never approved by accident, never lost
+                said = str(error).partition("\n")[0] or type(error).__name__
+                reason = f"could not be checked: {said}"
                 found.update((r, evidence(r, Verdict.UNKNOWN, reason)) for r in asked)
         return found
 
@@ -115,8 +115,6 @@ class Judge:
         return self._ignoring(document, case, used)
 
     def _detect(self, place: Place) -> tuple[tuple[Finding, ...], str]:
-        if os.environ.get("GROUNDED_INGEST_RAISE"):
-            return detect(place, self.standing), ""
         try:
             return detect(place, self.standing), ""
         except GroundedIngestError:
@@ -126,13 +124,7 @@ class Judge:
 
     def configured(self, place: Place) -> Source:
         """The source the configuration gives a document; a record may only lower it."""
-        configured = source_of(self.context.config, place.path)
-        declared = place.claim.declared_source
-        trusted = self.context.config.trusted_sources
-        lowered = (
-            declared is not Source.UNKNOWN and configured in trusted and declared not in trusted
-        )
-        return declared if lowered else configured
+        return configured_source(self.context.config, place)
 
     def _shown(self, configured: Source) -> Source:
         return Source.AI_SYNTHESIS if configured is Source.UNKNOWN and self.agent else configured

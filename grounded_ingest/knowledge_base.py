@@ -20,9 +20,7 @@ _ROUNDS, _LINKS = 4, 8
 class KnowledgeBase:
     """The documents of one tree. `documents` maps paths to what their extraction depends on."""
 
-    def __init__(
-        self, tree: Tree, config: Config, index: Index
-    ) -> None:
+    def __init__(self, tree: Tree, config: Config, index: Index) -> None:
         self.tree, self.config, self.index = tree, config, index
         self.documents: dict[str, Key] = {}
         self._paths: dict[int, list[str]] | None = None

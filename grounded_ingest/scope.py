@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
@@ -87,6 +86,8 @@ def _range(repo: Repo, asked: Asked, head: str) -> Scoped:
     else:
         changes = tuple(Change(p, p, None, e) for p, e in tree.files.items())
     base = Base(common, CommitTree(repo, common), known, reason)
+    if common:
+        base.tree.list_by(lambda: _undone(tree.files, list(changes)))
     label = f"{asked.start}..{asked.end}"
     return Scoped("range", tree, changes, (common,), base, head or end, label)
 
@@ -101,6 +102,8 @@ def _staged(repo: Repo, head: str, base: Base, environ: Mapping[str, str]) -> Sc
     changes = repo.staged(head) if head else [Change(p, p, None, e) for p, e in index.items()]
     if base.commit == head:
         base.tree.know(_undone(index, changes))
+    else:
+        base.tree.list_by(lambda: _undone(index, repo.staged(base.commit)))
     parents = (head, *_merge_heads(repo, environ))
     if changes or "GIT_INDEX_FILE" in environ:  # git is committing, if only a message
         return Scoped("staged", tree, tuple(changes), parents, base, head)
@@ -109,7 +112,7 @@ def _staged(repo: Repo, head: str, base: Base, environ: Mapping[str, str]) -> Sc
 
 
 def _undone(index: Mapping[str, Entry], changes: list[Change]) -> dict[str, Entry]:
-    """HEAD's files: the index without what is staged. Saves listing the tree."""
+    """A commit's files: the index without what it changes. Saves listing the tree."""
     files = dict(index)
     for change in changes:
         if change.new is not None:
@@ -158,9 +161,7 @@ def find_base(
     """(commit, known, how it was found) of base for a run over HEAD."""
     if not head:
         return "", True, "no commit yet"
-    names = [wanted] if wanted else []
-    if wanted and "/" not in wanted:
-        names.insert(0, f"refs/remotes/origin/{wanted}")
+    names = [f"refs/remotes/origin/{wanted}", wanted] if wanted else []
     if event := environ.get("GITHUB_BASE_REF"):
         names.append(f"refs/remotes/origin/{event}")
     names += [f"refs/remotes/origin/{n}" for n in ("HEAD", "main", "master")]

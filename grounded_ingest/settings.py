@@ -6,7 +6,7 @@ import os
 
 from msgspec.structs import replace
 
-from grounded_ingest.config import DEFAULTS, Config
+from grounded_ingest.config import DEFAULTS, NEVER_GLOBS, Config
 from grounded_ingest.config_file import (
     FILE,
     apply_nested,
@@ -16,10 +16,12 @@ from grounded_ingest.config_file import (
     parse_yaml,
 )
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git import SYMLINK
+from grounded_ingest.globs import matches
 from grounded_ingest.model import Problem
 from grounded_ingest.rules import ROWS, RULES
-from grounded_ingest.scope import Scoped
-from grounded_ingest.tree import Tree
+from grounded_ingest.scope import Scoped, find_base
+from grounded_ingest.tree import CommitTree, Tree
 
 
 def read_config(tree: Tree) -> Config:
@@ -36,8 +38,16 @@ def read_config(tree: Tree) -> Config:
 
 
 def configured_base(tree: Tree) -> str:
-    """The `base` a tree's configuration names; asked before base is known."""
-    return read_config(tree).base
+    """The `base` to use: what HEAD's configuration (`tree`) names, unless the default branch has
+    a configuration, which then decides: a change does not choose what it is judged against."""
+    wanted = _read_landed(tree)[0].base
+    if not wanted or not isinstance(tree, CommitTree):
+        return wanted
+    commit, known, _ = find_base(tree.repo, tree.commit, "", os.environ)
+    if not known or not commit or commit == tree.commit:
+        return wanted
+    landed = _read_landed(CommitTree(tree.repo, commit))[0]
+    return wanted if landed.origin == DEFAULTS.origin else landed.base
 
 
 def judging_config(
@@ -48,30 +58,54 @@ def judging_config(
         return DEFAULTS, []
     if explicit:
         return _explicit(explicit), []
+    _refuse_links(scoped.tree)
     proposed = read_config(scoped.tree)
     if scoped.mode not in ("staged", "range"):
-        return _with_nested(proposed, scoped.tree, scoped.tree), []
-    on_base = read_config(scoped.base.tree) if scoped.base.commit else DEFAULTS
+        return _with_nested(proposed, scoped.tree), []
+    landed = _protected(scoped)
+    on_base, broken = _read_landed(landed)
+    if broken:
+        said = f"base's cannot be read, the defaults judge: {broken}"
+        return DEFAULTS, [Problem(FILE, 1, "config-change", said)]
     if on_base.origin == DEFAULTS.origin and proposed.origin != DEFAULTS.origin:
-        staged = scoped.mode == "staged"
-        judge = proposed if staged else DEFAULTS
-        what = "it judges this commit already" if staged else "the defaults judge this range"
-        problems = [
-            Problem(proposed.origin, 1, "config-change", f"base has no configuration yet: {what}")
-        ]
-        return _with_nested(
-            judge, scoped.tree, scoped.tree if staged else scoped.base.tree
-        ), problems
-    problems = [
-        Problem(
-            proposed.origin if proposed.origin != DEFAULTS.origin else FILE,
-            1,
-            "config-change",
-            text,
+        return _first(scoped, proposed, landed)
+    file = proposed.origin if proposed.origin != DEFAULTS.origin else FILE
+    judge = _with_nested(on_base, landed, landed=True)
+    changed = differences(judge, _with_nested(proposed, scoped.tree))
+    return judge, [Problem(file, 1, "config-change", text) for text in changed]
+
+
+def _protected(scoped: Scoped) -> CommitTree:
+    """The tree that policy is read from: base, and where the hook knows none, HEAD."""
+    if scoped.base.commit or scoped.mode != "staged":
+        return scoped.base.tree
+    return CommitTree(scoped.tree.repo, scoped.head)
+
+
+def _first(scoped: Scoped, proposed: Config, landed: Tree) -> tuple[Config, list[Problem]]:
+    """Where base has no configuration yet."""
+    if scoped.mode == "staged":
+        judge, tree, what = proposed, scoped.tree, "it judges this commit already"
+    else:
+        judge, tree, what = DEFAULTS, landed, "the defaults judge this range"
+    said = Problem(proposed.origin, 1, "config-change", f"base has no configuration yet: {what}")
+    return _with_nested(judge, tree, landed=tree is landed), [said]
+
+
+def _read_landed(tree: Tree) -> tuple[Config, str]:
+    """A configuration that has landed, or the defaults and why: a broken one must not stop the
+    change that mends it."""
+    try:
+        return read_config(tree), ""
+    except GroundedIngestError as error:
+        return DEFAULTS, str(error).partition("\n")[0]
+
+
+def _refuse_links(tree: Tree) -> None:
+    if tree.mode(FILE) == SYMLINK:
+        raise GroundedIngestError(
+            f"{FILE}:1: a symbolic link is not read", "put the configuration into the file itself"
         )
-        for text in differences(on_base, proposed)
-    ]
-    return _with_nested(on_base, scoped.tree, scoped.base.tree), problems
 
 
 def _explicit(path: str) -> Config:
@@ -83,16 +117,21 @@ def _explicit(path: str) -> Config:
     return parse_toml(text, path) if path.endswith(".toml") else parse_yaml(text, path)
 
 
-def _with_nested(config: Config, listed: Tree, read_from: Tree) -> Config:
-    """Nested files may exclude and classify; which ones there are is seen in the tree, what they
-    say is read where policy is read."""
+def _with_nested(config: Config, tree: Tree, *, landed: bool = False) -> Config:
+    """Nested files may exclude and classify. Those of excluded directories are other projects'; a
+    broken one that has landed is passed over."""
     tail = f"/{FILE}"
-    for path in [p for p in listed.files if p.endswith(tail)]:
-        content = read_from.read(path) if read_from.entry(path) is not None else None
-        if content is not None:
-            config = apply_nested(
-                config, path[: -len(tail)], content.decode(errors="replace"), path
-            )
+    outer = (*NEVER_GLOBS, *config.exclude)
+    for path in sorted(p for p in tree.files if p.endswith(tail)):
+        content = None if matches(outer, path, fold=True, below=True) else tree.read(path)
+        if content is None:
+            continue
+        try:
+            text = content.decode(errors="replace")
+            config = apply_nested(config, path[: -len(tail)], text, path)
+        except GroundedIngestError:
+            if not landed:
+                raise
     return config
 
 

@@ -6,18 +6,22 @@ between the document's top-level blocks, so that it conflicts in a merge only wh
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grounded_ingest.model import Decision, Evidence, Kind, MemoryType, Source, Support, Verdict
 
 DIRECTORY = ".grounded/evidence"
-_UNSAFE = re.compile(r'[<>:"|?*\\%\x00-\x1f]')
-_RESERVED = re.compile(r"^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)", re.IGNORECASE)
+_UNSAFE = r'[<>:"|?*\\%\x00-\x1f\x7f\udc80-\udcff]'
+_RESERVED = r"(?i)^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)"
+_LONGEST = 230
+"""Bytes of a file name that leave room for a digest, the extension and a temporary name."""
 
 
 class CitationLine(Struct, frozen=True, omit_defaults=True):
@@ -58,17 +62,21 @@ class Line(Struct, frozen=True, omit_defaults=True):
 def evidence_path(document: str, others: Iterable[str] = ()) -> str:
     """Where a document's sidecar lies; safe on Windows and on file systems that fold case.
     `others`: documents whose paths differ from this one in case alone."""
-    parts = [_safe(part) for part in document.split("/")]
-    if any(other != document and other < document for other in others):
+    *directories, name = (_safe(part) for part in document.split("/"))
+    # `notes.jsonl/` would take the place of the sidecar of `notes`.
+    parts = [re.sub(r"(?i)\.(?=jsonl$)", "%2E", d) for d in directories]
+    long = len(os.fsencode(name)) > _LONGEST
+    if long or any(other != document and other < document for other in others):
         from hashlib import sha256
 
-        parts[-1] += f"~{sha256(document.encode()).hexdigest()[:8]}"
-    return f"{DIRECTORY}/{'/'.join(parts)}.jsonl"
+        kept = os.fsencode(name)[:_LONGEST].decode(errors="ignore") if long else name
+        name = f"{kept}~{sha256(os.fsencode(document)).hexdigest()[:8]}"
+    return "/".join([DIRECTORY, *parts, f"{name}.jsonl"])
 
 
 def _safe(part: str) -> str:
-    part = _UNSAFE.sub(lambda m: f"%{ord(m[0]):02X}", part)
-    part = _RESERVED.sub(lambda m: f"%{ord(m[0][0]):02X}{m[0][1:]}", part)
+    part = re.sub(_UNSAFE, lambda m: f"%{ord(m[0]):02X}", part)
+    part = re.sub(_RESERVED, lambda m: f"%{ord(m[0][0]):02X}{m[0][1:]}", part)
     if part.endswith((".", " ")):
         part = f"{part[:-1]}%{ord(part[-1]):02X}"
     return part
@@ -110,16 +118,40 @@ def _citation(evidence: Evidence) -> CitationLine:
 
 
 def keep_network(line: Line, former: Mapping[tuple[str, str, int], Line]) -> Line:
-    """The former line where this run could not ask the network what an earlier one was told."""
-    unknown = [c for c in line.citations if c.network and c.verdict is Verdict.UNKNOWN]
+    """The former line where this run could not ask the network what an earlier one was told, and
+    nothing else stands between them."""
     before = former.get(line.key)
-    if not unknown or before is None:
+    if before is None or not _waits_for_network(line) or before.claim != line.claim:
         return line
-    told = {c.target for c in before.citations if c.network and c.verdict is not Verdict.UNKNOWN}
-    same = [(c.kind, c.target) for c in line.citations] == [
-        (c.kind, c.target) for c in before.citations
-    ]
-    return before if same and told.issuperset(c.target for c in unknown) else line
+    if len(before.citations) != len(line.citations):
+        return line
+    told = all(
+        old == new
+        or (_unasked(new) and old.network and (old.kind, old.target) == (new.kind, new.target))
+        for old, new in zip(before.citations, line.citations, strict=True)
+    )
+    verdicts = {c.verdict for c in before.citations}
+    led = next((r for v, r in _BY_VERDICT.items() if v in verdicts), None)
+    same = replace(before, tier=line.tier, rule=line.rule, citations=line.citations)
+    return before if told and led == (before.rule, before.tier) and same == line else line
+
+
+_BY_VERDICT = {
+    Verdict.REFUTED: ("refuted-citation", 2),
+    Verdict.UNKNOWN: ("unverified-citation", 2),
+    Verdict.CONFIRMED: ("verified-citation", 1),
+}
+"""What the worst answer of a server leads to."""
+
+
+def _unasked(citation: CitationLine) -> bool:
+    return citation.network and citation.verdict is Verdict.UNKNOWN
+
+
+def _waits_for_network(line: Line) -> bool:
+    """Whether nothing but an answer of a server keeps a claim from tier 1."""
+    open_ones = [c for c in line.citations if c.verdict is not Verdict.CONFIRMED]
+    return line.rule == "unverified-citation" and all(_unasked(c) for c in open_ones)
 
 
 def render(blocks: Iterable[tuple[int, Line]]) -> bytes:
@@ -159,12 +191,11 @@ def behind(recorded: bytes, fresh: bytes) -> str:
         return "is not of this text"
     for key, line in new.items():
         before = old[key]
-        if any(c.network for c in line.citations):
-            continue
         if before.claim != line.claim:
             return f"is not of this text: {line.claim[:60]!r}"
-        if before.tier < line.tier:
-            return f"says tier {before.tier} ({before.rule}) where the check finds {line.tier} ({line.rule}): {line.claim[:60]!r}"
+        if before.tier < line.tier and keep_network(line, {key: before}) is line:
+            says = f"says tier {before.tier} ({before.rule})"
+            return f"{says} where the check finds {line.tier} ({line.rule}): {line.claim[:60]!r}"
     return ""
 
 

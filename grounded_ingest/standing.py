@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from grounded_ingest.config import classify, source_of
+from grounded_ingest.config import Config, classify, source_of
 from grounded_ingest.detect.hedges import find_hedges
 from grounded_ingest.extract import extract
 from grounded_ingest.globs import matches
-from grounded_ingest.index import Key
+from grounded_ingest.index import Key, Rows
 from grounded_ingest.knowledge_base import KnowledgeBase
-from grounded_ingest.model import Extraction, Finding, Form, Place, Tier
+from grounded_ingest.model import DocClass, Extraction, Finding, Form, Place, Source, Tier
 from grounded_ingest.policy import Case, decide
 from grounded_ingest.review.log import DIRECTORY as REVIEWS
 from grounded_ingest.review.log import ClaimKey, Review, read_log
 from grounded_ingest.support import support
 from grounded_ingest.verify import Context, Request, verify
+from grounded_ingest.verify.quotes import rows_of, text_of
+
+_Name = tuple[str, ClaimKey]
+
+_MANY = 16
+"""Claims under one key from which on their places are kept."""
 
 
 class Standing:
@@ -31,9 +37,27 @@ class Standing:
         self._grounded: dict[tuple[str, ClaimKey], bool] = {}
         self._ids: dict[str, frozenset[str]] = {}
         self._logs: dict[str, dict[ClaimKey, Review]] = {}
+        self._mirrors: dict[tuple[str, str], bool] = {}
+        self._places: dict[Rows, list[Place]] = {}
+        self._asked_of: list[Place] | None = None
 
-    def sharing(self, keys: Iterable[int]) -> Iterable[Place]:
-        return self.kb.at_rows(self.kb.index.sharing(keys))
+    def sharing(self, keys: Iterable[int]) -> Iterator[Place]:
+        """Claims of the documents under the keys; the same at every run, whatever is cached."""
+        seen: set[tuple[str, ClaimKey]] = set()
+        for rows in self.kb.index.sharing(keys):
+            for place in self._live(rows):
+                name = (place.path, place.claim.key)
+                if name not in seen:
+                    seen.add(name)
+                    yield place
+
+    def _live(self, rows: Rows) -> Iterable[Place]:
+        """The places of rows, by path and line. Many rows are many askers: they are kept."""
+        if len(rows) < _MANY:
+            return sorted(self.kb.at_rows(rows), key=_position)
+        if rows not in self._places:
+            self._places[rows] = sorted(self.kb.at_rows(rows), key=_position)
+        return self._places[rows]
 
     def on_base(self, place: Place) -> bool:
         if place.path not in self._base_ids:
@@ -66,6 +90,12 @@ class Standing:
         return self.kb.index.extraction(key)
 
     def mirrored(self, one: str, other: str) -> bool:
+        pair = (one, other) if one < other else (other, one)
+        if pair not in self._mirrors:
+            self._mirrors[pair] = self._mirror(*pair)
+        return self._mirrors[pair]
+
+    def _mirror(self, one: str, other: str) -> bool:
         for group in self.context.config.mirrors:
             if matches(group, one) and matches(group, other):
                 return True
@@ -91,7 +121,7 @@ class Standing:
         return self._logs[name]
 
     def reviewed(self, place: Place) -> str:
-        """`approve` where base holds the approval and the claim, `reject` where anybody rejected."""
+        """`approve`: base holds approval and claim; `reject`: somebody rejected it."""
         now = self.reviews(place.path, base=False).get(place.claim.key)
         landed = self.reviews(place.path, base=True).get(place.claim.key)
         if any(r is not None and r.action == "reject" for r in (now, landed)):
@@ -106,37 +136,109 @@ class Standing:
         return "approve" if place.claim.key in self._base_keys[place.path] else ""
 
     def grounded(self, place: Place) -> bool:
-        """Whether a claim of base is grounded, judged on base alone. Cycles do not ground."""
-        name = (place.path, place.claim.key)
-        if name not in self._grounded:
-            self._grounded[name] = False
-            self._grounded[name] = self._judge_on_base(place)
+        """Whether a claim of base is grounded, judged on base alone. Cycles do not ground.
+
+        Judged without recursion: what a judgement had to ask about is judged first.
+        """
+        name = _name(place)
+        if name in self._grounded:
+            return self._grounded[name]
+        if self._asked_of is not None:  # amid the judgement of another claim: that one waits
+            self._asked_of.append(place)
+            return False
+        waiting = [place]
+        under: set[_Name] = set()
+        while waiting:
+            place = waiting[-1]
+            if _name(place) in self._grounded:
+                waiting.pop()
+                continue
+            under.add(_name(place))
+            judged, needed = self._judge_on_base(place)
+            missing = [n for n in needed if not {_name(n)} & (under | self._grounded.keys())]
+            if missing and not judged:
+                waiting += missing
+            else:
+                self._grounded[_name(place)] = judged
+                waiting.pop()
         return self._grounded[name]
 
-    def _judge_on_base(self, place: Place) -> bool:
-        context = self.context._replace(tree=self.context.base.tree)
-        found = verify((Request(place.path, c) for c in place.claim.citations), context)
+    def _judge_on_base(self, place: Place) -> tuple[bool, list[Place]]:
+        """Whether a claim is grounded as far as is known, and what else had to be known."""
+        context = self.context._replace(
+            tree=self.context.base.tree,
+            witness=self.witness,
+            document=self.is_document,
+            web=None,  # what a server says today is no part of base
+            answers=None,
+        )
+        needed: list[Place] = []
+        self._asked_of = needed
+        try:
+            found = verify((Request(place.path, c) for c in place.claim.citations), context)
+        finally:
+            self._asked_of = None
         evidence = support(place, tuple(e for e in found.values() if e is not None))
         case = Case(
             place,
             self_findings(place),
             evidence,
             review="approve" if self.reviewed(place) == "approve" else "",
-            configured=source_of(context.config, place.path),
+            configured=configured_source(context.config, place),
             trusted=context.config.trusted_sources,
         )
-        return decide(case, context.config.policy).tier is Tier.APPROVE
+        return decide(case, context.config.policy).tier is Tier.APPROVE, needed
+
+    def is_document(self, path: str) -> bool:
+        """Whether a path is a document, after the change or by its class."""
+        return path in self.kb.documents or classify(self.context.config, path) is not None
 
     def witness(self, path: str, lines: tuple[int, int]) -> bool:
-        """Whether every claim that stands in these lines of a document on base is grounded."""
+        """Whether all that stands in these lines of a document on base are grounded claims."""
         first, last = lines
         claims = [
             c for c in self.base_extraction(path).claims if c.line <= last and c.end_line >= first
         ]
-        key = self.kb.documents.get(path)
-        if not claims or key is None:
+        held = {n for c in claims for n in range(c.line, c.end_line + 1)}
+        if not claims or not self._blank(path, set(range(first, last + 1)) - held):
             return False
-        return all(self.grounded(Place(path, key.doc_class, c)) for c in claims)
+        known = self.kb.documents.get(path)
+        doc_class = known.doc_class if known else DocClass.DOCS
+        # Every claim is asked about, so that what has to be judged first is known at once.
+        grounded = [self.grounded(Place(path, doc_class, c)) for c in claims]
+        return all(grounded)
+
+    def _blank(self, path: str, lines: set[int]) -> bool:
+        """Whether these lines of a document on base are empty."""
+        text = text_of(self.context.base.tree, self.renamed.get(path, path)) if lines else ""
+        if text is None:
+            return False
+        rows = rows_of(text)
+        return not any(rows[n - 1].strip() for n in lines if 0 < n <= len(rows))
+
+
+def configured_source(config: Config, place: Place) -> Source:
+    """The source the configuration gives a document; a record may only lower it."""
+    configured, declared = source_of(config, place.path), place.claim.declared_source
+    if declared is Source.UNKNOWN:
+        return configured
+    weaker = _worth(config, declared) < _worth(config, configured)
+    return declared if weaker else configured
+
+
+def _worth(config: Config, source: Source) -> int:
+    """How much a source may ground: everything, decisions and preferences, preferences, nothing."""
+    if source in config.trusted_sources:
+        return 3
+    return {Source.CONVERSATION: 2, Source.CHAT: 1}.get(source, 0)
+
+
+def _name(place: Place) -> _Name:
+    return (place.path, place.claim.key)
+
+
+def _position(place: Place) -> tuple[str, int, int]:
+    return (place.path, place.claim.line, place.claim.column)
 
 
 def self_findings(place: Place) -> tuple[Finding, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
@@ -45,6 +45,15 @@ class Tree:
     def entry(self, path: str) -> Entry | None:
         return self.files.get(path)
 
+    def has(self, path: str) -> bool:
+        """Whether there is a file, link or submodule of this path."""
+        return path in self.files
+
+    def mode(self, path: str) -> str:
+        """Its mode as git prints it, empty for what is no file here."""
+        entry = self.entry(path)
+        return entry.mode if entry is not None else ""
+
     def below(self, directory: str) -> list[str]:
         """Every file below a directory, in order."""
         prefix = directory.rstrip("/") + "/"
@@ -75,8 +84,7 @@ class Tree:
     def submodule_above(self, path: str) -> str:
         """The submodule a path lies in, if any."""
         while path:
-            entry = self.entry(path)
-            if entry is not None and entry.mode == SUBMODULE:
+            if self.mode(path) == SUBMODULE:
                 return path
             path = dirname(path)
         return ""
@@ -102,8 +110,7 @@ class Tree:
     def link_above(self, path: str) -> str:
         """The symbolic link a path lies behind, if any."""
         while path := dirname(path):
-            entry = self.entry(path)
-            if entry is not None and entry.mode == SYMLINK:
+            if self.mode(path) == SYMLINK:
                 return path
         return ""
 
@@ -116,16 +123,23 @@ class CommitTree(Tree):
         super().__init__(repo, {})
         self.commit = commit
         self._listed = not commit
+        self._listing: Callable[[], Mapping[str, Entry]] = lambda: repo.tree(commit)
         self._directories: dict[str, bytes] = {}
+        self.reached: dict[str, bool] = {}
+        """Whether commits asked about are ancestors of this one."""
 
     def know(self, files: Mapping[str, Entry]) -> None:
         """Take a listing that is already known."""
         self._files, self._listed = files, True
 
+    def list_by(self, cheaper: Callable[[], Mapping[str, Entry]]) -> None:
+        """Where a listing is needed, make it so."""
+        self._listing = cheaper
+
     @property
     def files(self) -> Mapping[str, Entry]:
         if not self._listed:
-            self.know(self.repo.tree(self.commit))
+            self.know(self._listing())
         return self._files
 
     def entry(self, path: str) -> Entry | None:
@@ -133,6 +147,9 @@ class CommitTree(Tree):
             return self._files.get(path)
         found = self._look_up(path)
         return None if found is None or found.mode == _DIRECTORY else found
+
+    def has(self, path: str) -> bool:
+        return self.entry(path) is not None
 
     def is_dir(self, path: str) -> bool:
         if self._listed:
@@ -193,6 +210,11 @@ class WorkTree(Tree):
         if path not in self._oids:
             self._oids[path] = self._hash(path)
         return Entry(entry.mode, self._oids[path]) if self._oids[path] else None
+
+    def mode(self, path: str) -> str:
+        if path not in self.files:
+            return ""
+        return SYMLINK if os.path.islink(self._full(path)) else self.files[path].mode
 
     def _full(self, path: str) -> str:
         return f"{self.repo.root}/{path}"

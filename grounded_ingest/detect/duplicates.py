@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from posixpath import normpath
 
 from grounded_ingest.detect.knowledge import Knowledge
 from grounded_ingest.detect.words import jaccard, set_keys, word_list
-from grounded_ingest.model import CitationKind, DocClass, Finding, Form, Place
+from grounded_ingest.model import Citation, CitationKind, DocClass, Finding, Form, Place
 
 TEMPLATE = 3
 """A text that stands this often already is a template line, not a duplicate."""
@@ -21,20 +22,21 @@ def find_duplicates(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     words = frozenset(word_list(place.claim.text))
     if len(words) < knowledge.exact_words:
         return
-    near = [
-        (similarity, other)
-        for other in knowledge.sharing(set_keys(words, knowledge.threshold))
-        if (similarity := _similarity(place, words, other, knowledge))
-    ]
-    if sum(other.claim.id == place.claim.id for _, other in near) >= TEMPLATE:
-        return
-    near = [(s, o) for s, o in near if _repeats(place, o, knowledge)]
+    near: list[tuple[float, Place]] = []
+    equal = 0
+    for other in knowledge.sharing(set_keys(words, knowledge.threshold)):
+        similarity = _similarity(place, words, other, knowledge)
+        equal += similarity > 0 and other.claim.id == place.claim.id
+        if equal >= TEMPLATE:
+            return
+        if similarity and _repeats(place, other, knowledge):
+            near.append((similarity, other))
     if not near:
         return
+    near.sort(key=lambda n: (-n[0], n[1].path, n[1].claim.line, n[1].claim.column))
     new = not knowledge.on_base(place)
-    similarity, other = min(near, key=lambda n: (-n[0], n[1].path, n[1].claim.line))
-    stored = next((o for _, o in near if new and _stored(place, o, knowledge)), None)
-    other = stored or other
+    stored = next((n for n in near if new and _stored(place, n[1], knowledge)), None)
+    similarity, other = stored or near[0]
     rule = "duplicate" if stored else "repeat"
     yield Finding(
         rule,
@@ -64,14 +66,21 @@ def _repeats(place: Place, other: Place, knowledge: Knowledge) -> bool:
     """Whether `place` is the one that repeats `other`, and not its mirror, row or source."""
     if place.claim.table and place.path == other.path and place.claim.table == other.claim.table:
         return False
-    if any(
-        c.kind is CitationKind.PATH and other.path.endswith(c.raw.lstrip("./"))
-        for c in place.claim.citations
-    ):
+    if any(_is_of(c, other.path) for c in place.claim.citations):
         return False
     if not _comes_after(place, other, knowledge):
         return False
     return place.path == other.path or not knowledge.mirrored(place.path, other.path)
+
+
+def _is_of(citation: Citation, path: str) -> bool:
+    """Whether a citation names this document."""
+    if citation.kind is not CitationKind.PATH:
+        return False
+    cited = normpath(citation.raw.lstrip("/"))
+    while cited.startswith("../"):
+        cited = cited[3:]
+    return path == cited or path.endswith("/" + cited)
 
 
 def _comes_after(place: Place, other: Place, knowledge: Knowledge) -> bool:

@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
 from grounded_ingest.detect.knowledge import Knowledge
 from grounded_ingest.detect.words import bare, sequence_key, uncited
-from grounded_ingest.lexicon import updates as lexicon
 from grounded_ingest.extract.statements import finite_verbs
+from grounded_ingest.lexicon import updates as lexicon
 from grounded_ingest.lexicon.verbs import AUXILIARIES, IRREGULAR, REGULAR
 from grounded_ingest.model import DocClass, Finding, Form, Place
 
 SHORTEST = 4
 MASKS = 12
-"""Words of the shortest sequence compared, and masks tried per claim."""
+VERSIONS = 200
+"""Words of the shortest sequence compared; masks tried per claim, and claims compared with it: a
+sentence with more versions than that is an enumeration."""
 
 _SPLIT = re.compile(r"[a-z][A-Z]|_|\w\.\w|::|\(\)")
 
@@ -94,7 +97,7 @@ def find_conflicts(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     if _pattern("disclosed").search(place.claim.text) or place.claim.text.endswith((":", "：")):
         return
     own = {m.key: m for m in masks(place)}
-    for other in knowledge.sharing(own):
+    for other in islice(knowledge.sharing(own), VERSIONS):
         finding = _compare(place, own, other, knowledge)
         if finding:
             yield finding

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from grounded_ingest.config import Config, is_adr
 from grounded_ingest.model import Evidence, Verdict
 from grounded_ingest.tree import Tree
+from grounded_ingest.verify.adr_status import standing
 from grounded_ingest.verify.context import Context, Request, evidence, fingerprint
 
 MEMBERS = 100
@@ -82,9 +83,9 @@ def _verify(request: Request, context: Context) -> Evidence:
     target = f"{members[0].target}..{members[-1].target}"
     reason = f"{worst.target}: {worst.reason}" if worst.reason else ""
     titles = "; ".join(m.quote for m in members if m.quote)[:300]
-    return replace(
-        worst, target=target, reason=reason, quote=titles, fingerprint=fingerprint(titles)
-    )
+    mark = fingerprint(titles) if worst.verdict is Verdict.CONFIRMED else ""
+    quote = titles if mark else ""
+    return replace(worst, target=target, reason=reason, quote=quote, fingerprint=mark)
 
 
 def _one(request: Request, number: int, context: Context) -> Evidence:
@@ -112,8 +113,6 @@ def _none(request: Request, number: int, context: Context) -> Evidence:
 
 def judge_adr_file(request: Request, path: str, context: Context) -> Evidence:
     """Evidence for the one ADR file a citation means."""
-    from grounded_ingest.verify.adr_status import standing
-
     target = path if request.citation.link or "/" in request.citation.raw else _label(path)
     now = _text(context.tree, path)
     if now is None:

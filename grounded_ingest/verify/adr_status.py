@@ -10,65 +10,54 @@ from grounded_ingest.model import Verdict
 _HEAD = 8000
 """Characters in which a status is looked for."""
 
-_UNSEEN = re.compile(r"<!--.*?(?:-->|\Z)|^(```|~~~).*?(?:^\1|\Z)", re.DOTALL | re.MULTILINE)
-_FRONT = re.compile(r"\A\s*---\n(.*?)\n(?:---|\.\.\.)\s*$", re.DOTALL | re.MULTILINE)
 _NAME = r"(?:(?:current|decision|adr|doc(?:ument)?)[ -])?(?:status|state)"
-_FORMATS = (
-    # `Status: accepted`, `- **Status**: …`, `:Status: …`, `| Status | …`, `## Status: …`
-    re.compile(
-        rf"^[ \t>*_|:+-]*(?:#{{1,6}} +)?(?:\d+[.)] *)?[*_]*{_NAME}[*_]*(?: *\([^)\n]*\))?"
-        r" *[*_]*(?::+|[|]| [—–-] )[ \t*_]*(?P<same>[^\n|]*[^\s|*_][^\n|]*)",
-        re.IGNORECASE | re.MULTILINE,
-    ),
-    # a heading of its own: `## Status`, `== Status`, `Status` underlined, `**Status**`
-    re.compile(
-        rf"^(?:[#=]{{1,6}} +(?:\d+[.)] *)?[*_]*{_NAME}[*_]*[ :#=]*|[*_]+{_NAME}:?[*_]+:?[ ]*|"
-        rf"{_NAME}[ :]*(?:\n[-=~^]{{3,}}[ ]*)?)\n+(?P<below>(?:[^\n#=][^\n]*\n?)+)",
-        re.IGNORECASE | re.MULTILINE,
-    ),
+
+# Compiled by `re` when an ADR is first read: most runs read none.
+_UNSEEN = r"(?ms)<!--.*?(?:-->|\Z)|^(```|~~~).*?(?:^\1|\Z)"
+_FRONT = r"(?ms)\A\s*---\n(.*?)\n(?:---|\.\.\.)\s*$"
+# `Status: accepted`, `- **Status**: …`, `:Status: …`, `| Status | …`, `## Status: …`
+_SAME_LINE = (
+    rf"(?im)^[ \t>*_|:+-]*(?:#{{1,6}} +)?(?:\d+[.)] *)?[*_]*{_NAME}[*_]*(?: *\([^)\n]*\))?"
+    r" *[*_]*(?::+|[|]| [—–-] )[ \t*_]*(?P<said>[^\n|]*[^\s|*_][^\n|]*)"
 )
-_COLUMN = re.compile(
-    rf"^\|(?P<head>[^\n]*\b{_NAME}\b[^\n]*)\n\|[ :|-]+\n\|(?P<row>[^\n]*)",
-    re.IGNORECASE | re.MULTILINE,
+_BELOW = (  # a heading of its own: `## Status`, `== Status`, `Status` underlined, `**Status**`
+    rf"(?im)^(?:[#=]{{1,6}} +(?:\d+[.)] *)?[*_]*{_NAME}[*_]*[ :#=]*|[*_]+{_NAME}:?[*_]+:?[ ]*|"
+    rf"{_NAME}[ :]*(?:\n[-=~^]{{3,}}[ ]*)?)\n+(?P<said>(?:[^\n#=][^\n]*\n?)+)"
 )
-_BY = re.compile(
-    r"^[ \t>*_|-]*(?:superseded|replaced)[ _-]?by[*_]*(?: *[:|] *[*_]*| )(?P<by>[^\n|]+)",
-    re.IGNORECASE | re.MULTILINE,
-)
-_BANNER = re.compile(
-    r"^(?:#[ \t][^\n]*|[ \t]*>[^\n]*)(?:\b(?:superseded|replaced) by\b|"
+_COLUMN = rf"(?im)^\|(?P<head>[^\n]*\b{_NAME}\b[^\n]*)\n\|[ :|-]+\n\|(?P<row>[^\n]*)"
+_BY = r"(?im)^[ \t>*_|-]*(?:superseded|replaced)[ _-]?by[*_]*(?: *[:|] *[*_]*| )(?P<by>[^\n|]+)"
+_BANNER = (
+    r"(?im)^(?:#[ \t][^\n]*|[ \t]*>[^\n]*)(?:\b(?:superseded|replaced) by\b|"
     r"[\[(](?:superseded|rejected|deprecated|obsolete)\b|\b(?:is|was|been) (?:superseded|rejected|"
-    r"deprecated|withdrawn)\b)[^\n]*",
-    re.IGNORECASE | re.MULTILINE,
+    r"deprecated|withdrawn)\b)[^\n]*"
 )
-_ENDED = re.compile(
-    r"\b(?:superseded(?! (?:adrs?|decisions?)\b)|rejected|declined|deprecated|obsoleted?|withdrawn|"
-    r"abandoned|replaced by|retired|cancell?ed|reverted|inactive|invalid|revoked)\b",
-    re.IGNORECASE,
+_ENDED = (
+    r"(?i)\b(?:superseded(?! (?:adrs?|decisions?)\b)|rejected|declined|deprecated|obsoleted?|"
+    r"withdrawn|abandoned|replaced by|retired|cancell?ed|reverted|inactive|invalid|revoked)\b"
 )
-_PARTLY = re.compile(r"\bpart(?:ly|ial|ially)?\b|\bin part\b|\bamended\b", re.IGNORECASE)
-_OPEN = re.compile(
-    r"\b(?:proposed|proposal|draft|pending|rfc|review|discussion|wip|in progress|todo|open|"
-    r"under consideration|experimental|deferred|on hold|planned|tbd)\b",
-    re.IGNORECASE,
+_PARTLY = r"(?i)\bpart(?:ly|ial|ially)?\b|\bin part\b|\bamended\b"
+_OPEN = (
+    r"(?i)\b(?:proposed|proposal|draft|pending|rfc|review|discussion|wip|in progress|todo|open|"
+    r"under consideration|experimental|deferred|on hold|planned|tbd)\b"
 )
-_ACCEPTED = re.compile(
-    r"\b(?:accepted|approved|implemented|active|adopted|final|finalized|done|decided|agreed|"
-    r"completed?|ratified|in force|in effect|current|enacted|shipped)\b",
-    re.IGNORECASE,
+_ACCEPTED = (
+    r"(?i)\b(?:accepted|approved|implemented|active|adopted|final|finalized|done|decided|agreed|"
+    r"completed?|ratified|in force|in effect|current|enacted|shipped)\b"
 )
-_NOT = re.compile(
-    r"\b(?:not|never|un|non|isn't|to be|be|being|pending|before|until|awaiting|yet|if|once|when|"
-    r"partially|partly|nearly|conditionally)[ -](?:\w+[ -]){0,2}$",
-    re.IGNORECASE,
+_NOT = (
+    r"(?i)\b(?:not|never|un|non|isn't|to be|be|being|pending|before|until|awaiting|yet|if|once|"
+    r"when|partially|partly|nearly|conditionally)[ -](?:\w+[ -]){0,2}$"
 )
-_NOBODY = re.compile(r"[\s\"'\[\](){}—–\-*_~]*(?:none|n/?a|null|tbd|nothing)?[\s\"'\])}.*_]*", re.I)
+_NOBODY = r"(?i)[\s\"'\[\](){}—–\-*_~]*(?:none|n/?a|null|tbd|nothing)?[\s\"'\])}.*_]*"
+_ASIDE = (  # what a status says of other decisions: `accepted (replaces deprecated X)`
+    r"(?i)\b(?:replac(?:es|ing)|supersed(?:es|ing)|deprecat(?:es|ing)|removes|obsoletes)\b[^.;)]*"
+)
 
 
 @cache
 def standing(text: str) -> tuple[Verdict, str]:
     """What an ADR's status makes of it: confirmed without one, refuted when it no longer holds."""
-    head = _UNSEEN.sub("\n", text[:_HEAD].replace("\r\n", "\n"))
+    head = re.sub(_UNSEEN, "\n", text[:_HEAD].replace("\r\n", "\n"))
     if successor := _successor(head):
         return _ended(successor)
     status = _status(head)
@@ -77,24 +66,22 @@ def standing(text: str) -> tuple[Verdict, str]:
 
 def _successor(head: str) -> str:
     """What says that the decision ended, beside its status: a field, the title, a quotation."""
-    opening = re.split(r"^##", head, maxsplit=1, flags=re.MULTILINE)[0]
-    for found in _BY.finditer(opening):
-        if not _NOBODY.fullmatch(found["by"]):
+    opening = re.split(r"(?m)^##", head, maxsplit=1)[0]
+    for found in re.finditer(_BY, opening):
+        if not re.fullmatch(_NOBODY, found["by"]):
             return found[0].strip(" \t>*_|-")
-    banner = _BANNER.search(opening)
+    banner = re.search(_BANNER, opening)
     return banner[0].strip(" \t>#*_") if banner else ""
 
 
 def _status(head: str) -> str:
-    front = _FRONT.match(head)
-    if front and (found := _FORMATS[0].search(front[1])):
-        return _unmarked(found["same"])
-    columns = [(m.start(), _cell(m)) for m in _COLUMN.finditer(head)]
-    same = [(m.start(), m["same"]) for m in _FORMATS[0].finditer(head)]
-    below = [(m.start(), m["below"]) for m in _FORMATS[1].finditer(head)]
-    heads = {at for at, _ in columns}
-    found = columns + below + [(at, said) for at, said in same if at not in heads]
-    return next((s for _, said in sorted(found) if (s := _unmarked(said))), "")
+    front = re.match(_FRONT, head)
+    if front and (named := re.search(_SAME_LINE, front[1])):
+        return _unmarked(named["said"])
+    columns = {m.start(): _cell(m) for m in re.finditer(_COLUMN, head)}
+    said = {m.start(): m["said"] for m in re.finditer(_SAME_LINE, head)}
+    said |= {m.start(): m["said"] for m in re.finditer(_BELOW, head)} | columns
+    return next((s for _, raw in sorted(said.items()) if (s := _unmarked(raw))), "")
 
 
 def _cell(found: re.Match[str]) -> str:
@@ -113,28 +100,18 @@ def _unmarked(said: str) -> str:
 
 
 def _judged(status: str) -> tuple[Verdict, str]:
-    if _ENDED.search(_without_aside(status)):
+    if re.search(_ENDED, re.sub(_ASIDE, " ", status)):
         return _ended(status)
-    accepted = _ACCEPTED.search(status)
-    if accepted and not _NOT.search(status[: accepted.start()]):
+    accepted = re.search(_ACCEPTED, status)
+    if accepted and not re.search(_NOT, status[: accepted.start()]):
         return Verdict.CONFIRMED, ""
-    if accepted or _OPEN.search(status):
+    if accepted or re.search(_OPEN, status):
         return Verdict.UNKNOWN, _plain(status)
     return Verdict.UNKNOWN, f"its status is {status[:60]!r}"
 
 
-def _without_aside(status: str) -> str:
-    """The status without what it says of other decisions: `accepted (replaces deprecated X)`."""
-    return re.sub(
-        r"\b(?:replac(?:es|ing)|supersed(?:es|ing)|deprecat(?:es|ing)|removes|obsoletes)\b[^.;)]*",
-        " ",
-        status,
-        flags=re.IGNORECASE,
-    )
-
-
 def _ended(said: str) -> tuple[Verdict, str]:
-    verdict = Verdict.UNKNOWN if _PARTLY.search(said) else Verdict.REFUTED
+    verdict = Verdict.UNKNOWN if re.search(_PARTLY, said) else Verdict.REFUTED
     return verdict, _plain(said)
 
 

@@ -19,8 +19,18 @@ def verify_commits(
     named = {r: _object_id(r.citation.raw, context) for r in requests}
     oids = {oid for oid in named.values() if len(oid) > len("ambiguous")}
     base = context.base
-    unreachable = context.repo.unreachable(oids, base.commit) if base.known else set(oids)
+    unreachable = _unreachable(oids, context) if base.known else oids
     return {r: _judge(r, oid, unreachable, context) for r, oid in named.items()}
+
+
+def _unreachable(oids: set[str], context: Context) -> set[str]:
+    """Those that are not ancestors of base; each is asked about once in a run."""
+    base = context.base
+    reached = base.tree.reached
+    if new := oids - reached.keys():
+        missed = context.repo.unreachable(new, base.commit)
+        reached.update((oid, oid not in missed) for oid in new)
+    return {oid for oid in oids if not reached[oid]}
 
 
 def _object_id(cited: str, context: Context) -> str:

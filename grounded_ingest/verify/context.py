@@ -33,8 +33,9 @@ class Base(NamedTuple):
 
 
 class Context(NamedTuple):
-    """Everything a verifier may ask. `web` is None offline; `witness` says whether the claims at
-    the given lines of a document on base are grounded."""
+    """Everything a verifier may ask. `web` is None offline; `witness` says whether all that stands
+    in the given lines of a document on base is grounded, `document` whether a path is a document
+    of the knowledge base."""
 
     repo: Repo
     config: Config
@@ -43,6 +44,7 @@ class Context(NamedTuple):
     web: Web | None
     answers: Answers | None
     witness: Callable[[str, tuple[int, int]], bool]
+    document: Callable[[str], bool] = bool
 
 
 def evidence(
@@ -71,5 +73,5 @@ def fingerprint(text: str) -> str:
     """16 hex digits of SHA-256 over the text, line ends and outer space of lines left aside."""
     from hashlib import sha256
 
-    lines = "\n".join(line.strip() for line in text.splitlines())
+    lines = "\n".join(line.strip() for line in text.split("\n"))
     return sha256(lines.encode()).hexdigest()[:16]

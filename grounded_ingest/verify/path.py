@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from posixpath import dirname, join, normpath
 
 from msgspec.structs import replace
 
-from grounded_ingest.config import classify, is_adr
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git import SUBMODULE, SYMLINK
-from grounded_ingest.model import CitationKind, DocClass, Evidence, Verdict
+from grounded_ingest.model import CitationKind, Evidence, Verdict
 from grounded_ingest.tree import Tree
-from grounded_ingest.verify.adr import adr_number, judge_adr_file
+from grounded_ingest.verify.adr import is_decision, judge_adr_file
 from grounded_ingest.verify.context import Context, Request, as_cited, evidence, fingerprint
+from grounded_ingest.verify.quotes import LARGEST, places_of, rows_of, text_of
 from grounded_ingest.verify.witness import is_commentary, is_subject_matter
 
-LARGEST = 8 * 1024 * 1024
 SECONDS = 2.0
-"""Bytes of the largest file whose lines are read; time for a look into history."""
+"""Time for a look into history."""
+
+_RELATIVE = ("./", "../")
+
+OWN_FILES = ".grounded/"
+"""What this tool writes; never evidence."""
 
 Found = Mapping[Request, Evidence | None]
 
@@ -26,7 +30,8 @@ Found = Mapping[Request, Evidence | None]
 def verify_paths(requests: Sequence[Request], context: Context) -> Found:
     """Evidence per request; None for what turns out to be no citation."""
     found = {r: _verify(r, context) for r in requests}
-    return _explain_refuted(found, context)
+    on_base = context.tree is context.base.tree  # asked for groundedness alone: no words needed
+    return found if on_base else _explain_refuted(found, context)
 
 
 def _verify(request: Request, context: Context) -> Evidence | None:
@@ -46,23 +51,27 @@ def resolve(request: Request, tree: Tree) -> list[str]:
     raw, link = request.citation.raw, request.citation.link
     here = dirname(request.path)
     rooted = raw.lstrip("/")
-    nearest = (
-        (join(here, raw), rooted) if link or raw.startswith(".") else (rooted, join(here, raw))
-    )
+    relative = link or raw.startswith(_RELATIVE)
+    nearest = (join(here, raw), rooted) if relative else (rooted, join(here, raw))
     for candidate in dict.fromkeys(normpath(c) for c in nearest):
-        if candidate.startswith(".."):
+        if _outside(candidate):
             continue
-        if candidate in tree.files:
+        if tree.has(candidate):
             return [candidate]
         if candidate == "." or tree.is_dir(candidate):
             return [candidate + "/"]
     suffix = normpath(rooted)
-    if link or raw.startswith((".", "/")) or suffix.startswith(".."):
+    if link or raw.startswith((*_RELATIVE, "/")) or _outside(suffix):
         return []
     files = tree.ending_with(suffix)
     return files or (
         [d + "/" for d in tree.directories_ending_with(suffix)] if raw.endswith("/") else []
     )
+
+
+def _outside(path: str) -> bool:
+    """Whether a normalised path leads out of the repository."""
+    return path == ".." or path.startswith("../")
 
 
 def _existing(request: Request, path: str, context: Context) -> Evidence:
@@ -71,16 +80,16 @@ def _existing(request: Request, path: str, context: Context) -> Evidence:
         if lines:
             return evidence(request, Verdict.REFUTED, f"{path} is a directory", target=path)
         return evidence(request, Verdict.CONFIRMED, target=path, grounds=False)
-    entry = context.tree.files[path]
-    if entry.mode == SUBMODULE:
+    mode = context.tree.mode(path)
+    if mode == SUBMODULE:
         return evidence(
             request, Verdict.UNKNOWN, "a submodule: its files are not looked at", target=path
         )
-    if is_adr(context.config, path) and adr_number(path) is not None and lines is None:
+    if lines is None and is_decision(context.config, path):
         return replace(judge_adr_file(request, path, context), kind=CitationKind.ADR)
     if lines is None:
         return evidence(request, Verdict.CONFIRMED, target=path, grounds=False)
-    if entry.mode == SYMLINK:
+    if mode == SYMLINK:
         return evidence(request, Verdict.UNKNOWN, "a symbolic link", target=path)
     return _lines(request, path, lines, context)
 
@@ -89,14 +98,14 @@ def _lines(request: Request, path: str, lines: tuple[int, int], context: Context
     target = as_cited(replace(request.citation, raw=path))
     if context.tree.size(path) > LARGEST:
         return evidence(request, Verdict.UNKNOWN, "too large to read", target=target)
-    text = _text(context.tree, path)
+    text = text_of(context.tree, path)
     if text is None:
         return evidence(
             request, Verdict.UNKNOWN, "its content is not in this clone, or no text", target=target
         )
     if text.startswith("version https://git-lfs"):
         return evidence(request, Verdict.UNKNOWN, "stored in LFS", target=target)
-    rows, (first, last) = text.splitlines(), lines
+    rows, (first, last) = rows_of(text), lines
     if not 1 <= first <= last <= len(rows):
         return evidence(request, Verdict.REFUTED, f"{path} has {len(rows)} lines", target=target)
     quote = "\n".join(rows[first - 1 : last])
@@ -112,38 +121,29 @@ def _witness(
 ) -> Evidence:
     """Take back what may not bear witness."""
     lines = request.citation.lines or (0, 0)
-    if is_adr(context.config, path) and adr_number(path) is not None:
+    if path.startswith(OWN_FILES):
+        return _taken_back(judged, "a record of this tool is never evidence")
+    if is_decision(context.config, path):
         verdict = judge_adr_file(request, path, context)
         if verdict.verdict is not Verdict.CONFIRMED:
             return replace(verdict, kind=CitationKind.ADR, target=judged.target)
-    elif classify(context.config, path) in (DocClass.MEMORY, DocClass.DOCS):
-        if not context.witness(path, lines):
-            return replace(
-                judged, verdict=Verdict.UNKNOWN, reason="source not grounded", grounds=False
-            )
-        return judged
+    elif context.document(path):
+        landed = any(context.witness(path, at) for at in _on_base(path, quote, context))
+        return judged if landed else _taken_back(judged, "source not grounded")
     elif is_subject_matter(path) and not is_commentary(path, text, *lines):
         return judged
-    if not _stands_on_base(path, quote, context):
-        return replace(judged, verdict=Verdict.UNKNOWN, reason="not on base yet", grounds=False)
-    return judged
+    landed = next(_on_base(path, quote, context), None) is not None
+    return judged if landed else _taken_back(judged, "not on base yet")
 
 
-def _stands_on_base(path: str, quote: str, context: Context) -> bool:
-    text = _text(context.base.tree, path) if context.base.known else None
-    return text is not None and fingerprint(quote) in _windows(text, len(quote.splitlines()))
+def _taken_back(judged: Evidence, reason: str) -> Evidence:
+    return replace(judged, verdict=Verdict.UNKNOWN, reason=reason, grounds=False)
 
 
-def _windows(text: str, size: int) -> set[str]:
-    rows = text.splitlines()
-    return {fingerprint("\n".join(rows[i : i + size])) for i in range(max(0, len(rows) - size + 1))}
-
-
-def _text(tree: Tree, path: str) -> str | None:
-    content = tree.read(path)
-    if content is None or b"\0" in content[:8000]:
-        return None
-    return content.decode(errors="replace")
+def _on_base(path: str, quote: str, context: Context) -> Iterator[tuple[int, int]]:
+    """Where the quoted lines stand in the file as base has it."""
+    text = text_of(context.base.tree, path) if context.base.known else None
+    return places_of(quote, text) if text is not None else iter(())
 
 
 def _absent(request: Request, context: Context) -> Evidence | None:
@@ -157,15 +157,13 @@ def _absent(request: Request, context: Context) -> Evidence | None:
             return evidence(
                 request, Verdict.UNKNOWN, "an absolute link: a route of a site, or no file here"
             )
-        if normpath(join(here, raw)).startswith(".."):
+        if _outside(normpath(join(here, raw))):
             return evidence(request, Verdict.UNKNOWN, "outside the repository")
         return evidence(request, Verdict.REFUTED, "no such file")
     if raw.startswith("/") or not (shaped or citation.lines or raw.endswith("/")):
         return None
     parents = {dirname(raw.rstrip("/")), normpath(join(here, dirname(raw.rstrip("/"))))} - {"", "."}
-    below = any(
-        context.tree.is_dir(p) for p in parents if not p.startswith("..")
-    ) and "/" in raw.rstrip("/")
+    below = any(context.tree.is_dir(p) for p in parents if not _outside(p))
     if citation.lines or (below and shaped):
         return evidence(request, Verdict.REFUTED, "no such file")
     return evidence(request, Verdict.UNKNOWN, "no such file in this repository")
@@ -176,19 +174,20 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
     missing = [r for r, e in found.items() if e is not None and e.reason == "no such file"]
     if not missing:
         return found
-    paths = {
-        r: normpath(join(dirname(r.path), r.citation.raw) if r.citation.link else r.citation.raw)
-        for r in missing
-    }
+    paths = {r: _meant(r) for r in missing}
     ignored = context.repo.ignored(paths.values())
     for request in missing:
         path = paths[request]
-        above = context.tree.submodule_above(path)
-        if path in ignored or above:
-            reason = f"inside the submodule {above}" if above else "ignored by git"
+        reason = "ignored by git" if path in ignored else ""
+        if above := context.tree.submodule_above(path):
+            reason = f"inside the submodule {above}"
+        elif above := context.tree.link_above(path):
+            reason = f"behind the symbolic link {above}"
+        if reason:
             found[request] = evidence(request, Verdict.UNKNOWN, reason)
     refuted = [r for r in missing if (e := found[r]) is not None and e.verdict is Verdict.REFUTED]
-    deleted = context.repo.last_seen((paths[r] for r in refuted), seconds=SECONDS)
+    inside = (p for r in refuted if not _outside(p := paths[r]))
+    deleted = context.repo.last_seen(inside, seconds=SECONDS)
     for request in refuted:
         path = paths[request]
         name = path.rpartition("/")[2]
@@ -198,3 +197,11 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
         elif path in deleted:
             found[request] = evidence(request, Verdict.REFUTED, f"deleted in {deleted[path]}")
     return found
+
+
+def _meant(request: Request) -> str:
+    """The path from the root that a citation of no file means."""
+    raw = request.citation.raw
+    if request.citation.link or raw.startswith(_RELATIVE):
+        return normpath(join(dirname(request.path), raw))
+    return normpath(raw)

@@ -47,49 +47,66 @@ def _syntax(extension: str) -> _Syntax:
     return _Syntax(tuple(openers), {o: closer for o, _, closer in pairs if closer})
 
 
+class _State(NamedTuple):
+    """What a line leaves open: what closes it, and whether it is a literal and no comment."""
+
+    closer: str = ""
+    literal: bool = False
+
+
 @lru_cache(maxsize=16)
 def commentary(extension: str, text: str) -> frozenset[int]:
     """The lines (1-based) that hold comments or docstrings and no code."""
     syntax = _syntax(extension)
     found: set[int] = set()
-    closer = ""
+    state = _State()
     for number, line in enumerate(text.split("\n"), 1):
-        code, said, closer = _read(line, closer, syntax)
+        if not state.closer and not any(o in line for o in syntax.openers):
+            continue
+        code, said, state = _read(line, state, syntax)
         if said and not code:
             found.add(number)
     return frozenset(found)
 
 
-def _read(line: str, closer: str, syntax: _Syntax) -> tuple[bool, bool, str]:
-    """(holds code, holds a comment, what closes the comment that goes on)."""
-    code, said, at = False, bool(closer), 0
+def _read(line: str, state: _State, syntax: _Syntax) -> tuple[bool, bool, _State]:
+    """(holds code, holds a comment, what it leaves open)."""
+    code, said, at = state.literal, bool(state.closer) and not state.literal, 0
     while at < len(line):
-        if closer:
-            end = line.find(closer, at)
+        if state.closer:
+            end = line.find(state.closer, at)
             if end < 0:
-                return code, said, closer
-            at, closer = end + len(closer), ""
+                return code, said, state
+            at, state = end + len(state.closer), _State()
             continue
-        char = line[at]
-        opener = next((o for o in syntax.openers if line.startswith(o, at)), "")
-        literal = char in "\"'`" and not (opener and not code)
-        if opener and not (literal or (opener[0].isalnum() and code)):
+        opener = _opener(line, at, syntax)
+        if opener and not (code and (opener[0] in "\"'" or opener[0].isalnum())):
             if opener not in syntax.closers:
-                return code, True, ""
-            said, closer, at = True, syntax.closers[opener], at + len(opener)
-        elif literal:
-            code, at = True, _after_literal(line, at, opener)
+                return code, True, state
+            said, state, at = True, _State(syntax.closers[opener]), at + len(opener)
+        elif opener in syntax.closers and opener[0] in "\"'":
+            state, at = _State(opener, literal=True), at + len(opener)
+        elif line[at] in "\"'`":
+            code, at = True, _after_literal(line, at)
         else:
-            # A prefix of a docstring (`r"""`) and what closes a statement are no code of their own.
-            code = code or not (char.isspace() or char in "rRbBuUfF;,)" )
+            # A prefix of a docstring (`r"""`) and what ends a statement are no code of their own.
+            code = code or not (line[at].isspace() or line[at] in "rRbBuUfF;,)")
             at += 1
-    return code, said, closer
+    return code, said, state
 
 
-def _after_literal(line: str, at: int, fence: str) -> int:
+def _opener(line: str, at: int, syntax: _Syntax) -> str:
+    for opener in syntax.openers:
+        if line.startswith(opener, at):
+            behind = line[at + len(opener) : at + len(opener) + 1]
+            if not (opener[-1].isalpha() and behind.isalnum()):
+                return opener
+    return ""
+
+
+def _after_literal(line: str, at: int) -> int:
     """Where a string that begins at `at` ends; the end of the line where it does not."""
-    quote = fence or line[at]
-    end = at + len(quote)
-    while end < len(line) and not line.startswith(quote, end):
+    end = at + 1
+    while end < len(line) and line[end] != line[at]:
         end += 2 if line[end] == "\\" else 1
-    return end + len(quote)
+    return end + 1

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import pty
+import select
 import subprocess
 import sys
+import time
 
 import pytest
 import yaml
@@ -122,18 +124,23 @@ def test_asks_on_a_terminal(repo: Repo, answer: str, code: int, writes: bool) ->
         start_new_session=True, preexec_fn=lambda: __import__("fcntl").ioctl(0, 0x540E, 0),
     )  # fmt: skip
     os.close(other)
-    seen = b""
-    while b"Write this?" not in seen:
-        seen += os.read(main, 4096)
-    os.write(main, answer.encode())
-    try:
-        while os.read(main, 4096):
-            pass
-    except OSError:  # the terminal ends with its process
-        pass
+    _answer(main, process, answer.encode())
     os.close(main)
     assert process.wait(timeout=30) == code
     assert (repo.root / ".grounded-ingest.yaml").exists() == writes
+
+
+def _answer(terminal: int, process: subprocess.Popen[bytes], answer: bytes) -> None:
+    """Type until it is taken: what is typed while a prompt is being set up may be dropped."""
+    seen, deadline = b"", time.monotonic() + 30
+    while process.poll() is None and time.monotonic() < deadline:
+        if select.select([terminal], [], [], 0.3)[0]:
+            try:
+                seen += os.read(terminal, 4096)
+            except OSError:  # the terminal ends with its process
+                break
+        elif b"Write this?" in seen:
+            os.write(terminal, answer)
 
 
 def test_an_existing_configuration_stays(repo: Repo) -> None:

@@ -1,0 +1,48 @@
+"""The lines a citation quotes, and where they stand on base."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from grounded_ingest.tree import Tree
+
+LARGEST = 2 * 1024 * 1024
+"""Bytes of the largest file whose lines are read."""
+
+_PLACES = 20
+"""Places of one quote in a file that are looked at."""
+
+
+@lru_cache(maxsize=8)
+def text_of(tree: Tree, path: str) -> str | None:
+    """The text of a file; None for links, binary files and what this clone lacks."""
+    content = tree.read(path)
+    if content is None or b"\0" in content[:8000]:
+        return None
+    return content.decode(errors="replace")
+
+
+def rows_of(text: str) -> list[str]:
+    """Lines as git and editors count them: a form feed ends none."""
+    rows = text.split("\n")
+    return rows[:-1] if rows[-1] == "" else rows
+
+
+def places_of(quote: str, text: str) -> Iterator[tuple[int, int]]:
+    """First and last lines where the quote stands in a text, outer space of lines left aside."""
+    size = quote.count("\n")
+    wanted = _stripped(quote)
+    whole = _stripped(text)
+    at, line, counted = whole.find(wanted), 1, 0
+    for _ in range(_PLACES):
+        if at < 0:
+            return
+        line += whole.count("\n", counted, at)
+        counted = at
+        yield line, line + size
+        at = whole.find(wanted, at + 1)
+
+
+def _stripped(text: str) -> str:
+    return "\n" + "\n".join(line.strip() for line in text.split("\n")) + "\n"

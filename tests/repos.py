@@ -1,0 +1,129 @@
+"""Real repositories for tests: files in, commits, and the pipeline's answer to what is staged."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from grounded_ingest.config import DEFAULTS, Config
+from grounded_ingest.git import Repo as Opened
+from grounded_ingest.model import Citation, CitationKind, Decision, Evidence
+from grounded_ingest.pipeline import Options, Result, run
+from grounded_ingest.scope import Asked
+from grounded_ingest.tree import CommitTree, Tree
+from grounded_ingest.verify import Base, Context, Request, verify
+
+NOTES = "memory-bank/notes.md"
+Files = dict[str, str | bytes | None]
+
+
+def environment() -> dict[str, str]:
+    """Nothing of the caller's git; authors and dates are always the same."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "PRE_COMMIT"))}
+    env |= {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_EDITOR": "true"}
+    for role in ("AUTHOR", "COMMITTER"):
+        env[f"GIT_{role}_NAME"], env[f"GIT_{role}_EMAIL"] = "Ada", "ada@example.org"
+        env[f"GIT_{role}_DATE"] = "2026-01-05T12:00:00+0000"
+    return env
+
+
+class Repo:
+    """A repository below a test's directory."""
+
+    def __init__(self, root: Path, *init: str) -> None:
+        self.root = root
+        root.mkdir(parents=True, exist_ok=True)
+        if not (root / ".git").exists():
+            self.git("init", "-q", "-b", "main", *init)
+
+    def git(self, *args: str, stdin: str = "") -> str:
+        command = ["git", "-c", "protocol.file.allow=always", *args]
+        done = subprocess.run(
+            command, cwd=self.root, env=environment(), input=stdin.encode(), capture_output=True
+        )
+        assert done.returncode == 0, (args, done.stderr.decode(errors="replace"))
+        return done.stdout.decode(errors="replace").strip()
+
+    def write(self, files: Files) -> None:
+        """Write files; None removes one, `link:…` makes a symbolic link."""
+        for path, content in files.items():
+            full = self.root / path
+            full.parent.mkdir(parents=True, exist_ok=True)
+            if full.is_symlink() or content is None:
+                full.unlink()
+            if isinstance(content, str) and content.startswith("link:"):
+                full.symlink_to(content.removeprefix("link:"))
+            elif content is not None:
+                full.write_bytes(content.encode() if isinstance(content, str) else content)
+
+    def stage(self, files: Files) -> None:
+        self.write(files)
+        self.git("add", "-A")
+
+    def commit(self, files: Files | None = None, message: str = "change") -> str:
+        """Commit files past any hook; the new commit's id."""
+        self.stage(files or {})
+        self.git("commit", "-q", "--no-verify", "--allow-empty", "-m", message)
+        return self.git("rev-parse", "HEAD")
+
+    def check(self, mode: str = "staged", *, start: str = "", cache: bool = False) -> Result:
+        """What the pipeline makes of it, offline."""
+        with Opened(str(self.root), own=False) as opened:
+            asked = Asked(mode, start=start)  # type: ignore[arg-type]
+            result = run(opened, asked, Options(online=False, cache=cache))
+            result.kb.index.close()
+            return result
+
+    def decisions(self, mode: str = "staged", *, start: str = "") -> list[Decision]:
+        return list(self.check(mode, start=start).report.counted)
+
+    def judge(self, claim: str, path: str = NOTES) -> Decision:
+        """The decision for one claim that is staged in a document of its own."""
+        self.stage({path: f"# Notes\n\n{claim}\n"})
+        decided = [d for d in self.decisions() if d.place.path == path]
+        assert len(decided) == 1, [d.place.claim.text for d in decided]
+        return decided[0]
+
+
+def page(*claims: str) -> str:
+    """A document in which every claim is a paragraph; the first stands in line 3."""
+    return "\n\n".join(["# Notes", *claims]) + "\n"
+
+
+@contextmanager
+def context(repo: Repo, *, base: str = "HEAD", config: Config = DEFAULTS) -> Iterator[Context]:
+    """A verifier's context over the index; documents are witnesses only by existence."""
+    with Opened(str(repo.root), own=False) as opened:
+        commit = opened.commit(base) if base else ""
+        protected = Base(commit, CommitTree(opened, commit), bool(base), "test")
+        tree = Tree(opened, opened.index())
+        yield Context(opened, config, tree, protected, None, None, lambda *_: True)
+
+
+def ask(
+    repo: Repo,
+    citation: Citation,
+    *,
+    document: str = NOTES,
+    base: str = "HEAD",
+    config: Config = DEFAULTS,
+) -> Evidence | None:
+    """What becomes of one citation; None for what is none."""
+    with context(repo, base=base, config=config) as asked:
+        request = Request(document, citation)
+        return verify([request], asked)[request]
+
+
+def path(raw: str, lines: tuple[int, int] | None = None, **more: object) -> Citation:
+    return Citation(CitationKind.PATH, raw, lines, **more)  # type: ignore[arg-type]
+
+
+def adr(raw: str, **more: object) -> Citation:
+    return Citation(CitationKind.ADR, raw, **more)  # type: ignore[arg-type]
+
+
+def sha(raw: str, **more: object) -> Citation:
+    return Citation(CitationKind.COMMIT, raw, **more)  # type: ignore[arg-type]

@@ -1,0 +1,107 @@
+"""What a report says beside its decisions, by rule: said where it applies, and not elsewhere."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grounded_ingest import check
+from grounded_ingest.scope import Asked
+
+PROJECT = Path(__file__).parents[1]
+PAGE = "memory-bank/progress.md"
+GUESS = "I think the primary lost its lease first.\n"
+PLAIN = "The primary lost its lease first.\n"
+IGNORE = '<!-- grounded: ignore[speculation] reason="quoted from the call" -->\n'
+CASES = [
+    ("ignore-without-reason", "<!-- grounded: ignore[speculation] -->\n" + GUESS, True),
+    ("ignore-without-reason", IGNORE + GUESS, False),
+    ("unused-ignore", IGNORE + PLAIN, True),
+    ("unused-ignore", IGNORE.replace("speculation", "duplicate") + GUESS, True),
+    ("unused-ignore", IGNORE + GUESS, False),
+    ("unreadable", b"caf\xe9\n", True),
+    ("unreadable", "café\n", False),
+]
+
+
+class Work:
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.git("init", "--quiet", "--template=", "--initial-branch=main")
+
+    def git(self, *args: str) -> None:
+        env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
+        env |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+        for role in ("AUTHOR", "COMMITTER"):
+            env |= {f"GIT_{role}_NAME": "Ada", f"GIT_{role}_EMAIL": "ada@example.org"}
+        subprocess.run(["git", *args], cwd=self.root, env=env, check=True, capture_output=True)
+
+    def write(self, path: str, text: str | bytes) -> None:
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).write_bytes(text if isinstance(text, bytes) else text.encode())
+
+    def commit(self, path: str, text: str) -> None:
+        self.write(path, text)
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--message", "Change")
+
+    def check(self, *options: str) -> tuple[int, list[str]]:
+        """Exit code, and what the command says of evidence."""
+        env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
+        env |= {"PYTHONUTF8": "1", "PYTHONPATH": str(PROJECT)}
+        done = subprocess.run(
+            [sys.executable, "-m", "grounded_ingest", "check", "--all", "--offline", *options],
+            cwd=self.root,
+            env=env,
+            capture_output=True,
+            text=True,
+        )
+        return done.returncode, [x for x in done.stdout.splitlines() if "stale-sidecar" in x]
+
+    def problems(self, scope: Asked) -> list[tuple[str, str, str]]:
+        """(rule, path, message) of every problem."""
+        found = check(str(self.root), scope, online=False).problems
+        return [(p.rule, p.path, p.message) for p in found]
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Work:
+    return Work(tmp_path)
+
+
+@pytest.mark.parametrize(("rule", "text", "expected"), CASES)
+def test_problems_of_a_document(work: Work, rule: str, text: str | bytes, expected: bool) -> None:
+    work.write(PAGE, text)
+    said = [p for p in work.problems(Asked("all")) if p[0] == rule]
+    assert [path for _, path, _ in said] == [PAGE] * expected
+
+
+def test_a_changed_configuration_is_said_and_judges_later(work: Work) -> None:
+    config = ".grounded-ingest.yaml"
+    work.commit(config, "policy: {speculation: block}\n")
+    work.write(config, "policy: {speculation: review}\n")
+    work.write(PAGE, GUESS)
+    work.git("add", "--all")
+    ((rule, path, message),) = work.problems(Asked("staged"))
+    assert (rule, path) == ("config-change", config)
+    assert message == 'policy.speculation: "block" -> "review"'
+    assert check(str(work.root), Asked("staged"), online=False).worst == 3
+    work.git("commit", "--quiet", "--message", "Change")
+    assert work.problems(Asked("all")) == []
+    assert check(str(work.root), Asked("all"), online=False).worst == 2
+
+
+def test_evidence_behind_its_text_is_said_and_fails_only_when_locked(work: Work) -> None:
+    work.write(PAGE, PLAIN)
+    assert work.check("--write") == (0, [])
+    work.git("add", "--all")
+    assert work.check("--locked") == (0, [])
+    work.write(PAGE, PLAIN + "\nThe secondary took over at once.\n")
+    code, said = work.check()
+    assert (code, len(said)) == (0, 1)
+    assert said[0].startswith(f"{PAGE}:1: stale-sidecar: its evidence ")
+    assert work.check("--locked") == (1, said)
