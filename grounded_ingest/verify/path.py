@@ -163,7 +163,8 @@ def _absent(request: Request, context: Context) -> Evidence | None:
     if raw.startswith("/") or not (shaped or citation.lines or raw.endswith("/")):
         return None
     parents = {dirname(raw.rstrip("/")), normpath(join(here, dirname(raw.rstrip("/"))))} - {"", "."}
-    below = any(context.tree.is_dir(p) for p in parents if not _outside(p))
+    inside = "/" in raw.rstrip("/") and (p for p in parents if not _outside(p))
+    below = bool(inside) and any(context.tree.is_dir(p) for p in inside or ())
     if citation.lines or (below and shaped):
         return evidence(request, Verdict.REFUTED, "no such file")
     return evidence(request, Verdict.UNKNOWN, "no such file in this repository")

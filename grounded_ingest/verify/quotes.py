@@ -33,7 +33,7 @@ def places_of(quote: str, text: str) -> Iterator[tuple[int, int]]:
     """First and last lines where the quote stands in a text, outer space of lines left aside."""
     size = quote.count("\n")
     wanted = _stripped(quote)
-    whole = _stripped(text)
+    whole = _whole(text)
     at, line, counted = whole.find(wanted), 1, 0
     for _ in range(_PLACES):
         if at < 0:
@@ -42,6 +42,11 @@ def places_of(quote: str, text: str) -> Iterator[tuple[int, int]]:
         counted = at
         yield line, line + size
         at = whole.find(wanted, at + 1)
+
+
+@lru_cache(maxsize=4)
+def _whole(text: str) -> str:
+    return _stripped(text)
 
 
 def _stripped(text: str) -> str:

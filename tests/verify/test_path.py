@@ -1,98 +1,209 @@
-"""Files and lines: what the tree says, and who may bear witness."""
+"""Path citations: files and lines of the tree, and which of them may bear witness."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from judged import World, said
+from repos import NOTES, Files, Repo, ask, page, path
 
-from grounded_ingest.model import Decision
+from grounded_ingest.model import Citation, Evidence, Verdict
 
-CONFIRMED = [
-    ("The port is set in `src/app.py:2`.", "src/app.py:2"),
-    ("The port is set in `app.py:2`.", "src/app.py:2"),
-    ("The port is set in src/app.py:2 alone.", "src/app.py:2"),
-    ("Port and host are set in `src/app.py#L2-L3`.", "src/app.py:2-3"),
-    ("The comment in `src/app.py:1` names the owner.", "src/app.py:1"),
-    ("The new limit is set in `src/fresh.py:2`.", "src/fresh.py:2"),
-    ("The start is described in [the guide](guide.md).", "docs/guide.md"),
-    ("The port is set somewhere in `src/app.py`.", "src/app.py"),
-]
-OTHERWISE = [
-    ("The port is set in `src/app.py:9`.", "refuted", "src/app.py has 3 lines"),
-    ("The port is set in `src/app.py:3-2`.", "refuted", "src/app.py has 3 lines"),
-    ("The port is set in `src/nowhere.py:1`.", "refuted", "no such file"),
-    ("The port is set in `src/nowhere.py` alone.", "refuted", "no such file"),
-    ("All of it is described in [the plan](plan.md).", "refuted", "no such file"),
-    ("The port was set in `src/old.py:1` before.", "refuted", "moved to lib/old.py"),
-    ("The port was set in `src/dead.py:1` before.", "refuted", "deleted in "),
-    ("The port is set in `other/nowhere.py` alone.", "unknown", "no such file in this repository"),
-    ("The name is set in `pkg/one.py:1` alone.", "unknown", "ambiguous: 2 files end so"),
-    ("The start is described in `docs/guide.md:3`.", "unknown", "source not grounded"),
-    ("The comment in `src/fresh.py:1` names the owner.", "unknown", "not on base yet"),
-    ("The table `table.csv:2` lists the port.", "unknown", "not on base yet"),
-    ("The report is kept as [a file](../build/out.json).", "unknown", "ignored by git"),
-    ("The plan is kept [beside it](../../plan.md).", "unknown", "outside the repository"),
-    ("The start is described in [the guide](/guide).", "unknown", "an absolute link"),
-]
-NONE = [
-    "We removed `src/nothing.py` in the spring.",
-    "The worker will create `src/later.py` at the first start.",
-    "The header is `application/json` for every answer.",
-    "The machine reads `/etc/hosts` at the first start.",
-]
+C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
+CODE = "a = 1\n\nb = 2\r\nc = 3\x0cd = 4\n"
+
+TREE: Files = {
+    "src/app.py": CODE,
+    "src/pkg/unique_name.py": "x = 1\n",
+    "a/same.py": "x = 1\n",
+    "b/same.py": "x = 1\n",
+    "memory-bank/near.py": "x = 1\n",
+    "src/link.py": "link:app.py",
+    "src/away.py": "link:../../outside.py",
+    "linked": "link:src",
+    "big.py": b"x = 1\n" * 400_000,
+    "bin.py": b"\x00\x01",
+    "lfs.py": "version https://git-lfs.github.com/spec/v1\noid sha256:1\n",
+    ".gitignore": "build/\n*.log\n",
+    "Makefile": "all: x\n# note\n",
+    ".github/workflows/ci.yml": "on: push\n",
+    "data/table.csv": "a,b\n1,2\n",
+    "docs/adr/0001-x.md": "# ADR-1: x\n\nStatus: accepted\n\nText.\n",
+    "docs/adr/0002-x.md": "# ADR-2: x\n\nStatus: superseded by ADR-1\n\nText.\n",
+    "moved/old.py": "x = 1\n",
+    "moved/gone.py": "x = 1\n",
+    "moved/stays.py": "x = 1\n",
+}
 
 
 @pytest.fixture(scope="module")
-def decided(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Decision]:
-    world = World(tmp_path_factory.mktemp("path") / "work")
-    world.commit(
-        src__app_dot_py="# owner: platform\nPORT = 8443\nHOST = 'db'\n",
-        src__old_dot_py="# old\nNAME = 'a long enough line to be found again'\n",
-        src__dead_dot_py="PORT = 1\n",
-        src__pkg__one_dot_py="NAME = 1\n",
-        lib__pkg__one_dot_py="NAME = 2\n",
-        docs__guide_dot_md="# Guide\n\nThe start takes a minute on every machine.\n",
-        _dot_gitignore="build/\n",
-    )
-    world.git("mv", "src/old.py", "lib/old.py")
-    world.git("rm", "--quiet", "src/dead.py")
-    world.commit()
-    world.write("src/fresh.py", "# owner: platform\nLIMIT = 20\n")
-    world.write("table.csv", "name,port\napp,8443\n")
-    claims = [*(c for c, *_ in CONFIRMED + OTHERWISE), *NONE]
-    return dict(zip(claims, world.decide(*claims), strict=True))
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    repo = Repo(tmp_path_factory.mktemp("path") / "repo")
+    (repo.root.parent / "outside.py").write_text("secret = 1\n")
+    inner = Repo(repo.root.parent / "inner")
+    inner.commit({"lib.py": "x = 1\n"})
+    repo.commit(TREE)
+    repo.git("submodule", "--quiet", "add", str(inner.root), "vendored-lib")
+    repo.git("mv", "moved/old.py", "src/old.py")
+    repo.git("rm", "-q", "moved/gone.py")
+    repo.commit()
+    return repo
 
 
-@pytest.mark.parametrize(("claim", "target"), CONFIRMED)
-def test_confirmed(decided: dict[str, Decision], claim: str, target: str) -> None:
-    assert said(decided[claim]) == [(target, "confirmed", "")]
+@pytest.mark.parametrize(
+    ("citation", "verdict", "grounds", "said"),
+    [
+        (path("src/app.py"), C, False, ""),
+        (path("src/app.py", (1, 1)), C, True, ""),
+        (path("src/app.py", (1, 4)), C, True, ""),
+        (path("src/app.py", (5, 5)), R, True, "has 4 lines"),
+        (path("src/app.py", (0, 1)), R, True, "lines"),
+        (path("src/app.py", (3, 1)), R, True, "lines"),
+        (path("src/app.py", (2, 2)), U, True, "blank"),
+        (path("near.py", (1, 1)), C, True, ""),
+        (path("unique_name.py", (1, 1)), C, True, ""),
+        (path("pkg/unique_name.py", (1, 1)), C, True, ""),
+        (path("same.py", (1, 1)), U, True, "ambiguous"),
+        (path("ame.py", (1, 1)), R, True, "no such file"),
+        (path("src/"), C, False, ""),
+        (path("src", (1, 1)), R, True, "directory"),
+        (path("pkg/"), C, False, ""),
+        (path("/src/app.py", (1, 1)), C, True, ""),
+        (path("/docs/guide", link=True), U, True, "absolute"),
+        (path("/docs/guide"), None, True, ""),
+        (path("../src/app.py", (1, 1), link=True), C, True, ""),
+        (path("src/app.py", link=True), C, False, ""),
+        (path("../../outside.py", link=True), U, True, "outside"),
+        (path("../../outside.py", (1, 1)), R, True, "no such file"),
+        (path("src/link.py", (1, 1)), U, True, "link"),
+        (path("src/away.py", (1, 1)), U, True, "link"),
+        (path("linked/app.py", (1, 1)), U, True, "symbolic link linked"),
+        (path("../linked/app.py", link=True), U, True, "symbolic link linked"),
+        (path("vendored-lib", (1, 1)), U, True, "submodule"),
+        (path("vendored-lib/lib.py", (1, 1)), U, True, "submodule vendored-lib"),
+        (path("lfs.py", (1, 1)), U, True, "LFS"),
+        (path("bin.py", (1, 1)), U, True, "no text"),
+        (path("big.py", (1, 1)), U, True, "too large"),
+        (path("build/out.py", (1, 1)), U, True, "ignored"),
+        (path("src/debug.log"), U, True, "ignored"),
+        (path("moved/old.py", (1, 1)), R, True, "moved to src/old.py"),
+        (path("moved/gone.py", (1, 1)), R, True, "deleted in "),
+        (path("src/never.py"), R, True, "no such file"),
+        (path("elsewhere/never.py"), U, True, "no such file in this repository"),
+        (path("never.py"), U, True, "no such file in this repository"),
+        (path("src/never.py", cue="planned"), None, True, ""),
+        (path("src/never.py", (3, 3), cue="gone"), None, True, ""),
+        (path("feature/login"), None, True, ""),
+        (path("users/{id}"), None, True, ""),
+        (path(".github/workflows/ci.yml", (1, 1)), C, True, ""),
+        (path("data/table.csv", (2, 2)), C, True, ""),
+        (path("docs/adr/0001-x.md", (5, 5)), C, True, ""),
+        (path("docs/adr/0002-x.md", (5, 5)), R, True, "superseded"),
+        (path("..", link=True), C, False, ""),
+        (path("../..", link=True), U, True, "outside"),
+    ],
+    ids=str,
+)
+def test_path(
+    repo: Repo, citation: Citation, verdict: Verdict | None, grounds: bool, said: str
+) -> None:
+    found = ask(repo, citation)
+    if verdict is None:
+        assert found is None
+        return
+    assert found is not None
+    assert (found.verdict, found.grounds) == (verdict, grounds), found
+    assert said in found.reason
 
 
-@pytest.mark.parametrize(("claim", "verdict", "reason"), OTHERWISE)
-def test_not_confirmed(decided: dict[str, Decision], claim: str, verdict: str, reason: str) -> None:
-    ((_, found, why),) = said(decided[claim])
-    assert found == verdict
-    assert why.startswith(reason)
+def test_lines_are_counted_as_git_counts_them(repo: Repo) -> None:
+    found = ask(repo, path("src/app.py", (4, 4)))
+    assert found is not None
+    assert found.quote == "c = 3\x0cd = 4"
 
 
-@pytest.mark.parametrize("claim", NONE)
-def test_no_citation(decided: dict[str, Decision], claim: str) -> None:
-    assert said(decided[claim]) == []
+def test_a_quote_has_one_fingerprint_whatever_its_indent_and_line_ends(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"a.py": "if x:\n    y = 1\n", "b.py": "if x:\r\n  y = 1\r\n"})
+    found = [ask(repo, path(name, (1, 2))) for name in ("a.py", "b.py")]
+    assert all(isinstance(e, Evidence) for e in found)
+    assert len({e.fingerprint for e in found if e}) == 1
 
 
-def test_lines_ground_a_claim_and_a_whole_file_does_not(decided: dict[str, Decision]) -> None:
-    assert decided[CONFIRMED[0][0]].rule == "verified-citation"
-    assert decided[CONFIRMED[-1][0]].rule == "ungrounded"
+BASE: Files = {
+    "src/app.py": "a = 1\n# landed\n",
+    "src/doc.py": '"""Landed."""\na = 1\n',
+    "notes/why.txt": "landed\nsecond\n",
+    "data/x.json": '{"a": 1}\n',
+    "docs/guide.md": page("The value is set (`src/app.py:1`).", "Nothing bears this out."),
+    "memory-bank/old.md": page("The value is set (`src/app.py:1`).", "Nothing bears this out."),
+}
 
 
-def test_a_file_that_left_the_tree_of_a_submodule_is_unknown(tmp_path: Path) -> None:
-    other = World(tmp_path / "other")
-    other.commit(a_dot_py="A = 1\n")
-    world = World(tmp_path / "work")
-    world.git("submodule", "--quiet", "add", str(other.root), "ext/sub")
-    world.commit()
-    (decision,) = world.decide("The value is set in `ext/sub/a.py:1` alone.")
-    ((_, verdict, reason),) = said(decision)
-    assert (verdict, reason) == ("unknown", "inside the submodule ext/sub")
+@pytest.mark.parametrize(
+    ("staged", "citation", "verdict"),
+    [
+        ({"src/new.py": "b = 2\n"}, "`src/new.py:1`", C),
+        ({"src/new.sh": "exit 1\n"}, "`src/new.sh:1`", C),
+        ({"src/new.toml": "a = 1\n"}, "`src/new.toml:1`", C),
+        ({"src/new.py": "# b is 2\n"}, "`src/new.py:1`", U),
+        ({"src/new.py": "b = 2  # is 2\n"}, "`src/new.py:1`", C),
+        ({"src/new.py": '"""\nb is 2\n"""\n'}, "`src/new.py:2`", U),
+        ({"src/new.ts": "/*\n * b is 2\n */\n"}, "`src/new.ts:2`", U),
+        ({"src/new.sql": "-- b is 2\n"}, "`src/new.sql:1`", U),
+        ({"src/new.c": "#include <b.h>\n"}, "`src/new.c:1`", C),
+        ({}, "`src/app.py:2`", C),
+        ({}, "`src/doc.py:1`", C),
+        ({"src/app.py": "# on top\na = 1\n# landed\n"}, "`src/app.py:3`", C),
+        ({"src/app.py": "a = 1\n# changed\n"}, "`src/app.py:2`", U),
+        ({}, "`notes/why.txt:1-2`", C),
+        ({"notes/why.txt": "on top\nlanded\nsecond\n"}, "`notes/why.txt:2`", C),
+        ({"notes/why.txt": "landed\nchanged\n"}, "`notes/why.txt:2`", U),
+        ({"data/x.json": '{"a": 2}\n'}, "`data/x.json:1`", U),
+        ({"new.txt": "x\n"}, "`new.txt:1`", U),
+        ({}, "`docs/guide.md:3`", C),
+        ({}, "`memory-bank/old.md:3`", C),
+        ({}, "`docs/guide.md:5`", U),
+        ({}, "`docs/guide.md:1`", U),
+        ({}, "`docs/guide.md:1-3`", U),
+        ({}, "`docs/guide.md:2-4`", C),
+        ({"docs/guide.md": page("New.", "The value is set (`src/app.py:1`).")},
+         "`docs/guide.md:5`", C),
+        ({"docs/guide.md": page("Nothing bears this out.")}, "`docs/guide.md:3`", U),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_who_bears_witness(
+    tmp_path: Path, staged: Files, citation: str, verdict: Verdict
+) -> None:
+    repo = Repo(tmp_path)
+    repo.commit(BASE)
+    repo.stage(staged)
+    found = repo.judge(f"The value is set where it is needed ({citation}).")
+    assert [e.verdict for e in found.own_evidence] == [verdict], found.evidence
+
+
+def test_citations_in_a_circle_ground_nothing_however_long(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    size = 300
+    lines = [f"Claim {n} of the circle ({'`docs/c.md:%d`' % (3 + 2 * ((n + 1) % size))})."
+             for n in range(size)]  # fmt: skip
+    repo.commit({"docs/c.md": page(*lines)})
+    assert repo.judge("The circle says so (`docs/c.md:3`).").rule == "unverified-citation"
+    repo.commit({"src/app.py": "a = 1\n", NOTES: None})
+    lines[-1] = f"Claim {size - 1} of the chain (`src/app.py:1`)."
+    repo.commit({"docs/c.md": page(*lines)})
+    assert repo.judge("The chain says so (`docs/c.md:3`).").rule == "verified-citation"
+
+
+def test_a_thousand_citations_of_a_large_file_are_cheap(tmp_path: Path) -> None:
+    import time
+
+    repo = Repo(tmp_path)
+    repo.commit({"notes/log.txt": "".join(f"row {n}\n" for n in range(100_000))})
+    claims = (f"Row {n} is in the log (`notes/log.txt:{n + 1}`)." for n in range(0, 99_000, 990))
+    repo.stage({NOTES: page(*claims)})
+    started = time.monotonic()
+    told = repo.decisions()
+    assert {d.rule for d in told} == {"verified-citation"}
+    assert time.monotonic() - started < 10
