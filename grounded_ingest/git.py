@@ -178,7 +178,16 @@ class Repo:
             return set()
         stdin = b"".join(os.fsencode(p) + b"\0" for p in asked)
         try:
-            out = self.run("-c", "core.excludesFile=", "check-ignore", "--no-index", "-z", "--stdin", stdin=stdin, ok=(0, 1))
+            out = self.run(
+                "-c",
+                "core.excludesFile=",
+                "check-ignore",
+                "--no-index",
+                "-z",
+                "--stdin",
+                stdin=stdin,
+                ok=(0, 1),
+            )
         except GroundedIngestError:  # a path beyond a symbolic link or inside a submodule
             return set()
         return set(os.fsdecode(out).split("\0")[:-1])
@@ -236,7 +245,13 @@ class Repo:
 
         walker = gitpython.Repo(self.git_dir)
         walker.git.update_environment(**self._env)
-        options = ("--format=%x01%H%x02%P%x02%s%x02", "--name-only", "--no-renames", "--no-merges", "-z")
+        options = (
+            "--format=%x01%H%x02%P%x02%s%x02",
+            "--name-only",
+            "--no-renames",
+            "--no-merges",
+            "-z",
+        )
         process = walker.git.log(*options, f"{since}..HEAD" if since else "HEAD", as_process=True)
         try:
             rest = ""

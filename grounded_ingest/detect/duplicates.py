@@ -20,7 +20,7 @@ def duplicate_keys(place: Place, threshold: float) -> Iterator[int]:
 def find_duplicates(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """The nearest claim that this one repeats: rule `duplicate` or `repeat`."""
     words = frozenset(word_list(place.claim.text))
-    if len(words) < knowledge.exact_words:
+    if len(words) < knowledge.exact_words or _leads_on(place.claim.text):
         return
     near: list[tuple[float, Place]] = []
     equal = 0
@@ -44,6 +44,11 @@ def find_duplicates(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
         other=other,
         similarity=round(similarity, 4),
     )
+
+
+def _leads_on(text: str) -> bool:
+    """Whether a text only leads to another: "Use these flags:", "See the guide."."""
+    return text.endswith((":", "：")) or text.lower().startswith(("see ", "refer to "))
 
 
 def _similarity(place: Place, words: frozenset[str], other: Place, knowledge: Knowledge) -> float:

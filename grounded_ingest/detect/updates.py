@@ -31,6 +31,7 @@ class Masked(NamedTuple):
     at: int
     kind: str
     word: str
+    code: bool = False
 
 
 @cache
@@ -89,7 +90,7 @@ def masks(place: Place) -> Iterator[Masked]:
             tried += 1
             slot = "name" if kind == "name" else "value"
             key = sequence_key(slot, [*lowered[:at], "\1", *lowered[at + 1 :]])
-            yield Masked(key, at, kind, bare(word))
+            yield Masked(key, at, kind, bare(word), "`" in word)
 
 
 def find_conflicts(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
@@ -138,7 +139,9 @@ def _rule(place: Place, mine: Masked, other: Place, knowledge: Knowledge) -> str
     ):
         return "conflicting-update"
     same_section = place.path == other.path and place.claim.section == other.claim.section
-    return "contradiction" if same_section else ""
+    # Names tell the items of one list apart, and code the variants of one example.
+    told_apart = mine.kind == "name" and (mine.code or place.claim.block == other.claim.block)
+    return "contradiction" if same_section and not told_apart else ""
 
 
 def _later(place: Place, other: Place, knowledge: Knowledge) -> bool:
@@ -164,7 +167,8 @@ def _after_verb(place: Place, masked: Masked) -> bool:
     begins with its verb, has no subject of its own: two of them do not contradict."""
     written = uncited(place.claim.text, [c.raw for c in place.claim.citations])
     lowered = [bare(w).lower() for w in written]
-    if lowered[0] in _predicates() or lowered[0] in finite_verbs():
+    told = [w for w in lowered if w not in _words(lexicon.NARRATIVE)][:1] or [""]
+    if told[0] in _predicates() or told[0] in finite_verbs() or lowered[0] in ("and", "then"):
         return False
     if masked.kind == "negation":
         return True

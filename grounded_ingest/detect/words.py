@@ -20,7 +20,8 @@ _CITING = re.compile(r"^[(\[]?(?:see|per|cf)[.,:]?$", re.IGNORECASE)
 
 def word_list(text: str) -> tuple[str, ...]:
     """Lower-cased words of a text in order, outer punctuation stripped."""
-    return tuple(w for raw in text.lower().split() if (w := raw.strip(_OUTER)))
+    words = (raw.strip(_OUTER) for raw in text.lower().split())
+    return tuple(w for w in words if any(c.isalnum() for c in w))
 
 
 def jaccard(one: frozenset[str], other: frozenset[str]) -> float:

@@ -42,7 +42,8 @@ _GONE_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _GONE_AFTER = re.compile(
-    r"[\s,]*(?:file|files|link|links|module|path|reference)?\s*(?:\((?:missing|deleted|"
+    r"[\s,—–-]*(?:(?:that|this|the|which|it)\s+)?(?:file|files|link|links|module|path|"
+    r"reference)?\s*(?:\((?:missing|deleted|"
     r"removed|dead|gone|404|broken|moved)\b|"
     r"(?:(?:was|were|is|are|has been|have been|got|now)\s+(?:\w+\s+){0,2}?(?:removed|"
     r"deleted|dropped|gone|"
@@ -63,11 +64,21 @@ _PLANNED_BEFORE = re.compile(
 _PLANNED_AFTER = re.compile(
     r"\s*(?:\((?:new|planned|todo|to be |generated|not yet|git-?ignored|ignored|optional|"
     r"auto|if )|(?:is|are) "
-    r"(?:generated|git-?ignored|created|written|not committed)|will be|does not yet|"
+    r"(?:(?:auto-?)?generated|git-?ignored|created|written|not committed)|will be|does not yet|"
     r"doesn't yet|if (?:it|present))",
     re.IGNORECASE,
 )
 
+# What a sentence offers as an example it does not cite.
+_EXAMPLE = re.compile(
+    r"(?:\b(?:for example|for instance|such as|e\.g\.|example(?: \w+)?:|examples?:)|\blike)"
+    r"[\s,:(]*(?:(?:a|an|the)\s+)?$",
+    re.IGNORECASE,
+)
+_SUPERSEDING = re.compile(
+    r"\b(?:supersed\w*|obsolet\w*|deprecat\w*|replac\w*|reject\w*|withdr[ae]w\w*)\b[^.;]*$",
+    re.IGNORECASE,
+)
 
 _COLOUR = re.compile(r"\b(?:colou?rs?|background|foreground|palette|hex)\b", re.IGNORECASE)
 _PLACEHOLDER = re.compile(
@@ -110,7 +121,14 @@ def cue(text: str, start: int, end: int, kind: CitationKind) -> Cue:
     near = before[-48:]
     if _GONE_BEFORE.search(near) or _GONE_AFTER.match(after):
         return "gone" if kind is not CitationKind.COMMIT else "meant"
-    if kind is CitationKind.PATH and (_PLANNED_BEFORE.search(near) or _PLANNED_AFTER.match(after)):
+    if kind is CitationKind.ADR and _SUPERSEDING.search(before):
+        return "gone"
+    if kind is CitationKind.PATH and (
+        _PLANNED_BEFORE.search(near)
+        or _PLANNED_AFTER.match(after)
+        or _EXAMPLE.search(near)
+        or _quoted(text[:start])
+    ):
         return "planned"
     if kind is CitationKind.COMMIT:
         cited = text[start:end].strip("`").lower()
@@ -121,3 +139,9 @@ def cue(text: str, start: int, end: int, kind: CitationKind) -> Cue:
         meant = _MEANT_DIGITS if cited.isdigit() else _MEANT
         return "meant" if meant.search(before) else ""
     return ""
+
+
+def _quoted(before: str) -> bool:
+    """Whether a quotation that began before is still open."""
+    tail = before[-300:]
+    return tail.rfind("“") > tail.rfind("”") or tail.count('"') % 2 == 1

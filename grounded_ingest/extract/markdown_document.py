@@ -76,11 +76,14 @@ class Reading:
             return
         if not self.memory:
             self.collector.skip(first, last, UNJUDGED)
-        elif comment.marked and _DIRECTIVE.fullmatch(text):
+        elif comment.marked and (_DIRECTIVE.fullmatch(text) or _MARKER.match(text)):
             self.collector.skip(first, last, "a directive in a comment")
         else:
             fields = {"section": comment.section, "block": comment.block, "form": Form.HIDDEN}
             take_in(self.collector, comment.text, {**self.fields, **fields}, self.position)
+
+
+_MARKER = re.compile(r"\s*(?:BEGIN|END|START|STOP)(?:[ _:-][A-Z][A-Z\d_:-]*)+(?:\s+\w+:\S+)*\s*$")
 
 
 def extract_markdown(source: bytes, doc_class: DocClass) -> Extraction:

@@ -20,6 +20,9 @@ PASSES = (
     r"|through|\d+(?:st|nd|rd|th)),? may\b(?! (?:be|have|not|also|cause)\b)",
     r"may,? \d+(?:st|nd|rd|th)?",
     r"\d\d? may(?= \d{4}| ?[,.;)—–]|$)",
+    # Conditions: what might be is not asserted.
+    r"(?:when|whenever|if|whether|where|in case) [^.;:,—]{0,80} (?:may|might|could)\b",
+    r"(?:may|might|could) look like",
     # Permission and advice.
     r"may(?: also| then| instead| either| optionally| freely| not| only| each| simply| explicitly|"
     r" additionally| always| even| therefore| thus)*(?: (?:use|pass|call|specify|omit|provide"

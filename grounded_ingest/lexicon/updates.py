@@ -18,6 +18,7 @@ CONTRACTED = {
     "hadn't": "had not", "shouldn't": "should not", "wouldn't": "would not",
     "couldn't": "could not", "mustn't": "must not", "needn't": "need not",
 }  # fmt: skip
+NARRATIVE = "and then now next currently also finally first so"
 DO_SUPPORT = "do does did"
 DISCLOSURES = (
     r"\b(?:changed|updated|migrated|moved|switched|raised|lowered|increased|decreased|reduced|bumped|"

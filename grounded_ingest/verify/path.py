@@ -46,6 +46,10 @@ def _verify(request: Request, context: Context) -> Evidence | None:
     return _absent(request, context)
 
 
+_PAGES = (".md", ".mdx", ".rst", ".ipynb", "/index.md", "/README.md")
+"""What a site generator appends to a link that names a page."""
+
+
 def resolve(request: Request, tree: Tree) -> list[str]:
     """Paths of the tree that a citation can mean; directories end in a slash."""
     raw, link = request.citation.raw, request.citation.link
@@ -60,6 +64,9 @@ def resolve(request: Request, tree: Tree) -> list[str]:
             return [candidate]
         if candidate == "." or tree.is_dir(candidate):
             return [candidate + "/"]
+    if link and not looks_like_path(raw):
+        pages = (f"{normpath(join(here, raw))}{end}" for end in _PAGES)
+        return [p for p in pages if not _outside(p) and tree.has(p)][:1]
     suffix = normpath(rooted)
     if link or raw.startswith((*_RELATIVE, "/")) or _outside(suffix):
         return []
@@ -159,12 +166,15 @@ def _absent(request: Request, context: Context) -> Evidence | None:
             )
         if _outside(normpath(join(here, raw))):
             return evidence(request, Verdict.UNKNOWN, "outside the repository")
+        if not (shaped or citation.lines or raw.endswith("/")):
+            reason = "no such file; perhaps a route or a label of a site"
+            return evidence(request, Verdict.UNKNOWN, reason)
         return evidence(request, Verdict.REFUTED, "no such file")
     if raw.startswith("/") or not (shaped or citation.lines or raw.endswith("/")):
         return None
     parents = {dirname(raw.rstrip("/")), normpath(join(here, dirname(raw.rstrip("/"))))} - {"", "."}
-    inside = "/" in raw.rstrip("/") and (p for p in parents if not _outside(p))
-    below = bool(inside) and any(context.tree.is_dir(p) for p in inside or ())
+    nested = "/" in raw.rstrip("/")
+    below = nested and any(context.tree.is_dir(p) for p in parents if not _outside(p))
     if citation.lines or (below and shaped):
         return evidence(request, Verdict.REFUTED, "no such file")
     return evidence(request, Verdict.UNKNOWN, "no such file in this repository")

@@ -1,67 +1,217 @@
-"""ADRs: one file for the number, accepted, on base."""
+"""ADR citations: which file a number means, and what its status makes of it."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from judged import World, said
+from repos import Files, Repo, adr, ask, path
 
-from grounded_ingest.model import Decision
+from grounded_ingest.config import ADR_DIRS, DEFAULTS, Classes, Config
+from grounded_ingest.model import Citation, CitationKind, Verdict
+from grounded_ingest.verify.adr import adr_number
+from grounded_ingest.verify.adr_status import standing
 
-RECORD = "# {0}. Keep the ledger in PostgreSQL\n\n{1}\n\nIt needs transactions.\n"
-CASES = [
-    ("Per ADR-1, the ledger is kept in PostgreSQL.", "ADR-0001", "confirmed", ""),
-    ("Per ADR-0001, the ledger is kept in PostgreSQL.", "ADR-0001", "confirmed", ""),
-    ("The ledger is kept in PostgreSQL (ADR 001).", "ADR-0001", "confirmed", ""),
-    ("Per ADR-3, the ledger is kept in PostgreSQL.", "ADR-0003", "confirmed", ""),
-    (
-        "The ledger is kept [in PostgreSQL](adr/0001-a.md).",
-        "docs/adr/0001-a.md",
-        "confirmed",
-        "",
-    ),
-    ("Per ADR-2, the ledger is kept in a file.", "ADR-0002", "refuted", "superseded by adr-0003"),
-    ("Per ADR-9, the ledger is kept in memory.", "ADR-009", "refuted", "no ADR 9 in docs/adr"),
-    ("Per ADR-7, the ledger is kept on tape.", "ADR-007", "refuted", "docs/adr/0007-g.md is remo"),
-    ("Per ADR-4, the ledger is kept in two places.", "ADR-0004", "unknown", "2 files have this"),
-    ("Per ADR-5, the ledger is kept in the cloud.", "ADR-0005", "unknown", "proposed"),
-    ("Per ADR-6, the ledger is kept at the bank.", "ADR-0006", "unknown", "not on base yet"),
-    ("Per ADR-8, the ledger is kept on paper.", "ADR-0008", "unknown", "on base it is proposed"),
-    ("See ADR-001 to ADR-003 for the ledger.", "ADR-0001..ADR-0003", "refuted", "ADR-0002: super"),
-    ("See ADR-001 to ADR-200 for the ledger.", "ADR-001-200", "unknown", "more than 100 members"),
-]
+C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("# A\n\nStatus: accepted\n", C),
+        ("---\nstatus: accepted\n---\n# A", C),
+        ('---\nstatus: "rejected"\n---\n# A\n## Status\naccepted', R),
+        ("---\nstatus: accepted\nsuperseded-by: null\n---", C),
+        ("---\nstatus: accepted\nsuperseded_by: ADR-0009\n---", R),
+        ("# A\n\n## Status\n\nAccepted\n\n## Context\nrejected ideas", C),
+        ("## Status\r\n\r\nRejected\r\n", R),
+        ("## 1. Status\n\nImplemented", C),
+        ("### Status\n**Accepted** 2024", C),
+        ("# A\n## Status: Rejected\n", R),
+        ("# A\n## Status: Accepted\n", C),
+        ("# A\n\nStatus\n------\n\nRejected\n", R),
+        ("= A\n\n== Status\n\nAccepted\n", C),
+        (":Status: accepted", C),
+        ("# A\n\n**Status:** Accepted", C),
+        ("# A\n\n**Status**: Superseded by [ADR-4](0004-x.md)", R),
+        ("**Status**\n\nDeprecated\n", R),
+        ("**Status** — Accepted", C),
+        ("- Status: proposed", U),
+        ("- **Status:** Accepted\n- **Date:** 2024", C),
+        ("* **Status**: ✅ Accepted", C),
+        ("> Status: Rejected", R),
+        ("Decision status: rejected", R),
+        ("Status (2024-05-01): Rejected", R),
+        ("| Status | Accepted |\n|---|---|\n", C),
+        ("| Status | Date |\n|---|---|\n| Rejected | 2024 |", R),
+        ("| Date | Status |\n|---|---|\n| 2024 | Accepted |", C),
+        ("## Status\n\n~~Accepted~~ Proposed", U),
+        ("## Status\n\n- [ ] Proposed\n- [x] Accepted", C),
+        ("Status: [x] Proposed [ ] Accepted", U),
+        ("Status: Accepted (supersedes ADR-3)", C),
+        ("Status: Accepted, replaces the deprecated queue", C),
+        ("Status: Proposed -> Accepted", C),
+        ("## Status\n\nAccepted on 2024-01-01, deprecated on 2025-01-01", R),
+        ("Status: Partly superseded by ADR-9", U),
+        ("Status: Accepted, amended; partially superseded by ADR-9", U),
+        ("Status: to be accepted", U),
+        ("Status: not yet accepted", U),
+        ("Status: Under review", U),
+        ("Status: bananas", U),
+        ("# ADR 4 (superseded by ADR-9)\n\n## Status\n\nAccepted", R),
+        ("> **Superseded by ADR-9**\n\n# A\nStatus: accepted", R),
+        ("Superseded by: none\nStatus: accepted", C),
+        ("```\nstatus: accepted\n```\n\n## Status\n\nRejected", R),
+        ("<!-- Status: accepted -->\nStatus: draft", U),
+        ("## Status\n\n## Context\nrejected", C),
+        ("# A\n\nThe state machine is rejected by nobody.", C),
+        ("# A\n\nNo status at all.", C),
+        ("", C),
+    ],
+)
+def test_status(text: str, verdict: Verdict) -> None:
+    assert standing(text)[0] is verdict, standing(text)
+
+
+def test_what_ended_a_decision_is_said() -> None:
+    text = "# A\n\nStatus: Superseded by [ADR-4](0004-x.md)\n"
+    assert standing(text) == (R, "superseded by adr-4")
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        ("0001-title.md", 1),
+        ("ADR-001-title.md", 1),
+        ("ADR-0001-title.md", 1),
+        ("ADR-001.md", 1),
+        ("adr_12_x.md", 12),
+        ("adr 7.md", 7),
+        ("1.txt", 1),
+        ("0138-x.rst", 138),
+        ("20240101-title.md", None),
+        ("README.md", None),
+        ("template.md", None),
+        ("adr-template.md", None),
+        ("0001-title.png", None),
+        ("v2-title.md", None),
+    ],
+)
+def test_number(name: str, number: int | None) -> None:
+    assert adr_number(f"docs/adr/{name}") == number
+
+
+ACCEPTED = "# {0}\n\nStatus: accepted\n"
+
+
+@pytest.mark.parametrize("directory", ADR_DIRS)
+@pytest.mark.parametrize("raw", ["3", "003", "0003"])
+def test_every_usual_directory_and_width(tmp_path: Path, directory: str, raw: str) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({f"{directory}/ADR-0003-x.md": ACCEPTED.format("x")})
+    found = ask(repo, adr(raw))
+    assert found is not None
+    assert (found.verdict, found.target, found.quote) == (C, "ADR-0003", "x")
+
+
+BASE: Files = {
+    "docs/adr/0001-a.md": ACCEPTED.format("a"),
+    "docs/adr/0002-b.md": "# b\n\nStatus: proposed\n",
+    "docs/adr/0003-c.md": "# c\n\nStatus: superseded by ADR-1\n",
+    "docs/adr/0004-d.md": ACCEPTED.format("d"),
+    "docs/adr/0004-e.md": ACCEPTED.format("e"),
+    "docs/adr/0005-f.md": ACCEPTED.format("f"),
+    "docs/adr/0006-g.md": ACCEPTED.format("g"),
+    "docs/adr/0007-h.md": ACCEPTED.format("h"),
+    "docs/adr/0011-k.md": b"\x00\x01",
+    "docs/adr/README.md": "# Decisions\n",
+    "docs/adr/template.md": "# Template\n\nStatus: {proposed | accepted}\n",
+    "notes/0099-x.md": ACCEPTED.format("x"),
+}
+CHANGE: Files = {
+    "docs/adr/0002-b.md": "# b\n\nStatus: accepted\n",
+    "docs/adr/0005-f.md": "# f\n\nStatus: rejected\n",
+    "docs/adr/0006-g.md": None,
+    "docs/adr/0008-i.md": ACCEPTED.format("i"),
+}
 
 
 @pytest.fixture(scope="module")
-def decided(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Decision]:
-    world = World(tmp_path_factory.mktemp("adr") / "work")
-    for name, status in {
-        "0001-a": "Status: accepted",
-        "0002-b": "## Status\n\nSuperseded by [ADR-0003](0003-c.md)",
-        "0003-c": "It has no status line.",
-        "0004-d": "Status: accepted",
-        "0004-e": "Status: accepted",
-        "0005-f": "Status: Proposed",
-        "0007-g": "Status: accepted",
-        "0008-h": "Status: proposed",
-    }.items():
-        world.write(f"docs/adr/{name}.md", RECORD.format(int(name[:4]), status))
-    world.commit()
-    (world.root / "docs/adr/0007-g.md").unlink()
-    world.write("docs/adr/0006-f.md", RECORD.format(6, "Status: accepted"))
-    world.write("docs/adr/0008-h.md", RECORD.format(8, "Status: accepted"))
-    gone = "We removed ADR-9 in the spring of that year."
-    claims = [*(c for c, *_ in CASES), gone]
-    return dict(zip(claims, world.decide(*claims), strict=True))
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    repo = Repo(tmp_path_factory.mktemp("adr"))
+    repo.commit(BASE)
+    repo.stage(CHANGE)
+    return repo
 
 
-@pytest.mark.parametrize(("claim", "target", "verdict", "reason"), CASES)
-def test_verdicts(
-    decided: dict[str, Decision], claim: str, target: str, verdict: str, reason: str
+@pytest.mark.parametrize(
+    ("citation", "verdict", "said"),
+    [
+        (adr("1"), C, ""),
+        (adr("2"), U, "on base it is proposed"),
+        (adr("3"), R, "superseded by adr-1"),
+        (adr("4"), U, "2 files have this number"),
+        (adr("5"), R, "rejected"),
+        (adr("6"), R, "removed by this change"),
+        (adr("8"), U, "not on base yet"),
+        (adr("9"), R, "no ADR 9 in docs/adr"),
+        (adr("11"), U, "no text"),
+        (adr("99"), R, "no ADR 99"),
+        (adr("9", cue="gone"), None, ""),
+        (adr("3", cue="gone"), None, ""),
+        (adr("1", cue="gone"), C, ""),
+        (adr("1-1"), C, ""),
+        (adr("1-3"), R, "ADR-0003: superseded"),
+        (adr("1-2"), U, "ADR-0002: on base"),
+        (adr("3-1"), U, "backwards"),
+        (adr("1-101"), U, "more than 100"),
+        (adr("1-100"), R, "no ADR"),
+        (path("../docs/adr/0001-a.md", link=True), C, ""),
+        (path("../docs/adr/0003-c.md", link=True), R, "superseded"),
+        (path("docs/adr/0002-b.md"), U, "on base"),
+        (path("0001-a.md"), C, ""),
+    ],
+    ids=str,
+)
+def test_number_to_verdict(
+    repo: Repo, citation: Citation, verdict: Verdict | None, said: str
 ) -> None:
-    worst = said(decided[claim])[-1] if "to ADR" in claim else said(decided[claim])[0]
-    assert worst[:2] == (target, verdict)
-    assert worst[2].startswith(reason)
+    found = ask(repo, citation)
+    if verdict is None:
+        assert found is None
+        return
+    assert found is not None
+    assert (found.verdict, found.kind) == (verdict, CitationKind.ADR), found
+    assert said in found.reason
+    assert found.grounds
 
 
-def test_who_says_that_a_decision_is_gone_is_not_refuted(decided: dict[str, Decision]) -> None:
-    assert said(decided["We removed ADR-9 in the spring of that year."]) == []
+@pytest.mark.parametrize("name", ["README.md", "template.md"])
+def test_other_files_of_the_directory_are_paths(repo: Repo, name: str) -> None:
+    found = ask(repo, path(f"docs/adr/{name}"))
+    assert found is not None
+    assert (found.kind, found.verdict, found.grounds) == (CitationKind.PATH, C, False)
+
+
+def test_a_link_to_an_adr_has_its_path_as_target(repo: Repo) -> None:
+    found = ask(repo, path("../docs/adr/0001-a.md", link=True))
+    assert found is not None
+    assert found.target == "docs/adr/0001-a.md"
+
+
+@pytest.mark.parametrize(
+    "config",
+    [Config(adr_dirs=("notes",)), Config(classes=Classes(decisions=("notes/*.md",)))],
+    ids=["adr_dirs", "classes"],
+)
+def test_configured_places(repo: Repo, config: Config) -> None:
+    assert ask(repo, adr("99"), config=DEFAULTS) is not None
+    found = ask(repo, adr("99"), config=config)
+    assert found is not None
+    assert found.verdict is C
+
+
+def test_without_a_known_base_nothing_is_confirmed(repo: Repo) -> None:
+    found = ask(repo, adr("1"), base="")
+    assert found is not None
+    assert (found.verdict, found.reason) == (U, "base is unknown")

@@ -1,83 +1,193 @@
-"""Commits: resolve first, judge the shape second, and only what base reaches counts."""
+"""Commit citations: the object database decides, and only what base reaches counts."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
-from judged import World, said
+from repos import Repo, ask, sha
 
-UNREACHABLE = "not reachable from base: only on this branch, or on none"
+from grounded_ingest.model import Evidence, Verdict
 
-
-class History(NamedTuple):
-    """A repository; a commit on base, one beside it, a tree, and a tag that looks like an id."""
-
-    world: World
-    landed: str
-    beside: str
-    tree: str
-    tag: str
+C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
 
 
 @pytest.fixture(scope="module")
-def history(tmp_path_factory: pytest.TempPathFactory) -> History:
-    world = World(tmp_path_factory.mktemp("commit") / "work")
-    landed = world.commit(a="1\n")
-    world.git("switch", "--quiet", "--create", "side")
-    beside = world.commit(b="2\n")
-    world.git("switch", "--quiet", "main")
-    world.commit(c="3\n")
-    world.git("tag", "1234abd", landed)
-    return History(world, landed, beside, world.git("rev-parse", f"{landed}^{{tree}}"), "1234abd")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    """`main` with two commits, `side` with one more, and names that look like object ids."""
+    repo = Repo(tmp_path_factory.mktemp("commit") / "repo")
+    repo.commit({"a.txt": "1\n"}, "First of all")
+    repo.commit({"a.txt": "2\n"}, "Second\n\nwith a body")
+    repo.git("tag", "base")
+    repo.git("checkout", "-q", "-b", "side")
+    repo.commit({"a.txt": "3\n"}, "Third")
+    repo.git("checkout", "-q", "main")
+    repo.git("tag", "deadbee")
+    repo.git("tag", "-a", "-m", "annotated", "cafebabe")
+    repo.git("branch", "feedface")
+    repo.git("remote", "add", "origin", "git@github.com:owner/name.git")
+    return repo
 
 
-CASES = [
-    ("The port was changed in commit {landed:.7}.", "landed", "confirmed", ""),
-    ("The port was changed in {landed}.", "landed", "confirmed", ""),
-    ("The run {landed:.12} changed the port.", "landed", "confirmed", ""),
-    ("The port was changed in commit {beside:.7}.", "beside", "unknown", UNREACHABLE),
-    ("The port was changed in commit 4f9c1d2e.", "4f9c1d2e", "refuted", "this repository has no"),
-    ("The port was changed in commit {tree:.9}.", "tree:.9", "refuted", "this repository has no"),
-    ("The port was changed in commit {tag}.", "tag", "refuted", "this repository has no"),
-    (
-        "The image is pinned to upstream commit 4f9c1d2e.",
-        "4f9c1d2e",
-        "unknown",
-        "a commit of another repository",
-    ),
-]
-NONE = [
-    "The run 4f9c1d2e took nine minutes in all.",
-    "The service handled 1234567 requests on 20240115 without an error.",
-    "The old banner was defaced and then taken away.",
-    "The key is of the type ed25519 on every machine.",
-    "The record has the id 550e8400-e29b-41d4-a716-446655440000 here.",
-]
+def commit(repo: Repo, name: str) -> str:
+    return repo.git("rev-parse", name)
 
 
-@pytest.mark.parametrize(("claim", "target", "verdict", "reason"), CASES)
-def test_verdicts(history: History, claim: str, target: str, verdict: str, reason: str) -> None:
-    known = history._asdict()
-    (decision,) = history.world.decide(claim.format(**known))
-    name, _, width = target.partition(":")
-    expected = f"{known[name]:{width}}" if name in known else target
-    ((found, judged, why),) = said(decision)
-    assert (found, judged) == (expected, verdict)
-    assert why.startswith(reason)
+def verdict(found: Evidence | None) -> Verdict | None:
+    return None if found is None else found.verdict
 
 
-@pytest.mark.parametrize("claim", NONE)
-def test_no_citation(history: History, claim: str) -> None:
-    (decision,) = history.world.decide(claim)
-    assert said(decision) == []
+@pytest.mark.parametrize("length", [7, 8, 12, 39, 40])
+@pytest.mark.parametrize("cue", ["", "meant"])
+def test_a_prefix_of_its_object_id_names_a_commit(repo: Repo, length: int, cue: str) -> None:
+    oid = commit(repo, "HEAD~1")
+    found = ask(repo, sha(oid[:length], cue=cue))
+    assert found is not None
+    assert (found.verdict, found.target, found.quote) == (C, oid, "First of all")
 
 
-def test_a_shallow_clone_knows_that_it_does_not_know(history: History, tmp_path: Path) -> None:
-    clone = World(tmp_path / "clone")
-    clone.git("fetch", "--quiet", "--depth=1", history.world.root.as_uri(), "main")
-    clone.git("reset", "--quiet", "--hard", "FETCH_HEAD")
-    (decision,) = clone.decide(f"The port was changed in commit {history.landed[:7]}.")
-    ((_, verdict, reason),) = said(decision)
-    assert (verdict, reason) == ("unknown", "not in this shallow clone (fetch-depth: 0)")
+@pytest.mark.parametrize("name", ["deadbee", "cafebabe", "feedface"])
+def test_a_tag_or_branch_is_no_object_id(repo: Repo, name: str) -> None:
+    assert ask(repo, sha(name)) is None
+    found = ask(repo, sha(name, cue="meant"))
+    assert found is not None
+    assert (found.verdict, found.reason) == (R, "this repository has no such commit")
+
+
+def test_a_commit_whose_name_a_tag_takes(repo: Repo) -> None:
+    oid = commit(repo, "HEAD")
+    repo.git("tag", oid[:9], "HEAD~1")
+    try:
+        found = ask(repo, sha(oid[:9]))
+    finally:
+        repo.git("tag", "-d", oid[:9])
+    assert found is not None
+    assert (found.verdict, found.target) == (C, oid)
+
+
+@pytest.mark.parametrize("name", ["refs/tags/cafebabe", "HEAD:a.txt", "HEAD^{tree}"])
+def test_other_objects_are_no_commits(repo: Repo, name: str) -> None:
+    oid = commit(repo, name)
+    assert ask(repo, sha(oid)) is None
+    assert verdict(ask(repo, sha(oid[:12], cue="meant"))) is R
+
+
+@pytest.mark.parametrize(
+    ("cue", "want"), [("", None), ("meant", R), ("foreign", U)], ids=["plain", "meant", "foreign"]
+)
+@pytest.mark.parametrize("raw", ["1234567", "3f00aa1", "2024010", "0" * 40])
+def test_no_such_object(repo: Repo, raw: str, cue: str, want: Verdict | None) -> None:
+    assert verdict(ask(repo, sha(raw, cue=cue))) is want
+
+
+def test_only_on_another_branch(repo: Repo) -> None:
+    oid = commit(repo, "side")
+    assert verdict(ask(repo, sha(oid))) is U
+    assert verdict(ask(repo, sha(oid), base="side")) is C
+
+
+def test_on_no_branch(repo: Repo) -> None:
+    tree = commit(repo, "HEAD^{tree}")
+    oid = repo.git("commit-tree", tree, "-m", "loose")
+    found = ask(repo, sha(oid))
+    assert found is not None
+    assert found.verdict is U
+    assert "not reachable" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("label", "want"), [("owner/name", C), ("Owner/Name", C), ("other/name", U), ("er/name", U)]
+)
+def test_the_repository_of_a_url(repo: Repo, label: str, want: Verdict) -> None:
+    oid = commit(repo, "HEAD")
+    assert verdict(ask(repo, sha(oid, cue="meant", label=label))) is want
+
+
+def test_without_a_known_base(repo: Repo) -> None:
+    found = ask(repo, sha(commit(repo, "HEAD")), base="")
+    assert found is not None
+    assert (found.verdict, found.reason) == (U, "base is unknown")
+
+
+def test_ambiguous(tmp_path: Path) -> None:
+    """Two commits that share seven digits cannot be had cheaply; two of four are looked for."""
+    from grounded_ingest.verify.commit import _object_id
+
+    repo = Repo(tmp_path)
+    repo.commit()
+    tree = repo.git("rev-parse", "HEAD^{tree}")
+    seen: dict[str, str] = {}
+    for n in range(600):
+        oid = repo.git("commit-tree", tree, "-m", str(n))
+        if oid[:4] in seen:
+            break
+        seen[oid[:4]] = oid
+    from repos import context
+
+    with context(repo) as asked:
+        assert _object_id(oid[:4], asked) == "ambiguous"
+        assert _object_id(oid, asked) == oid
+
+
+def test_in_a_shallow_clone_missing_is_unknown(repo: Repo, tmp_path: Path) -> None:
+    oid = commit(repo, "HEAD~1")
+    repo.git("clone", "-q", "--depth", "1", f"file://{repo.root}", str(tmp_path / "c"))
+    found = ask(Repo(tmp_path / "c"), sha(oid, cue="meant"))
+    assert found is not None
+    assert found.verdict is U
+    assert "shallow" in found.reason
+
+
+@pytest.mark.parametrize("filtered", ["blob:none", "tree:0"])
+def test_in_a_partial_clone_nothing_is_fetched(
+    repo: Repo, tmp_path: Path, filtered: str
+) -> None:
+    bare, there = tmp_path / "bare.git", tmp_path / "c"
+    repo.git("clone", "-q", "--bare", str(repo.root), str(bare))
+    repo.git("-C", str(bare), "config", "uploadpack.allowfilter", "true")
+    source = f"file://{bare}"
+    repo.git("clone", "-q", "--no-checkout", f"--filter={filtered}", source, str(there))
+    clone, oid = Repo(there), commit(repo, "HEAD~1")
+    before = clone.git("count-objects", "-v")
+    assert verdict(ask(clone, sha(oid[:10]))) is C
+    found = ask(clone, sha("3f00aa1", cue="meant"))
+    assert found is not None
+    assert (found.verdict, found.reason) == (U, "not in this partial clone")
+    assert ask(clone, sha(commit(repo, "HEAD:a.txt"))) is None
+    assert clone.git("count-objects", "-v") == before
+
+
+def test_replaced_and_grafted_history_is_not_honoured(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    first = repo.commit({"a.txt": "1\n"})
+    tree = repo.git("rev-parse", "HEAD^{tree}")
+    invented = repo.git("commit-tree", tree, "-m", "invented")
+    repo.git("replace", "--graft", "HEAD", invented)
+    found = ask(repo, sha(invented))
+    assert verdict(found) is U
+    repo.git("replace", "-d", first)
+    (tmp_path / ".git/info").mkdir(exist_ok=True)
+    (tmp_path / ".git/info/grafts").write_text(f"{first} {invented}\n")
+    assert verdict(ask(repo, sha(invented))) is U
+
+
+def test_a_sha256_repository(tmp_path: Path) -> None:
+    repo = Repo(tmp_path, "--object-format=sha256")
+    oid = repo.commit({"src/a.py": "a = 1\n"}, "First")
+    found = ask(repo, sha(oid[:12]))
+    assert found is not None
+    assert (found.verdict, found.target) == (C, oid)
+    assert repo.judge(f"Fixed in commit {oid[:12]} (`src/a.py:1`).").approved
+
+
+def test_ancestry_is_asked_once(repo: Repo) -> None:
+    from repos import context
+
+    from grounded_ingest.verify import Request, verify
+
+    with context(repo) as asked:
+        requests = [Request("a.md", sha(commit(repo, n)[:10])) for n in ("HEAD", "HEAD~1", "side")]
+        verify(requests, asked)
+        before = asked.repo.processes
+        verify(requests, asked)
+        assert asked.repo.processes == before
