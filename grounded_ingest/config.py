@@ -20,7 +20,9 @@ Days = Annotated[int, Meta(ge=1, le=36_500)]
 
 TEXT_SUFFIXES = (".md", ".markdown", ".mdx", ".mdc")
 RECORD_SUFFIXES = (".json", ".jsonl", ".ndjson", ".yaml", ".yml")
-MEMORY_SUFFIXES = (*TEXT_SUFFIXES, ".txt", *RECORD_SUFFIXES)
+# Rule files of agents, whole names without any suffix.
+RULE_FILES = (".cursorrules", ".windsurfrules", ".clinerules", ".roorules", ".goosehints")
+MEMORY_SUFFIXES = (*TEXT_SUFFIXES, ".txt", *RECORD_SUFFIXES, *RULE_FILES)
 
 ADR_DIRS = (
     "docs/adr",
@@ -38,15 +40,12 @@ ADR_DIRS = (
 )
 
 MEMORY_GLOBS = (
-    "**/{CLAUDE,AGENTS,GEMINI,MEMORY}{,.local}.md",
-    ".claude/**",
-    ".cursor/rules/**",
-    ".clinerules/**",
-    ".windsurf/**",
-    ".kiro/**",
-    ".serena/memories/**",
+    "**/{CLAUDE,AGENTS,AGENT,GEMINI,MEMORY}{,.local}.md",
+    "**/{.claude,.agents,.clinerules,.windsurf,.kiro,.roo,.junie,.augment}/**",
+    "**/{.cursor/rules,.amazonq/rules,.serena/memories}/**",
+    "**/{.cursorrules,.windsurfrules,.clinerules,.roorules,.goosehints}",
     ".github/copilot-instructions.md",
-    ".github/instructions/**",
+    ".github/{instructions,prompts,agents,chatmodes,skills}/**",
     "memory-bank/**",
     "memory/**",
     "memories/**",

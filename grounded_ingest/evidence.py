@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from grounded_ingest.git import Repo
 from grounded_ingest.index import Index
-from grounded_ingest.model import Decision, Document, Problem, Tier
+from grounded_ingest.model import Decision, Problem, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.sidecar import (
     DIRECTORY,

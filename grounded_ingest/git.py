@@ -1,8 +1,7 @@
 """The only user of git: one repository, its trees and its objects, never its code.
 
 No hook, filter, textconv, pager, fsmonitor or network transport of the repository is run: objects
-are read as stored, work tree files are read by the caller. What git cannot answer is told apart
-from "not there" (`Missing.reason`).
+are read as stored, work tree files are read by the caller.
 """
 
 from __future__ import annotations
@@ -226,8 +225,9 @@ class Repo:
             return {}
         try:
             out = self.run(
-                "--literal-pathspecs", "-c", "core.abbrev=12", "log", "--format=%x01%h", "--name-only", "--diff-filter=D", "--no-renames", "-z",
-                "HEAD", "--", *asked, timeout=seconds,
+                "--literal-pathspecs", "-c", "core.abbrev=12", "log", "--format=%x01%h",
+                "--name-only", "--diff-filter=D", "--no-renames", "-z", "HEAD", "--", *asked,
+                timeout=seconds,
             )  # fmt: skip
         except (GroundedIngestError, subprocess.TimeoutExpired):
             return {}
@@ -245,13 +245,7 @@ class Repo:
 
         walker = gitpython.Repo(self.git_dir)
         walker.git.update_environment(**self._env)
-        options = (
-            "--format=%x01%H%x02%P%x02%s%x02",
-            "--name-only",
-            "--no-renames",
-            "--no-merges",
-            "-z",
-        )
+        options = ("--name-only", "--no-renames", "--no-merges", "-z", _ROW)
         process = walker.git.log(*options, f"{since}..HEAD" if since else "HEAD", as_process=True)
         try:
             rest = ""
@@ -278,11 +272,8 @@ class Repo:
     def write_blobs(self, paths: list[str]) -> list[str]:
         """Store work tree files as they are, filters left out; their object ids."""
         stdin = b"".join(os.fsencode(p) + b"\n" for p in paths)
-        return (
-            self.run("hash-object", "-w", "--no-filters", "--stdin-paths", stdin=stdin)
-            .decode()
-            .split()
-        )
+        out = self.run("hash-object", "-w", "--no-filters", "--stdin-paths", stdin=stdin)
+        return out.decode().split()
 
     def update_index(self, entries: Mapping[str, str | None]) -> None:
         """Put blobs into the index git is using; None removes a path."""
@@ -292,6 +283,9 @@ class Repo:
             for path, oid in entries.items()
         )
         self.run("update-index", "-z", "--index-info", stdin=os.fsencode(rows))
+
+
+_ROW = "--format=%x01%H%x02%P%x02%s%x02"
 
 
 def _logged(row: str) -> tuple[str, str, str, list[str]] | None:

@@ -36,9 +36,6 @@ KEPT = 20_000
 """Blobs kept before those that are not live are dropped."""
 
 
-Rows = tuple[tuple[int, int], ...]
-"""(blob row, claim number) pairs."""
-
 T = TypeVar("T")
 
 
@@ -186,7 +183,7 @@ class Index:
             with contextlib.suppress(OSError):
                 os.unlink(self._path)
         self._path = ":memory:"
-        self._db = self._connect(":memory:", "")
+        self._db = self._connect(":memory:", "memory")
         for name in self._rows:
             self._loaded[name] = self._again(name)
         self._write(self._rows)
@@ -214,16 +211,15 @@ class Index:
     def row(self, key: Key) -> int:
         return self._rows[str(key)]
 
-    def sharing(self, keys: Iterable[int]) -> Iterator[Rows]:
-        """For each key, in order, the claims under it, live or not."""
-        wanted = list(dict.fromkeys(keys))
-        found: dict[int, list[tuple[int, int]]] = {key: [] for key in wanted}
-        for some in _chunks(wanted):
+    def sharing(self, keys: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
+        """For each key the (blob row, claim number) of the claims under it, live or not."""
+        found: dict[int, list[tuple[int, int]]] = {key: [] for key in keys}
+        for some in _chunks(list(found)):
             marks = ",".join("?" * len(some))
-            sql = f"SELECT key, blob, claim FROM gram WHERE key IN ({marks}) ORDER BY blob, claim"  # noqa: S608
+            sql = f"SELECT key, blob, claim FROM gram WHERE key IN ({marks})"  # noqa: S608
             for key, blob, claim in self._all(sql, some):
                 found[key].append((blob, claim))
-        return (tuple(found[key]) for key in wanted)
+        return found
 
     def citing(self, names: Iterable[str]) -> Iterator[tuple[int, int]]:
         """(blob row, claim number) of claims that cite a file of one of these names."""
@@ -296,7 +292,7 @@ def _name(citation: Citation) -> str:
 def _stamp(variant: str) -> int:
     from zlib import crc32
 
-    return crc32(variant.encode()) & 0x7FFFFFFF
+    return crc32(variant.encode()) & 0x7FFFFFFF or 1  # 0 is a new file's
 
 
 def _chunks(items: Sequence[object]) -> Iterator[Sequence[object]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from posixpath import dirname, join, normpath
 
 from grounded_ingest.config import MEMORY_SUFFIXES, Config, classify
@@ -120,13 +120,15 @@ class KnowledgeBase:
             return ()
         return tuple(Place(path, document.doc_class, claim) for claim in document.extraction.claims)
 
-    def at_rows(self, found: Iterable[tuple[int, int]]) -> Iterator[Place]:
-        """The live places of (blob row, claim number) pairs of the index."""
+    def at_rows(self, found: Iterable[tuple[int, int]]) -> list[Place]:
+        """The live places of (blob row, claim number) pairs of the index, by path and line."""
         if self._paths is None:
             self._paths = {}
             for path, key in self.documents.items():
                 self._paths.setdefault(self.index.row(key), []).append(path)
-        for row, number in found:
-            for path in self._paths.get(row, ()):
-                key = self.documents[path]
-                yield Place(path, key.doc_class, self.index.extraction(key).claims[number])
+        live = [(path, n) for row, n in found for path in self._paths.get(row, ())]
+        places = []
+        for path, number in sorted(live):  # claims are numbered as they stand
+            key = self.documents[path]
+            places.append(Place(path, key.doc_class, self.index.extraction(key).claims[number]))
+        return places

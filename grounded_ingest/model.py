@@ -257,7 +257,7 @@ class Decision(Struct, frozen=True):
 
 
 class Scope(Struct, frozen=True):
-    """What was checked against what. `head` and `base` are object ids, empty where there is none."""
+    """What was checked against what. `head` and `base` are object ids or empty."""
 
     mode: Literal["worktree", "staged", "range", "paths", "all"]
     head: str = ""

@@ -8,7 +8,7 @@ from grounded_ingest.config import Config, classify, source_of
 from grounded_ingest.detect.hedges import find_hedges
 from grounded_ingest.extract import extract
 from grounded_ingest.globs import matches
-from grounded_ingest.index import Key, Rows
+from grounded_ingest.index import Key
 from grounded_ingest.knowledge_base import KnowledgeBase
 from grounded_ingest.model import DocClass, Extraction, Finding, Form, Place, Source, Tier
 from grounded_ingest.policy import Case, decide
@@ -20,7 +20,7 @@ from grounded_ingest.verify.quotes import rows_of, text_of
 
 _Name = tuple[str, ClaimKey]
 
-_MANY = 16
+_CROWD = 16
 """Claims under one key from which on their places are kept."""
 
 
@@ -38,26 +38,25 @@ class Standing:
         self._ids: dict[str, frozenset[str]] = {}
         self._logs: dict[str, dict[ClaimKey, Review]] = {}
         self._mirrors: dict[tuple[str, str], bool] = {}
-        self._places: dict[Rows, list[Place]] = {}
+        self._crowds: dict[int, list[Place]] = {}
         self._asked_of: list[Place] | None = None
 
     def sharing(self, keys: Iterable[int]) -> Iterator[Place]:
         """Claims of the documents under the keys; the same at every run, whatever is cached."""
-        seen: set[tuple[str, ClaimKey]] = set()
-        for rows in self.kb.index.sharing(keys):
-            for place in self._live(rows):
-                name = (place.path, place.claim.key)
-                if name not in seen:
-                    seen.add(name)
+        wanted = list(dict.fromkeys(keys))
+        found = self.kb.index.sharing(key for key in wanted if key not in self._crowds)
+        seen: set[tuple[str, int, int]] = set()
+        for key in wanted:
+            for place in self._crowds.get(key) or self._places(key, found[key]):
+                if (at := _position(place)) not in seen:
+                    seen.add(at)
                     yield place
 
-    def _live(self, rows: Rows) -> Iterable[Place]:
-        """The places of rows, by path and line. Many rows are many askers: they are kept."""
-        if len(rows) < _MANY:
-            return sorted(self.kb.at_rows(rows), key=_position)
-        if rows not in self._places:
-            self._places[rows] = sorted(self.kb.at_rows(rows), key=_position)
-        return self._places[rows]
+    def _places(self, key: int, rows: Iterable[tuple[int, int]]) -> list[Place]:
+        places = self.kb.at_rows(rows)
+        if len(places) >= _CROWD:  # as many will ask for them
+            self._crowds[key] = places
+        return places
 
     def on_base(self, place: Place) -> bool:
         if place.path not in self._base_ids:

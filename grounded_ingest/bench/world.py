@@ -1,50 +1,36 @@
-"""What a falsehood can be made of: the repository's own commits, files, decisions and names."""
+"""What a falsehood can be made of: the repository's own sentences, commits, files and decisions."""
 
 from __future__ import annotations
 
-import random
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from grounded_ingest.git import Repo
-from grounded_ingest.model import CitationKind, Claim
-
-PAGES = {"dead": "/gone", "live": "/page"}
+from grounded_ingest.bench.sentences import bare, readable
+from grounded_ingest.bench.workshop import Workshop
+from grounded_ingest.config import Config, is_adr
+from grounded_ingest.model import Citation, CitationKind, Decision, Form, Verdict
+from grounded_ingest.tree import Tree
+from grounded_ingest.verify.adr import adr_number
+from grounded_ingest.verify.adr_status import standing
+from grounded_ingest.verify.witness import is_subject_matter
 
 
 class Seed(NamedTuple):
-    """A true claim that cites its source, and the document it stands in."""
+    """A readable sentence of the repository. `bare` is its text without what it cites, empty where
+    it cannot be read without; `cited` its one citation, if it has one."""
 
-    claim: Claim
-    path: str
-
-    @property
-    def text(self) -> str:
-        return self.claim.text
-
-
-class World(NamedTuple):
-    """A repository for trials. Commits are object ids, `server` a local server's base URL."""
-
-    repo: Repo
-    seeds: Sequence[Seed]
-    commits: Sequence[str]
-    unreachable: str
-    named: Sequence[str]
-    files: Sequence[str]
-    moved: Sequence[str]
-    deleted: Sequence[str]
-    adrs: dict[str, list[int]]
-    server: str
-    names: Sequence[str]
+    text: str
+    bare: str
+    cited: Citation | None = None
 
 
 class Plant(NamedTuple):
     """A falsehood as it comes in.
 
-    `text` is what is written, `form` how it is embedded, `files` come in the same change,
-    `landed` in an earlier commit of the same branch.
+    `text` is what is written, `form` how it is embedded, `beside` the true sentence before it;
+    `files` come in the same change, `landed` in an earlier commit of the same branch.
     """
 
     text: str
@@ -52,70 +38,150 @@ class Plant(NamedTuple):
     files: dict[str, str] = {}
     landed: dict[str, str] = {}
     beside: str = ""
+    online: bool = False
 
 
-_NUMBER = re.compile(r"(?<![\w.`/:#-])\d[\d_,]*(?:\.\d+)?(?![\w.]*[`)\]]|\w)")
+class Decided(NamedTuple):
+    """ADR numbers by what became of them, and how many digits the repository writes."""
+
+    accepted: Sequence[int] = ()
+    gone: Sequence[int] = ()
+    ambiguous: Sequence[int] = ()
+    width: int = 4
+
+    @property
+    def known(self) -> frozenset[int]:
+        return frozenset((*self.accepted, *self.gone, *self.ambiguous))
+
+    def name(self, number: int) -> str:
+        return f"ADR-{number:0{self.width}}"
 
 
-def cites(seed: Seed, kind: CitationKind, *, lines: bool | None = None) -> bool:
-    """Whether a seed cites this kind, and only it."""
-    own = [c for c in seed.claim.citations if c.own]
-    if len(own) != 1 or own[0].kind is not kind:
-        return False
-    return lines is None or (own[0].lines is not None) == lines
+class World(NamedTuple):
+    """A repository for trials.
+
+    `cited` are claims that truly cite one source, `stated` sentences to make a falsehood of.
+    `files` are source and configuration; `named` refs that look like object ids; `server` is a
+    page server's base URL; `names` are what can be confused with each other.
+    """
+
+    cited: Sequence[Seed]
+    stated: Sequence[Seed]
+    commits: Sequence[str]
+    unreachable: str
+    named: Sequence[str]
+    files: Sequence[str]
+    moved: Sequence[str]
+    deleted: Sequence[str]
+    adrs: Decided
+    server: str
+    names: Sequence[str]
 
 
-def citation(seed: Seed) -> str:
-    """The citation of a seed as it is written in its text."""
-    own = next(c for c in seed.claim.citations if c.own)
-    if own.kind is CitationKind.ADR:
-        found = re.search(
-            r"ADRs?[-\s]?0*" + str(int(own.raw)) if own.raw.isdigit() else own.raw, seed.text
-        )
-        return found[0] if found else own.raw
-    return own.raw
+_ENOUGH = 40
+"""Sentences to state; where cited ones are fewer, the repository's other sentences join them."""
 
 
-def statement(seed: Seed) -> str:
-    """A seed's text without what it cites."""
-    text = re.sub(r"\s*[(\[][^()\[\]]*`[^`]+`[^()\[\]]*[)\]]", "", seed.text)
-    text = re.sub(
-        r"\s*\((?:see )?ADR[^)]*\)|(?:Per|per) ADR-?\s?\d+,?\s*|,? per ADR-?\s?\d+", "", text
+def survey(
+    decisions: Sequence[Decision], tree: Tree, config: Config, shop: Workshop, server: str
+) -> World:
+    """The world of a repository whose whole knowledge base was judged offline."""
+    cited = [s for d in decisions if (s := _cited(d))]
+    stated = [s for s in cited if s.bare]
+    if len(stated) < _ENOUGH:
+        stated += [s for d in decisions if (s := _stated(d))]
+    moved, deleted = _left(shop, tree)
+    return World(
+        cited=_once(cited),
+        stated=_once(stated),
+        commits=shop.git("log", "--no-merges", "--format=%H", "-n", "300", shop.head).split(),
+        unreachable=shop.unreachable,
+        named=shop.named,
+        files=[p for p in tree.files if is_subject_matter(p)],
+        moved=moved,
+        deleted=deleted,
+        adrs=_decided(tree, config),
+        server=server,
+        names=_names(d.place.claim.text for d in decisions if d.place.claim.form is Form.PROSE),
     )
-    text = re.sub(r",? see \[[^\]]*\]\([^)]*\)|\[[^\]]*\]\([^)]*\)", "it", text)
-    text = re.sub(r",?(?: (?:in|with|by|as))?(?: commit)? `?\b[0-9a-f]{7,40}\b`?", "", text)
-    for cited in seed.claim.citations:
-        text = re.sub(rf"`?{re.escape(cited.raw)}(?::\d+(?:-\d+)?)?`?", "it", text)
-    return text[:1].upper() + text[1:]
 
 
-def with_statement(seed: Seed, changed: str) -> str:
-    """A seed's citation behind another statement."""
-    own = next(c for c in seed.claim.citations if c.own)
-    match own.kind:
-        case CitationKind.PATH:
-            at = f":{own.lines[0]}" if own.lines else ""
-            return f"{changed.rstrip('.')} (`{own.raw}{at}`)."
-        case CitationKind.ADR:
-            return (
-                f"{changed.rstrip('.')} (ADR-{int(own.raw):04})." if own.raw.isdigit() else changed
-            )
-        case CitationKind.COMMIT:
-            return f"{changed.rstrip('.')} in commit {own.raw}."
-        case CitationKind.URL | CitationKind.ISSUE:
-            return f"{changed.rstrip('.')} ({own.raw})."
-
-
-def change_number(text: str, rng: random.Random) -> str | None:
-    """The text with one of its numbers changed; None without one."""
-    found = list(_NUMBER.finditer(text))
-    if not found:
+def _cited(decision: Decision) -> Seed | None:
+    """A sentence that its one citation grounds."""
+    claim = decision.place.claim
+    own = [c for c in claim.citations if c.own]
+    if decision.rule != "verified-citation" or claim.form is not Form.PROSE or len(own) != 1:
         return None
-    hit = rng.choice(found)
-    value = hit[0].replace(",", "").replace("_", "")
-    new = (
-        f"{float(value) * 2 + 0.5:g}"
-        if "." in value
-        else str(int(value) * rng.choice([2, 3, 10]) + rng.choice([0, 1]))
+    return Seed(claim.text, bare(claim.text) or "", own[0]) if readable(claim.text) else None
+
+
+def _stated(decision: Decision) -> Seed | None:
+    claim = decision.place.claim
+    if decision.rule != "ungrounded" or claim.form is not Form.PROSE or claim.citations:
+        return None
+    return Seed(claim.text, claim.text) if bare(claim.text) == claim.text else None
+
+
+def _once(seeds: Iterable[Seed]) -> list[Seed]:
+    return list({s.text: s for s in seeds}.values())
+
+
+def _left(shop: Workshop, tree: Tree) -> tuple[list[str], list[str]]:
+    """Former paths of source files: moved, deleted."""
+    said = shop.git(
+        "log", "--no-merges", "-M", "--diff-filter=DR", "--name-status", "--format=", "-n", "3000",
+        shop.head,
+    )  # fmt: skip
+    moved, deleted = set(), set()
+    for line in said.splitlines():
+        status, _, paths = line.partition("\t")
+        path = paths.partition("\t")[0]
+        if is_subject_matter(path) and path not in tree.files and not path.startswith('"'):
+            (moved if status.startswith("R") else deleted).add(path)
+    return sorted(moved), sorted(deleted - moved)
+
+
+def _decided(tree: Tree, config: Config) -> Decided:
+    by_number: dict[int, list[str]] = {}
+    for path in tree.files:
+        if is_adr(config, path) and (number := adr_number(path)) is not None:
+            by_number.setdefault(number, []).append(path)
+    found: dict[str, list[int]] = {"accepted": [], "gone": [], "ambiguous": []}
+    for number, paths in sorted(by_number.items()):
+        verdict = standing((tree.read(paths[0]) or b"").decode(errors="replace"))[0]
+        gone = "gone" if verdict is Verdict.REFUTED else "accepted"
+        found["ambiguous" if len(paths) > 1 else gone].append(number)
+    written = (
+        re.search(r"\d+", path.rpartition("/")[2]) for paths in by_number.values() for path in paths
     )
-    return text[: hit.start()] + new + text[hit.end() :] if new != value else None
+    widths = Counter(len(m[0]) for m in written if m)
+    return Decided(**found, width=widths.most_common(1)[0][0] if widths else 4)
+
+
+def _names(texts: Iterable[str]) -> list[str]:
+    """Proper names and acronyms: what is capitalised in the middle of a sentence."""
+    pattern = r"(?<=[a-z,] )[A-Z](?:[a-z]+[A-Z0-9]\w*|[A-Z0-9]+\b|[a-z]{3,})(?![\w.]*\()"
+    found = Counter(w for text in texts for w in re.findall(pattern, text))
+    return sorted(w for w in found if not re.match(r"ADRs?\b|MB$|GB$|KB$|OK$|TODO$|NOT$", w))
+
+
+def is_line(seed: Seed) -> bool:
+    """Whether a seed cites lines of a file."""
+    return bool(seed.cited and seed.cited.kind is CitationKind.PATH and seed.cited.lines)
+
+
+def citing(seed: Seed, text: str, adrs: Decided) -> str:
+    """Another statement before a seed's citation."""
+    assert seed.cited is not None
+    text, raw = text.rstrip("."), seed.cited.raw
+    match seed.cited.kind:
+        case CitationKind.PATH:
+            at = f":{seed.cited.lines[0]}" if seed.cited.lines else ""
+            target = f"[the record]({raw})" if seed.cited.link else f"`{raw}{at}`"
+            return f"{text} ({target})."
+        case CitationKind.ADR:
+            return f"{text} ({adrs.name(int(raw)) if raw.isdigit() else raw})."
+        case CitationKind.COMMIT:
+            return f"{text}, as of commit {raw}."
+        case CitationKind.URL | CitationKind.ISSUE:
+            return f"{text} ({raw})."

@@ -16,7 +16,7 @@ from grounded_ingest.bench.workshop import Workshop
 from grounded_ingest.bench.world import Plant, Seed, World
 from grounded_ingest.config import Config, is_adr
 from grounded_ingest.git import Repo
-from grounded_ingest.model import Decision, Form, Tier, Verdict
+from grounded_ingest.model import Decision, Tier, Verdict
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.scope import Asked
 from grounded_ingest.settings import read_config

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from posixpath import normpath
 
 from grounded_ingest.detect.knowledge import Knowledge
-from grounded_ingest.detect.words import jaccard, set_keys, word_list
+from grounded_ingest.detect.words import jaccard, set_keys, word_set
 from grounded_ingest.model import Citation, CitationKind, DocClass, Finding, Form, Place
 
 TEMPLATE = 3
@@ -14,12 +14,12 @@ TEMPLATE = 3
 
 
 def duplicate_keys(place: Place, threshold: float) -> Iterator[int]:
-    yield from set_keys(frozenset(word_list(place.claim.text)), threshold)
+    yield from set_keys(word_set(place.claim.text), threshold)
 
 
 def find_duplicates(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """The nearest claim that this one repeats: rule `duplicate` or `repeat`."""
-    words = frozenset(word_list(place.claim.text))
+    words = word_set(place.claim.text)
     if len(words) < knowledge.exact_words or _leads_on(place.claim.text):
         return
     near: list[tuple[float, Place]] = []
@@ -57,7 +57,7 @@ def _similarity(place: Place, words: frozenset[str], other: Place, knowledge: Kn
         return 0.0
     if other.claim.memory_type is not place.claim.memory_type:
         return 0.0
-    theirs = frozenset(word_list(other.claim.text))
+    theirs = word_set(other.claim.text)
     if words == theirs:
         return 1.0
     rows = Form.ROW in (place.claim.form, other.claim.form)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from grounded_ingest.model import DocClass, Finding, Form, Place
 
 SHORTEST = 4
 MASKS = 12
-VERSIONS = 200
+VERSIONS = 50
 """Words of the shortest sequence compared; masks tried per claim, and claims compared with it: a
 sentence with more versions than that is an enumeration."""
 
@@ -75,22 +75,26 @@ def _plain(words: list[str]) -> tuple[list[str], bool]:
     return [_stem(w) for w in spread if w not in dropped], negations % 2 == 1
 
 
-def masks(place: Place) -> Iterator[Masked]:
+def masks(place: Place) -> tuple[Masked, ...]:
     """Every sequence under which a conflicting version of this claim would be found."""
-    written = uncited(place.claim.text, [c.raw for c in place.claim.citations])
+    return _masks(place.claim.text, tuple(c.raw for c in place.claim.citations))
+
+
+@lru_cache(maxsize=4096)
+def _masks(text: str, cited: tuple[str, ...]) -> tuple[Masked, ...]:
+    written = uncited(text, cited)
     lowered = [bare(w).lower() for w in written]
     if len(written) < SHORTEST:
-        return
+        return ()
     plain, negated = _plain(lowered)
-    yield Masked(sequence_key("negation", plain), -1, "negation", "not" if negated else "")
-    tried = 0
-    for at, word in enumerate(written):
-        kind = _kind(word, at)
-        if kind and tried < MASKS:
-            tried += 1
-            slot = "name" if kind == "name" else "value"
-            key = sequence_key(slot, [*lowered[:at], "\1", *lowered[at + 1 :]])
-            yield Masked(key, at, kind, bare(word), "`" in word)
+    negation = "not" if negated else ""
+    found = [Masked(sequence_key("negation", plain), -1, "negation", negation)]
+    values = [(at, kind) for at, word in enumerate(written) if (kind := _kind(word, at))]
+    for at, kind in values[:MASKS]:
+        slot = "name" if kind == "name" else "value"
+        key = sequence_key(slot, [*lowered[:at], "\1", *lowered[at + 1 :]])
+        found.append(Masked(key, at, kind, bare(written[at])))
+    return tuple(found)
 
 
 def find_conflicts(place: Place, knowledge: Knowledge) -> Iterator[Finding]:

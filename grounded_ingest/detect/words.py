@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from hashlib import blake2b
 from math import ceil, floor
 from zlib import crc32
@@ -22,6 +23,12 @@ def word_list(text: str) -> tuple[str, ...]:
     """Lower-cased words of a text in order, outer punctuation stripped."""
     words = (raw.strip(_OUTER) for raw in text.lower().split())
     return tuple(w for w in words if any(c.isalnum() for c in w))
+
+
+@lru_cache(maxsize=8192)
+def word_set(text: str) -> frozenset[str]:
+    """The distinct words of a text."""
+    return frozenset(word_list(text))
 
 
 def jaccard(one: frozenset[str], other: frozenset[str]) -> float:

@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterator
 
 _ADR = re.compile(
-    r"(?<![\w/.-])ADRs?[-\s_#]{0,2}(\d{1,4})(?![\d\w]|[\w.-]*\.md\b|-[a-zA-Z])", re.IGNORECASE
+    r"(?:(?<![\w/.-])|(?<=\bpre-)|(?<=\bpost-))ADRs?[-\s_#]{0,2}(\d{1,4}[a-z]?)(?![\d\w]|[\w.-]*\.md\b|-[a-zA-Z])",
+    re.IGNORECASE,
 )
 _MORE = re.compile(
     r"(?P<join>\s*(?:\.\.\.?|[-–—/,&]|,?\s*(?:and|to|through|until|or)\b)\s*)"
     r"(?:and\s+|or\s+)?(?P<name>ADRs?[-\s_#]{0,2})?(?P<n>\d{1,4})(?!%|[\w.]*\w)",
     re.IGNORECASE,
 )
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _RANGES = ("-", "–", "—", "..", "...", "to", "through", "until")
 
 
@@ -25,7 +27,7 @@ def adr_references(plain: str) -> Iterator[tuple[int, int, str]]:
         yield m.start(), m.end(), m[1]
         plural, previous, at = m[0][3] in "sS", m[1], m.end()
         while (more := _MORE.match(plain, at)) and (plural or _belongs(more, previous)):
-            ranged = more["join"].strip(" ,").lower() in _RANGES
+            ranged = more["join"].strip(" ,").lower() in _RANGES and previous.isdigit()
             raw = f"{previous}-{more['n']}" if ranged else more["n"]
             yield (m.start() if ranged else more.start("n")), more.end(), raw
             plural = plural or "s" in (more["name"] or "").lower()
@@ -40,4 +42,4 @@ def _belongs(more: re.Match[str], previous: str) -> bool:
     number = more["n"]
     padded = number.startswith("0") and len(number) == len(previous)
     tight = more["join"] in ("-", "–", "/", "..", "...")
-    return (padded or tight) and int(number) > int(previous)
+    return (padded or tight) and int(number) > int(previous.rstrip(LETTERS))

@@ -14,13 +14,13 @@ _ORDINAL = re.compile(
     r"priority|case|"
     r"problem|question|criterion|criteria|goal|reason|lesson|principle|test|section|example|figure|"
     r"table|note|day|week|sprint|round|iteration|attempt|batch|level|tier|no|nr|top|rank|"
-    r"ranked|the|"
-    r"our|is|are|approach|pattern|feature|agent|worker|node|slot|player|gap|bug class|colou?r|hex|"
+    r"ranked|approach|pattern|feature|agent|worker|node|slot|player|gap|bug class|colou?r|hex|"
     r"requirement|hypothesis|milestone|blocker|risk|layer|scenario|column|row|line|hunk|"
     r"run)s?\.?|^)"
     r"[ \0]?$",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(r"\b(?:the|our|is|are|your|my)$", re.IGNORECASE)
 _MEANT = re.compile(
     r"\b(?:commits?|sha|sha1|revisions?|changesets?|cherry-?picked|(?:fixed|introduced|"
     r"reverted|landed|"
@@ -72,11 +72,13 @@ _PLANNED_AFTER = re.compile(
 # What a sentence offers as an example it does not cite.
 _EXAMPLE = re.compile(
     r"(?:\b(?:for example|for instance|such as|e\.g\.|example(?: \w+)?:|examples?:)|\blike)"
-    r"[\s,:(]*(?:(?:a|an|the)\s+)?$",
+    r"[\s,:(]*(?:(?:a|an|the)\s+)?(?:`[^`]*`[\s,/]*(?:(?:and|or)\s+)?)*$",
     re.IGNORECASE,
 )
+# Only other decisions may stand between: "Supersedes ADR-039 (router), ADR-043".
 _SUPERSEDING = re.compile(
-    r"\b(?:supersed\w*|obsolet\w*|deprecat\w*|replac\w*|reject\w*|withdr[ae]w\w*)\b[^.;]*$",
+    r"\b(?:supersed(?:es|ed|ing)?|obsoletes?|deprecates?|replaces?|subsumes?):?\s+"
+    r"(?:(?:drafts?|decisions?)\s+)?(?:ADRs?[-\s]?\d+[a-z]?(?:\s*\([^()]*\))?[\s,/&]*(?:and\s+)?)*$",
     re.IGNORECASE,
 )
 
@@ -110,6 +112,8 @@ def is_ordinal(text: str, start: int) -> bool:
         return True
     head = text[max(0, start - 24) : start]
     word = head.rstrip(" \0")
+    if _COUNTED.search(word) and re.match(r"#\d(?!\d)", text[start : start + 3]):
+        return True
     return bool(_ORDINAL.search(word)) and word != "" and not word.endswith(("(", ",", ":", ";"))
 
 

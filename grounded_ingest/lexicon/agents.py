@@ -1,4 +1,4 @@
-"""How coding agents can be told: the environment they set. No sign means unknown, never a person."""
+"""How coding agents can be told. No sign means unknown, never a person."""
 
 ENVIRONMENT = (
     "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CURSOR_AGENT", "CODEX_SANDBOX", "CODEX_THREAD_ID",

@@ -21,4 +21,8 @@ LICENCE = (
     "redistributions in binary form must reproduce",
     "this program is free software",
     "spdx-license-identifier",
+    "by making a contribution to this project, i certify",
+    "the contribution was created in whole or in part by me",
+    "the contribution is based upon previous work that, to the best",
+    "the contribution was provided directly to me by some other person",
 )

@@ -45,3 +45,6 @@ PRODUCTS = (
     "solid.js preact.js electron.js mermaid.js highlight.js reveal.js asp.net vb.net f.lux "
     "highlight.js passport.js sequelize.js handlebars.js socket.io e.g i.e"
 )
+
+PROPS = "foo bar baz qux example sample demo test file main index app config script your my"
+"""Names of files in examples: one that resolves nowhere cites nothing."""

@@ -52,12 +52,14 @@ PASSES = (
     r"|could|should|do|did|would|must|shall|may|might) {i} (?:think|guess|believe|assume|suspect"
     r"|suppose|imagine)",
     r"(?:if|when|whenever|where|unless|until|in case)(?: (?:you|they|users?|agents?|someone|one|it"
-    r"|the \w+|an? \w+))?(?:'re|'s| are| is| feel| seem)?(?: still| ever)?{not}?(?: at all|"
+    r"|i|we|the \w+|an? \w+))?(?:'re|'s|'m| am| are| is| feel| seem)?(?: still| ever)?{not}?(?: at all|"
     r" entirely| completely| quite| fully| 100%)? (?:sure|certain|unsure|uncertain|confident)",
     # Thinking as an activity, not an opinion.
     r"(?:that|which|who) we think (?:are|is|would|will)",
     r"{i} (?:think|thinking) (?:of|about|through|in terms|ahead|twice|aloud)",
-    r"{i}{be}{adverb} thinking (?:of|about|through|this|it)",
+    r"{i}{be}{adverb} thinking (?:of|about|through|this|it|how)",
+    # The reader's case, not the author's doubt.
+    r"{lead}(?:maybe|perhaps) (?:you|your)\b",
     # Rules about hedging.
     r"(?:hedg(?:e|es|ed|ing)|weasel|speculative|tentative|uncertain) (?:words?|phrases?|wording"
     r"|language|terms?)\b[^.;]{0,80}",
@@ -122,7 +124,8 @@ PHRASES = {
         r"i'd be surprised",
         r"i(?:'m| am) (?:\w+ )?(?:worried|afraid|concerned) (?:that )?(?:this|it|we|the)\b(?!"
         r" (?:pr|removal|removing)\b)",
-        r"i (?:could|would|can) (?:imagine|see this|see it)",
+        r"i (?:could|would|can) imagine",
+        r"i (?:could|would) see (?:this|it)",
     ),
     "own-knowledge": (
         r"(?:as|so) (?:far|best|much) as (?:i|we)(?:'m| am| are|'re| can| could|'ve|"

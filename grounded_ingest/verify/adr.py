@@ -71,6 +71,8 @@ def _listed(tree: Tree, directories: tuple[str, ...], globs: tuple[str, ...]) ->
 
 def _verify(request: Request, context: Context) -> Evidence:
     raw = request.citation.raw
+    if raw[-1].isalpha():
+        return _lettered(request, raw, context)
     if "-" not in raw:
         return _one(request, int(raw), context)
     first, last = (int(n) for n in raw.split("-"))
@@ -86,6 +88,16 @@ def _verify(request: Request, context: Context) -> Evidence:
     mark = fingerprint(titles) if worst.verdict is Verdict.CONFIRMED else ""
     quote = titles if mark else ""
     return replace(worst, target=target, reason=reason, quote=quote, fingerprint=mark)
+
+
+def _lettered(request: Request, raw: str, context: Context) -> Evidence:
+    """An ADR with a letter (`ADR-025b`): the one file of that name, never its number's."""
+    numbered = _catalog(context.tree, context.config).get(int(raw[:-1]), ())
+    end = re.compile(rf"0*{int(raw[:-1])}{raw[-1]}(?![a-z])", re.IGNORECASE)
+    found = [p for p in numbered if end.search(p.rpartition("/")[2])]
+    if len(found) != 1:
+        return evidence(request, Verdict.UNKNOWN, "no one file of that letter", target=f"ADR-{raw}")
+    return judge_adr_file(request, found[0], context)
 
 
 def _one(request: Request, number: int, context: Context) -> Evidence:
@@ -130,7 +142,9 @@ def judge_adr_file(request: Request, path: str, context: Context) -> Evidence:
     if verdict is not Verdict.CONFIRMED:
         return evidence(request, Verdict.UNKNOWN, f"on base it is {reason}", target=target)
     title = _title(landed)
-    judged = evidence(request, Verdict.CONFIRMED, target=target)
+    itself = path == request.path
+    reason = "a document is no witness for itself" if itself else ""
+    judged = evidence(request, Verdict.CONFIRMED, reason, target=target, grounds=not itself)
     return replace(judged, quote=title, fingerprint=fingerprint(title))
 
 

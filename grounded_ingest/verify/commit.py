@@ -15,7 +15,10 @@ def verify_commits(
 ) -> Mapping[Request, Evidence | None]:
     """Evidence per request; None for hex digits that are no commit and were not meant as one."""
     objects = context.repo.objects
-    objects.look_up(f"{r.citation.raw}^{{commit}}" for r in requests)
+    cited = dict.fromkeys(r.citation.raw for r in requests)
+    objects.look_up(f"{raw}^{{commit}}" for raw in cited)
+    # git tells an ambiguous name from a missing one only where no type is asked for.
+    objects.look_up(raw for raw in cited if objects.get(f"{raw}^{{commit}}") is None)
     named = {r: _object_id(r.citation.raw, context) for r in requests}
     oids = {oid for oid in named.values() if len(oid) > len("ambiguous")}
     base = context.base
@@ -35,17 +38,15 @@ def _unreachable(oids: set[str], context: Context) -> set[str]:
 
 def _object_id(cited: str, context: Context) -> str:
     """The id of the commit whose id begins as cited; "ambiguous", or empty where there is none."""
-    name = f"{cited}^{{commit}}"
-    found = context.repo.objects.get(name)
+    objects = context.repo.objects
+    found = objects.get(f"{cited}^{{commit}}")
     if found is not None and found.oid.startswith(cited):
         return found.oid
-    if found is None and name not in context.repo.objects.ambiguous:
+    if found is None and objects.get(cited) is None and cited not in objects.ambiguous:
         return ""
     # A branch or tag of that name stands in the way, or several objects begin so.
     ids = context.repo.disambiguate(cited)
-    commits = [
-        i for i in ids if (o := context.repo.objects.get(i)) is not None and o.type == "commit"
-    ]
+    commits = [i for i in ids if (o := objects.get(i)) is not None and o.type == "commit"]
     if len(commits) > 1:
         return "ambiguous"
     return commits[0] if commits else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from posixpath import dirname, join, normpath
 
@@ -172,12 +173,21 @@ def _absent(request: Request, context: Context) -> Evidence | None:
         return evidence(request, Verdict.REFUTED, "no such file")
     if raw.startswith("/") or not (shaped or citation.lines or raw.endswith("/")):
         return None
+    if "/" not in raw and not citation.lines and _is_prop(raw):
+        return None
     parents = {dirname(raw.rstrip("/")), normpath(join(here, dirname(raw.rstrip("/"))))} - {"", "."}
     nested = "/" in raw.rstrip("/")
     below = nested and any(context.tree.is_dir(p) for p in parents if not _outside(p))
     if citation.lines or (below and shaped):
         return evidence(request, Verdict.REFUTED, "no such file")
     return evidence(request, Verdict.UNKNOWN, "no such file in this repository")
+
+
+def _is_prop(name: str) -> bool:
+    """Whether a bare file name is one that examples use."""
+    from grounded_ingest.lexicon.paths import PROPS
+
+    return re.split(r"[._-]", name.lower())[0] in PROPS.split()
 
 
 def _explain_refuted(found: dict[Request, Evidence | None], context: Context) -> Found:

@@ -15,7 +15,9 @@ _LOCAL = re.compile(
     re.IGNORECASE,
 )
 _TEMPLATE = re.compile(
-    r"[<>{}$*]|\.\.\.|…|(?:^|[./-])(?:your|my|example|placeholder)[-_.]", re.IGNORECASE
+    r"[<>{}$*]|\.\.\.|…|//[^/]*(?:your|example|placeholder)[-_.]|"
+    r"/(?:your|my)[-_]?(?:org|repo|project|user|name|username|domain|app|company|token|api)\b",
+    re.IGNORECASE,
 )
 
 

@@ -165,7 +165,7 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         (adr("1-2"), U, "ADR-0002: on base"),
         (adr("3-1"), U, "backwards"),
         (adr("1-101"), U, "more than 100"),
-        (adr("1-100"), R, "no ADR"),
+        (adr("1-100"), R, "superseded"),
         (path("../docs/adr/0001-a.md", link=True), C, ""),
         (path("../docs/adr/0003-c.md", link=True), R, "superseded"),
         (path("docs/adr/0002-b.md"), U, "on base"),

@@ -1,0 +1,182 @@
+"""The index is a cache: with it, without it, broken or shared, answers are the same."""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+from repos import NOTES, Files, Repo, page
+
+import grounded_ingest.index as module
+from grounded_ingest.detect import index_keys
+from grounded_ingest.evidence import make_plan
+from grounded_ingest.extract import extract
+from grounded_ingest.git import Repo as Opened
+from grounded_ingest.index import Index, Key
+from grounded_ingest.model import DocClass, Extraction
+from grounded_ingest.pipeline import Options, run
+from grounded_ingest.scope import Asked
+
+WORDS = ("queue", "worker", "ledger", "gateway", "tenant", "cache", "index", "session")
+PATHS = (NOTES, "memory-bank/b.md", "docs/a.md", "docs/b.md", "CLAUDE.md", "AGENTS.md")
+
+
+def sentence(rng: random.Random) -> str:
+    one, other = rng.sample(WORDS, 2)
+    cited = rng.choice(["", "", " (`src/app.py:1`)", " (`docs/a.md:3`)", " (ADR-1)"])
+    return f"The {one} of the {other} is set to {rng.randint(1, 3)} by default here{cited}."
+
+
+def step(repo: Repo, rng: random.Random, number: int) -> None:
+    """One change of a random history."""
+    there = [p for p in PATHS if (repo.root / p).exists()]
+    match rng.choice(["write", "write", "write", "rename", "delete", "switch", "merge"]):
+        case "rename" if there:
+            repo.git("mv", "-k", rng.choice(there), f"memory-bank/moved-{number}.md")
+        case "delete" if len(there) > 1:
+            repo.write({rng.choice(there): None})
+        case "switch":
+            repo.git("checkout", "-q", "-B", f"b{number}", "HEAD~1" if number > 3 else "HEAD")
+        case "merge":
+            branches = repo.git("branch", "--format=%(refname:short)").split()
+            repo.git("merge", "-q", "-s", "ours", "--no-edit", rng.choice(branches))
+        case _:
+            claims = [sentence(rng) for _ in range(rng.randint(1, 8))]
+            repo.write({rng.choice(PATHS): page(*claims)})
+    repo.git("add", "-A")
+
+
+def answers(repo: Repo, asked: Asked, *, cache: bool) -> tuple[str, dict[str, bytes]]:
+    with Opened(str(repo.root), own=False) as opened:
+        result = run(opened, asked, Options(online=False, cache=cache))
+        plan = make_plan(result, heal=False)
+        result.kb.index.close()
+    return repr(result.report), plan.fresh
+
+
+def test_a_cache_changes_nothing_over_a_random_history(tmp_path: Path) -> None:
+    rng = random.Random(7)
+    repo = Repo(tmp_path)
+    adr = "# ADR-1\n\nStatus: accepted\n"
+    repo.commit({"src/app.py": "a = 1\n", "docs/adr/0001-a.md": adr})
+    for number in range(40):
+        step(repo, rng, number)
+        for asked in [Asked("staged"), *([Asked("all")] if number % 8 == 0 else [])]:
+            with_it, without = (answers(repo, asked, cache=c) for c in (True, False))
+            assert with_it == without, number
+        repo.commit()
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"src/app.py": "a = 1\n", "memory-bank/old.md": page("The limit is 5 (`src/app.py:1`).")})
+    repo.stage({NOTES: page("The limit is 7 (`src/app.py:1`).", "Nothing else is known here.")})
+    return repo
+
+
+def index_file(repo: Repo) -> Path:
+    return repo.root / ".git/grounded-ingest/index.sqlite"
+
+
+def _truncate(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:5000])
+
+
+def _garble(file: Path) -> None:
+    content = bytearray(file.read_bytes())
+    content[4096:] = os.urandom(len(content) - 4096)
+    file.write_bytes(content)
+
+
+def _lose_table(file: Path) -> None:
+    with sqlite3.connect(file) as db:
+        db.execute("DROP TABLE gram")
+    db.close()
+
+
+def _lose_content(file: Path) -> None:
+    with sqlite3.connect(file) as db:
+        db.execute("UPDATE blob SET content = x'c1'")
+    db.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        Path.unlink,
+        lambda file: file.write_bytes(b""),
+        lambda file: file.write_bytes(b"no database" * 1000),
+        lambda file: (file.unlink(), file.mkdir()),
+        lambda file: file.chmod(0o444),
+        _truncate,
+        _garble,
+        _lose_table,
+        _lose_content,
+    ],
+    ids=["deleted", "empty", "other", "directory", "read-only", "cut", "garbled", "table", "content"],
+)
+def test_a_damaged_index_answers_the_same(repo: Repo, damage: object) -> None:
+    expected = answers(repo, Asked("staged"), cache=False)
+    assert "conflicting-update" in expected[0]
+    assert answers(repo, Asked("staged"), cache=True) == expected
+    damage(index_file(repo))  # type: ignore[operator]
+    for _ in range(2):
+        assert answers(repo, Asked("staged"), cache=True) == expected
+
+
+def test_a_locked_index_is_gone_without(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = answers(repo, Asked("staged"), cache=True)
+    repo.stage({"docs/new.md": page("One more document of the project.")})
+    held = sqlite3.connect(index_file(repo), isolation_level=None)
+    held.execute("BEGIN EXCLUSIVE")
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda p, **k: connect(p, **(k | {"timeout": 0.05})))
+    found = answers(repo, Asked("staged"), cache=True)
+    held.close()
+    assert found == answers(repo, Asked("staged"), cache=False)
+    assert set(expected[1]) < set(found[1])
+
+
+def test_two_runs_at_once(repo: Repo) -> None:
+    many: Files = {f"docs/d{n}.md": page(sentence(random.Random(n))) for n in range(60)}
+    repo.stage(many)
+    found: list[object] = []
+    threads = [
+        threading.Thread(target=lambda: found.append(answers(repo, Asked("staged"), cache=True)))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [answers(repo, Asked("staged"), cache=False)] * 4
+
+
+def opened(directory: Path) -> Index:
+    return Index(str(directory), "test", lambda place: index_keys(place, 0.92))
+
+
+def test_pruned_under_a_running_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process drops what is not its own; the reader extracts anew what it has lost."""
+    texts = {f"{n:040}": page(f"The limit of tenant {n} is 5 by default.").encode() for n in range(9)}
+
+    def read(key: Key) -> Extraction:
+        return extract(texts[key.oid], "a.md", DocClass.MEMORY)
+
+    keys = [Key(oid, DocClass.MEMORY, "md") for oid in texts]
+    reader = opened(tmp_path)
+    reader.ensure(keys[:8], read)
+    reader._loaded.clear()
+    monkeypatch.setattr(module, "KEPT", 1)
+    other = opened(tmp_path)
+    other.ensure(keys[8:], read)
+    rows = other._db.execute("SELECT count(*) FROM blob").fetchone()[0]
+    assert rows == 1
+    assert [reader.extraction(k) for k in keys[:8]] == [read(k) for k in keys[:8]]
+    reader.close()
+    other.close()

@@ -1,0 +1,145 @@
+"""The decision table: every row wins over the rows after it, and what a policy may move."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from grounded_ingest.model import (
+    CitationKind,
+    Claim,
+    DocClass,
+    Evidence,
+    Finding,
+    Kind,
+    Place,
+    Source,
+    Support,
+    Tier,
+    Verdict,
+)
+from grounded_ingest.policy import APPLIES, BLOCKING, Case, decide, enough
+from grounded_ingest.rules import ROWS, RULES
+
+CLAIM = Claim("0" * 16, "x", "x", "", 0, 1, 1, 1, 1)
+PATH = CitationKind.PATH
+
+
+def cited(verdict: Verdict, support: Support = Support.EXISTENCE_ONLY, **more: object) -> Evidence:
+    return Evidence(PATH, "a:1", verdict, support=support, **more)  # type: ignore[arg-type]
+
+
+C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
+GOOD = cited(C)
+SIGNS: dict[str, dict[str, object]] = {
+    "rejected": {"review": "reject"},
+    "contradicted-by-source": {"evidence": (cited(C, Support.CONTRADICTED),)},
+    "approved": {"review": "approve"},
+    "check-failed": {"failed": "boom"},
+    "refuted-citation": {"evidence": (cited(R),)},
+    "unsupported": {"evidence": (cited(C, Support.UNSUPPORTED),)},
+    "unverified-citation": {"evidence": (cited(U),)},
+    "verified-citation": {"evidence": (GOOD,)},
+    "trusted-source": {"configured": Source.MANUAL, "trusted": (Source.MANUAL,)},
+    "stated-decision": {"configured": Source.CONVERSATION, "kind": Kind.DECISION},
+    "stated-preference": {"configured": Source.CHAT, "kind": Kind.PREFERENCE},
+    "ungrounded": {},
+}
+FINDINGS = ("speculation", "conflicting-update", "duplicate", "contradiction", "technical-hedge",
+            "repeat", "contamination", "hidden-text")  # fmt: skip
+
+
+def case(*rules: str) -> Case:
+    """A case with the signs of these rules."""
+    signs: dict[str, object] = {}
+    evidence: tuple[Evidence, ...] = ()
+    for rule in rules:
+        more = dict(SIGNS.get(rule, {}))
+        evidence += more.pop("evidence", ())  # type: ignore[operator]
+        signs |= more
+    findings = tuple(Finding(r, "") for r in rules if r in FINDINGS)
+    if "ignored" in rules:
+        findings += (Finding("speculation", ""),)
+        signs["ignored"] = frozenset({"speculation"})
+    claim = Claim(**{f: getattr(CLAIM, f) for f in CLAIM.__struct_fields__} | {
+        "kind": signs.pop("kind", Kind.FACT)})  # fmt: skip
+    place = Place("memory/a.md", DocClass.MEMORY, claim)
+    return Case(place, findings, evidence, **signs)  # type: ignore[arg-type]
+
+
+def test_every_row_applies_somewhere() -> None:
+    assert set(APPLIES) == set(ROWS)
+    assert {*SIGNS, *FINDINGS, "ignored"} == set(ROWS)
+
+
+@pytest.mark.parametrize("rule", ROWS)
+def test_each_row_alone(rule: str) -> None:
+    decision = decide(case(rule), {})
+    assert (decision.rule, decision.tier) == (rule, RULES[rule].tier)
+
+
+# What cannot be at the same time: one review, one source; an ignored speculation and a plain one.
+APART = ({"rejected", "approved"}, {"trusted-source", "stated-decision"},
+         {"trusted-source", "stated-preference"}, {"stated-decision", "stated-preference"},
+         {"speculation", "ignored"})  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("first", "later"), [p for p in combinations(ROWS, 2) if set(p) not in APART]
+)
+def test_every_row_wins_over_the_rows_after_it(first: str, later: str) -> None:
+    assert decide(case(first, later), {}).rule == first
+
+
+@pytest.mark.parametrize("rule", [r for r in ROWS if not RULES[r].fixed])
+@pytest.mark.parametrize("action", ["block", "review", "off"])
+def test_policy_moves(rule: str, action: str) -> None:
+    decision = decide(case(rule), {rule: action})  # type: ignore[dict-item]
+    if action == "off":
+        assert decision.rule != rule
+    else:
+        tier = Tier.BLOCK if action == "block" else Tier.REVIEW
+        assert (decision.rule, decision.tier) == (rule, tier)
+
+
+@pytest.mark.parametrize("rule", ROWS)
+def test_nothing_but_the_approving_rows_approves(rule: str) -> None:
+    approving = {"approved", "verified-citation", "trusted-source", "stated-decision",
+                 "stated-preference"}  # fmt: skip
+    everything_off = {r: "off" for r in ROWS if not RULES[r].fixed}
+    for policy in ({}, everything_off):
+        decision = decide(case(rule), policy)  # type: ignore[arg-type]
+        assert decision.approved <= (decision.rule in approving)
+    fixed = {r for r in ROWS if RULES[r].fixed}
+    assert approving | {"rejected", "check-failed", "ignored", "ungrounded"} == fixed
+
+
+@pytest.mark.parametrize("rule", sorted(BLOCKING))
+def test_an_ignored_block_waits_for_review(rule: str) -> None:
+    blocked = case(rule, "verified-citation", "trusted-source")
+    ignored = Case(**{f: getattr(blocked, f) for f in blocked.__struct_fields__} | {
+        "ignored": frozenset({rule})})  # fmt: skip
+    assert decide(ignored, {}).tier is Tier.REVIEW
+
+
+@pytest.mark.parametrize(
+    ("evidence", "wanted"),
+    [
+        ((), False),
+        ((GOOD,), True),
+        ((GOOD, GOOD), True),
+        ((GOOD, cited(U)), False),
+        ((GOOD, cited(R)), False),
+        ((cited(C, grounds=False),), False),
+        ((GOOD, cited(C, grounds=False)), True),
+        ((cited(C, own=False),), False),
+        ((cited(C, Support.SUPPORTED, own=False),), True),
+        ((GOOD, cited(R, own=False)), True),
+        ((cited(C, Support.UNSUPPORTED),), False),
+        ((cited(C, Support.CONTRADICTED),), False),
+        ((cited(C, Support.NOTHING_TO_COMPARE),), True),
+    ],
+)
+def test_enough(evidence: tuple[Evidence, ...], wanted: bool) -> None:
+    assert enough(evidence) is wanted

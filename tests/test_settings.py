@@ -1,0 +1,147 @@
+"""Whose configuration judges: base's, so that no change loosens its own policy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repos import NOTES, Files, Repo, page
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.model import Report
+
+FILE = ".grounded-ingest.yaml"
+SPECULATION = "I think the ledger is in Oracle."
+PLAIN = "The ledger keeps its rows in one table."
+
+
+def rules(report: Report, path: str = NOTES) -> list[str]:
+    return [d.rule for d in report.counted if d.place.path == path]
+
+
+def said(report: Report) -> list[str]:
+    return [p.message for p in report.problems if p.rule == "config-change"]
+
+
+LOOSER = {
+    "policy": ("policy: {speculation: review}\n", SPECULATION, NOTES, 3),
+    "trusted": ('sources: {"**/*.md": manual}\ntrusted_sources: [manual]\n', PLAIN, NOTES, 2),
+    "exclude": ("exclude: [memory-bank/**]\n", SPECULATION, NOTES, 3),
+    "adr_dirs": ("adr_dirs: [notes]\n", f"{PLAIN} (ADR-5)", NOTES, 2),
+    "base": ("base: topic\n", f"{PLAIN} (ADR-1)", NOTES, 2),
+}
+
+
+@pytest.mark.parametrize("mode", ["staged", "range"])
+@pytest.mark.parametrize(("config", "claim", "path", "tier"), LOOSER.values(), ids=LOOSER)
+def test_a_change_cannot_loosen_its_own_policy(
+    tmp_path: Path, mode: str, config: str, claim: str, path: str, tier: int
+) -> None:
+    origin = Repo(tmp_path / "origin")
+    landed: Files = {FILE: "preset: default\n", "notes/0005-x.md": "# x\n\nStatus: accepted\n"}
+    origin.commit(landed)
+    origin.git("clone", "-q", str(origin.root), str(tmp_path / "repo"))
+    repo = Repo(tmp_path / "repo")
+    repo.git("checkout", "-q", "-b", "topic")
+    repo.commit({FILE: config, "docs/adr/0001-x.md": "# x\n\nStatus: accepted\n"})
+    repo.stage({path: page(claim)})
+    if mode == "range":
+        repo.commit()
+    report = repo.check(mode, start="origin/main").report
+    assert [d.tier.value for d in report.counted if d.place.path == path] == [tier]
+    assert said(report)
+
+
+def test_a_removed_configuration_still_judges(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({FILE: "policy: {repeat: block}\n"})
+    repo.stage({FILE: None, NOTES: page(PLAIN, "Another statement of the file.", PLAIN)})
+    report = repo.check().report
+    assert [d.tier.value for d in report.counted] == [2, 2, 3]
+    assert said(report) == ["policy.repeat: block -> unset"]
+
+
+def test_the_first_configuration(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    start = repo.commit({"README.md": "# x\n"})
+    repo.stage({FILE: "policy: {speculation: review}\n", NOTES: page(SPECULATION)})
+    report = repo.check().report
+    assert [d.tier.value for d in report.counted] == [2]
+    assert "judges this commit already" in said(report)[0]
+    repo.commit()
+    report = repo.check("range", start=start).report
+    assert [d.tier.value for d in report.counted] == [3]
+    assert "the defaults judge" in said(report)[0]
+
+
+def test_where_base_is_unknown_the_hook_is_judged_by_head(tmp_path: Path) -> None:
+    origin = Repo(tmp_path / "origin")
+    origin.commit({FILE: "preset: default\n"})
+    origin.git("branch", "-m", "trunk")
+    origin.git("clone", "-q", str(origin.root), str(tmp_path / "repo"))
+    repo = Repo(tmp_path / "repo")
+    repo.git("remote", "set-head", "origin", "--delete")
+    repo.stage({FILE: "policy: {speculation: review}\n", NOTES: page(SPECULATION)})
+    assert [d.tier.value for d in repo.decisions()] == [3]
+
+
+@pytest.mark.parametrize("broken", ["polic: {}\n", "a: [\n", "- 1\n", "policy: {speculation: off}\n"])
+def test_a_broken_configuration_on_base_can_be_mended(tmp_path: Path, broken: str) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({FILE: broken})
+    repo.stage({FILE: "preset: default\n", NOTES: page(SPECULATION)})
+    report = repo.check().report
+    assert rules(report) == ["speculation"]
+    assert "the defaults judge" in said(report)[0]
+
+
+@pytest.mark.parametrize("broken", ["polic: {}\n", "a: [\n", "&a [*a]\n", "!!python/none x\n"])
+def test_a_broken_configuration_in_the_change_is_an_error(tmp_path: Path, broken: str) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({FILE: "preset: default\n"})
+    repo.stage({FILE: broken})
+    with pytest.raises(GroundedIngestError, match=r"\.grounded-ingest\.yaml:1"):
+        repo.check()
+
+
+def test_a_linked_configuration_is_an_error(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"conf.yaml": "preset: strict\n"})
+    repo.stage({FILE: "link:conf.yaml"})
+    with pytest.raises(GroundedIngestError, match="link"):
+        repo.check()
+
+
+NESTED = f"pkg/{FILE}"
+
+
+@pytest.mark.parametrize(
+    ("landed", "staged", "judged"),
+    [
+        ({}, {NESTED: "exclude: [memory/**]\n"}, True),
+        ({NESTED: "exclude: [memory/**]\n"}, {}, False),
+        ({NESTED: "exclude: [memory/**]\n"}, {NESTED: None}, False),
+        ({NESTED: "exclude: [memory/**]\n"}, {NESTED: "exclude: []\n"}, False),
+    ],
+    ids=["new", "landed", "removed", "changed"],
+)
+def test_nested_files_are_read_on_base(
+    tmp_path: Path, landed: Files, staged: Files, judged: bool
+) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({FILE: 'classes: {memory: ["pkg/memory/**"]}\n'} | landed)
+    path = "pkg/memory/a.md"
+    repo.stage({path: page(SPECULATION)} | staged)
+    report = repo.check().report
+    assert bool(rules(report, path)) is judged
+    assert bool(said(report)) is bool(staged)
+
+
+def test_nested_files_of_other_projects_are_passed_over(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({f"vendor/x/{FILE}": "preset: strict\n"})
+    repo.stage({NOTES: page(PLAIN)})
+    assert rules(repo.check().report) == ["ungrounded"]
+    repo.stage({f"pkg/{FILE}": "preset: strict\n"})
+    with pytest.raises(GroundedIngestError, match="only the configuration at the root"):
+        repo.check()
