@@ -101,7 +101,7 @@ APPLIES: dict[str, Callable[[Case], bool]] = {
     "stated-preference": lambda case: (
         case.kind is Kind.PREFERENCE and case.configured in (Source.CONVERSATION, Source.CHAT)
     ),
-    "ungrounded": lambda case: True,
+    "ungrounded": lambda _: True,
 }
 """When each row of the table applies; the rows, their order and tiers are in rules.py."""
 

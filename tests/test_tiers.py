@@ -53,7 +53,7 @@ def page() -> Iterator[Any]:
     class Handler(BaseHTTPRequestHandler):
         body = b""
 
-        def do_GET(self) -> None:  # noqa: N802
+        def do_GET(self) -> None:
             self.send_response(200)
             self.send_header("Content-Length", str(len(Handler.body)))
             self.end_headers()

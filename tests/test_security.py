@@ -1,0 +1,227 @@
+"""What the judged party writes raises nothing, and nothing of the repository is executed."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from repos import NOTES, Files, Repo, page
+
+from grounded_ingest.evidence import make_plan
+from grounded_ingest.git import Repo as Opened
+from grounded_ingest.model import Source, Tier
+from grounded_ingest.pipeline import Options, run
+from grounded_ingest.scope import Asked
+
+FILE = ".grounded-ingest.yaml"
+PLAIN = "The ledger keeps its rows in one table."
+DECISION = "We decided to keep the ledger in one table."
+RECORDS = "memory/a.jsonl"
+
+
+@pytest.mark.parametrize("source", [*Source, "owner", 7, None, ["user"]])
+@pytest.mark.parametrize("kind", ["fact", "decision", "preference"])
+def test_a_record_raises_nothing(tmp_path: Path, source: object, kind: str) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({FILE: "trusted_sources: [user, manual]\n"})
+    record = {"text": DECISION, "source": source, "type": kind, "trust": 1.0, "owner": "ada"}
+    repo.stage({RECORDS: json.dumps(record) + "\n"})
+    assert not any(d.approved for d in repo.decisions())
+
+
+@pytest.mark.parametrize(
+    ("configured", "declared", "kind", "rule"),
+    [
+        ("manual", "user", "fact", "trusted-source"),
+        ("manual", "ai_synthesis", "fact", "ungrounded"),
+        ("manual", "conversation", "fact", "ungrounded"),
+        ("manual", "conversation", "decision", "stated-decision"),
+        ("conversation", "ai_synthesis", "decision", "ungrounded"),
+        ("conversation", "manual", "decision", "stated-decision"),
+        ("conversation", "chat", "decision", "ungrounded"),
+        ("chat", "conversation", "decision", "ungrounded"),
+        ("chat", "manual", "fact", "ungrounded"),
+        ("ai_synthesis", "user", "fact", "ungrounded"),
+    ],
+)
+def test_a_record_may_lower_its_source(
+    tmp_path: Path, configured: str, declared: str, kind: str, rule: str
+) -> None:
+    repo = Repo(tmp_path)
+    config = f'sources: {{"memory/**": {configured}}}\ntrusted_sources: [manual, user]\n'
+    repo.commit({FILE: config})
+    repo.stage({RECORDS: json.dumps({"text": DECISION, "source": declared, "type": kind}) + "\n"})
+    assert [d.rule for d in repo.decisions()] == [rule]
+
+
+@pytest.mark.parametrize(
+    ("comment", "tier"),
+    [
+        ('<!-- grounded: ignore[speculation] reason="x" -->', Tier.REVIEW),
+        ("<!-- grounded: ignore[speculation] -->", Tier.BLOCK),
+        ('<!-- grounded: ignore[duplicate] reason="x" -->', Tier.BLOCK),
+        ('<!-- grounded: ignore[ungrounded] reason="x" -->', Tier.BLOCK),
+        ('<!-- grounded: ignore[rejected] reason="x" -->', Tier.BLOCK),
+    ],
+)
+def test_an_ignore_comment_gives_review_at_most(tmp_path: Path, comment: str, tier: Tier) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"src/app.py": "a = 1\n"})
+    repo.stage({NOTES: f"# N\n\n{comment}\nI think the ledger is in Oracle (`src/app.py:1`).\n"})
+    told = [d for d in repo.decisions() if "Oracle" in d.place.claim.text]
+    assert [d.tier for d in told] == [tier]
+
+
+def _configured(repo: Repo, canary: Path) -> None:
+    script = repo.root.parent / "evil.sh"
+    script.write_text(f"#!/bin/sh\ntouch {canary}\ncat\n")
+    script.chmod(0o755)
+    hooks = repo.root.parent / "hooks"
+    hooks.mkdir()
+    for name in ("post-index-change", "pre-commit", "reference-transaction", "fsmonitor-watchman"):
+        (hooks / name).write_text(f"#!/bin/sh\ntouch {canary}\n")
+        (hooks / name).chmod(0o755)
+    evil = str(script)
+    for name, value in {
+        "core.fsmonitor": evil, "core.hooksPath": str(hooks), "core.pager": evil,
+        "pager.log": "true", "core.sshCommand": evil, "core.editor": evil, "core.askPass": evil,
+        "core.gitProxy": evil, "core.alternateRefsCommand": evil, "sequence.editor": evil,
+        "diff.external": evil, "diff.evil.textconv": evil, "diff.evil.command": evil,
+        "filter.evil.clean": evil, "filter.evil.smudge": evil, "filter.evil.process": evil,
+        "filter.evil.required": "true", "merge.evil.driver": evil, "gpg.program": evil,
+        "log.showSignature": "true", "credential.helper": f"!{evil}", "alias.ls-files": f"!{evil}",
+        "alias.cat-file": f"!{evil}", "alias.diff-index": f"!{evil}",
+        "remote.origin.url": f"ext::{evil}", "remote.origin.promisor": "true",
+        "remote.origin.partialclonefilter": "blob:none", "protocol.ext.allow": "always",
+        "extensions.partialClone": "origin", "uploadpack.packObjectsHook": evil,
+        "interactive.diffFilter": evil, "trace2.eventTarget": str(canary),
+    }.items():  # fmt: skip
+        repo.git("config", name, value)
+
+
+@pytest.mark.parametrize("mode", ["staged", "all", "worktree", "range"])
+def test_nothing_of_the_repository_is_executed(tmp_path: Path, mode: str) -> None:
+    repo = Repo(tmp_path / "repo")
+    attributes = "* diff=evil filter=evil merge=evil\n"
+    start = repo.commit({"src/app.py": "a = 1\n", "src/old.py": "a = 1\n"})
+    lost = "The port is fixed in this file (`src/old.py:1`), in 3f00aa1 and commit 3f00aa2."
+    repo.stage({NOTES: page(PLAIN, lost), "src/old.py": None, ".gitattributes": attributes})
+    if mode == "range":
+        repo.commit()
+    canary = tmp_path / "canary"
+    _configured(repo, canary)
+    with Opened(str(repo.root), own=False) as opened:
+        asked = Asked(mode, start=start)  # type: ignore[arg-type]
+        result = run(opened, asked, Options(online=False, cache=False))
+        make_plan(result, heal=True)
+        if mode == "staged":
+            opened.update_index(dict(zip(["x.md"], opened.write_blobs([NOTES]), strict=True)))
+    assert not canary.exists()
+
+
+LINKS: dict[str, Files] = {
+    "a document": {NOTES: "link:../../secret.md"},
+    "absolute": {NOTES: "link:{secret}"},
+    "a directory": {"memory-bank": "link:../"},
+    "through a directory": {"out": "link:..", NOTES: "link:../out/secret.md"},
+    "a circle": {NOTES: "link:other.md", "memory-bank/other.md": "link:notes.md"},
+    "a directory of itself": {"memory-bank/self": "link:../memory-bank"},
+}
+
+
+@pytest.mark.parametrize("mode", ["staged", "worktree"])
+@pytest.mark.parametrize("files", LINKS.values(), ids=LINKS)
+def test_links_do_not_lead_out(tmp_path: Path, files: Files, mode: str) -> None:
+    secret = tmp_path / "secret.md"
+    secret.write_text("The secret is kept outside of the repository.\n")
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"README.md": page(PLAIN)})
+    repo.stage({p: c.replace("{secret}", str(secret)) for p, c in files.items()})  # type: ignore[union-attr]
+    assert repo.decisions(mode) == []
+
+
+@pytest.mark.parametrize(
+    ("files", "texts"),
+    [
+        ({"AGENTS.md": page(PLAIN), "CLAUDE.md": "link:AGENTS.md"}, 1),
+        ({"x/real.md": page(PLAIN), "y.md": "link:x/real.md", "CLAUDE.md": "link:y.md"}, 1),
+        ({".agents/rules/a.md": page(PLAIN), ".claude": "link:.agents"}, 1),
+        ({"other/a.md": page(PLAIN), "pkg": "link:other"}, 0),
+    ],
+    ids=["one document", "links to links", "a linked directory", "no memory"],
+)
+def test_what_agents_read_through_links_is_judged_once(
+    tmp_path: Path, files: Files, texts: int
+) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"src/a.py": "a = 1\n"})
+    repo.stage(files)
+    assert [d.place.claim.text for d in repo.decisions()] == [PLAIN] * texts
+
+
+BOMB = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "content"),
+    [
+        ("memory/a.yaml", BOMB),
+        ("memory/a.yaml", "- !!python/object/apply:os.system ['touch canary']\n"),
+        ("memory/a.yaml", "[" * 5000),
+        ("memory/a.json", "[" * 100_000),
+        ("memory/a.json", '{"text": "' + "x" * 100_000 + '"}'),
+        ("memory/a.jsonl", "[" * 100_000 + "\n"),
+        (NOTES, "> " * 5000 + "deep\n"),
+        (NOTES, "- " * 5000 + "deep\n"),
+        (NOTES, "[" * 50_000 + "\n"),
+        (NOTES, "*a **a " * 20_000 + "\n"),
+        (NOTES, "`" * 50_000 + "\n"),
+        (NOTES, f"{PLAIN} " + "(`src/a.py:1`) " * 3000 + "\n"),
+        (NOTES, "ADR-1 to ADR-9999, " * 200 + "\n"),
+        (NOTES, "---\n" + "a: " * 5000 + "\n---\n"),
+        (NOTES, b"\xff\xfe\x00"),
+        (NOTES, "<!--" * 20_000),
+        ("memory-bank/caf\udce9.md", page(PLAIN)),
+        ("memory-bank/new\nline.md", page(PLAIN)),
+        ("memory-bank/" + "x" * 240 + ".md", page(PLAIN)),
+    ],
+    ids=lambda v: None if isinstance(v, str | bytes) else str(v),
+)
+def test_odd_input_is_answered_in_time(tmp_path: Path, path: str, content: str | bytes) -> None:
+    import time
+
+    repo = Repo(tmp_path)
+    repo.commit({"src/a.py": "a = 1\n"})
+    full = tmp_path / path
+    full.parent.mkdir(parents=True, exist_ok=True)
+    full.write_bytes(content if isinstance(content, bytes) else content.encode())
+    repo.git("add", "-A")
+    started = time.monotonic()
+    result = repo.check()
+    assert time.monotonic() - started < 10
+    assert result.documents
+    assert not (tmp_path / "canary").exists()
+    with Opened(str(repo.root), own=False) as opened:
+        plan = make_plan(run(opened, Asked("staged"), Options(online=False, cache=False)), heal=True)
+    assert all(len(os.fsencode(p.rpartition("/")[2])) < 256 for p in plan.writes)
+
+
+def test_a_broken_check_waits_for_review(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import grounded_ingest.judge as judge
+    from grounded_ingest.verify import VERIFIERS
+
+    def boom(*_: object) -> None:
+        raise RuntimeError("boom\nmore")
+
+    repo = Repo(tmp_path)
+    repo.commit({"src/a.py": "a = 1\n"})
+    for kind in VERIFIERS:
+        monkeypatch.setitem(VERIFIERS, kind, boom)
+    told = repo.judge(f"{PLAIN[:-1]} (`src/a.py:1`).")
+    assert (told.rule, told.evidence[0].reason) == (
+        "unverified-citation", "could not be checked: boom")  # fmt: skip
+    monkeypatch.undo()
+    monkeypatch.setattr(judge, "detect", boom)
+    assert repo.judge(f"{PLAIN[:-1]} (`src/a.py:1`).").rule == "check-failed"
