@@ -120,7 +120,8 @@ class Judge:
         except GroundedIngestError:
             raise
         except Exception as error:  # noqa: BLE001  a check that breaks waits for review
-            return (), f"{type(error).__name__}: {error}"
+            failed = f"{type(error).__name__}: {error}"
+            return (Finding("check-failed", failed),), failed
 
     def configured(self, place: Place) -> Source:
         """The source the configuration gives a document; a record may only lower it."""
@@ -139,8 +140,11 @@ class Judge:
             return case
         decided = decide(case, {})
         if decided.rule in named:
-            used.update((document.path, i) for i in near if decided.rule in i.rules)
-            return replace(case, ignored=frozenset(named))
+            asked = [i for i in near if decided.rule in i.rules]
+            used.update((document.path, i) for i in asked)
+            reason = "; ".join(i.reason for i in asked)
+            said = Finding("ignored", f"suspends {decided.rule}: {reason}", words=_words(decided))
+            return replace(case, ignored=frozenset(named), findings=(*case.findings, said))
         return case
 
     def _unused(self, documents: Sequence[Document], used: set[tuple[str, Ignore]]) -> None:
@@ -157,3 +161,8 @@ class Judge:
                     self.problems.append(
                         Problem(document.path, ignore.line, "unused-ignore", message)
                     )
+
+
+def _words(decision: Decision) -> str:
+    """The words that decided, if a finding did."""
+    return decision.deciding.words if decision.deciding else ""

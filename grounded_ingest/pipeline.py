@@ -155,7 +155,9 @@ def _context(repo: Repo, scoped: Scoped, config: Config, options: Options) -> Co
         web = Web(config.network, budget)
         if options.cache:
             answers = Answers(f"{repo.common_dir}/grounded-ingest", config.network.cache_ttl)
-    return Context(repo, config, scoped.tree, scoped.base, web, answers, lambda *_: False)
+    return Context(
+        repo, config, scoped.tree, scoped.base, web, answers, lambda *_: False, gone=scoped.gone
+    )
 
 
 def _in_scope(scoped: Scoped, kb: KnowledgeBase) -> list[str]:
@@ -214,11 +216,7 @@ def _problems(documents: list[Document], scoped: Scoped) -> Iterable[Problem]:
 
 def _lost(scoped: Scoped, kb: KnowledgeBase, context: Context) -> Iterable[Problem]:
     """Claims that cite what this change removes or moves (`lost-source`)."""
-    gone = {
-        c.old_path: (c.path if c.new is not None else "")
-        for c in scoped.changes or ()
-        if c.old is not None and (c.new is None or c.path != c.old_path)
-    }
+    gone = scoped.gone
     if not gone:
         return
     names = {p.rpartition("/")[2].lower() for p in gone}

@@ -37,6 +37,15 @@ class Scoped(NamedTuple):
     paths: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
+    @property
+    def gone(self) -> dict[str, str]:
+        """Paths that the change removes, with where they went; "" where nowhere."""
+        return {
+            c.old_path: c.path if c.new is not None else ""
+            for c in self.changes or ()
+            if c.old is not None and (c.new is None or c.path != c.old_path)
+        }
+
 
 def asked_of_environment(asked: Asked, environ: Mapping[str, str]) -> Asked:
     """pre-commit names a range in the environment when it runs for one."""

@@ -74,7 +74,9 @@ def test_a_cache_changes_nothing_over_a_random_history(tmp_path: Path) -> None:
 @pytest.fixture
 def repo(tmp_path: Path) -> Repo:
     repo = Repo(tmp_path / "repo")
-    repo.commit({"src/app.py": "a = 1\n", "memory-bank/old.md": page("The limit is 5 (`src/app.py:1`).")})
+    repo.commit(
+        {"src/app.py": "a = 1\n", "memory-bank/old.md": page("The limit is 5 (`src/app.py:1`).")}
+    )
     repo.stage({NOTES: page("The limit is 7 (`src/app.py:1`).", "Nothing else is known here.")})
     return repo
 
@@ -118,7 +120,17 @@ def _lose_content(file: Path) -> None:
         _lose_table,
         _lose_content,
     ],
-    ids=["deleted", "empty", "other", "directory", "read-only", "cut", "garbled", "table", "content"],
+    ids=[
+        "deleted",
+        "empty",
+        "other",
+        "directory",
+        "read-only",
+        "cut",
+        "garbled",
+        "table",
+        "content",
+    ],
 )
 def test_a_damaged_index_answers_the_same(repo: Repo, damage: object) -> None:
     expected = answers(repo, Asked("staged"), cache=False)
@@ -163,7 +175,9 @@ def opened(directory: Path) -> Index:
 
 def test_pruned_under_a_running_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another process drops what is not its own; the reader extracts anew what it has lost."""
-    texts = {f"{n:040}": page(f"The limit of tenant {n} is 5 by default.").encode() for n in range(9)}
+    texts = {
+        f"{n:040}": page(f"The limit of tenant {n} is 5 by default.").encode() for n in range(9)
+    }
 
     def read(key: Key) -> Extraction:
         return extract(texts[key.oid], "a.md", DocClass.MEMORY)

@@ -85,7 +85,9 @@ def test_where_base_is_unknown_the_hook_is_judged_by_head(tmp_path: Path) -> Non
     assert [d.tier.value for d in repo.decisions()] == [3]
 
 
-@pytest.mark.parametrize("broken", ["polic: {}\n", "a: [\n", "- 1\n", "policy: {speculation: off}\n"])
+@pytest.mark.parametrize(
+    "broken", ["polic: {}\n", "a: [\n", "- 1\n", "policy: {speculation: off}\n"]
+)
 def test_a_broken_configuration_on_base_can_be_mended(tmp_path: Path, broken: str) -> None:
     repo = Repo(tmp_path)
     repo.commit({FILE: broken})

@@ -52,7 +52,9 @@ def test_nothing_for_no_claims() -> None:
 
 def test_what_is_written_is_read() -> None:
     lines = [
-        line(1, section="A > B", ordinal=3, tier=3, rule="duplicate", similarity=0.96, conflict="a#b"),
+        line(
+            1, section="A > B", ordinal=3, tier=3, rule="duplicate", similarity=0.96, conflict="a#b"
+        ),
         line(2, citations=(CitationLine("url", "u", U, "why", Support.SUPPORTED, "f", "q", True),)),
         Line("f" * 16, "Nicht nur ASCII: „ß“ \u2028 \U0001f600"),
     ]

@@ -6,6 +6,8 @@ import random
 from collections.abc import Sequence
 from hashlib import sha256
 
+from msgspec.structs import replace
+
 from grounded_ingest.bench.sentences import falsified
 from grounded_ingest.bench.world import Plant, Seed, World
 
@@ -127,7 +129,7 @@ def same_change_comment(seed: Seed, world: World, rng: random.Random) -> Plant |
 
 def two_commit_adr(seed: Seed, world: World, rng: random.Random) -> Plant | None:
     plant = same_change_adr(seed, world, rng)
-    return plant._replace(files={}, landed=plant.files) if plant else None
+    return replace(plant, files={}, landed=plant.files) if plant else None
 
 
 def two_commit_memory(seed: Seed, world: World, rng: random.Random) -> Plant | None:

@@ -1,6 +1,6 @@
 """Sentences and how they become false: one value, name or word changed, the rest left readable.
 
-A change is None where a sentence has nothing for it. What is cited, code and links stay as they are.
+A change is None where a sentence has nothing for it. What is cited, code and links stay.
 """
 
 from __future__ import annotations

@@ -6,24 +6,22 @@ import os
 import subprocess
 from collections.abc import Mapping
 
-from grounded_ingest.git import environment
+from grounded_ingest.cat_file import environment
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git import Repo
 
 CLOCK = 1_700_000_000
+_WHO = {"NAME": "Bench", "EMAIL": "bench@example.org", "DATE": f"{CLOCK} +0000"}
 
 
 def run_git(cwd: str, *args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> str:
-    """Run git where a benchmark builds repositories; hooks and configuration of the user left out."""
+    """Run git as a benchmark's author; hooks and configuration of the user are left out."""
     who = {f"GIT_{r}_{k}": v for r in ("AUTHOR", "COMMITTER") for k, v in _WHO.items()}
-    clean = {
-        **environment(own=False),
-        **who,
-        "GIT_ALLOW_PROTOCOL": "file",
-        "GIT_CONFIG_GLOBAL": os.devnull,
-    }
+    alone = {"GIT_ALLOW_PROTOCOL": "file", "GIT_CONFIG_GLOBAL": os.devnull}
     done = subprocess.run(
         ["git", *args],
         cwd=cwd,
-        env={**clean, **(env or {})},
+        env={**environment(own=False), **who, **alone, **(env or {})},
         input=stdin,
         check=True,
         capture_output=True,
@@ -31,30 +29,28 @@ def run_git(cwd: str, *args: str, stdin: bytes = b"", env: Mapping[str, str] | N
     return os.fsdecode(done.stdout).strip()
 
 
-_WHO = {"NAME": "Bench", "EMAIL": "bench@example.org", "DATE": f"{CLOCK} +0000"}
-
-
 class Workshop:
-    """A clone of a repository whose index can be filled and restored."""
+    """A clone of a repository below a directory, whose index can be filled and restored.
+
+    `named` are refs of it that look like object ids, `unreachable` a commit nothing leads to.
+    """
+
+    named = ("deadbee", "facade1")
 
     def __init__(self, source: str, directory: str) -> None:
         self.root = f"{directory}/work"
-        run_git(
-            directory,
-            "clone",
-            "--quiet",
-            "--shared",
-            "--no-checkout",
-            os.path.abspath(source),
-            self.root,
-        )
-        self.git("read-tree", "HEAD")
+        place = _place(source)
+        try:
+            run_git(directory, "clone", "-q", "--shared", "--no-checkout", place, self.root)
+            self.git("read-tree", "HEAD")
+        except subprocess.CalledProcessError as error:
+            said = os.fsdecode(error.stderr).strip()
+            raise GroundedIngestError(f"{source} could not be cloned: {said}") from None
         self.head = self.git("rev-parse", "HEAD")
-        self.git("tag", "--force", "deadbee")
-        self.git("branch", "--force", "facade1")
+        self.git("tag", "--force", self.named[0])
+        self.git("branch", "--force", self.named[1])
         tree = self.git("rev-parse", "HEAD^{tree}")
         self.unreachable = self.git("commit-tree", tree, "-m", "never landed")
-        self._touched: dict[str, str] = {}
 
     def git(self, *args: str, stdin: bytes = b"") -> str:
         return run_git(self.root, *args, stdin=stdin)
@@ -83,3 +79,11 @@ class Workshop:
     def restore(self) -> None:
         self.git("update-ref", "HEAD", self.head)
         self.git("read-tree", self.head)
+
+
+def _place(source: str) -> str:
+    """Where to clone from. Raises GroundedIngestError for what is no repository with a commit."""
+    with Repo(source, own=False) as repo:
+        if not repo.head():
+            raise GroundedIngestError(f"{source} has no commit yet")
+        return os.path.abspath(repo.root)

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from grounded_ingest.bench.sentences import bare, readable
 from grounded_ingest.bench.workshop import Workshop
 from grounded_ingest.config import Config, is_adr
@@ -26,7 +28,7 @@ class Seed(NamedTuple):
     cited: Citation | None = None
 
 
-class Plant(NamedTuple):
+class Plant(Struct, frozen=True):
     """A falsehood as it comes in.
 
     `text` is what is written, `form` how it is embedded, `beside` the true sentence before it;
@@ -132,7 +134,8 @@ def _left(shop: Workshop, tree: Tree) -> tuple[list[str], list[str]]:
         "log", "--no-merges", "-M", "--diff-filter=DR", "--name-status", "--format=", "-n", "3000",
         shop.head,
     )  # fmt: skip
-    moved, deleted = set(), set()
+    moved: set[str] = set()
+    deleted: set[str] = set()
     for line in said.splitlines():
         status, _, paths = line.partition("\t")
         path = paths.partition("\t")[0]
@@ -162,7 +165,11 @@ def _names(texts: Iterable[str]) -> list[str]:
     """Proper names and acronyms: what is capitalised in the middle of a sentence."""
     pattern = r"(?<=[a-z,] )[A-Z](?:[a-z]+[A-Z0-9]\w*|[A-Z0-9]+\b|[a-z]{3,})(?![\w.]*\()"
     found = Counter(w for text in texts for w in re.findall(pattern, text))
-    return sorted(w for w in found if not re.match(r"ADRs?\b|MB$|GB$|KB$|OK$|TODO$|NOT$", w))
+    return sorted(
+        w
+        for w in found
+        if not re.match(r"ADRs?\b|MB$|GB$|KB$|OK$|TODO$|NOT$|API$|\w*(?:Error|Exception)$", w)
+    )
 
 
 def is_line(seed: Seed) -> bool:

@@ -4,19 +4,110 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 import time
-from typing import TextIO
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from grounded_ingest.bench import replay as bench
+from grounded_ingest.cli.terminal import done, emit
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
+
+if TYPE_CHECKING:
+    from grounded_ingest.bench.writeback import Bench, Trial
 
 
 @click.group()
 def command() -> None:
-    """Measure the promise on a repository: replay."""
+    """Measure the promise on a repository: writeback, replay."""
+
+
+@command.command("writeback")
+@click.option(
+    "--repo",
+    default="",
+    type=click.Path(file_okay=False),
+    help="The repository; one that is built for it if nothing is said.",
+)
+@click.option("--seed", default=0, help="Which trials are drawn.")
+@click.option(
+    "--n", default=30, type=click.IntRange(min=1), help="Trials of each mutation, at most."
+)
+@click.option("--trial", default="", metavar="ID", help="Show one trial of a former run.")
+@click.option(
+    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
+)
+def writeback(repo: str, seed: int, n: int, trial: str, form: str) -> None:
+    """Plant falsehoods in a clone and count those that come out approved, or unseen.
+
+    What agents read and nobody judged counts as written back. The repository itself is left alone.
+    """
+    from grounded_ingest.bench import figures
+    from grounded_ingest.bench.friction import friction
+    from grounded_ingest.bench.pages import Pages
+    from grounded_ingest.bench.shipped import build
+    from grounded_ingest.bench.workshop import Workshop
+    from grounded_ingest.bench.writeback import Bench
+
+    with tempfile.TemporaryDirectory(prefix="grounded-ingest-") as directory, Pages() as pages:
+        shipped = None if repo else build(directory)
+        shop = Workshop(shipped.root if shipped else repo, directory)
+        bench = Bench(shop, pages)
+        if trial:
+            shown = bench.reproduce(seed, trial)
+            text = figures.shown_as_text(shown)
+            emit(figures.shown_as_json(shown) if form == "json" else text, exact=form == "json")
+            return
+        result = figures.gathered(
+            _tried(bench, seed, n),
+            repository=_name(repo) if repo else "shipped",
+            revision=shop.head,
+            seed=seed,
+            n=n,
+            friction=friction(shipped) if shipped else None,
+        )
+    write = {"text": figures.as_text, "json": figures.as_json, "markdown": figures.as_markdown}
+    emit(write[form](result), exact=form == "json")
+
+
+def _name(repo: str) -> str:
+    return os.path.basename(os.path.realpath(repo))
+
+
+def _tried(bench: Bench, seed: int, each: int) -> list[Trial]:
+    from grounded_ingest.bench.mutations import MUTATIONS
+
+    trials, names = [], list(MUTATIONS)
+    with _progress() as say:
+        for trial in bench.trials(seed, each):
+            trials.append(trial)
+            so_far = sum(t.mutation == trial.mutation for t in trials) / each
+            say((names.index(trial.mutation) + so_far) / len(names), f"{len(trials)} trials")
+    return trials
+
+
+class _Progress:
+    """A line on stderr that says how far it is and how long it takes, on a terminal alone."""
+
+    def __init__(self) -> None:
+        self.began = time.monotonic()
+
+    def __call__(self, share: float, what: str) -> None:
+        if sys.stderr.isatty():
+            left = (time.monotonic() - self.began) * (1 - share) / share
+            sys.stderr.write(f"\r\033[K{what}, {100 * share:.0f}%, {left:.0f} s left\r")
+
+
+@contextmanager
+def _progress() -> Iterator[_Progress]:
+    try:
+        yield _Progress()
+    finally:
+        done()
 
 
 @command.command("replay")
@@ -34,21 +125,17 @@ def replay(repo: str, since: str, limit: int, state: str | None, form: str, revi
     Counts commits that touch documents; merges and the first commit are left out.
     """
     rows = _former(state)
-    done = frozenset(r.commit for r in rows)
-    kept = _append(state)
-    with Repo(repo, own=repo == ".") as opened:
-        todo = [c for c in bench.commits(opened, since=since, limit=limit) if c[0] not in done]
-        began = time.monotonic()
+    finished = frozenset(r.commit for r in rows)
+    with Repo(repo, own=repo == ".") as opened, _kept(state, rows) as kept, _progress() as say:
+        todo = [c for c in bench.commits(opened, since=since, limit=limit) if c[0] not in finished]
         for number, commit in enumerate(todo, 1):
             row = bench.replayed(opened, *commit)
             rows.append(row)
             if kept:
                 kept.write(bench.encode(row) + "\n")
                 kept.flush()
-            if sys.stderr.isatty():
-                left = (time.monotonic() - began) / number * (len(todo) - number)
-                sys.stderr.write(f"\r\033[K{number}/{len(todo)} commits, {left:.0f} s left\r")
-    click.echo(bench.as_json(rows) if form == "json" else bench.as_text(rows, reviewed), nl=False)
+            say(number / len(todo), f"{number}/{len(todo)} commits")
+    emit(bench.as_json(rows) if form == "json" else bench.as_text(rows, reviewed))
 
 
 def _former(state: str | None) -> list[bench.Replayed]:
@@ -56,14 +143,22 @@ def _former(state: str | None) -> list[bench.Replayed]:
     if not state or not os.path.exists(state):
         return []
     try:
-        with open(state, encoding="utf-8") as file:
+        with open(state, encoding="utf-8", errors="replace") as file:
             return [row for line in file if (row := bench.decode(line)) is not None]
     except OSError as error:
         raise GroundedIngestError(f"{state}: {error.strerror}") from None
 
 
-def _append(state: str | None) -> TextIO | None:
+@contextmanager
+def _kept(state: str | None, rows: list[bench.Replayed]) -> Iterator[TextIO | None]:
+    """The file to go on in, holding whole lines alone."""
+    if not state:
+        yield None
+        return
     try:
-        return open(state, "a", encoding="utf-8") if state else None
+        with open(state, "w", encoding="utf-8") as file:
+            file.writelines(bench.encode(row) + "\n" for row in rows)
+            file.flush()
+            yield file
     except OSError as error:
         raise GroundedIngestError(f"{state}: {error.strerror}") from None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from grounded_ingest.config import Config
@@ -35,7 +36,7 @@ class Base(NamedTuple):
 class Context(NamedTuple):
     """Everything a verifier may ask. `web` is None offline; `witness` says whether all that stands
     in the given lines of a document on base is grounded, `document` whether a path is a document
-    of the knowledge base."""
+    of the knowledge base. `gone` maps paths this change removes to where they went, or to ""."""
 
     repo: Repo
     config: Config
@@ -45,6 +46,7 @@ class Context(NamedTuple):
     answers: Answers | None
     witness: Callable[[str, tuple[int, int]], bool]
     document: Callable[[str], bool] = bool
+    gone: Mapping[str, str] = MappingProxyType({})
 
 
 def evidence(

@@ -211,6 +211,11 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
     deleted = context.repo.last_seen(inside, seconds=SECONDS)
     for request in refuted:
         path = paths[request]
+        if path in context.gone:
+            to = context.gone[path]
+            reason = f"moved to {to}" if to else "removed by this change"
+            found[request] = evidence(request, Verdict.REFUTED, reason)
+            continue
         name = path.rpartition("/")[2]
         elsewhere = context.tree.ending_with(name) if path in deleted else []
         if len(elsewhere) == 1:

@@ -13,7 +13,7 @@ from grounded_ingest.verify.witness import commentary, is_subject_matter
         ("py", '# a\nx = 1 # b\n"""doc\nmore\n"""\ny=2\n', [1, 3, 4, 5]),
         ("py", 'x = """\nprose\n"""\n# c\ny\n', [4]),
         ("py", 'def f():\n    r"""Doc."""\n    return "#"\n', [2]),
-        ("py", "x = '\"\"\"'\n# c\n", [2]),
+        ("py", 'x = \'"""\'\n# c\n', [2]),
         ("py", '"""a""" + x\n"""a"""\n', [2]),
         ("js", '// a\nfoo("src/**/*.ts");\nx; /* long\nprose\n*/ y\n/* a */\n', [1, 4, 6]),
         ("js", "const re = 'it'; // tr\n * x\n", []),

@@ -139,9 +139,7 @@ def test_in_a_shallow_clone_missing_is_unknown(repo: Repo, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("filtered", ["blob:none", "tree:0"])
-def test_in_a_partial_clone_nothing_is_fetched(
-    repo: Repo, tmp_path: Path, filtered: str
-) -> None:
+def test_in_a_partial_clone_nothing_is_fetched(repo: Repo, tmp_path: Path, filtered: str) -> None:
     bare, there = tmp_path / "bare.git", tmp_path / "c"
     repo.git("clone", "-q", "--bare", str(repo.root), str(bare))
     repo.git("-C", str(bare), "config", "uploadpack.allowfilter", "true")

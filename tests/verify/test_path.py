@@ -173,9 +173,7 @@ BASE: Files = {
     ],
     ids=str,
 )  # fmt: skip
-def test_who_bears_witness(
-    tmp_path: Path, staged: Files, citation: str, verdict: Verdict
-) -> None:
+def test_who_bears_witness(tmp_path: Path, staged: Files, citation: str, verdict: Verdict) -> None:
     repo = Repo(tmp_path)
     repo.commit(BASE)
     repo.stage(staged)
@@ -207,3 +205,13 @@ def test_a_thousand_citations_of_a_large_file_are_cheap(tmp_path: Path) -> None:
     told = repo.decisions()
     assert {d.rule for d in told} == {"verified-citation"}
     assert time.monotonic() - started < 10
+
+
+def test_a_path_that_this_change_moves_or_removes(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"src/old.py": "PORT = 80\nHOST = 'a'\n", "src/gone.py": "X = 1\nY = 2\nZ = 3\n"})
+    repo.git("mv", "src/old.py", "src/new.py")
+    repo.git("rm", "-q", "src/gone.py")
+    repo.stage({NOTES: page("The port is 80 (`src/old.py:1`).", "X is 1 (`src/gone.py:1`).")})
+    reasons = [d.evidence[0].reason for d in repo.decisions() if d.place.path == NOTES]
+    assert reasons == ["moved to src/new.py", "removed by this change"]
