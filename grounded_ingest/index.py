@@ -56,9 +56,8 @@ Extract = Callable[[Key], Extraction]
 class Index:
     """Open with the git common directory, or with an empty string to keep it in memory.
 
-    Whatever happens to the file (locked, full, broken, pruned by another process), answers are
-    the same: what is missing is extracted again, and kept in memory where it cannot be written.
-    """
+    Whatever happens to the file (locked, full, broken, pruned by others), answers are the same:
+    what is missing is extracted again, and kept in memory."""
 
     def __init__(
         self, directory: str, variant: str, keys_of: Callable[[Place], Iterable[int]]

@@ -152,6 +152,32 @@ def test_a_falsehood_is_not_approved(
     assert any(d.place.path == attack.path for d in told)
 
 
+TRUE = (
+    ("The port is 8443 (`src/app.py:2`).", {}),
+    ("The ledger is in PostgreSQL (ADR-1).", {}),
+    ("The ledger is in PostgreSQL ([why](../docs/adr/0001-ledger.md)).", {}),
+    ("The ledger is in PostgreSQL (`docs/adr/0001-ledger.md:5`).", {}),
+    ("The facts name PostgreSQL (`data/facts.json:1`).", {}),
+    ("The port is in the code (`docs/guide.md:3`).", {}),
+    ("The retries are in the code (`src/new.py:1`).", {"src/new.py": "RETRIES = 3\n"}),
+    ("The steps are in the workflow (`.github/workflows/ci.yml:1`).",
+     {".github/workflows/ci.yml": "on: push\n"}),
+    ("The port is fixed, says its comment (`src/app.py:3`).", {}),
+    ("The port is 8443 (`src/app.py#L2`), see `src/`.", {}),
+    ("The port is 8443 (`src/app.py:2`), a default of HTTP/2 and `application/json`.", {}),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("claim", "staged"), TRUE)
+def test_a_well_cited_truth_is_approved(
+    claim: str, staged: Files, tmp_path: Path, landed: Callable[[Path], Repo]
+) -> None:
+    repo = landed(tmp_path / "repo")
+    repo.stage(staged)
+    told = repo.judge(claim)
+    assert told.approved, (told.rule, told.evidence)
+
+
 def test_an_approval_in_the_same_change_is_advisory(
     tmp_path: Path, landed: Callable[[Path], Repo]
 ) -> None:

@@ -220,8 +220,8 @@ def shown_as_text(shown: Shown) -> str:
 
 def _decided(said: dict[str, Any]) -> list[str]:
     evidence = [
-        f"    {e['kind']} {printable(e['target'])}: {e['verdict']} {printable(e.get('reason', ''))}"
-        for e in said["evidence"]
+        f"    {e['kind']} {printable(e['target'])}: {e['verdict']} {printable(e['reason'])}"
+        for e in said["citations"]
     ]
     place = f"{printable(said['path'])}:{said['line']}"
     return [

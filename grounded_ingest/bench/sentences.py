@@ -24,13 +24,11 @@ _CITED = (  # how a sentence carries a citation that it can be read without
     r",?(?: (?:in|with|by|as))? commit `?[0-9a-f]{7,40}`?",
 )
 _LEFT = r"\bADRs?[- ]?\d|\]\(|https?://|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b|`[^`]*[/:][^`]*`"
-_VERBS = {
-    "uses": "use", "runs": "run", "holds": "hold", "keeps": "keep", "listens": "listen",
-    "returns": "return", "requires": "require", "supports": "support", "provides": "provide",
-    "raises": "raise", "reads": "read", "writes": "write", "stores": "store",
-    "contains": "contain", "sends": "send", "includes": "include", "prevents": "prevent",
-    "enables": "enable", "handles": "handle", "defines": "define", "needs": "need",
-    "allows": "allow", "ends": "end", "stands": "stand",
+_VERBS = {  # none that is a plural as well
+    "uses": "use", "holds": "hold", "keeps": "keep", "listens": "listen", "requires": "require",
+    "provides": "provide", "raises": "raise", "contains": "contain", "sends": "send",
+    "includes": "include", "prevents": "prevent", "enables": "enable", "defines": "define",
+    "allows": "allow", "becomes": "become", "exists": "exist", "remains": "remain",
 }  # fmt: skip
 _DENIED = (
     (r"\b(is|are|was|were|must|can|does|do|has|have|will) not\b", r"\1"),
@@ -181,7 +179,8 @@ def _word(table: Iterable[tuple[str, str]], first: Sequence[tuple[str, str]] = (
     """One hit of a table of patterns replaced; those of `first` go before."""
 
     def change(text: str, rng: random.Random) -> str | None:
-        for rules in (first, tuple(table)):
+        denied = first is _DENIED and re.search(r"\b(?:not|never|neither|nor|no)\b|n't\b", text)
+        for rules in (first, () if denied else tuple(table)):
             hits = [(m, to) for pattern, to in rules for m in re.finditer(pattern, text)]
             if hits:
                 match, to = rng.choice(hits)

@@ -162,14 +162,13 @@ def _decided(tree: Tree, config: Config) -> Decided:
 
 
 def _names(texts: Iterable[str]) -> list[str]:
-    """Proper names and acronyms: what is capitalised in the middle of a sentence."""
+    """Proper names and acronyms: capitalised in mid-sentence, and never written small."""
+    texts = list(texts)
+    small = {w for text in texts for w in re.findall(r"\b[a-z]+\b", text)}
     pattern = r"(?<=[a-z,] )[A-Z](?:[a-z]+[A-Z0-9]\w*|[A-Z0-9]+\b|[a-z]{3,})(?![\w.]*\()"
-    found = Counter(w for text in texts for w in re.findall(pattern, text))
-    return sorted(
-        w
-        for w in found
-        if not re.match(r"ADRs?\b|MB$|GB$|KB$|OK$|TODO$|NOT$|API$|\w*(?:Error|Exception)$", w)
-    )
+    found = {w for text in texts for w in re.findall(pattern, text)}
+    no_name = r"ADRs?\b|(?:[KMG]i?B|OK|TODO|NOT|API)$|\w*(?:Error|Exception)$"
+    return sorted(w for w in found if w.lower() not in small and not re.match(no_name, w))
 
 
 def is_line(seed: Seed) -> bool:

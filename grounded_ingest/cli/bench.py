@@ -8,7 +8,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
@@ -29,8 +29,7 @@ def command() -> None:
 @command.command("writeback")
 @click.option(
     "--repo",
-    default="",
-    type=click.Path(file_okay=False),
+    type=click.Path(exists=True, file_okay=False),
     help="The repository; one that is built for it if nothing is said.",
 )
 @click.option("--seed", default=0, help="Which trials are drawn.")
@@ -41,7 +40,7 @@ def command() -> None:
 @click.option(
     "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
 )
-def writeback(repo: str, seed: int, n: int, trial: str, form: str) -> None:
+def writeback(repo: str | None, seed: int, n: int, trial: str, form: str) -> None:
     """Plant falsehoods in a clone and count those that come out approved, or unseen.
 
     What agents read and nobody judged counts as written back. The repository itself is left alone.
@@ -55,7 +54,7 @@ def writeback(repo: str, seed: int, n: int, trial: str, form: str) -> None:
 
     with tempfile.TemporaryDirectory(prefix="grounded-ingest-") as directory, Pages() as pages:
         shipped = None if repo else build(directory)
-        shop = Workshop(shipped.root if shipped else repo, directory)
+        shop = Workshop(shipped.root if shipped else repo or ".", directory)
         bench = Bench(shop, pages)
         if trial:
             shown = bench.reproduce(seed, trial)
@@ -111,7 +110,12 @@ def _progress() -> Iterator[_Progress]:
 
 
 @command.command("replay")
-@click.option("--repo", default=".", type=click.Path(file_okay=False), help="The repository.")
+@click.option(
+    "--repo",
+    default=".",
+    type=click.Path(exists=True, file_okay=False),
+    help="The repository.",
+)
 @click.option("--since", default="", metavar="REF", help="Leave out REF and what it reaches.")
 @click.option("--max", "limit", default=200, type=click.IntRange(min=1), help="Commits at most.")
 @click.option(
@@ -126,13 +130,13 @@ def replay(repo: str, since: str, limit: int, state: str | None, form: str, revi
     """
     rows = _former(state)
     finished = frozenset(r.commit for r in rows)
-    with Repo(repo, own=repo == ".") as opened, _kept(state, rows) as kept, _progress() as say:
+    with Repo(repo, own=repo == ".") as opened, _kept(state) as kept, _progress() as say:
         todo = [c for c in bench.commits(opened, since=since, limit=limit) if c[0] not in finished]
         for number, commit in enumerate(todo, 1):
             row = bench.replayed(opened, *commit)
             rows.append(row)
             if kept:
-                kept.write(bench.encode(row) + "\n")
+                kept.write(f"{bench.encode(row)}\n".encode())
                 kept.flush()
             say(number / len(todo), f"{number}/{len(todo)} commits")
     emit(bench.as_json(rows) if form == "json" else bench.as_text(rows, reviewed))
@@ -144,21 +148,26 @@ def _former(state: str | None) -> list[bench.Replayed]:
         return []
     try:
         with open(state, encoding="utf-8", errors="replace") as file:
-            return [row for line in file if (row := bench.decode(line)) is not None]
+            whole = [line for line in file if line.endswith("\n")]
     except OSError as error:
         raise GroundedIngestError(f"{state}: {error.strerror}") from None
+    rows = [row for line in whole if (row := bench.decode(line)) is not None]
+    if whole and not rows:
+        raise GroundedIngestError(f"{state} holds no results of a replay", "name another file")
+    return rows
 
 
 @contextmanager
-def _kept(state: str | None, rows: list[bench.Replayed]) -> Iterator[TextIO | None]:
-    """The file to go on in, holding whole lines alone."""
+def _kept(state: str | None) -> Iterator[BinaryIO | None]:
+    """The file to go on in, without a last line that was cut off."""
     if not state:
         yield None
         return
     try:
-        with open(state, "w", encoding="utf-8") as file:
-            file.writelines(bench.encode(row) + "\n" for row in rows)
-            file.flush()
-            yield file
+        file = open(state, "a+b")  # noqa: SIM115
     except OSError as error:
         raise GroundedIngestError(f"{state}: {error.strerror}") from None
+    with file:
+        file.seek(0)
+        file.truncate(file.read().rfind(b"\n") + 1)
+        yield file

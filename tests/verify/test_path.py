@@ -184,8 +184,8 @@ def test_who_bears_witness(tmp_path: Path, staged: Files, citation: str, verdict
 def test_citations_in_a_circle_ground_nothing_however_long(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     size = 300
-    lines = [f"Claim {n} of the circle ({'`docs/c.md:%d`' % (3 + 2 * ((n + 1) % size))})."
-             for n in range(size)]  # fmt: skip
+    cited = [f"`docs/c.md:{3 + 2 * ((n + 1) % size)}`" for n in range(size)]
+    lines = [f"Claim {n} of the circle ({c})." for n, c in enumerate(cited)]
     repo.commit({"docs/c.md": page(*lines)})
     assert repo.judge("The circle says so (`docs/c.md:3`).").rule == "unverified-citation"
     repo.commit({"src/app.py": "a = 1\n", NOTES: None})
