@@ -47,6 +47,18 @@ def environment(*, own: bool) -> dict[str, str]:
     }  # fmt: skip
 
 
+def with_config(env: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:
+    """Environment variables that set configuration values; names may hold any character."""
+    count = int(env.get("GIT_CONFIG_COUNT") or 0)
+    pairs = enumerate(values.items(), count)
+    set_ = {
+        f"GIT_CONFIG_{w}_{n}": v
+        for n, kv in pairs
+        for w, v in zip(("KEY", "VALUE"), kv, strict=True)
+    }
+    return set_ | {"GIT_CONFIG_COUNT": str(count + len(values))} if values else {}
+
+
 def failure(stderr: str, where: str) -> GroundedIngestError:
     text = stderr.strip()
     if "dubious ownership" in text:

@@ -12,7 +12,7 @@ import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from grounded_ingest.cat_file import HARDENED, Objects, environment, failure
+from grounded_ingest.cat_file import HARDENED, Objects, environment, failure, with_config
 from grounded_ingest.errors import GroundedIngestError
 
 SYMLINK, SUBMODULE = "120000", "160000"
@@ -87,11 +87,12 @@ class Repo:
         stdin: bytes = b"",
         ok: tuple[int, ...] = (0,),
         timeout: float | None = None,
+        env: Mapping[str, str] | None = None,
     ) -> bytes:
         """Output of a git command. Raises GroundedIngestError for any other exit code."""
         self.processes += 1
         done = subprocess.run(
-            [*self._command, *args], cwd=self.root, env=self._env, input=stdin,
+            [*self._command, *args], cwd=self.root, env=dict(env or self._env), input=stdin,
             capture_output=True, check=False, timeout=timeout,
         )  # fmt: skip
         if done.returncode not in ok:
@@ -241,22 +242,9 @@ class Repo:
     def history(self, *, since: str = "") -> Iterator[tuple[str, str, str, list[str]]]:
         """(commit, parent, subject, paths) from HEAD backwards, newest first; merges and the
         first commit left out, `since` and what it reaches as well."""
-        import git as gitpython
+        from grounded_ingest.history import walk
 
-        walker = gitpython.Repo(self.git_dir)
-        walker.git.update_environment(**self._env)
-        options = ("--name-only", "--no-renames", "--no-merges", "-z", _ROW)
-        process = walker.git.log(*options, f"{since}..HEAD" if since else "HEAD", as_process=True)
-        try:
-            rest = ""
-            while part := process.stdout.read(1 << 16):
-                *entries, rest = (rest + os.fsdecode(part)).split("\1")
-                yield from (e for row in entries if (e := _logged(row)))
-            if entry := _logged(rest):
-                yield entry
-        finally:
-            process.terminate()
-            walker.close()
+        return walk(self.git_dir, self._env, since)
 
     def has_remote_branches(self) -> bool:
         """Whether anything was ever fetched from or pushed to a remote."""
@@ -282,16 +270,10 @@ class Repo:
             f"100644 {oid}\t{path}\0" if oid else f"0 {zero}\t{path}\0"
             for path, oid in entries.items()
         )
-        self.run("update-index", "-z", "--index-info", stdin=os.fsencode(rows))
-
-
-_ROW = "--format=%x01%H%x02%P%x02%s%x02"
-
-
-def _logged(row: str) -> tuple[str, str, str, list[str]] | None:
-    """A row of `history`'s log; None for the first commit and for nothing."""
-    oid, _, rest = row.partition("\2")
-    parents, _, rest = rest.partition("\2")
-    subject, _, names = rest.partition("\2")
-    paths = [n.strip("\n") for n in names.split("\0") if n.strip("\n")]
-    return (oid, parents, subject, paths) if parents else None
+        # git asks clean filters about files that may have changed while it looks at them.
+        asked = r"^filter\..*\.(clean|process|required)$"
+        names = self.run("config", "--name-only", "-z", "--get-regexp", asked, ok=(0, 1))
+        off = {n: "" for n in os.fsdecode(names).split("\0") if n}
+        off |= {n: "false" for n in off if n.endswith(".required")}
+        env = self._env | with_config(self._env, off)
+        self.run("update-index", "-z", "--index-info", stdin=os.fsencode(rows), env=env)

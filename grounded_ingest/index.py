@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from grounded_ingest import __version__
+from grounded_ingest.ledger import Ledger
 from grounded_ingest.model import Citation, CitationKind, DocClass, Extraction, Place
 
 _SCHEMA = """
@@ -37,6 +38,10 @@ KEPT = 20_000
 
 
 T = TypeVar("T")
+_ACCOMPANIED = (
+    "SELECT DISTINCT a.claim FROM gram a WHERE a.blob=? AND EXISTS (SELECT 1 FROM gram b"
+    " JOIN live USING (blob) WHERE b.key=a.key AND (b.blob<>a.blob OR b.claim<>a.claim))"
+)
 
 
 class Key(NamedTuple):
@@ -53,7 +58,7 @@ class Key(NamedTuple):
 Extract = Callable[[Key], Extraction]
 
 
-class Index:
+class Index(Ledger):
     """Open with the git common directory, or with an empty string to keep it in memory.
 
     Whatever happens to the file (locked, full, broken, pruned by others), answers are the same:
@@ -68,6 +73,7 @@ class Index:
         self._loaded: dict[str, Extraction] = {}
         self._rows: dict[str, int] = {}
         self._sources: dict[str, tuple[Key, Extract]] = {}
+        self._live = False
         self._path = f"{directory}/grounded-ingest/index.sqlite" if directory else ":memory:"
         self._db = self._open(f"{_FORMAT}:{__version__}:{variant}")
 
@@ -181,7 +187,7 @@ class Index:
         if _broken(error):
             with contextlib.suppress(OSError):
                 os.unlink(self._path)
-        self._path = ":memory:"
+        self._path, self._live = ":memory:", False
         self._db = self._connect(":memory:", "memory")
         for name in self._rows:
             self._loaded[name] = self._again(name)
@@ -210,6 +216,19 @@ class Index:
     def row(self, key: Key) -> int:
         return self._rows[str(key)]
 
+    def accompanied(self, row: int, live: Iterable[int]) -> frozenset[int]:
+        """Numbers of those claims of a blob that share a key with another claim of live blobs."""
+        rows = [(r,) for r in live]
+
+        def ask() -> list[tuple[int]]:
+            if not self._live:
+                self._db.execute("CREATE TEMP TABLE IF NOT EXISTS live (blob INTEGER PRIMARY KEY)")
+                self._db.executemany("INSERT OR IGNORE INTO live VALUES (?)", rows)
+                self._live = True
+            return self._db.execute(_ACCOMPANIED, (row,)).fetchall()
+
+        return frozenset(number for (number,) in self._guarded(ask))
+
     def sharing(self, keys: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
         """For each key the (blob row, claim number) of the claims under it, live or not."""
         found: dict[int, list[tuple[int, int]]] = {key: [] for key in keys}
@@ -236,32 +255,6 @@ class Index:
             found += self._all(sql, some)
         return found
 
-    def settled(self, pairs: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
-        """Those (document key, sidecar id) pairs that are known to be of the same text."""
-        sql = "SELECT 1 FROM settled WHERE document=? AND sidecar=?"
-        return {pair for pair in pairs if self._all(sql, pair)}
-
-    def settle(self, pairs: Iterable[tuple[str, str]]) -> None:
-        self._remember("INSERT OR IGNORE INTO settled VALUES (?, ?)", pairs)
-
-    def writing(self, contents: Iterable[bytes]) -> None:
-        """Remember sidecars this tool writes, so that they are never taken for a person's edits."""
-        self._remember(
-            "INSERT OR IGNORE INTO written VALUES (?)", ((_digest(c),) for c in contents)
-        )
-
-    def wrote(self, content: bytes) -> bool:
-        sql = "SELECT 1 FROM written WHERE digest=?"
-        return bool(self._all(sql, (_digest(content),)))
-
-    def _remember(self, sql: str, rows: Iterable[tuple[object, ...]]) -> None:
-        with contextlib.suppress(sqlite3.OperationalError):  # locked: only a shortcut is lost
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                self._db.executemany(sql, rows)
-            finally:
-                self._db.execute("COMMIT")
-
 
 def _broken(error: sqlite3.Error) -> bool:
     """Whether the file is no sound database; locked, full and read-only ones are."""
@@ -269,12 +262,6 @@ def _broken(error: sqlite3.Error) -> bool:
     return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or (
         code == sqlite3.SQLITE_ERROR and "no such" in str(error)
     )
-
-
-def _digest(content: bytes) -> bytes:
-    from hashlib import blake2b
-
-    return blake2b(content, digest_size=16).digest()
 
 
 def _name(citation: Citation) -> str:

@@ -16,6 +16,8 @@ from grounded_ingest.tree import Tree
 _ROUNDS, _LINKS = 4, 8
 """How deep imports of imports are followed, and links to links."""
 
+ClaimKey = tuple[str, str, int]
+
 
 class KnowledgeBase:
     """The documents of one tree. `documents` maps paths to what their extraction depends on."""
@@ -23,7 +25,7 @@ class KnowledgeBase:
     def __init__(self, tree: Tree, config: Config, index: Index) -> None:
         self.tree, self.config, self.index = tree, config, index
         self.documents: dict[str, Key] = {}
-        self._paths: dict[int, list[str]] | None = None
+        self._paths: dict[int, list[str]] = {}
         for path, entry in tree.files.items():
             doc_class = classify(config, path)
             if doc_class is not None:
@@ -95,7 +97,7 @@ class KnowledgeBase:
                     )
             if not fresh:
                 return
-            self._paths = None
+            self._paths = {}
             self._ensure()
 
     def _imported(self, importer: str, written: str) -> list[str]:
@@ -120,15 +122,30 @@ class KnowledgeBase:
             return ()
         return tuple(Place(path, document.doc_class, claim) for claim in document.extraction.claims)
 
-    def at_rows(self, found: Iterable[tuple[int, int]]) -> list[Place]:
-        """The live places of (blob row, claim number) pairs of the index, by path and line."""
-        if self._paths is None:
-            self._paths = {}
+    def _place_rows(self) -> None:
+        if not self._paths:
             for path, key in self.documents.items():
                 self._paths.setdefault(self.index.row(key), []).append(path)
+
+    def at_rows(self, found: Iterable[tuple[int, int]]) -> list[Place]:
+        """The live places of (blob row, claim number) pairs of the index, by path and line."""
+        self._place_rows()
         live = [(path, n) for row, n in found for path in self._paths.get(row, ())]
         places = []
         for path, number in sorted(live):  # claims are numbered as they stand
             key = self.documents[path]
             places.append(Place(path, key.doc_class, self.index.extraction(key).claims[number]))
         return places
+
+    def accompanied(self, path: str) -> frozenset[ClaimKey] | None:
+        """Claims of a document that share a key of the index with another live claim; None where
+        the document is not indexed, or stands at several paths."""
+        key = self.documents.get(path)
+        if key is None:
+            return None
+        self._place_rows()
+        row = self.index.row(key)
+        if len(self._paths[row]) > 1:
+            return None
+        claims = self.index.extraction(key).claims
+        return frozenset(claims[n].key for n in self.index.accompanied(row, self._paths))

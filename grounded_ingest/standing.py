@@ -38,6 +38,7 @@ class Standing:
         self._ids: dict[str, frozenset[str]] = {}
         self._logs: dict[str, dict[ClaimKey, Review]] = {}
         self._mirrors: dict[tuple[str, str], bool] = {}
+        self._accompanied: dict[str, frozenset[ClaimKey] | None] = {}
         self._crowds: dict[int, list[Place]] = {}
         self._asked_of: list[Place] | None = None
 
@@ -57,6 +58,12 @@ class Standing:
         if len(places) >= _CROWD:  # as many will ask for them
             self._crowds[key] = places
         return places
+
+    def alone(self, place: Place) -> bool:
+        if place.path not in self._accompanied:
+            self._accompanied[place.path] = self.kb.accompanied(place.path)
+        known = self._accompanied[place.path]
+        return known is not None and place.claim.key not in known
 
     def on_base(self, place: Place) -> bool:
         if place.path not in self._base_ids:

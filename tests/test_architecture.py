@@ -39,14 +39,15 @@ ALLOWED = {
     "dial": "address conversation config",
     "web": "address conversation config dial",
     "cat_file": "errors",
-    "git": "cat_file errors",
+    "git": "cat_file errors history",
+    "history": "",
     "tree": "git",
     "verify": "model lexicon extract.citations config git tree web address conversation",
 }
 ONLY = {
     "subprocess": {"git", "cat_file"},
-    "git": {"git"},
-    "gitdb": {"git"},
+    "git": {"history"},
+    "gitdb": {"history"},
     "httpx": {"web", "dial", "address", "conversation"},
     "httpcore": {"web", "dial", "address", "conversation"},
 }

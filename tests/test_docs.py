@@ -111,6 +111,8 @@ def test_command_lines_parse(page: str, arguments: str) -> None:
         assert words[0] in known
         return
     command = cli.get_command(group, words[0])
+    while isinstance(command, click.Group) and words[1:] and words[1] in command.commands:
+        command, words = command.commands[words[1]], words[1:]
     if command is None:
         pytest.fail(f"{page}: there is no command {words[0]}")
     known = {o for p in command.get_params(group) for o in (*p.opts, *p.secondary_opts)}

@@ -119,7 +119,6 @@ def test_nothing_of_the_repository_is_executed(tmp_path: Path, mode: str) -> Non
     assert not canary.exists()
 
 
-@pytest.mark.xfail(reason="git asks clean filters about racily clean files", strict=False)
 def test_staging_evidence_executes_nothing(tmp_path: Path) -> None:
     repo = Repo(tmp_path / "repo")
     repo.commit({"src/app.py": "a = 1\n"})

@@ -54,7 +54,10 @@ _HEDGED = (
     r"(?i)\b(?:may|might|could|would|should|probably|likely|typically|usually|often|seems?|maybe|"
     r"perhaps|roughly|approximately|think|believe|unclear|todo|tbd|planned|e\.g)\b"
 )
-_VERB = r"\b(?:is|are|was|were|must|can|cannot|has|have|will|does|do|" + "|".join(_VERBS) + r")\b"
+_VERB = (
+    r"\b(?:is|are|was|were|must|can|cannot|has|have|will|does|do|ends|runs|reads|writes|stores|"
+    r"returns|needs|handles|supports|" + "|".join(_VERBS) + r")\b"
+)
 
 _PORT = r"\b[Pp]orts? (?P<value>\d{2,5})\b"
 _VERSION = (

@@ -12,7 +12,7 @@ from msgspec import Struct
 from grounded_ingest.bench.sentences import bare, readable
 from grounded_ingest.bench.workshop import Workshop
 from grounded_ingest.config import Config, is_adr
-from grounded_ingest.model import Citation, CitationKind, Decision, Form, Verdict
+from grounded_ingest.model import Citation, CitationKind, Decision, DocClass, Form, Verdict
 from grounded_ingest.tree import Tree
 from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.adr_status import standing
@@ -80,7 +80,7 @@ class World(NamedTuple):
     names: Sequence[str]
 
 
-_ENOUGH = 40
+_ENOUGH = 30
 """Sentences to state; where cited ones are fewer, the repository's other sentences join them."""
 
 
@@ -118,8 +118,11 @@ def _cited(decision: Decision) -> Seed | None:
 
 
 def _stated(decision: Decision) -> Seed | None:
+    """A sentence without a source, of a document that weighs no alternatives."""
     claim = decision.place.claim
-    if decision.rule != "ungrounded" or claim.form is not Form.PROSE or claim.citations:
+    if decision.place.doc_class is DocClass.DECISIONS or decision.rule != "ungrounded":
+        return None
+    if claim.form is not Form.PROSE or claim.citations:
         return None
     return Seed(claim.text, claim.text) if bare(claim.text) == claim.text else None
 

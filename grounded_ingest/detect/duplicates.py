@@ -19,6 +19,8 @@ def duplicate_keys(place: Place, threshold: float) -> Iterator[int]:
 
 def find_duplicates(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """The nearest claim that this one repeats: rule `duplicate` or `repeat`."""
+    if knowledge.alone(place):
+        return
     words = word_set(place.claim.text)
     if len(words) < knowledge.exact_words or _leads_on(place.claim.text):
         return

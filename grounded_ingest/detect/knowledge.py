@@ -18,6 +18,9 @@ class Knowledge(Protocol):
     def sharing(self, keys: Iterable[int]) -> Iterable[Place]:
         """Claims that have one of the keys (`detect.index_keys`)."""
 
+    def alone(self, place: Place) -> bool:
+        """Whether it is known that no other claim shares a key with this one."""
+
     def on_base(self, place: Place) -> bool:
         """Whether the claim stands in its document on base."""
 

@@ -99,7 +99,9 @@ def _masks(text: str, cited: tuple[str, ...]) -> tuple[Masked, ...]:
 
 def find_conflicts(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """The claim whose value this one changes: rule `conflicting-update` or `contradiction`."""
-    if _pattern("disclosed").search(place.claim.text) or place.claim.text.endswith((":", "：")):
+    if knowledge.alone(place) or place.claim.text.endswith((":", "：")):
+        return
+    if _pattern("disclosed").search(place.claim.text):
         return
     own = {m.key: m for m in masks(place)}
     for other in islice(knowledge.sharing(own), VERSIONS):
