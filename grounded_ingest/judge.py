@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
 from msgspec.structs import replace
 
 from grounded_ingest.detect import detect
+from grounded_ingest.detect.hedges import find_hedges
+from grounded_ingest.detect.words import jaccard, word_set
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model import (
+    Claim,
     Decision,
     Document,
     Evidence,
@@ -28,6 +31,38 @@ from grounded_ingest.verify.context import evidence
 
 ClaimKey = tuple[str, str, int]
 
+SAME = 0.75
+"""Jaccard from which on a claim is another version of one that stood before."""
+
+
+class Changed(NamedTuple):
+    """What a change does to a document: the claims it adds, and those it takes out."""
+
+    new: frozenset[ClaimKey]
+    removed: tuple[Claim, ...]
+
+
+UNCHANGED = Changed(frozenset(), ())
+
+
+def _stood(
+    place: Place, findings: tuple[Finding, ...], removed: Iterable[Claim]
+) -> tuple[Finding, ...]:
+    """Findings, speculation that stood before turned into a hedge: a commit that only changes a
+    version or a link beside an old doubt brings no doubt in. It still waits for review."""
+    guess = next((f for f in findings if f.rule == "speculation"), None)
+    if guess is None:
+        return findings
+    words = word_set(place.claim.text)
+    for old in removed:
+        same = jaccard(words, word_set(old.text)) >= SAME
+        if same and any(h.rule == guess.rule and h.words == guess.words for h in find_hedges(old)):
+            stood = replace(
+                guess, rule="technical-hedge", message=f"{guess.message} It stood here before."
+            )
+            return tuple(stood if f is guess else f for f in findings)
+    return findings
+
 
 class Judge:
     """Decides the claims of documents. `agent`: the environment shows an agent at work."""
@@ -38,7 +73,7 @@ class Judge:
         self.problems: list[Problem] = []
 
     def decide(
-        self, documents: Sequence[Document], changed: Mapping[str, frozenset[ClaimKey] | None]
+        self, documents: Sequence[Document], changed: Mapping[str, Changed | None]
     ) -> list[Decision]:
         """Decisions for every claim, in order; `changed` names the claims that count by document
         (None: all, missing: none)."""
@@ -49,9 +84,8 @@ class Judge:
         decisions = []
         used: set[tuple[str, Ignore]] = set()
         for document, place in places:
-            keys = changed.get(document.path, frozenset())
-            counts = keys is None or place.claim.key in keys
-            case = self._case(document, place, found, counts, used)
+            change = changed.get(document.path, UNCHANGED)
+            case = self._case(document, place, found, change, used)
             decisions.append(decide(case, self.context.config.policy))
         self._unused(documents, used)
         return decisions
@@ -94,7 +128,7 @@ class Judge:
         document: Document,
         place: Place,
         found: Mapping[Request, Evidence | None],
-        counts: bool,
+        change: Changed | None,
         used: set[tuple[str, Ignore]],
     ) -> Case:
         cited = (found[Request(place.path, c)] for c in place.claim.citations)
@@ -103,14 +137,14 @@ class Judge:
         findings, failed = self._detect(place)
         case = Case(
             place,
-            findings,
+            _stood(place, findings, change.removed if change else ()),
             support(place, tuple(unique)),
             review=cast(Literal["", "approve", "reject"], self.standing.reviewed(place)),
             configured=configured,
             source=self._shown(configured),
             trusted=self.context.config.trusted_sources,
             failed=failed,
-            changed=counts,
+            changed=change is None or place.claim.key in change.new,
         )
         return self._ignoring(document, case, used)
 

@@ -15,9 +15,9 @@ from grounded_ingest.detect import index_keys
 from grounded_ingest.extract import VERSION
 from grounded_ingest.git import Change, Repo
 from grounded_ingest.index import Index, Key
-from grounded_ingest.judge import Judge
+from grounded_ingest.judge import Changed, Judge
 from grounded_ingest.knowledge_base import KnowledgeBase
-from grounded_ingest.model import CitationKind, Document, Problem, Report, Scope
+from grounded_ingest.model import CitationKind, Claim, Document, Problem, Report, Scope
 from grounded_ingest.scope import Asked, Scoped, resolve
 from grounded_ingest.settings import configured_base, environment_agent, judging_config, with_rules
 from grounded_ingest.standing import Standing
@@ -173,37 +173,37 @@ def _in_scope(scoped: Scoped, kb: KnowledgeBase) -> list[str]:
     )
 
 
-def _changed(document: Document, scoped: Scoped, standing: Standing) -> frozenset[ClaimKey] | None:
+def _changed(document: Document, scoped: Scoped, standing: Standing) -> Changed | None:
     """Claims of a document that no parent has, as a difference of multisets, so that reflowed and
-    moved text is not new. None: all."""
+    moved text is not new; and the claims they may have taken the place of. None: all are new."""
     if scoped.changes is None:
         return None
     change = next(c for c in scoped.changes if c.path == document.path)
+    former = list(_former(change, document, scoped, standing))
     old: Counter[str] = Counter()
-    for ids in _former(change, document, scoped, standing):
-        old |= ids
+    for claims in former:
+        old |= Counter(c.id for c in claims)
     new: set[ClaimKey] = set()
     for claim in document.extraction.claims:
         if old[claim.id] > 0:
             old[claim.id] -= 1
         else:
             new.add(claim.key)
-    return frozenset(new)
+    return Changed(frozenset(new), tuple(c for claims in former for c in claims if old[c.id] > 0))
 
 
 def _former(
     change: Change, document: Document, scoped: Scoped, standing: Standing
-) -> Iterable[Counter[str]]:
-    """The claim ids of the document in each parent."""
-    oids = {change.old_path: change.old.oid} if change.old else {}
-    blobs = list(oids.items())
+) -> Iterable[tuple[Claim, ...]]:
+    """The claims of the document in each parent."""
+    blobs = [(change.old_path, change.old.oid)] if change.old else []
     for parent in scoped.parents[1:]:
         found = standing.context.repo.objects.get(f"{parent}:{document.path}")
         if found is not None and found.type == "blob":
             blobs.append((document.path, found.oid))
     for path, oid in blobs:
         key = Key(oid, document.doc_class, path.rpartition(".")[2].lower())
-        yield Counter(c.id for c in standing.extraction_of(path, oid, key).claims)
+        yield standing.extraction_of(path, oid, key).claims
 
 
 def _problems(documents: list[Document], scoped: Scoped) -> Iterable[Problem]:

@@ -7,7 +7,6 @@ files, and a remote whose main branch is base.
 from __future__ import annotations
 
 import os
-import subprocess
 from typing import NamedTuple
 
 from grounded_ingest.bench.courier import (
@@ -20,7 +19,7 @@ from grounded_ingest.bench.courier import (
     adr,
     true_claims,
 )
-from grounded_ingest.cat_file import environment
+from grounded_ingest.bench.workshop import CLOCK, run_git
 
 PEOPLE = {"ana": "Ana <ana@example.org>", "ben": "Ben <ben@example.org>"}
 AGENT = "Claude <noreply@anthropic.com>"
@@ -37,9 +36,9 @@ class Shipped(NamedTuple):
 class _Builder:
     def __init__(self, directory: str) -> None:
         self.root = f"{directory}/courier"
-        self.clock = 1_700_000_000
+        self.clock = CLOCK
         os.makedirs(self.root)
-        self.git("init", "--quiet", "--initial-branch=main")
+        self.git("init", "--quiet", "--template=", "--initial-branch=main")
 
     def git(self, *args: str, author: str = "Ana <ana@example.org>") -> str:
         name, _, address = author.rstrip(">").partition(" <")
@@ -49,16 +48,7 @@ class _Builder:
             for role in ("AUTHOR", "COMMITTER")
             for what, value in (("NAME", name), ("EMAIL", address), ("DATE", f"{self.clock} +0000"))
         }
-        env = {
-            **environment(own=False),
-            **who,
-            "GIT_ALLOW_PROTOCOL": "file",
-            "GIT_CONFIG_GLOBAL": os.devnull,
-        }
-        done = subprocess.run(
-            ["git", *args], cwd=self.root, env=env, check=True, capture_output=True
-        )
-        return done.stdout.decode().strip()
+        return run_git(self.root, *args, env=who)
 
     def commit(self, message: str, files: dict[str, str], author: str) -> str:
         for path, text in files.items():

@@ -41,7 +41,8 @@ class Workshop:
         self.root = f"{directory}/work"
         place = _place(source)
         try:
-            run_git(directory, "clone", "-q", "--shared", "--no-checkout", place, self.root)
+            how = ("-q", "--shared", "--no-checkout", "--template=")
+            run_git(directory, "clone", *how, place, self.root)
             self.git("read-tree", "HEAD")
         except subprocess.CalledProcessError as error:
             said = os.fsdecode(error.stderr).strip()

@@ -169,7 +169,7 @@ def _names(texts: Iterable[str]) -> list[str]:
     texts = list(texts)
     small = {w for text in texts for w in re.findall(r"\b[a-z]+\b", text)}
     pattern = r"(?<=[a-z,] )[A-Z](?:[a-z]+[A-Z0-9]\w*|[A-Z0-9]+\b|[a-z]{3,})(?![\w.]*\()"
-    found = {w for text in texts for w in re.findall(pattern, text)}
+    found = {w for text in texts for w in re.findall(pattern, text) if len(w) > 2}
     no_name = r"ADRs?\b|(?:[KMG]i?B|OK|TODO|NOT|API)$|\w*(?:Error|Exception)$"
     return sorted(w for w in found if w.lower() not in small and not re.match(no_name, w))
 

@@ -93,7 +93,7 @@ def _masks(text: str, cited: tuple[str, ...]) -> tuple[Masked, ...]:
     for at, kind in values[:MASKS]:
         slot = "name" if kind == "name" else "value"
         key = sequence_key(slot, [*lowered[:at], "\1", *lowered[at + 1 :]])
-        found.append(Masked(key, at, kind, bare(written[at])))
+        found.append(Masked(key, at, kind, bare(written[at]), "`" in written[at]))
     return tuple(found)
 
 

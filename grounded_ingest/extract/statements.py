@@ -47,6 +47,9 @@ def only_cites(text: str) -> bool:
     return len(words) <= 2 and all(word in _POINTERS for word in words)
 
 
+_ENUMERATED = re.compile(r"^\(?[a-z\d]{1,2}[.)]\s+")
+
+
 def no_statement(text: str, masked: str, plain: str, *, cites: bool) -> str:
     """Why a sentence is no claim; empty when it is one.
 
@@ -60,7 +63,7 @@ def no_statement(text: str, masked: str, plain: str, *, cites: bool) -> str:
         return "an empty slot of a template"
     if _asks(text):
         return "a question"
-    if text.lower().startswith(boilerplate.LICENCE):
+    if _ENUMERATED.sub("", text.lower()).startswith(boilerplate.LICENCE):
         return "licence text"
     if text.endswith((":", "：")):
         return "" if len(words) > 5 or _states(text, plain, cites) else "a label"

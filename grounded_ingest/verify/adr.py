@@ -26,8 +26,9 @@ Catalog = Mapping[int, Sequence[str]]
 
 def adr_number(path: str) -> int | None:
     """The number a file name of an ADR carries."""
-    found = _FILE.fullmatch(path.rpartition("/")[2])
-    return int(found[1]) if found else None
+    name = path.rpartition("/")[2]
+    found = _FILE.fullmatch(name)
+    return int(found[1]) if found and "template" not in name.lower() else None
 
 
 def is_decision(config: Config, path: str) -> bool:

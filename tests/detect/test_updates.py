@@ -124,6 +124,12 @@ REAL = """\
 - Issue #14 is fixed by the new lock.
 - Level 1: the cache holds one page.
 - Level 2: the cache holds one page.
+
+On Windows the system will find the program in `C:\\opt\\python\\bin` and run it.
+
+Elsewhere stands:
+
+On Windows the system will find the program in `/opt/python/bin` and run it.
 """
 
 

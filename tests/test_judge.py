@@ -1,0 +1,33 @@
+"""What a change brings in, and what stood before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repos import NOTES, Repo, page
+
+STOOD = "We believe the public API is stable now, but recommend pinning to `0.15.*` for a while."
+
+
+@pytest.mark.parametrize(
+    ("claim", "rule"),
+    [
+        (STOOD.replace("15", "16"), "technical-hedge"),
+        (STOOD.replace("We believe", "I think"), "speculation"),
+        ("We believe the cache is shared by every worker of the cluster.", "speculation"),
+    ],
+    ids=["a version changes", "another doubt", "a new doubt"],
+)
+def test_speculation_that_stood_before(tmp_path: Path, claim: str, rule: str) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({NOTES: page(STOOD)})
+    repo.stage({NOTES: page(claim)})
+    assert [d.rule for d in repo.decisions() if d.changed] == [rule]
+
+
+def test_speculation_that_still_stands_is_copied(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({NOTES: page(STOOD)})
+    repo.stage({NOTES: page(STOOD, STOOD.replace("15", "16"))})
+    assert [d.rule for d in repo.decisions() if d.changed] == ["speculation"]
