@@ -121,6 +121,12 @@ class Index(Ledger):
         if missing:
             self._guarded(lambda: self._write(missing))
 
+    def missing(self, keys: Iterable[Key]) -> list[Key]:
+        """Those keys that are not indexed yet."""
+        wanted = {str(k): k for k in keys if str(k) not in self._rows}
+        known = self._known(list(wanted))
+        return [key for name, key in wanted.items() if name not in known]
+
     def _known(self, names: list[str]) -> dict[str, int]:
         found: dict[str, int] = {}
         for some in _chunks(names):

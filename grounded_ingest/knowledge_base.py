@@ -19,11 +19,19 @@ _ROUNDS, _LINKS = 4, 8
 ClaimKey = tuple[str, str, int]
 
 
+WORTH_A_PROCESS = 32
+"""Documents to read for which starting another process pays."""
+
+
+def _extracted(work: tuple[bytes, str, DocClass]) -> Extraction:
+    return extract(*work)
+
+
 class KnowledgeBase:
     """The documents of one tree. `documents` maps paths to what their extraction depends on."""
 
-    def __init__(self, tree: Tree, config: Config, index: Index) -> None:
-        self.tree, self.config, self.index = tree, config, index
+    def __init__(self, tree: Tree, config: Config, index: Index, *, jobs: int = 1) -> None:
+        self.tree, self.config, self.index, self.jobs = tree, config, index, jobs
         self.documents: dict[str, Key] = {}
         self._paths: dict[int, list[str]] = {}
         for path, entry in tree.files.items():
@@ -68,9 +76,24 @@ class KnowledgeBase:
 
     def _ensure(self) -> None:
         by_key = {str(key): path for path, key in self.documents.items()}
+        keys = list(self.documents.values())
+        ready = self._in_parallel(self.index.missing(keys), by_key) if self.jobs > 1 else {}
         self.index.ensure(
-            list(self.documents.values()), lambda key: self._extract(by_key[str(key)], key)
+            keys, lambda key: ready.get(str(key)) or self._extract(by_key[str(key)], key)
         )
+
+    def _in_parallel(self, keys: list[Key], paths: dict[str, str]) -> dict[str, Extraction]:
+        """Extractions of many documents, by several processes; the same ones as without."""
+        sized = [k for k in keys if self.tree.size(paths[str(k)]) <= LIMIT]
+        read = [(k, self.tree.read(paths[str(k)])) for k in sized]
+        work = [(c, paths[str(k)], k.doc_class) for k, c in read if c is not None]
+        if len(work) < WORTH_A_PROCESS * 2:
+            return {}
+        from concurrent.futures import ProcessPoolExecutor
+
+        names = [str(k) for k, c in read if c is not None]
+        with ProcessPoolExecutor(min(self.jobs, len(work) // WORTH_A_PROCESS)) as pool:
+            return dict(zip(names, pool.map(_extracted, work, chunksize=8), strict=True))
 
     def _extract(self, path: str, key: Key) -> Extraction:
         if self.tree.size(path) > LIMIT:

@@ -39,6 +39,7 @@ class Options(Struct, frozen=True):
     online: bool = True
     budget: float | None = None
     cache: bool = True
+    jobs: int = 1
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
 
@@ -83,7 +84,7 @@ def run(
     config = with_rules(config, options.select, options.ignore)
     index = _index(repo, config, options)
     progress("reading documents")
-    kb = KnowledgeBase(scoped.tree, config, index)
+    kb = KnowledgeBase(scoped.tree, config, index, jobs=options.jobs)
     return _judge(repo, scoped, config, kb, said, options, progress)
 
 

@@ -194,3 +194,15 @@ def test_pruned_under_a_running_reader(tmp_path: Path, monkeypatch: pytest.Monke
     assert [reader.extraction(k) for k in keys[:8]] == [read(k) for k in keys[:8]]
     reader.close()
     other.close()
+
+
+def test_more_processes_read_the_same(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({f"docs/page{n}.md": f"# P\n\nPage {n} says {WORDS[n % 8]}.\n" for n in range(90)})
+    decided = []
+    for jobs in (1, 3):
+        with Opened(str(repo.root), own=False) as opened:
+            options = Options(online=False, cache=False, jobs=jobs)
+            decided.append(run(opened, Asked("all"), options).report)
+    assert len(decided[0].decisions) == 90
+    assert decided[0] == decided[1]

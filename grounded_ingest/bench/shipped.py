@@ -48,7 +48,7 @@ class _Builder:
             for role in ("AUTHOR", "COMMITTER")
             for what, value in (("NAME", name), ("EMAIL", address), ("DATE", f"{self.clock} +0000"))
         }
-        return run_git(self.root, *args, env=who)
+        return run_git(self.root, *args, env={**who, "GIT_CONFIG_NOSYSTEM": "1"})
 
     def commit(self, message: str, files: dict[str, str], author: str) -> str:
         for path, text in files.items():

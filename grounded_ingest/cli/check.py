@@ -59,6 +59,9 @@ from grounded_ingest.scope import Asked, asked_of_environment
     "--select", multiple=True, metavar="RULE", help="Only these of the rules a policy may move."
 )
 @click.option("--ignore", multiple=True, metavar="RULE", help="Leave these rules out.")
+@click.option(
+    "--jobs", default=1, type=click.IntRange(1, 64), metavar="N", help="Read with N processes."
+)
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the local cache.")
 @click.option("--write/--no-write", default=False, help="Write evidence files.")
 @color_option
@@ -148,6 +151,7 @@ def _options(flags: dict[str, Any]) -> Options:
         online=not flags["offline"],
         budget=flags["timeout"],
         cache=not flags["no_cache"],
+        jobs=flags["jobs"],
         select=flags["select"],
         ignore=flags["ignore"],
     )

@@ -55,14 +55,14 @@ def verify_issues(
     `web` None is offline, where only answers kept from before count.
     """
     if tracker is None:
-        nobody = _unknown("no issue tracker is known")
+        nobody = Found(Verdict.UNKNOWN, "no issue tracker is known")
         return {target: _evidence(target, nobody) for target in targets}
     prefix = f"{tracker.kind} {tracker.api} {tracker.repository}"
     held = answers.get(f"{prefix} {target}" for target in targets) if answers else {}
     found = {key.removeprefix(f"{prefix} "): _of(kept) for key, kept in held.items()}
     asked = [target for target in dict.fromkeys(targets) if target not in found]
     if web is None:
-        found |= {target: _unknown("offline") for target in asked}
+        found |= {target: Found(Verdict.UNKNOWN, "offline") for target in asked}
     else:
         fresh = web.converse({target: look(target, tracker) for target in asked})
         found |= fresh
@@ -235,5 +235,5 @@ def _evidence(target: str, found: Found) -> Evidence:
         quote=quote,
         grounds=found.grounds,
         network=True,
-        checked_at=stamp(found.at),
+        checked_at=stamp(found.at) if found.at else "",
     )
