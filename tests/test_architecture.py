@@ -31,7 +31,6 @@ ALLOWED = {
     "detect": "model lexicon extract.statements",
     "report": "model lexicon rules",
     "review": "model errors",
-    "memory": "model errors lexicon",
     "globs": "errors",
     "config": "model globs",
     "address": "",

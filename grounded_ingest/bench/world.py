@@ -132,7 +132,8 @@ def _once(seeds: Iterable[Seed]) -> list[Seed]:
 
 
 def _left(shop: Workshop, tree: Tree) -> tuple[list[str], list[str]]:
-    """Former paths of source files: moved, deleted."""
+    """Former paths of source files: moved, deleted. Left out where a path still leads somewhere, as
+    one does whose file moved below another directory."""
     said = shop.git(
         "log", "--no-merges", "-M", "--diff-filter=DR", "--name-status", "--format=", "-n", "3000",
         shop.head,
@@ -142,9 +143,13 @@ def _left(shop: Workshop, tree: Tree) -> tuple[list[str], list[str]]:
     for line in said.splitlines():
         status, _, paths = line.partition("\t")
         path = paths.partition("\t")[0]
-        if is_subject_matter(path) and path not in tree.files and not path.startswith('"'):
+        if is_subject_matter(path) and not path.startswith('"') and not _leads(path, tree):
             (moved if status.startswith("R") else deleted).add(path)
     return sorted(moved), sorted(deleted - moved)
+
+
+def _leads(path: str, tree: Tree) -> bool:
+    return path in tree.files or any(p.endswith(f"/{path}") for p in tree.files)
 
 
 def _decided(tree: Tree, config: Config) -> Decided:
