@@ -23,10 +23,11 @@ class Planted(NamedTuple):
 
 
 def embed(plant: Plant, shop: Workshop, config: Config) -> Planted:
-    """A plant in its form."""
+    """A plant in its form; what is looked up stands alone, so that nothing else is."""
     if make := _FILES.get(plant.form):
         return make(plant.text, shop)
-    page = next((p for p in _PAGES if classify(config, p) is not None), _PAGES[0])
+    pages = (_TOPIC,) if plant.online else _PAGES
+    page = next((p for p in pages if classify(config, p) is not None), pages[0])
     before = shop.read(page) or "# Progress\n"
     first = before.count("\n") + 2
     text = f"{plant.beside} {plant.text}" if plant.beside else plant.text
