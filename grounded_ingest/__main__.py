@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from grounded_ingest.errors import Exit, GroundedIngestError
@@ -9,6 +10,8 @@ from grounded_ingest.errors import Exit, GroundedIngestError
 
 def main() -> None:
     """Run the command line; turns errors into exit codes, here and nowhere else."""
+    nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  as long as the process
+    sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # no terminal's encoding makes us crash
             stream.reconfigure(errors="backslashreplace")
@@ -42,6 +45,11 @@ def _run() -> int:
         return Exit.USAGE
     except click.ClickException as error:
         error.show()
+        return Exit.USAGE
+    except BrokenPipeError:
+        raise
+    except OSError as error:  # a full disk, a directory nobody may write
+        _say(GroundedIngestError(f"{error.filename or 'output'}: {error.strerror}"))
         return Exit.USAGE
     except click.Abort:  # click makes this of Ctrl-C
         return _interrupted()

@@ -151,9 +151,10 @@ def _noted(repo: Repo) -> list[str]:
 
 def note_behind(repo: Repo, documents: Iterable[str]) -> None:
     """Remember documents whose sidecar this commit leaves behind; the next run heals them."""
-    os.makedirs(f"{repo.git_dir}/grounded-ingest", exist_ok=True)
-    with open(_note_file(repo), "a", encoding="utf-8") as file:
-        file.writelines(f"{d}\n" for d in documents)
+    with suppress(OSError):  # then only the healing waits for the document's next commit
+        os.makedirs(f"{repo.git_dir}/grounded-ingest", exist_ok=True)
+        with open(_note_file(repo), "a", encoding="utf-8") as file:
+            file.writelines(f"{d}\n" for d in documents)
 
 
 def forget_behind(repo: Repo) -> None:

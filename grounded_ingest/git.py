@@ -60,6 +60,8 @@ class Repo:
         self.common_dir = os.path.abspath(os.path.join(where, lines[3]))
         self.object_format = lines[4]
         self.root = self.git_dir if self.bare else lines[5]
+        if not self.bare and not os.path.lexists(f"{self.root}/.git"):  # core.worktree
+            self._env |= {"GIT_DIR": self.git_dir, "GIT_WORK_TREE": self.root}
         if self.bare and own and not os.environ.get("GIT_DIR"):
             self._command.append(f"--git-dir={self.git_dir}")
         self._objects: Objects | None = None

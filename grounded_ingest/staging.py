@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from msgspec.structs import replace
@@ -144,6 +144,18 @@ def write_sidecars(repo: Repo, plan: Plan, *, stage: bool) -> list[str]:
     if not writes:
         return []
     plan.ledger.writing(c for c in writes.values() if c is not None)
+    try:
+        _write(repo, writes, stage=stage)
+    except OSError as error:
+        raise GroundedIngestError(
+            f"evidence cannot be written: {error.filename or DIRECTORY}: {error.strerror}",
+            "remove or rename what stands there, or free space; nothing was committed",
+        ) from None
+    forget_behind(repo)
+    return list(writes)
+
+
+def _write(repo: Repo, writes: Mapping[str, bytes | None], *, stage: bool) -> None:
     with locked(repo):
         for path, content in writes.items():
             if content is None:
@@ -155,17 +167,16 @@ def write_sidecars(repo: Repo, plan: Plan, *, stage: bool) -> list[str]:
             staged: dict[str, str | None] = dict(zip(kept, repo.write_blobs(kept), strict=True))
             staged.update((p, None) for p, c in writes.items() if c is None)
             repo.update_index(staged)
-    forget_behind(repo)
-    return list(writes)
 
 
 def _replace(repo: Repo, path: str, content: bytes) -> None:
     full = f"{repo.root}/{path}"
     directory = os.path.dirname(full)
-    if not os.path.realpath(os.path.join(repo.root, ".grounded")).startswith(
-        os.path.realpath(repo.root) + os.sep
-    ):
-        raise GroundedIngestError(".grounded leads out of the repository", "remove the link")
+    for above in (".grounded", DIRECTORY, os.path.dirname(path)):
+        if os.path.islink(f"{repo.root}/{above}"):
+            raise GroundedIngestError(
+                f"{above} is a symbolic link", "evidence is not written through links"
+            )
     os.makedirs(directory, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=directory, prefix=".grounded-")
     try:

@@ -104,7 +104,7 @@ def _without_quotations(text: str) -> str:
 def _without_questions(text: str) -> str:
     if "?" not in text:
         return text
-    return _pattern(r"(?<=[.!?] )[^.!?]*(?:[.!](?! )[^.!?]*)*\?").sub(_blank, text)
+    return _pattern(r"(?<=[.!?] )[^.!?]*(?:[.!](?! )[^.!?]*)*\?(?! *[(\[`\0a-z])").sub(_blank, text)
 
 
 def _readable(text: str) -> str:

@@ -60,7 +60,7 @@ def joined_row(cells: list[Passage], header: list[str]) -> Passage:
             joined.add("; ", cell.source_start, verbatim=False)
         head = header[index] if index < len(header) else ""
         if head and len(cells) > 1:
-            joined.add(f"{head}: ", cell.source_start, verbatim=False)
+            joined.aside(f"{head}: ", cell.source_start)
         joined.extend(cell)
     return joined
 

@@ -82,7 +82,7 @@ class Collector:
         that it stands where it does makes it a statement, however short; `whole`: it is one."""
         locate = locate or self.locate
         text, masked = passage.text, passage.masked
-        cited = find_citations(passage)
+        cited = _inherited(find_citations(passage), passage.asides)
         starts = [f.start for f in cited]
         footnotes = [m for m in reversed(passage.marks) if m.kind == "footnote"]
         hedgeless = _QUOTED.sub(_mask, URL.sub(_mask, masked) if "://" in masked else masked)
@@ -170,6 +170,18 @@ def _with_pointers(
             first, last = start, end
     if last:
         yield first, last
+
+
+def _inherited(cited: list[Found], asides: list[tuple[int, int]]) -> list[Found]:
+    """Citations, those of a table's headers no row's own."""
+    if not asides:
+        return cited
+    return [
+        f._replace(citation=replace(f.citation, own=False))
+        if any(start <= f.start < end for start, end in asides)
+        else f
+        for f in cited
+    ]
 
 
 def _citations(cited: list[Found], first: int, behind: int) -> tuple[Citation, ...]:

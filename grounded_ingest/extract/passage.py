@@ -41,6 +41,8 @@ class Passage:
         self._sources: list[int] = []
         self._plain: list[bool] = []
         self.marks: list[Mark] = []
+        self.asides: list[tuple[int, int]] = []
+        """Spans that are said of more than this passage: a table's headers."""
         self._open: list[tuple[int, int, str, MarkKind]] = []
         self._ends_in_space = True
 
@@ -128,6 +130,12 @@ class Passage:
         label = "".join(self._text[first:]).strip()
         self.add(f"]({target})", source, mask=True, verbatim=False)
         self.marks.append(Mark(kind, start, self._length, target, label))
+
+    def aside(self, text: str, source: int) -> None:
+        """Append text that stands elsewhere and is repeated here."""
+        start = self._length
+        self.add(text, source, verbatim=False)
+        self.asides.append((start, self._length))
 
     def extend(self, other: Passage) -> None:
         """Append another passage with its marks and its way back to the source."""

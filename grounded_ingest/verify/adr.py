@@ -18,7 +18,13 @@ MEMBERS = 100
 """Members of a range that are looked up; more is not a citation anybody checked."""
 
 _FILE = re.compile(
-    r"(?:adr[-_ ]?)?([0-9]{1,5})(?:[-_. ].*)?\.(?:md|markdown|mdx|rst|adoc|txt)", re.IGNORECASE
+    r"(?:adr[-_ ]?)?(?![0-9]{4}-[0-9]{2}-[0-9]{2})([0-9]{1,5})(?:[-_. ].*)?"
+    r"\.(?:md|markdown|mdx|rst|adoc)",
+    re.IGNORECASE,
+)
+_FILED = (
+    r"(?i)/(rejected|super[sc]eded|deprecated|drafts?|proposed|proposals?|archived?|obsolete|"
+    r"withdrawn)/"
 )
 
 Catalog = Mapping[int, Sequence[str]]
@@ -131,7 +137,10 @@ def judge_adr_file(request: Request, path: str, context: Context) -> Evidence:
     if now is None:
         reason = "its content is not in this clone, or no text"
         return evidence(request, Verdict.UNKNOWN, reason, target=target)
+    filed = re.search(_FILED, f"/{path}")
     verdict, reason = standing(now)
+    if filed and verdict is Verdict.CONFIRMED:
+        verdict, reason = Verdict.UNKNOWN, f"filed under {filed[1]}/"
     if verdict is not Verdict.CONFIRMED:
         return evidence(request, verdict, reason, target=target)
     if not context.base.known:

@@ -25,14 +25,14 @@ _BELOW = (  # a heading of its own: `## Status`, `== Status`, `Status` underline
     rf"{_NAME}[ :]*(?:\n[-=~^]{{3,}}[ ]*)?)\n+(?P<said>(?:[^\n#=][^\n]*\n?)+)"
 )
 _COLUMN = rf"(?im)^\|(?P<head>[^\n]*\b{_NAME}\b[^\n]*)\n\|[ :|-]+\n\|(?P<row>[^\n]*)"
-_BY = r"(?im)^[ \t>*_|-]*(?:superseded|replaced)[ _-]?by[*_]*(?: *[:|] *[*_]*| )(?P<by>[^\n|]+)"
+_BY = r"(?im)^[ \t>*_|-]*(?:super[sc]eded|replaced)[ _-]?by[*_]*(?: *[:|] *[*_]*| )(?P<by>[^\n|]+)"
 _BANNER = (
-    r"(?im)^(?:#[ \t][^\n]*|[ \t]*>[^\n]*)(?:\b(?:superseded|replaced) by\b|"
-    r"[\[(](?:superseded|rejected|deprecated|obsolete)\b|\b(?:is|was|been) (?:superseded|rejected|"
-    r"deprecated|withdrawn)\b)[^\n]*"
+    r"(?im)^(?:#[ \t][^\n]*|[ \t]*>[^\n]*)(?:\b(?:super[sc]eded|replaced) by\b|"
+    r"[\[(](?:super[sc]eded|rejected|deprecated|obsolete)\b|"
+    r"\b(?:is|was|been) (?:super[sc]eded|rejected|deprecated|withdrawn)\b)[^\n]*"
 )
 _ENDED = (
-    r"(?i)\b(?:superseded(?! (?:adrs?|decisions?)\b)|rejected|declined|deprecated|obsoleted?|"
+    r"(?i)\b(?:super[sc]eded(?! (?:adrs?|decisions?)\b)|rejected|declined|deprecated|obsoleted?|"
     r"withdrawn|abandoned|replaced by|retired|cancell?ed|reverted|inactive|invalid|revoked)\b"
 )
 _PARTLY = r"(?i)\bpart(?:ly|ial|ially)?\b|\bin part\b|\bamended\b"
@@ -53,15 +53,42 @@ _ASIDE = (  # what a status says of other decisions: `accepted (replaces depreca
     r"(?i)\b(?:replac(?:es|ing)|supersed(?:es|ing)|deprecat(?:es|ing)|removes|obsoletes)\b[^.;)]*"
 )
 
+# Below a heading about the status, in any paragraph: "Superseded by …", "2024-05-01 Rejected".
+_SECTION = r"(?ims)^#{1,6} [^\n]*\bstatus\b[^\n]*\n(?P<said>.*?)(?=^#{1,6} |\Z)"
+_LATER = (
+    r"(?im)^[\s>*_|+-]*(?:[0-9][0-9./-]+[\s:—–-]*)?(?:super[sc]eded|rejected|"
+    r"declined|deprecated|obsoleted?|withdrawn|replaced by|retired|revoked|reverted)\b[^\n]*"
+)
+_MENTION = r"(?im)^[^\n]*\bstatus\b[^\n]*$"
+_DRAFT = r"(?im)^#[ \t][^\n]*[\[(](?:draft|wip|proposal|proposed|rfc)\b[^\n]*"
+
 
 @cache
 def standing(text: str) -> tuple[Verdict, str]:
     """What an ADR's status makes of it: confirmed without one, refuted when it no longer holds."""
-    head = re.sub(_UNSEEN, "\n", text[:_HEAD].replace("\r\n", "\n"))
+    if not any(c.isalnum() for c in text):
+        return Verdict.UNKNOWN, "an empty file"
+    whole = re.sub(_UNSEEN, "\n", text.replace("\r\n", "\n").replace("\r", "\n"))
+    head = whole[:_HEAD]
     if successor := _successor(head):
         return _ended(successor)
+    for section in re.finditer(_SECTION, head):
+        for later in re.finditer(_LATER, section["said"]):
+            by = re.search(_BY, later[0].strip())
+            if not (by and re.fullmatch(_NOBODY, by["by"])):
+                return _ended(later[0].strip(" \t>*_|+-\n"))
+    if draft := re.search(_DRAFT, head):
+        return Verdict.UNKNOWN, _plain(draft[0].strip("# "))
     status = _status(head)
-    return _judged(status) if status else (Verdict.CONFIRMED, "")
+    return _judged(status) if status else _mentioned(whole)
+
+
+def _mentioned(text: str) -> tuple[Verdict, str]:
+    """Without a status in any known form: confirmed, unless the text speaks of one that is not."""
+    for line in re.finditer(_MENTION, text[:200_000]):
+        if re.search(_ENDED, line[0]) or re.search(_OPEN, line[0]):
+            return Verdict.UNKNOWN, f"its status is not understood: {_plain(line[0].strip())}"
+    return Verdict.CONFIRMED, ""
 
 
 def _successor(head: str) -> str:

@@ -15,7 +15,7 @@ from grounded_ingest.tree import Tree
 from grounded_ingest.verify.adr import is_decision, judge_adr_file
 from grounded_ingest.verify.context import Context, Request, as_cited, evidence, fingerprint
 from grounded_ingest.verify.quotes import LARGEST, places_of, rows_of, text_of
-from grounded_ingest.verify.witness import is_commentary, is_subject_matter
+from grounded_ingest.verify.witness import holds_commentary, is_subject_matter
 
 SECONDS = 2.0
 """Time for a look into history."""
@@ -53,7 +53,18 @@ _PAGES = (".md", ".mdx", ".rst", ".ipynb", "/index.md", "/README.md")
 
 def resolve(request: Request, tree: Tree) -> list[str]:
     """Paths of the tree that a citation can mean; directories end in a slash."""
-    raw, link = request.citation.raw, request.citation.link
+    raw = request.citation.raw
+    found = _resolve(request, raw, tree)
+    if found or raw.isascii():
+        return found
+    from unicodedata import normalize  # file systems and editors compose accents differently
+
+    forms = (normalize(form, raw) for form in ("NFC", "NFD"))
+    return next((paths for form in forms if (paths := _resolve(request, form, tree))), [])
+
+
+def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
+    link = request.citation.link
     here = dirname(request.path)
     rooted = raw.lstrip("/")
     relative = link or raw.startswith(_RELATIVE)
@@ -117,8 +128,9 @@ def _lines(request: Request, path: str, lines: tuple[int, int], context: Context
     if not 1 <= first <= last <= len(rows):
         return evidence(request, Verdict.REFUTED, f"{path} has {len(rows)} lines", target=target)
     quote = "\n".join(rows[first - 1 : last])
-    if not quote.strip():
-        return evidence(request, Verdict.UNKNOWN, "the cited lines are blank", target=target)
+    if not any(c.isalnum() for c in quote):
+        said = "say nothing" if quote.strip() else "are blank"
+        return evidence(request, Verdict.UNKNOWN, f"the cited lines {said}", target=target)
     judged = evidence(request, Verdict.CONFIRMED, target=target)
     judged = replace(judged, fingerprint=fingerprint(quote), quote=quote.strip()[:300])
     return _witness(judged, request, path, text, quote, context)
@@ -138,7 +150,7 @@ def _witness(
     elif context.document(path):
         landed = any(context.witness(path, at) for at in _on_base(path, quote, context))
         return judged if landed else _taken_back(judged, "source not grounded")
-    elif is_subject_matter(path) and not is_commentary(path, text, *lines):
+    elif is_subject_matter(path) and not holds_commentary(path, text, *lines):
         return judged
     landed = next(_on_base(path, quote, context), None) is not None
     return judged if landed else _taken_back(judged, "not on base yet")

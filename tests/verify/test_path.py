@@ -147,7 +147,7 @@ BASE: Files = {
         ({"src/new.sh": "exit 1\n"}, "`src/new.sh:1`", C),
         ({"src/new.toml": "a = 1\n"}, "`src/new.toml:1`", C),
         ({"src/new.py": "# b is 2\n"}, "`src/new.py:1`", U),
-        ({"src/new.py": "b = 2  # is 2\n"}, "`src/new.py:1`", C),
+        ({"src/new.py": "b = 2  # is 2\n"}, "`src/new.py:1`", U),
         ({"src/new.py": '"""\nb is 2\n"""\n'}, "`src/new.py:2`", U),
         ({"src/new.ts": "/*\n * b is 2\n */\n"}, "`src/new.ts:2`", U),
         ({"src/new.sql": "-- b is 2\n"}, "`src/new.sql:1`", U),
