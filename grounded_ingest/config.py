@@ -41,7 +41,7 @@ ADR_DIRS = (
 
 MEMORY_GLOBS = (
     "**/{CLAUDE,AGENTS,AGENT,GEMINI,MEMORY}{,.local}.md",
-    "**/{.claude,.agents,.clinerules,.windsurf,.kiro,.roo,.junie,.augment}/**",
+    "**/{.claude,.agents,.clinerules,.windsurf,.kiro,.roo,.junie,.augment,.trae}/**",
     "**/{.cursor/rules,.amazonq/rules,.serena/memories}/**",
     "**/{.cursorrules,.windsurfrules,.clinerules,.roorules,.goosehints}",
     ".github/copilot-instructions.md",

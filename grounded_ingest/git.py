@@ -116,7 +116,11 @@ class Repo:
 
     def commit(self, revision: str) -> str:
         """The object id of a commit. Raises GroundedIngestError for an unknown revision."""
-        found = None if revision.startswith("-") else self.objects.get(f"{revision}^{{commit}}")
+        # A branch of a remote is meant before a tag or local branch that took its name.
+        remote = f"refs/remotes/{revision}^{{commit}}" if "/" in revision else ""
+        found = self.objects.get(remote) if remote else None
+        if found is None and not revision.startswith("-"):
+            found = self.objects.get(f"{revision}^{{commit}}")
         if found is None:
             hint = (
                 "this is a shallow clone: fetch more history (fetch-depth: 0)"

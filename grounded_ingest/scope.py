@@ -170,7 +170,9 @@ def find_base(
     """(commit, known, how it was found) of base for a run over HEAD."""
     if not head:
         return "", True, "no commit yet"
-    names = [f"refs/remotes/origin/{wanted}", wanted] if wanted else []
+    # A tag or local branch of that name never stands in for the remote's branch.
+    names = [f"refs/remotes/{p}{wanted}" for p in ("origin/", "")] if wanted else []
+    names += [wanted] if wanted else []
     if event := environ.get("GITHUB_BASE_REF"):
         names.append(f"refs/remotes/origin/{event}")
     names += [f"refs/remotes/origin/{n}" for n in ("HEAD", "main", "master")]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from grounded_ingest.config import Config, classify, source_of
 from grounded_ingest.detect.hedges import find_hedges
+from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract import extract
 from grounded_ingest.globs import matches
 from grounded_ingest.index import Key
@@ -39,22 +40,23 @@ class Standing:
         self._logs: dict[str, dict[ClaimKey, Review]] = {}
         self._mirrors: dict[tuple[str, str], bool] = {}
         self._accompanied: dict[str, frozenset[ClaimKey] | None] = {}
+        self._rows: dict[int, list[tuple[int, int]]] = {}
         self._crowds: dict[int, list[Place]] = {}
         self._asked_of: list[Place] | None = None
 
     def sharing(self, keys: Iterable[int]) -> Iterator[Place]:
         """Claims of the documents under the keys; the same at every run, whatever is cached."""
         wanted = list(dict.fromkeys(keys))
-        found = self.kb.index.sharing(key for key in wanted if key not in self._crowds)
+        self._rows.update(self.kb.index.sharing(k for k in wanted if k not in self._rows))
         seen: set[tuple[str, int, int]] = set()
         for key in wanted:
-            for place in self._crowds.get(key) or self._places(key, found[key]):
+            for place in self._crowds.get(key) or self._places(key):
                 if (at := _position(place)) not in seen:
                     seen.add(at)
                     yield place
 
-    def _places(self, key: int, rows: Iterable[tuple[int, int]]) -> list[Place]:
-        places = self.kb.at_rows(rows)
+    def _places(self, key: int) -> list[Place]:
+        places = self.kb.at_rows(self._rows[key])
         if len(places) >= _CROWD:  # as many will ask for them
             self._crowds[key] = places
         return places
@@ -123,8 +125,18 @@ class Standing:
         name = f"{'base:' if base else ''}{log}"
         if name not in self._logs:
             content = tree.read(log) if tree.entry(log) is not None else None
-            self._logs[name] = read_log(content, log) if content else {}
+            self._logs[name] = self._read_log(content, log, base=base) if content else {}
         return self._logs[name]
+
+    def _read_log(self, content: bytes, log: str, *, base: bool) -> dict[ClaimKey, Review]:
+        """A log that cannot be read stops the run, unless it is base's: then this change may be
+        the one that mends it, and nothing on it approves."""
+        try:
+            return read_log(content, log)
+        except GroundedIngestError:
+            if base:
+                return {}
+            raise
 
     def reviewed(self, place: Place) -> str:
         """`approve`: base holds approval and claim; `reject`: somebody rejected it."""

@@ -10,7 +10,7 @@ from repos import NOTES, Repo, page
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo as Opened
-from grounded_ingest.scope import Asked, Scoped, asked_of_environment, resolve
+from grounded_ingest.scope import Asked, Scoped, asked_of_environment, find_base, resolve
 
 
 def scoped(repo: Repo, asked: Asked, base: str = "", **env: str) -> Scoped:
@@ -161,3 +161,15 @@ def test_a_bare_repository(repo: Repo, tmp_path: Path) -> None:
         assert sorted(resolve(opened, Asked("all"), "", {}).tree.files) == ["a.md", "c.md"]
         with pytest.raises(GroundedIngestError, match="bare"):
             resolve(opened, Asked("staged"), "", {})
+
+
+def test_a_tag_does_not_stand_in_for_the_remotes_branch(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    landed = repo.commit({"README.md": "# P\n"})
+    repo.git("update-ref", "refs/remotes/origin/main", landed)
+    repo.commit({NOTES: page("The ledger is kept in one table.")})
+    repo.git("tag", "origin/main")
+    with Opened(str(repo.root), own=False) as opened:
+        scoped = resolve(opened, Asked("range", start="origin/main", end="HEAD"), "", {})
+        assert scoped.base.commit == landed
+        assert find_base(opened, opened.head(), "origin/main", {})[0] == landed

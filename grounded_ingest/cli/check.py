@@ -50,7 +50,6 @@ from grounded_ingest.scope import Asked, asked_of_environment
 )
 @click.option(
     "--config",
-    default="",
     type=click.Path(dir_okay=False),
     help="Judge by this configuration file.",
 )
@@ -114,6 +113,11 @@ def _say_what_is_no_document(result: Result) -> None:
 
 
 def _asked(repo: Repo, paths: tuple[str, ...], flags: dict[str, Any]) -> Asked:
+    for name in ("since", "range_", "config"):
+        if flags[name] == "":  # an unset variable of a workflow must not judge something else
+            raise GroundedIngestError(
+                f"--{name.rstrip('_')} is empty", "check the variable behind it"
+            )
     chosen = [n for n in ("staged", "since", "range_", "all_") if flags[n]]
     if len(chosen) > 1 or (paths and chosen):
         raise GroundedIngestError("choose one of PATHS, --staged, --since, --range and --all")
@@ -146,7 +150,7 @@ def _from_root(repo: Repo, path: str) -> str:
 
 def _options(flags: dict[str, Any]) -> Options:
     return Options(
-        config=flags["config"],
+        config=flags["config"] or "",
         isolated=flags["isolated"],
         online=not flags["offline"],
         budget=flags["timeout"],

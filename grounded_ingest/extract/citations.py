@@ -91,9 +91,13 @@ def _is_word(stem: str, extension: str) -> bool:
     return owner in _words(paths.OBJECTS) and extension in _words(paths.MEMBERS)
 
 
+LONGEST_PATH = 1024
+"""Characters of the longest path that is looked up."""
+
+
 def path_citation(text: str, *, link: bool, label: str = "") -> Citation | None:
     """A path, with its lines if it names some; None for what cannot be one."""
-    found = _PATH.match(text)
+    found = _PATH.match(text) if len(text) <= LONGEST_PATH else None
     if not found or _NEVER.match(text) or "//" in text:
         return None
     path = found["path"]

@@ -22,7 +22,8 @@ _CONCEALING = re.compile(
 _VOID = frozenset(
     "area base br col embed hr img input link meta source track wbr".split()  # noqa: SIM905
 )
-_CODE = frozenset(("script", "style", "pre", "code", "svg"))
+_UNSHOWN = frozenset(("script", "style"))
+_CODE = frozenset((*_UNSHOWN, "pre", "code", "svg"))
 _INLINE = frozenset(
     "a abbr b bdi bdo cite code em i kbd mark q s small span strong sub sup u".split()  # noqa: SIM905
 )
@@ -78,7 +79,7 @@ class Html:
             at, self._comment = end + 3, False
         for token in _TOKEN.finditer(html, at):
             if html[at : token.start()].strip():
-                yield Piece(html[at : token.start()], at, self.hidden, breaks, bool(code))
+                yield Piece(html[at : token.start()], at, *self._shown(code, breaks))
                 breaks = False
             at = token.end()
             if token["comment"] is not None:
@@ -91,7 +92,12 @@ class Html:
                 code = "" if closing and code == name else code or ("" if closing else name)
             yield from self._element(name, closing, token["attributes"], token.start("attributes"))
         if html[at:].strip():
-            yield Piece(html[at:], at, self.hidden, breaks, bool(code))
+            yield Piece(html[at:], at, *self._shown(code, breaks))
+
+    def _shown(self, code: str, breaks: bool) -> tuple[bool, bool, bool]:
+        """(hidden, breaks, code) of a text: a page shows no script, but agents read it."""
+        unshown = code in _UNSHOWN
+        return self.hidden or unshown, breaks, bool(code) and not unshown
 
     def _element(self, name: str, closing: bool, attributes: str, at: int) -> Iterator[Piece]:
         known = {}

@@ -21,6 +21,7 @@ _DIRECTIVE = re.compile(
     r"(?:\s+(?:[A-Z]+\d+|[\w@]+(?:[-/.:][\w.*]+)+|\*),?){0,12}\s*",
     re.IGNORECASE,
 )
+_MARKER = re.compile(r"\s*(?:BEGIN|END|START|STOP)(?:[ _:-][A-Z][A-Z\d_:-]*)+(?:\s+\w+:\S+)*\s*$")
 
 
 class Reading:
@@ -81,9 +82,6 @@ class Reading:
         else:
             fields = {"section": comment.section, "block": comment.block, "form": Form.HIDDEN}
             take_in(self.collector, comment.text, {**self.fields, **fields}, self.position)
-
-
-_MARKER = re.compile(r"\s*(?:BEGIN|END|START|STOP)(?:[ _:-][A-Z][A-Z\d_:-]*)+(?:\s+\w+:\S+)*\s*$")
 
 
 def extract_markdown(source: bytes, doc_class: DocClass) -> Extraction:

@@ -132,7 +132,10 @@ class Reader:
 
 def _statements(value: Mapping) -> Iterator[tuple[str, Text]]:
     """(prefix, text) of what a record states. Raises FieldError where it is broken."""
-    if isinstance(observations := value.get("observations"), list):
+    observations = value.get("observations")
+    if isinstance(observations, Text):
+        observations = [observations]
+    if isinstance(observations, list):
         name = value.get("name", value.get("entityName", ""))
         for observation in observations:
             text = observation.get("content") if isinstance(observation, Mapping) else observation
@@ -152,6 +155,11 @@ def _statements(value: Mapping) -> Iterator[tuple[str, Text]]:
         text = value.get(key)
         if isinstance(text, Text) and (memory or " " in text.strip()):
             yield "", text
+            return
+        parts = text if isinstance(text, list) else []
+        said = [p for p in parts if isinstance(p, Text) and (memory or " " in p.strip())]
+        if said:
+            yield from (("", part) for part in said)
             return
         if memory and isinstance(text, int | float | None) and key in value:
             raise FieldError(f"{key!r} is not a text")
