@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from posixpath import dirname, join, normpath
@@ -20,7 +21,8 @@ ClaimKey = tuple[str, str, int]
 
 
 WORTH_A_PROCESS = 32
-"""Documents to read for which starting another process pays."""
+MANY = 256
+"""Documents to read for which another process pays, and from which on it is started unasked."""
 
 
 def _extracted(work: tuple[bytes, str, DocClass]) -> Extraction:
@@ -30,7 +32,7 @@ def _extracted(work: tuple[bytes, str, DocClass]) -> Extraction:
 class KnowledgeBase:
     """The documents of one tree. `documents` maps paths to what their extraction depends on."""
 
-    def __init__(self, tree: Tree, config: Config, index: Index, *, jobs: int = 1) -> None:
+    def __init__(self, tree: Tree, config: Config, index: Index, *, jobs: int = 0) -> None:
         self.tree, self.config, self.index, self.jobs = tree, config, index, jobs
         self.documents: dict[str, Key] = {}
         self._paths: dict[int, list[str]] = {}
@@ -77,22 +79,25 @@ class KnowledgeBase:
     def _ensure(self) -> None:
         by_key = {str(key): path for path, key in self.documents.items()}
         keys = list(self.documents.values())
-        ready = self._in_parallel(self.index.missing(keys), by_key) if self.jobs > 1 else {}
+        ready = self._in_parallel(self.index.missing(keys), by_key) if self.jobs != 1 else {}
         self.index.ensure(
             keys, lambda key: ready.get(str(key)) or self._extract(by_key[str(key)], key)
         )
 
     def _in_parallel(self, keys: list[Key], paths: dict[str, str]) -> dict[str, Extraction]:
         """Extractions of many documents, by several processes; the same ones as without."""
+        if len(keys) < (2 * WORTH_A_PROCESS if self.jobs else MANY):
+            return {}
         sized = [k for k in keys if self.tree.size(paths[str(k)]) <= LIMIT]
         read = [(k, self.tree.read(paths[str(k)])) for k in sized]
         work = [(c, paths[str(k)], k.doc_class) for k, c in read if c is not None]
-        if len(work) < WORTH_A_PROCESS * 2:
+        jobs = self.jobs or min(os.cpu_count() or 1, 4)
+        if jobs == 1 or not work:
             return {}
         from concurrent.futures import ProcessPoolExecutor
 
         names = [str(k) for k, c in read if c is not None]
-        with ProcessPoolExecutor(min(self.jobs, len(work) // WORTH_A_PROCESS)) as pool:
+        with ProcessPoolExecutor(max(1, min(jobs, len(work) // WORTH_A_PROCESS))) as pool:
             return dict(zip(names, pool.map(_extracted, work, chunksize=8), strict=True))
 
     def _extract(self, path: str, key: Key) -> Extraction:

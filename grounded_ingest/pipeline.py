@@ -39,7 +39,7 @@ class Options(Struct, frozen=True):
     online: bool = True
     budget: float | None = None
     cache: bool = True
-    jobs: int = 1
+    jobs: int = 0
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
 

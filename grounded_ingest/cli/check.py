@@ -59,7 +59,11 @@ from grounded_ingest.scope import Asked, asked_of_environment
 )
 @click.option("--ignore", multiple=True, metavar="RULE", help="Leave these rules out.")
 @click.option(
-    "--jobs", default=1, type=click.IntRange(1, 64), metavar="N", help="Read with N processes."
+    "--jobs",
+    default=0,
+    type=click.IntRange(0, 64),
+    metavar="N",
+    help="Read new documents with N processes (0: as many as pay).",
 )
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the local cache.")
 @click.option("--write/--no-write", default=False, help="Write evidence files.")
