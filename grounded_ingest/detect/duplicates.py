@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from posixpath import normpath
 
 from grounded_ingest.detect.knowledge import Knowledge
-from grounded_ingest.detect.words import jaccard, set_keys, word_set
+from grounded_ingest.detect.words import jaccard, sequence_key, set_keys, word_set
 from grounded_ingest.model import Citation, CitationKind, DocClass, Finding, Form, Place
 
 TEMPLATE = 3
 """A text that stands this often already is a template line, not a duplicate."""
 
 
+COMPARED = 128
+"""Claims that are compared with one. Keys that many claims share are those of a template, whose
+lines differ by what is filled in; equal texts come first, so that none of them is lost."""
+
+
 def duplicate_keys(place: Place, threshold: float) -> Iterator[int]:
-    yield from set_keys(word_set(place.claim.text), threshold)
+    words = word_set(place.claim.text)
+    yield sequence_key("same", sorted(words))
+    yield from set_keys(words, threshold)
 
 
 def find_duplicates(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
@@ -26,7 +34,8 @@ def find_duplicates(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
         return
     near: list[tuple[float, Place]] = []
     equal = 0
-    for other in knowledge.sharing(set_keys(words, knowledge.threshold)):
+    keys = duplicate_keys(place, knowledge.threshold)
+    for other in islice(knowledge.sharing(keys), COMPARED):
         similarity = _similarity(place, words, other, knowledge)
         equal += similarity > 0 and other.claim.id == place.claim.id
         if equal >= TEMPLATE:
