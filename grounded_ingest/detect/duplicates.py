@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from posixpath import normpath
 
-from grounded_ingest.detect.knowledge import Knowledge
+from grounded_ingest.detect.knowledge import Knowledge, comes_after
 from grounded_ingest.detect.words import jaccard, sequence_key, set_keys, word_set
 from grounded_ingest.model import Citation, CitationKind, DocClass, Finding, Form, Place
 
@@ -84,7 +84,7 @@ def _repeats(place: Place, other: Place, knowledge: Knowledge) -> bool:
         return False
     if any(_is_of(c, other.path) for c in place.claim.citations):
         return False
-    if not _comes_after(place, other, knowledge):
+    if not comes_after(place, other, knowledge):
         return False
     return place.path == other.path or not knowledge.mirrored(place.path, other.path)
 
@@ -97,18 +97,6 @@ def _is_of(citation: Citation, path: str) -> bool:
     while cited.startswith("../"):
         cited = cited[3:]
     return path == cited or path.endswith("/" + cited)
-
-
-def _comes_after(place: Place, other: Place, knowledge: Knowledge) -> bool:
-    """What stands on base came first; else the order of paths and lines decides."""
-    mine, theirs = knowledge.on_base(place), knowledge.on_base(other)
-    if mine != theirs:
-        return theirs
-    return (other.path, other.claim.line, other.claim.column) < (
-        place.path,
-        place.claim.line,
-        place.claim.column,
-    )
 
 
 def _stored(place: Place, other: Place, knowledge: Knowledge) -> bool:

@@ -29,3 +29,15 @@ class Knowledge(Protocol):
 
     def mirrored(self, one: str, other: str) -> bool:
         """Whether two documents mirror each other."""
+
+
+def comes_after(place: Place, other: Place, knowledge: Knowledge) -> bool:
+    """What stands on base came first; else the order of paths and lines decides."""
+    mine, theirs = knowledge.on_base(place), knowledge.on_base(other)
+    if mine != theirs:
+        return theirs
+    return (other.path, other.claim.line, other.claim.column) < (
+        place.path,
+        place.claim.line,
+        place.claim.column,
+    )

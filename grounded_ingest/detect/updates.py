@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from grounded_ingest.detect.knowledge import Knowledge
+from grounded_ingest.detect.knowledge import Knowledge, comes_after
 from grounded_ingest.detect.words import bare, sequence_key, uncited
 from grounded_ingest.extract.statements import finite_verbs
 from grounded_ingest.lexicon import updates as lexicon
@@ -118,7 +118,7 @@ def _compare(
         return None
     if place.claim.table and other.path == place.path and other.claim.table == place.claim.table:
         return None
-    if not _later(place, other, knowledge) or _pattern("disclosed").search(other.claim.text):
+    if not comes_after(place, other, knowledge) or _pattern("disclosed").search(other.claim.text):
         return None
     theirs = next(
         (m for m in masks(other) if m.key in own and m.word.lower() != own[m.key].word.lower()),
@@ -148,17 +148,6 @@ def _rule(place: Place, mine: Masked, other: Place, knowledge: Knowledge) -> str
     # Names tell the items of one list apart, and code the variants of one example.
     told_apart = mine.kind == "name" and (mine.code or place.claim.block == other.claim.block)
     return "contradiction" if same_section and not told_apart else ""
-
-
-def _later(place: Place, other: Place, knowledge: Knowledge) -> bool:
-    mine, theirs = knowledge.on_base(place), knowledge.on_base(other)
-    if mine != theirs:
-        return theirs
-    return (other.path, other.claim.line, other.claim.column) < (
-        place.path,
-        place.claim.line,
-        place.claim.column,
-    )
 
 
 def _undated(place: Place) -> bool:
