@@ -80,8 +80,23 @@ def test_the_second_command_is_what_ci_runs() -> None:
     script = (PROJECT / ".ci/run").read_text("utf-8").splitlines()
     assert test in script
     assert ".venv/bin/pytest" in test
-    (hook,) = script[script.index(test) + 1 :]
-    assert install.endswith(hook)
+    assert install.endswith(script[-1])
+
+
+@pytest.mark.parametrize("failing", ["python3", "pytest"])
+def test_a_failing_step_fails_ci(tmp_path: Path, failing: str) -> None:
+    """Every step stands in an && list, which `set -e` does not watch."""
+    (tmp_path / ".ci").mkdir()
+    (tmp_path / ".ci/run").write_text((PROJECT / ".ci/run").read_text("utf-8"), "utf-8")
+    tools = ("python3", "pip", "ruff", "mypy", "pytest", "grounded-ingest")
+    for place in (tmp_path / "bin", tmp_path / ".venv/bin"):
+        place.mkdir(parents=True)
+        for tool in tools:
+            (place / tool).write_text(f"#!/bin/sh\nexit {int(tool == failing)}\n", "utf-8")
+            (place / tool).chmod(0o755)
+    env = {**os.environ, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
+    done = subprocess.run(["bash", str(tmp_path / ".ci/run")], env=env, check=False)
+    assert done.returncode == 1
 
 
 @pytest.mark.parametrize("page", NAMES)

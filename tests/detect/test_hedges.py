@@ -204,7 +204,10 @@ def fastest(hostile: Claim) -> float:
 def test_hostile_text_is_read_in_linear_time(unit: str, tail: str) -> None:
     text = (unit * (SIZE // len(unit)) + tail)[-SIZE:]
     find_hedges(claim("Maybe it may be so"))  # patterns compiled
-    half = fastest(hostile_claim(text[SIZE // 2 :]))
-    whole = fastest(hostile_claim(text))
-    assert whole < 0.3  # 20 to 150 ms where it was written
+    for _ in range(4):  # a busy machine is not a quadratic pattern
+        half = fastest(hostile_claim(text[SIZE // 2 :]))
+        whole = fastest(hostile_claim(text))
+        if whole < 3 * half + 0.01:
+            break
     assert whole < 3 * half + 0.01
+    assert whole < 1.5  # 20 to 150 ms where it was written

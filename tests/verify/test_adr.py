@@ -74,7 +74,7 @@ C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
         ("## 📋 Status\n\nRejected", R),
         ("## Status ❌\n\nRejected\n\n## Context\n\nx", R),
         ("# A\n\n<b>Status</b>: Rejected", U),
-        ("+++\nstatus = \"rejected\"\n+++\n\n# A", U),
+        ('+++\nstatus = "rejected"\n+++\n\n# A', U),
         ("# A\r\rStatus: rejected\r", R),
         ("# [DRAFT] A\n\nWe use it.", U),
         ("# A\n\nThe status of this ADR is rejected.", U),
