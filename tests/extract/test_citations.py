@@ -261,7 +261,7 @@ def seconds(source: str) -> float:
 )
 def test_hostile_text_takes_time_in_proportion(unit: str, before: str) -> None:
     source = before + unit * (100_000 // len(unit.encode()))
-    assert seconds(source) < 1 or seconds(source) < 1
+    assert seconds(source) < 2 or seconds(source) < 2
 
 
 @pytest.mark.parametrize(

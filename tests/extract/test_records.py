@@ -275,4 +275,4 @@ ALIASES = "".join(f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]\n" for i in range(1, 60))
 def test_hostile_files_take_no_time(path: str, source: str) -> None:
     started = time.process_time()
     read(source, path)
-    assert time.process_time() - started < 1.5
+    assert time.process_time() - started < 3

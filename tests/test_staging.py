@@ -1,0 +1,63 @@
+"""Where evidence cannot be written: said with a way out, never a crash."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from repos import NOTES, Repo, page
+
+COMMAND = f"{sys.executable} -m grounded_ingest check --staged --write --offline"
+
+
+def _file(root: Path) -> None:
+    (root / ".grounded").write_text("in the way\n", "utf-8")
+
+
+def _link(root: Path) -> None:
+    (root / "elsewhere").mkdir()
+    (root / ".grounded").symlink_to("elsewhere")
+
+
+def _directory(root: Path) -> None:
+    (root / f".grounded/evidence/{NOTES}.jsonl").mkdir(parents=True)
+
+
+def _state(root: Path) -> None:
+    (root / ".git/grounded-ingest").write_text("in the way\n", "utf-8")
+
+
+@pytest.mark.parametrize("block", [_file, _link, _directory, _state])
+def test_what_stands_in_the_way_is_named(tmp_path: Path, block: Callable[[Path], None]) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"README.md": "# P\n"})
+    repo.stage({NOTES: page("The ledger is kept in one table.")})
+    before = repo.git("ls-files", "--stage")
+    block(repo.root)
+    done = subprocess.run(
+        COMMAND.split(), cwd=repo.root, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2, done.stderr
+    assert "grounded" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert repo.git("ls-files", "--stage") == before
+
+
+@pytest.mark.parametrize("closing", [">&-", "2>&-", ">/dev/full"])
+def test_closed_and_full_outputs(tmp_path: Path, closing: str) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"README.md": "# P\n"})
+    repo.stage({NOTES: page("The ledger is kept in one table.")})
+    done = subprocess.run(
+        f"{COMMAND} {closing}",
+        shell=True,
+        cwd=repo.root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == (2 if "full" in closing else 0), done.stderr
+    assert "Traceback" not in done.stderr + done.stdout
