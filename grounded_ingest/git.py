@@ -252,6 +252,11 @@ class Repo:
 
         return walk(self.git_dir, self._env, since)
 
+    def messages(self, start: str, end: str) -> str:
+        """Author addresses and messages of the commits of a range, one after the other."""
+        revisions = f"{start}..{end}" if start else end
+        return self.run("log", "--format=%an <%ae>%n%B", revisions).decode(errors="replace")
+
     def has_remote_branches(self) -> bool:
         """Whether anything was ever fetched from or pushed to a remote."""
         return bool(self.run("for-each-ref", "--count=1", "refs/remotes/").strip())

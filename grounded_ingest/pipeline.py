@@ -19,7 +19,7 @@ from grounded_ingest.judge import Changed, Judge
 from grounded_ingest.knowledge_base import KnowledgeBase
 from grounded_ingest.model import CitationKind, Claim, Document, Problem, Report, Scope
 from grounded_ingest.scope import Asked, Scoped, resolve
-from grounded_ingest.settings import configured_base, environment_agent, judging_config, with_rules
+from grounded_ingest.settings import agent_at_work, configured_base, judging_config, with_rules
 from grounded_ingest.standing import Standing
 from grounded_ingest.tree import CommitTree, Tree
 from grounded_ingest.verify import Context, Request
@@ -120,7 +120,7 @@ def _judge(
     standing = Standing(kb, context, renamed)
     context = context._replace(witness=standing.witness)
     standing.context = context
-    judge = Judge(standing, context, agent=environment_agent())
+    judge = Judge(standing, context, agent=agent_at_work(repo, scoped, config))
     paths = _in_scope(scoped, kb)
     documents = [d for p in paths if (d := kb.document(p)) is not None]
     changed = {d.path: _changed(d, scoped, standing) for d in documents}

@@ -36,6 +36,7 @@ class Scoped(NamedTuple):
     range: str = ""
     paths: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    end: str = ""
 
     @property
     def gone(self) -> dict[str, str]:
@@ -98,7 +99,7 @@ def _range(repo: Repo, asked: Asked, head: str) -> Scoped:
     if common:
         base.tree.list_by(lambda: _undone(tree.files, list(changes)))
     label = f"{asked.start}..{asked.end}"
-    return Scoped("range", tree, changes, (common,), base, head or end, label)
+    return Scoped("range", tree, changes, (common,), base, head or end, label, end=end)
 
 
 def _staged(repo: Repo, head: str, base: Base, environ: Mapping[str, str]) -> Scoped:

@@ -16,7 +16,7 @@ from grounded_ingest.config_file import (
     parse_yaml,
 )
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git import SYMLINK
+from grounded_ingest.git import SYMLINK, Repo
 from grounded_ingest.globs import matches
 from grounded_ingest.model import Problem
 from grounded_ingest.rules import ROWS, RULES
@@ -150,8 +150,15 @@ def with_rules(config: Config, select: tuple[str, ...], ignore: tuple[str, ...])
     return replace(config, policy={**config.policy, **dict.fromkeys(off, "off")}) if off else config
 
 
-def environment_agent() -> bool:
-    """Whether the environment says that a coding agent runs this."""
-    from grounded_ingest.lexicon.agents import ENVIRONMENT
+def agent_at_work(repo: Repo, scoped: Scoped, config: Config) -> bool:
+    """Whether a coding agent shows: in the environment, or in the commits of a range by its
+    address, a trailer or a line it adds. No sign means unknown, never a person."""
+    from grounded_ingest.lexicon.agents import AUTHORS, BODY, ENVIRONMENT, TRAILERS
 
-    return any(os.environ.get(name) for name in ENVIRONMENT)
+    if any(os.environ.get(name) for name in ENVIRONMENT):
+        return True
+    if scoped.mode != "range":
+        return False
+    written = repo.messages(scoped.base.commit, scoped.end).lower()
+    signs = (*AUTHORS, *BODY, *(f"\n{t}" for t in TRAILERS), *(a.lower() for a in config.agents))
+    return any(sign in written for sign in signs)

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from repos import NOTES, Files, Repo, page
 
+from grounded_ingest.config import DEFAULTS
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git import Repo as Opened
+from grounded_ingest.lexicon.agents import ENVIRONMENT
 from grounded_ingest.model import Report
+from grounded_ingest.pipeline import Options, run
+from grounded_ingest.scope import Asked
 
 FILE = ".grounded-ingest.yaml"
 SPECULATION = "I think the ledger is in Oracle."
@@ -147,3 +154,35 @@ def test_nested_files_of_other_projects_are_passed_over(tmp_path: Path) -> None:
     repo.stage({f"pkg/{FILE}": "preset: strict\n"})
     with pytest.raises(GroundedIngestError, match="only the configuration at the root"):
         repo.check()
+
+
+@pytest.mark.parametrize(
+    ("message", "config", "source"),
+    [
+        ("Write notes", {}, "unknown"),
+        ("Write notes\n\nCo-Authored-By: Claude <noreply@anthropic.com>", {}, "ai_synthesis"),
+        ("Write notes\n\nClaude-Session: 12", {}, "ai_synthesis"),
+        ("Write notes about a claude-session: none", {}, "unknown"),
+        (
+            "Write notes\n\nBy: robot@ours.example",
+            {"agents": ("robot@ours.example",)},
+            "ai_synthesis",
+        ),
+    ],
+)
+def test_an_agent_shows_in_the_commits_of_a_range(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    message: str,
+    config: dict[str, Any],
+    source: str,
+) -> None:
+    for name in ENVIRONMENT:
+        monkeypatch.delenv(name, raising=False)
+    repo = Repo(tmp_path)
+    start = repo.commit({"README.md": "# P\n"})
+    repo.commit({NOTES: page("The ledger is kept in one table.")}, message)
+    with Opened(str(repo.root), own=False) as opened:
+        judged = replace(DEFAULTS, **config)
+        found = run(opened, Asked("range", start=start), Options(online=False), judged_by=judged)
+    assert [d.source for d in found.report.counted] == [source]

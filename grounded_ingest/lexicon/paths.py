@@ -30,9 +30,6 @@ CONFIGURATION_NAMES = (
     "CMakeLists.txt package-lock.json devcontainer.json settings.json launch.json tasks.json "
     "biome.json"
 )
-COMMENT_STARTS = ("#", "//", "/*", "*/", "* ", "--", ";", "<!--", '"""', "'''", "%", "REM ", "rem ")
-"""Line beginnings of comments, over all languages; `#` of C and CSS is told apart by its file."""
-
 # `console.log` and `Node.js` have the shape of file names and are none.
 OBJECTS = (
     "console process math response res resp request req self this ctx context event result page "
