@@ -1,0 +1,59 @@
+"""What verbs do to the thing they govern: adopt it, leave it, only consider it; and how changes are told.
+
+Phrases are plain words; endings do not count. Longer phrases win.
+"""
+
+ADOPT = (
+    "use, run on, run, build with, build on, built on top of, write in, implement in, code in, deploy on, deploy to, host on, host with, host in, host by, choose, choose to use, pick, select, adopt, go with, ended up with, end up going with, settle on, settle for, "
+    "rely on, depend on, power by, base on, store in, persist in, persist to, save to, manage, handle, love, happy with, happier with, stick with, standardise on, standardize on, stay on, stay with, stayed with, still on, require, need, leverage, "
+    "employ, utilise, utilize, integrate with, integrate, serve by, back by, backed by, support by, test with, monitor with, monitor via, monitor by, ship with, ship on, ship to, decide on, decide to use, agree to use, agree on, commit to, opt for, land on, live on, consist of, comprise, "
+    "include, have, work with, code with, develop in, develop with, compile with, compile to, target, authenticate with, authenticate via, authenticate through, authenticate using, secure with, send via, send through, queue in, queue with, cache in, cache with, orchestrate with, orchestrate by, provision with, manage with, manage by, manage through, maintain in, keep in, front by, sit behind, "
+    "process with, process by, publish to, consume from, talk to, communicate over, communicate via, speak, expose, return, serialise with, serialize to, log to, track with, track in, run in, run with, run via, package with, package as, license under, release under, distribute under, lint with, format with, bundle with, type check with, should deploy on, prefer, equip with, configure with, set up with, done with, done in, done via, bring in, brought in, introduce, put in, land on, landed on"
+)
+# `migrate to Y`, `migrate from X to Y`: Y now, X before.
+MIGRATE = (
+    "migrate, switch, move, move over, transition, convert, change, port, upgrade, shift, go back, went back, roll back, switch over, cut over, jump, swap, rewrite, rewritten, update, bump, raise, increase, lower, reduce, decrease, downgrade, promote, relocate, transfer, rename, extend, shorten, rebrand, cut, drop back, double, halve, flip, turn"
+)
+LEAVE = (
+    "drop, rip out, remove, abandon, deprecate, retire, sunset, replace, ditch, kill, phase out, get rid of, got rid of, leave, leave behind, moved off, move off, move away from, migrate off, migrate away from, switch away from, stop using, stopped using, quit, discontinue, "
+    "decommission, eliminate, scrap, delete, no more, no longer use, no longer, used to be, used to, retired from, moved on from, away from, outgrow, outgrew, strip out, tear out, tore out, rid of, shut down, turn off, turned off, discard, withdraw, reject, decide against, rule out, avoid, do without, skip, forbid, ban, disallow, prohibit"
+)
+# Words behind a thing that say it is over.
+OVER = "disaster mess fiasco nightmare outage debacle era days legacy deprecated retired gone removed dropped abandoned decommissioned sunset"
+CONSIDER = (
+    "consider, evaluate, think about, think of, explore, look at, look into, investigate, try, try out, experiment with, prototype, might, may, could, maybe, perhaps, propose, discuss, debate, weigh, assess, want to, would like to, hope to, wish, plan to, plan on, planning, intend to, "
+    "aim to, going to, will, eventually, someday, learn, not sure, unsure, not decide, should we, whether, if, toy with, toying with, play with, compare, pilot, spike, research, possibly, potentially, in case, candidate, wonder, suggest, recommend, scheduled to, due to move, about to, goal is, roadmap, upcoming, in the future, next year, next quarter, once"
+)
+# A plan is stated, though nothing holds yet.
+PLANNED = "plan, planned, planning, will, going to, intend, aim, scheduled, upcoming, roadmap, want, wants, would like, hope, next year, next quarter, next month, next week, goal, about to, target, eventually"
+PAST = "was, were, previously, formerly, originally, initially, used to, earlier, back then, at first, once, no longer, had been, in the past, historically, prior, ex, before, until recently, until, not anymore, anymore, any more, old, former, previous, prior"
+# Verbs whose simple past tells an event and not a state that is over.
+EVENTS = "born found graduat studi attend releas publish start join creat marri win award receiv complet earn pass visit found introduc launch add fix merg own invent complet finish hir promot rais writ write build designed decid choos choose licens nam call set configur develop mad make locat bas employ host deploy agre adopt pick settl select sign approv land ship mention say meet mean"
+INSTEAD = "instead of, rather than, in place of, as opposed to, over, not, in lieu of, unlike"
+DISCLOSED = (
+    r"\b(?:changed|updated|migrated|moved|switched|raised|lowered|increased|decreased|reduced|bumped|"
+    r"upgraded|downgraded|renamed|went|promoted|transferred|relocated|rebranded|cut|down|up|extended|shortened|converted|transitioned|replaced) (?:over |up |down |away )?from\b",
+    r"\bpreviously\b", r"\bformerly\b", r"\bused to\b", r"\bno longer\b", r"\bwas\b.{1,80}\bnow\b", r"\bnow\b.{1,80}\bwas\b", r"\(was\b", r"\bhad been\b", r"\binstead of\b",
+    r"\bsupersed", r"\breplac(?:es|ed|ing)\b", r"→|->", r"\bold(?:er)? value\b", r"\bconflict", r"\bbefore that\b", r"\bup until\b", r"\boriginally\b", r"\bearlier\b.{1,40}\bsa(?:id|ys)\b",
+)  # fmt: skip
+RETRACT = (
+    r"(?:i|we)\s+meant\s+(?P<new>[^,;.()]+?)\s*,?\s*(?:and\s+)?not\s+(?P<old>[^,;.()]+)",
+    r"\bnot\s+(?P<old>[^,;.()]+?)\s*[,;–—-]+\s*(?:but|it'?s|i\s+meant|rather|actually|make\s+that)\s+(?P<new>[^,;.()]+)",
+    r"\bcorrection\s*[:,–—-]\s*(?:it(?:'s| is| was)\s+|(?:i|we)\s+\S+\s+\S+\s+)?(?P<new>[^,;.()]+?)\s*,?\s*(?:and\s+)?(?:not|rather than|instead of)\s+(?P<old>[^,;.()]+)",
+    r"\bshould\s+(?:have\s+)?(?:said|read|say|be)\s+(?P<new>[^,;.()]+?)\s*,?\s*(?:not|rather than|instead of)\s+(?P<old>[^,;.()]+)",
+    r"\bscratch\s+(?P<old>[^,;.()]+?)\s*[,;–—-]+\s*(?:it(?:'s| is)\s+)?(?P<new>[^,;.()]+)",
+    r"\b(?:it(?:'s| is)|that(?:'s| is))\s+(?P<new>[^,;.()]+?)\s*,\s*not\s+(?P<old>[^,;.()]+)",
+)
+WITHDRAW = r"\b(?:the )?(?:earlier|previous|prior|old|last|former|above)\s+(?:note|entry|memory|statement|value|record|claim|message|line)\b.{0,40}\b(?:wrong|incorrect|mistaken|outdated|invalid|obsolete|out of date|a mistake|an error|withdrawn|no longer)"
+SWITCHED = {
+    "enabled": "disabled", "enable": "disable", "on": "off", "allowed": "forbidden", "allow": "forbid", "permitted": "prohibited", "required": "optional", "mandatory": "optional", "public": "private",
+    "synchronous": "asynchronous", "sync": "async", "true": "false", "accept": "reject", "accepted": "rejected", "open": "closed", "include": "exclude", "included": "excluded", "stateless": "stateful", "mutable": "immutable",
+    "sensitive": "insensitive", "encrypted": "unencrypted", "signed": "unsigned", "supported": "unsupported", "stable": "unstable", "safe": "unsafe", "active": "inactive", "locked": "unlocked", "before": "after", "always": "never",
+    "minimum": "maximum", "increase": "decrease", "inbound": "outbound", "read-only": "read-write", "full-time": "part-time", "married": "single", "vegan": "vegetarian", "ascending": "descending", "success": "failure", "blocking": "non-blocking", "monolith": "microservices", "monorepo": "polyrepo",
+    "left": "right", "north": "south", "manual": "automatic", "manually": "automatically", "internal": "external", "first": "last", "healthy": "unhealthy", "available": "unavailable", "likes": "dislikes", "like": "dislike", "loves": "hates", "love": "hate", "early": "late", "strict": "lenient", "eager": "lazy", "eagerly": "lazily", "paid": "free", "weekly": "daily", "more": "less", "above": "below", "upper": "lower", "bind": "unbind", "cached": "uncached", "up": "down", "started": "stopped", "approved": "rejected", "passed": "failed", "online": "offline", "remote": "onsite", "remotely": "on-site",
+}  # fmt: skip
+# Verbs of which one thing can have many objects: two such sentences do not contradict.
+ADDITIVE = (
+    "have know like enjoy visit attend play use support includ contain provid speak read write own prefer lov want see meet watch test check need help offer expos add creat learn studi send receiv log report emit publish handl "
+    "list show accept allow import export call depend requir cov document describ mention record track collect develop build work own maintain manag cook collect travel hik run swim us take tak make mak win speak eat drink buy hat dislik avoid follow subscrib"
+)
