@@ -4,7 +4,7 @@ Phrases are plain words; endings do not count. Longer phrases win.
 """
 
 ADOPT = (
-    "use, run on, run, build with, build on, built on top of, write in, implement in, code in, deploy on, deploy to, host on, host with, host in, host by, choose, choose to use, pick, select, adopt, go with, ended up with, end up going with, settle on, settle for, "
+    "use, deploy, run on, run, build with, build on, built on top of, write in, implement in, code in, deploy on, deploy to, host on, host with, host in, host by, choose, choose to use, pick, select, adopt, go with, ended up with, end up going with, settle on, settle for, "
     "rely on, depend on, power by, base on, store in, persist in, persist to, save to, manage, handle, love, happy with, happier with, stick with, standardise on, standardize on, stay on, stay with, stayed with, still on, require, need, leverage, "
     "employ, utilise, utilize, integrate with, integrate, serve by, back by, backed by, support by, test with, monitor with, monitor via, monitor by, ship with, ship on, ship to, decide on, decide to use, agree to use, agree on, commit to, opt for, land on, live on, consist of, comprise, "
     "include, have, work with, code with, develop in, develop with, compile with, compile to, target, authenticate with, authenticate via, authenticate through, authenticate using, secure with, send via, send through, queue in, queue with, cache in, cache with, orchestrate with, orchestrate by, provision with, manage with, manage by, manage through, maintain in, keep in, front by, sit behind, "
@@ -16,13 +16,13 @@ MIGRATE = (
 )
 LEAVE = (
     "drop, rip out, remove, abandon, deprecate, retire, sunset, replace, ditch, kill, phase out, get rid of, got rid of, leave, leave behind, moved off, move off, move away from, migrate off, migrate away from, switch away from, stop using, stopped using, quit, discontinue, "
-    "decommission, eliminate, scrap, delete, no more, no longer use, no longer, used to be, used to, retired from, moved on from, away from, outgrow, outgrew, strip out, tear out, tore out, rid of, shut down, turn off, turned off, discard, withdraw, reject, decide against, rule out, avoid, do without, skip, forbid, ban, disallow, prohibit"
+    "decommission, eliminate, scrap, delete, no more, no longer use, no longer, retired from, moved on from, away from, outgrow, outgrew, strip out, tear out, tore out, rid of, shut down, turn off, turned off, discard, withdraw, reject, decide against, rule out, avoid, do without, skip, forbid, ban, disallow, prohibit"
 )
 # Words behind a thing that say it is over.
 OVER = "disaster mess fiasco nightmare outage debacle era days legacy deprecated retired gone removed dropped abandoned decommissioned sunset"
 CONSIDER = (
-    "consider, evaluate, think about, think of, explore, look at, look into, investigate, try, try out, experiment with, prototype, might, may, could, maybe, perhaps, propose, discuss, debate, weigh, assess, want to, would like to, hope to, wish, plan to, plan on, planning, intend to, "
-    "aim to, going to, will, eventually, someday, learn, not sure, unsure, not decide, should we, whether, if, toy with, toying with, play with, compare, pilot, spike, research, possibly, potentially, in case, candidate, wonder, suggest, recommend, scheduled to, due to move, about to, goal is, roadmap, upcoming, in the future, next year, next quarter, once"
+    "consider, evaluate, think about, think of, explore, look at, look into, investigate, try, try out, experiment with, prototype, might, maybe, perhaps, propose, discuss, debate, assess, want to, would like to, hope to, plan to, plan on, planning, intend to, "
+    "aim to, going to, eventually, someday, learning, not sure, unsure, should we, whether, if, toy with, play with, pilot, spike, possibly, potentially, candidate, wonder, suggest, about to, roadmap, upcoming, in the future"
 )
 # A plan is stated, though nothing holds yet.
 PLANNED = "plan, planned, planning, will, going to, intend, aim, scheduled, upcoming, roadmap, want, wants, would like, hope, next year, next quarter, next month, next week, goal, about to, target, eventually"

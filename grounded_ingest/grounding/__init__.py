@@ -1,0 +1,1 @@
+"""Contradiction-aware grounding: what a text states, and whether memories say it (DESIGN 9)."""

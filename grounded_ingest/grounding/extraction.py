@@ -1,0 +1,71 @@
+"""Facts of a text: every frame looks at every sentence, the first to claim a value has it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from grounded_ingest.grounding import (
+    frames,
+    labels,
+    people,
+    predicates,
+    quantities,
+    technology,
+)
+from grounded_ingest.grounding.facts import Fact
+from grounded_ingest.grounding.finding import Finder
+from grounded_ingest.grounding.segments import subject_key
+from grounded_ingest.grounding.sentences import Sentence, read
+from grounded_ingest.grounding.slots import tables
+from grounded_ingest.grounding.tokens import tokenize
+from grounded_ingest.lexicon.function_words import HEADINGS
+
+LONGEST = 20_000
+"""Characters of one memory that are read."""
+
+_GENERIC = frozenset(HEADINGS.split())
+
+
+class Reading(NamedTuple):
+    """A text as sentences, and the facts it states."""
+
+    text: str
+    sentences: tuple[Sentence, ...]
+    facts: tuple[Fact, ...]
+
+
+def facts(text: str, section: str = "") -> tuple[Fact, ...]:
+    """What a text states. `section` is the heading it stands under, which can be its subject."""
+    return reading(text, section).facts
+
+
+def reading(text: str, section: str = "") -> Reading:
+    """A text read; texts that were read before cost nothing."""
+    return _reading(text, section, id(tables()))
+
+
+@lru_cache(maxsize=32768)
+def _reading(text: str, section: str, tables_used: int) -> Reading:
+    del tables_used
+    sentences = read(tokenize(text))
+    about = heading_subject(section) if section else ""
+    found: list[Fact] = []
+    for sentence in sentences:
+        if not sentence.question:
+            found.extend(_of_sentence(sentence, text, about))
+    return Reading(text, tuple(sentences), tuple(found))
+
+
+def _of_sentence(sentence: Sentence, text: str, about: str) -> list[Fact]:
+    finder = Finder(sentence, text, about)
+    for frame in (labels.find, predicates.relations, predicates.copulas, people.find, quantities.find, technology.find, frames.find):
+        frame(finder)
+    return finder.facts
+
+
+def heading_subject(section: str) -> str:
+    """What a heading says the text below it is about; empty for general headings."""
+    last = section.rsplit(" > ", 1)[-1]
+    kept = [t for t in tokenize(last) if t.kind in ("word", "path") and t.low not in _GENERIC]
+    return subject_key(kept) if len(kept) <= 4 else ""

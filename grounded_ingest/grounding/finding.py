@@ -1,0 +1,69 @@
+"""Where the frames put what they find in one sentence."""
+
+from __future__ import annotations
+
+from grounded_ingest.grounding.facts import Fact, Time
+from grounded_ingest.grounding.sentences import Sentence
+from grounded_ingest.grounding.slots import Tables, tables
+from grounded_ingest.grounding.tokens import Token
+from grounded_ingest.values import normal
+
+
+class Finder:
+    """Collects the facts of one sentence. A span holds one value of one slot."""
+
+    def __init__(self, sentence: Sentence, text: str, about: str) -> None:
+        self.sentence, self.text, self.about = sentence, text, about
+        self.tokens: list[Token] = sentence.tokens
+        self.end = len(self.tokens)
+        self.tables: Tables = tables()
+        self.facts: list[Fact] = []
+        self.taken: set[int] = set()
+        self._seen: set[tuple[str, int]] = set()
+
+    def free(self, start: int, end: int) -> bool:
+        return not any(i in self.taken for i in range(start, end))
+
+    def add(
+        self,
+        slot: str,
+        span: tuple[int, int],
+        *,
+        subject: str | None = None,
+        setting: str = "",
+        many: bool | None = None,
+        firm: bool = True,
+        value: str = "",
+        planned: bool = False,
+        take: bool = True,
+    ) -> None:
+        """State a fact about a span of tokens, unless it is only considered."""
+        first, last = self.tokens[span[0]], self.tokens[span[1] - 1]
+        status = self.sentence.meant[span[0]]
+        if (status.time == "maybe" and not planned) or (slot, first.start) in self._seen:
+            return
+        self._seen.add((slot, first.start))
+        piece = self.sentence.piece(span[0])
+        about = piece.subject if subject is None else subject
+        known = self.tables.slots.get(slot)
+        if many is None:
+            many = known.many if known else False
+        if take:
+            self.taken.update(range(*span))
+        written = self.text[first.start : last.end]
+        time: Time = "now" if planned else status.time  # type: ignore[assignment]
+        self.facts.append(
+            Fact(
+                about or self.about,
+                slot,
+                written,
+                normal(value or written),
+                first.start,
+                last.end,
+                not status.denied,
+                time,
+                setting or piece.setting,
+                many,
+                firm,
+            )
+        )

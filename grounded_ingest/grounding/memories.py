@@ -1,0 +1,146 @@
+"""Memories, read once: their facts by subject and slot, their words, and where they contradict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from re import IGNORECASE
+from typing import NamedTuple
+
+from grounded_ingest.grounding.content import licences, pieces
+from grounded_ingest.grounding.extraction import LONGEST, reading
+from grounded_ingest.grounding.facts import Contradiction, Fact, Memory
+from grounded_ingest.grounding.segments import Status
+from grounded_ingest.lexicon.frames import RETRACT, WITHDRAW
+from grounded_ingest.patterns import compiled
+from grounded_ingest.values import normal, same
+
+SUBJECTS = 64
+"""Subjects of a slot that are looked at where the text's own has no such fact."""
+
+
+class Held(NamedTuple):
+    """A fact and the number of the memory that states it."""
+
+    fact: Fact
+    memory: int
+
+
+class Unit(NamedTuple):
+    """A sentence of a memory: what it licenses, and how each of it is meant."""
+
+    memory: int
+    subject: str
+    keys: dict[str, set[Status]]
+
+
+class Memories:
+    """An index over memories. `threshold` and `difference` are those of the trust rule."""
+
+    def __init__(
+        self, memories: Iterable[Memory], *, threshold: float = 0.75, difference: float = 0.3
+    ) -> None:
+        self.all = tuple(memories)
+        self.threshold, self.difference = threshold, difference
+        self.held: dict[tuple[str, str], list[Held]] = {}
+        self.subjects: dict[str, dict[str, None]] = {}
+        self.units: list[Unit] = []
+        self.by_key: dict[str, list[int]] = {}
+        self.by_memory: dict[int, list[int]] = {}
+        self.retracted: set[tuple[int, str]] = set()
+        for number in range(len(self.all)):
+            self._take_in(number)
+        self._retract()
+
+    def _take_in(self, number: int) -> None:
+        memory = self.all[number]
+        read = reading(memory.text[:LONGEST], memory.section)
+        for fact in read.facts:
+            self.hold(fact, number)
+        for sentence in read.sentences:
+            keys: dict[str, set[Status]] = {}
+            for piece in pieces(sentence):
+                for key in licences(sentence, piece):
+                    keys.setdefault(key, set()).add(piece.status)
+            inside = [f for f in read.facts if sentence.start <= f.start < sentence.end]
+            subject = inside[0].subject if inside else sentence.pieces[0].subject
+            if sentence.question:
+                keys = {}
+            unit = len(self.units)
+            self.units.append(Unit(number, subject, keys))
+            self.by_memory.setdefault(number, []).append(unit)
+            for key in keys:
+                self.by_key.setdefault(key, []).append(unit)
+
+    def hold(self, fact: Fact, number: int) -> None:
+        self.held.setdefault((fact.subject, fact.slot), []).append(Held(fact, number))
+        self.subjects.setdefault(fact.slot, {})[fact.subject] = None
+
+    def _retract(self) -> None:
+        """`I meant X, not Y`: what other memories say of Y falls, and X takes its slot."""
+        for number, memory in enumerate(self.all):
+            if len(memory.text) > 2000:
+                continue
+            for pattern in RETRACT:
+                found = compiled(pattern, IGNORECASE).search(memory.text)
+                if found:
+                    self._replace(number, found["old"], found["new"], found.start("new"))
+                    break
+            if compiled(WITHDRAW, IGNORECASE).search(memory.text):
+                self._withdraw(number)
+
+    def _replace(self, number: int, old: str, new: str, at: int) -> None:
+        wrong, right = normal(old.strip()), normal(new.strip())
+        for held in [h for listed in self.held.values() for h in listed if h.memory != number]:
+            if same(held.fact.normal, wrong) and self._not_later(held.memory, number):
+                self.retracted.add((held.memory, held.fact.normal.key))
+                fact = held.fact
+                self.hold(
+                    Fact(fact.subject, fact.slot, new.strip(), right, at, at + len(new.strip()), setting=fact.setting, many=fact.many),
+                    number,
+                )
+
+    def _withdraw(self, number: int) -> None:
+        for listed in self.held.values():
+            if any(h.memory == number for h in listed):
+                for held in listed:
+                    if held.memory != number and self._not_later(held.memory, number):
+                        self.retracted.add((held.memory, held.fact.normal.key))
+
+    def _not_later(self, one: int, other: int) -> bool:
+        first, second = self.all[one].timestamp, self.all[other].timestamp
+        return first is None or second is None or first <= second
+
+    def facts_of(self, fact: Fact) -> list[Held]:
+        """What memories hold of the subject and slot of a fact, else of subjects near to it."""
+        exact = self.held.get((fact.subject, fact.slot), [])
+        found = [h for h in exact if self._applies(h, fact)]
+        if found:
+            return found
+        near = []
+        words = set(fact.subject.split())
+        for subject in list(self.subjects.get(fact.slot, ()))[:SUBJECTS]:
+            theirs = set(subject.split())
+            if subject != fact.subject and (not words or fact.subject == "?" or not theirs or words <= theirs or theirs <= words):
+                near.extend(h for h in self.held[subject, fact.slot] if self._applies(h, fact))
+        return near
+
+    def _applies(self, held: Held, fact: Fact) -> bool:
+        theirs = held.fact.setting
+        if theirs and fact.setting and theirs != fact.setting:
+            return False
+        return (held.memory, held.fact.normal.key) not in self.retracted
+
+    @cached_property
+    def contradictions(self) -> tuple[Contradiction, ...]:
+        """Every contradiction among the memories, by the trust rule."""
+        from grounded_ingest.grounding.contradictions import among
+
+        return tuple(c for listed in self.held.values() if len(listed) > 1 for c in among(listed, self))
+
+    @cached_property
+    def contradicted(self) -> dict[tuple[str, str], list[Contradiction]]:
+        found: dict[tuple[str, str], list[Contradiction]] = {}
+        for contradiction in self.contradictions:
+            found.setdefault((contradiction.subject, contradiction.slot), []).append(contradiction)
+        return found

@@ -1,0 +1,159 @@
+"""Facts said by a verb: phrases that carry a slot (`listens on port`), and `the port is 8080`."""
+
+from __future__ import annotations
+
+from grounded_ingest.grounding.chunks import lead, listed, parse, phrase
+from grounded_ingest.grounding.finding import Finder
+from grounded_ingest.grounding.naming import named_slot
+from grounded_ingest.grounding.segments import Segment
+from grounded_ingest.grounding.slots import Slot
+from grounded_ingest.grounding.tokens import entities, function_words, group
+from grounded_ingest.values import normal
+
+_BE = frozenset("is are was were be been 's 're 'm am equals equal remains remain becomes became".split())
+_CHAIN = _BE | frozenset("should must shall will can may has have had to set configured fixed capped limited called named now currently still at as by default defaults defaulted hardcoded hard-coded pinned specified defined chosen selected".split())
+
+
+def relations(finder: Finder) -> None:
+    """Phrases of the slot tables, with the value behind them."""
+    at = 0
+    while at < finder.end:
+        hit = finder.tables.relations.at(finder.tokens, at, finder.end)
+        if hit is None:
+            at += 1
+            continue
+        length, name = hit
+        slot = finder.tables.slots[name]
+        at = max(at + 1, _related(finder, at, at + length, slot))
+
+
+def _related(finder: Finder, at: int, after: int, slot: Slot) -> int:
+    tokens = finder.tokens
+    if slot.values in ("tech", "license") or slot.kinds:
+        return _technology(finder, after, slot)
+    span = parse(tokens, after, finder.end, slot.values)
+    if span is None or span[0] > after + 4:
+        return at + 1
+    if slot.name == "opinion" and tokens[after].low in ("about", "of"):
+        return after
+    if slot.name == "hobby" and not finder.sentence.piece(at).personal and entities(tokens[span[0] : span[1]]):
+        return after
+    if slot.name in ("preference", "hobby"):
+        return _liked(finder, span, slot, after)
+    spans = listed(tokens, span, finder.end, slot.values) if slot.many else [span]
+    for each in spans:
+        if finder.free(*each):
+            finder.add(slot.name, each, planned=slot.planned)
+    return spans[-1][1]
+
+
+def _liked(finder: Finder, span: tuple[int, int], slot: Slot, after: int) -> int:
+    """What somebody prefers: one of a kind for technologies, any number of other things."""
+    del after
+    spans = listed(finder.tokens, span, finder.end, slot.values)
+    for each in spans:
+        named = entities(finder.tokens[each[0] : each[1]], governed=True)
+        if slot.name == "preference" and named:
+            kind = sorted(named[0].kinds)[0]
+            finder.add(f"preferred_{kind}", each, many=len(spans) > 1)
+        else:
+            finder.add(slot.name, each, many=True)
+    return spans[-1][1]
+
+
+def _technology(finder: Finder, after: int, slot: Slot) -> int:
+    """A technology behind a phrase that asks for one; its kind may name a nearer slot."""
+    start = lead(finder.tokens, after, finder.end)
+    span = phrase(finder.tokens, after, finder.end)
+    if span is None:
+        return after
+    for each in listed(finder.tokens, span, finder.end, "any"):
+        named = entities(finder.tokens[each[0] : each[1]], governed=True)
+        if not named:
+            if slot.values == "any" and each is span:
+                finder.add(slot.name, span)
+            continue
+        first = named[0]
+        place = (each[0] + first.first, each[0] + first.end)
+        kind = slot.name if first.kinds & slot.kinds else ""
+        name = kind or next((finder.tables.by_kind[k] for k in sorted(first.kinds) if k in finder.tables.by_kind), slot.name)
+        if slot.name == "cloud_provider" and "orchestration" in first.kinds:
+            name = "orchestration"
+        if not first.kinds & slot.kinds and slot.name not in ("cloud_provider", "language"):
+            continue
+        if finder.free(*place):
+            finder.add(name, place, many=name not in finder.tables.one_of_a_kind and name != "language")
+    return start
+
+
+def copulas(finder: Finder) -> None:
+    """`The port of service-a is 8080`, `max retries should be 5`, `the cache defaults to 512 MB`."""
+    for piece in finder.sentence.pieces:
+        verb = piece.verb
+        if verb <= piece.start:
+            continue
+        start = _predicate(finder, piece)
+        if start < 0 or start >= finder.end:
+            continue
+        label = finder.tokens[piece.start : verb]
+        while label and label[0].low in group("CONJUNCTIONS"):
+            label = label[1:]
+        slot, subject = named_slot(label, finder.tables)
+        if slot:
+            _said(finder, piece, start, (slot, subject))
+
+
+def _predicate(finder: Finder, piece: Segment) -> int:
+    """The index behind `is`, `should be`, `is set to`, `defaults to`; -1 for other verbs."""
+    at, tokens = piece.verb, finder.tokens
+    be = False
+    while at < finder.end and (tokens[at].low in _CHAIN or tokens[at].low in group("NEGATIONS") or tokens[at].low in group("ADVERBS")):
+        be = be or tokens[at].low in _BE or tokens[at].low in ("defaults", "default", "set")
+        at += 1
+    return at if be else -1
+
+
+def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str]) -> None:
+    slot, subject = named
+    known = finder.tables.slots.get(slot)
+    end = _until(finder, start)
+    if known is None:
+        _own(finder, piece, start, end, slot)
+        return
+    kind = known.values if known.values not in ("tech", "license", "place", "proper", "title", "diet", "industry") else "any"
+    span = parse(finder.tokens, start, end, kind)
+    if known.values in ("tech", "license") and span:
+        hits = entities(finder.tokens[start : span[1]], governed=True)
+        if not hits and not finder.tokens[span[0]].text[:1].isupper():
+            return
+        if hits:
+            span = (start + hits[0].first, start + hits[0].end)
+    if span is None or span[0] > start + 6 or not finder.free(*span):
+        return
+    spans = listed(finder.tokens, span, finder.end, kind) if known.many or known.kinds else [span]
+    for each in spans:
+        finder.add(slot, each, subject=subject, setting=piece.setting, many=known.many or len(spans) > 1)
+
+
+def _until(finder: Finder, start: int) -> int:
+    return next((i for i in range(start, finder.end) if finder.tokens[i].low in (";", "(", ")", "—", "–")), finder.end)
+
+
+def _own(finder: Finder, piece: Segment, start: int, end: int, slot: str) -> None:
+    """A slot of the text's own: exclusive where the value is a number, a date or a name."""
+    tokens = finder.tokens
+    if piece.start < finder.end and tokens[piece.start].low not in group("DETERMINERS") | group("SELF") and not (start < end and tokens[start].kind == "num"):
+        return
+    span = parse(tokens, start, end, "quantity") or phrase(tokens, start, end)
+    if span is None or span[0] > start + 1 or span[1] - span[0] > 4 or not finder.free(*span):
+        return
+    first = tokens[span[0]]
+    if first.low in function_words() or any(t.low in group("PRONOUNS") for t in tokens[span[0] : span[1]]):
+        return
+    article = start < span[0] and tokens[start].low in ("a", "an", "the")
+    text = finder.text[first.start : tokens[span[1] - 1].end]
+    single = normal(text).kind != "name" or first.text[:1].isupper() or article
+    behind = span[1] < finder.end and tokens[span[1]].kind == "word" and tokens[span[1]].low not in group("CONJUNCTIONS") | group("PREPOSITIONS")
+    if behind:
+        return
+    finder.add(slot, span, subject="", setting=piece.setting, many=not single)

@@ -1,0 +1,114 @@
+"""Facts whose value stands beside the noun: `a 30-second timeout`, `a limit of 100`, `Python 3.11`."""
+
+from __future__ import annotations
+
+from grounded_ingest.grounding.chunks import is_version, parse
+from grounded_ingest.grounding.finding import Finder
+from grounded_ingest.grounding.segments import subject_key
+from grounded_ingest.grounding.tokens import group
+from grounded_ingest.values.names import canonical
+
+_MEASURED = frozenset(("quantity", "interval", "count", "port", "version"))
+_LINKS = frozenset("of is : = ( to at was set by default defaults - about approximately max - up are".split())
+_BOUNDS = frozenset(">= > = <= < ~ ^ == ≥ or v version or higher newer".split())
+_NOUNS = {"sibl": "siblings", "sibling": "siblings", "brother": "brothers", "sister": "sisters", "kid": "children", "child": "children", "languag": "languages_spoken"}
+
+
+def find(finder: Finder) -> None:
+    """Values before and behind nouns, versions behind products, counts of things."""
+    _versions(finder)
+    at = 0
+    while at < finder.end:
+        at = max(at + 1, _noun_first(finder, at), _value_first(finder, at))
+
+
+def _versions(finder: Finder) -> None:
+    tokens = finder.tokens
+    for entity in finder.sentence.named:
+        at = entity.end
+        while at < finder.end and tokens[at].low in _BOUNDS:
+            at += 1
+        if at < finder.end and is_version(tokens[at]) and finder.free(at, at + 1):
+            finder.add("version", (at, at + 1), subject=canonical(entity.name))
+
+
+def _noun_first(finder: Finder, at: int) -> int:
+    """`timeout of 30 seconds`, `port 8080`, `timeout (30s)`."""
+    hit = finder.tables.nouns.at(finder.tokens, at, finder.end)
+    if hit is None:
+        return at
+    length, name = hit
+    slot = finder.tables.slots[name]
+    after = at + length
+    if slot.values not in _MEASURED:
+        return at
+    links = 0
+    while after < finder.end and finder.tokens[after].low in _LINKS and links < 4:
+        after, links = after + 1, links + 1
+    span = parse(finder.tokens, after, min(finder.end, after + 6), slot.values)
+    if span is None or span[0] > after + 1 or not finder.free(*span):
+        return at
+    finder.add(name, span, subject=_before(finder, at))
+    return span[1]
+
+
+def _before(finder: Finder, at: int) -> str | None:
+    """The words that qualify a noun from the front: `the billing worker timeout`."""
+    start = at
+    while start > 0 and finder.tokens[start - 1].kind == "word" and finder.tokens[start - 1].low not in group("DETERMINERS") | group("PREPOSITIONS") | group("CONJUNCTIONS"):
+        piece = finder.sentence.piece(at)
+        if start - 1 <= piece.verb or start - 1 < piece.start:
+            break
+        start -= 1
+    qualifier = subject_key(finder.tokens[start:at])
+    return qualifier or None
+
+
+def _value_first(finder: Finder, at: int) -> int:
+    """`a 30-second request timeout`, `5 MB uploads limit`, `3 retries`, `two siblings`."""
+    tokens = finder.tokens
+    if not (tokens[at].kind == "num" or tokens[at].low[:1] in "$€£" or tokens[at].stem in _numbers()):
+        return at
+    span = parse(tokens, at, finder.end, "quantity")
+    if span is None or span[0] != at or not finder.free(*span):
+        return at
+    after = span[1]
+    while after < finder.end and tokens[after].low == "-":
+        after += 1
+    for start in range(after, min(finder.end, after + 3)):
+        hit = finder.tables.nouns.at(tokens, start, finder.end)
+        slot = finder.tables.slots[hit[1]] if hit else None
+        if hit and slot and slot.values in ("quantity", "interval", "count"):
+            finder.add(hit[1], span, subject=subject_key(tokens[after:start]) or None)
+            return start + hit[0]
+        if tokens[start].kind != "word" or tokens[start].low in group("PREPOSITIONS") | group("CONJUNCTIONS"):
+            break
+    return _counted(finder, span)
+
+
+def _numbers() -> frozenset[str]:
+    from grounded_ingest.lexicon.number_words import TENS, UNITS
+
+    return frozenset((*UNITS, *TENS))
+
+
+def _counted(finder: Finder, span: tuple[int, int]) -> int:
+    """`has two siblings`, `we have five servers`: how many there are of something."""
+    tokens, after = finder.tokens, span[1]
+    piece = finder.sentence.piece(span[0])
+    verb = tokens[piece.verb].stem if piece.verb >= 0 else ""
+    if after >= finder.end or tokens[after].kind != "word":
+        return span[1]
+    if tokens[after].low == "old" and tokens[after - 1].low in ("years", "year"):
+        stop = after - 1 if tokens[after - 2].low != "-" else after - 2
+        finder.add("age", (span[0], max(stop, span[0] + 1)))
+        return after + 1
+    slot = _NOUNS.get(tokens[after].stem)
+    with_or_have = verb == "have" or (slot and slot != "languages_spoken")
+    if slot == "languages_spoken" and verb == "speak":
+        finder.add(slot, (span[0], after))
+        return after + 1
+    if with_or_have and tokens[after].low.endswith(("s", "children", "people")):
+        finder.add(slot or f"number_of_{tokens[after].stem}", (span[0], after))
+        return after + 1
+    return span[1]
