@@ -13,7 +13,7 @@ from grounded_ingest.grounding.facts import Contradiction, Fact, Memory
 from grounded_ingest.grounding.segments import Status
 from grounded_ingest.lexicon.frames import RETRACT, WITHDRAW
 from grounded_ingest.patterns import compiled
-from grounded_ingest.values import normal, same
+from grounded_ingest.values import normal
 
 SUBJECTS = 64
 """Subjects of a slot that are looked at where the text's own has no such fact."""
@@ -91,8 +91,8 @@ class Memories:
 
     def _replace(self, number: int, old: str, new: str, at: int) -> None:
         wrong, right = normal(old.strip()), normal(new.strip())
-        for held in [h for listed in self.held.values() for h in listed if h.memory != number]:
-            if same(held.fact.normal, wrong) and self._not_later(held.memory, number):
+        for held in tuple(self._by_value.get(wrong.key, ())):
+            if held.memory != number and self._not_later(held.memory, number):
                 self.retracted.add((held.memory, held.fact.normal.key))
                 fact = held.fact
                 self.hold(
@@ -100,12 +100,20 @@ class Memories:
                     number,
                 )
 
-    def _withdraw(self, number: int) -> None:
+    @cached_property
+    def _by_value(self) -> dict[str, list[Held]]:
+        found: dict[str, list[Held]] = {}
         for listed in self.held.values():
-            if any(h.memory == number for h in listed):
-                for held in listed:
-                    if held.memory != number and self._not_later(held.memory, number):
-                        self.retracted.add((held.memory, held.fact.normal.key))
+            for held in listed:
+                found.setdefault(held.fact.normal.key, []).append(held)
+        return found
+
+    def _withdraw(self, number: int) -> None:
+        """`The earlier note was wrong`: what others say of the same slots falls."""
+        for fact in reading(self.all[number].text[:LONGEST], self.all[number].section).facts:
+            for held in self.held.get((fact.subject, fact.slot), ()):
+                if held.memory != number and self._not_later(held.memory, number):
+                    self.retracted.add((held.memory, held.fact.normal.key))
 
     def _not_later(self, one: int, other: int) -> bool:
         first, second = self.all[one].timestamp, self.all[other].timestamp
@@ -137,6 +145,10 @@ class Memories:
         from grounded_ingest.grounding.contradictions import among
 
         return tuple(c for listed in self.held.values() if len(listed) > 1 for c in among(listed, self))
+
+    @cached_property
+    def trust_by_id(self) -> dict[str, float]:
+        return {m.id: m.trust for m in self.all}
 
     @cached_property
     def contradicted(self) -> dict[tuple[str, str], list[Contradiction]]:

@@ -152,7 +152,7 @@ def _own(finder: Finder, piece: Segment, start: int, end: int, slot: str) -> Non
         return
     article = start < span[0] and tokens[start].low in ("a", "an", "the")
     text = finder.text[first.start : tokens[span[1] - 1].end]
-    single = normal(text).kind != "name" or first.text[:1].isupper() or article
+    single = slot.startswith("favorite_") or normal(text).kind != "name" or first.text[:1].isupper() or article
     behind = span[1] < finder.end and tokens[span[1]].kind == "word" and tokens[span[1]].low not in group("CONJUNCTIONS") | group("PREPOSITIONS")
     if behind:
         return

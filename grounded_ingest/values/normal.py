@@ -88,7 +88,7 @@ def same(one: Normal, other: Normal, *, versions: bool = False) -> bool:
     if mine and theirs:
         if versions:
             return compatible(mine, theirs)
-        return one.amount == other.amount if one.kind == other.kind else mine == theirs
+        return one.amount == other.amount if one.kind == other.kind == "quantity" else mine == theirs
     if one.kind != other.kind:
         return False
     match one.kind:

@@ -1,0 +1,78 @@
+"""Contradictions that a text touches: whether it says so, and how it would."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grounded_ingest.grounding.facts import Contradiction, Fact
+from grounded_ingest.grounding.memories import Held, Memories
+from grounded_ingest.values import entails, normal
+from grounded_ingest.values.names import canonical
+
+
+def judged(
+    contradiction: Contradiction, text: str, facts: Sequence[Fact], supported: Sequence[tuple[Fact, tuple[Held, ...]]], memories: Memories
+) -> Contradiction:
+    """A contradiction with whether the text uses one of its values, and names more than one."""
+    used = any(
+        (h.fact.slot, h.fact.subject) == (contradiction.slot, contradiction.subject)
+        and memories.all[h.memory].id in contradiction.memory_ids
+        for fact, held in supported if fact.time == "now" for h in held
+    )  # fmt: skip
+    named = [v for v in contradiction.values if _names(_without_longer(text, v, contradiction), facts, v)]
+    used = used or any(
+        f.slot == contradiction.slot and any(entails(normal(v), f.normal) for v in named)
+        for f in facts
+        if f.subject == contradiction.subject
+    )
+    return Contradiction(
+        contradiction.slot, contradiction.subject, contradiction.values, contradiction.memory_ids,
+        contradiction.trust_scores, contradiction.timestamps, contradiction.places,
+        contradiction.most_recent, contradiction.most_trusted,
+        used=used, disclosed=used and len(named) > 1,
+    )  # fmt: skip
+
+
+def _without_longer(text: str, value: str, contradiction: Contradiction) -> str:
+    """A text without the other values that this one stands in: Engineer in Senior Engineer."""
+    for other in contradiction.values:
+        at = text.lower().find(other.lower())
+        if at >= 0 and value.lower() != other.lower() and set(normal(value).parts) < set(normal(other).parts):
+            text = f"{text[:at]} {text[at + len(other) :]}"
+    return text
+
+
+def _names(text: str, facts: Sequence[Fact], value: str) -> bool:
+    """Whether a text names a value, in its own or another spelling."""
+    wanted = normal(value)
+    if any(f.normal.key == wanted.key for f in facts):
+        return True
+    words = [w.strip(".,;:()!?\"'`[]") for w in text.lower().replace("(", " ").replace("→", " ").split()]
+    size = max(1, len(value.split()))
+    spread = {size, size + 1, size - 1, 1, 2, 3, len(wanted.key.split())} - {0}
+    for length in spread:
+        for at in range(len(words) - length + 1):
+            piece = " ".join(words[at : at + length])
+            if piece and (canonical(piece) == wanted.key or normal(piece).key == wanted.key):
+                return True
+    return bool(wanted.parts) and wanted.kind == "name" and set(wanted.parts) <= {p for w in words for p in normal(w).parts} and not _within(wanted.parts, facts)
+
+
+def _within(parts: tuple[str, ...], facts: Sequence[Fact]) -> bool:
+    """Whether a value only stands inside a longer one: Engineer in Senior Engineer."""
+    return any(set(parts) < set(f.normal.parts) for f in facts)
+
+
+def expected(contradictions: Sequence[Contradiction]) -> str:
+    """`Amazon (changed from Microsoft)`, most recent first; of several, one after the other."""
+    return "; ".join(_expected(c) for c in contradictions)
+
+
+def _expected(contradiction: Contradiction) -> str:
+    order = sorted(
+        range(len(contradiction.values)),
+        key=lambda i: (contradiction.timestamps[i] is not None, contradiction.timestamps[i] or 0.0, contradiction.trust_scores[i], i),
+        reverse=True,
+    )
+    first, *others = [contradiction.values[i] for i in order]
+    return f"{first} (changed from {' and '.join(others)})"
