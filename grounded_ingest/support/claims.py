@@ -1,0 +1,165 @@
+"""A claim as it is compared: without its citations, in clauses, with what each holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from grounded_ingest.extract.statements import finite_verbs
+from grounded_ingest.lexicon import support_words
+from grounded_ingest.patterns import compiled
+from grounded_ingest.support.amounts import Amount, amounts
+from grounded_ingest.support.terms import Term, terms, words_of
+
+ClaimType = Literal["quantitative", "temporal", "obligation", "general"]
+Modality = Literal["", "must", "must-not", "may"]
+
+_LINK = compiled(r"!?\[([^\]]*)\]\(([^)]*)\)")
+_CITED = compiled(
+    r"(?i)\bADRs?[-\s_#]{0,2}\d{1,4}\b(?:\s?(?:–|-|to)\s?\d+)?|\b(?:commits?|sha)\s+`?[0-9a-f]{7,40}\b`?|https?://[^\s)>\]]+"
+    r"|`[0-9a-f]{7,40}`|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b|(?<![\w&])(?:[\w.-]+/[\w.-]+)?#\d+\b|\bGH-\d+\b|\[\d+\]|\[\^[^\]]*\]|\(?§\s?[\d.]+\)?|\b(?:PR|MR)\s?\d+\b"
+)
+_EMPTY = compiled(r"\(\s*(?:(?:see|per|cf\.?|also|in|via|at|by|and|or|ref|lines?|`+|[,;:&+-]|\d+[-–]\d+)\s*)*\)|``|(?:\b(?:see|per|cf\.?|also see|as of|since|in|with|by|via)\s*)+(?=[.,;)]|$)")
+_FENCE = compiled(r"\s*(?:[;]|\s[—–]\s|\s-\s|:\s(?=[A-Za-z`])|,?\s(?:but|while|whereas|although|because|so that|so|which|where|after which|then)\s|,\s(?:and|or|not|plus)\s|\sand\s|\s\((?=[^)]{12,}))\s*")
+_WORD = compiled(r"[a-z][a-z'’]*")
+_NEGATION = frozenset(support_words.NEGATIONS.split())
+_SAID = compiled(r"(?i)\b(?:not only|no longer than|no more than|no less than|no fewer than|not necessarily|if not|or not|not just|not merely|nothing but|no matter|no doubt|not to mention|cannot but|no longer just)\b")
+_MUST, _MUST_NOT, _MAY = (compiled(p, 2) for p in (support_words.MUST, support_words.MUST_NOT, support_words.MAY))
+_WILL = compiled(r"(?i)\b(?:will|shall|must|required?|requires|obliged|mandatory|have to|has to)\b")
+_LEAST = 2
+
+
+class Clause(NamedTuple):
+    """A part of a claim that says something by itself."""
+
+    text: str
+    terms: tuple[Term, ...]
+    amounts: tuple[Amount, ...]
+    negated: bool
+    modality: Modality
+
+    @property
+    def weight(self) -> float:
+        return sum(t.weight for t in self.terms) + len(self.amounts)
+
+
+class Read(NamedTuple):
+    text: str
+    clauses: tuple[Clause, ...]
+    kind: ClaimType
+
+    @property
+    def terms(self) -> list[Term]:
+        return [t for c in self.clauses for t in c.terms]
+
+    @property
+    def amounts(self) -> list[Amount]:
+        return [a for c in self.clauses for a in c.amounts]
+
+
+def uncited(text: str, cited: Iterable[str] = ()) -> str:
+    """A claim's text without what it cites; `cited` are its citations as written."""
+    for raw in sorted(cited, key=len, reverse=True):
+        if len(raw) > 3:
+            text = compiled_raw(raw).sub(" ", text)
+    text = _CITED.sub(" ", _LINK.sub(_label, text))
+    for _ in range(2):
+        text = _EMPTY.sub("", text)
+    return " ".join(text.split())
+
+
+def compiled_raw(raw: str):  # type: ignore[no-untyped-def]
+    """A citation with its code marks, its lines and its link."""
+    import re
+
+    return re.compile(rf"\[[^\]]*\]\({re.escape(raw)}[^)]*\)|`?{re.escape(raw)}(?:(?::|#L)\d+(?:-L?\d+)?)*`?")
+
+
+def _label(match) -> str:  # type: ignore[no-untyped-def]
+    label = str(match[1]).strip("`*_ ")
+    return " " if "/" in label or "." in label.rstrip(".") and " " not in label else f" {match[1]} "
+
+
+@lru_cache(maxsize=4096)
+def read(text: str) -> Read:
+    """A claim's text, citations left out, in clauses."""
+    text = text.replace("\xa0", " ")
+    parts: list[Clause] = []
+    for piece in _pieces(text):
+        held = _clause(piece)
+        size = sum(t.weight >= 0.6 for t in held.terms) + len(held.amounts)
+        if parts and size < _LEAST and not (held.amounts or any(t.kind != "word" for t in held.terms)):
+            parts[-1] = _clause(f"{parts[-1].text} {piece}")
+        elif parts and sum(t.weight >= 0.6 for t in parts[-1].terms) + len(parts[-1].amounts) < _LEAST:
+            parts[-1] = _clause(f"{parts[-1].text} {piece}")
+        else:
+            parts.append(held)
+    return Read(text, tuple(p for p in parts if p.terms or p.amounts), claim_type(text))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Where a claim can be cut in two; inside code and links it is not."""
+    start = 0
+    for match in _FENCE.finditer(text):
+        if text.count("`", 0, match.start()) % 2:
+            continue
+        if match[0].strip() in ("and", ", and", ", or", ", not") and not _says(text[match.end() :]):
+            continue
+        yield text[start : match.start()]
+        start = match.end()
+    yield text[start:]
+
+
+def _says(text: str) -> bool:
+    """Whether what follows "and" is a clause and not one more of a list."""
+    words = _WORD.findall(text[:80].split(",")[0].lower())[:7]
+    return any(w in finite_verbs() for w in words) or (words[:1] == ["not"])
+
+
+def _clause(text: str) -> Clause:
+    found = amounts(text)
+    spans = [(a.start, a.end) for a in found]
+    pointers = words_of("POINTERS")
+    kept = tuple(
+        t for t in terms(text)
+        if not any(a <= t.start < b for a, b in spans) and not (t.weight < 1 and t.low in pointers and t.kind == "word")
+    )  # fmt: skip
+    return Clause(text, kept, found, negated(text), modality(text))
+
+
+def negated(text: str) -> bool:
+    """Whether a clause denies what it speaks of."""
+    plain = _SAID.sub(" ", text.lower().replace("’", "'"))
+    return sum(w in _NEGATION or w.endswith("n't") for w in _WORD.findall(plain)) % 2 == 1
+
+
+def modality(text: str) -> Modality:
+    """Whether a clause obliges, forbids or leaves free."""
+    if _MUST_NOT.search(text):
+        return "must-not"
+    if _MAY.search(text):
+        return "may"
+    return "must" if _MUST.search(text) else ""
+
+
+def claim_type(text: str) -> ClaimType:
+    """First match in this order: quantitative, temporal, obligation, general."""
+    found = amounts(text)
+    if any(a.unit not in ("time", "date", "era") and not (a.unit == "" and _is_year(a)) for a in found):
+        return "quantitative"
+    if found:
+        return "temporal"
+    return "obligation" if _WILL.search(text) else "general"
+
+
+def _is_year(one: Amount) -> bool:
+    return len(one.text) == 4 and one.text.isdigit() and 1000 <= one.low <= 2100
+
+
+def only_points(read_claim: Read) -> bool:
+    """Whether a claim says no more than where to look."""
+    pointers = words_of("POINTERS")
+    if read_claim.amounts:
+        return False
+    return all(t.kind == "word" and t.low in pointers for t in read_claim.terms)

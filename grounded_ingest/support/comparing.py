@@ -1,0 +1,151 @@
+"""A claim beside a source: how much of each of its clauses stands there, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from grounded_ingest.support.amounts import Amount, amounts, matches
+from grounded_ingest.support.claims import Clause, Read
+from grounded_ingest.support.source import Passage, Source, carried, passages
+from grounded_ingest.support.terms import Term, grade, keys, words_of
+
+REACH, REACH_IN_CODE = 2, 8
+"""How far from its best sentence or line the rest of a clause may stand."""
+
+
+class Found(NamedTuple):
+    """A clause beside the place of a source that holds most of it.
+
+    `coverage` is the share of its words, 0 to 1, names and numbers counted; `missing` the numbers,
+    identifiers, paths and names that are not there. `at` indexes `passages`, -1: nothing."""
+
+    clause: Clause
+    at: int
+    first: int
+    last: int
+    coverage: float
+    missing: tuple[Term | Amount, ...]
+    alone: bool
+
+
+class Beside(NamedTuple):
+    """A claim beside a source."""
+
+    read: Read
+    source: Source
+    passages: Sequence[Passage]
+    over: frozenset[str]
+    found: tuple[Found, ...]
+
+    @property
+    def coverage(self) -> float:
+        whole = sum(f.clause.weight for f in self.found)
+        return sum(f.coverage * f.clause.weight for f in self.found) / whole if whole else 0.0
+
+
+def beside(read: Read, source: Source) -> Beside:
+    """The best place of a source for each clause of a claim."""
+    held = passages(source)
+    over = keys(carried(source))
+    if source.kind == "commit":
+        over = over.union(*(keys(p.text) for p in held if not p.code or not p.line and p.block == 0), keys("\n".join(source.paths)), keys(source.text))
+    asked = any(t.low in words_of("ASIDE_WORDS") for t in read.terms)
+    centres = [n for n, p in enumerate(held) if p.focus and (asked or not p.aside)]
+    found = tuple(_best(c, held, centres, over, source) for c in read.clauses)
+    return Beside(read, source, held, over, found)
+
+
+def _best(
+    clause: Clause, held: Sequence[Passage], centres: Sequence[int], over: frozenset[str], source: Source
+) -> Found:
+    best, score = -1, 0.0
+    for at in centres:
+        scored = _score(clause, held[at])
+        if scored > score:
+            best, score = at, scored
+    if best < 0:
+        return _measured(clause, held, (0, -1), -1, over, source)
+    return _measured(clause, held, _window(held, best), best, over, source)
+
+
+def _score(clause: Clause, passage: Passage) -> float:
+    known = keys(passage.text)
+    score = sum(grade(t, known) * (t.weight if t.kind == "word" else 2.0) for t in clause.terms)
+    if clause.amounts:
+        there = amounts(passage.text, passage.code)
+        score += sum(2.0 for a in clause.amounts if any(matches(a, b) for b in there))
+    return score
+
+
+def _window(held: Sequence[Passage], at: int) -> tuple[int, int]:
+    reach = REACH_IN_CODE if held[at].code else REACH
+    first = last = at
+    while first > 0 and at - first < reach and _together(held[first - 1], held[at]):
+        first -= 1
+    while last + 1 < len(held) and last - at < reach and _together(held[last + 1], held[at]):
+        last += 1
+    return first, last
+
+
+def _together(one: Passage, other: Passage) -> bool:
+    if one.aside != other.aside:
+        return False
+    return abs(one.block - other.block) <= 1 and (one.about == other.about or not one.about or not other.about)
+
+
+def _measured(
+    clause: Clause, held: Sequence[Passage], window: tuple[int, int], at: int,
+    over: frozenset[str], source: Source,
+) -> Found:  # fmt: skip
+    """How much of a clause a window of passages holds, with what stands over them."""
+    near = held[window[0] : window[1] + 1]
+    known = over.union(*(keys(p.text) for p in near)) if near else over
+    covered, missing = 0.0, list[Term | Amount]()
+    for term in clause.terms:
+        graded = grade(term, known)
+        covered += graded * term.weight
+        if not graded and term.kind != "word":
+            missing.append(term)
+    there = [(b, p) for p in near for b in amounts(p.text, p.code)]
+    for amount in clause.amounts:
+        if any(matches(amount, b) and same_topic(amount, b, clause, p, over) for b, p in there):
+            covered += 1
+        elif not (amount.unit == "ordinal" and amount.low <= 2 and not amount.text[0].isdigit()):
+            missing.append(amount)
+    share = covered / clause.weight if clause.weight else 0.0
+    alone = at >= 0 and not missing and _alone(clause, held, at)
+    return Found(clause, at, *window, share, tuple(missing), alone)
+
+
+def _alone(clause: Clause, held: Sequence[Passage], at: int) -> bool:
+    """Whether one sentence, line or definition holds every number and name, and half the words."""
+    group = [held[at]]
+    if held[at].code:
+        group = [p for p in held[max(0, at - REACH_IN_CODE) : at + REACH_IN_CODE] if p.block == held[at].block]
+    for places in ([held[at]], group):
+        known = frozenset[str]().union(*(keys(p.text) for p in places))
+        words = [t for t in clause.terms if t.kind == "word"]
+        whole = sum(t.weight for t in words)
+        half = not whole or sum(t.weight for t in words if grade(t, known)) >= whole / 2
+        named = all(grade(t, known) for t in clause.terms if t.kind != "word")
+        there = [b for p in places for b in amounts(p.text, p.code)]
+        if half and named and all(any(matches(a, b) for b in there) for a in clause.amounts):
+            return True
+    return False
+
+
+def same_topic(
+    said: Amount, known: Amount, clause: Clause, passage: Passage, over: frozenset[str]
+) -> bool:
+    """Whether a number of a source counts what the claim's number counts."""
+    if said.noun and known.noun and not passage.code and said.noun != known.noun and said.unit == known.unit == "":
+        nouns = keys(known.noun)
+        term = next((t for t in clause.terms if t.stem == said.noun), None)
+        if term is not None and not grade(term, nouns):
+            return False
+    close = [t for t in clause.terms if f"^{t.root}" in said.near or t.kind != "word"]
+    if not close:
+        return True
+    here = keys(passage.text)
+    return any(grade(t, here) for t in close) or (passage.code and any(grade(t, over) for t in close))

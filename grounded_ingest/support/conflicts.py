@@ -1,0 +1,230 @@
+"""Where a source says otherwise: another value of the same thing, an obligation or a negation
+turned round, a name swapped, a quotation cut short. Precision comes before recall."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from grounded_ingest.lexicon import support_words
+from grounded_ingest.patterns import compiled
+from grounded_ingest.support.amounts import Amount, amounts, is_year, matches
+from grounded_ingest.support.claims import Clause, modality, negated
+from grounded_ingest.support.comparing import Beside, Found
+from grounded_ingest.support.source import Passage
+from grounded_ingest.support.terms import Term, grade, keys, root, terms
+
+_CUT = compiled(support_words.CUTS, 2)
+_MODAL = compiled(r"(?i)\b(?:must|shall|may)(?: not| never)? ([a-z]+)|\b(?:required|optional|mandatory|forbidden|prohibited|permitted)\b")
+_LIFE = frozenset(("^born", "^die", "^died", "^death", "^pass"))
+
+
+class Conflict(NamedTuple):
+    """`said` by the claim, `known` by the passage at `at`."""
+
+    kind: str
+    said: str
+    known: str
+    at: int
+
+
+class Limits(NamedTuple):
+    """How much of a clause has to stand in a passage before a difference is a contradiction."""
+
+    number: float = 0.45
+    local: float = 0.6
+    local_terms: int = 3
+    shared: int = 2
+    flip: float = 0.85
+    flip_back: float = 0.6
+    swap: float = 0.8
+    swap_back: float = 0.6
+
+
+LIMITS = Limits()
+
+
+def conflicts(held: Beside, limits: Limits = LIMITS) -> Iterator[Conflict]:
+    """What of a claim its source contradicts."""
+    for found in held.found:
+        yield from _numbers(held, found, limits)
+        yield from _turned(held, found, limits)
+        yield from _swapped(held, found, limits)
+
+
+def aligned(clause: Clause, passage: Passage, over: frozenset[str]) -> float:
+    """Share of a clause's words, its numbers left aside, in one passage and what stands over it."""
+    known = keys(passage.text) | over
+    whole = sum(t.weight for t in clause.terms)
+    return sum(grade(t, known) * t.weight for t in clause.terms) / whole if whole else 0.0
+
+
+def _back(clause: Clause, passage: Passage, over: frozenset[str]) -> float:
+    """Share of a passage's words in the clause."""
+    known = keys(clause.text) | over
+    theirs = terms(passage.text)
+    whole = sum(t.weight for t in theirs)
+    return sum(grade(t, known) * t.weight for t in theirs) / whole if whole else 0.0
+
+
+def _numbers(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
+    clause = found.clause
+    mine = [a for a in found.missing if isinstance(a, Amount)]
+    if not mine:
+        return
+    everywhere = [b for p in held.passages for b in amounts(p.text, p.code)]
+    for said in mine:
+        if said.bound == "when" or any(matches(said, b) and _same_thing(said, b, clause) for b in everywhere):
+            continue
+        best = max(_rivals(held, found, said, limits), default=None)
+        if best is not None:
+            yield Conflict("number", said.text, best[2], best[1])
+
+
+def _rivals(
+    held: Beside, found: Found, said: Amount, limits: Limits
+) -> Iterator[tuple[float, int, str]]:
+    """Numbers of the source that stand for the same thing: (how surely, where, as written)."""
+    clause = found.clause
+    others = [a for a in held.read.amounts if a is not said and a.unit != "era"]
+    close = [t for t in clause.terms if f"^{t.root}" in said.near]
+    for at, passage in enumerate(held.passages):
+        if passage.aside or not passage.focus:
+            continue
+        there = [
+            b for b in amounts(passage.text, passage.code)
+            if comparable(said, b, clause, passage) and not any(matches(o, b) for o in others)
+        ]  # fmt: skip
+        if any(_admits(b, said) for b in amounts(passage.text, passage.code)):
+            continue
+        sided = [b for b in there if said.side and b.side == said.side]
+        there = sided or [b for b in there if not (said.side and b.side)]
+        if not there or len(there) > 2:
+            continue
+        share = aligned(clause, passage, held.over)
+        here = keys(passage.text)
+        local = _share(close, here | held.over)
+        for known in there:
+            if known.bound == "when":
+                continue
+            shared = sum(1 for t in close if grade(t, known.near) >= 0.9)
+            if said.noun and known.noun and not grade_of(clause, said.noun, known.near) >= 0.9:
+                shared += 1
+            if said.near & known.near & _LIFE:
+                shared, local = shared + 1, max(local, limits.local)
+            whole = share >= limits.number and (shared >= 1 or (not close and share >= limits.flip))
+            if whole or (local >= limits.local and len(close) >= limits.local_terms and shared >= limits.shared):
+                yield max(share, local) + shared, at, known.text
+
+
+def _same_thing(said: Amount, known: Amount, clause: Clause) -> bool:
+    """Whether two equal numbers may count one thing: their nouns do not differ."""
+    if not said.noun or not known.noun or said.unit not in ("", "ordinal") or known.label:
+        return True
+    return said.noun == known.noun or grade_of(clause, said.noun, keys(known.noun)) > 0
+
+
+def _share(close: list[Term], known: frozenset[str]) -> float:
+    whole = sum(t.weight for t in close)
+    return sum(grade(t, known) * t.weight for t in close) / whole if whole else 0.0
+
+
+def comparable(said: Amount, known: Amount, clause: Clause, passage: Passage) -> bool:
+    """Whether two numbers can be values of one thing."""
+    dated = ("date", "era")
+    if (said.unit in dated or is_year(said)) and (known.unit in dated or is_year(known)):
+        return True
+    if is_year(said) != is_year(known) or said.unit in dated or known.unit in dated:
+        return False
+    if said.unit != known.unit:
+        return False
+    if {said.bound, known.bound} & {"about", "min", "max"} and not _far(said, known):
+        return False
+    if said.unit:
+        return True
+    if said.noun and known.noun and not passage.code:
+        return bool(said.noun == known.noun or grade_of(clause, said.noun, keys(known.noun)))
+    if said.noun and not passage.code:
+        return False
+    return passage.code or bool(said.near & known.near)
+
+
+def grade_of(clause: Clause, noun: str, known: frozenset[str]) -> float:
+    return max((grade(t, known) for t in clause.terms if t.stem == noun), default=0.0)
+
+
+def _far(said: Amount, known: Amount) -> bool:
+    """Whether a bounded or approximate number is still clearly another."""
+    if said.bound == "min" or known.bound == "max":
+        return known.low < said.low
+    if said.bound == "max" or known.bound == "min":
+        return known.low > said.low
+    return abs(said.low - known.low) > 0.25 * max(said.low, known.low)
+
+
+def _admits(known: Amount, said: Amount) -> bool:
+    """Whether a bound of the source leaves room for the claim's number."""
+    return known.unit == said.unit and known.bound in ("min", "max", "about") and not _far(said, known)
+
+
+def _turned(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
+    """Negation or obligation changed, or a condition cut off, in a sentence otherwise the same."""
+    clause = found.clause
+    if found.at < 0 or found.missing or len(clause.terms) < 2:
+        return
+    passage = held.passages[found.at]
+    if passage.code or passage.aside or aligned(clause, passage, held.over) < limits.flip:
+        return
+    text = passage.text
+    cut = _CUT.search(text)
+    if cut and not negated(text[: cut.start()]) and not _CUT.search(held.read.text):
+        head = passage._replace(text=text[: cut.start()])
+        if aligned(clause, head, held.over) >= limits.flip and _back(clause, head, held.over) >= limits.flip:
+            yield Conflict("cut", clause.text, text[cut.start() :].strip(" ,;"), found.at)
+            return
+    if _back(clause, passage, held.over) < limits.flip_back:
+        return
+    if negated(text) != clause.negated:
+        yield Conflict("negation", clause.text, text, found.at)
+    elif _obliges_otherwise(clause, text):
+        yield Conflict("obligation", clause.modality, modality(text), found.at)
+
+
+def _obliges_otherwise(clause: Clause, text: str) -> bool:
+    """Whether one says must where the other says may or must not, of the same verb."""
+    if {modality(text), clause.modality} not in ({"must", "may"}, {"must", "must-not"}, {"may", "must-not"}):
+        return False
+    mine, theirs = _MODAL.search(clause.text), _MODAL.search(text)
+    if not mine or not theirs or not (mine[1] and theirs[1]):
+        return True
+    return root(mine[1].lower()) == root(theirs[1].lower())
+
+
+def _swapped(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
+    """One name of the claim is another in a passage that is otherwise the same."""
+    clause = found.clause
+    names = [t for t in found.missing if isinstance(t, Term)]
+    if len(names) != 1 or len(found.missing) != 1 or found.at < 0 or names[0].kind != "name":
+        return
+    passage = held.passages[found.at]
+    if passage.code or passage.aside:
+        return
+    rest = clause._replace(terms=tuple(t for t in clause.terms if t is not names[0]))
+    if len(rest.terms) < 3 or aligned(rest, passage, held.over) < limits.swap:
+        return
+    known = keys(clause.text) | held.over
+    theirs = [t for t in terms(passage.text) if t.kind == "name" and not grade(t, known)]
+    if len(theirs) == 1 and _back(clause, passage, held.over) >= limits.swap_back and _alike(names[0], theirs[0], clause, passage):
+        yield Conflict("name", names[0].text, theirs[0].text, found.at)
+
+
+def _alike(said: Term, known: Term, clause: Clause, passage: Passage) -> bool:
+    """Whether two names stand behind the same word, or before it."""
+    mine, theirs = _beside(clause.text, said), _beside(passage.text, known)
+    return any(a and a == b for a, b in zip(mine, theirs, strict=True))
+
+
+def _beside(text: str, name: Term) -> tuple[str, str]:
+    at = text.find(name.text, max(0, name.start - 1)) if name.text in text else -1
+    before, after = text[:at].lower().split()[-1:], text[at + len(name.text) :].lower().split()[:1]
+    return (before[0] if before else ""), (after[0] if after else "")

@@ -1,0 +1,173 @@
+"""The verdict on a claim beside one source."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from grounded_ingest.lexicon import support_words
+from grounded_ingest.model import Support
+from grounded_ingest.patterns import compiled
+from grounded_ingest.support.amounts import Amount
+from grounded_ingest.support.claims import Clause, Read, modality, negated, only_points, read
+from grounded_ingest.support.comparing import Beside, Found, beside
+from grounded_ingest.support.conflicts import Conflict, conflicts
+from grounded_ingest.support.source import Source
+from grounded_ingest.support.terms import keys, split, words_of
+
+COVERAGE, CLAUSE = 0.5, 0.34
+"""Share of a claim's words, and of each of its clauses, that has to stand in the source."""
+
+_WORD = compiled(r"[a-z][a-z'’-]*")
+_CODE_WORD = compiled(r"[A-Za-z_]+|![=\w(]")
+_OPPOSITES = tuple((frozenset(a.split()), frozenset(b.split())) for a, b in support_words.OPPOSITES)
+
+
+class Judged(Struct, frozen=True):
+    """What one source says of one claim.
+
+    `quote` is the passage that bears it out or contradicts it, `line` to `end_line` its place (0:
+    the source has no lines), `differs` says in words what is not there or otherwise. `confidence`
+    is how surely the claim is supported, 0 to 1. `strict`: one sentence, line or definition holds
+    every number, identifier and path of the claim and half of its other words.
+    """
+
+    support: Support
+    strict: bool = False
+    quote: str = ""
+    line: int = 0
+    end_line: int = 0
+    differs: str = ""
+    confidence: float = 0.0
+    coverage: float = 0.0
+
+
+def judge(claim: str, source: Source, *, coverage: float = COVERAGE, clause: float = CLAUSE) -> Judged:
+    """Compare a claim's text, its citations left out, with a source."""
+    said = read(claim)
+    if only_points(said):
+        return Judged(Support.NOTHING_TO_COMPARE, confidence=0.5)
+    held = beside(said, source)
+    against = next(conflicts(held), None)
+    if against is not None:
+        return _shown(held, Support.CONTRADICTED, _told(against), against.at)
+    lacking = _lacking(held, coverage, clause)
+    if lacking:
+        return _shown(held, Support.UNSUPPORTED, lacking)
+    return _shown(held, Support.SUPPORTED, "")
+
+
+def _told(against: Conflict) -> str:
+    match against.kind:
+        case "cut":
+            return f"the source goes on: {against.known}"
+        case "negation":
+            return "the one denies what the other says"
+        case "obligation":
+            return f"the source says {against.known!r}, the claim {against.said!r}"
+    return f"the source says {against.known}, the claim {against.said}"
+
+
+def _lacking(held: Beside, coverage: float, clause: float) -> str:
+    """Why a source does not bear a claim out; empty when it does."""
+    missing = [m.text for f in held.found for m in f.missing]
+    if missing:
+        return f"not in the source: {', '.join(dict.fromkeys(missing))}"
+    if held.coverage < coverage:
+        return "too few of its words stand in the source"
+    for found in held.found:
+        if found.coverage < clause:
+            return f"not in the source: {found.clause.text}"
+        if turned := _turned(held, found):
+            return turned
+    return ""
+
+
+def _turned(held: Beside, found: Found) -> str:
+    """What a clause turns round: a negation, an obligation, an opposite, a bound."""
+    near = held.passages[found.first : found.last + 1]
+    prose = [p for p in near if not p.code]
+    clause = found.clause
+    centre = held.passages[found.at] if found.at >= 0 else None
+    if centre is None:
+        return "the source denies nothing" if clause.negated else ""
+    if clause.negated and not _denies(near, held):
+        return "the source denies nothing"
+    if not clause.negated and not centre.code and _denied(clause, centre.text):
+        return "the source denies it"
+    if clause.modality == "may" and not any(modality(p.text) == "may" for p in prose) and not _free(near):
+        return "the source leaves nothing free"
+    said = modality(centre.text) if not centre.code else ""
+    if clause.modality == "must" and said == "may":
+        return "the source leaves it free"
+    return _opposite(clause, " ".join(p.text for p in near))
+
+
+def _denies(near: object, held: Beside) -> bool:
+    denials = words_of("CODE_DENIALS") | words_of("NEGATIONS")
+    for passage in (*near, *(p for p in held.passages if held.source.kind == "commit" and not p.code)):  # type: ignore[misc]
+        low = passage.text.lower().replace("’", "'")
+        if "!" in low or "n't" in low or any(p in denials for w in _CODE_WORD.findall(passage.text) for p in split(w)):
+            return True
+    return False
+
+
+def _free(near: object) -> bool:
+    free = {"optional", "may", "can", "allowed", "sometimes", "none", "if", "or", "default"}
+    return any(p in free for passage in near for w in _CODE_WORD.findall(passage.text) for p in split(w))  # type: ignore[attr-defined]
+
+
+def _denied(clause: Clause, text: str) -> bool:
+    """Whether a sentence denies what the clause says: its negation stands among the shared words."""
+    if not negated(text):
+        return False
+    words = _WORD.findall(text.lower().replace("’", "'"))
+    roots = [keys(w) for w in words]
+    shared = {n for n, known in enumerate(roots) for t in clause.terms if t.stem in known or f"^{t.root}" in known}
+    denials = words_of("NEGATIONS")
+    return any(
+        (w in denials or w.endswith("n't")) and len(shared & set(range(n + 1, n + 5))) >= 1 and len(shared & set(range(n - 4, n))) >= 1
+        for n, w in enumerate(words)
+    )
+
+
+def _opposite(clause: Clause, text: str) -> str:
+    mine = set(_WORD.findall(clause.text.lower()))
+    theirs: set[str] | None = None
+    for sides in _OPPOSITES:
+        for side, other in (sides, sides[::-1]):
+            if mine & side and not mine & other:
+                if theirs is None:
+                    theirs = {p for w in _CODE_WORD.findall(text) for p in (*split(w), w.lower())}
+                if theirs & other and not theirs & side:
+                    return f"the source says {min(theirs & other)}"
+    return ""
+
+
+def _shown(held: Beside, support: Support, differs: str, at: int = -1) -> Judged:
+    if at < 0:
+        at = max(held.found, key=lambda f: f.coverage * f.clause.weight).at
+    passage = held.passages[at] if at >= 0 else None
+    share = held.coverage
+    missing = sum(len(f.missing) for f in held.found)
+    confidence = max(0.0, min(1.0, share - 0.15 * missing))
+    if support is Support.CONTRADICTED:
+        confidence = 0.0
+    strict = support is Support.SUPPORTED and all(f.alone for f in held.found)
+    return Judged(
+        support,
+        strict,
+        passage.text if passage else "",
+        passage.line if passage else 0,
+        passage.end_line if passage else 0,
+        differs,
+        round(confidence, 4),
+        round(share, 4),
+    )
+
+
+def missing_amounts(held: Beside) -> list[Amount]:
+    return [m for f in held.found for m in f.missing if isinstance(m, Amount)]
+
+
+def said_of(claim: str) -> Read:
+    return read(claim)
