@@ -27,4 +27,5 @@ STEMS = {
     "biking": "bike", "bikes": "bike", "cycling": "cycl", "cycles": "cycl", "hikes": "hik", "hike": "hik", "hiking": "hik", "hiked": "hik",
     "string": "string", "strings": "string", "thing": "thing", "things": "thing", "nothing": "nothing", "something": "something", "anything": "anything", "everything": "everything", "during": "during", "morning": "morning", "evening": "evening", "spring": "spring", "king": "king", "ring": "ring", "wing": "wing", "bring": "bring", "beijing": "beijing", "boeing": "boeing", "need": "need", "needs": "need", "needed": "need", "feed": "feed", "feeds": "feed", "speed": "speed", "speeds": "speed", "seed": "seed", "seeds": "seed", "embed": "embed", "shed": "shed", "redis.": "redis", "united": "united", "hundred": "hundred", "exceed": "exceed",
     "engineering": "engineering", "marketing": "marketing", "accounting": "accounting", "building": "building", "buildings": "building",
+    "added": "add", "adding": "add", "adds": "add",
 }  # fmt: skip

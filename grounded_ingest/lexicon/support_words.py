@@ -6,13 +6,13 @@ POINTERS = (
     "fix fixed fixes implement implemented implements close closed closes resolve resolved resolves land landed merge merged "
     "track tracked document documented documents describe described describes record recorded detail details more info "
     "information background rationale context related link links read refer discuss discussed explain explained done here full "
-    "above below file files line lines code page follow up further complete completed ship shipped status doc docs introduce introduced example examples"
+    "above below file files line lines code page follow up further complete completed ship shipped status doc docs introduce introduced example examples decided decide addendum learn read found find guide section appendix provided available rationale design"
 )
 # What says little by itself in a repository; counts less than other words.
 GENERIC = (
     "file code function method module class test value system service application project implementation component feature support change update "
     "add new set get create handle process result option default type name call data user logic layer step section item list object key field "
-    "current existing single different specific first last per via version release new old full main several various based"
+    "implement implemented implements come came current existing single different specific first last per via version release new old full main several various based"
 )
 # Other words of one thing, beside `synonyms`: short forms that code is written in, and what acts say.
 CODE_GROUPS = (
@@ -27,7 +27,7 @@ CODE_GROUPS = (
     "dep dependency", "dest destination target", "dev development", "dict map mapping table", "doc docs document documentation", "elem element", "exec execute run", "expr expression", "ext extension",
     "iter iterate iteration loop", "lock mutex", "proc process", "prod production", "regex pattern", "sched schedule", "stat stats statistics", "stmt statement", "struct structure", "sub subscribe subscription",
     "tx transaction", "tok token", "ui interface", "url link", "usr user", "ws websocket", "thread threads worker", "replica replicas instance instances", "parse parser parsing", "reject refuse deny block forbid",
-    "reuse share shared", "rename move moved renamed", "wrap wrapper", "bump upgrade raise", "introduce add create", "drop remove delete eliminate", "replace swap supersede", "skip ignore bypass omit",
+    "reuse share shared", "choice choose chosen chose decision decide decided", "come add added introduce", "rename move moved renamed", "wrap wrapper", "bump upgrade raise", "introduce add create", "drop remove delete eliminate", "replace swap supersede", "skip ignore bypass omit",
     "ensure guarantee enforce", "prevent avoid", "handle process", "emit print output write", "read load parse open", "call invoke", "return yield give answer", "contain hold include", "define declare name", "keep retain persist store",
     "fall fallback default", "select choose pick", "adopt choose use", "wait sleep delay block", "match compare equal", "clone copy", "trigger fire start", "cover test check", "gate guard check", "bound bounded limit",
 )

@@ -27,7 +27,7 @@ _WORDS = "|".join(
     sorted((*number_words.UNITS, *number_words.TENS, *number_words.ORDINALS, *support_words.ORDINALS, "twice", "half"), key=len, reverse=True)
 )
 _NUMBER = compiled(
-    r"(?i)(?<![\w.#])(?:v(?=\d)|[$€£¥])?\d(?:[\d,_]*\d)?(?:\.\d+)*(?:[.]x)?(?:%|[a-zµ]+)?(?![\w])"
+    r"(?i)(?<![\w.#])(?<![a-z]-)(?:v(?=\d)|[$€£¥])?\d(?:[\d,_]*\d)?(?:\.\d+)*(?:[.]x)?(?:%|[a-zµ]+)?(?![\w])"
     rf"|\b(?:{_WORDS})\b(?!'s)"
 )
 _CALLS = compiled(r"(?i)\b(?:from_|of)?(millis|secs?|seconds|minutes|mins|hours|days|weeks)\s*[(=:]\s*(\d[\d_]*(?:\.\d+)?)")

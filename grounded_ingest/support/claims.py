@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -18,16 +19,20 @@ Modality = Literal["", "must", "must-not", "may"]
 _LINK = compiled(r"!?\[([^\]]*)\]\(([^)]*)\)")
 _CITED = compiled(
     r"(?i)\bADRs?[-\s_#]{0,2}\d{1,4}\b(?:\s?(?:–|-|to)\s?\d+)?|\b(?:commits?|sha)\s+`?[0-9a-f]{7,40}\b`?|https?://[^\s)>\]]+"
-    r"|`[0-9a-f]{7,40}`|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b|(?<![\w&])(?:[\w.-]+/[\w.-]+)?#\d+\b|\bGH-\d+\b|\[\d+\]|\[\^[^\]]*\]|\(?§\s?[\d.]+\)?|\b(?:PR|MR)\s?\d+\b"
+    r"|`[0-9a-f]{7,40}`|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b|(?<![\w&])(?:[\w.-]+/[\w.-]+)?#\d+\b|\bGH-\d+\b|\[\d+\]|\[\^[^\]]*\]|\(?§\s?[\d.]+\)?|\b(?:PR|MR)\s?\d+\b|\(?\blines?\s[~≈]?\d+(?:\s?[-–]\s?\d+)?\)?"
 )
-_EMPTY = compiled(r"\(\s*(?:(?:see|per|cf\.?|also|in|via|at|by|and|or|ref|lines?|`+|[,;:&+-]|\d+[-–]\d+)\s*)*\)|``|(?:\b(?:see|per|cf\.?|also see|as of|since|in|with|by|via)\s*)+(?=[.,;)]|$)")
+_EMPTY = compiled(r"\(\s*(?:(?:see|per|cf\.?|also|in|via|at|by|and|or|ref|lines?|`+|[,;:&+-]|\d+[-–]\d+)\s*)*\)|``|(?:\b(?:see|per|cf\.?|also see|as of|since|in|with|by|via|at|commits?|and|from|under)\s*)+(?=[.,;)]|$)|^(?:Per|In|See|As of|Since)\s*,\s*")
 _FENCE = compiled(r"\s*(?:[;]|\s[—–]\s|\s-\s|:\s(?=[A-Za-z`])|,?\s(?:but|while|whereas|although|because|so that|so|which|where|after which|then)\s|,\s(?:and|or|not|plus)\s|\sand\s|\s\((?=[^)]{12,}))\s*")
+_LABEL = compiled(r"(?:^|;)\s*[^:;`.]{1,40}:(?=\s|$)")
+_OWN_ID = compiled(r"^(?:#|No\.?|Nr\.?|ID|Ref):\s*`?(?:[A-Z]{0,6}-?)?\d+(?:-\d+)?`?\s*(?=;)")
 _WORD = compiled(r"[a-z][a-z'’]*")
-_NEGATION = frozenset(support_words.NEGATIONS.split())
+_NEGATION = frozenset(support_words.NEGATIONS.split()) - {"without"}
 _SAID = compiled(r"(?i)\b(?:not only|no longer than|no more than|no less than|no fewer than|not necessarily|if not|or not|not just|not merely|nothing but|no matter|no doubt|not to mention|cannot but|no longer just)\b")
 _MUST, _MUST_NOT, _MAY = (compiled(p, 2) for p in (support_words.MUST, support_words.MUST_NOT, support_words.MAY))
 _WILL = compiled(r"(?i)\b(?:will|shall|must|required?|requires|obliged|mandatory|have to|has to)\b")
 _LEAST = 2
+AMOUNT = 2.0
+"""The weight of a number."""
 
 
 class Clause(NamedTuple):
@@ -41,7 +46,7 @@ class Clause(NamedTuple):
 
     @property
     def weight(self) -> float:
-        return sum(t.weight for t in self.terms) + len(self.amounts)
+        return sum(t.weight for t in self.terms) + AMOUNT * len(self.amounts)
 
 
 class Read(NamedTuple):
@@ -60,23 +65,26 @@ class Read(NamedTuple):
 
 def uncited(text: str, cited: Iterable[str] = ()) -> str:
     """A claim's text without what it cites; `cited` are its citations as written."""
+    text = _LINK.sub(_label, text)
+    text = _CITED.sub(" ", text)
     for raw in sorted(cited, key=len, reverse=True):
         if len(raw) > 3:
-            text = compiled_raw(raw).sub(" ", text)
-    text = _CITED.sub(" ", _LINK.sub(_label, text))
+            text = _written(raw).sub(" ", text)
     for _ in range(2):
         text = _EMPTY.sub("", text)
     return " ".join(text.split())
 
 
-def compiled_raw(raw: str):  # type: ignore[no-untyped-def]
-    """A citation with its code marks, its lines and its link."""
-    import re
+@lru_cache(maxsize=1024)
+def _written(raw: str) -> re.Pattern[str]:
+    """A citation with its code marks and its lines, several of them too."""
+    lines = r"(?::|#L|\s?[,/+&]\s?:?(?=\d+\b[^\s]))\d+(?:[-–]L?\d+)?"
+    more = r"(?:\s?[,/]\s?`?:\d+(?:-\d+)?`?)*"
+    return re.compile(rf"`?{re.escape(raw)}(?:{lines})*`?{more}")
 
-    return re.compile(rf"\[[^\]]*\]\({re.escape(raw)}[^)]*\)|`?{re.escape(raw)}(?:(?::|#L)\d+(?:-L?\d+)?)*`?")
 
-
-def _label(match) -> str:  # type: ignore[no-untyped-def]
+def _label(match: re.Match[str]) -> str:
+    """The text of a link, unless it is the citation again."""
     label = str(match[1]).strip("`*_ ")
     return " " if "/" in label or "." in label.rstrip(".") and " " not in label else f" {match[1]} "
 
@@ -85,6 +93,7 @@ def _label(match) -> str:  # type: ignore[no-untyped-def]
 def read(text: str) -> Read:
     """A claim's text, citations left out, in clauses."""
     text = text.replace("\xa0", " ")
+    text = _unlabelled(text)
     parts: list[Clause] = []
     for piece in _pieces(text):
         held = _clause(piece)
@@ -96,6 +105,12 @@ def read(text: str) -> Read:
         else:
             parts.append(held)
     return Read(text, tuple(p for p in parts if p.terms or p.amounts), claim_type(text))
+
+
+def _unlabelled(text: str) -> str:
+    """A table row without the names of its columns."""
+    labels = _LABEL.findall(text)
+    return _LABEL.sub("; ", _OWN_ID.sub("", text)) if len(labels) > 1 else text
 
 
 def _pieces(text: str) -> Iterator[str]:

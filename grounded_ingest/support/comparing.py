@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from grounded_ingest.support.amounts import Amount, amounts, matches
-from grounded_ingest.support.claims import Clause, Read
+from grounded_ingest.support.claims import AMOUNT, Clause, Read
 from grounded_ingest.support.source import Passage, Source, carried, passages
-from grounded_ingest.support.terms import Term, grade, keys, words_of
+from grounded_ingest.support.terms import Term, grade, keys, terms, words_of
 
 REACH, REACH_IN_CODE = 2, 8
 """How far from its best sentence or line the rest of a clause may stand."""
@@ -107,10 +107,10 @@ def _measured(
         covered += graded * term.weight
         if not graded and term.kind != "word":
             missing.append(term)
-    there = [(b, p) for p in near for b in amounts(p.text, p.code)]
+    there = [(b, n) for n in range(window[0], window[1] + 1) if held[n].focus for b in amounts(held[n].text, held[n].code)]
     for amount in clause.amounts:
-        if any(matches(amount, b) and same_topic(amount, b, clause, p, over) for b, p in there):
-            covered += 1
+        if any(matches(amount, b) and same_topic(amount, b, clause, held, n, over) for b, n in there):
+            covered += AMOUNT
         elif not (amount.unit == "ordinal" and amount.low <= 2 and not amount.text[0].isdigit()):
             missing.append(amount)
     share = covered / clause.weight if clause.weight else 0.0
@@ -136,16 +136,27 @@ def _alone(clause: Clause, held: Sequence[Passage], at: int) -> bool:
 
 
 def same_topic(
-    said: Amount, known: Amount, clause: Clause, passage: Passage, over: frozenset[str]
+    said: Amount, known: Amount, clause: Clause, held: Sequence[Passage], at: int, over: frozenset[str]
 ) -> bool:
     """Whether a number of a source counts what the claim's number counts."""
+    passage = held[at]
     if said.noun and known.noun and not passage.code and said.noun != known.noun and said.unit == known.unit == "":
-        nouns = keys(known.noun)
         term = next((t for t in clause.terms if t.stem == said.noun), None)
-        if term is not None and not grade(term, nouns):
+        if term is not None and not grade(term, keys(known.noun)):
             return False
     close = [t for t in clause.terms if f"^{t.root}" in said.near or t.kind != "word"]
     if not close:
         return True
     here = keys(passage.text)
-    return any(grade(t, here) for t in close) or (passage.code and any(grade(t, over) for t in close))
+    if passage.code:
+        here |= over
+        if _bare(passage):
+            here = here.union(*(keys(p.text) for p in held[max(0, at - 3) : at + 2]))
+        if said.bound == "max" and not here.isdisjoint(("limit", "max", "cap")):
+            return True
+    return any(grade(t, here) for t in close)
+
+
+def _bare(passage: Passage) -> bool:
+    """Whether a line of code says little of its value: `version: 15`, `return 422`."""
+    return sum(t.weight >= 1 for t in terms(passage.text)) < 2

@@ -12,7 +12,8 @@ from grounded_ingest.support.amounts import Amount, amounts, is_year, matches
 from grounded_ingest.support.claims import Clause, modality, negated
 from grounded_ingest.support.comparing import Beside, Found
 from grounded_ingest.support.source import Passage
-from grounded_ingest.support.terms import Term, grade, keys, root, terms
+from grounded_ingest.support.terms import Term, grade, keys, root, split, terms
+from grounded_ingest.values.quantities import is_unit
 
 _CUT = compiled(support_words.CUTS, 2)
 _MODAL = compiled(r"(?i)\b(?:must|shall|may)(?: not| never)? ([a-z]+)|\b(?:required|optional|mandatory|forbidden|prohibited|permitted)\b")
@@ -119,7 +120,7 @@ def _rivals(
 
 def _same_thing(said: Amount, known: Amount, clause: Clause) -> bool:
     """Whether two equal numbers may count one thing: their nouns do not differ."""
-    if not said.noun or not known.noun or said.unit not in ("", "ordinal") or known.label:
+    if not said.noun or not known.noun or is_year(said) or said.unit not in ("", "ordinal") or known.label:
         return True
     return said.noun == known.noun or grade_of(clause, said.noun, keys(known.noun)) > 0
 
@@ -140,13 +141,20 @@ def comparable(said: Amount, known: Amount, clause: Clause, passage: Passage) ->
         return False
     if {said.bound, known.bound} & {"about", "min", "max"} and not _far(said, known):
         return False
+    if passage.code:
+        return _labels(known, clause)
     if said.unit:
         return True
     if said.noun and known.noun and not passage.code:
         return bool(said.noun == known.noun or grade_of(clause, said.noun, keys(known.noun)))
-    if said.noun and not passage.code:
-        return False
-    return passage.code or bool(said.near & known.near)
+    return not said.noun and bool(said.near & known.near)
+
+
+def _labels(known: Amount, clause: Clause) -> bool:
+    """Whether a clause speaks of all that the name of a value in code says."""
+    said = keys(clause.text)
+    units = [p for p in split(known.label) if not is_unit(p)]
+    return bool(units) and all(grade(t, said) for t in terms(" ".join(units)))
 
 
 def grade_of(clause: Clause, noun: str, known: frozenset[str]) -> float:

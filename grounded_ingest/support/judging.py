@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from grounded_ingest.lexicon import support_words
 from grounded_ingest.model import Support
 from grounded_ingest.patterns import compiled
 from grounded_ingest.support.amounts import Amount
-from grounded_ingest.support.claims import Clause, Read, modality, negated, only_points, read
+from grounded_ingest.support.claims import Clause, modality, negated, only_points, read
 from grounded_ingest.support.comparing import Beside, Found, beside
+from grounded_ingest.support.confidence import confidence
 from grounded_ingest.support.conflicts import Conflict, conflicts
-from grounded_ingest.support.source import Source
+from grounded_ingest.support.source import Passage, Source
 from grounded_ingest.support.terms import keys, split, words_of
 
 COVERAGE, CLAUSE = 0.5, 0.34
 """Share of a claim's words, and of each of its clauses, that has to stand in the source."""
+
+SHORT, LONG = 0.3, 6.0
+"""A claim lighter than LONG (words, numbers and names by weight) needs up to SHORT more."""
 
 _WORD = compiled(r"[a-z][a-z'’-]*")
 _CODE_WORD = compiled(r"[A-Za-z_]+|![=\w(]")
@@ -69,17 +75,33 @@ def _told(against: Conflict) -> str:
 
 def _lacking(held: Beside, coverage: float, clause: float) -> str:
     """Why a source does not bear a claim out; empty when it does."""
-    missing = [m.text for f in held.found for m in f.missing]
+    missing = _missing(held)
     if missing:
         return f"not in the source: {', '.join(dict.fromkeys(missing))}"
-    if held.coverage < coverage:
+    if held.coverage < needed(held, coverage):
         return "too few of its words stand in the source"
     for found in held.found:
-        if found.coverage < clause:
+        if found.coverage < clause and len(found.clause.terms) + len(found.clause.amounts) > 1:
             return f"not in the source: {found.clause.text}"
         if turned := _turned(held, found):
             return turned
     return ""
+
+
+def needed(held: Beside, coverage: float) -> float:
+    """The share that has to stand in the source: more of a claim with few words, which another
+    source easily shares."""
+    weight = sum(f.clause.weight for f in held.found)
+    return min(1.0, coverage + SHORT * max(0.0, 1 - weight / LONG))
+
+
+def _missing(held: Beside) -> list[str]:
+    """What has to be there and is not: numbers and names all, identifiers and paths for the most."""
+    lost = [m for f in held.found for m in f.missing]
+    code = [t for t in held.read.terms if t.kind in ("id", "path")]
+    gone = [m for m in lost if not isinstance(m, Amount) and m.kind in ("id", "path")]
+    kept = gone if 3 * len(gone) > len(code) else []
+    return [m.text for m in lost if m in kept or m not in gone]
 
 
 def _turned(held: Beside, found: Found) -> str:
@@ -90,7 +112,7 @@ def _turned(held: Beside, found: Found) -> str:
     centre = held.passages[found.at] if found.at >= 0 else None
     if centre is None:
         return "the source denies nothing" if clause.negated else ""
-    if clause.negated and not _denies(near, held):
+    if clause.negated and not _denies(clause, near[max(0, found.at - found.first - 2) :][:5], held):
         return "the source denies nothing"
     if not clause.negated and not centre.code and _denied(clause, centre.text):
         return "the source denies it"
@@ -102,21 +124,24 @@ def _turned(held: Beside, found: Found) -> str:
     return _opposite(clause, " ".join(p.text for p in near))
 
 
-def _denies(near: object, held: Beside) -> bool:
-    denials = words_of("CODE_DENIALS") | words_of("NEGATIONS")
-    for passage in (*near, *(p for p in held.passages if held.source.kind == "commit" and not p.code)):  # type: ignore[misc]
-        low = passage.text.lower().replace("’", "'")
-        if "!" in low or "n't" in low or any(p in denials for w in _CODE_WORD.findall(passage.text) for p in split(w)):
+def _denies(clause: Clause, near: Sequence[Passage], held: Beside) -> bool:
+    """Whether what is near denies too: a sentence among the words it shares with the clause, code
+    anywhere."""
+    said = [p for p in held.passages if held.source.kind == "commit" and not p.code]
+    for passage in (*near, *said):
+        if passage.code and ("!" in passage.text or any(p in words_of("CODE_DENIALS") for w in _CODE_WORD.findall(passage.text) for p in split(w))):
+            return True
+        if not passage.code and negated(passage.text) and _denied(clause, passage.text, 8):
             return True
     return False
 
 
-def _free(near: object) -> bool:
+def _free(near: Sequence[Passage]) -> bool:
     free = {"optional", "may", "can", "allowed", "sometimes", "none", "if", "or", "default"}
-    return any(p in free for passage in near for w in _CODE_WORD.findall(passage.text) for p in split(w))  # type: ignore[attr-defined]
+    return any(p in free for passage in near for w in _CODE_WORD.findall(passage.text) for p in split(w))
 
 
-def _denied(clause: Clause, text: str) -> bool:
+def _denied(clause: Clause, text: str, reach: int = 4) -> bool:
     """Whether a sentence denies what the clause says: its negation stands among the shared words."""
     if not negated(text):
         return False
@@ -125,7 +150,7 @@ def _denied(clause: Clause, text: str) -> bool:
     shared = {n for n, known in enumerate(roots) for t in clause.terms if t.stem in known or f"^{t.root}" in known}
     denials = words_of("NEGATIONS")
     return any(
-        (w in denials or w.endswith("n't")) and len(shared & set(range(n + 1, n + 5))) >= 1 and len(shared & set(range(n - 4, n))) >= 1
+        (w in denials or w.endswith("n't")) and bool(shared & set(range(n + 1, n + 1 + reach))) and (reach > 4 or bool(shared & set(range(n - reach, n))))
         for n, w in enumerate(words)
     )
 
@@ -148,10 +173,7 @@ def _shown(held: Beside, support: Support, differs: str, at: int = -1) -> Judged
         at = max(held.found, key=lambda f: f.coverage * f.clause.weight).at
     passage = held.passages[at] if at >= 0 else None
     share = held.coverage
-    missing = sum(len(f.missing) for f in held.found)
-    confidence = max(0.0, min(1.0, share - 0.15 * missing))
-    if support is Support.CONTRADICTED:
-        confidence = 0.0
+    sure = 0.0 if support is Support.CONTRADICTED else confidence(held)
     strict = support is Support.SUPPORTED and all(f.alone for f in held.found)
     return Judged(
         support,
@@ -160,14 +182,6 @@ def _shown(held: Beside, support: Support, differs: str, at: int = -1) -> Judged
         passage.line if passage else 0,
         passage.end_line if passage else 0,
         differs,
-        round(confidence, 4),
+        sure,
         round(share, 4),
     )
-
-
-def missing_amounts(held: Beside) -> list[Amount]:
-    return [m for f in held.found for m in f.missing if isinstance(m, Amount)]
-
-
-def said_of(claim: str) -> Read:
-    return read(claim)

@@ -119,7 +119,22 @@ def _prose(source: Source) -> list[Passage]:
                 end()
             held.append((number, _ITEM.sub("", text, count=1).strip()))
     end()
-    return found
+    return [_other(p, source) for p in found] if source.kind == "adr" else found
+
+
+_NUMBER = compiled(r"(?:^|/)(?:adr[-_])?0*(\d+)", 2)
+_RECORD = compiled(r"\bADRs?[-\s_#]{0,2}0*(\d+)", 2)
+_RELATED = compiled(r"\b(?:references?|related|relates|links?|see also|supersedes|depends|further reading|changelog|history)\b", 2)
+
+
+def _other(passage: Passage, source: Source) -> Passage:
+    """A passage of an ADR, set aside where it only names other ADRs."""
+    own = _NUMBER.search(source.path.rpartition("/")[2])
+    others = [n for n in _RECORD.findall(passage.text) if not own or n != own[1]]
+    lists = _RELATED.search(passage.about) or _RELATED.search(passage.text[:30]) or passage.text.startswith("|")
+    if others and (lists or len(passage.text.split()) <= 14):
+        return passage._replace(aside=True)
+    return passage
 
 
 def _sentences(

@@ -16,10 +16,10 @@ _TOKEN = compiled(
     r"https?://[^\s)>\]]+"
     r"|(?:[\w.@~*{}-]*/)+[\w.@*{}-]*[\w*}]"
     r"|[^\W\d_]+[’'](?:t|s|re|ve|ll|d|m)\b"
-    r"|--?[a-z][\w-]+(?<![-_])(?=[\s`,.)=]|$)"
-    r"|[^\W\d][\w]*(?:(?:\.|::|->|#)[^\W\d]\w*)*(?:\(\))?(?:\+\+|\#)?"
+    r"|(?<![\w-])--?[a-z][\w-]+(?<![-_])(?=[\s`,.)=]|$)"
+    r"|[^\W\d][\w]*(?:(?:\.|::|->|#)[^\W\d]\w*)*(?:-\d\w*)*(?:\(\))?(?:\+\+|\#)?"
 )
-_PARTS = compiled(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|[A-Za-z]+\d+")
+_PARTS = compiled(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _CODE = compiled(r"`([^`]+)`")
 
 
@@ -130,7 +130,7 @@ def terms(text: str, known: frozenset[str] = frozenset()) -> list[Term]:
     code = [(m.start(1), m.end(1), " " not in m[1].strip()) for m in _CODE.finditer(text)]
     for match in _TOKEN.finditer(text):
         token, start = match[0], match.start()
-        if token.startswith("http"):
+        if token.startswith("http") or token.lower() in ("e.g", "i.e", "a.k.a"):
             continue
         inside = next((single for a, b, single in code if a <= start < b), None)
         kind = _kind(token, text, start, inside)
@@ -147,7 +147,7 @@ def terms(text: str, known: frozenset[str] = frozenset()) -> list[Term]:
 def _term(kind: TermKind, token: str, start: int) -> Term:
     low = token.lower().removesuffix("()").lstrip("-")
     bare = stem(low)
-    weight = 1.0
+    weight = 1.5 if kind == "name" else 2.0
     if kind == "word":
         weight = 0.3 if bare in _light() else 0.6 if bare in _generic() else 1.0
     return Term(kind, token, low, bare, root(low), _groups().get(bare, ()), weight, start)
@@ -166,6 +166,8 @@ def _kind(token: str, text: str, start: int, inside: bool | None) -> TermKind:
         return "path" if bare.rpartition(".")[2].lower() in _EXTENSIONS else "id"
     if token in words_of("WEAK_NAMES"):
         return "word"
+    if "-" in token:
+        return "name"
     if any(c.isupper() for c in token[1:]):
         return "name" if token.isupper() or any(c.isdigit() for c in token) or token[0].isupper() else "id"
     if token[0].isupper() and not _begins(text, start):
