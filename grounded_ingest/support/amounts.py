@@ -18,7 +18,7 @@ from grounded_ingest.values.versions import compatible, version
 
 _MONTH = "|".join(sorted(number_words.MONTHS, key=len, reverse=True))
 _DATE = compiled(
-    rf"(?i)\b(?:\d{{4}}-\d\d-\d\d|(?:{_MONTH})\.? \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}"
+    rf"(?i)\b(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}/\d{{1,2}}/(?:\d{{4}}|\d\d)|(?:{_MONTH})\.? \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}"
     rf"|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTH}),? \d{{4}}|(?:{_MONTH}),? (?:of )?\d{{4}}"
     rf"|(?:{_MONTH}) \d{{1,2}}(?:st|nd|rd|th)?(?!\d)|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTH}))\b"
 )
@@ -103,6 +103,9 @@ def amounts(text: str, code: bool = False) -> tuple[Amount, ...]:
 
 def _date(text: str) -> Date | None:
     """A date of any century."""
+    if text[-3:-2] == "/":  # the century is left out, and compared with nothing
+        short = date(f"{text[:-2]}2000")
+        return Date(0, short.month, short.day) if short else None
     found = date(text)
     if found is None and (year := _YEAR.search(text)) and (found := date(_YEAR.sub("2000", text))):
         found = Date(int(year[0]), found.month, found.day)

@@ -17,6 +17,8 @@ from grounded_ingest.values.quantities import is_unit
 
 _CUT = compiled(support_words.CUTS, 2)
 _MODAL = compiled(r"(?i)\b(?:must|shall|may)(?: not| never)? ([a-z]+)|\b(?:required|optional|mandatory|forbidden|prohibited|permitted)\b")
+_WORDS = compiled(r"[A-Za-z_]+")
+_OPPOSITES = tuple((frozenset(a.split()), frozenset(b.split())) for a, b in support_words.OPPOSITES)
 _LIFE = frozenset(("^born", "^die", "^died", "^death", "^pass"))
 
 
@@ -32,12 +34,14 @@ class Conflict(NamedTuple):
 class Limits(NamedTuple):
     """How much of a clause has to stand in a passage before a difference is a contradiction."""
 
-    number: float = 0.45
+    number: float = 0.25
     local: float = 0.6
     local_terms: int = 3
     shared: int = 2
+    only: float = 0.2
     flip: float = 0.85
     flip_back: float = 0.6
+    opposed: float = 0.8
     swap: float = 0.8
     swap_back: float = 0.6
 
@@ -51,6 +55,7 @@ def conflicts(held: Beside, limits: Limits = LIMITS) -> Iterator[Conflict]:
         yield from _numbers(held, found, limits)
         yield from _turned(held, found, limits)
         yield from _swapped(held, found, limits)
+        yield from _opposed(held, found, limits)
 
 
 def aligned(clause: Clause, passage: Passage, over: frozenset[str]) -> float:
@@ -100,7 +105,10 @@ def _rivals(
             continue
         sided = [b for b in there if said.side and b.side == said.side]
         there = sided or [b for b in there if not (said.side and b.side)]
+        there = [b for b in there if said.near & b.near & _LIFE] or there
         if not there or len(there) > 2:
+            continue
+        if not _of_subject(held, clause, passage):
             continue
         share = aligned(clause, passage, held.over)
         here = keys(passage.text)
@@ -114,7 +122,8 @@ def _rivals(
             if said.near & known.near & _LIFE:
                 shared, local = shared + 1, max(local, limits.local)
             whole = share >= limits.number and (shared >= 1 or (not close and share >= limits.flip))
-            if whole or (local >= limits.local and len(close) >= limits.local_terms and shared >= limits.shared):
+            only = said.noun and share >= limits.only and _only(held, said, known, clause)
+            if only or whole or (local >= limits.local and len(close) >= limits.local_terms and shared >= limits.shared):
                 yield max(share, local) + shared, at, known.text
 
 
@@ -123,6 +132,27 @@ def _same_thing(said: Amount, known: Amount, clause: Clause) -> bool:
     if not said.noun or not known.noun or is_year(said) or said.unit not in ("", "ordinal") or known.label:
         return True
     return said.noun == known.noun or grade_of(clause, said.noun, keys(known.noun)) > 0
+
+
+def _of_subject(held: Beside, clause: Clause, passage: Passage) -> bool:
+    """Whether a passage speaks of what the claim speaks of: its first word of weight."""
+    known = keys(passage.text) | keys(passage.about) | held.over
+    for part in (clause, held.read.clauses[0]):
+        first = next((t for t in part.terms if t.weight >= 1), None)
+        if first is None or grade(first, known):
+            return True
+    return False
+
+
+def _only(held: Beside, said: Amount, known: Amount, clause: Clause) -> bool:
+    """Whether a source counts what the claim counts once, and another number of it."""
+    if said.unit or not known.noun or not grade_of(clause, said.noun, keys(known.noun)) >= 0.6:
+        return False
+    same = [
+        b for p in held.passages for b in amounts(p.text, p.code)
+        if b.noun and not b.unit and grade_of(clause, said.noun, keys(b.noun))
+    ]  # fmt: skip
+    return len(same) == 1
 
 
 def _share(close: list[Term], known: frozenset[str]) -> float:
@@ -196,6 +226,30 @@ def _turned(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
         yield Conflict("negation", clause.text, text, found.at)
     elif _obliges_otherwise(clause, text):
         yield Conflict("obligation", clause.modality, modality(text), found.at)
+
+
+def _opposed(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
+    """A word turned into its opposite in a sentence otherwise the same."""
+    if found.at < 0 or found.missing:
+        return
+    clause, passage = found.clause, held.passages[found.at]
+    pair = opposite(clause.text, passage.text) if not passage.code and not passage.aside else None
+    if pair is None or negated(passage.text) != clause.negated:
+        return
+    rest = clause._replace(terms=tuple(t for t in clause.terms if t.low != pair[0]))
+    if len(rest.terms) >= 2 and aligned(rest, passage, held.over) >= limits.opposed:
+        yield Conflict("opposite", *pair, found.at)
+
+
+def opposite(said: str, known: str) -> tuple[str, str] | None:
+    """A word of one text and its opposite in the other, where neither text holds both sides."""
+    mine = set(_WORDS.findall(said.lower()))
+    theirs = {p for w in _WORDS.findall(known) for p in (*split(w), w.lower())}
+    for sides in _OPPOSITES:
+        for side, other in (sides, sides[::-1]):
+            if mine & side and not mine & other and theirs & other and not theirs & side:
+                return min(mine & side), min(theirs & other)
+    return None
 
 
 def _obliges_otherwise(clause: Clause, text: str) -> bool:

@@ -52,7 +52,7 @@ class Passage(NamedTuple):
 
 
 _HEADING = compiled(r"#{1,6}\s+(.*?)\s*#*$|(=+ .*)$")
-_ITEM = compiled(r"\s*(?:[-*+]|\d+[.)]|>)\s+")
+_ITEM = compiled(r"^\s*(?:[-*+]|\d+[.)]|>)\s+")
 _ASIDE = compiled(ASIDES, 2)
 _CHOSEN = compiled(CHOSEN, 2)
 _COMMENT = compiled(r"\s*(?:#(?!\[|include|define|if)|//+!?|\*(?!\w|/)|/\*+|--\s|\"\"\"|'''|<!--|;;?\s|%\s)")
