@@ -38,6 +38,7 @@ _LOWER = compiled(rf"(?i)(?:\b|(?=[><]))(?:{support_words.LOWER_BOUND})\s*(?:the
 _UPPER = compiled(rf"(?i)(?:\b|(?=[><]))(?:{support_words.UPPER_BOUND})\s*(?:the\s|a\s|an\s|of\s)?$")
 _ABOUT = compiled(rf"(?i)(?:(?<!\w)(?:{support_words.ABOUT}))\s*(?:the\s|a\s|an\s)?$")
 _RELATIVE = compiled(rf"(?i)\b(?:{support_words.RELATIVE})[ -](?:the )?(?:\w+ of )?$")
+_SINGLE = compiled(r"(?i)\b(?:his|her|its|their|the|an?) (?:only|sole|single) ([a-z]+)")
 _YEAR = compiled(r"\b1[0-8]\d\d\b")
 _FROM = compiled(r"(?i)\b(?:from|between) (?:\w+ ){0,2}$")
 _TO = compiled(r"(?i)\b(?:from|between) [^.;]{2,30}?(?:to|through|until|till|and|[–-]) ?(?:\w+ ){0,2}$")
@@ -98,6 +99,9 @@ def amounts(text: str, code: bool = False) -> tuple[Amount, ...]:
         if not _over(taken, match.start()) and (one := _plain(text, match, code)):
             taken.append((one.start, one.end))
             found.append(one)
+    for match in _SINGLE.finditer(text) if not code else ():
+        if not _over(taken, match.start()) and match[1].lower() not in function():
+            found.append(_placed(text, Amount(1, 1, "", match[0], match.start(), match.start(1) - 1)))
     return tuple(sorted(found, key=lambda a: a.start))
 
 
@@ -245,7 +249,7 @@ def _placed(text: str, one: Amount, code: bool = False) -> Amount:
         noun = stem(word) if word not in function() and not after.startswith((",", ".", ";", ")")) else ""
     if dated(one) and (life := next((m for m in _LIFE.finditer(text) if m.start() < one.start < m.end()), None)):
         behind += ["^born", "^birth"] if one.start < life.end(1) else ["^die", "^died", "^death", "^dead", "^pass"]
-    near = frozenset((*ahead[: 12 if code else 5], *behind[: 12 if code else 5]))
+    near = frozenset((*ahead[: 12 if code else 9], *behind[: 12 if code else 9]))
     side = "to" if _TO.search(before) else "from" if _FROM.search(before) else ""
     return one._replace(noun=noun, bound=bound, near=near, side=side)
 

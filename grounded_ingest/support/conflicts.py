@@ -4,9 +4,11 @@ turned round, a name swapped, a quotation cut short. Precision comes before reca
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from grounded_ingest.lexicon import support_words
+from grounded_ingest.lexicon.technologies import KINDS
 from grounded_ingest.patterns import compiled
 from grounded_ingest.support.amounts import Amount, amounts, is_year, matches
 from grounded_ingest.support.claims import Clause, modality, negated
@@ -19,6 +21,8 @@ _CUT = compiled(support_words.CUTS, 2)
 _MODAL = compiled(r"(?i)\b(?:must|shall|may)(?: not| never)? ([a-z]+)|\b(?:required|optional|mandatory|forbidden|prohibited|permitted)\b")
 _WORDS = compiled(r"[A-Za-z_]+")
 _OPPOSITES = tuple((frozenset(a.split()), frozenset(b.split())) for a, b in support_words.OPPOSITES)
+_LINKED = compiled(r"(?i)\s(by|in|on|at|from|with|as|to|through|via|using|called|named|is|uses|use)(?: the| a| an)?$")
+_MAKERS = frozenset(("by", "with", "as", "through", "via", "using", "called", "named", "uses", "use"))
 _LIFE = frozenset(("^born", "^die", "^died", "^death", "^pass"))
 
 
@@ -42,8 +46,7 @@ class Limits(NamedTuple):
     flip: float = 0.85
     flip_back: float = 0.6
     opposed: float = 0.8
-    swap: float = 0.8
-    swap_back: float = 0.6
+    swap: float = 0.6
 
 
 LIMITS = Limits()
@@ -263,30 +266,63 @@ def _obliges_otherwise(clause: Clause, text: str) -> bool:
 
 
 def _swapped(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
-    """One name of the claim is another in a passage that is otherwise the same."""
-    clause = found.clause
-    names = [t for t in found.missing if isinstance(t, Term)]
-    if len(names) != 1 or len(found.missing) != 1 or found.at < 0 or names[0].kind != "name":
+    """One name of the claim is another where the source says the same of it: `written by …`."""
+    names = [t for t in found.missing if isinstance(t, Term) and t.kind == "name"]
+    if not names or len(names) != len(found.missing) or found.at < 0:
         return
-    passage = held.passages[found.at]
-    if passage.code or passage.aside:
+    mine = _led(found.clause.text, names)
+    if mine is None or len(mine[2]) != len(names):
         return
-    rest = clause._replace(terms=tuple(t for t in clause.terms if t is not names[0]))
-    if len(rest.terms) < 3 or aligned(rest, passage, held.over) < limits.swap:
-        return
-    known = keys(clause.text) | held.over
-    theirs = [t for t in terms(passage.text) if t.kind == "name" and not grade(t, known)]
-    if len(theirs) == 1 and _back(clause, passage, held.over) >= limits.swap_back and _alike(names[0], theirs[0], clause, passage):
-        yield Conflict("name", names[0].text, theirs[0].text, found.at)
+    rest = found.clause._replace(terms=tuple(t for t in found.clause.terms if t not in names))
+    known = keys(found.clause.text) | held.over
+    for at in range(found.first, found.last + 1):
+        passage = held.passages[at]
+        if passage.code or passage.aside or not _of_subject(held, rest, passage):
+            continue
+        theirs = _led(passage.text, [t for t in terms(passage.text) if t.kind == "name" and not grade(t, known)])
+        if theirs is None or theirs[1] != mine[1] or not grade(theirs[0], keys(mine[0].text)):
+            continue
+        if _kin(mine, theirs) and negated(passage.text) == found.clause.negated and aligned(rest, passage, held.over) >= limits.swap:
+            yield Conflict("name", _said(mine[2]), _said(theirs[2]), at)
+            return
 
 
-def _alike(said: Term, known: Term, clause: Clause, passage: Passage) -> bool:
-    """Whether two names stand behind the same word, or before it."""
-    mine, theirs = _beside(clause.text, said), _beside(passage.text, known)
-    return any(a and a == b for a, b in zip(mine, theirs, strict=True))
+def _kin(mine: tuple[Term, str, list[Term]], theirs: tuple[Term, str, list[Term]]) -> bool:
+    """Whether two names can be taken for each other: makers and means, or technologies of a kind.
+    Places hold each other, and a name can be the other's initials."""
+    if any("".join(w[0] for w in _said(a).split()).lower() == _said(b).lower() for a, b in ((mine[2], theirs[2]), (theirs[2], mine[2]))):
+        return False
+    if mine[1] in _MAKERS:
+        return True
+    return bool(_kinds().get(_said(mine[2]).lower(), frozenset()) & _kinds().get(_said(theirs[2]).lower(), frozenset()))
 
 
-def _beside(text: str, name: Term) -> tuple[str, str]:
-    at = text.find(name.text, max(0, name.start - 1)) if name.text in text else -1
-    before, after = text[:at].lower().split()[-1:], text[at + len(name.text) :].lower().split()[:1]
-    return (before[0] if before else ""), (after[0] if after else "")
+@cache
+def _kinds() -> dict[str, frozenset[str]]:
+    """What kinds of technology a name stands for."""
+    found: dict[str, set[str]] = {}
+    for kind, listed in KINDS.items():
+        for entry in listed.lower().split(", "):
+            for name in entry.split("="):
+                found.setdefault(name, set()).add(kind)
+    return {name: frozenset(kinds) for name, kinds in found.items()}
+
+
+def _led(text: str, names: list[Term]) -> tuple[Term, str, list[Term]] | None:
+    """The first of some names with its neighbours, the preposition before it, and the word that
+    governs both."""
+    for name in names[:1]:
+        before = text[: name.start].rstrip(" `*_\"“(")
+        link = _LINKED.search(before)
+        head = terms(before[: link.start()]) if link else []
+        if link and head and before[: link.start()].rstrip().endswith(head[-1].text):
+            run, end = [name], name.start + len(name.text)
+            for other in names[1:]:
+                if text[end : other.start].strip(" .’'") == "" and other.start - end < 4:
+                    run, end = [*run, other], other.start + len(other.text)
+            return head[-1], link[1].lower(), run
+    return None
+
+
+def _said(names: list[Term]) -> str:
+    return " ".join(n.text for n in names)
