@@ -77,6 +77,9 @@ def parse(tokens: list[Token], at: int, end: int, kind: str) -> Span | None:
             return _version(tokens, at, end)
         case "path" | "url" | "address" | "env" | "region":
             return _literal(tokens, at, end, kind)
+        case "clause":
+            stop = next((i for i in range(at, end) if tokens[i].low in (",", ";", "(", "but")), end)
+            return (at, stop) if stop > at else None
         case _:
             span = phrase(tokens, at, end)
             return span if span and _fits(tokens, span, kind) else None
@@ -120,7 +123,7 @@ def is_title(tokens: list[Token], span: Span) -> bool:
 
 def _quantity(tokens: list[Token], at: int, end: int, kind: str) -> Span | None:
     while at < end and (tokens[at].low in _MODIFIERS or tokens[at].low in ("a", "an", "the", "of", "is", "for")):
-        if kind == "interval" and tokens[at].low in ("a", "an") and quantity([t.low for t in tokens[at:end]]):
+        if tokens[at].low in ("a", "an") and quantity([t.low for t in tokens[at:end]]):
             break
         if at + 1 >= end:
             return None
@@ -136,6 +139,9 @@ def _quantity(tokens: list[Token], at: int, end: int, kind: str) -> Span | None:
     if found is None:
         return None
     stop = at + found[1]
+    if kind in ("count", "number") and not found[0].dimension:
+        while stop > at + 1 and (counted(tokens[stop - 1].low) or is_unit(tokens[stop - 1].low)):
+            stop -= 1
     if kind == "quantity" and stop < end and tokens[stop].kind == "word" and not found[0].dimension:
         if counted(tokens[stop].low):
             stop += 1

@@ -33,7 +33,7 @@ def named_slot(label: list[Token], tables: Tables) -> tuple[str, str]:
     for at in range(len(label)):
         slot_name = tables.nouns.whole(label[at:])
         if slot_name:
-            return slot_name, _qualifier(label[:at])
+            return slot_name.split("|")[0], _qualifier(label[:at])
     return _own(label)
 
 
@@ -50,7 +50,7 @@ def _identifier(token: Token, tables: Tables) -> tuple[str, str]:
     """A key of a configuration is its own slot; a word may be one of the tables'."""
     known = tables.nouns.whole([token])
     if known:
-        return known, ""
+        return known.split("|")[0], ""
     parts = [p.lower() for p in _PARTS.findall(token.text)]
     if len(parts) > 1:
         return "_".join(parts), ""

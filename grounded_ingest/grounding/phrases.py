@@ -19,7 +19,7 @@ class Word(Protocol):
 
 
 class Phrases:
-    """Phrases with what they stand for. `stems`: endings do not count."""
+    """Phrases with what they stand for, several joined by `|`. `stems`: endings do not count."""
 
     def __init__(self, entries: dict[str, str] | None = None, *, stems: bool = True) -> None:
         self._stems = stems
@@ -28,14 +28,18 @@ class Phrases:
             self.add(phrase, payload)
 
     def add(self, phrase: str, payload: str) -> None:
-        words = phrase.lower().split()
+        words = phrase.lower().replace("'s", " 's").split()
         key = tuple(stem(w) for w in words) if self._stems else tuple(words)
         if not key:
             return
         listed = self._by_first.setdefault(key[0], [])
-        if all(known != key for known, _ in listed):
-            listed.append((key, payload))
-            listed.sort(key=lambda e: -len(e[0]))
+        for i, (known, names) in enumerate(listed):
+            if known == key:
+                if payload not in names.split("|"):
+                    listed[i] = (key, f"{names}|{payload}")
+                return
+        listed.append((key, payload))
+        listed.sort(key=lambda e: -len(e[0]))
 
     def at(self, tokens: Sequence[Word], index: int, end: int | None = None) -> tuple[int, str] | None:
         """Length in tokens and payload of the longest phrase that begins here."""

@@ -9,6 +9,7 @@ from grounded_ingest.grounding.segments import Segment
 from grounded_ingest.grounding.slots import Slot
 from grounded_ingest.grounding.tokens import entities, function_words, group
 from grounded_ingest.values import normal
+from grounded_ingest.values.counts import number
 
 _BE = frozenset("is are was were be been 's 're 'm am equals equal remains remain becomes became".split())
 _CHAIN = _BE | frozenset("should must shall will can may has have had to set configured fixed capped limited called named now currently still at as by default defaults defaulted hardcoded hard-coded pinned specified defined chosen selected".split())
@@ -22,9 +23,13 @@ def relations(finder: Finder) -> None:
         if hit is None:
             at += 1
             continue
-        length, name = hit
-        slot = finder.tables.slots[name]
-        at = max(at + 1, _related(finder, at, at + length, slot))
+        length, names = hit
+        for name in names.split("|"):
+            before = len(finder.facts)
+            stop = _related(finder, at, at + length, finder.tables.slots[name])
+            if len(finder.facts) > before:
+                break
+        at = max(at + 1, stop)
 
 
 def _related(finder: Finder, at: int, after: int, slot: Slot) -> int:
@@ -32,7 +37,9 @@ def _related(finder: Finder, at: int, after: int, slot: Slot) -> int:
     if slot.values in ("tech", "license") or slot.kinds:
         return _technology(finder, after, slot)
     span = parse(tokens, after, finder.end, slot.values)
-    if span is None or span[0] > after + 4:
+    if span is None or span[0] > after + 4 or (slot.planned and not finder.sentence.piece(at).personal):
+        return at + 1
+    if slot.many and number(tokens[span[0]].low) is not None:
         return at + 1
     if slot.name == "opinion" and tokens[after].low in ("about", "of"):
         return after
@@ -67,7 +74,9 @@ def _technology(finder: Finder, after: int, slot: Slot) -> int:
     span = phrase(finder.tokens, after, finder.end)
     if span is None:
         return after
-    for each in listed(finder.tokens, span, finder.end, "any"):
+    every = listed(finder.tokens, span, finder.end, "any")
+    alone = len(every) == 1 and bool(finder.sentence.piece(after - 1).subject)
+    for each in every:
         named = entities(finder.tokens[each[0] : each[1]], governed=True)
         if not named:
             if slot.values == "any" and each is span:
@@ -82,7 +91,9 @@ def _technology(finder: Finder, after: int, slot: Slot) -> int:
         if not first.kinds & slot.kinds and slot.name not in ("cloud_provider", "language"):
             continue
         if finder.free(*place):
-            finder.add(name, place, many=name not in finder.tables.one_of_a_kind and name != "language")
+            known = finder.tables.slots[name]
+            single = alone or name in finder.tables.one_of_a_kind or name == "language"
+            finder.add(name, place, many=known.many or len(every) > 1 or not single)
     return start
 
 
@@ -108,6 +119,8 @@ def _predicate(finder: Finder, piece: Segment) -> int:
     at, tokens = piece.verb, finder.tokens
     be = False
     while at < finder.end and (tokens[at].low in _CHAIN or tokens[at].low in group("NEGATIONS") or tokens[at].low in group("ADVERBS")):
+        if tokens[at].low == "may" and at + 1 < finder.end and tokens[at + 1].kind == "num":
+            break
         be = be or tokens[at].low in _BE or tokens[at].low in ("defaults", "default", "set")
         at += 1
     return at if be else -1
@@ -124,7 +137,12 @@ def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str]) ->
     span = parse(finder.tokens, start, end, kind)
     if known.values in ("tech", "license") and span:
         hits = entities(finder.tokens[start : span[1]], governed=True)
+        sized = parse(finder.tokens, start, end, "quantity")
+        if sized and not hits:
+            finder.add(f"{slot}_size", sized, subject=subject, setting=piece.setting)
+            return
         if not hits and not finder.tokens[span[0]].text[:1].isupper():
+            _own(finder, piece, start, end, f"{slot} is")
             return
         if hits:
             span = (start + hits[0].first, start + hits[0].end)

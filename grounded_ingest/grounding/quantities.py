@@ -6,7 +6,7 @@ from grounded_ingest.grounding.chunks import is_version, parse
 from grounded_ingest.grounding.finding import Finder
 from grounded_ingest.grounding.segments import subject_key
 from grounded_ingest.grounding.tokens import group
-from grounded_ingest.values.names import canonical
+from grounded_ingest.values.names import canonical, stem
 
 _MEASURED = frozenset(("quantity", "interval", "count", "port", "version"))
 _LINKS = frozenset("of is : = ( to at was set by default defaults - about approximately max - up are".split())
@@ -29,7 +29,7 @@ def _versions(finder: Finder) -> None:
         while at < finder.end and tokens[at].low in _BOUNDS:
             at += 1
         if at < finder.end and is_version(tokens[at]) and finder.free(at, at + 1):
-            finder.add("version", (at, at + 1), subject=canonical(entity.name))
+            finder.add("version", (at, at + 1), subject=" ".join(stem(w) for w in canonical(entity.name).split()))
 
 
 def _noun_first(finder: Finder, at: int) -> int:
@@ -37,11 +37,12 @@ def _noun_first(finder: Finder, at: int) -> int:
     hit = finder.tables.nouns.at(finder.tokens, at, finder.end)
     if hit is None:
         return at
-    length, name = hit
-    slot = finder.tables.slots[name]
-    after = at + length
-    if slot.values not in _MEASURED:
+    length, names = hit
+    measured = [n for n in names.split("|") if finder.tables.slots[n].values in _MEASURED]
+    if not measured:
         return at
+    name, after = measured[0], at + length
+    slot = finder.tables.slots[name]
     links = 0
     while after < finder.end and finder.tokens[after].low in _LINKS and links < 4:
         after, links = after + 1, links + 1
@@ -67,7 +68,7 @@ def _before(finder: Finder, at: int) -> str | None:
 def _value_first(finder: Finder, at: int) -> int:
     """`a 30-second request timeout`, `5 MB uploads limit`, `3 retries`, `two siblings`."""
     tokens = finder.tokens
-    if not (tokens[at].kind == "num" or tokens[at].low[:1] in "$€£" or tokens[at].stem in _numbers()):
+    if not (tokens[at].kind == "num" or tokens[at].low[:1] in "$€£" or tokens[at].low in _numbers()):
         return at
     span = parse(tokens, at, finder.end, "quantity")
     if span is None or span[0] != at or not finder.free(*span):
@@ -77,9 +78,10 @@ def _value_first(finder: Finder, at: int) -> int:
         after += 1
     for start in range(after, min(finder.end, after + 3)):
         hit = finder.tables.nouns.at(tokens, start, finder.end)
-        slot = finder.tables.slots[hit[1]] if hit else None
-        if hit and slot and slot.values in ("quantity", "interval", "count"):
-            finder.add(hit[1], span, subject=subject_key(tokens[after:start]) or None)
+        names = hit[1].split("|") if hit else []
+        fitting = [n for n in names if finder.tables.slots[n].values in ("quantity", "interval", "count")]
+        if hit and fitting:
+            finder.add(fitting[0], span, subject=subject_key(tokens[after:start]) or None)
             return start + hit[0]
         if tokens[start].kind != "word" or tokens[start].low in group("PREPOSITIONS") | group("CONJUNCTIONS"):
             break

@@ -12,7 +12,7 @@ from grounded_ingest.lexicon.function_words import SETTINGS
 from grounded_ingest.values.names import stem
 
 _BREAKS = frozenset((",", ";", "(", ")", "—", "–", "|", "and", "but", "or", "while", "whereas", "[", "]"))
-_COPULAS = frozenset("is are was were be am been being 's 're 'm".split())
+_COPULAS = frozenset("is are was were be am been being 's 're 'm equals".split())
 _MODALS = frozenset("can could will would shall should must may might do does did has have had 've 'll 'd".split())
 _ONWARD = frozenset(("to", "onto", "into"))
 _INSTEAD = frozenset(("with", "by", "for", "favor", "favour"))
@@ -156,7 +156,7 @@ def subject_key(head: list[Token]) -> str:
         return ""
     if len(kept) > 1 and kept[-1].low in ("service", "app", "application", "team", "server", "project", "component", "module", "package"):
         kept = kept[:-1]
-    return name_key(kept)
+    return " ".join(stem(w) for w in name_key(kept).split())
 
 
 def _setting(tokens: list[Token], start: int, end: int, verb: int) -> str:
@@ -201,7 +201,7 @@ def _planned() -> frozenset[str]:
 
 @cache
 def _stems(name: str) -> frozenset[str]:
-    return frozenset(stem(w) for w in getattr(frames, name).split())
+    return frozenset(getattr(frames, name).split())
 
 
 def statuses(tokens: list[Token], pieces: list[Segment]) -> list[Status]:
@@ -352,6 +352,8 @@ def _past(
     low = tokens[at].low
     if low in ("was", "were"):
         behind = next((t for t in tokens[after : piece.end] if t.low not in group("ADVERBS")), None)
+        if behind is not None and behind.low == "from":
+            return state
         told = behind is not None and behind.low.endswith(("ed", "en", "born", "built", "made", "set", "ten")) and behind.stem in _stems("EVENTS")
         if told or (behind is not None and behind.low in ("born",)):
             return state

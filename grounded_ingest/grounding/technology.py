@@ -5,7 +5,7 @@ from __future__ import annotations
 from grounded_ingest.grounding.finding import Finder
 from grounded_ingest.grounding.segments import Segment, cues
 from grounded_ingest.grounding.tokens import Entity, function_words, group
-from grounded_ingest.values.names import canonical
+from grounded_ingest.values.names import canonical, stem
 
 _FOR = frozenset(("for", "as", "handles", "handling", "powers", "is", "are"))
 _BY = frozenset(("with", "via", "by", "on", "through", "using", "in", "from", "uses", "use", "is", "are", ":", "runs"))
@@ -37,7 +37,7 @@ def _add(finder: Finder, entity: Entity, piece: Segment, slot: str, *, firm: boo
     exclusive = slot in finder.tables.one_of_a_kind and not piece.personal
     known = finder.tables.slots.get(slot)
     many = bool(known and known.many) or not (exclusive or (firm and not piece.personal))
-    own = canonical(entity.name)
+    own = " ".join(stem(w) for w in canonical(entity.name).split())
     ours = any(t.low in ("our", "we", "all", "everything") for t in finder.tokens[piece.start : entity.first])
     about = "" if ours or own in piece.subject or _names_slot(finder, piece) else piece.subject
     span = (entity.first, entity.end)
@@ -81,8 +81,8 @@ def _behind(finder: Finder, entity: Entity) -> str:
     """The slot of `React frontend`, `Redis for caching`, `PostgreSQL is the primary database`."""
     tokens, at = finder.tokens, entity.end
     direct = finder.tables.nouns.at(tokens, at, finder.end) if at < finder.end else None
-    if direct and finder.tables.slots[direct[1]].kinds:
-        return direct[1]
+    if direct and (slot := _fitting(finder, direct[1], entity)):
+        return slot
     while at < finder.end and (tokens[at].low in (",", "and") or any(e.first <= at < e.end for e in finder.sentence.named)):
         at += 1
     if at >= finder.end or tokens[at].low not in _FOR or (at > entity.end and tokens[at].low in ("is", "are")):
@@ -97,11 +97,18 @@ def _behind(finder: Finder, entity: Entity) -> str:
         return ""
     for start in range(at, min(finder.end, at + 3)):
         hit = finder.tables.purposes.at(tokens, start, finder.end) or finder.tables.nouns.at(tokens, start, finder.end)
-        if hit and finder.tables.slots[hit[1]].kinds:
-            return hit[1]
+        if hit and (slot := _fitting(finder, hit[1], entity)):
+            return slot
         if tokens[start].kind != "word" or tokens[start].low in function_words():
             break
     return ""
+
+
+def _fitting(finder: Finder, names: str, entity: Entity) -> str:
+    """The slot of several that takes this kind of thing, else the first that takes any."""
+    slots = [finder.tables.slots[n] for n in names.split("|")]
+    fitting = [s.name for s in slots if s.kinds & entity.kinds]
+    return fitting[0] if fitting else next((s.name for s in slots if s.kinds), "")
 
 
 def _ahead(finder: Finder, entity: Entity) -> str:
@@ -114,9 +121,10 @@ def _ahead(finder: Finder, entity: Entity) -> str:
     for start in range(max(0, at - 3), at):
         for table in (finder.tables.purposes, finder.tables.nouns):
             hit = table.at(tokens, start, at)
-            if hit and start + hit[0] == at and finder.tables.slots[hit[1]].kinds:
-                fits = finder.tables.slots[hit[1]].kinds & entity.kinds
-                return hit[1] if fits else ""
+            if hit and start + hit[0] == at:
+                for name in hit[1].split("|"):
+                    if finder.tables.slots[name].kinds & entity.kinds:
+                        return name
     return ""
 
 

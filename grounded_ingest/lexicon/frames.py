@@ -28,7 +28,7 @@ CONSIDER = (
 PLANNED = "plan, planned, planning, will, going to, intend, aim, scheduled, upcoming, roadmap, want, wants, would like, hope, next year, next quarter, next month, next week, goal, about to, target, eventually"
 PAST = "was, were, previously, formerly, originally, initially, used to, earlier, back then, at first, once, no longer, had been, in the past, historically, prior, ex, before, until recently, until, not anymore, anymore, any more, old, former, previous, prior"
 # Verbs whose simple past tells an event and not a state that is over.
-EVENTS = "born found graduat studi attend releas publish start join creat marri win award receiv complet earn pass visit found introduc launch add fix merg own invent complet finish hir promot rais writ write build designed decid choos choose licens nam call set configur develop mad make locat bas employ host deploy agre adopt pick settl select sign approv land ship mention say meet mean"
+EVENTS = "diagnos prescrib admit born found graduat studi attend releas publish start join creat marri win award receiv complet earn pass visit found introduc launch add fix merg own invent complet finish hir promot rais writ write build designed decid choos choose licens nam call set configur develop mad make locat bas employ host deploy agre adopt pick settl select sign approv land ship mention say meet mean"
 INSTEAD = "instead of, rather than, in place of, as opposed to, over, not, in lieu of, unlike"
 DISCLOSED = (
     r"\b(?:changed|updated|migrated|moved|switched|raised|lowered|increased|decreased|reduced|bumped|"

@@ -2,7 +2,7 @@
 
 STEMS = {
     "is": "be", "are": "be", "was": "be", "were": "be", "am": "be", "been": "be", "being": "be", "'s": "be", "'re": "be", "'m": "be",
-    "has": "have", "had": "have", "having": "have", "'ve": "have", "does": "do", "did": "do", "done": "do", "doing": "do",
+    "be": "be", "have": "have", "do": "do", "has": "have", "had": "have", "having": "have", "'ve": "have", "does": "do", "did": "do", "done": "do", "doing": "do",
     "ran": "run", "runs": "run", "running": "run", "went": "go", "goes": "go", "gone": "go", "going": "go",
     "wrote": "write", "written": "write", "writes": "write", "write": "write", "writing": "write", "built": "build", "chose": "choos", "chosen": "choos",
     "left": "leav", "kept": "keep", "spoke": "speak", "spoken": "speak", "taught": "teach", "bought": "buy", "paid": "pay", "pays": "pay",
