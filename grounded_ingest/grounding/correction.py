@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grounded_ingest.grounding.facts import Contradiction, Hallucination
+from grounded_ingest.grounding.extraction import reading
+from grounded_ingest.grounding.facts import Contradiction, Grounding, Hallucination
 from grounded_ingest.patterns import compiled
 
 _TIDY = (
@@ -21,13 +22,39 @@ _TIDY = (
 )  # fmt: skip
 
 
+def empty_clauses(
+    text: str, hallucinations: Sequence[Hallucination], grounding: Sequence[Grounding]
+) -> list[tuple[int, int]]:
+    """Clauses of which nothing stays when what nothing licenses is left out."""
+    found = []
+    for sentence in reading(text).sentences:
+        for number, piece in enumerate(sentence.pieces):
+            start = sentence.tokens[piece.start].start
+            end = sentence.tokens[piece.end - 1].end
+            inside = [h for h in hallucinations if start <= h.start < end]
+            kept = [g for g in grounding if start <= g.start < end]
+            if not inside or kept or any(h.expected for h in inside):
+                continue
+            carries = number == 0 and len(sentence.pieces) > 1 and sentence.pieces[1].verb < 0
+            if not carries:
+                found.append((sentence.tokens[piece.start - 1].start if piece.start else start, end))
+    return found
+
+
 def corrected(
-    text: str, hallucinations: Sequence[Hallucination], undisclosed: Sequence[Contradiction], values: Sequence[tuple[int, int, Contradiction]]
+    text: str,
+    hallucinations: Sequence[Hallucination],
+    undisclosed: Sequence[tuple[int, int, Contradiction]],
+    empty: Sequence[tuple[int, int]],
 ) -> str:
     """The text as memories would have it."""
-    del undisclosed
-    changes: list[tuple[int, int, str]] = [(h.start, h.end, h.expected) for h in hallucinations]
-    for _, end, contradiction in values:
+    changes = [(start, end, "") for start, end in empty]
+    changes += [
+        (h.start, h.end, h.expected)
+        for h in hallucinations
+        if not any(start <= h.start < end for start, end in empty)
+    ]
+    for _, end, contradiction in undisclosed:
         others = [v for v in contradiction.values if v.lower() not in text.lower()]
         if others:
             changes.append((end, end, f" (changed from {' and '.join(others)})"))
@@ -37,4 +64,5 @@ def corrected(
         for _ in range(3):
             for pattern, instead in _TIDY:
                 text = pattern.sub(instead, text)
-    return text.strip()
+    text = text.strip(" ,;")
+    return text if any(c.isalnum() for c in text) else ""

@@ -29,7 +29,7 @@ def judged(
         contradiction.slot, contradiction.subject, contradiction.values, contradiction.memory_ids,
         contradiction.trust_scores, contradiction.timestamps, contradiction.places,
         contradiction.most_recent, contradiction.most_trusted,
-        used=used, disclosed=used and len(named) > 1,
+        used=used or len(named) > 1, disclosed=len(named) > 1,
     )  # fmt: skip
 
 

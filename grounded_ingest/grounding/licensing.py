@@ -13,7 +13,7 @@ from grounded_ingest.grounding.segments import UNKNOWN, Status
 from grounded_ingest.grounding.sentences import Sentence
 from grounded_ingest.grounding.tokens import light_words
 from grounded_ingest.values import entails, same
-from grounded_ingest.values.names import canonical
+from grounded_ingest.values.names import canonical, singular
 
 MOST = 400
 """Sentences of memories looked at for one word: the rare words of a sentence come first."""
@@ -138,7 +138,7 @@ class Licensing:
 
     def _words(self, content: list[Piece]) -> None:
         named = slot_words(self.sentence) if self.facts or self.wrong else set()
-        open_pieces = [p for p in content if not p.bare and not set(range(p.first, p.end)) <= self.decided]
+        open_pieces = [p for p in content if not p.bare and p.first not in self.decided]
         allowed = self._allowed(content)
         loose: list[tuple[Piece, str]] = []
         for piece in open_pieces:
@@ -270,6 +270,7 @@ class Licensing:
 
 def _mentioned(sentence: Sentence) -> set[str]:
     found = {t.low for t in sentence.tokens if t.kind in ("word", "path")} | {t.stem for t in sentence.tokens}
+    found |= {singular(t.low) for t in sentence.tokens if t.kind == "word"}
     return found | {canonical(t.low) for t in sentence.tokens if t.kind == "word"}
 
 

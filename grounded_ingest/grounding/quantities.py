@@ -6,7 +6,7 @@ from grounded_ingest.grounding.chunks import is_version, parse
 from grounded_ingest.grounding.finding import Finder
 from grounded_ingest.grounding.segments import subject_key
 from grounded_ingest.grounding.tokens import group
-from grounded_ingest.values.names import canonical, stem
+from grounded_ingest.values.names import canonical, singular
 
 _MEASURED = frozenset(("quantity", "interval", "count", "port", "version"))
 _LINKS = frozenset("of is : = ( to at was set by default defaults - about approximately max - up are".split())
@@ -29,7 +29,7 @@ def _versions(finder: Finder) -> None:
         while at < finder.end and tokens[at].low in _BOUNDS:
             at += 1
         if at < finder.end and is_version(tokens[at]) and finder.free(at, at + 1):
-            finder.add("version", (at, at + 1), subject=" ".join(stem(w) for w in canonical(entity.name).split()))
+            finder.add("version", (at, at + 1), subject=" ".join(singular(w) for w in canonical(entity.name).split()))
 
 
 def _noun_first(finder: Finder, at: int) -> int:

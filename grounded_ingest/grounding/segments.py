@@ -9,7 +9,7 @@ from grounded_ingest.grounding.phrases import Phrases
 from grounded_ingest.grounding.tokens import Token, function_words, group, name_key
 from grounded_ingest.lexicon import frames, verbs
 from grounded_ingest.lexicon.function_words import SETTINGS
-from grounded_ingest.values.names import stem
+from grounded_ingest.values.names import singular, stem
 
 _BREAKS = frozenset((",", ";", "(", ")", "—", "–", "|", "and", "but", "or", "while", "whereas", "[", "]"))
 _COPULAS = frozenset("is are was were be am been being 's 're 'm equals".split())
@@ -156,7 +156,7 @@ def subject_key(head: list[Token]) -> str:
         return ""
     if len(kept) > 1 and kept[-1].low in ("service", "app", "application", "team", "server", "project", "component", "module", "package"):
         kept = kept[:-1]
-    return " ".join(stem(w) for w in name_key(kept).split())
+    return " ".join(singular(w) for w in name_key(kept).split())
 
 
 def _setting(tokens: list[Token], start: int, end: int, verb: int) -> str:

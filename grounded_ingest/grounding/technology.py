@@ -5,7 +5,7 @@ from __future__ import annotations
 from grounded_ingest.grounding.finding import Finder
 from grounded_ingest.grounding.segments import Segment, cues
 from grounded_ingest.grounding.tokens import Entity, function_words, group
-from grounded_ingest.values.names import canonical, stem
+from grounded_ingest.values.names import canonical, singular
 
 _FOR = frozenset(("for", "as", "handles", "handling", "powers", "is", "are"))
 _BY = frozenset(("with", "via", "by", "on", "through", "using", "in", "from", "uses", "use", "is", "are", ":", "runs"))
@@ -37,7 +37,7 @@ def _add(finder: Finder, entity: Entity, piece: Segment, slot: str, *, firm: boo
     exclusive = slot in finder.tables.one_of_a_kind and not piece.personal
     known = finder.tables.slots.get(slot)
     many = bool(known and known.many) or not (exclusive or (firm and not piece.personal))
-    own = " ".join(stem(w) for w in canonical(entity.name).split())
+    own = " ".join(singular(w) for w in canonical(entity.name).split())
     ours = any(t.low in ("our", "we", "all", "everything") for t in finder.tokens[piece.start : entity.first])
     about = "" if ours or own in piece.subject or _names_slot(finder, piece) else piece.subject
     span = (entity.first, entity.end)

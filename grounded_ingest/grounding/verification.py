@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from grounded_ingest.grounding import disclosure
-from grounded_ingest.grounding.correction import corrected
+from grounded_ingest.grounding.correction import corrected, empty_clauses
 from grounded_ingest.grounding.extraction import reading
 from grounded_ingest.grounding.facts import Contradiction, Fact, Grounding, Hallucination, Memory, Verification
 from grounded_ingest.grounding.licensing import Licensing
@@ -14,6 +14,9 @@ from grounded_ingest.grounding.memories import Held, Memories
 from grounded_ingest.grounding.sentences import is_english
 
 Mode = Literal["strict", "permissive"]
+FEW = 32
+"""Contradictions that are all looked for in a text, whatever slots it names."""
+
 _Supported = list[tuple[Fact, tuple[Held, ...]]]
 
 
@@ -27,7 +30,10 @@ def verify(text: str, memories: Memories | Iterable[Memory], *, mode: Mode = "st
     read = reading(text)
     grounding: list[Grounding] = []
     wrong: list[Hallucination] = []
-    supported: _Supported = []
+    supported: FEW = 32
+"""Contradictions that are all looked for in a text, whatever slots it names."""
+
+_Supported = []
     words = foreign = 0
     for sentence in read.sentences:
         if sentence.question:
@@ -49,8 +55,9 @@ def verify(text: str, memories: Memories | Iterable[Memory], *, mode: Mode = "st
 def _touched(text: str, facts: Sequence[Fact], supported: _Supported, index: Memories) -> tuple[Contradiction, ...]:
     """The contradictions among the memories, those the text uses judged by what it says of them."""
     slots = {f.slot for f in facts} | {h.fact.slot for _, held in supported for h in held}
+    few = len(index.contradictions) <= FEW
     return tuple(
-        disclosure.judged(c, text, facts, supported, index) if c.slot in slots else c
+        disclosure.judged(c, text, facts, supported, index) if few or c.slot in slots else c
         for c in index.contradictions
     )
 
@@ -72,7 +79,7 @@ def _result(
     words, foreign = counted
     verdict = _verdict(bool(counting), bool(undisclosed), words, foreign)
     places = _places(supported, undisclosed, index)
-    fixed = corrected(text, wrong, undisclosed, places) if mode == "strict" and (wrong or undisclosed) else ""
+    fixed = corrected(text, wrong, places, empty_clauses(text, wrong, grounding)) if mode == "strict" and (wrong or undisclosed) else ""
     return Verification(
         text,
         mode,

@@ -41,6 +41,18 @@ def canonical(name: str) -> str:
 
 
 @lru_cache(maxsize=65536)
+def singular(word: str) -> str:
+    """A noun without its plural ending; it can still be read."""
+    if len(word) <= 3 or not word.endswith("s") or word.endswith(("ss", "us", "is", "ws")):
+        return word
+    if STEMS.get(word) == word or word == "kubernetes":
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-2] if word.endswith(("sses", "shes", "ches", "xes", "zes")) else word[:-1]
+
+
+@lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """A word without its ending; equal for the forms of one word, not meant to be read."""
     known = STEMS.get(word)
