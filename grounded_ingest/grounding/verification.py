@@ -30,10 +30,7 @@ def verify(text: str, memories: Memories | Iterable[Memory], *, mode: Mode = "st
     read = reading(text)
     grounding: list[Grounding] = []
     wrong: list[Hallucination] = []
-    supported: FEW = 32
-"""Contradictions that are all looked for in a text, whatever slots it names."""
-
-_Supported = []
+    supported: _Supported = []
     words = foreign = 0
     for sentence in read.sentences:
         if sentence.question:
