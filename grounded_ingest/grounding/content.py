@@ -61,7 +61,8 @@ def pieces(sentence: Sentence) -> list[Piece]:
                 continue
             piece = (at + 1, _word(token))
         stop, keys = piece
-        bare = stop == at + 1 and token.kind == "word" and (token.low in function_words() or token.low in light_words())
+        named = any(e.first <= at < e.end for e in sentence.named)
+        bare = stop == at + 1 and token.kind == "word" and not named and (token.low in function_words() or token.low in light_words())
         found.append(Piece(at, stop, keys, sentence.meant[at], bare))
         at = stop
     return found

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 from grounded_ingest.grounding.extraction import reading
 from grounded_ingest.grounding.facts import Contradiction, Grounding, Hallucination
+from grounded_ingest.grounding.segments import Segment
+from grounded_ingest.grounding.sentences import Sentence
+from grounded_ingest.grounding.tokens import group
 from grounded_ingest.patterns import compiled
 
 _TIDY = (
@@ -22,22 +25,61 @@ _TIDY = (
 )  # fmt: skip
 
 
-def empty_clauses(
+def left_out(
     text: str, hallucinations: Sequence[Hallucination], grounding: Sequence[Grounding]
 ) -> list[tuple[int, int]]:
-    """Clauses of which nothing stays when what nothing licenses is left out."""
+    """What goes with a detail that nothing licenses: its clause, its list item, its phrase."""
     found = []
-    for sentence in reading(text).sentences:
+    bad = [h for h in hallucinations if not h.expected]
+    kept = [(g.start, g.end) for g in grounding]
+    for sentence in reading(text).sentences if bad else ():
         for number, piece in enumerate(sentence.pieces):
-            start = sentence.tokens[piece.start].start
-            end = sentence.tokens[piece.end - 1].end
-            inside = [h for h in hallucinations if start <= h.start < end]
-            kept = [g for g in grounding if start <= g.start < end]
-            if not inside or kept or any(h.expected for h in inside):
+            start, end = sentence.tokens[piece.start].start, sentence.tokens[piece.end - 1].end
+            inside = [h for h in bad if start <= h.start < end]
+            if not inside:
                 continue
-            carries = number == 0 and len(sentence.pieces) > 1 and sentence.pieces[1].verb < 0
-            if not carries:
+            lists = number + 1 < len(sentence.pieces) and sentence.pieces[number + 1].verb < 0
+            grounded = any(start <= g[0] < end for g in kept)
+            wrong = any(start <= h.start < end for h in hallucinations if h.expected)
+            if (piece.verb < 0 and piece.start) or not (grounded or wrong or (lists and not number)):
                 found.append((sentence.tokens[piece.start - 1].start if piece.start else start, end))
+            else:
+                found.extend(_phrase(sentence, piece, h, kept) for h in inside)
+    return found
+
+
+def _phrase(
+    sentence: Sentence, piece: Segment, wrong: Hallucination, kept: Sequence[tuple[int, int]]
+) -> tuple[int, int]:
+    """A detail with its article and preposition, up to the end of its phrase."""
+    tokens = sentence.tokens
+    first = next(i for i, t in enumerate(tokens) if t.end > wrong.start)
+    last = max(i for i, t in enumerate(tokens) if t.start < wrong.end)
+
+    def is_kept(at: int) -> bool:
+        return any(start <= tokens[at].start < end for start, end in kept)
+
+    while last + 1 < piece.end and not is_kept(last + 1):
+        low = tokens[last + 1].low
+        if low in group("PREPOSITIONS") - {"of"} or low in group("CONJUNCTIONS"):
+            break
+        if low in group("AUXILIARIES") or tokens[last + 1].kind == "punct" and low != "'":
+            break
+        last += 1
+    whole = last + 1 >= piece.end or not is_kept(last + 1)
+    loose = group("DETERMINERS") | group("PREPOSITIONS") | {"'s"}
+    while whole and first - 1 > max(piece.verb, piece.start - 1) and tokens[first - 1].low in loose and not is_kept(first - 1):
+        first -= 1
+    return tokens[first].start, tokens[last].end
+
+
+def _merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
     return found
 
 
@@ -45,14 +87,14 @@ def corrected(
     text: str,
     hallucinations: Sequence[Hallucination],
     undisclosed: Sequence[tuple[int, int, Contradiction]],
-    empty: Sequence[tuple[int, int]],
+    dropped: Sequence[tuple[int, int]],
 ) -> str:
     """The text as memories would have it."""
-    changes = [(start, end, "") for start, end in empty]
+    changes = [(start, end, "") for start, end in _merged(dropped)]
     changes += [
         (h.start, h.end, h.expected)
         for h in hallucinations
-        if not any(start <= h.start < end for start, end in empty)
+        if not any(start <= h.start < end for start, end in dropped)
     ]
     for _, end, contradiction in undisclosed:
         others = [v for v in contradiction.values if v.lower() not in text.lower()]

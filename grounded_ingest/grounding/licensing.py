@@ -145,13 +145,17 @@ class Licensing:
             units, reason = self._licensing(piece, allowed)
             if units:
                 self._ground(piece, units)
-            elif piece.first in named and self._names_found(piece):
+            elif piece.first in named and not self._is_value(piece) and self._names_found(piece):
                 continue
             elif (composed := difference(self.sentence, piece, self.memories, allowed)) is not None:
                 self._ground_ids(piece, composed)
             else:
                 loose.append((piece, reason))
         self._spans(self._without_verbs(loose, open_pieces))
+
+    def _is_value(self, piece: Piece) -> bool:
+        at = self.sentence.tokens[piece.first].start
+        return any(f.start <= at < f.end for f in self.facts)
 
     def _names_found(self, piece: Piece) -> bool:
         """Whether a slot's noun stands beside a value that was judged as such."""
@@ -243,7 +247,8 @@ class Licensing:
 
     def _without_verbs(self, loose: list[tuple[Piece, str]], content: list[Piece]) -> list[tuple[Piece, str]]:
         """A verb in other words is no new detail where all it speaks of is licensed."""
-        verbs = {p.verb for p in self.sentence.pieces}
+        tokens = self.sentence.tokens
+        verbs = {p.verb for p in self.sentence.pieces if p.verb > p.start or not tokens[p.verb].low.endswith("ing")}
         nouns = [item for item in loose if item[0].first not in verbs or item[1] != "unsupported"]
         carried = len(content) > len(loose) or bool(self.supported)
         return nouns if nouns or carried else loose

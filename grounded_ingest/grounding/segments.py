@@ -65,7 +65,7 @@ def is_verb(tokens: list[Token], at: int, start: int) -> bool:
         return True
     if token.stem not in _verb_stems():
         return False
-    if token.low in _NO_VERBS:
+    if token.low in _NO_VERBS or (at and token.text[:1].isupper() and not token.text.isupper()):
         return False
     near = next((i for i in range(at - 1, start - 1, -1) if tokens[i].low not in group("ADVERBS")), -1)
     before = tokens[near].low if near >= 0 else ""

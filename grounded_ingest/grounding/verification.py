@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from grounded_ingest.grounding import disclosure
-from grounded_ingest.grounding.correction import corrected, empty_clauses
+from grounded_ingest.grounding.correction import corrected, left_out
 from grounded_ingest.grounding.extraction import reading
 from grounded_ingest.grounding.facts import Contradiction, Fact, Grounding, Hallucination, Memory, Verification
 from grounded_ingest.grounding.licensing import Licensing
@@ -76,7 +76,7 @@ def _result(
     words, foreign = counted
     verdict = _verdict(bool(counting), bool(undisclosed), words, foreign)
     places = _places(supported, undisclosed, index)
-    fixed = corrected(text, wrong, places, empty_clauses(text, wrong, grounding)) if mode == "strict" and (wrong or undisclosed) else ""
+    fixed = corrected(text, wrong, places, left_out(text, wrong, grounding)) if mode == "strict" and (wrong or undisclosed) else ""
     return Verification(
         text,
         mode,
