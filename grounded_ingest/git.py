@@ -245,21 +245,6 @@ class Repo:
                 seen.setdefault(name, commit)
         return seen
 
-    def last_changed(self, paths: Iterable[str]) -> dict[str, float]:
-        """When the last commit of HEAD's history that touches a path was made, in seconds."""
-        wanted, found = set(paths), dict[str, float]()
-        if not wanted or not self.head():
-            return found
-        args = ("log", "-z", "--no-renames", "--diff-merges=first-parent", "--name-only", "--format=%x01%ct", "HEAD")
-        when = 0.0
-        for field in self.run(*args).decode(errors="surrogateescape").split("\0"):
-            name = field.lstrip("\n")
-            if name.startswith("\1"):
-                when = float(name[1:].strip() or 0)
-            elif name in wanted and name not in found:
-                found[name] = when
-        return found
-
     def history(self, *, since: str = "") -> Iterator[tuple[str, str, str, list[str]]]:
         """(commit, parent, subject, paths) from HEAD backwards, newest first; merges and the
         first commit left out, `since` and what it reaches as well."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+
+from grounded_ingest.git import Repo
 from grounded_ingest.grounding.facts import Memory
 from grounded_ingest.grounding.memory_files import timestamp
 from grounded_ingest.model import Decision, Tier
@@ -23,8 +26,24 @@ def grounded_memories(result: Result) -> list[Memory]:
         for d in result.report.decisions
         if d.tier is Tier.APPROVE and (not (base.known and base.commit) or standing.on_base(d.place))
     ]
-    times = result.scoped.tree.repo.last_changed({d.place.path for d in landed})
+    times = _last_changed(result.scoped.tree.repo, {d.place.path for d in landed})
     return [_memory(d, number, times.get(d.place.path)) for number, d in enumerate(landed, 1)]
+
+
+def _last_changed(repo: Repo, paths: set[str]) -> dict[str, float]:
+    """When the last commit that touches a path was made, in seconds; one walk for all."""
+    found: dict[str, float] = {}
+    if not paths or not repo.head():
+        return found
+    log = repo.run("log", "-z", "--no-renames", "--name-only", "--format=%x01%ct", "HEAD")
+    when = 0.0
+    for field in os.fsdecode(log).split("\0"):
+        name = field.strip("\n")
+        if name.startswith("\1"):
+            when = float(name[1:].strip() or 0)
+        elif name in paths and name not in found:
+            found[name] = when
+    return found
 
 
 def _memory(decision: Decision, number: int, changed: float | None) -> Memory:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def command() -> None:
-    """Measure the promise on a repository: writeback, replay."""
+    """Measure the promise on a repository, or grounding on labelled examples."""
 
 
 @command.command("writeback")
@@ -171,3 +171,28 @@ def _kept(state: str | None) -> Iterator[BinaryIO | None]:
         file.seek(0)
         file.truncate(file.read().rfind(b"\n") + 1)
         yield file
+
+
+@command.command("groundingbench")
+@click.option(
+    "--data",
+    required=True,
+    type=click.Path(exists=True, file_okay=False),
+    help="The directory with native100.jsonl and the templates.",
+)
+@click.option(
+    "--facts",
+    default="",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Sentences with the slots they state; dataset.json of the directory if nothing is said.",
+)
+@click.option(
+    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
+)
+def groundingbench(data: str, facts: str, form: str) -> None:
+    """Judge labelled examples of grounding, beside baselines and groundcheck where installed."""
+    from grounded_ingest.bench import grounding_report as report
+
+    result = report.run(data, facts)
+    write = {"text": report.as_text, "json": report.as_json, "markdown": report.as_markdown}
+    emit(write[form](result), exact=form == "json")
