@@ -138,7 +138,7 @@ def majority(examples: Sequence[Example]) -> Judging:
     for category in {e.category for e in examples}:
         labels = [(e.grounded, e.disclosure) for e in examples if e.category == category]
         best = max(set(labels), key=lambda x: (labels.count(x), x))
-        most[category] = Judgement(*best)
+        most[category] = Judgement(best[0] and not best[1], best[1])
     return lambda example: most[example.category]
 
 

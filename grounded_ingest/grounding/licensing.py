@@ -15,8 +15,15 @@ from grounded_ingest.grounding.tokens import light_words
 from grounded_ingest.values import entails, same
 from grounded_ingest.values.names import canonical, singular
 
-MOST = 400
+MOST = 200
 """Sentences of memories looked at for one word: the rare words of a sentence come first."""
+
+
+FEW = 128
+"""Sentences of memories up to which others are looked for that speak of what these name."""
+
+ENOUGH = 8
+"""Sentences that license a word, after which no more are looked for."""
 
 
 class Outcome(NamedTuple):
@@ -192,7 +199,9 @@ class Licensing:
 
     def _bridged(self, rest: set[int], near: set[int]) -> set[int]:
         """Sentences about something that a near one names: the company one works for."""
-        found = set()
+        found: set[int] = set()
+        if len(near) > FEW:
+            return found
         for unit in rest:
             words = self.memories.units[unit].subject.split()
             if any(all(w in self.memories.units[n].keys or f"={w}" in self.memories.units[n].keys for w in words) for n in near if n != unit):
@@ -203,18 +212,18 @@ class Licensing:
         """The sentences that license a piece; without any, why not."""
         reason = "unsupported"
         found: list[int] = []
-        groups = [piece.keys]
         compound = parts_of(self.sentence.tokens[piece.first]) if piece.end == piece.first + 1 else []
         for unit in self._with_any(piece.keys, allowed):
             statuses = {s for k in piece.keys for s in self.memories.units[unit].keys.get(k, ())}
             why = _meant_so(piece.status, statuses)
             if not why and not self._fallen(unit, piece):
                 found.append(unit)
+                if len(found) == ENOUGH:
+                    break
             elif why:
                 reason = why
         if not found and compound and reason == "unsupported":
             found = [u for u in allowed if all(k in self.memories.units[u].keys for k in compound)]
-        del groups
         return found, reason
 
     def _with_any(self, keys: tuple[str, ...], allowed: set[int]) -> list[int]:

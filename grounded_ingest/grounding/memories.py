@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
-from re import IGNORECASE
+from functools import cache, cached_property
+from re import IGNORECASE, Pattern
 from typing import NamedTuple
 
 from grounded_ingest.grounding.content import licences, pieces
@@ -17,6 +17,18 @@ from grounded_ingest.values import normal
 
 SUBJECTS = 64
 """Subjects of a slot that are looked at where the text's own has no such fact."""
+
+
+_TELLING = (
+    "meant", " not ", "rather than", "instead of", "scratch", "wrong", "incorrect", "mistak",
+    "outdated", "obsolete", "out of date", "invalid", "error", "withdrawn", "no longer",
+)  # fmt: skip
+"""A memory without any of these takes nothing back."""
+
+
+@cache
+def _patterns() -> tuple[Pattern[str], ...]:
+    return tuple(compiled(p, IGNORECASE) for p in (*RETRACT, WITHDRAW))
 
 
 class Held(NamedTuple):
@@ -79,14 +91,15 @@ class Memories:
     def _retract(self) -> None:
         """`I meant X, not Y`: what other memories say of Y falls, and X takes its slot."""
         for number, memory in enumerate(self.all):
-            if len(memory.text) > 2000:
+            low = memory.text.lower()
+            if len(low) > 2000 or not any(word in low for word in _TELLING):
                 continue
-            for pattern in RETRACT:
-                found = compiled(pattern, IGNORECASE).search(memory.text)
+            for pattern in _patterns()[:-1]:
+                found = pattern.search(memory.text)
                 if found:
                     self._replace(number, found["old"], found["new"], found.start("new"))
                     break
-            if compiled(WITHDRAW, IGNORECASE).search(memory.text):
+            if _patterns()[-1].search(memory.text):
                 self._withdraw(number)
 
     def _replace(self, number: int, old: str, new: str, at: int) -> None:

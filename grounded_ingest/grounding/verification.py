@@ -51,10 +51,13 @@ def verify(text: str, memories: Memories | Iterable[Memory], *, mode: Mode = "st
 
 def _touched(text: str, facts: Sequence[Fact], supported: _Supported, index: Memories) -> tuple[Contradiction, ...]:
     """The contradictions among the memories, those the text uses judged by what it says of them."""
-    slots = {f.slot for f in facts} | {h.fact.slot for _, held in supported for h in held}
+    named = {(f.subject, f.slot) for f in facts}
+    named |= {(h.fact.subject, h.fact.slot) for _, held in supported for h in held}
+    if len(index.contradictions) > FEW and not any(key in index.contradicted for key in named):
+        return index.contradictions
     few = len(index.contradictions) <= FEW
     return tuple(
-        disclosure.judged(c, text, facts, supported, index) if few or c.slot in slots else c
+        disclosure.judged(c, text, facts, supported, index) if few or (c.subject, c.slot) in named else c
         for c in index.contradictions
     )
 
@@ -70,7 +73,7 @@ def _result(
     index: Memories,
     counted: tuple[int, int],
 ) -> Verification:
-    used = [c for c in touched if c.used]
+    used = [] if touched is index.contradictions else [c for c in touched if c.used]
     undisclosed = [c for c in used if not c.disclosed]
     counting = [h for h in wrong if mode == "strict" or h.slot or h.reason != "unsupported"]
     words, foreign = counted

@@ -25,6 +25,7 @@ def aliases() -> dict[str, str]:
     return found
 
 
+@lru_cache(maxsize=65536)
 def canonical(name: str) -> str:
     """A name without case, articles, company suffix, possessive; aliases resolved."""
     plain = " ".join(name.lower().replace("’", "'").split()).strip("\"'`*_.,;:() ")
