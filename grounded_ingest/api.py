@@ -54,7 +54,10 @@ def ground(
     from grounded_ingest.grounding.verification import verify
 
     if not isinstance(memories, Memories):
-        rows = ((f"memory {n}", asdict(m) if isinstance(m, Memory) else m) for n, m in enumerate(memories, 1))
+        rows = (
+            (f"memory {n}", asdict(m) if isinstance(m, Memory) else m)
+            for n, m in enumerate(memories, 1)
+        )
         given = memories_of(rows)
         memories = Memories(given, threshold=trust.threshold, difference=trust.difference)
     return verify(text, memories, mode=mode)

@@ -11,7 +11,7 @@ from grounded_ingest.model import Decision, Tier
 from grounded_ingest.pipeline import Result
 
 TRUST = {"approved": 1.0, "verified-citation": 0.9, "trusted-source": 0.85}
-"""Trust by the rule that approved a claim (DESIGN 9); any other approving rule counts as a source."""
+"""Trust by the rule that approved a claim (DESIGN 9); other approving rules count as a source."""
 
 
 def grounded_memories(result: Result) -> list[Memory]:
@@ -24,7 +24,8 @@ def grounded_memories(result: Result) -> list[Memory]:
     landed = [
         d
         for d in result.report.decisions
-        if d.tier is Tier.APPROVE and (not (base.known and base.commit) or standing.on_base(d.place))
+        if d.tier is Tier.APPROVE
+        and (not (base.known and base.commit) or standing.on_base(d.place))
     ]
     times = _last_changed(result.scoped.tree.repo, {d.place.path for d in landed})
     return [_memory(d, number, times.get(d.place.path)) for number, d in enumerate(landed, 1)]

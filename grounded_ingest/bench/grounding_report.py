@@ -59,7 +59,11 @@ def run(directory: str, facts: str = "") -> Run:
         {name: tuple(_scores(native, judged)) for name, judged in by_judge.items()},
         score("undisputed", [e for e, _ in certain], [j for _, j in certain]),
         tuple(_categories(templates, template)),
-        {name: latency(judged) for name, judged in by_judge.items() if any(j.seconds for j in judged)},
+        {
+            name: latency(judged)
+            for name, judged in by_judge.items()
+            if any(j.seconds for j in judged)
+        },
         spans(native, mine),
         maps(native, mine),
         corrections(native, mine),
@@ -70,7 +74,9 @@ def run(directory: str, facts: str = "") -> Run:
     )
 
 
-def _others(native: Sequence[bench.Example], library: bench.Judging | None) -> dict[str, list[bench.Judgement]]:
+def _others(
+    native: Sequence[bench.Example], library: bench.Judging | None
+) -> dict[str, list[bench.Judgement]]:
     judges: dict[str, bench.Judging | None] = {
         "always grounded": bench.always_grounded,
         "category majority": bench.majority(native),
@@ -120,7 +126,9 @@ def _misses(
 
 
 def held_out(
-    native: Sequence[bench.Example], templates: Sequence[bench.Example], rows: Sequence[dict[str, Any]]
+    native: Sequence[bench.Example],
+    templates: Sequence[bench.Example],
+    rows: Sequence[dict[str, Any]],
 ) -> dict[str, Any]:
     """Every entry that was added because of visible data is left out (`ORIGINS`), which is at least
     what each of five folds would leave out."""
@@ -158,14 +166,24 @@ def as_text(result: Run) -> str:
     lines.append(f"undisputed: {result.undisputed.right}/{result.undisputed.total}")
     lines.extend(f"template {s.name}: {s.right}/{s.total}" for s in result.templates)
     lines.append(f"spans: F1 {result.spans['f1']:.2f} of {result.spans['labelled']}")
-    lines.append(f"grounding map: {result.grounding_map['right']}/{result.grounding_map['labelled']}")
+    lines.append(
+        f"grounding map: {result.grounding_map['right']}/{result.grounding_map['labelled']}"
+    )
     c = result.corrections
-    lines.append(f"corrections: {c['clean']}/{c['tried']} clean, {c['exact']}/{c['written']} word for word")
+    lines.append(
+        f"corrections: {c['clean']}/{c['tried']} clean, {c['exact']}/{c['written']} word for word"
+    )
     if result.extraction:
         e = result.extraction
-        lines.append(f"extraction: F1 {e['f1']:.3f} ({e['right']} of {e['slots']} slots, precision {e['precision']:.3f})")
+        lines.append(
+            f"extraction: F1 {e['f1']:.3f} ({e['right']} of {e['slots']} slots, "
+            f"precision {e['precision']:.3f})"
+        )
     h = result.held_out
-    lines.append(f"without the {h['entries_left_out']} entries drawn from this data: {h['native']} native, {h['templates']} templates, extraction F1 {h['extraction_f1']}")
+    lines.append(
+        f"without the {h['entries_left_out']} entries drawn from this data: {h['native']} native, "
+        f"{h['templates']} templates, extraction F1 {h['extraction_f1']}"
+    )
     lines.extend(f"disputed {d['id']}: {d['reason']}" for d in result.disputed)
     lines.extend(f"miss {m['id']}: {m['text']}" for m in result.misses)
     return "".join(f"{line}\n" for line in lines)
@@ -179,5 +197,11 @@ def as_markdown(result: Run) -> str:
     for i, name in enumerate(names):
         cells = [f"{result.scores[j][i].right}/{result.scores[j][i].total}" for j in judges]
         lines.append(f"| {name} | {' | '.join(cells)} |")
-    rest = [line for line in as_text(result).splitlines() if line.startswith(("undisputed", "template", "spans", "grounding", "corr", "extr", "without"))]
+    rest = [
+        line
+        for line in as_text(result).splitlines()
+        if line.startswith(
+            ("undisputed", "template", "spans", "grounding", "corr", "extr", "without")
+        )
+    ]
     return "".join(f"{line}\n" for line in [*lines, "", *(f"- {line}" for line in rest)])

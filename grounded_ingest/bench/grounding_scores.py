@@ -37,13 +37,21 @@ def score(name: str, examples: Sequence[Example], judgements: Sequence[Judgement
     recall = both / sum(wrong) if any(wrong) else 0.0
     f1 = 2 * precision * recall / (precision + recall) if both else 0.0
     total = len(examples)
-    return Score(name, hits, total, *(round(x, 4) for x in (hits / total if total else 0.0, precision, recall, f1)))
+    return Score(
+        name,
+        hits,
+        total,
+        *(round(x, 4) for x in (hits / total if total else 0.0, precision, recall, f1)),
+    )
 
 
 def latency(judgements: Sequence[Judgement]) -> dict[str, float]:
     """Median and 95th percentile in milliseconds."""
     spent = sorted(1000 * j.seconds for j in judgements) or [0.0]
-    return {"median_ms": round(spent[len(spent) // 2], 3), "p95_ms": round(spent[ceil(0.95 * len(spent)) - 1], 3)}
+    return {
+        "median_ms": round(spent[len(spent) // 2], 3),
+        "p95_ms": round(spent[ceil(0.95 * len(spent)) - 1], 3),
+    }
 
 
 def _words(text: str) -> set[str]:
@@ -61,7 +69,12 @@ def spans(examples: Sequence[Example], judgements: Sequence[Judgement]) -> dict[
         hit_found += sum(any(2 * len(w & m) >= len(m) for w in labels) for m in mine)
     precision, recall = hit_found / found if found else 1.0, hit_wanted / wanted if wanted else 1.0
     f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-    return {"precision": round(precision, 4), "recall": round(recall, 4), "f1": round(f1, 4), "labelled": wanted}
+    return {
+        "precision": round(precision, 4),
+        "recall": round(recall, 4),
+        "f1": round(f1, 4),
+        "labelled": wanted,
+    }
 
 
 def maps(examples: Sequence[Example], judgements: Sequence[Judgement]) -> dict[str, Any]:
@@ -122,7 +135,10 @@ def extraction(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
                 left = [f for f in left if f is not hit and (f.slot != hit.slot or not f.many)]
         found += len(left)
         unlabelled.extend(f"{row['id']}: {f.slot} = {f.value}" for f in left)
-    precision, recall = hits / (hits + found) if hits + found else 0.0, hits / wanted if wanted else 0.0
+    precision, recall = (
+        hits / (hits + found) if hits + found else 0.0,
+        hits / wanted if wanted else 0.0,
+    )
     f1 = 2 * precision * recall / (precision + recall) if hits else 0.0
     return {
         "sentences": len(rows), "slots": wanted, "right": hits, "precision": round(precision, 4),

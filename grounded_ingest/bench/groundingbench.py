@@ -18,7 +18,10 @@ from grounded_ingest.grounding.memories import Memories
 from grounded_ingest.grounding.verification import verify
 
 DISPUTED = {
-    **dict.fromkeys(("multihop_006", "multihop_007", "multihop_008", "para_008"), "the memories do not entail the text"),
+    **dict.fromkeys(
+        ("multihop_006", "multihop_007", "multihop_008", "para_008"),
+        "the memories do not entail the text",
+    ),
     **dict.fromkeys(
         ("contra_015", "contra_016", "contra_019", "contra_021", "contra_025"),
         "additive facts are called contradictory",
@@ -65,7 +68,9 @@ def load(directory: str) -> tuple[list[Example], list[Example]]:
             elif "memories" in row:
                 templates.extend(_of_template(row, name.removesuffix(".jsonl")))
     if not native and not templates:
-        raise GroundedIngestError(f"{directory} holds no examples", "name the directory with native100.jsonl")
+        raise GroundedIngestError(
+            f"{directory} holds no examples", "name the directory with native100.jsonl"
+        )
     return native, templates
 
 
@@ -110,7 +115,14 @@ def _of_template(row: dict[str, Any], category: str) -> Iterable[Example]:
     for field, (grounded, disclosure) in _OUTPUTS.items():
         if field in row:
             yield Example(
-                f"{row['id']}:{field}", category, "", _memories(row["memories"]), row[field], grounded, disclosure, {}
+                f"{row['id']}:{field}",
+                category,
+                "",
+                _memories(row["memories"]),
+                row[field],
+                grounded,
+                disclosure,
+                {},
             )
 
 
@@ -124,7 +136,9 @@ def right(example: Example, judgement: Judgement) -> bool:
 def ours(example: Example) -> Judgement:
     began = time.perf_counter()
     result = verify(example.text, Memories(example.memories))
-    return Judgement(result.grounded, result.requires_disclosure, time.perf_counter() - began, result)
+    return Judgement(
+        result.grounded, result.requires_disclosure, time.perf_counter() - began, result
+    )
 
 
 def always_grounded(example: Example) -> Judgement:
@@ -144,7 +158,13 @@ def majority(examples: Sequence[Example]) -> Judging:
 
 def word_overlap(example: Example) -> Judgement:
     """Grounded when every content word of the text stands in some memory."""
-    held = {k for m in example.memories for s in reading(m.text).sentences for p in pieces(s) for k in p.keys[:1]}
+    held = {
+        k
+        for m in example.memories
+        for s in reading(m.text).sentences
+        for p in pieces(s)
+        for k in p.keys[:1]
+    }
     said = {p.keys[0] for s in reading(example.text).sentences for p in pieces(s) if not p.bare}
     return Judgement(said <= held, disclosure=False)
 
@@ -161,7 +181,10 @@ def groundcheck() -> tuple[Judging | None, str]:
         return None, f"installed, but it does not run: {error}"
 
     def judge(example: Example) -> Judgement:
-        memories = [library.Memory(id=m.id, text=m.text, trust=m.trust, timestamp=m.timestamp) for m in example.memories]
+        memories = [
+            library.Memory(id=m.id, text=m.text, trust=m.trust, timestamp=m.timestamp)
+            for m in example.memories
+        ]
         began = time.perf_counter()
         report = checker.verify(example.text, memories)
         spent = time.perf_counter() - began

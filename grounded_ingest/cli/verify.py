@@ -38,7 +38,13 @@ LARGEST = 4 * 1024 * 1024
     type=click.Choice(["strict", "permissive"]),
     help="Does a detail that no slot covers and no memory licenses make the text ungrounded?",
 )
-@click.option("--output-format", "form", default="text", type=click.Choice(["text", "json"]), help="How the result is written.")
+@click.option(
+    "--output-format",
+    "form",
+    default="text",
+    type=click.Choice(["text", "json"]),
+    help="How the result is written.",
+)
 def command(
     stdin: str | None,
     text: str | None,
@@ -58,7 +64,9 @@ def command(
 
     given = _text(text, text_file, stdin)
     if not files and not knowledge_base:
-        raise GroundedIngestError("nothing to verify against", "name --memories FILE, or --knowledge-base")
+        raise GroundedIngestError(
+            "nothing to verify against", "name --memories FILE, or --knowledge-base"
+        )
     memories = _memories(files, knowledge_base=knowledge_base, quiet=form == "json")
     result = verify(given, memories, mode=mode)
     if form == "json":
@@ -102,7 +110,9 @@ def _memories(files: tuple[str, ...], *, knowledge_base: bool, quiet: bool) -> l
     for path in files:
         for memory in read_memories(_read(path, LARGEST_FILE), path):
             if memory.id in places:
-                raise GroundedIngestError(f"{path}: the id {memory.id!r} stands in {places[memory.id]} too")
+                raise GroundedIngestError(
+                    f"{path}: the id {memory.id!r} stands in {places[memory.id]} too"
+                )
             places[memory.id] = path
             found.append(memory)
     if knowledge_base:

@@ -90,21 +90,26 @@ _WHY = {
 
 def as_text(result: Verification) -> str:
     """The result in lines for people."""
-    lines = [f"{_SAID[result.verdict]} (confidence {result.confidence:.2f}, scope {result.scope:.0%})"]
+    lines = [
+        f"{_SAID[result.verdict]} (confidence {result.confidence:.2f}, scope {result.scope:.0%})"
+    ]
     for wrong in result.hallucinations:
         instead = f": {wrong.expected}" if wrong.expected else ""
         ids = f" [{', '.join(wrong.memory_ids[:8])}]" if wrong.memory_ids else ""
         lines.append(f"  “{wrong.text}”: {_WHY[wrong.reason]}{instead}{ids}")
-    for found in result.contradictions:
-        if found.used:
-            lines.append(f"  contradiction in {found.slot}{f' of {found.subject}' if found.subject else ''}: {_values(found)}")
+    lines.extend(f"  contradiction in {_told(c)}" for c in result.contradictions if c.used)
     if result.requires_disclosure:
         lines.append(f"  disclose: {result.expected_disclosure}")
     if result.corrected:
         lines.append(f"  corrected: {result.corrected}")
-    for span, ids in result.grounding_map.items():
-        lines.append(f"  “{span}” from {', '.join(ids[:8])}")
+    said = result.grounding_map.items()
+    lines.extend(f"  “{span}” from {', '.join(by[:8])}" for span, by in said)
     return "".join(f"{printable(line)}\n" for line in lines)
+
+
+def _told(found: Contradiction) -> str:
+    of = f" of {found.subject}" if found.subject else ""
+    return f"{found.slot}{of}: {_values(found)}"
 
 
 def _values(found: Contradiction) -> str:

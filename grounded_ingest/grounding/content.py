@@ -1,11 +1,11 @@
-"""The words of a sentence that have to be licensed, and the keys under which a memory licenses them."""
+"""The words of a sentence that have to be licensed, and the keys by which a memory does it."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import NamedTuple
 
-from grounded_ingest.grounding.segments import Status
+from grounded_ingest.grounding.meaning import Status
 from grounded_ingest.grounding.sentences import Sentence
 from grounded_ingest.grounding.slots import tables
 from grounded_ingest.grounding.tokens import Token, function_words, light_words
@@ -54,7 +54,11 @@ def pieces(sentence: Sentence) -> list[Piece]:
     tokens, found, at = sentence.tokens, [], 0
     while at < len(tokens):
         token = tokens[at]
-        piece = _number(tokens, at) or _name(tokens, at) if token.kind != "punct" or token.low in "$€£" else None
+        piece = (
+            _number(tokens, at) or _name(tokens, at)
+            if token.kind != "punct" or token.low in "$€£"
+            else None
+        )
         if piece is None:
             if token.kind == "punct" or token.kind == "line":
                 at += 1
@@ -62,7 +66,12 @@ def pieces(sentence: Sentence) -> list[Piece]:
             piece = (at + 1, _word(token))
         stop, keys = piece
         named = any(e.first <= at < e.end for e in sentence.named)
-        bare = stop == at + 1 and token.kind == "word" and not named and (token.low in function_words() or token.low in light_words())
+        bare = (
+            stop == at + 1
+            and token.kind == "word"
+            and not named
+            and (token.low in function_words() or token.low in light_words())
+        )
         found.append(Piece(at, stop, keys, sentence.meant[at], bare))
         at = stop
     return found
@@ -148,7 +157,11 @@ def licences(sentence: Sentence, piece: Piece) -> set[str]:
             keys |= set(_word(token))
         if token.kind == "num":
             keys |= {f"#{normal(p).key}" for p in token.low.replace("–", "-").split("-") if p}
-            keys |= {f"@{p}-0-0" for p in token.low.replace("–", "-").split("-") if len(p) == 4 and p.isdigit()}
+            keys |= {
+                f"@{p}-0-0"
+                for p in token.low.replace("–", "-").split("-")
+                if len(p) == 4 and p.isdigit()
+            }
         for part in token.low.replace("/", "-").replace("_", "-").replace(".", "-").split("-"):
             if part and part != token.low:
                 keys |= {stem(part), part}
@@ -157,7 +170,11 @@ def licences(sentence: Sentence, piece: Piece) -> set[str]:
 
 def parts_of(token: Token) -> list[str]:
     """The words a compound is made of, as stems."""
-    return [stem(p) for p in token.low.split("-") if p] if token.kind == "word" and "-" in token.low else []
+    return (
+        [stem(p) for p in token.low.split("-") if p]
+        if token.kind == "word" and "-" in token.low
+        else []
+    )
 
 
 def slot_words(sentence: Sentence) -> set[int]:

@@ -11,13 +11,15 @@ from grounded_ingest.grounding.sentences import Sentence
 from grounded_ingest.grounding.tokens import group
 from grounded_ingest.patterns import compiled
 
+_PREPOSITIONS = r"(?:in|on|at|for|with|as|from|by|near|of|within|using|via|to)"
+_BEHIND = r"(?=[,.;!?)]|$|\s(?:and|or|in|on|at|for|with|as|from)\b)"
 _TIDY = (
     (compiled(r"\s+([,.;:!?)])"), r"\1"),
     (compiled(r"\(\s*\)"), ""),
     (compiled(r"([,;])(?:\s*[,;])+"), r"\1"),
     (compiled(r",?\s+(?:and|or|but)\s*(?=[.;!?)]|$)"), ""),
     (compiled(r",?\s+(?:and|or)\s+(?:and|or)\b"), " and"),
-    (compiled(r"(?:,\s*)?\b(?:in|on|at|for|with|as|from|by|near|of|within|using|via|to)(?:\s+(?:the|a|an))?\s*(?=[,.;!?)]|$|\s(?:and|or|in|on|at|for|with|as|from)\b)"), ""),
+    (compiled(rf"(?:,\s*)?\b{_PREPOSITIONS}(?:\s+(?:the|a|an))?\s*{_BEHIND}"), ""),
     (compiled(r"\b(?:a|an|the)\s*(?=[,.;!?)]|$|\s(?:and|or)\b)"), ""),
     (compiled(r",\s*(?=[.;!?]|$)"), ""),
     (compiled(r",\s+and\s*,"), ","),
@@ -41,8 +43,12 @@ def left_out(
             lists = number + 1 < len(sentence.pieces) and sentence.pieces[number + 1].verb < 0
             grounded = any(start <= g[0] < end for g in kept)
             wrong = any(start <= h.start < end for h in hallucinations if h.expected)
-            if (piece.verb < 0 and piece.start) or not (grounded or wrong or (lists and not number)):
-                found.append((sentence.tokens[piece.start - 1].start if piece.start else start, end))
+            if (piece.verb < 0 and piece.start) or not (
+                grounded or wrong or (lists and not number)
+            ):
+                found.append(
+                    (sentence.tokens[piece.start - 1].start if piece.start else start, end)
+                )
             else:
                 found.extend(_phrase(sentence, piece, h, kept) for h in inside)
     return found
@@ -63,12 +69,17 @@ def _phrase(
         low = tokens[last + 1].low
         if low in group("PREPOSITIONS") - {"of"} or low in group("CONJUNCTIONS"):
             break
-        if low in group("AUXILIARIES") or tokens[last + 1].kind == "punct" and low != "'":
+        if low in group("AUXILIARIES") or (tokens[last + 1].kind == "punct" and low != "'"):
             break
         last += 1
     whole = last + 1 >= piece.end or not is_kept(last + 1)
     loose = group("DETERMINERS") | group("PREPOSITIONS") | {"'s"}
-    while whole and first - 1 > max(piece.verb, piece.start - 1) and tokens[first - 1].low in loose and not is_kept(first - 1):
+    while (
+        whole
+        and first - 1 > max(piece.verb, piece.start - 1)
+        and tokens[first - 1].low in loose
+        and not is_kept(first - 1)
+    ):
         first -= 1
     return tokens[first].start, tokens[last].end
 

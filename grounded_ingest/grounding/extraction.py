@@ -59,7 +59,15 @@ def _reading(text: str, section: str, tables_used: int) -> Reading:
 
 def _of_sentence(sentence: Sentence, text: str, about: str) -> list[Fact]:
     finder = Finder(sentence, text, about)
-    for frame in (labels.find, predicates.relations, predicates.copulas, people.find, quantities.find, technology.find, frames.find):
+    for frame in (
+        labels.find,
+        predicates.relations,
+        predicates.copulas,
+        people.find,
+        quantities.find,
+        technology.find,
+        frames.find,
+    ):
         frame(finder)
     return finder.facts
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from grounded_ingest.grounding.content import licences, pieces
 from grounded_ingest.grounding.extraction import LONGEST, reading
 from grounded_ingest.grounding.facts import Contradiction, Fact, Memory
-from grounded_ingest.grounding.segments import Status
+from grounded_ingest.grounding.meaning import Status
 from grounded_ingest.lexicon.frames import RETRACT, WITHDRAW
 from grounded_ingest.patterns import compiled
 from grounded_ingest.values import normal
@@ -109,7 +109,16 @@ class Memories:
                 self.retracted.add((held.memory, held.fact.normal.key))
                 fact = held.fact
                 self.hold(
-                    Fact(fact.subject, fact.slot, new.strip(), right, at, at + len(new.strip()), setting=fact.setting, many=fact.many),
+                    Fact(
+                        fact.subject,
+                        fact.slot,
+                        new.strip(),
+                        right,
+                        at,
+                        at + len(new.strip()),
+                        setting=fact.setting,
+                        many=fact.many,
+                    ),
                     number,
                 )
 
@@ -138,11 +147,13 @@ class Memories:
         found = [h for h in exact if self._applies(h, fact)]
         if found:
             return found
-        near = []
+        near: list[Held] = []
         words = set(fact.subject.split())
         for subject in list(self.subjects.get(fact.slot, ()))[:SUBJECTS]:
             theirs = set(subject.split())
-            if subject != fact.subject and (not words or fact.subject == "?" or not theirs or words <= theirs or theirs <= words):
+            if subject != fact.subject and (
+                not words or fact.subject == "?" or not theirs or words <= theirs or theirs <= words
+            ):
                 near.extend(h for h in self.held[subject, fact.slot] if self._applies(h, fact))
         return near
 
@@ -157,7 +168,9 @@ class Memories:
         """Every contradiction among the memories, by the trust rule."""
         from grounded_ingest.grounding.contradictions import among
 
-        return tuple(c for listed in self.held.values() if len(listed) > 1 for c in among(listed, self))
+        return tuple(
+            c for listed in self.held.values() if len(listed) > 1 for c in among(listed, self)
+        )
 
     @cached_property
     def trust_by_id(self) -> dict[str, float]:

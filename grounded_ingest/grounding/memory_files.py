@@ -13,7 +13,9 @@ LARGEST = 64 * 1024 * 1024
 LONGEST = 1_000_000
 """Bytes of a file of memories, characters of one memory."""
 
-_HINT = 'a memory is {"id": "m1", "text": "…", "trust": 0.9, "timestamp": 1704067200, "source": "user"}'
+_HINT = (
+    'a memory is {"id": "m1", "text": "…", "trust": 0.9, "timestamp": 1704067200, "source": "user"}'
+)
 _LISTS = ("memories", "facts", "retrieved_context")
 
 
@@ -31,7 +33,9 @@ def memories_of(rows: Iterable[tuple[str, Any]]) -> list[Memory]:
     for place, row in rows:
         memory = _memory(row, place)
         if memory.id in places:
-            raise GroundedIngestError(f"{place}: the id {memory.id!r} stands twice, first at {places[memory.id]}")
+            raise GroundedIngestError(
+                f"{place}: the id {memory.id!r} stands twice, first at {places[memory.id]}"
+            )
         places[memory.id] = place
         found.append(memory)
     return found
@@ -75,8 +79,14 @@ def _memory(row: Any, place: str) -> Memory:
     if not isinstance(row, dict):
         raise GroundedIngestError(f"{place}: not an object", _HINT)
     identity = row.get("id")
-    if isinstance(identity, bool) or not isinstance(identity, str | int) or not str(identity).strip():
-        raise GroundedIngestError(f"{place}: `id` is missing, or neither a string nor a number", _HINT)
+    if (
+        isinstance(identity, bool)
+        or not isinstance(identity, str | int)
+        or not str(identity).strip()
+    ):
+        raise GroundedIngestError(
+            f"{place}: `id` is missing, or neither a string nor a number", _HINT
+        )
     text = row.get("text")
     if not isinstance(text, str) or not text.strip():
         raise GroundedIngestError(f"{place}: `text` is missing or empty", _HINT)
@@ -113,7 +123,9 @@ def timestamp(value: Any, place: str = "timestamp") -> float | None:
             return timestamp(float(value), place)
         except ValueError:
             return _iso(value, place)
-    raise GroundedIngestError(f"{place}: `timestamp` is {value!r}, and neither a number nor ISO 8601")
+    raise GroundedIngestError(
+        f"{place}: `timestamp` is {value!r}, and neither a number nor ISO 8601"
+    )
 
 
 def _iso(value: str, place: str) -> float:

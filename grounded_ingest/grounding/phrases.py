@@ -8,7 +8,9 @@ from typing import Protocol
 from grounded_ingest.lexicon.function_words import ADVERBS
 from grounded_ingest.values.names import stem
 
-_SKIPPED = frozenset(ADVERBS.split()) - frozenset("over under around up more most less least else then once".split())
+_SKIPPED = frozenset(ADVERBS.split()) - frozenset(
+    ["over", "under", "around", "up", "more", "most", "less", "least", "else", "then", "once"]
+)
 
 
 class Word(Protocol):
@@ -41,7 +43,9 @@ class Phrases:
         listed.append((key, payload))
         listed.sort(key=lambda e: -len(e[0]))
 
-    def at(self, tokens: Sequence[Word], index: int, end: int | None = None) -> tuple[int, str] | None:
+    def at(
+        self, tokens: Sequence[Word], index: int, end: int | None = None
+    ) -> tuple[int, str] | None:
         """Length in tokens and payload of the longest phrase that begins here."""
         token = tokens[index]
         listed = self._by_first.get(token.stem if self._stems else token.low)

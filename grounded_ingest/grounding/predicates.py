@@ -8,11 +8,12 @@ from grounded_ingest.grounding.naming import named_slot
 from grounded_ingest.grounding.segments import Segment
 from grounded_ingest.grounding.slots import Slot
 from grounded_ingest.grounding.tokens import entities, function_words, group
+from grounded_ingest.lexicon import frame_words
 from grounded_ingest.values import normal
 from grounded_ingest.values.counts import number
 
-_BE = frozenset("is are was were be been 's 're 'm am equals equal remains remain becomes became".split())
-_CHAIN = _BE | frozenset("should must shall will can may has have had to set configured fixed capped limited called named now currently still at as by default defaults defaulted hardcoded hard-coded pinned specified defined chosen selected".split())
+_BE = frozenset(frame_words.PREDICATES_BE.split())
+_CHAIN = _BE | frozenset(frame_words.PREDICATES_CHAIN.split())
 
 
 def relations(finder: Finder) -> None:
@@ -37,13 +38,21 @@ def _related(finder: Finder, at: int, after: int, slot: Slot) -> int:
     if slot.values in ("tech", "license") or slot.kinds:
         return _technology(finder, after, slot)
     span = parse(tokens, after, finder.end, slot.values)
-    if span is None or span[0] > after + 4 or (slot.planned and not finder.sentence.piece(at).personal):
+    if (
+        span is None
+        or span[0] > after + 4
+        or (slot.planned and not finder.sentence.piece(at).personal)
+    ):
         return at + 1
     if slot.many and number(tokens[span[0]].low) is not None:
         return at + 1
     if slot.name == "opinion" and tokens[after].low in ("about", "of"):
         return after
-    if slot.name == "hobby" and not finder.sentence.piece(at).personal and entities(tokens[span[0] : span[1]]):
+    if (
+        slot.name == "hobby"
+        and not finder.sentence.piece(at).personal
+        and entities(tokens[span[0] : span[1]])
+    ):
         return after
     if slot.name in ("preference", "hobby"):
         return _liked(finder, span, slot, after)
@@ -85,7 +94,10 @@ def _technology(finder: Finder, after: int, slot: Slot) -> int:
         first = named[0]
         place = (each[0] + first.first, each[0] + first.end)
         kind = slot.name if first.kinds & slot.kinds else ""
-        name = kind or next((finder.tables.by_kind[k] for k in sorted(first.kinds) if k in finder.tables.by_kind), slot.name)
+        name = kind or next(
+            (finder.tables.by_kind[k] for k in sorted(first.kinds) if k in finder.tables.by_kind),
+            slot.name,
+        )
         if slot.name == "cloud_provider" and "orchestration" in first.kinds:
             name = "orchestration"
         if not first.kinds & slot.kinds and slot.name not in ("cloud_provider", "language"):
@@ -98,7 +110,7 @@ def _technology(finder: Finder, after: int, slot: Slot) -> int:
 
 
 def copulas(finder: Finder) -> None:
-    """`The port of service-a is 8080`, `max retries should be 5`, `the cache defaults to 512 MB`."""
+    """`The port of service-a is 8080`, `max retries should be 5`, `the limit defaults to 9`."""
     for piece in finder.sentence.pieces:
         verb = piece.verb
         if verb <= piece.start:
@@ -118,7 +130,11 @@ def _predicate(finder: Finder, piece: Segment) -> int:
     """The index behind `is`, `should be`, `is set to`, `defaults to`; -1 for other verbs."""
     at, tokens = piece.verb, finder.tokens
     be = False
-    while at < finder.end and (tokens[at].low in _CHAIN or tokens[at].low in group("NEGATIONS") or tokens[at].low in group("ADVERBS")):
+    while at < finder.end and (
+        tokens[at].low in _CHAIN
+        or tokens[at].low in group("NEGATIONS")
+        or tokens[at].low in group("ADVERBS")
+    ):
         if tokens[at].low == "may" and at + 1 < finder.end and tokens[at + 1].kind == "num":
             break
         be = be or tokens[at].low in _BE or tokens[at].low in ("defaults", "default", "set")
@@ -133,7 +149,11 @@ def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str]) ->
     if known is None:
         _own(finder, piece, start, end, slot)
         return
-    kind = known.values if known.values not in ("tech", "license", "place", "proper", "title", "diet", "industry") else "any"
+    kind = (
+        known.values
+        if known.values not in ("tech", "license", "place", "proper", "title", "diet", "industry")
+        else "any"
+    )
     span = parse(finder.tokens, start, end, kind)
     if known.values in ("tech", "license") and span:
         hits = entities(finder.tokens[start : span[1]], governed=True)
@@ -150,28 +170,48 @@ def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str]) ->
         return
     spans = listed(finder.tokens, span, finder.end, kind) if known.many or known.kinds else [span]
     for each in spans:
-        finder.add(slot, each, subject=subject, setting=piece.setting, many=known.many or len(spans) > 1)
+        finder.add(
+            slot, each, subject=subject, setting=piece.setting, many=known.many or len(spans) > 1
+        )
 
 
 def _until(finder: Finder, start: int) -> int:
-    return next((i for i in range(start, finder.end) if finder.tokens[i].low in (";", "(", ")", "—", "–")), finder.end)
+    return next(
+        (i for i in range(start, finder.end) if finder.tokens[i].low in (";", "(", ")", "—", "–")),
+        finder.end,
+    )
 
 
 def _own(finder: Finder, piece: Segment, start: int, end: int, slot: str) -> None:
     """A slot of the text's own: exclusive where the value is a number, a date or a name."""
     tokens = finder.tokens
-    if piece.start < finder.end and tokens[piece.start].low not in group("DETERMINERS") | group("SELF") and not (start < end and tokens[start].kind == "num"):
+    if (
+        piece.start < finder.end
+        and tokens[piece.start].low not in group("DETERMINERS") | group("SELF")
+        and not (start < end and tokens[start].kind == "num")
+    ):
         return
     span = parse(tokens, start, end, "quantity") or phrase(tokens, start, end)
     if span is None or span[0] > start + 1 or span[1] - span[0] > 4 or not finder.free(*span):
         return
     first = tokens[span[0]]
-    if first.low in function_words() or any(t.low in group("PRONOUNS") for t in tokens[span[0] : span[1]]):
+    if first.low in function_words() or any(
+        t.low in group("PRONOUNS") for t in tokens[span[0] : span[1]]
+    ):
         return
     article = start < span[0] and tokens[start].low in ("a", "an", "the")
     text = finder.text[first.start : tokens[span[1] - 1].end]
-    single = slot.startswith("favorite_") or normal(text).kind != "name" or first.text[:1].isupper() or article
-    behind = span[1] < finder.end and tokens[span[1]].kind == "word" and tokens[span[1]].low not in group("CONJUNCTIONS") | group("PREPOSITIONS")
+    single = (
+        slot.startswith("favorite_")
+        or normal(text).kind != "name"
+        or first.text[:1].isupper()
+        or article
+    )
+    behind = (
+        span[1] < finder.end
+        and tokens[span[1]].kind == "word"
+        and tokens[span[1]].low not in group("CONJUNCTIONS") | group("PREPOSITIONS")
+    )
     if behind:
         return
     finder.add(slot, span, subject="", setting=piece.setting, many=not single)

@@ -1,4 +1,4 @@
-"""Facts whose value stands beside the noun: `a 30-second timeout`, `a limit of 100`, `Python 3.11`."""
+"""Facts whose value stands beside the noun: `a 30-second timeout`, `Python 3.11`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,21 @@ from grounded_ingest.grounding.chunks import is_version, parse
 from grounded_ingest.grounding.finding import Finder
 from grounded_ingest.grounding.segments import subject_key
 from grounded_ingest.grounding.tokens import group
+from grounded_ingest.lexicon import frame_words
 from grounded_ingest.values.names import canonical, singular
 
 _MEASURED = frozenset(("quantity", "interval", "count", "port", "version"))
-_LINKS = frozenset("of is : = ( to at was set by default defaults - about approximately max - up are".split())
-_BOUNDS = frozenset(">= > = <= < ~ ^ == ≥ or v version or higher newer".split())
-_NOUNS = {"sibl": "siblings", "sibling": "siblings", "brother": "brothers", "sister": "sisters", "kid": "children", "child": "children", "languag": "languages_spoken"}
+_LINKS = frozenset(frame_words.QUANTITIES_LINKS.split())
+_BOUNDS = frozenset(frame_words.QUANTITIES_BOUNDS.split())
+_NOUNS = {
+    "sibl": "siblings",
+    "sibling": "siblings",
+    "brother": "brothers",
+    "sister": "sisters",
+    "kid": "children",
+    "child": "children",
+    "languag": "languages_spoken",
+}
 
 
 def find(finder: Finder) -> None:
@@ -29,7 +38,11 @@ def _versions(finder: Finder) -> None:
         while at < finder.end and tokens[at].low in _BOUNDS:
             at += 1
         if at < finder.end and is_version(tokens[at]) and finder.free(at, at + 1):
-            finder.add("version", (at, at + 1), subject=" ".join(singular(w) for w in canonical(entity.name).split()))
+            finder.add(
+                "version",
+                (at, at + 1),
+                subject=" ".join(singular(w) for w in canonical(entity.name).split()),
+            )
 
 
 def _noun_first(finder: Finder, at: int) -> int:
@@ -56,7 +69,12 @@ def _noun_first(finder: Finder, at: int) -> int:
 def _before(finder: Finder, at: int) -> str | None:
     """The words that qualify a noun from the front: `the billing worker timeout`."""
     start = at
-    while start > 0 and finder.tokens[start - 1].kind == "word" and finder.tokens[start - 1].low not in group("DETERMINERS") | group("PREPOSITIONS") | group("CONJUNCTIONS"):
+    while (
+        start > 0
+        and finder.tokens[start - 1].kind == "word"
+        and finder.tokens[start - 1].low
+        not in group("DETERMINERS") | group("PREPOSITIONS") | group("CONJUNCTIONS")
+    ):
         piece = finder.sentence.piece(at)
         if start - 1 <= piece.verb or start - 1 < piece.start:
             break
@@ -68,7 +86,9 @@ def _before(finder: Finder, at: int) -> str | None:
 def _value_first(finder: Finder, at: int) -> int:
     """`a 30-second request timeout`, `5 MB uploads limit`, `3 retries`, `two siblings`."""
     tokens = finder.tokens
-    if not (tokens[at].kind == "num" or tokens[at].low[:1] in "$€£" or tokens[at].low in _numbers()):
+    if not (
+        tokens[at].kind == "num" or tokens[at].low[:1] in "$€£" or tokens[at].low in _numbers()
+    ):
         return at
     span = parse(tokens, at, finder.end, "quantity")
     if span is None or span[0] != at or not finder.free(*span):
@@ -79,11 +99,15 @@ def _value_first(finder: Finder, at: int) -> int:
     for start in range(after, min(finder.end, after + 3)):
         hit = finder.tables.nouns.at(tokens, start, finder.end)
         names = hit[1].split("|") if hit else []
-        fitting = [n for n in names if finder.tables.slots[n].values in ("quantity", "interval", "count")]
+        fitting = [
+            n for n in names if finder.tables.slots[n].values in ("quantity", "interval", "count")
+        ]
         if hit and fitting:
             finder.add(fitting[0], span, subject=subject_key(tokens[after:start]) or None)
             return start + hit[0]
-        if tokens[start].kind != "word" or tokens[start].low in group("PREPOSITIONS") | group("CONJUNCTIONS"):
+        if tokens[start].kind != "word" or tokens[start].low in group("PREPOSITIONS") | group(
+            "CONJUNCTIONS"
+        ):
             break
     return _counted(finder, span)
 

@@ -11,9 +11,7 @@ ADOPT = (
     "process with, process by, publish to, consume from, talk to, communicate over, communicate via, speak, expose, return, serialise with, serialize to, log to, track with, track in, run in, run with, run via, package with, package as, license under, release under, distribute under, lint with, format with, bundle with, type check with, should deploy on, prefer, equip with, configure with, set up with, done with, done in, done via, bring in, brought in, introduce, put in, land on, landed on"
 )
 # `migrate to Y`, `migrate from X to Y`: Y now, X before.
-MIGRATE = (
-    "migrate, switch, move, move over, transition, convert, change, port, upgrade, shift, go back, went back, roll back, switch over, cut over, jump, swap, rewrite, rewritten, update, bump, raise, increase, lower, reduce, decrease, downgrade, promote, relocate, transfer, rename, extend, shorten, rebrand, cut, drop back, double, halve, flip, turn"
-)
+MIGRATE = "migrate, switch, move, move over, transition, convert, change, port, upgrade, shift, go back, went back, roll back, switch over, cut over, jump, swap, rewrite, rewritten, update, bump, raise, increase, lower, reduce, decrease, downgrade, promote, relocate, transfer, rename, extend, shorten, rebrand, cut, drop back, double, halve, flip, turn"
 LEAVE = (
     "drop, rip out, remove, abandon, deprecate, retire, sunset, replace, ditch, kill, phase out, get rid of, got rid of, leave, leave behind, moved off, move off, move away from, migrate off, migrate away from, switch away from, stop using, stopped using, quit, discontinue, "
     "decommission, eliminate, scrap, delete, no more, no longer use, no longer, retired from, moved on from, away from, outgrow, outgrew, strip out, tear out, tore out, rid of, shut down, turn off, turned off, discard, withdraw, reject, decide against, rule out, avoid, do without, skip, forbid, ban, disallow, prohibit"

@@ -20,7 +20,7 @@ STEMS = {
     "indices": "index", "indexes": "index", "data": "data", "caches": "cach", "cache": "cach", "cached": "cach", "caching": "cach",
     "series": "series", "species": "species", "news": "news", "physics": "physics", "mathematics": "mathematics", "economics": "economics", "kubernetes": "kubernetes", "redis": "redis", "postgres": "postgres", "https": "https", "aws": "aws", "sns": "sns", "sqs": "sqs", "ios": "ios", "macos": "macos", "dns": "dns", "tls": "tls", "css": "css", "sass": "sass", "status": "status", "access": "access", "process": "process", "processes": "process", "always": "always", "this": "this", "was.": "be",
     "retries": "retri", "retry": "retri", "retried": "retri", "queries": "queri", "query": "queri", "entries": "entri", "entry": "entri",
-    "try": "tri", "tries": "tri", "trying": "tri", "tried": "tri", "learning": "learning", "planning": "plan", "running": "run", "rewrote": "rewrit", "rewritten": "rewrit",
+    "try": "tri", "tries": "tri", "trying": "tri", "tried": "tri", "learning": "learning", "rewrote": "rewrit", "rewritten": "rewrit",
     "dying": "di", "dies": "di", "died": "di", "lying": "li", "lies": "li", "tying": "ti", "ties": "ti", "movies": "movi", "movie": "movi", "cookies": "cooki", "cookie": "cooki",
     "logs": "log", "logged": "log", "logging": "log", "log": "log", "planned": "plan", "planning": "plan", "runtime": "runtime", "runtimes": "runtime",
     "analyses": "analysi", "analysis": "analysi", "statuses": "status", "addresses": "address", "address": "address", "business": "business", "businesses": "business",

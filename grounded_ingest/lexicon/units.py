@@ -69,7 +69,13 @@ COUNTED = {
     "job": "job jobs task tasks",
     "connection": "connection connections conn conns",
 }
-RATES = {"rps": ("request", 1.0), "qps": ("request", 1.0), "tps": ("transaction", 1.0), "rpm": ("request", 60.0), "mbps": ("mbit", 1.0)}
+RATES = {
+    "rps": ("request", 1.0),
+    "qps": ("request", 1.0),
+    "tps": ("transaction", 1.0),
+    "rpm": ("request", 60.0),
+    "mbps": ("mbit", 1.0),
+}
 PER = {
     "second": 1.0, "sec": 1.0, "s": 1.0, "minute": 60.0, "min": 60.0, "m": 60.0, "hour": 3600.0,
     "hr": 3600.0, "h": 3600.0, "day": 86400.0, "d": 86400.0, "week": 604800.0, "month": 2629746.0,

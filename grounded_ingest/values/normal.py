@@ -14,8 +14,28 @@ from grounded_ingest.values.names import canonical, stem
 from grounded_ingest.values.quantities import quantity
 from grounded_ingest.values.versions import compatible, version
 
-_NOISE = frozenset(("a", "an", "the", "of", "in", "and", "at", "for", "to", "my", "your", "our", "its", "about", "exactly"))
-_MEMBERS = frozenset(("university", "univers", "universiti", "college", "colleg", "institute", "institut"))
+_NOISE = frozenset(
+    (
+        "a",
+        "an",
+        "the",
+        "of",
+        "in",
+        "and",
+        "at",
+        "for",
+        "to",
+        "my",
+        "your",
+        "our",
+        "its",
+        "about",
+        "exactly",
+    )
+)
+_MEMBERS = frozenset(
+    ("university", "univers", "universiti", "college", "colleg", "institute", "institut")
+)
 
 
 class Normal(Struct, frozen=True):
@@ -43,7 +63,11 @@ def normal(text: str) -> Normal:
     if (when := date(lowered)) is not None and (when.month or when.year > 1900):
         key = "-".join(str(p) for p in when)
         return Normal("date", key, date=when)
-    words = lowered.replace("-", " - ").split() if "-" in lowered and lowered[0].isdigit() else lowered.split()
+    words = (
+        lowered.replace("-", " - ").split()
+        if "-" in lowered and lowered[0].isdigit()
+        else lowered.split()
+    )
     found = quantity(words)
     if found is not None and found[1] == len(words):
         amount, dimension = found[0]
@@ -88,7 +112,9 @@ def same(one: Normal, other: Normal, *, versions: bool = False) -> bool:
     if mine and theirs:
         if versions:
             return compatible(mine, theirs)
-        return one.amount == other.amount if one.kind == other.kind == "quantity" else mine == theirs
+        return (
+            one.amount == other.amount if one.kind == other.kind == "quantity" else mine == theirs
+        )
     if one.kind != other.kind:
         return False
     match one.kind:

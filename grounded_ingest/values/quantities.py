@@ -12,6 +12,9 @@ from grounded_ingest.values.counts import number, spelt
 _ATTACHED = compiled(r"([$€£¥]?)([\d,_]*\d(?:\.\d+)?)[ -]?([a-zµ%]*(?:/[a-z]+)?)")
 
 
+_PER_WORDS = frozenset(("per", "a", "an", "/", "every", "each"))
+
+
 class Quantity(NamedTuple):
     """`dimension` is empty for a bare number; of a rate it is `request/s`."""
 
@@ -64,9 +67,9 @@ def quantity(words: list[str]) -> tuple[Quantity, int] | None:
         if counts is None:
             return None
         (amount, taken), unit = counts, ""
-    if not unit and words[taken : taken + 1] in (["a"], ["an"], ["of"]):
-        if words[taken + 1 : taken + 2] and words[taken + 1] in _units():
-            taken += 1
+    linked = not unit and words[taken : taken + 1] in (["a"], ["an"], ["of"])
+    if linked and taken + 1 < len(words) and words[taken + 1] in _units():
+        taken += 1
     if not unit and words[taken : taken + 1] == ["-"]:
         taken += 1
     return _with_unit(amount, unit, words, taken)
@@ -102,9 +105,9 @@ def _with_unit(
     if unit in RATES:
         name, size = RATES[unit]
         return Quantity(amount / size, f"{name}/s"), taken
-    if not per and words[taken : taken + 1] and words[taken] in ("per", "a", "an", "/", "every", "each"):
-        if words[taken + 1 : taken + 2] and words[taken + 1] in PER:
-            per, taken = words[taken + 1], taken + 2
+    behind = words[taken : taken + 2]
+    if not per and len(behind) == 2 and behind[0] in _PER_WORDS and behind[1] in PER:
+        per, taken = behind[1], taken + 2
     name, size = _units().get(head, ("", 1.0))
     name = name or _counted().get(head, "")
     if per in PER:

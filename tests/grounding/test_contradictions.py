@@ -109,7 +109,12 @@ def test_the_trust_rule_can_be_set() -> None:
 
 
 def test_several_values_are_one_contradiction_pair_by_pair() -> None:
-    texts = ("User works at Nokia", "User works at Ericsson", "User works at Jolla", "User works at Nokia")
+    texts = (
+        "User works at Nokia",
+        "User works at Ericsson",
+        "User works at Jolla",
+        "User works at Nokia",
+    )
     assert found(*texts) == [("Nokia", "Ericsson", "Jolla")]
     # Jolla is too little trusted to take part, whatever the others are.
     assert found(*texts[:3], trust=(0.8, 0.9, 0.3)) == [("Nokia", "Ericsson")]
@@ -129,7 +134,9 @@ def test_most_recent_and_most_trusted() -> None:
 
 
 def test_without_timestamps_the_most_trusted_is_the_most_recent() -> None:
-    (found,) = Memories([Memory("a", "User works at Nokia", 0.8), Memory("b", "User works at Ericsson", 0.9)]).contradictions
+    (found,) = Memories(
+        [Memory("a", "User works at Nokia", 0.8), Memory("b", "User works at Ericsson", 0.9)]
+    ).contradictions
     assert found.most_recent == "Ericsson"
 
 
@@ -154,7 +161,10 @@ def test_what_is_taken_back_contradicts_nothing(correction: str) -> None:
 
 def test_headings_tell_subjects_apart() -> None:
     def of(one: str, other: str) -> int:
-        pair = [Memory("a", "The port is 8080", section=one), Memory("b", "The port is 9090", section=other)]
+        pair = [
+            Memory("a", "The port is 8080", section=one),
+            Memory("b", "The port is 9090", section=other),
+        ]
         return len(Memories(pair).contradictions)
 
     assert of("Billing service", "Mail service") == 0

@@ -166,7 +166,9 @@ def test_of_whom_and_where(text: str, subject: str, setting: str) -> None:
 
 
 def test_a_heading_can_be_the_subject() -> None:
-    assert [f.subject for f in facts("The port is 9090", "Architecture > Billing service")] == ["billing"]
+    assert [f.subject for f in facts("The port is 9090", "Architecture > Billing service")] == [
+        "billing"
+    ]
     assert [f.subject for f in facts("The port is 9090", "Notes > Configuration")] == [""]
 
 

@@ -108,14 +108,22 @@ DISCLOSING = [
 @pytest.mark.parametrize("text", DISCLOSING)
 def test_a_disclosed_contradiction_passes(text: str) -> None:
     result = verify(text, PAIR)
-    assert (result.verdict, result.requires_disclosure) == ("grounded", False), result.hallucinations
+    assert (result.verdict, result.requires_disclosure) == ("grounded", False), (
+        result.hallucinations
+    )
     assert [c.disclosed for c in result.contradictions] == [True]
 
 
-@pytest.mark.parametrize("text", ["You work at Ericsson", "Your employer is Nokia", "You're employed by Ericsson now"])
+@pytest.mark.parametrize(
+    "text", ["You work at Ericsson", "Your employer is Nokia", "You're employed by Ericsson now"]
+)
 def test_an_undisclosed_contradiction_fails(text: str) -> None:
     result = verify(text, PAIR)
-    assert (result.verdict, result.grounded, result.requires_disclosure) == ("undisclosed", False, True)
+    assert (result.verdict, result.grounded, result.requires_disclosure) == (
+        "undisclosed",
+        False,
+        True,
+    )
     assert result.expected_disclosure == "Ericsson (changed from Nokia)"
     assert [(c.used, c.disclosed) for c in result.contradictions] == [(True, False)]
     assert verify(result.corrected, PAIR).grounded
@@ -135,7 +143,9 @@ def test_several_contradictions_at_once() -> None:
     result = verify("You work at Ericsson in Stockholm", memories)
     assert {c.slot for c in result.contradictions} == {"employer", "location"}
     assert result.requires_disclosure
-    assert verify("You work at Ericsson in Stockholm (changed from Nokia in Espoo)", memories).grounded
+    assert verify(
+        "You work at Ericsson in Stockholm (changed from Nokia in Espoo)", memories
+    ).grounded
 
 
 def test_three_values_are_told_most_recent_first() -> None:
@@ -171,7 +181,10 @@ def test_the_grounding_map_names_every_memory() -> None:
     result = judged([NOKIA, TURIN], "You work at Nokia and live in Turin")
     assert result.grounding_map["Nokia"] == ["m0"]
     assert result.grounding_map["Turin"] == ["m1"]
-    composed = judged(["User joined Nokia in May 2020", "Today's date is May 2024"], "You have been at Nokia for 4 years")
+    composed = judged(
+        ["User joined Nokia in May 2020", "Today's date is May 2024"],
+        "You have been at Nokia for 4 years",
+    )
     assert composed.grounding_map["4 years"] == ["m0", "m1"]
 
 
@@ -186,11 +199,20 @@ def test_permissive_tells_unsupported_details_and_lets_them_pass() -> None:
     text = "Uploads are scanned by ClamAV, with great enthusiasm"
     assert verify(text, memories).verdict == "ungrounded"
     lenient = verify(text, memories, mode="permissive")
-    assert (lenient.verdict, bool(lenient.hallucinations), lenient.corrected) == ("grounded", True, "")
-    assert verify("You work at Ericsson", [Memory("a", NOKIA)], mode="permissive").verdict == "ungrounded"
+    assert (lenient.verdict, bool(lenient.hallucinations), lenient.corrected) == (
+        "grounded",
+        True,
+        "",
+    )
+    assert (
+        verify("You work at Ericsson", [Memory("a", NOKIA)], mode="permissive").verdict
+        == "ungrounded"
+    )
 
 
-@pytest.mark.parametrize("text", ["", "   ", "Hello!", "How are you today?", "Where do I work?", "👍", "...", "\n\n"])
+@pytest.mark.parametrize(
+    "text", ["", "   ", "Hello!", "How are you today?", "Where do I work?", "👍", "...", "\n\n"]
+)
 def test_nothing_to_verify_is_never_grounded(text: str) -> None:
     result = judged([NOKIA], text)
     assert (result.verdict, result.grounded, result.scope) == ("nothing-to-verify", False, 0.0)
