@@ -36,7 +36,7 @@ class Fact(Struct, frozen=True):
 
 
 class Memory(Struct, frozen=True):
-    """What is held to be so. `timestamp` is in seconds since 1970, `path` and `line` are its place."""
+    """What is held to be so. `timestamp` in seconds since 1970; `path` and `line`: its place."""
 
     id: str
     text: str

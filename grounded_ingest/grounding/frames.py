@@ -14,7 +14,7 @@ PREFIX = "says: "
 
 
 @cache
-def _additive() -> frozenset[str]:
+def additive() -> frozenset[str]:
     return frozenset(ADDITIVE.split())
 
 
@@ -57,5 +57,5 @@ def _tail(finder: Finder, piece: Segment) -> None:
     telling = (
         mine[0].kind != "word" or any(t.text[:1].isupper() for t in mine) or bool(entities(mine))
     )
-    many = verb in _additive() or not (telling or (prep and len(mine) <= 3))
+    many = verb in additive() or not (telling or (prep and len(mine) <= 3))
     finder.add(f"{PREFIX}{verb} {prep}".strip(), span, many=many, firm=False, take=False)

@@ -146,7 +146,7 @@ def _apply(
             planned = tokens[at].stem in _planned()
             return _fill(found, at, end, Status("planned" if planned else "maybe")), "consider"
         case "leave":
-            if state.denied:
+            if state.denied or _habitual(tokens, piece, at):
                 return state, marked
             return _leave(tokens, piece, at, after, state, marked, found), "leave"
         case "migrate":
@@ -170,6 +170,15 @@ def _apply(
             if past and low not in ("based", "located"):
                 return _fill(found, at, end, Status("before", state.denied)), marked
             return state, marked
+
+
+def _habitual(tokens: list[Token], piece: Segment, at: int) -> bool:
+    """`the importer skips duplicates`: what something does, not what somebody has left."""
+    low = tokens[at].low
+    if low in ("no", "instead", "shut", "got", "rid") or low.endswith(("ed", "ing", "ft", "it")):
+        return False
+    subject = [t.low for t in tokens[piece.start : at]]
+    return bool(subject) and not {"we", "i", "you", "to", "user", "team"} & set(subject)
 
 
 def _chosen(tokens: list[Token], start: int, at: int) -> bool:
@@ -224,7 +233,7 @@ def _migrate(
     marked: str,
     found: list[Status],
 ) -> Status:
-    """`migrated from X to Y`, `raised to Y from X`: Y now, X before; the other way where planned."""
+    """`migrated from X to Y`: Y now, X before; the other way where it is planned."""
     end = piece.end
     gone, come = Status("before"), NOW
     if marked == "consider" or state.time in ("maybe", "planned"):

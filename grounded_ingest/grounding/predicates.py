@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from grounded_ingest.grounding.chunks import lead, listed, parse, phrase
 from grounded_ingest.grounding.finding import Finder
 from grounded_ingest.grounding.naming import named_slot
-from grounded_ingest.grounding.segments import Segment
+from grounded_ingest.grounding.segments import Segment, subject_key
 from grounded_ingest.grounding.slots import Slot
 from grounded_ingest.grounding.tokens import entities, function_words, group
 from grounded_ingest.lexicon import frame_words
+from grounded_ingest.lexicon.slots_repository import SCALARS
 from grounded_ingest.values import normal
 from grounded_ingest.values.counts import number
+from grounded_ingest.values.names import stem
 
 _BE = frozenset(frame_words.PREDICATES_BE.split())
 _CHAIN = _BE | frozenset(frame_words.PREDICATES_CHAIN.split())
@@ -182,6 +186,24 @@ def _until(finder: Finder, start: int) -> int:
     )
 
 
+@cache
+def _scalars() -> frozenset[str]:
+    return frozenset(stem(w) for w in SCALARS.split())
+
+
+def owners(finder: Finder) -> None:
+    """`Team Heron owns the checkout service`: the owner stands before the verb."""
+    tokens = finder.tokens
+    for piece in finder.sentence.pieces:
+        owns = piece.verb > piece.start and tokens[piece.verb].low in ("owns", "own", "maintains")
+        span = phrase(tokens, piece.verb + 1, piece.end) if owns else None
+        holder = phrase(tokens, piece.start, piece.verb) if owns else None
+        if span is None or holder is None or piece.personal:
+            continue
+        slot = "maintainer" if tokens[piece.verb].low == "maintains" else "owner"
+        finder.add(slot, holder, subject=subject_key(tokens[span[0] : span[1]]))
+
+
 def _own(finder: Finder, piece: Segment, start: int, end: int, slot: str) -> None:
     """A slot of the text's own: exclusive where the value is a number, a date or a name."""
     tokens = finder.tokens
@@ -201,8 +223,10 @@ def _own(finder: Finder, piece: Segment, start: int, end: int, slot: str) -> Non
         return
     article = start < span[0] and tokens[start].low in ("a", "an", "the")
     text = finder.text[first.start : tokens[span[1] - 1].end]
+    scalar = slot.rpartition("_")[2] in _scalars()
     single = (
-        slot.startswith("favorite_")
+        scalar
+        or slot.startswith("favorite_")
         or normal(text).kind != "name"
         or first.text[:1].isupper()
         or article

@@ -56,6 +56,8 @@ def is_verb(tokens: list[Token], at: int, start: int) -> bool:
         or token.low == "cannot"
     ):
         return not (token.low == "'s" and _possessive(tokens, at))
+    if token.low == "pull" and at + 1 < len(tokens) and tokens[at + 1].stem == "request":
+        return False
     if at == start and token.low.endswith("ed") and len(token.low) > 4:
         return True
     if token.stem not in _verb_stems():

@@ -45,6 +45,7 @@ SLOTS = {
     "vcs": {"nouns": "version control, vcs, version control system, source control", "relations": "", "values": "tech", "kinds": "vcs", "purposes": "version control, source control"},
     "code_host": {"nouns": "code host, code hosting, git host, repository host, remote", "relations": "hosted in, code lives on, repository lives on, code is hosted on", "values": "tech", "kinds": "code_host", "purposes": "code hosting, code review, source hosting"},
     "project_tool": {"nouns": "issue tracker, tracker, wiki, chat, ticketing system, project management tool, project tracker, communication tool", "relations": "issues are tracked in, tracked in, bugs are tracked in, tickets live in, discussed in", "values": "tech", "kinds": "project_tool", "purposes": "issue tracking, project management, chat, communication, tickets, design, planning, issues, standups, bug tracking, meetings", "many": True},
+    "registry": {"nouns": "registry, package registry, container registry, image registry", "relations": "published to, published on, images are pushed to, hosted on, pushed to, images are hosted on", "values": "tech", "kinds": "registry", "purposes": "container images, packages, artifacts"},
     "license": {"nouns": "license, licence, open source license, software license", "relations": "licensed under, released under, distributed under, licensed as, available under, published under, covered by", "values": "license", "kinds": "license", "purposes": "license, licence"},
     "architecture": {"nouns": "architecture, architectural style, code organization, repository layout, repo structure", "relations": "organised as, organized as, structured as, built as, follows a, designed as", "values": "any", "purposes": "architecture"},
     "version": {"nouns": "version, current version, release, latest version, minimum version, required version, latest release, target version, runtime version, supported version, current release, stable version", "relations": "pinned to, pinned at, locked to, at version, upgraded to version, on version", "values": "version"},
@@ -74,7 +75,7 @@ SLOTS = {
 }  # fmt: skip
 
 # Kinds of technology of which "we use X" means one, so that two of them contradict.
-ONE_OF_A_KIND = "database ci_cd cloud_provider frontend_framework backend_framework license auth payments package_manager message_queue cache web_server orm search_engine runtime vcs feature_flags secret_store email_service mobile_framework"
+ONE_OF_A_KIND = "database ci_cd cloud_provider frontend_framework backend_framework license auth payments package_manager message_queue cache web_server orm search_engine runtime vcs feature_flags secret_store email_service mobile_framework registry"
 # Of which technology stated by use alone never contradicts, as projects have several.
 SEVERAL = "language testing monitoring linter format protocol build_tool container_runtime orchestration iac_tool os editor project_tool analytics ml_framework docs_tool object_storage cdn llm vector_store code_host"
 # Slots whose nouns name different things: the first two are the slot's own, every other one stands for itself.
@@ -87,3 +88,6 @@ ORIGINS = {
     ("message_queue", "background jobs"): "groundcheck dataset.json",
     ("message_queue", "broker"): "groundcheck dataset.json",
 }  # fmt: skip
+
+# Nouns of which there is one value even where it is a plain word: `the log level is info`.
+SCALARS = "level mode strategy policy type kind theme method style order direction scope tier role target engine backend driver provider vendor name encoding locale currency algorithm tool state visibility severity priority prefix suffix extension environment branch color colour font unit codename"

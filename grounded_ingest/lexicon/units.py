@@ -8,7 +8,7 @@ DIMENSIONS = {
         ("s sec secs second seconds", 1.0),
         ("min mins minute minutes", 60.0),
         ("h hr hrs hour hours", 3600.0),
-        ("d day days", 86400.0),
+        ("d day days night nights", 86400.0),
         ("w wk wks week weeks", 604800.0),
         ("fortnight fortnights", 1209600.0),
         ("mo month months", 2629746.0),

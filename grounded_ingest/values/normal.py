@@ -77,8 +77,9 @@ def normal(text: str) -> Normal:
     parts = version(lowered)
     if parts is not None and "." in lowered:
         return Normal("version", ".".join(parts), parts)
-    if lowered in WEEKDAYS:
-        return Normal("name", f"weekday {WEEKDAYS[lowered]}", (f"weekday{WEEKDAYS[lowered]}",))
+    day = WEEKDAYS.get(lowered) or (WEEKDAYS.get(lowered[:-1]) if lowered.endswith("days") else 0)
+    if day:
+        return Normal("name", f"weekday {day}", (f"weekday{day}",))
     name = canonical(lowered)
     return Normal("name", name, _parts(name))
 
