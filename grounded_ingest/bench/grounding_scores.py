@@ -100,7 +100,8 @@ def corrections(examples: Sequence[Example], judgements: Sequence[Judgement]) ->
         text = judgement.result.corrected
         tried += 1
         left = verify(text, Memories(example.memories))
-        clean += not left.hallucinations and not any(w.lower() in text.lower() for w in labels)
+        seen = bool(judgement.result.hallucinations) and not left.hallucinations
+        clean += seen and not any(w.lower() in text.lower() for w in labels)
         expected = example.label.get("expected_correction") or NO_CORRECTION
         if expected != NO_CORRECTION:
             written += 1

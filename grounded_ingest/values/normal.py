@@ -75,7 +75,7 @@ def normal(text: str) -> Normal:
         key = f"{shown(amount)} {dimension}".strip()
         return Normal("quantity", key, (dimension, *exact), amount)
     parts = version(lowered)
-    if parts is not None and "." in lowered:
+    if parts is not None and ("." in lowered or lowered.startswith("v")):
         return Normal("version", ".".join(parts), parts)
     day = WEEKDAYS.get(lowered) or (WEEKDAYS.get(lowered[:-1]) if lowered.endswith("days") else 0)
     if day:
@@ -144,10 +144,10 @@ def _joined(one: Normal) -> str:
 
 def entails(known: Normal, said: Normal, *, versions: bool = False) -> bool:
     """Whether a value says no more than a known one: Seattle, of Seattle, Washington."""
-    if same(known, said, versions=versions):
-        return True
     if known.kind == said.kind == "date":
         return bool(known.date and said.date and entailed(known.date, said.date))
+    if same(known, said, versions=versions):
+        return True
     if known.kind == said.kind == "name" and said.parts:
         return set(said.parts) <= set(known.parts)
     return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+from grounded_ingest.lexicon.number_words import SCALES
 from grounded_ingest.lexicon.units import COUNTED, DIMENSIONS, EVERY, PER, RATES
 from grounded_ingest.patterns import compiled
 from grounded_ingest.values.counts import number, spelt
@@ -62,6 +63,8 @@ def quantity(words: list[str]) -> tuple[Quantity, int] | None:
     attached = _attached(words[0])
     if attached is not None:
         amount, unit, taken = *attached, 1
+        if not unit and len(words) > 1 and words[1] in SCALES:
+            amount, taken = amount * SCALES[words[1]], 2
     else:
         counts = spelt(words)
         if counts is None:

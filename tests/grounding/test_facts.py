@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from grounded_ingest.grounding.extraction import facts
+from grounded_ingest.lexicon import slots_personal, slots_repository
 
 STATED = {
     # people
@@ -175,3 +179,23 @@ def test_a_heading_can_be_the_subject() -> None:
 def test_positions_are_those_of_the_text() -> None:
     text = "Well, the port is `8080` and our cache is Redis."
     assert [text[f.start : f.end] for f in facts(text)] == [f.value for f in facts(text)]
+
+
+DOC = Path(__file__).parents[2] / "docs" / "grounding.md"
+
+
+@pytest.mark.parametrize("slots", [slots_personal.SLOTS, slots_repository.SLOTS], ids=["personal", "repository"])
+def test_the_documentation_lists_every_slot_as_it_is(slots: dict[str, dict[str, Any]]) -> None:
+    page = DOC.read_text("utf-8")
+    for name, row in slots.items():
+        nouns = ", ".join(row["nouns"].split(", ")[:2]) or row["relations"].split(", ")[0]
+        several = "yes" if row.get("many") else ""
+        assert f"| `{name}` | {row['values']} | {several} | {nouns} |" in page
+
+
+def test_there_are_enough_slots_and_every_origin_exists() -> None:
+    assert len(slots_personal.SLOTS) >= 25
+    for table in (slots_personal, slots_repository):
+        for slot, entry in table.ORIGINS:
+            listed = (table.SLOTS[slot].get(k, "") for k in ("nouns", "relations", "purposes"))
+            assert entry in ", ".join(map(str, listed)).split(", ")
