@@ -177,14 +177,14 @@ def parts_of(token: Token) -> list[str]:
     )
 
 
-def slot_words(sentence: Sentence) -> set[int]:
-    """The tokens that only name slots (`favorite color`, `port number`)."""
+def slot_words(sentence: Sentence, stated: set[str]) -> set[int]:
+    """The tokens that only name a slot that is stated (`favorite color`, `port number`)."""
     found: set[int] = set()
     nouns = tables().nouns
     for at, token in enumerate(sentence.tokens):
-        if token.low in ("favorite", "favourite"):
+        if token.low in ("favorite", "favourite") and any(s.startswith("favorite") for s in stated):
             found |= {at, at + 1}
         hit = nouns.at(sentence.tokens, at)
-        if hit:
+        if hit and stated & set(hit[1].split("|")):
             found |= set(range(at, at + hit[0]))
     return found

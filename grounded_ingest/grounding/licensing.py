@@ -12,7 +12,7 @@ from grounded_ingest.grounding.meaning import Status
 from grounded_ingest.grounding.memories import Held, Unit
 from grounded_ingest.grounding.segments import UNKNOWN
 from grounded_ingest.grounding.sentences import Sentence
-from grounded_ingest.grounding.tokens import light_words
+from grounded_ingest.grounding.tokens import group, light_words
 from grounded_ingest.values.names import canonical, singular
 
 MOST = 200
@@ -46,7 +46,7 @@ class Licensing(FactsJudged):
         return Outcome(tuple(self.grounding), tuple(self.wrong), tuple(self.supported), words)
 
     def _words(self, content: list[Piece]) -> None:
-        named = slot_words(self.sentence) if self.facts or self.wrong else set()
+        named = slot_words(self.sentence, {f.slot for f in self.facts})
         open_pieces = [p for p in content if not p.bare and p.first not in self.decided]
         allowed = self._allowed(content)
         loose: list[tuple[Piece, Reason]] = []
@@ -54,6 +54,8 @@ class Licensing(FactsJudged):
             units, reason = self._licensing(piece, allowed)
             if units:
                 self._ground(piece, units)
+            elif self._is_whole(piece):
+                continue
             elif piece.first in named and not self._is_value(piece) and self._names_found(piece):
                 continue
             elif (composed := difference(self.sentence, piece, self.memories, allowed)) is not None:
@@ -61,6 +63,12 @@ class Licensing(FactsJudged):
             else:
                 loose.append((piece, reason))
         self._spans(self._without_verbs(loose, open_pieces))
+
+    def _is_whole(self, piece: Piece) -> bool:
+        """`the project`, `our app` as a subject: what the memories speak of unnamed."""
+        here = self.sentence.piece(piece.first)
+        whole = self.sentence.tokens[piece.first].low in group("WHOLE")
+        return whole and piece.first < here.verb and not here.subject
 
     def _is_value(self, piece: Piece) -> bool:
         at = self.sentence.tokens[piece.first].start
@@ -95,8 +103,10 @@ class Licensing(FactsJudged):
         return near | self._bridged(candidates - near, near)
 
     def _near(self, unit: Unit, subjects: set[str], known: set[str]) -> bool:
-        if unit.subject in subjects or not unit.subject or UNKNOWN in subjects:
+        if unit.subject in subjects or UNKNOWN in subjects:
             return True
+        if not unit.subject:
+            return not all(s and any(_same_thing(s, k) for k in known) for s in subjects)
         if set(unit.subject.split()) & self.mentioned or canonical(unit.subject) in self.mentioned:
             return True
         return not (subjects - {""} & known) and bool(subjects - {""}) and not subjects & known
@@ -108,7 +118,7 @@ class Licensing(FactsJudged):
             return found
         for unit in rest:
             words = self.memories.units[unit].subject.split()
-            if any(
+            if words and any(
                 all(
                     w in self.memories.units[n].keys or f"={w}" in self.memories.units[n].keys
                     for w in words
@@ -188,6 +198,11 @@ class Licensing(FactsJudged):
             for p in self.sentence.pieces
             if p.verb > p.start or not tokens[p.verb].low.endswith("ing")
         }
+        verbs |= {
+            i + 1
+            for i, t in enumerate(tokens[:-1])
+            if t.low in group("AUXILIARIES") and tokens[i + 1].low.endswith("ed")
+        }
         nouns = [item for item in loose if item[0].first not in verbs or item[1] != "unsupported"]
         carried = len(content) > len(loose) or bool(self.supported)
         return nouns if nouns or carried else loose
@@ -225,6 +240,12 @@ class Licensing(FactsJudged):
             or (t.low in light_words() and t.kind == "word" and t.low not in ("work", "works"))
             for t in between
         )
+
+
+def _same_thing(one: str, other: str) -> bool:
+    """Whether two subjects can be one: `sister` and `sister ana`."""
+    first, second = set(one.split()), set(other.split())
+    return bool(first and second) and (first <= second or second <= first)
 
 
 def _mentioned(sentence: Sentence) -> set[str]:

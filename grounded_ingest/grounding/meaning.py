@@ -15,6 +15,9 @@ _ONWARD = frozenset(("to", "onto", "into"))
 _INSTEAD = frozenset(("with", "by", "for", "favor", "favour"))
 
 
+_PASSIVE = frozenset(("us", "requir", "support", "need", "allow", "employ", "deploy", "instal"))
+
+
 class Status(NamedTuple):
     """How a word is meant: `time` now, before, planned, ever or maybe."""
 
@@ -100,6 +103,13 @@ def _status(tokens: list[Token], piece: Segment, state: Status, found: list[Stat
         length, kind = hit
         carried, marked = _apply(tokens, piece, (at, at + length, kind), carried, marked, found)
         at += length
+    for at in range(start + 1, end - 1):  # `Redis is not used`
+        if (
+            tokens[at].low in ("not", "never")
+            and tokens[at + 1].stem in _PASSIVE
+            and tokens[at - 1].low in COPULAS
+        ):
+            _fill(found, start, at, Status(state.time, denied=True))
     if tokens[end - 1].low in _over():
         back = end - 1
         while back > start and tokens[back - 1].low not in group("PREPOSITIONS"):

@@ -105,9 +105,11 @@ class Memories:
     def _replace(self, number: int, old: str, new: str, at: int) -> None:
         wrong, right = normal(old.strip()), normal(new.strip())
         for held in tuple(self._by_value.get(wrong.key, ())):
+            fact = held.fact
+            if held.memory == number and fact.start < at and fact.polarity:
+                self.retracted.add((number, fact.normal.key))
             if held.memory != number and self._not_later(held.memory, number):
-                self.retracted.add((held.memory, held.fact.normal.key))
-                fact = held.fact
+                self.retracted.add((held.memory, fact.normal.key))
                 self.hold(
                     Fact(
                         fact.subject,
@@ -147,15 +149,28 @@ class Memories:
         found = [h for h in exact if self._applies(h, fact)]
         if found:
             return found
-        near: list[Held] = []
         words = set(fact.subject.split())
+        near: list[Held] = []
+        whole: list[Held] = []
         for subject in list(self.subjects.get(fact.slot, ()))[:SUBJECTS]:
             theirs = set(subject.split())
-            if subject != fact.subject and (
-                not words or fact.subject == "?" or not theirs or words <= theirs or theirs <= words
+            if subject == fact.subject:
+                continue
+            listed = [h for h in self.held[subject, fact.slot] if self._applies(h, fact)]
+            if (
+                fact.subject == "?"
+                or not words
+                or (theirs and (words <= theirs or theirs <= words))
             ):
-                near.extend(h for h in self.held[subject, fact.slot] if self._applies(h, fact))
-        return near
+                near.extend(listed)
+            elif not theirs:
+                whole.extend(listed)
+        return near if near or self._speaks_of(words) else whole
+
+    def _speaks_of(self, words: set[str]) -> bool:
+        """Whether some memory is about what has all these words in its name."""
+        listed = [self._subjects_by_word.get(w, frozenset()) for w in words]
+        return bool(listed) and bool(frozenset.intersection(*listed))
 
     def _applies(self, held: Held, fact: Fact) -> bool:
         theirs = held.fact.setting
@@ -171,6 +186,14 @@ class Memories:
         return tuple(
             c for listed in self.held.values() if len(listed) > 1 for c in among(listed, self)
         )
+
+    @cached_property
+    def _subjects_by_word(self) -> dict[str, frozenset[str]]:
+        found: dict[str, set[str]] = {}
+        for unit in self.units:
+            for word in unit.subject.split():
+                found.setdefault(word, set()).add(unit.subject)
+        return {word: frozenset(subjects) for word, subjects in found.items()}
 
     @cached_property
     def trust_by_id(self) -> dict[str, float]:

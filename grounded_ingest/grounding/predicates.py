@@ -125,6 +125,9 @@ def copulas(finder: Finder) -> None:
         label = finder.tokens[piece.start : verb]
         while label and label[0].low in group("CONJUNCTIONS"):
             label = label[1:]
+        if label and label[0].low in group("PREPOSITIONS"):  # `In production the port is …`
+            inner = [i for i, t in enumerate(label) if i and t.low in group("DETERMINERS")]
+            label = label[inner[-1] :] if inner and inner[-1] > 1 else label
         slot, subject = named_slot(label, finder.tables)
         if slot:
             _said(finder, piece, start, (slot, subject))
@@ -209,7 +212,8 @@ def _own(finder: Finder, piece: Segment, start: int, end: int, slot: str) -> Non
     tokens = finder.tokens
     if (
         piece.start < finder.end
-        and tokens[piece.start].low not in group("DETERMINERS") | group("SELF")
+        and tokens[piece.start].low
+        not in group("DETERMINERS") | group("SELF") | group("PREPOSITIONS")
         and not (start < end and tokens[start].kind == "num")
     ):
         return

@@ -158,6 +158,9 @@ def _segment(tokens: list[Token], start: int, end: int, before: str) -> Segment:
         or head[0].low in group("CONJUNCTIONS")
     ):
         head = head[1:]
+    if head and head[0].low in group("PREPOSITIONS"):
+        inner = [i for i, t in enumerate(head) if i > 1 and t.low in group("DETERMINERS")]
+        head = head[inner[-1] :] if inner else head
     lows = [t.low for t in head]
     if not head:
         return Segment(start, end, verb, None, setting, False)  # type: ignore[arg-type]

@@ -77,7 +77,8 @@ def _names_slot(finder: Finder, piece: Segment) -> bool:
     ]
     if subject and subject[-1].low in group("WHOLE"):
         subject = subject[:-1] or subject
-    return bool(subject) and finder.tables.nouns.whole(subject) is not None
+    named = finder.tables.nouns.whole(subject) if subject else None
+    return named is not None and any(finder.tables.slots[n].kinds for n in named.split("|"))
 
 
 def _beside(finder: Finder, entity: Entity) -> bool:

@@ -80,5 +80,13 @@ ORIGINS = {
     ("title", "occupation"): "factual_grounding_expanded",
     ("employer", "employee of"): "paraphrasing_expanded",
     ("employer", "job at"): "paraphrasing_expanded",
+    ("employer", "started at"): "native100",
+    ("location", "located in"): "native100",
+    ("school", "attended"): "native100",
+    ("skill", "proficient in"): "native100",
+    ("skill", "experienced with"): "native100",
+    ("skill", "code in"): "native100",
+    ("hobby", "into"): "native100",
+    ("team", "team"): "native100",
     ("first_language", "started with"): "groundcheck tests",
 }  # fmt: skip

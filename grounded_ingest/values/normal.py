@@ -11,7 +11,7 @@ from grounded_ingest.lexicon.number_words import WEEKDAYS
 from grounded_ingest.values.counts import number, shown
 from grounded_ingest.values.dates import Date, agree, date, entailed
 from grounded_ingest.values.names import canonical, stem
-from grounded_ingest.values.quantities import quantity
+from grounded_ingest.values.quantities import is_unit, quantity
 from grounded_ingest.values.versions import compatible, version
 
 _NOISE = frozenset(
@@ -63,6 +63,8 @@ def normal(text: str) -> Normal:
     if (when := date(lowered)) is not None and (when.month or when.year > 1900):
         key = "-".join(str(p) for p in when)
         return Normal("date", key, date=when)
+    if len(lowered) > 3 and is_unit(lowered):
+        lowered = f"1 {lowered}"
     words = (
         lowered.replace("-", " - ").split()
         if "-" in lowered and lowered[0].isdigit()

@@ -56,7 +56,9 @@ def quantity(words: list[str]) -> tuple[Quantity, int] | None:
     if words[0] in EVERY:
         return Quantity(EVERY[words[0]], "time"), 1
     if words[0] in ("a", "an") and len(words) > 1 and len(words[1]) > 2 and words[1] in _units():
-        return Quantity(_units()[words[1]][1], _units()[words[1]][0]), 2
+        name, size = _units()[words[1]]
+        half = words[2:5] == ["and", "a", "half"]
+        return Quantity(size * (1.5 if half else 1.0), name), 5 if half else 2
     if words[0] in ("$", "€", "£", "¥"):
         found = quantity(words[1:2])
         return (Quantity(found[0].amount, _units()[words[0]][0]), 2) if found else None

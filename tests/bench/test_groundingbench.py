@@ -13,25 +13,81 @@ from grounded_ingest.errors import GroundedIngestError
 
 
 def native(name: str, category: str, memories: list[str], text: str, **label: object) -> str:
-    context = [{"id": f"m{n}", "text": m, "trust": 0.9, "timestamp": n} for n, m in enumerate(memories)]
+    context = [
+        {"id": f"m{n}", "text": m, "trust": 0.9, "timestamp": n} for n, m in enumerate(memories)
+    ]
     return json.dumps(
-        {"id": name, "category": category, "difficulty": "easy", "query": "?", "retrieved_context": context, "generated_output": text, "label": label}
+        {
+            "id": name,
+            "category": category,
+            "difficulty": "easy",
+            "query": "?",
+            "retrieved_context": context,
+            "generated_output": text,
+            "label": label,
+        }
     )
 
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     rows = [
-        native("f1", "factual", ["User works at Nokia"], "You work at Nokia", grounded=True, hallucinations=[], grounding_map={"Nokia": "m0"}),
-        native("f2", "factual", ["User works at Nokia"], "You work at Ericsson", grounded=False, hallucinations=["Ericsson"], grounding_map={}, expected_correction="You work at Nokia"),
-        native("c1", "contradictions", ["User works at Nokia", "User works at Ericsson"], "You work at Ericsson", grounded=True, requires_contradiction_disclosure=True),
-        native("para_008", "factual", ["User works at Nokia"], "You work at Nokia", grounded=False, hallucinations=[]),
-        native("f3", "factual", ["User works at Nokia"], "You work at Nokia", grounded=False, hallucinations=["Nokia"]),
+        native(
+            "f1",
+            "factual",
+            ["User works at Nokia"],
+            "You work at Nokia",
+            grounded=True,
+            hallucinations=[],
+            grounding_map={"Nokia": "m0"},
+        ),
+        native(
+            "f2",
+            "factual",
+            ["User works at Nokia"],
+            "You work at Ericsson",
+            grounded=False,
+            hallucinations=["Ericsson"],
+            grounding_map={},
+            expected_correction="You work at Nokia",
+        ),
+        native(
+            "c1",
+            "contradictions",
+            ["User works at Nokia", "User works at Ericsson"],
+            "You work at Ericsson",
+            grounded=True,
+            requires_contradiction_disclosure=True,
+        ),
+        native(
+            "para_008",
+            "factual",
+            ["User works at Nokia"],
+            "You work at Nokia",
+            grounded=False,
+            hallucinations=[],
+        ),
+        native(
+            "f3",
+            "factual",
+            ["User works at Nokia"],
+            "You work at Nokia",
+            grounded=False,
+            hallucinations=["Nokia"],
+        ),
     ]
     (tmp_path / "native100.jsonl").write_text("\n".join(rows), "utf-8")
-    row = {"id": "t", "memories": [{"id": "m1", "text": "User lives in Turin"}], "output_grounded": "You live in Turin", "output_hallucinated": "You live in Riga"}
+    row = {
+        "id": "t",
+        "memories": [{"id": "m1", "text": "User lives in Turin"}],
+        "output_grounded": "You live in Turin",
+        "output_hallucinated": "You live in Riga",
+    }
     (tmp_path / "templates_expanded.jsonl").write_text(json.dumps(row), "utf-8")
-    stated = [{"id": "P", "text": "I work at Nokia", "expected": {"employer": "Nokia"}}, {"_comment": "none"}]
+    stated = [
+        {"id": "P", "text": "I work at Nokia", "expected": {"employer": "Nokia"}},
+        {"_comment": "none"},
+    ]
     (tmp_path / "dataset.json").write_text(json.dumps(stated), "utf-8")
     return tmp_path
 

@@ -184,7 +184,9 @@ def test_positions_are_those_of_the_text() -> None:
 DOC = Path(__file__).parents[2] / "docs" / "grounding.md"
 
 
-@pytest.mark.parametrize("slots", [slots_personal.SLOTS, slots_repository.SLOTS], ids=["personal", "repository"])
+@pytest.mark.parametrize(
+    "slots", [slots_personal.SLOTS, slots_repository.SLOTS], ids=["personal", "repository"]
+)
 def test_the_documentation_lists_every_slot_as_it_is(slots: dict[str, dict[str, Any]]) -> None:
     page = DOC.read_text("utf-8")
     for name, row in slots.items():

@@ -24,12 +24,18 @@ def rows(name: str) -> list[dict[str, Any]]:
 
 
 def memories(row: dict[str, Any]) -> list[Memory]:
-    return [Memory(m["id"], m["text"], m["trust"], timestamp(m.get("timestamp"))) for m in row["memories"]]
+    return [
+        Memory(m["id"], m["text"], m["trust"], timestamp(m.get("timestamp")))
+        for m in row["memories"]
+    ]
 
 
 def judged_right(row: dict[str, Any]) -> bool:
     result = verify(row["text"], memories(row))
-    return (result.grounded, result.requires_disclosure) == (row["grounded"], row["requires_disclosure"])
+    return (result.grounded, result.requires_disclosure) == (
+        row["grounded"],
+        row["requires_disclosure"],
+    )
 
 
 def contradicting(row: dict[str, Any]) -> bool:
@@ -42,11 +48,24 @@ def contradicting(row: dict[str, Any]) -> bool:
 
 def values(row: dict[str, Any]) -> tuple[int, int, int]:
     """Values found and labelled, found, labelled; slots are not compared."""
-    mine = [f for f in facts(row["text"]) if f.time == "now" and f.polarity and not f.slot.startswith("says")]
+    mine = [
+        f
+        for f in facts(row["text"])
+        if f.time == "now" and f.polarity and not f.slot.startswith("says")
+    ]
     found, hits = len(mine), 0
     for label in row["facts"]:
         wanted = normal(label["value"])
-        hit = next((f for f in mine if same(f.normal, wanted, versions=True) or entails(f.normal, wanted) or entails(wanted, f.normal)), None)
+        hit = next(
+            (
+                f
+                for f in mine
+                if same(f.normal, wanted, versions=True)
+                or entails(f.normal, wanted)
+                or entails(wanted, f.normal)
+            ),
+            None,
+        )
         if hit is not None:
             mine.remove(hit)
             hits += 1
@@ -65,5 +84,7 @@ def test_contradictions() -> None:
 
 
 def test_facts() -> None:
-    hits, found, labelled = (sum(column) for column in zip(*map(values, rows("facts.jsonl")), strict=True))
+    hits, found, labelled = (
+        sum(column) for column in zip(*map(values, rows("facts.jsonl")), strict=True)
+    )
     assert 2 * hits / (found + labelled) >= 0.77

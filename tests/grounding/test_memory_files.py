@@ -60,7 +60,15 @@ def test_what_cannot_be_a_memory_is_said(content: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "written", ["1704067200", '"2024-01-01"', '"2024-01-01T00:00:00Z"', "1704067200000", '"1704067200"', "1704067200.0"]
+    "written",
+    [
+        "1704067200",
+        '"2024-01-01"',
+        '"2024-01-01T00:00:00Z"',
+        "1704067200000",
+        '"1704067200"',
+        "1704067200.0",
+    ],
 )
 def test_timestamps_of_any_sort(written: str) -> None:
     content = f'[{{"id": "a", "text": "x", "timestamp": {written}}}]'.encode()

@@ -34,7 +34,9 @@ def memory(number: int) -> Memory:
 def test_words_nobody_stated_are_never_grounded(seed: int) -> None:
     draw = random.Random(seed)
     words = ["".join(draw.choices("bcdfglmnprstvaeiou", k=draw.randint(5, 9))) for _ in range(6)]
-    text = f"The {words[0]} {words[1]} uses {words[2].title()} with {words[3]} {draw.randint(3, 900)}."
+    text = (
+        f"The {words[0]} {words[1]} uses {words[2].title()} with {words[3]} {draw.randint(3, 900)}."
+    )
     memories = [Memory("a", "User works at Nokia"), Memory("b", f"The {words[4]} is {words[5]}")]
     for given in ([], memories):
         assert not verify(text, given).grounded
@@ -86,7 +88,10 @@ def test_a_long_text_takes_time_in_proportion() -> None:
     assert time.perf_counter() - middle < 30 * (middle - began)
 
 
-@pytest.mark.parametrize("text", ["a" * 200_000, "a, " * 20_000, "(" * 20_000, "not " * 20_000, "x-" * 20_000, "1." * 20_000])
+@pytest.mark.parametrize(
+    "text",
+    ["a" * 200_000, "a, " * 20_000, "(" * 20_000, "not " * 20_000, "x-" * 20_000, "1." * 20_000],
+)
 def test_hostile_text_ends(text: str) -> None:
     began = time.perf_counter()
     assert not verify(text, [Memory("a", "User works at Nokia")]).grounded

@@ -36,7 +36,13 @@ def test_different(one: str, other: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other", "compatible"),
-    [("15", "15.2", True), ("15", "16", False), ("3.1", "3.10", False), ("v20", "20.11", True), ("1.2.x", "1.2.9", True)],
+    [
+        ("15", "15.2", True),
+        ("15", "16", False),
+        ("3.1", "3.10", False),
+        ("v20", "20.11", True),
+        ("1.2.x", "1.2.9", True),
+    ],
 )
 def test_versions(one: str, other: str, compatible: bool) -> None:
     assert same(normal(one), normal(other), versions=True) is compatible

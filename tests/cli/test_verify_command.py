@@ -43,7 +43,15 @@ def test_text_comes_from_a_file_or_stdin(place: Repo) -> None:
 
 
 def test_json_has_every_field(place: Repo) -> None:
-    ran = place.ask("verify", "--text", "You work at Ericsson", "--memories", "m.json", "--output-format", "json")
+    ran = place.ask(
+        "verify",
+        "--text",
+        "You work at Ericsson",
+        "--memories",
+        "m.json",
+        "--output-format",
+        "json",
+    )
     assert ran.code == 1
     found = ran.json
     assert found["schema"] == "grounded-ingest/verification/1"
@@ -63,7 +71,10 @@ def test_json_has_every_field(place: Repo) -> None:
         (["--text", "x", "-", "--memories", "m.json"], "name one text"),
         (["--text", "x", "--memories", "gone.json"], "gone.json"),
         (["--text-file", "gone.txt", "--memories", "m.json"], "gone.txt"),
-        (["--text", "x", "--memories", "m.json", "--memories", "m.json"], "the id 'a' stands in m.json too"),
+        (
+            ["--text", "x", "--memories", "m.json", "--memories", "m.json"],
+            "the id 'a' stands in m.json too",
+        ),
         (["--text", "x", "--memories", "bad.json"], "`trust` is 7"),
     ],
 )
@@ -77,7 +88,14 @@ def test_the_knowledge_base_is_what_landed_with_its_places(place: Repo) -> None:
     place.commit("src/server.py", "PORT = 8443\nTIMEOUT = 30\n")
     claim = "- The gateway listens on port 8443 (`src/server.py:1`).\n"
     place.commit("memory/facts.md", f"# Facts\n\n{claim}")
-    ran = place.ask("verify", "--text", "The gateway listens on port 8443", "--knowledge-base", "--output-format", "json")
+    ran = place.ask(
+        "verify",
+        "--text",
+        "The gateway listens on port 8443",
+        "--knowledge-base",
+        "--output-format",
+        "json",
+    )
     assert ran.code == 0, ran
     assert "memory/facts.md:3" in str(ran.json["grounding_map"])
     ran = place.ask("verify", "--text", "The gateway listens on port 9000", "--knowledge-base")
