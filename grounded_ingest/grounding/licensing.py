@@ -54,9 +54,9 @@ class Licensing(FactsJudged):
             units, reason = self._licensing(piece, allowed)
             if units:
                 self._ground(piece, units)
-            elif self._is_whole(piece):
-                continue
-            elif piece.first in named and not self._is_value(piece) and self._names_found(piece):
+            elif self._is_whole(piece) or (
+                piece.first in named and not self._is_value(piece) and self._names_found(piece)
+            ):
                 continue
             elif (composed := difference(self.sentence, piece, self.memories, allowed)) is not None:
                 self._ground_ids(piece, composed)

@@ -103,19 +103,22 @@ def _status(tokens: list[Token], piece: Segment, state: Status, found: list[Stat
         length, kind = hit
         carried, marked = _apply(tokens, piece, (at, at + length, kind), carried, marked, found)
         at += length
-    for at in range(start + 1, end - 1):  # `Redis is not used`
-        if (
-            tokens[at].low in ("not", "never")
-            and tokens[at + 1].stem in _PASSIVE
-            and tokens[at - 1].low in COPULAS
-        ):
+    _backwards(tokens, piece, state, found)
+    return carried
+
+
+def _backwards(tokens: list[Token], piece: Segment, state: Status, found: list[Status]) -> None:
+    """What a later word says of those before it: `Redis is not used`, `the MySQL disaster`."""
+    start, end = piece.start, piece.end
+    for at in range(start + 1, end - 1):
+        passive = tokens[at + 1].stem in _PASSIVE and tokens[at - 1].low in COPULAS
+        if passive and tokens[at].low in ("not", "never"):
             _fill(found, start, at, Status(state.time, denied=True))
     if tokens[end - 1].low in _over():
         back = end - 1
         while back > start and tokens[back - 1].low not in group("PREPOSITIONS"):
             back -= 1
         _fill(found, back, end, Status("before"))
-    return carried
 
 
 @cache

@@ -232,3 +232,94 @@ def test_another_language_is_out_of_scope(text: str) -> None:
     assert result.scope < 1.0
     mixed = judged([NOKIA], f"You work at Nokia. {text}")
     assert not mixed.grounded
+
+
+# memories, text, whether it is grounded: mostly who or what is spoken of
+SPOKEN_OF = [
+    (
+        ["User's sister Ana works at Bosch", "User works at Nokia"],
+        "Your sister works at Nokia",
+        False,
+    ),
+    (["User's sister Ana works at Bosch", "User works at Nokia"], "Ana works at Nokia", False),
+    (["User's sister Ana works at Bosch", "User works at Nokia"], "You work at Bosch", False),
+    (
+        ["User's sister Ana works at Bosch", "User works at Nokia"],
+        "Your sister Ana works at Bosch",
+        True,
+    ),
+    (["User's mother was born in Lima", "User was born in Quito"], "You were born in Lima", False),
+    (
+        ["User is allergic to peanuts", "User's son is allergic to eggs"],
+        "You are allergic to eggs",
+        False,
+    ),
+    (
+        ["User is allergic to peanuts", "User's son is allergic to eggs"],
+        "Your son is allergic to peanuts",
+        False,
+    ),
+    (["User's wife drives a Volvo", "User drives a Fiat"], "Your wife drives a Fiat", False),
+    (
+        ["User has a cat named Pico", "User's neighbour has a dog named Rex"],
+        "You have a dog named Rex",
+        False,
+    ),
+    (
+        ["The api service uses PostgreSQL", "The worker service uses SQLite"],
+        "The worker uses PostgreSQL",
+        False,
+    ),
+    (
+        ["The api service uses PostgreSQL", "The worker service uses SQLite"],
+        "The api uses PostgreSQL",
+        True,
+    ),
+    (
+        ["The web frontend is written in TypeScript", "The backend is written in Go"],
+        "The backend is written in TypeScript",
+        False,
+    ),
+    (
+        ["Orders are stored in PostgreSQL", "Events are stored in Kafka"],
+        "Events are stored in PostgreSQL",
+        False,
+    ),
+    (
+        ["In staging the log level is debug", "In production the log level is warn"],
+        "In production the log level is debug",
+        False,
+    ),
+    (
+        ["auth-service is owned by Team Red", "mail-service is owned by Team Blue"],
+        "mail-service is owned by Team Red",
+        False,
+    ),
+    (
+        ["auth-service is owned by Team Red", "mail-service is owned by Team Blue"],
+        "Team Blue owns mail-service",
+        True,
+    ),
+    (["The port was 8080. It is now 9090."], "The port is 8080", False),
+    (["The port was 8080. It is now 9090."], "The port is 9090", True),
+    (["Use port 8080. Correction: use port 9090, not 8080."], "The port is 8080", False),
+    (["The limit is 50 requests per second"], "The limit is 3000 requests per minute", True),
+    (["The job runs every 60 minutes"], "The job runs every hour", True),
+    (["Tokens expire after 90 minutes"], "Tokens expire after an hour and a half", True),
+    (["We do not use Redis"], "We use Redis", False),
+    (["We do not use Redis"], "Redis is not used", True),
+    (["Uploads larger than 5 MB are rejected"], "Uploads larger than 5 MB are accepted", False),
+    (["Releases happen on Thursdays"], "Releases are published every Thursday", True),
+    (["Migrations run with Alembic"], "Alembic handles the migrations", True),
+    (["Python 3.11 is required"], "The project requires Python 3.11", True),
+    (["Set LOG_LEVEL to debug in development"], "In development LOG_LEVEL is debug", True),
+    (["Anna is the maintainer of the parser"], "The parser is maintained by Anna", True),
+    (["Anna is the maintainer of the parser"], "The parser is maintained by Bo", False),
+]
+
+
+@pytest.mark.parametrize(("memories", "text", "grounded"), SPOKEN_OF)
+def test_what_is_said_of_others_is_not_said_of_this(
+    memories: list[str], text: str, grounded: bool
+) -> None:
+    assert judged(memories, text).grounded is grounded
