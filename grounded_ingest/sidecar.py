@@ -16,10 +16,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.model import Decision, Evidence, Kind, MemoryType, Source, Support, Verdict
+from grounded_ingest.patterns import compiled
 
 DIRECTORY = ".grounded/evidence"
-_UNSAFE = r'[<>:"|?*\\%\x00-\x1f\x7f\udc80-\udcff]'
-_RESERVED = r"(?i)^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)"
+_UNSAFE = compiled(r'[<>:"|?*\\%\x00-\x1f\x7f\udc80-\udcff]')
+_RESERVED = compiled(r"(?i)^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)")
 _LONGEST = 230
 """Bytes of a file name that leave room for a digest, the extension and a temporary name."""
 
@@ -75,8 +76,8 @@ def evidence_path(document: str, others: Iterable[str] = ()) -> str:
 
 
 def _safe(part: str) -> str:
-    part = re.sub(_UNSAFE, lambda m: f"%{ord(m[0]):02X}", part)
-    part = re.sub(_RESERVED, lambda m: f"%{ord(m[0][0]):02X}{m[0][1:]}", part)
+    part = _UNSAFE.sub(lambda m: f"%{ord(m[0]):02X}", part)
+    part = _RESERVED.sub(lambda m: f"%{ord(m[0][0]):02X}{m[0][1:]}", part)
     if part.endswith((".", " ")):
         part = f"{part[:-1]}%{ord(part[-1]):02X}"
     return part

@@ -14,6 +14,7 @@ from grounded_ingest.extract.statements import finite_verbs
 from grounded_ingest.lexicon import updates as lexicon
 from grounded_ingest.lexicon.verbs import AUXILIARIES, IRREGULAR, REGULAR
 from grounded_ingest.model import DocClass, Finding, Form, Place
+from grounded_ingest.patterns import compiled
 
 SHORTEST = 4
 MASKS = 12
@@ -21,7 +22,8 @@ VERSIONS = 50
 """Words of the shortest sequence compared; masks tried per claim, and claims compared with it: a
 sentence with more versions than that is an enumeration."""
 
-_SPLIT = re.compile(r"[a-z][A-Z]|_|\w\.\w|::|\(\)")
+_ORDINAL = compiled(r"\d+(?:st|nd|rd|th)")
+_SPLIT = compiled(r"[a-z][A-Z]|_|\w\.\w|::|\(\)")
 
 
 class Masked(NamedTuple):
@@ -42,7 +44,7 @@ def _words(group: str) -> frozenset[str]:
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
     patterns = {"date": lexicon.DATES, "disclosed": "|".join(lexicon.DISCLOSURES)}
-    return re.compile(patterns[name], re.IGNORECASE)
+    return compiled(patterns[name], re.IGNORECASE)
 
 
 def _kind(written: str, index: int) -> str:
@@ -51,7 +53,7 @@ def _kind(written: str, index: int) -> str:
     lowered = word.lower()
     if _pattern("date").fullmatch(lowered) or lowered in _words(lexicon.MONTHS):
         return "date"
-    if re.fullmatch(r"\d+(?:st|nd|rd|th)", lowered) or lowered in _words(lexicon.ORDINAL_WORDS):
+    if _ORDINAL.fullmatch(lowered) or lowered in _words(lexicon.ORDINAL_WORDS):
         return "ordinal"
     if any(ch.isdigit() for ch in word) or lowered in _words(lexicon.NUMBER_WORDS):
         return "number"

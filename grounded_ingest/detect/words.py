@@ -14,9 +14,11 @@ from hashlib import blake2b
 from math import ceil, floor
 from zlib import crc32
 
+from grounded_ingest.patterns import compiled
+
 _OUTER = " \t.,:;!?*_~\"'“”‘’()[]{}<>|`–—-…/\\#"
-_ADR = re.compile(r"\b(?:(?:per|see|cf\.?)\s+)?ADRs?[-\s_#]{0,2}\d{1,4}\b", re.IGNORECASE)
-_CITING = re.compile(r"^[(\[]?(?:see|per|cf)[.,:]?$", re.IGNORECASE)
+_ADR = compiled(r"\b(?:(?:per|see|cf\.?)\s+)?ADRs?[-\s_#]{0,2}\d{1,4}\b", re.IGNORECASE)
+_CITING = compiled(r"^[(\[]?(?:see|per|cf)[.,:]?$", re.IGNORECASE)
 
 
 def word_list(text: str) -> tuple[str, ...]:

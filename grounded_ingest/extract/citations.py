@@ -13,6 +13,7 @@ from grounded_ingest.extract.adr_lists import adr_references
 from grounded_ingest.extract.passage import MASK, Mark, Passage
 from grounded_ingest.lexicon import paths
 from grounded_ingest.model import Citation, CitationKind
+from grounded_ingest.patterns import compiled
 
 
 class Found(NamedTuple):
@@ -23,15 +24,15 @@ class Found(NamedTuple):
     citation: Citation
 
 
-URL = re.compile(r"https?://[^\s<>\"'`\\^{|}\0]+")
-_TRACKED = re.compile(
+URL = compiled(r"https?://[^\s<>\"'`\\^{|}\0]+")
+_TRACKED = compiled(
     r"https?://[^/\s]+/(?P<repo>[\w.-]+(?:/[\w.-]+)+?)/(?:-/)?"
     r"(?P<what>issues|pull|merge_requests|commit)/(?P<id>[0-9a-f]+)/?(?:[?#].*)?$"
 )
-_HEX = re.compile(
+_HEX = compiled(
     r"(?:(?<=\.\.)|(?<=commit:)|(?<![\w#@./:=\-–$%+]))[0-9a-fA-F]{7,40}(?![\w\-]|[.@:]\w)"
 )
-_ISSUE = re.compile(
+_ISSUE = compiled(
     r"(?:(?<![\w&#/.!-])|(?<=\bpre-)|(?<=\bpost-))(?P<repo>[\w.-]+(?:/[\w.-]+)+)?(?:#|(?P<gl>!)|(?P<gh>GH-))(?P<n>[1-9]\d{0,6})"
     r"(?:[-–]#?(?P<to>[1-9]\d{0,6}))?(?![\w%])"
 )
@@ -39,19 +40,19 @@ _LINES = (
     r"(?::(?P<a>\d{1,7})(?:[-–](?P<b>\d{1,7}))?(?::\d+)?|"
     r"#L(?P<c>\d{1,7})(?:C\d+)?(?:-L?(?P<d>\d{1,7})(?:C\d+)?)?)"
 )
-_PATH = re.compile(
+_PATH = compiled(
     r"(?P<path>[^\s:#?*<>|\"'`$={}(),;\[\]\\]+)(?:"
     + _LINES
     + r"|(?:::?|#)[\w.:<>~ -]+(?:\(\))?|\?plain=1)?$"
 )
-_PLAIN_PATH = re.compile(
+_PLAIN_PATH = compiled(
     r"(?<![\w/.@:-])(?P<path>(?:[\w.-]+/)*[\w-][\w.-]*\.[A-Za-z]\w{0,9})" + _LINES + r"(?![\w-])"
 )
-_SEVERAL = re.compile(
+_SEVERAL = compiled(
     r"(?P<path>[^\s:]+):(?P<lines>\d{1,7}(?:[-–]\d{1,7})?(?:,\s?\d{1,7}(?:[-–]\d{1,7})?)+)"
 )
-_ARTEFACT = re.compile(r"【\d{1,4}†[^【】]{0,80}】")
-_NEVER = re.compile(
+_ARTEFACT = compiled(r"【\d{1,4}†[^【】]{0,80}】")
+_NEVER = compiled(
     r"^(?:[~$%]|[A-Za-z]:[\\/]|\.{3}|-|@[\w-]+/|[\d.]+$|"
     r"(?:application|image|audio|video|font|multipart|message)/(?:vnd\.[\w.+-]+|[a-z0-9+-]+)$|"
     r"text/(?:plain|html|css|csv|xml|markdown|javascript|event-stream)$|"

@@ -16,24 +16,23 @@ from grounded_ingest.extract.passage import MASK, Passage
 from grounded_ingest.extract.sentences import sentences
 from grounded_ingest.extract.statements import no_statement, only_cites
 from grounded_ingest.model import Citation, Claim, Extraction, Form, Ignore, Kind, Problem, Skipped
+from grounded_ingest.patterns import compiled
 
 INHERITED = 32
 """Citations a claim takes from its passage, the nearest before and behind, and from its notes."""
 
-_QUOTED = re.compile(
+_QUOTED = compiled(
     r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|(?<![\w'’])['‘][^'’\n]{2,120}['’](?!\w)"
 )
-_DECISION = re.compile(
+_DECISION = compiled(
     r"\b(?:we|the team|team|i)(?:'ve| have)? (?:have )?"
     r"(?:decided|chose|chosen|agreed|settled on|opted)\b|"
     r"^decision:|\bit was decided\b|\bdecided to\b",
     re.IGNORECASE,
 )
-_PREFERENCE = re.compile(
-    r"\bprefer(?:s|red|ence)?\b|\bfavou?rite\b|\bwould rather\b", re.IGNORECASE
-)
+_PREFERENCE = compiled(r"\bprefer(?:s|red|ence)?\b|\bfavou?rite\b|\bwould rather\b", re.IGNORECASE)
 # Tags that are no flag of a region, and marks that turn the direction of what follows.
-_INVISIBLE = re.compile(
+_INVISIBLE = compiled(
     r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]|[\u202a-\u202e\u2066-\u2069]"
 )
 

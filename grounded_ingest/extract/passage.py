@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 from unicodedata import combining, is_normalized, normalize
 
+from grounded_ingest.patterns import compiled
+
 MASK = "\0"
-_RAGGED = re.compile(r"\s\s|[^\S ]")
-_PARTS = re.compile(r"\S+(?: \S+)*|\s+")
+_RAGGED = compiled(r"\s\s|[^\S ]")
+_PARTS = compiled(r"\S+(?: \S+)*|\s+")
 _CLUSTER = 32
 
 MarkKind = Literal["code", "link", "image", "footnote"]

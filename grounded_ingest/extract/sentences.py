@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 
 from grounded_ingest.extract.passage import MASK
+from grounded_ingest.patterns import compiled
 
-_END = re.compile(
+_END = compiled(
     r"(?<![.!?…])[.!?…]++[\"'”’)\]»*_~]*+\0*+\s+(?=(?P<lead>[\"'“‘(\[«*_~]*+)(?P<next>.))|"
     r"[。！？]++[」』”）]*+\s*"
 )
-_ABBREVIATION = re.compile(
+_ABBREVIATION = compiled(
     r"(?:^|[\s(\[])(?:vs|cf|dr|mr|mrs|ms|prof|st|no|nos|fig|figs|eq|sec|ch|vol|approx|incl|esp|"
     r"resp|ca|al|pp|refs?|viz|inc|ltd|corp|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|"
     r"(?:[a-z]\.)+[a-z]|[cpv]|(?-i:[A-Z]))\.$|^\d{1,3}\.$",

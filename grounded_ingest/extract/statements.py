@@ -7,13 +7,14 @@ from functools import cache
 
 from grounded_ingest.extract.passage import MASK
 from grounded_ingest.lexicon import boilerplate, verbs
+from grounded_ingest.patterns import compiled
 
-_WORD = re.compile(r"[^\W\d_][\w'’-]*")
-_SLOT = re.compile(boilerplate.SLOT, re.IGNORECASE)
-_URL = re.compile(r"(?:https?://|www\.)\S+")
-_CODES = re.compile(r"\0++")
+_WORD = compiled(r"[^\W\d_][\w'’-]*")
+_SLOT = compiled(boilerplate.SLOT, re.IGNORECASE)
+_URL = compiled(r"(?:https?://|www\.)\S+")
+_CODES = compiled(r"\0++")
 # Scripts that set no space between words; two characters count as a word.
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_UNSPACED = compiled(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _POINTERS = frozenset(
     ("see", "source", "sources", "ref", "refs", "cf", "commit", "pr", "issue", "per", "via", "adr")
 )
@@ -47,7 +48,7 @@ def only_cites(text: str) -> bool:
     return len(words) <= 2 and all(word in _POINTERS for word in words)
 
 
-_ENUMERATED = re.compile(r"^\(?[a-z\d]{1,2}[.)]\s+")
+_ENUMERATED = compiled(r"^\(?[a-z\d]{1,2}[.)]\s+")
 
 
 def no_statement(text: str, masked: str, plain: str, *, cites: bool) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from grounded_ingest import ancestry
 from grounded_ingest.model import Evidence, Verdict
 from grounded_ingest.verify.context import Context, Request, evidence, fingerprint
 
@@ -31,7 +32,7 @@ def _unreachable(oids: set[str], context: Context) -> set[str]:
     base = context.base
     reached = base.tree.reached
     if new := oids - reached.keys():
-        missed = context.repo.unreachable(new, base.commit)
+        missed = ancestry.unreachable(context.repo, new, base.commit)
         reached.update((oid, oid not in missed) for oid in new)
     return {oid for oid in oids if not reached[oid]}
 

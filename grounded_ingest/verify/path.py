@@ -8,6 +8,7 @@ from posixpath import dirname, join, normpath
 
 from msgspec.structs import replace
 
+from grounded_ingest.ancestry import last_seen
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git import SUBMODULE, SYMLINK
 from grounded_ingest.model import CitationKind, Evidence, Verdict
@@ -220,7 +221,7 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
             found[request] = evidence(request, Verdict.UNKNOWN, reason)
     refuted = [r for r in missing if (e := found[r]) is not None and e.verdict is Verdict.REFUTED]
     inside = (p for r in refuted if not _outside(p := paths[r]))
-    deleted = context.repo.last_seen(inside, seconds=SECONDS)
+    deleted = last_seen(context.repo, inside, seconds=SECONDS)
     for request in refuted:
         path = paths[request]
         if path in context.gone:

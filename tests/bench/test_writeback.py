@@ -16,7 +16,7 @@ from grounded_ingest.bench.pages import Pages
 from grounded_ingest.bench.shipped import build
 from grounded_ingest.bench.workshop import Workshop
 from grounded_ingest.bench.writeback import Bench, Trial
-from grounded_ingest.cli import cli
+from grounded_ingest.cli.group import cli
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model import Tier
 
