@@ -120,6 +120,10 @@ class Repo:
             self._objects = Objects(self._command, self.root, self.env)
         return self._objects
 
+    def begin(self, *args: str) -> None:
+        """Start a command that `run` is going to ask for."""
+        self._begun.start(*args)
+
     def run(
         self,
         *args: str,

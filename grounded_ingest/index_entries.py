@@ -8,9 +8,14 @@ from collections.abc import Mapping
 from grounded_ingest.git import Repo
 from grounded_ingest.running import with_config
 
+_FILTERS = (
+    "config", "--name-only", "-z", "--get-regexp", r"^filter\..*\.(clean|process|required)$",
+)  # fmt: skip
+
 
 def write_blobs(repo: Repo, paths: list[str]) -> list[str]:
     """Store work tree files as they are, filters left out; their object ids."""
+    repo.begin(*_FILTERS)  # asked for next
     stdin = b"".join(os.fsencode(p) + b"\n" for p in paths)
     out = repo.run("hash-object", "-w", "--no-filters", "--stdin-paths", stdin=stdin)
     return out.decode().split()
@@ -23,8 +28,7 @@ def update_index(repo: Repo, entries: Mapping[str, str | None]) -> None:
         f"100644 {oid}\t{path}\0" if oid else f"0 {zero}\t{path}\0" for path, oid in entries.items()
     )
     # git asks clean filters about files that may have changed while it looks at them.
-    asked = r"^filter\..*\.(clean|process|required)$"
-    names = repo.run("config", "--name-only", "-z", "--get-regexp", asked, ok=(0, 1))
+    names = repo.run(*_FILTERS, ok=(0, 1))
     off = {n: "" for n in os.fsdecode(names).split("\0") if n}
     off |= {n: "false" for n in off if n.endswith(".required")}
     env = repo.env | with_config(repo.env, off)

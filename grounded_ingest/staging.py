@@ -182,8 +182,6 @@ def _replace(repo: Repo, path: str, content: bytes) -> None:
     try:
         with open(temporary, "xb") as file:
             file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
         os.chmod(temporary, 0o644)
         os.replace(temporary, full)
     except BaseException:

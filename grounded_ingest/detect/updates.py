@@ -23,7 +23,17 @@ VERSIONS = 50
 sentence with more versions than that is an enumeration."""
 
 _ORDINAL = compiled(r"\d+(?:st|nd|rd|th)")
-_SPLIT = compiled(r"[a-z][A-Z]|_|\w\.\w|::|\(\)")
+_SPLIT = compiled(r"[a-z][A-Z]")
+_JOINED = compiled(r"_|\w\.\w|::|\(\)")
+
+
+_NEGATIONS = frozenset(lexicon.NEGATIONS.split())
+_DROPPED = _NEGATIONS.union(lexicon.DO_SUPPORT.split())
+_NAMED = (
+    dict.fromkeys(lexicon.NUMBER_WORDS.split(), "number")
+    | dict.fromkeys(lexicon.ORDINAL_WORDS.split(), "ordinal")
+    | dict.fromkeys([*lexicon.MONTHS.split(), *lexicon.DATE_WORDS.split()], "date")
+)
 
 
 class Masked(NamedTuple):
@@ -51,18 +61,23 @@ def _kind(written: str, index: int) -> str:
     """What sort of value a word is: number, ordinal, date, name; empty for plain words."""
     word = bare(written)
     lowered = word.lower()
-    if _pattern("date").fullmatch(lowered) or lowered in _words(lexicon.MONTHS):
-        return "date"
-    if _ORDINAL.fullmatch(lowered) or lowered in _words(lexicon.ORDINAL_WORDS):
-        return "ordinal"
-    if any(ch.isdigit() for ch in word) or lowered in _words(lexicon.NUMBER_WORDS):
-        return "number"
-    if "`" in written or _SPLIT.search(word):
+    if named := _NAMED.get(lowered):
+        return named
+    if not word.isalpha():
+        if _pattern("date").fullmatch(lowered):
+            return "date"
+        if _ORDINAL.fullmatch(lowered):
+            return "ordinal"
+        if any(ch.isdigit() for ch in word):
+            return "number"
+    if "`" in written or (word != lowered and _SPLIT.search(word)) or _JOINED.search(word):
         return "name"
     return "name" if index and word[:1].isupper() else ""
 
 
 def _stem(word: str) -> str:
+    if not word.endswith("s"):
+        return word
     for ending, stem in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("s", "")):
         if len(word) > 3 and word.endswith(ending) and not word.endswith("ss"):
             return word[: -len(ending)] + stem
@@ -71,10 +86,12 @@ def _stem(word: str) -> str:
 
 def _plain(words: list[str]) -> tuple[list[str], bool]:
     """Stems without negation and do-support; whether the negations were odd in number."""
-    spread = " ".join(lexicon.CONTRACTED.get(w.replace("’", "'"), w) for w in words).split()
-    negations = sum(w in _words(lexicon.NEGATIONS) for w in spread)
-    dropped = _words(lexicon.NEGATIONS) | _words(lexicon.DO_SUPPORT)
-    return [_stem(w) for w in spread if w not in dropped], negations % 2 == 1
+    spread: list[str] = []
+    for word in words:
+        plain = word.replace("’", "'")
+        spread += lexicon.CONTRACTED[plain].split() if plain in lexicon.CONTRACTED else word.split()
+    negations = sum(w in _NEGATIONS for w in spread)
+    return [_stem(w) for w in spread if w not in _DROPPED], negations % 2 == 1
 
 
 def masks(place: Place) -> tuple[Masked, ...]:
