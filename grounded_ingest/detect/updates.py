@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from grounded_ingest.detect.knowledge import Knowledge, comes_after
 from grounded_ingest.detect.words import bare, sequence_key, uncited
-from grounded_ingest.extract.statements import finite_verbs
+from grounded_ingest.extract.statements import finite_verbs, third_person
 from grounded_ingest.lexicon import updates as lexicon
-from grounded_ingest.lexicon.verbs import AUXILIARIES, IRREGULAR, REGULAR
+from grounded_ingest.lexicon.verbs import AUXILIARIES, IRREGULAR
 from grounded_ingest.model import DocClass, Finding, Form, Place
 from grounded_ingest.patterns import compiled
 
@@ -182,21 +182,9 @@ def _after_verb(place: Place, masked: Masked) -> bool:
     written = uncited(place.claim.text, [c.raw for c in place.claim.citations])
     lowered = [bare(w).lower() for w in written]
     told = [w for w in lowered if w not in _words(lexicon.NARRATIVE)][:1] or [""]
-    if told[0] in _predicates() or told[0] in finite_verbs() or lowered[0] in ("and", "then"):
+    if told[0] in third_person() or told[0] in finite_verbs() or lowered[0] in ("and", "then"):
         return False
     if masked.kind == "negation":
         return True
-    verbs = _words(AUXILIARIES) | _words(IRREGULAR) | _predicates()
+    verbs = _words(AUXILIARIES) | _words(IRREGULAR) | third_person()
     return any(w in verbs for w in lowered[1 : masked.at])
-
-
-@cache
-def _predicates() -> frozenset[str]:
-    """Third-person forms only: `timeout` and `limit` are subjects more often than verbs."""
-    forms = set()
-    for verb in REGULAR.split():
-        if verb.endswith("y") and verb[-2] not in "aeou":
-            forms.add(verb[:-1] + "ies")
-        else:
-            forms.add(verb + ("es" if verb.endswith(("s", "x", "ch", "sh")) else "s"))
-    return frozenset(forms)
