@@ -39,6 +39,9 @@ ADR_DIRS = (
     "decisions",
 )
 
+# Documentation of several parts keeps them a level deeper. Nothing said of `adr_dirs`: these too.
+NESTED_ADRS = ("{docs,doc}/**/{adr,adrs}/**",)
+
 MEMORY_GLOBS = (
     "**/{CLAUDE,AGENTS,AGENT,GEMINI,MEMORY}{,.local}.md",
     "**/{.claude,.agents,.clinerules,.windsurf,.kiro,.roo,.junie,.augment,.trae}/**",
@@ -238,4 +241,5 @@ def _listed(config: Config, path: str, text: bool) -> DocClass | None:
 
 @lru_cache(maxsize=64)
 def _decisions(directories: tuple[str, ...], globs: tuple[str, ...]) -> tuple[str, ...]:
-    return (*(f"{d}/**" for d in directories), *globs)
+    nested = NESTED_ADRS if directories == ADR_DIRS else ()
+    return (*(f"{d}/**" for d in directories), *nested, *globs)

@@ -7,7 +7,7 @@ from itertools import islice
 from posixpath import normpath
 
 from grounded_ingest.detect.knowledge import Knowledge, comes_after
-from grounded_ingest.detect.words import jaccard, sequence_key, set_keys, word_set
+from grounded_ingest.detect.words import jaccard, set_keys, word_set
 from grounded_ingest.model import Citation, CitationKind, DocClass, Finding, Form, Place
 
 TEMPLATE = 3
@@ -20,9 +20,7 @@ lines differ by what is filled in; equal texts come first, so that none of them 
 
 
 def duplicate_keys(place: Place, threshold: float) -> Iterator[int]:
-    words = word_set(place.claim.text)
-    yield sequence_key("same", sorted(words))
-    yield from set_keys(words, threshold)
+    yield from set_keys(word_set(place.claim.text), threshold)
 
 
 def find_duplicates(place: Place, knowledge: Knowledge) -> Iterator[Finding]:

@@ -52,18 +52,21 @@ _NOT = compiled(
     r"(?i)\b(?:not|never|un|non|isn't|to be|be|being|pending|before|until|awaiting|yet|if|once|"
     r"when|partially|partly|nearly|conditionally)[ -](?:\w+[ -]){0,2}$"
 )
+# What is carried out in part has been decided.
+_BEGUN = compiled(r"(?i)\b(?:partially|partly)[ -](?:implemented|shipped|completed?|done)\b")
 _NOBODY = compiled(r"(?i)[\s\"'\[\](){}—–\-*_~]*(?:none|n/?a|null|tbd|nothing)?[\s\"'\])}.*_]*")
 _ASIDE = compiled(  # what a status says of other decisions: `accepted (replaces deprecated X)`
     r"(?i)\b(?:replac(?:es|ing)|supersed(?:es|ing)|deprecat(?:es|ing)|removes|obsoletes)\b[^.;)]*"
 )
 
 # Below a heading about the status, in any paragraph: "Superseded by …", "2024-05-01 Rejected".
-_SECTION = compiled(r"(?ims)^#{1,6} [^\n]*\bstatus\b[^\n]*\n(?P<said>.*?)(?=^#{1,6} |\Z)")
+_SECTION = compiled(r"(?ims)^#{1,6} [^\n]*\bstatus\b(?! quo\b)[^\n]*\n(?P<said>.*?)(?=^#{1,6} |\Z)")
 _LATER = compiled(
     r"(?im)^[\s>*_|+-]*(?:[0-9][0-9./-]+[\s:—–-]*)?(?:super[sc]eded|rejected|"
     r"declined|deprecated|obsoleted?|withdrawn|replaced by|retired|revoked|reverted)\b[^\n]*"
 )
 _MENTION = compiled(r"(?im)^[^\n]*\bstatus\b[^\n]*$")
+_PICTURE = compiled(r"!\[[^\]\n]*\]\([^)\n]*\)")
 _DRAFT = compiled(r"(?im)^#[ \t][^\n]*[\[(](?:draft|wip|proposal|proposed|rfc)\b[^\n]*")
 
 
@@ -83,13 +86,13 @@ def standing(text: str) -> tuple[Verdict, str]:
                 return _ended(later[0].strip(" \t>*_|+-\n"))
     if draft := _DRAFT.search(head):
         return Verdict.UNKNOWN, _plain(draft[0].strip("# "))
-    status = _status(head)
+    status = _BEGUN.sub("implemented", _status(head))
     return _judged(status) if status else _mentioned(whole)
 
 
 def _mentioned(text: str) -> tuple[Verdict, str]:
     """Without a status in any known form: confirmed, unless the text speaks of one that is not."""
-    for line in _MENTION.finditer(text[:200_000]):
+    for line in _MENTION.finditer(_PICTURE.sub(" ", text[:200_000])):
         if _ENDED.search(line[0]) or _OPEN.search(line[0]):
             return Verdict.UNKNOWN, f"its status is not understood: {_plain(line[0].strip())}"
     return Verdict.CONFIRMED, ""
