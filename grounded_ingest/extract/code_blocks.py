@@ -20,6 +20,7 @@ _CODE = compiled(
     r"[{}<>=;$|\\│├└─→]|\w\(\)|^\s*(?:#|//|--|@|\d+[.:]?\s*\||\[)|\s{3,}\S"
     r"|\[\[|\.\.\.$"
 )
+_SPAN = compiled(r"`[^`]*`")
 _BULLET = compiled(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _WORDS = 4
 _LARGEST = 20_000
@@ -50,7 +51,7 @@ def _paragraphs(block: Excerpt) -> Iterator[Passage]:
             passage.add(" ", block.source(at), verbatim=False)
             bare = line[bullet.end() :] if bullet else line
             passage.add(bare.rstrip(), block.source(at + len(line.encode()) - len(bare.encode())))
-            if _CODE.search(line.strip("\r\n")):
+            if _CODE.search(_SPAN.sub("code", line.strip("\r\n"))):
                 passage.add(" {}", block.source(at), verbatim=False)
         at += len(line.encode())
     if not passage.blank:

@@ -18,6 +18,7 @@ _CODE = compiled(r"`[^`]*`")
 _HEADING_WORD = compiled(r"[^\W\d_][\w'’-]*|\0")
 _NUMBERED = compiled(r"^\W*\d[\w.]*[.):]?\s+")
 _LABEL = compiled(r"^(?:[^\s:—–]+\s+){0,3}[^\s:—–]*(?:\s*[:—–]|\s+-)\s+")
+_FORMS_OF_BE = frozenset(("is", "are", "was", "were"))
 _UNSPACED = compiled(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _POINTERS = frozenset(
     ("see", "source", "sources", "ref", "refs", "cf", "commit", "pr", "issue", "per", "via", "adr")
@@ -114,13 +115,20 @@ def asserts(title: str) -> bool:
     for at, word in enumerate(words[1:-1], 1):
         if word in verbs.SUBORDINATORS.split():
             return False
-        if word in verbs.ASSERTING.split() or (
-            (word in third_person() or (word.endswith("s") and word in _irregular()))
-            and written[at] == word
-            and _has_subject(written, at)
+        if word in verbs.PRONOUNS.split() and words[at + 1] in finite_verbs():
+            return True
+        if written[at] == word and (
+            word in verbs.ASSERTING.split()
+            or (_is_third_person(word) and _has_subject(written, at))
         ):
             return True
+        if word in _FORMS_OF_BE:  # as titles write it: "The SDK Is Opinionated"
+            return True
     return False
+
+
+def _is_third_person(word: str) -> bool:
+    return word in third_person() or (word.endswith("s") and word in _irregular())
 
 
 def _has_subject(written: list[str], at: int) -> bool:
