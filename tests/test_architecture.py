@@ -36,7 +36,8 @@ ALLOWED = {
     "address": "",
     "conversation": "",
     "dial": "address conversation config",
-    "web": "address conversation config dial",
+    "connections": "dial",
+    "web": "address conversation config connections dial",
     "patterns": "",
     "running": "errors",
     "cat_file": "errors",
@@ -52,8 +53,8 @@ ONLY = {
     "subprocess": {"git", "cat_file", "running"},
     "git": {"history"},
     "gitdb": {"history"},
-    "httpx": {"web", "dial", "address", "conversation"},
-    "httpcore": {"web", "dial", "address", "conversation"},
+    "httpx": {"web", "connections"},
+    "httpcore": {"web", "connections"},
 }
 EXITS = {"__main__", *(name for name in MODULES if name.split(".")[0] == "cli")}
 OUTERMOST = {"cli": {"__main__"}, "api": {"__init__"}, "bench": {"cli", "bench"}}

@@ -82,9 +82,18 @@ def _repeats(place: Place, other: Place, knowledge: Knowledge) -> bool:
         return False
     if any(_is_of(c, other.path) for c in place.claim.citations):
         return False
+    if _same_reference(place, other):
+        return False
     if not comes_after(place, other, knowledge):
         return False
     return place.path == other.path or not knowledge.mirrored(place.path, other.path)
+
+
+def _same_reference(place: Place, other: Place) -> bool:
+    """Whether two documents make one reference in the same words, as lists of related ones do."""
+    if place.doc_class is DocClass.MEMORY or place.path == other.path:
+        return False
+    return place.claim.id == other.claim.id and any(c.own for c in place.claim.citations)
 
 
 def _is_of(citation: Citation, path: str) -> bool:

@@ -35,6 +35,8 @@ def _set(words: str) -> frozenset[str]:
 
 def _near(words: list[str], firsts: str, seconds: str) -> bool:
     sought = _set(seconds)
+    if sought.isdisjoint(words) or _set(firsts).isdisjoint(words):
+        return False
     return any(
         word in _set(firsts) and not sought.isdisjoint(words[i + 1 : i + 9])
         for i, word in enumerate(words)

@@ -32,6 +32,7 @@ _TRACKED = compiled(
 _HEX = compiled(
     r"(?:(?<=\.\.)|(?<=commit:)|(?<![\w#@./:=\-–$%+]))[0-9a-fA-F]{7,40}(?![\w\-]|[.@:]\w)"
 )
+_SEVEN = compiled(r"[0-9a-fA-F]{7}")
 _ISSUE = compiled(
     r"(?:(?<![\w&#/.!-])|(?<=\bpre-)|(?<=\bpost-))(?P<repo>[\w.-]+(?:/[\w.-]+)+)?(?:#|(?P<gl>!)|(?P<gh>GH-))(?P<n>[1-9]\d{0,6})"
     r"(?:[-–]#?(?P<to>[1-9]\d{0,6}))?(?![\w%])"
@@ -234,7 +235,7 @@ def _of_text(plain: str) -> Iterator[Found]:
     if "adr" in plain.lower():
         for start, end, raw in adr_references(plain):
             yield Found(start, end, Citation(CitationKind.ADR, raw))
-    for m in _HEX.finditer(plain):
+    for m in _HEX.finditer(plain) if _SEVEN.search(plain) else ():
         yield Found(m.start(), m.end(), Citation(CitationKind.COMMIT, m[0].lower()))
     if "#" in plain or "!" in plain or "GH-" in plain:
         yield from _issues(plain)

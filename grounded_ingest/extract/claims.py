@@ -24,6 +24,7 @@ INHERITED = 32
 _QUOTED = compiled(
     r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|(?<![\w'’])['‘][^'’\n]{2,120}['’](?!\w)"
 )
+_QUOTE = compiled(r"[\"“«'‘’]")
 _DECISION = compiled(
     r"\b(?:we|the team|team|i)(?:'ve| have)? (?:have )?"
     r"(?:decided|chose|chosen|agreed|settled on|opted)\b|"
@@ -31,6 +32,8 @@ _DECISION = compiled(
     re.IGNORECASE,
 )
 _PREFERENCE = compiled(r"\bprefer(?:s|red|ence)?\b|\bfavou?rite\b|\bwould rather\b", re.IGNORECASE)
+# One of these stands in whatever the two patterns find: a look at them is cheaper.
+_CHOOSING = ("deci", "chose", "agreed", "settled", "opted", "prefer", "favo", "would")
 # Tags that are no flag of a region, and marks that turn the direction of what follows.
 _INVISIBLE = compiled(
     r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]|[\u202a-\u202e\u2066-\u2069]"
@@ -45,6 +48,9 @@ def claim_id(text: str) -> str:
 
 
 def lexical_kind(text: str) -> Kind:
+    lowered = text.lower()
+    if text.isascii() and not any(word in lowered for word in _CHOOSING):
+        return Kind.FACT
     if _DECISION.search(text):
         return Kind.DECISION
     return Kind.PREFERENCE if _PREFERENCE.search(text) else Kind.FACT
@@ -84,7 +90,9 @@ class Collector:
         cited = _inherited(find_citations(passage), passage.asides)
         starts = [f.start for f in cited]
         footnotes = [m for m in reversed(passage.marks) if m.kind == "footnote"]
-        hedgeless = _QUOTED.sub(_mask, URL.sub(_mask, masked) if "://" in masked else masked)
+        hedgeless = URL.sub(_mask, masked) if "://" in masked else masked
+        if _QUOTE.search(hedgeless):
+            hedgeless = _QUOTED.sub(_mask, hedgeless)
         links = [(m.start, m.end) for m in passage.marks if m.kind in ("link", "image")]
         plain = blanked(masked, links) if links else masked
         whole = whole or fields["form"] is Form.ROW

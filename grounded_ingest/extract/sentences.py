@@ -19,12 +19,14 @@ _ABBREVIATION = compiled(
     re.IGNORECASE,
 )
 _REACH = 16
+_CLOSING = compiled(r"[.!?…。！？]")
 
 
 def sentences(masked: str) -> Iterator[tuple[int, int]]:
     """Yield (start, end) of each sentence; ends leave out the space that follows."""
     start = 0
-    for end in _END.finditer(masked):
+    # What ends the last sentence splits nothing.
+    for end in _END.finditer(masked) if _CLOSING.search(masked, 0, len(masked) - 1) else ():
         if end["next"] and not _opens(end["next"]):
             continue
         stop = end.start() + len(end[0].rstrip())

@@ -115,7 +115,7 @@ def asserts(title: str) -> bool:
     for at, word in enumerate(words[1:-1], 1):
         if word in verbs.SUBORDINATORS.split():
             return False
-        if word in verbs.PRONOUNS.split() and words[at + 1] in finite_verbs():
+        if word in verbs.PRONOUNS.split() and not finite_verbs().isdisjoint(words[at + 1 : at + 3]):
             return True
         if written[at] == word and (
             word in verbs.ASSERTING.split()

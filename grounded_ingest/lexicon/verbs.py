@@ -9,7 +9,7 @@ AUXILIARIES = (
 # For headings: what can only be the verb of a statement, what begins something else than one, and
 # what tells a verb from a plural noun.
 ASSERTING = (
-    "is are was were has had must should will can could would may might does did cannot can't isn't "
+    "is are was were has have had must should will can could would may might does did cannot can't isn't "
     "aren't wasn't doesn't don't didn't won't"
 )
 SUBORDINATORS = (
