@@ -27,6 +27,7 @@ from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.as_json import decision as as_shown
 from grounded_ingest.scope import Asked
 from grounded_ingest.tree import CommitTree
+from grounded_ingest.verify.tracker import host_and_path
 
 
 class Reference(Struct, frozen=True, forbid_unknown_fields=True):
@@ -131,16 +132,17 @@ def _in_clone(clone: str, references: Sequence[Reference]) -> Iterator[Outcome]:
     """One document at one revision after the other, as `references` are ordered."""
     with tempfile.TemporaryDirectory(prefix="grounded-ingest-") as directory:
         shop = Workshop(clone, directory)
-        if url := _remote(clone):
-            shop.git("remote", "set-url", "origin", url)
+        shop.git("remote", "set-url", "origin", _remote(clone, references[0].repo))
         for (commit, path), group in groupby(references, key=lambda r: (r.commit, r.path)):
             yield _in_document(shop, commit, path, list(group))
 
 
-def _remote(clone: str) -> str:
-    """Where the clone came from: its issues are told from those of others."""
+def _remote(clone: str, name: str) -> str:
+    """Where the clone came from, GitHub where it does not say: what is the repository's own is told
+    from what is others'. Nothing is fetched from there."""
     with Repo(clone, own=False) as repo:
-        return repo.remote_url()
+        url = repo.remote_url()
+    return url if host_and_path(url)[0] else f"https://github.com/{name}"
 
 
 def _in_document(
