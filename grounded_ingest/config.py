@@ -39,8 +39,9 @@ ADR_DIRS = (
     "decisions",
 )
 
-# Documentation of several parts keeps them a level deeper. Nothing said of `adr_dirs`: these too.
-NESTED_ADRS = ("{docs,doc}/**/{adr,adrs}/**",)
+# Documentation of several parts keeps them a level deeper, some among other files. Where nothing
+# is said of `adr_dirs`: these too.
+NESTED_ADRS = ("{docs,doc}/**/{adr,adrs}/**", "{docs,doc}/**/adr-[0-9]*.md")
 
 MEMORY_GLOBS = (
     "**/{CLAUDE,AGENTS,AGENT,GEMINI,MEMORY}{,.local}.md",

@@ -27,7 +27,7 @@ class Found(NamedTuple):
 URL = compiled(r"https?://[^\s<>\"'`\\^{|}\0]+")
 _TRACKED = compiled(
     r"https?://[^/\s]+/(?P<repo>[\w.-]+(?:/[\w.-]+)+?)/(?:-/)?"
-    r"(?P<what>issues|pull|merge_requests|commit)/(?P<id>[0-9a-f]+)/?(?:[?#].*)?$"
+    r"(?P<what>issues|pull|merge_requests)/(?P<id>[0-9]+)/?(?:[?#].*)?$"
 )
 _HEX = compiled(
     r"(?:(?<=\.\.)|(?<=commit:)|(?<![\w#@./:=\-–$%+]))[0-9a-fA-F]{7,40}(?![\w\-]|[.@:]\w)"
@@ -119,14 +119,11 @@ def _span(found: re.Match[str]) -> tuple[int, int] | None:
 
 
 def url_citation(url: str, *, link: bool = False, label: str = "") -> Citation:
-    """A URL; of a tracker's page the issue or commit it shows (`label` is then the repository)."""
+    """A URL; of a tracker's page the issue it shows."""
     if page := _TRACKED.match(url):
-        repo, number = page["repo"], page["id"]
-        if page["what"] == "commit" and 7 <= len(number) <= 40:
-            return Citation(CitationKind.COMMIT, number, link=link, cue="meant", label=repo)
-        if page["what"] != "commit" and number.isdigit():
-            sign = "!" if page["what"] == "merge_requests" else "#"
-            return Citation(CitationKind.ISSUE, f"{repo}{sign}{number}", link=link, label=label)
+        sign = "!" if page["what"] == "merge_requests" else "#"
+        issue = f"{page['repo']}{sign}{page['id']}"
+        return Citation(CitationKind.ISSUE, issue, link=link, label=label)
     return Citation(CitationKind.URL, url, link=link, label=label)
 
 

@@ -30,10 +30,12 @@ _COLUMN = compiled(rf"(?im)^\|(?P<head>[^\n]*\b{_NAME}\b[^\n]*)\n\|[ :|-]+\n\|(?
 _BY = compiled(
     r"(?im)^[ \t>*_|-]*(?:super[sc]eded|replaced)[ _-]?by[*_]*(?: *[:|] *[*_]*| )(?P<by>[^\n|]+)"
 )
+_WITHIN = r"(?! (?:by )?the [^\n.]*\b(?:amendment|section|below|above)\b)"  # of a part, by another
 _BANNER = compiled(
-    r"(?im)^(?:#[ \t][^\n]*|[ \t]*>[^\n]*)(?:\b(?:super[sc]eded|replaced) by\b|"
+    r"(?im)^(?:#[ \t][^\n]*|[ \t]*>[^\n]*)(?:"
+    rf"\b(?:super[sc]eded|replaced) by\b{_WITHIN}|"
     r"[\[(](?:super[sc]eded|rejected|deprecated|obsolete)\b|"
-    r"\b(?:is|was|been) (?:super[sc]eded|rejected|deprecated|withdrawn)\b)[^\n]*"
+    rf"\b(?:is|was|been) (?:super[sc]eded|rejected|deprecated|withdrawn)\b(?! by){_WITHIN})[^\n]*"
 )
 _ENDED = compiled(
     r"(?i)\b(?:super[sc]eded(?! (?:adrs?|decisions?)\b)|rejected|declined|deprecated|obsoleted?|"
@@ -119,9 +121,12 @@ def _status(head: str) -> str:
 
 
 def _cell(found: re.Match[str]) -> str:
-    """The cell below the column of that name."""
+    """The cell below the column of that name; beside it in a table of names and values."""
     names, cells = found["head"].split("|"), found["row"].split("|")
     at = next(i for i, n in enumerate(names) if re.search(_NAME, n, re.IGNORECASE))
+    beside = names[at + 1] if at + 1 < len(names) else ""
+    if at == 0 and any(p.search(beside) for p in (_ENDED, _ACCEPTED, _OPEN)):
+        return beside
     return cells[at] if at < len(cells) else ""
 
 
