@@ -194,7 +194,7 @@ class Config(Struct, frozen=True):
     @property
     def fingerprint(self) -> str:
         """16 hex digits over what decides which files are documents, their class and source."""
-        from hashlib import sha256
+        from grounded_ingest.digests import sha256
 
         parts = (self.classes, self.exclude, self.adr_dirs, self.sources)
         return sha256(msgspec.json.encode(parts)).hexdigest()[:16]

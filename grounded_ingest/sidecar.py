@@ -68,7 +68,7 @@ def evidence_path(document: str, others: Iterable[str] = ()) -> str:
     parts = [re.sub(r"(?i)\.(?=jsonl$)", "%2E", d) for d in directories]
     long = len(os.fsencode(name)) > _LONGEST
     if long or any(other != document and other < document for other in others):
-        from hashlib import sha256
+        from grounded_ingest.digests import sha256
 
         kept = os.fsencode(name)[:_LONGEST].decode(errors="ignore") if long else name
         name = f"{kept}~{sha256(os.fsencode(document)).hexdigest()[:8]}"

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from hashlib import blake2b
 from math import ceil, floor
 
+from grounded_ingest.digests import blake2b
 from grounded_ingest.patterns import compiled
 
 _OUTER = " \t.,:;!?*_~\"'“”‘’()[]{}<>|`–—-…/\\#"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from bisect import bisect_left
 from collections import Counter
@@ -11,6 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from grounded_ingest.digests import sha256
 from grounded_ingest.extract.citations import URL, Found, blanked, find_citations
 from grounded_ingest.extract.passage import MASK, Passage
 from grounded_ingest.extract.sentences import sentences
@@ -44,7 +44,7 @@ Locate = Callable[[int], tuple[int, int]]
 
 def claim_id(text: str) -> str:
     """First 16 hex digits of SHA-256 over a claim's canonical text."""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return sha256(text.encode()).hexdigest()[:16]
 
 
 def lexical_kind(text: str) -> Kind:

@@ -85,7 +85,7 @@ def as_cited(citation: Citation) -> str:
 
 def fingerprint(text: str) -> str:
     """16 hex digits of SHA-256 over the text, line ends and outer space of lines left aside."""
-    from hashlib import sha256
+    from grounded_ingest.digests import sha256
 
     lines = "\n".join(line.strip() for line in text.split("\n"))
     return sha256(lines.encode()).hexdigest()[:16]

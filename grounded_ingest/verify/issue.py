@@ -224,7 +224,7 @@ def _keep(found: dict[str, Found], answers: Answers | None) -> None:
 
 
 def _evidence(target: str, found: Found) -> Evidence:
-    from hashlib import sha256
+    from grounded_ingest.digests import sha256
 
     quote = found.quote
     return Evidence(
