@@ -56,6 +56,7 @@ def _kind(ip: IPv4Address | IPv6Address) -> str:
     return "link-local address" if ip.is_link_local else "multicast address"
 
 
+@lru_cache(maxsize=4096)
 def host_and_port(entry: str) -> tuple[str, int | None]:
     """An entry `host`, `host:port`, `[::1]:port` or `::1` as (host, port)."""
     entry = entry.strip().lower()

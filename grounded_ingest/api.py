@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal
 
-from grounded_ingest.config import Config
+from msgspec.structs import asdict, replace
+
+from grounded_ingest.config import Config, Trust
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
 from grounded_ingest.model import Decision, DocClass, Kind, MemoryType, Place, Report, Source
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.scope import Asked
+
+if TYPE_CHECKING:
+    from grounded_ingest.grounding.facts import Memory, Verification
+    from grounded_ingest.grounding.memories import Memories
 
 
 def check(
@@ -27,6 +34,33 @@ def check(
         result = run(opened, scope or Asked(), Options(online=online), judged_by=config)
         result.kb.index.close()
         return result.report
+
+
+def ground(
+    text: str,
+    memories: Iterable[Memory | Mapping[str, Any]] | Memories,
+    *,
+    mode: Literal["strict", "permissive"] = "strict",
+    trust: Trust = Trust(),  # noqa: B008  frozen
+) -> Verification:
+    """Whether memories ground a text, as `grounded-ingest verify` says it.
+
+    Memories are `Memory`, objects with the fields of a memory file, or an index of them that is
+    built once and used often. Raises GroundedIngestError for what cannot be a memory.
+    """
+    from grounded_ingest.grounding.facts import Memory
+    from grounded_ingest.grounding.memories import Memories
+    from grounded_ingest.grounding.memory_files import memories_of
+    from grounded_ingest.grounding.verification import verify
+
+    if not isinstance(memories, Memories):
+        rows = (
+            (f"memory {n}", asdict(m) if isinstance(m, Memory) else m)
+            for n, m in enumerate(memories, 1)
+        )
+        given = memories_of(rows)
+        memories = Memories(given, threshold=trust.threshold, difference=trust.difference)
+    return verify(text, memories, mode=mode)
 
 
 def validate(

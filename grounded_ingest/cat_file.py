@@ -1,7 +1,4 @@
-"""How git is run, and one process that answers all questions about objects. Part of the git edge.
-
-No hook, filter, textconv, pager, fsmonitor or network transport of the repository is run.
-"""
+"""One process that answers all questions about objects. Part of the git edge."""
 
 from __future__ import annotations
 
@@ -13,16 +10,6 @@ from typing import NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
 
-HARDENED = (
-    "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false",
-    "-c", "core.untrackedCache=false", "-c", "log.showSignature=false",
-)  # fmt: skip
-_LOCATION = (
-    "GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_PREFIX", "GIT_NAMESPACE",
-)  # fmt: skip
-_KEPT = ("GIT_CONFIG", "GIT_CEILING", "GIT_DISCOVERY", "GIT_EXEC_PATH")
-
 
 class Object(NamedTuple):
     """An object that exists. `size` in bytes."""
@@ -30,45 +17,6 @@ class Object(NamedTuple):
     oid: str
     type: str
     size: int
-
-
-def environment(*, own: bool) -> dict[str, str]:
-    """The environment git runs in. `own`: keep where hooks say the repository and index are."""
-    kept = _LOCATION if own else ()
-    env = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith("GIT_") or name in kept or name.startswith(_KEPT)
-    }
-    return env | {
-        "LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "GIT_PAGER": "cat",
-        "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0",
-        "GIT_GRAFT_FILE": os.devnull,
-    }  # fmt: skip
-
-
-def with_config(env: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:
-    """Environment variables that set configuration values; names may hold any character."""
-    count = int(env.get("GIT_CONFIG_COUNT") or 0)
-    pairs = enumerate(values.items(), count)
-    set_ = {
-        f"GIT_CONFIG_{w}_{n}": v
-        for n, kv in pairs
-        for w, v in zip(("KEY", "VALUE"), kv, strict=True)
-    }
-    return set_ | {"GIT_CONFIG_COUNT": str(count + len(values))} if values else {}
-
-
-def failure(stderr: str, where: str) -> GroundedIngestError:
-    text = stderr.strip()
-    if "dubious ownership" in text:
-        return GroundedIngestError(
-            f"git refuses {where}: it belongs to another user",
-            "run: git config --global --add safe.directory " + os.path.abspath(where),
-        )
-    if "not a git repository" in text:
-        return GroundedIngestError(f"{where} is not in a git repository", "run: git init")
-    return GroundedIngestError(f"git failed in {where}: {text.splitlines()[-1] if text else '?'}")
 
 
 class Objects:

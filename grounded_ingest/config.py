@@ -39,6 +39,10 @@ ADR_DIRS = (
     "decisions",
 )
 
+# Documentation of several parts keeps them a level deeper, some among other files. Where nothing
+# is said of `adr_dirs`: these too.
+NESTED_ADRS = ("{docs,doc}/**/{adr,adrs}/**", "{docs,doc}/**/adr-[0-9]*.md")
+
 MEMORY_GLOBS = (
     "**/{CLAUDE,AGENTS,AGENT,GEMINI,MEMORY}{,.local}.md",
     "**/{.claude,.agents,.clinerules,.windsurf,.kiro,.roo,.junie,.augment,.trae}/**",
@@ -190,7 +194,7 @@ class Config(Struct, frozen=True):
     @property
     def fingerprint(self) -> str:
         """16 hex digits over what decides which files are documents, their class and source."""
-        from hashlib import sha256
+        from grounded_ingest.digests import sha256
 
         parts = (self.classes, self.exclude, self.adr_dirs, self.sources)
         return sha256(msgspec.json.encode(parts)).hexdigest()[:16]
@@ -238,4 +242,5 @@ def _listed(config: Config, path: str, text: bool) -> DocClass | None:
 
 @lru_cache(maxsize=64)
 def _decisions(directories: tuple[str, ...], globs: tuple[str, ...]) -> tuple[str, ...]:
-    return (*(f"{d}/**" for d in directories), *globs)
+    nested = NESTED_ADRS if directories == ADR_DIRS else ()
+    return (*(f"{d}/**" for d in directories), *nested, *globs)

@@ -1,18 +1,15 @@
-"""Names looked up, addresses checked, sockets made: what lies under `web`."""
+"""Names looked up, addresses checked: what lies under `connections`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .address import named, refusal
 from .conversation import Answer, Failure
 
 if TYPE_CHECKING:
     import asyncio
-    from ssl import SSLContext
-
-    import httpcore
 
     from .config import Network
 
@@ -43,9 +40,26 @@ class Directory:
         self.network = network
         self.resolver = resolver
         self._canary: asyncio.Task[bool] | None = None
+        self._known: dict[tuple[str, int], asyncio.Task[list[str]]] = {}
 
     async def addresses(self, host: str, port: int) -> list[str]:
-        """The checked addresses of a host, IPv4 first; the connection is made to one of these."""
+        """The checked addresses of a host, IPv4 first; connections are made to these alone.
+
+        A name is looked up once, and again after it failed. Raises Unanswered.
+        """
+        import asyncio
+
+        key = (host, port)
+        if key not in self._known:
+            self._known[key] = asyncio.create_task(self._checked(host, port))
+            self._known[key].add_done_callback(lambda task: self._forget(key, task))
+        return await asyncio.shield(self._known[key])
+
+    def _forget(self, key: tuple[str, int], task: asyncio.Task[list[str]]) -> None:
+        if task.cancelled() or task.exception():
+            del self._known[key]
+
+    async def _checked(self, host: str, port: int) -> list[str]:
         found = await self._resolved(host, port)
         if not named(host.lower().rstrip("."), port, self.network.allow):
             for address in found:
@@ -102,37 +116,3 @@ async def _in_daemon(resolver: Resolver, host: str, port: int) -> Sequence[str]:
 
     Thread(target=look, daemon=True).start()
     return await future
-
-
-def checked_pool(
-    directory: Directory, trust: SSLContext, keep: int
-) -> httpcore.AsyncConnectionPool:
-    """Connections that are made to a checked address; TLS still verifies the name. Up to `keep`
-    of them wait to be used again.
-
-    The check is where sockets are made, so that no second lookup can come between (rebinding),
-    and a connection that is used again was checked when it was made.
-    """
-    import httpcore
-
-    class Checked(httpcore.AnyIOBackend):
-        async def connect_tcp(
-            self, host: str, port: int, *args: Any, **options: Any
-        ) -> httpcore.AsyncNetworkStream:
-            failed: Exception = httpcore.ConnectError("no address")
-            addresses = await directory.addresses(host, port)
-            options["timeout"] = directory.network.timeout / max(1, len(addresses))
-            for address in addresses:
-                try:
-                    return await super().connect_tcp(address, port, *args, **options)
-                except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
-                    failed = error
-            raise failed
-
-    return httpcore.AsyncConnectionPool(
-        ssl_context=trust,
-        max_connections=None,
-        max_keepalive_connections=keep,
-        keepalive_expiry=5.0,
-        network_backend=Checked(),
-    )

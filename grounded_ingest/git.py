@@ -7,13 +7,14 @@ are read as stored, work tree files are read by the caller.
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
-from grounded_ingest.cat_file import HARDENED, Objects, environment, failure, with_config
+from grounded_ingest.cat_file import Objects
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.running import HARDENED, WHERE, Begun, Place, environment, failure, placed
 
 SYMLINK, SUBMODULE = "120000", "160000"
 
@@ -34,44 +35,80 @@ class Change(NamedTuple):
     new: Entry | None
 
 
+_INDEX = ("ls-files", "--stage", "-z", "--full-name", "--", ":/")
+_STAGED = (
+    "diff-index", "--raw", "--no-abbrev", "-z", "-M", "--cached", "--ita-invisible-in-index",
+    "HEAD",
+)  # fmt: skip
+
+
 class Repo:
     """One repository. `root` is the work tree's top (the git directory of a bare one)."""
 
-    def __init__(self, where: str = ".", *, own: bool = True) -> None:
-        self._env = environment(own=own)
+    def __init__(self, where: str = ".", *, own: bool = True, staged: bool = False) -> None:
+        """`staged`: the index and its difference from HEAD will be asked for."""
+        self.env = environment(own=own)
         self._command = ["git", *HARDENED]
+        self._begun = Begun(self._command, where, self.env)
+        self._objects: Objects | None = None
+        self._partial: bool | None = None
         try:
-            found = subprocess.run(
-                [*self._command, "rev-parse", "--is-bare-repository", "--is-shallow-repository",
-                 "--absolute-git-dir", "--git-common-dir", "--show-object-format",
-                 "--show-toplevel"],
-                cwd=where, env=self._env, capture_output=True, check=False,
-            )  # fmt: skip
+            self._begun.start(*WHERE)
         except FileNotFoundError:
             raise GroundedIngestError("git was not found", "install git 2.36 or newer") from None
         except NotADirectoryError:
             raise GroundedIngestError(f"{where} is not a directory") from None
-        lines = os.fsdecode(found.stdout).splitlines()
-        if len(lines) < 5:
-            raise failure(os.fsdecode(found.stderr), where)
-        self.bare = lines[0] == "true" or len(lines) < 6
-        self.shallow = lines[1] == "true"
-        self.git_dir = lines[2]
-        self.common_dir = os.path.abspath(os.path.join(where, lines[3]))
-        self.object_format = lines[4]
-        self.root = self.git_dir if self.bare else lines[5]
-        if not self.bare and not os.path.lexists(f"{self.root}/.git"):  # core.worktree
-            self._env |= {"GIT_DIR": self.git_dir, "GIT_WORK_TREE": self.root}
-        if self.bare and own and not os.environ.get("GIT_DIR"):
-            self._command.append(f"--git-dir={self.git_dir}")
-        self._objects: Objects | None = None
-        self._partial: bool | None = None
         self.processes = 1
+        if staged:
+            self._begun.start(*_INDEX)
+            self._begun.start(*_STAGED)
+        self._where, self._own = where, own
+        if not staged:
+            self._place  # noqa: B018  no repository: said at once
+
+    @cached_property
+    def _place(self) -> Place:
+        _, out, err = self._begun.finish(*WHERE) or (1, b"", b"")
+        try:
+            place = placed(out, self._where)
+        except ValueError:
+            raise failure(os.fsdecode(err), self._where) from None
+        if not place.bare and not os.path.lexists(f"{place.root}/.git"):  # core.worktree
+            self.env |= {"GIT_DIR": place.git_dir, "GIT_WORK_TREE": place.root}
+            self._begun.stop()
+        if place.bare and self._own and not os.environ.get("GIT_DIR"):
+            self._command.append(f"--git-dir={place.git_dir}")
+        return place
+
+    @property
+    def bare(self) -> bool:
+        return self._place.bare
+
+    @property
+    def shallow(self) -> bool:
+        return self._place.shallow
+
+    @property
+    def git_dir(self) -> str:
+        return self._place.git_dir
+
+    @property
+    def common_dir(self) -> str:
+        return self._place.common_dir
+
+    @property
+    def object_format(self) -> str:
+        return self._place.object_format
+
+    @property
+    def root(self) -> str:
+        return self._place.root
 
     def __enter__(self) -> Repo:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._begun.stop()
         if self._objects is not None:
             self._objects.close()
             self._objects = None
@@ -80,8 +117,12 @@ class Repo:
     def objects(self) -> Objects:
         if self._objects is None:
             self.processes += 1
-            self._objects = Objects(self._command, self.root, self._env)
+            self._objects = Objects(self._command, self.root, self.env)
         return self._objects
+
+    def begin(self, *args: str) -> None:
+        """Start a command that `run` is going to ask for."""
+        self._begun.start(*args)
 
     def run(
         self,
@@ -93,12 +134,20 @@ class Repo:
     ) -> bytes:
         """Output of a git command. Raises GroundedIngestError for any other exit code."""
         self.processes += 1
-        done = subprocess.run(
-            [*self._command, *args], cwd=self.root, env=dict(env or self._env), input=stdin,
-            capture_output=True, check=False, timeout=timeout,
-        )  # fmt: skip
+        root = self.root
+        begun = self._begun.finish(*args)
+        if begun is not None and begun[0] in ok:
+            return begun[1]
+        where = f"{root} (git {args[0]})"
+        try:
+            done = subprocess.run(
+                [*self._command, *args], cwd=root, env=dict(env or self.env), input=stdin,
+                capture_output=True, check=False, timeout=timeout,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            raise GroundedIngestError(f"git took more than {timeout} s in {where}") from None
         if done.returncode not in ok:
-            raise failure(os.fsdecode(done.stderr), f"{self.root} (git {args[0]})")
+            raise failure(os.fsdecode(done.stderr), where)
         return done.stdout
 
     @property
@@ -141,15 +190,6 @@ class Repo:
             return one
         return self.run("merge-base", one, other, ok=(0, 1)).decode().strip()
 
-    def unreachable(self, oids: Iterable[str], base: str) -> set[str]:
-        """Those commits that are not ancestors of `base`; one process for all."""
-        asked = set(oids) - {base}
-        if not asked or not base:
-            return asked
-        stdin = "\n".join([*sorted(asked), f"^{base}"]) + "\n"
-        listed = self.run("rev-list", "--stdin", stdin=stdin.encode()).decode().split()
-        return asked.intersection(listed)
-
     def disambiguate(self, prefix: str) -> list[str]:
         """All object ids that begin with `prefix`, refs of that name left aside."""
         return self.run("rev-parse", f"--disambiguate={prefix}").decode().split()
@@ -157,7 +197,7 @@ class Repo:
     def index(self) -> dict[str, Entry]:
         """The index git is using; unmerged paths by their own side."""
         entries: dict[str, Entry] = {}
-        for row in os.fsdecode(self.run("ls-files", "--stage", "-z")).split("\0")[:-1]:
+        for row in os.fsdecode(self.run(*_INDEX)).split("\0")[:-1]:
             head, _, path = row.partition("\t")
             mode, oid, stage = head.split(" ")
             if stage in "02" or path not in entries:
@@ -202,6 +242,7 @@ class Repo:
         """What the index changes against a commit (against nothing: all of it), renames found."""
         if not against:
             return [Change(p, p, None, entry) for p, entry in self.index().items()]
+        against = "HEAD" if against == self.head() else against
         return self._changes("diff-index", "--cached", "--ita-invisible-in-index", against)
 
     def between(self, old: str, new: str) -> list[Change]:
@@ -225,32 +266,12 @@ class Repo:
             changes.append(Change(path, old_path if status[0] != "C" else path, old, new))
         return changes
 
-    def last_seen(self, paths: Iterable[str], *, seconds: float) -> dict[str, str]:
-        """For paths that history once had: the abbreviated commit that removed them."""
-        asked = [p for p in dict.fromkeys(paths) if p and "\n" not in p]
-        if not asked:
-            return {}
-        try:
-            out = self.run(
-                "--literal-pathspecs", "-c", "core.abbrev=12", "log", "--format=%x01%h",
-                "--name-only", "--diff-filter=D", "--no-renames", "-z", "HEAD", "--", *asked,
-                timeout=seconds,
-            )  # fmt: skip
-        except (GroundedIngestError, subprocess.TimeoutExpired):
-            return {}
-        seen: dict[str, str] = {}
-        for part in os.fsdecode(out).split("\x01")[1:]:
-            commit, *names = re.split(r"[\0\n]+", part)
-            for name in names:
-                seen.setdefault(name, commit)
-        return seen
-
     def history(self, *, since: str = "") -> Iterator[tuple[str, str, str, list[str]]]:
         """(commit, parent, subject, paths) from HEAD backwards, newest first; merges and the
         first commit left out, `since` and what it reaches as well."""
         from grounded_ingest.history import walk
 
-        return walk(self.git_dir, self._env, since)
+        return walk(self.git_dir, self.env, since)
 
     def messages(self, start: str, end: str) -> str:
         """Author addresses and messages of the commits of a range, one after the other."""
@@ -259,6 +280,13 @@ class Repo:
 
     def has_remote_branches(self) -> bool:
         """Whether anything was ever fetched from or pushed to a remote."""
+        try:
+            with open(f"{self.common_dir}/packed-refs", encoding="utf-8", errors="replace") as file:
+                packed = " refs/remotes/" in file.read()
+        except FileNotFoundError:
+            packed = os.path.exists(f"{self.common_dir}/reftable")
+        if not packed and not os.path.exists(f"{self.common_dir}/refs/remotes"):
+            return False
         return bool(self.run("for-each-ref", "--count=1", "refs/remotes/").strip())
 
     def remote_url(self) -> str:
@@ -267,24 +295,3 @@ class Repo:
         urls = dict(line.split(" ", 1) for line in out.splitlines() if " " in line)
         only = next(iter(urls.values())) if len(urls) == 1 else ""
         return urls.get("remote.origin.url", only)
-
-    def write_blobs(self, paths: list[str]) -> list[str]:
-        """Store work tree files as they are, filters left out; their object ids."""
-        stdin = b"".join(os.fsencode(p) + b"\n" for p in paths)
-        out = self.run("hash-object", "-w", "--no-filters", "--stdin-paths", stdin=stdin)
-        return out.decode().split()
-
-    def update_index(self, entries: Mapping[str, str | None]) -> None:
-        """Put blobs into the index git is using; None removes a path."""
-        zero = "0" * (64 if self.object_format == "sha256" else 40)
-        rows = "".join(
-            f"100644 {oid}\t{path}\0" if oid else f"0 {zero}\t{path}\0"
-            for path, oid in entries.items()
-        )
-        # git asks clean filters about files that may have changed while it looks at them.
-        asked = r"^filter\..*\.(clean|process|required)$"
-        names = self.run("config", "--name-only", "-z", "--get-regexp", asked, ok=(0, 1))
-        off = {n: "" for n in os.fsdecode(names).split("\0") if n}
-        off |= {n: "false" for n in off if n.endswith(".required")}
-        env = self._env | with_config(self._env, off)
-        self.run("update-index", "-z", "--index-info", stdin=os.fsencode(rows), env=env)

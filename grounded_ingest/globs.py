@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from .errors import GroundedIngestError
+from .patterns import compiled
 
 MAX_LENGTH = 500
 MAX_ALTERNATIVES = 500
@@ -61,7 +62,7 @@ def _union(patterns: list[str]) -> re.Pattern[str] | None:
     union = "|".join(patterns)
     if len(union) > MAX_UNION:
         raise GroundedIngestError(f"{len(patterns)} globs with too many alternatives")
-    return re.compile(union)
+    return compiled(union)
 
 
 def _bad(glob: str, why: str) -> GroundedIngestError:

@@ -10,18 +10,22 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar
+from array import array
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import repeat
+from typing import Any, TypeVar
 
 import msgspec
 
 from grounded_ingest import __version__
+from grounded_ingest.indexed import Entry, KeysOf, batches, chunks, make_entry
+from grounded_ingest.indexed import Key as Key
 from grounded_ingest.ledger import Ledger
-from grounded_ingest.model import Citation, CitationKind, DocClass, Extraction, Place
+from grounded_ingest.model import Extraction
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS blob (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE NOT NULL,
-  content BLOB);
+  content BLOB, keys BLOB, numbers BLOB);
 CREATE TABLE IF NOT EXISTS gram (key INTEGER, blob INTEGER, claim INTEGER,
   PRIMARY KEY (key, blob, claim)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS cites (name TEXT, blob INTEGER, claim INTEGER,
@@ -31,7 +35,7 @@ CREATE TABLE IF NOT EXISTS settled (document TEXT, sidecar TEXT,
   PRIMARY KEY (document, sidecar)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS written (digest BLOB PRIMARY KEY) WITHOUT ROWID;
 """
-_FORMAT = "3"
+_FORMAT = "5"
 _ROWS_OF = {"gram": "blob", "cites": "blob", "import": "blob", "blob": "id"}
 KEPT = 20_000
 """Blobs kept before those that are not live are dropped."""
@@ -39,20 +43,15 @@ KEPT = 20_000
 
 T = TypeVar("T")
 _ACCOMPANIED = (
-    "SELECT DISTINCT a.claim FROM gram a WHERE a.blob=? AND EXISTS (SELECT 1 FROM gram b"
-    " JOIN live USING (blob) WHERE b.key=a.key AND (b.blob<>a.blob OR b.claim<>a.claim))"
+    "SELECT DISTINCT ?1, a.claim FROM asked a WHERE EXISTS (SELECT 1 FROM gram b"
+    " JOIN live USING (blob) WHERE b.key=a.key AND (b.blob<>?1 OR b.claim<>a.claim))"
 )
-
-
-class Key(NamedTuple):
-    """What an extraction depends on: the bytes, the class, how the name is read."""
-
-    oid: str
-    doc_class: DocClass
-    extension: str
-
-    def __str__(self) -> str:
-        return f"{self.oid}:{self.doc_class}:{self.extension}"
+_ALL_ACCOMPANIED = (
+    "SELECT DISTINCT blob, claim FROM gram JOIN live USING (blob) WHERE key IN"
+    " (SELECT key FROM gram JOIN live USING (blob) GROUP BY key HAVING count(*) > 1)"
+)
+_FEW, _SHARE = 8, 16
+"""Documents asked about from which on, with their share of all, the answer for all is cheaper."""
 
 
 Extract = Callable[[Key], Extraction]
@@ -64,16 +63,15 @@ class Index(Ledger):
     Whatever happens to the file (locked, full, broken, pruned by others), answers are the same:
     what is missing is extracted again, and kept in memory."""
 
-    def __init__(
-        self, directory: str, variant: str, keys_of: Callable[[Place], Iterable[int]]
-    ) -> None:
+    def __init__(self, directory: str, variant: str, keys_of: KeysOf) -> None:
         self._keys_of = keys_of
-        self._encode = msgspec.msgpack.Encoder().encode
         self._decode = msgspec.msgpack.Decoder(Extraction).decode
         self._loaded: dict[str, Extraction] = {}
         self._rows: dict[str, int] = {}
         self._sources: dict[str, tuple[Key, Extract]] = {}
         self._live = False
+        self._asked = 0
+        self._together: dict[int, frozenset[int]] = {}
         self._path = f"{directory}/grounded-ingest/index.sqlite" if directory else ":memory:"
         self._db = self._open(f"{_FORMAT}:{__version__}:{variant}")
 
@@ -108,65 +106,73 @@ class Index(Ledger):
     def close(self) -> None:
         self._db.close()
 
-    def ensure(self, keys: Sequence[Key], extract: Extract) -> None:
-        """Make sure that every key is indexed; `extract` is called for the missing ones."""
+    def ensure(
+        self,
+        keys: Sequence[Key],
+        extract: Extract,
+        ahead: Callable[[list[Key]], Iterable[Entry]] | None = None,
+    ) -> None:
+        """Make sure that every key is indexed; `extract` is called for the missing ones, but for
+        those that `ahead` has made entries of."""
         wanted = {str(k): k for k in keys if str(k) not in self._rows}
         if not wanted:
             return
         self._sources.update((name, (key, extract)) for name, key in wanted.items())
         self._rows.update(self._known(list(wanted)))
-        missing = [name for name in wanted if name not in self._rows]
-        for name in missing:  # before the file is locked
-            self._loaded[name] = extract(wanted[name])
-        if missing:
-            self._guarded(lambda: self._write(missing))
-
-    def missing(self, keys: Iterable[Key]) -> list[Key]:
-        """Those keys that are not indexed yet."""
-        wanted = {str(k): k for k in keys if str(k) not in self._rows}
-        known = self._known(list(wanted))
-        return [key for name, key in wanted.items() if name not in known]
+        missing = [key for name, key in wanted.items() if name not in self._rows]
+        if ahead and missing:
+            self._add(ahead(missing))
+        self._add(self.entry(key, extract(key)) for key in missing if str(key) not in self._rows)
 
     def _known(self, names: list[str]) -> dict[str, int]:
         found: dict[str, int] = {}
-        for some in _chunks(names):
+        for some in chunks(names):
             marks = ",".join("?" * len(some))
             found.update(self._all(f"SELECT key, id FROM blob WHERE key IN ({marks})", some))  # noqa: S608
         return found
 
-    def _write(self, names: Iterable[str]) -> None:
+    def entry(self, key: Key, extraction: Extraction) -> Entry:
+        return make_entry(key, extraction, self._keys_of)
+
+    def _add(self, entries: Iterable[Entry]) -> None:
+        """Index entries, some at a time: they are made before the file is locked."""
+        for some in batches(entries):
+            self._guarded(lambda some=some: self._write(some))  # type: ignore[misc]
+
+    def _write(self, entries: Iterable[Entry]) -> None:
         self._db.execute("BEGIN IMMEDIATE")
         try:
             self._prune()
-            for name in names:
-                self._add(name)
+            self._insert(entries)
             self._db.execute("COMMIT")
         except BaseException:
             with contextlib.suppress(sqlite3.Error):
                 self._db.execute("ROLLBACK")
             raise
 
-    def _add(self, name: str) -> None:
-        """Index one extraction; under its former row where it had one."""
-        extraction, doc_class = self._loaded[name], self._sources[name][0].doc_class
-        self._db.execute(
-            "INSERT OR IGNORE INTO blob (id, key, content) VALUES (?, ?, ?)",
-            (self._rows.get(name), name, self._encode(extraction)),
-        )
-        row = self._db.execute("SELECT id FROM blob WHERE key=?", (name,)).fetchone()[0]
-        self._rows[name] = row
-        grams, cites = [], []
-        for number, claim in enumerate(extraction.claims):
-            place = Place("", doc_class, claim)
-            grams += [(key, row, number) for key in self._keys_of(place)]
-            cites += [
-                (cited, row, number) for cited in {_name(c) for c in claim.citations} if cited
-            ]
+    def _insert(self, entries: Iterable[Entry]) -> None:
+        """Insert entries, each under its former row where it had one."""
+        grams: list[tuple[int, int, int]] = []
+        cites, imports = [], []
+        for entry in entries:
+            row = self._row(entry)
+            keys, numbers = array("q", entry.keys), array("q", entry.numbers)
+            grams += zip(keys, repeat(row), numbers)
+            cites += [(name, row, number) for name, number in entry.cites]
+            imports += [(row, target) for target in entry.imports]
+        grams.sort()  # neighbours fall into the same pages
         self._db.executemany("INSERT OR IGNORE INTO gram VALUES (?, ?, ?)", grams)
         self._db.executemany("INSERT OR IGNORE INTO cites VALUES (?, ?, ?)", cites)
-        self._db.executemany(
-            "INSERT OR IGNORE INTO import VALUES (?, ?)", [(row, i) for i in extraction.imports]
+        self._db.executemany("INSERT OR IGNORE INTO import VALUES (?, ?)", imports)
+
+    def _row(self, entry: Entry) -> int:
+        self._db.execute(
+            "INSERT OR IGNORE INTO blob VALUES (?, ?, ?, ?, ?)",
+            (self._rows.get(entry.name), entry.name, entry.content, entry.keys, entry.numbers),
         )
+        found = self._db.execute("SELECT id FROM blob WHERE key=?", (entry.name,)).fetchone()
+        self._rows[entry.name] = row = int(found[0])
+        return row
 
     def _prune(self) -> None:
         count = self._db.execute("SELECT count(*) FROM blob").fetchone()[0]
@@ -195,9 +201,7 @@ class Index(Ledger):
                 os.unlink(self._path)
         self._path, self._live = ":memory:", False
         self._db = self._connect(":memory:", "memory")
-        for name in self._rows:
-            self._loaded[name] = self._again(name)
-        self._write(self._rows)
+        self._write(self.entry(self._sources[n][0], self._again(n)) for n in list(self._rows))
 
     def _again(self, name: str) -> Extraction:
         if name in self._loaded:
@@ -222,23 +226,40 @@ class Index(Ledger):
     def row(self, key: Key) -> int:
         return self._rows[str(key)]
 
-    def accompanied(self, row: int, live: Iterable[int]) -> frozenset[int]:
+    def accompanied(self, row: int, live: Collection[int]) -> frozenset[int]:
         """Numbers of those claims of a blob that share a key with another claim of live blobs."""
-        rows = [(r,) for r in live]
+        self._asked += 1
+        every = self._asked > max(_FEW, len(live) // _SHARE)
 
-        def ask() -> list[tuple[int]]:
+        def ask() -> list[tuple[int, int]]:
             if not self._live:
                 self._db.execute("CREATE TEMP TABLE IF NOT EXISTS live (blob INTEGER PRIMARY KEY)")
-                self._db.executemany("INSERT OR IGNORE INTO live VALUES (?)", rows)
+                self._db.executemany("INSERT OR IGNORE INTO live VALUES (?)", [(r,) for r in live])
                 self._live = True
+            if every:
+                return self._db.execute(_ALL_ACCOMPANIED).fetchall()
+            self._ask_for(row)
             return self._db.execute(_ACCOMPANIED, (row,)).fetchall()
 
-        return frozenset(number for (number,) in self._guarded(ask))
+        if row not in self._together:
+            found: dict[int, set[int]] = {r: set() for r in (live if every else (row,))}
+            for blob, number in self._guarded(ask):
+                found[blob].add(number)
+            self._together.update((r, frozenset(numbers)) for r, numbers in found.items())
+        return self._together[row]
+
+    def _ask_for(self, row: int) -> None:
+        """Note the keys of a document's claims: to look for them by document takes all keys."""
+        self._db.execute("CREATE TEMP TABLE IF NOT EXISTS asked (key INTEGER, claim INTEGER)")
+        self._db.execute("DELETE FROM asked")
+        found = self._db.execute("SELECT keys, numbers FROM blob WHERE id=?", (row,)).fetchone()
+        keys, numbers = (array("q", packed) for packed in found or (b"", b""))
+        self._db.executemany("INSERT INTO asked VALUES (?, ?)", zip(keys, numbers, strict=True))
 
     def sharing(self, keys: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
         """For each key the (blob row, claim number) of the claims under it, live or not."""
         found: dict[int, list[tuple[int, int]]] = {key: [] for key in keys}
-        for some in _chunks(list(found)):
+        for some in chunks(list(found)):
             marks = ",".join("?" * len(some))
             sql = f"SELECT key, blob, claim FROM gram WHERE key IN ({marks})"  # noqa: S608
             for key, blob, claim in self._all(sql, some):
@@ -247,7 +268,7 @@ class Index(Ledger):
 
     def citing(self, names: Iterable[str]) -> Iterator[tuple[int, int]]:
         """(blob row, claim number) of claims that cite a file of one of these names."""
-        for some in _chunks(list(names)):
+        for some in chunks(list(names)):
             marks = ",".join("?" * len(some))
             yield from self._all(f"SELECT blob, claim FROM cites WHERE name IN ({marks})", some)  # noqa: S608
 
@@ -255,7 +276,7 @@ class Index(Ledger):
         """(blob row, import as written) of indexed keys."""
         rows = [self._rows[str(k)] for k in keys]
         found: list[tuple[int, str]] = []
-        for some in _chunks(rows):
+        for some in chunks(rows):
             marks = ",".join("?" * len(some))
             sql = f"SELECT blob, target FROM import WHERE blob IN ({marks}) ORDER BY blob, rowid"  # noqa: S608
             found += self._all(sql, some)
@@ -270,23 +291,7 @@ def _broken(error: sqlite3.Error) -> bool:
     )
 
 
-def _name(citation: Citation) -> str:
-    """The last component of a cited path, lower case; ADRs by number."""
-    if citation.kind is CitationKind.PATH:
-        return citation.raw.rstrip("/").rpartition("/")[2].lower()
-    return (
-        f"adr {int(citation.raw)}"
-        if citation.kind is CitationKind.ADR and citation.raw.isdigit()
-        else ""
-    )
-
-
 def _stamp(variant: str) -> int:
     from zlib import crc32
 
     return crc32(variant.encode()) & 0x7FFFFFFF or 1  # 0 is a new file's
-
-
-def _chunks(items: Sequence[object]) -> Iterator[Sequence[object]]:
-    for start in range(0, len(items), 500):
-        yield items[start : start + 500]

@@ -27,7 +27,7 @@ from grounded_ingest.policy import BLOCKING, Case, decide
 from grounded_ingest.standing import Standing, configured_source
 from grounded_ingest.support import support
 from grounded_ingest.verify import VERIFIERS, Context, Request
-from grounded_ingest.verify.context import evidence
+from grounded_ingest.verify.context import evidence, requests_of
 
 ClaimKey = tuple[str, str, int]
 
@@ -80,7 +80,7 @@ class Judge:
         places = [
             (d, Place(d.path, d.doc_class, c)) for d in documents for c in d.extraction.claims
         ]
-        found = self.verify(Request(p.path, c) for _, p in places for c in p.claim.citations)
+        found = self.verify(r for _, p in places for r in requests_of(p.path, p.claim))
         decisions = []
         used: set[tuple[str, Ignore]] = set()
         for document, place in places:
@@ -92,7 +92,7 @@ class Judge:
 
     def decide_one(self, place: Place, source: Source) -> Decision:
         """The decision for a claim that stands in no document, from a source its caller knows."""
-        found = self.verify(Request(place.path, c) for c in place.claim.citations)
+        found = self.verify(requests_of(place.path, place.claim))
         findings, failed = self._detect(place)
         case = Case(
             place,
@@ -131,7 +131,7 @@ class Judge:
         change: Changed | None,
         used: set[tuple[str, Ignore]],
     ) -> Case:
-        cited = (found[Request(place.path, c)] for c in place.claim.citations)
+        cited = (found[r] for r in requests_of(place.path, place.claim))
         unique = dict.fromkeys(e for e in cited if e is not None)
         configured = self.configured(place)
         findings, failed = self._detect(place)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from posixpath import dirname, join, normpath
 
 from grounded_ingest.config import MEMORY_SUFFIXES, Config, classify
 from grounded_ingest.extract import LIMIT, extract, unreadable
 from grounded_ingest.git import SUBMODULE, SYMLINK, Entry
-from grounded_ingest.index import Index, Key
+from grounded_ingest.index import Index
+from grounded_ingest.indexed import Entry as Indexed
+from grounded_ingest.indexed import Key
 from grounded_ingest.model import DocClass, Document, Extraction, Place
 from grounded_ingest.tree import Tree
 
@@ -20,13 +21,24 @@ _ROUNDS, _LINKS = 4, 8
 ClaimKey = tuple[str, str, int]
 
 
-WORTH_A_PROCESS = 32
-MANY = 256
-"""Documents to read for which another process pays, and from which on it is started unasked."""
+WORTH_A_PROCESS = 1 << 17
+"""Bytes of documents to read for which another process pays."""
+
+ROUND = 1 << 24
+"""Bytes of documents held in memory at once to be read by several processes."""
 
 
-def _extracted(work: tuple[bytes, str, DocClass]) -> Extraction:
-    return extract(*work)
+def _rounds(keys: Iterable[Key], sizes: dict[Key, int]) -> Iterator[list[Key]]:
+    some: list[Key] = []
+    size = 0
+    for key in keys:
+        some.append(key)
+        size += sizes[key]
+        if size >= ROUND:
+            yield some
+            some, size = [], 0
+    if some:
+        yield some
 
 
 class KnowledgeBase:
@@ -78,27 +90,34 @@ class KnowledgeBase:
 
     def _ensure(self) -> None:
         by_key = {str(key): path for path, key in self.documents.items()}
+
+        def read(key: Key) -> Extraction:
+            return self._extract(by_key[str(key)], key)
+
         keys = list(self.documents.values())
-        ready = self._in_parallel(self.index.missing(keys), by_key) if self.jobs != 1 else {}
-        self.index.ensure(
-            keys, lambda key: ready.get(str(key)) or self._extract(by_key[str(key)], key)
-        )
+        self.index.ensure(keys, read, lambda missing: self._ahead(missing, by_key))
 
-    def _in_parallel(self, keys: list[Key], paths: dict[str, str]) -> dict[str, Extraction]:
-        """Extractions of many documents, by several processes; the same ones as without."""
-        if len(keys) < (2 * WORTH_A_PROCESS if self.jobs else MANY):
-            return {}
-        sized = [k for k in keys if self.tree.size(paths[str(k)]) <= LIMIT]
-        read = [(k, self.tree.read(paths[str(k)])) for k in sized]
-        work = [(c, paths[str(k)], k.doc_class) for k, c in read if c is not None]
-        jobs = self.jobs or min(os.cpu_count() or 1, 4)
-        if jobs == 1 or not work:
-            return {}
-        from concurrent.futures import ProcessPoolExecutor
+    def _ahead(self, keys: list[Key], paths: dict[str, str]) -> Iterator[Indexed]:
+        """Entries of many documents, made by several processes; the same ones as by one."""
+        from msgspec.msgpack import decode, encode
 
-        names = [str(k) for k, c in read if c is not None]
-        with ProcessPoolExecutor(max(1, min(jobs, len(work) // WORTH_A_PROCESS))) as pool:
-            return dict(zip(names, pool.map(_extracted, work, chunksize=8), strict=True))
+        from grounded_ingest.processes import how_many, shared, split
+
+        sizes = {key: min(self.tree.size(paths[str(key)]), LIMIT + 1) for key in keys}
+        if how_many(self.jobs, sum(sizes.values()), WORTH_A_PROCESS) == 1:
+            return
+
+        def entry(work: tuple[Key, bytes]) -> bytes:
+            key, content = work
+            return encode(self.index.entry(key, extract(content, paths[str(key)], key.doc_class)))
+
+        for some in _rounds([key for key in keys if sizes[key] <= LIMIT], sizes):
+            read = [(key, self.tree.read(paths[str(key)])) for key in some]
+            work = [(key, content) for key, content in read if content is not None]
+            size = sum(len(content) for _, content in work)
+            jobs = min(how_many(self.jobs, size, WORTH_A_PROCESS), len(work))
+            for found in shared(entry, split(work, lambda w: len(w[1]), jobs)):
+                yield decode(found, type=Indexed)
 
     def _extract(self, path: str, key: Key) -> Extraction:
         if self.tree.size(path) > LIMIT:

@@ -50,6 +50,6 @@ class Ledger:
 
 
 def _digest(content: bytes) -> bytes:
-    from hashlib import blake2b
+    from grounded_ingest.digests import blake2b
 
     return blake2b(content, digest_size=16).digest()

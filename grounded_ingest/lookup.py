@@ -15,13 +15,14 @@ from grounded_ingest.git import SUBMODULE, SYMLINK
 from grounded_ingest.globs import matches
 from grounded_ingest.knowledge_base import KnowledgeBase
 from grounded_ingest.model import Document, Place
+from grounded_ingest.patterns import compiled
 from grounded_ingest.tree import Tree
 
 NEAREST = 0.5
 """Share of the words asked for that the nearest claim has to hold."""
 
-_PLACE = re.compile(r"(?P<path>.+?)(?::(?P<line>\d+)(?::\d+)?)?:?$", re.DOTALL)
-_ID = re.compile(r"[0-9a-f]{4,16}")
+_PLACE = compiled(r"(?P<path>.+?)(?::(?P<line>\d+)(?::\d+)?)?:?$", re.DOTALL)
+_ID = compiled(r"[0-9a-f]{4,16}")
 
 
 class Spot(NamedTuple):

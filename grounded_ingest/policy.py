@@ -110,9 +110,16 @@ BLOCKING: frozenset[str] = frozenset(
 )
 
 
+OF_NOTHING = tuple(
+    r for r in ROWS if r in ("trusted-source", "stated-decision", "stated-preference", "ungrounded")
+)
+"""The rows that can decide a claim of which nothing was found, asked or said: most of them."""
+
+
 def decide(case: Case, policy: Mapping[str, Action]) -> Decision:
     """The decision for a claim. Pure; `policy` moves rows that may be moved."""
-    for row in ROWS:
+    something = case.findings or case.evidence or case.review or case.failed or case.ignored
+    for row in ROWS if something else OF_NOTHING:
         action = policy.get(row, "")
         if action == "off" or row in case.ignored & BLOCKING or not APPLIES[row](case):
             continue

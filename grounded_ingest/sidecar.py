@@ -16,10 +16,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.model import Decision, Evidence, Kind, MemoryType, Source, Support, Verdict
+from grounded_ingest.patterns import compiled
 
 DIRECTORY = ".grounded/evidence"
-_UNSAFE = r'[<>:"|?*\\%\x00-\x1f\x7f\udc80-\udcff]'
-_RESERVED = r"(?i)^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)"
+_UNSAFE = compiled(r'[<>:"|?*\\%\x00-\x1f\x7f\udc80-\udcff]')
+_RESERVED = compiled(r"(?i)^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)")
 _LONGEST = 230
 """Bytes of a file name that leave room for a digest, the extension and a temporary name."""
 
@@ -67,7 +68,7 @@ def evidence_path(document: str, others: Iterable[str] = ()) -> str:
     parts = [re.sub(r"(?i)\.(?=jsonl$)", "%2E", d) for d in directories]
     long = len(os.fsencode(name)) > _LONGEST
     if long or any(other != document and other < document for other in others):
-        from hashlib import sha256
+        from grounded_ingest.digests import sha256
 
         kept = os.fsencode(name)[:_LONGEST].decode(errors="ignore") if long else name
         name = f"{kept}~{sha256(os.fsencode(document)).hexdigest()[:8]}"
@@ -75,8 +76,8 @@ def evidence_path(document: str, others: Iterable[str] = ()) -> str:
 
 
 def _safe(part: str) -> str:
-    part = re.sub(_UNSAFE, lambda m: f"%{ord(m[0]):02X}", part)
-    part = re.sub(_RESERVED, lambda m: f"%{ord(m[0][0]):02X}{m[0][1:]}", part)
+    part = _UNSAFE.sub(lambda m: f"%{ord(m[0]):02X}", part)
+    part = _RESERVED.sub(lambda m: f"%{ord(m[0][0]):02X}{m[0][1:]}", part)
     if part.endswith((".", " ")):
         part = f"{part[:-1]}%{ord(part[-1]):02X}"
     return part

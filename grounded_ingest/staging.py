@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 
@@ -13,6 +12,7 @@ from msgspec.structs import replace
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.evidence import Plan, fails, forget_behind, make_plan, note_behind
 from grounded_ingest.git import Repo
+from grounded_ingest.index_entries import update_index, write_blobs
 from grounded_ingest.model import Problem, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.scope import merging_cleanly
@@ -164,9 +164,9 @@ def _write(repo: Repo, writes: Mapping[str, bytes | None], *, stage: bool) -> No
                 _replace(repo, path, content)
         if stage:
             kept = [p for p, c in writes.items() if c is not None]
-            staged: dict[str, str | None] = dict(zip(kept, repo.write_blobs(kept), strict=True))
+            staged: dict[str, str | None] = dict(zip(kept, write_blobs(repo, kept), strict=True))
             staged.update((p, None) for p, c in writes.items() if c is None)
-            repo.update_index(staged)
+            update_index(repo, staged)
 
 
 def _replace(repo: Repo, path: str, content: bytes) -> None:
@@ -178,16 +178,15 @@ def _replace(repo: Repo, path: str, content: bytes) -> None:
                 f"{above} is a symbolic link", "evidence is not written through links"
             )
     os.makedirs(directory, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=directory, prefix=".grounded-")
+    temporary = f"{directory}/.grounded-{os.getpid()}-{os.urandom(4).hex()}"
     try:
-        with os.fdopen(handle, "wb") as file:
+        with open(temporary, "xb") as file:
             file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
         os.chmod(temporary, 0o644)
         os.replace(temporary, full)
     except BaseException:
-        os.unlink(temporary)
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
         raise
 
 

@@ -16,7 +16,8 @@ from grounded_ingest.policy import Case, decide
 from grounded_ingest.review.log import DIRECTORY as REVIEWS
 from grounded_ingest.review.log import ClaimKey, Review, read_log
 from grounded_ingest.support import support
-from grounded_ingest.verify import Context, Request, verify
+from grounded_ingest.verify import Context, verify
+from grounded_ingest.verify.context import requests_of
 from grounded_ingest.verify.quotes import rows_of, text_of
 
 _Name = tuple[str, ClaimKey]
@@ -193,7 +194,7 @@ class Standing:
         needed: list[Place] = []
         self._asked_of = needed
         try:
-            found = verify((Request(place.path, c) for c in place.claim.citations), context)
+            found = verify(requests_of(place.path, place.claim), context)
         finally:
             self._asked_of = None
         evidence = support(place, tuple(e for e in found.values() if e is not None))

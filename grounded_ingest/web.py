@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from .address import named, under
 from .conversation import Answer, Ask, Failure, Talk, told
-from .dial import Directory, Resolver, Unanswered, checked_pool, look_up
+from .dial import Directory, Resolver, Unanswered, look_up
 
 if TYPE_CHECKING:
     from asyncio import Semaphore, Task
@@ -21,9 +21,13 @@ if TYPE_CHECKING:
     import httpx
 
     from .config import Network
+    from .connections import Connections
 
 MAX_REDIRECTS = 10
 MAX_AT_ONCE = 64
+BEGUN_TOGETHER = 16
+"""Conversations begun before the first of them get on: what waits for a server need not wait
+for the parsing of every other URL."""
 USER_AGENT = "grounded-ingest"
 
 T = TypeVar("T")
@@ -58,8 +62,13 @@ def _run(
 
     async def all_of_them() -> dict[str, T]:
         run = _Run(network, deadline, resolver)
-        async with run.kept, run.fresh:
-            ends = await asyncio.gather(*(run.talk(talk) for talk in talks.values()))
+        async with run.connections:
+            begun = []
+            for talk in talks.values():
+                begun.append(asyncio.create_task(run.talk(talk)))
+                if len(begun) % BEGUN_TOGETHER == 0:
+                    await asyncio.sleep(0)
+            ends = await asyncio.gather(*begun)
         return dict(zip(talks, ends, strict=True))
 
     try:
@@ -75,14 +84,12 @@ class _Run:
 
     def __init__(self, network: Network, deadline: float, resolver: Resolver) -> None:
         import asyncio
-        import os
 
-        trust = _trust(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+        from .connections import Connections
+
         self.network = network
         self.deadline = deadline
-        directory = Directory(network, resolver)
-        self.kept = checked_pool(directory, trust, MAX_AT_ONCE)
-        self.fresh = checked_pool(directory, trust, 0)
+        self.connections = Connections(Directory(network, resolver), _trust)
         self._slots: dict[str, Semaphore] = {}
         self._all = asyncio.Semaphore(MAX_AT_ONCE)
         self._quiet_until: dict[str, float] = {}
@@ -111,7 +118,8 @@ class _Run:
 
         try:
             async with asyncio.timeout_at(self.deadline):
-                await asyncio.sleep(ask.after)
+                if ask.after:
+                    await asyncio.sleep(ask.after)
                 answer = await self._follow(ask)
                 if self._hushed(answer):
                     answer = await self._follow(ask)
@@ -154,7 +162,8 @@ class _Run:
             quiet = self._quiet_until.get(host, 0.0) - time.monotonic()
             if quiet > self.deadline - time.monotonic():
                 return Answer(failure=Failure.ASKED_TO_WAIT)
-            await asyncio.sleep(max(0.0, quiet))
+            if quiet > 0.0:
+                await asyncio.sleep(quiet)
             async with self._all:
                 return await self._attempt(ask, url, self._may_send_secret(url, host, port))
 
@@ -168,10 +177,10 @@ class _Run:
 
         request = _request(ask, url, secret)
         # A GET that decides must not meet a connection that its server dropped after a HEAD.
-        pool = self.kept if ask.limit or ask.method == "HEAD" else self.fresh
+        fresh = not ask.limit and ask.method != "HEAD"
         try:
             async with asyncio.timeout(self.network.timeout):
-                return await _exchange(pool, request, ask.limit)
+                return await _exchange(self.connections, request, ask.limit, fresh)
         except (TimeoutError, httpcore.TimeoutException):
             return Answer(failure=Failure.TIMEOUT)
         except Unanswered as unanswered:
@@ -227,18 +236,19 @@ def _request(ask: Ask, url: httpx.URL, secret: bool) -> httpcore.Request:
 
 
 async def _exchange(
-    pool: httpcore.AsyncConnectionPool, request: httpcore.Request, limit: int
+    connections: Connections, request: httpcore.Request, limit: int, fresh: bool
 ) -> Answer:
-    response = await pool.handle_async_request(request)
     body = bytearray()
-    try:
-        if limit or request.method == b"HEAD":  # a connection read to its end is used again
-            async for part in response.aiter_stream():
-                body += part
-                if len(body) >= limit:
-                    break
-    finally:
-        await response.aclose()
+    async with connections.to(request.url.origin, fresh=fresh) as connection:
+        response = await connection.handle_async_request(request)
+        try:
+            if limit or request.method == b"HEAD":  # one read to its end is used again
+                async for part in response.aiter_stream():
+                    body += part
+                    if len(body) >= limit:
+                        break
+        finally:
+            await response.aclose()
     headers = {k.decode().lower(): v.decode(errors="replace") for k, v in response.headers}
     return Answer(status=response.status, headers=headers, body=bytes(body[:limit]))
 
@@ -254,11 +264,18 @@ def _is_tls(error: BaseException) -> bool:
     return False
 
 
+def _trust() -> SSLContext:
+    import os
+
+    return _authorities(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+
+
 @lru_cache(maxsize=4)
-def _trust(*_: str | None) -> SSLContext:
+def _authorities(*_: str | None) -> SSLContext:
     """Reading the authorities takes longer than a request; the arguments say which they are."""
     import httpx
 
     trust = httpx.create_ssl_context(trust_env=False)
     trust.load_default_certs()  # a house's own authority, beside the well-known ones
+    trust.set_alpn_protocols(["http/1.1"])
     return trust

@@ -110,10 +110,11 @@ def ask(
     document: str = NOTES,
     base: str = "HEAD",
     config: Config = DEFAULTS,
+    said: str = "",
 ) -> Evidence | None:
-    """What becomes of one citation; None for what is none."""
+    """What becomes of one citation (of the claim `said`); None for what is none."""
     with context(repo, base=base, config=config) as asked:
-        request = Request(document, citation)
+        request = Request(document, citation, said)
         return verify([request], asked)[request]
 
 

@@ -15,7 +15,7 @@ import click
 import pytest
 import yaml
 
-from grounded_ingest.cli import cli
+from grounded_ingest.cli.group import cli
 from grounded_ingest.config_file import parse_toml, parse_yaml
 from grounded_ingest.config_values import READERS
 

@@ -19,6 +19,7 @@ from grounded_ingest.git import Repo as Opened
 from grounded_ingest.index import Index, Key
 from grounded_ingest.model import DocClass, Extraction
 from grounded_ingest.pipeline import Options, run
+from grounded_ingest.processes import shared
 from grounded_ingest.scope import Asked
 
 WORDS = ("queue", "worker", "ledger", "gateway", "tenant", "cache", "index", "session")
@@ -200,9 +201,25 @@ def test_more_processes_read_the_same(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({f"docs/page{n}.md": f"# P\n\nPage {n} says {WORDS[n % 8]}.\n" for n in range(90)})
     decided = []
-    for jobs in (1, 3):
+    for jobs in (1, 2, 3):
         with Opened(str(repo.root), own=False) as opened:
             options = Options(online=False, cache=False, jobs=jobs)
             decided.append(run(opened, Asked("all"), options).report)
     assert len(decided[0].decisions) == 90
-    assert decided[0] == decided[1]
+    assert decided[0] == decided[1] == decided[2]
+
+
+def _fails(work: object) -> bytes:
+    if os.getpid() != PARENT:
+        raise ValueError(work)
+    return str(work).encode()
+
+
+PARENT = os.getpid()
+
+
+@pytest.mark.parametrize("shares", [[], [[1]], [[1, 2], [3]], [[], [1, 2], [3]]])
+def test_a_process_that_fails_loses_nothing(shares: list[list[int]]) -> None:
+    expected = [str(item).encode() for share in shares for item in share]
+    assert list(shared(_fails, shares)) == expected
+    assert list(shared(lambda item: str(item).encode(), shares)) == expected

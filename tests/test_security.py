@@ -11,6 +11,7 @@ from repos import NOTES, Files, Repo, page
 
 from grounded_ingest.evidence import make_plan
 from grounded_ingest.git import Repo as Opened
+from grounded_ingest.index_entries import update_index, write_blobs
 from grounded_ingest.model import Source, Tier
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.scope import Asked
@@ -126,7 +127,7 @@ def test_staging_evidence_executes_nothing(tmp_path: Path) -> None:
     canary = tmp_path / "canary"
     _configured(repo, canary)
     with Opened(str(repo.root), own=False) as opened:
-        opened.update_index(dict(zip(["x.md"], opened.write_blobs([NOTES]), strict=True)))
+        update_index(opened, dict(zip(["x.md"], write_blobs(opened, [NOTES]), strict=True)))
     assert not canary.exists()
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
 from typing import Any
 
 from msgspec import Struct
 
 from grounded_ingest.bench.friction import Row as FrictionRow
+from grounded_ingest.bench.friction_figures import Kind, kinds, table, text_lines
+from grounded_ingest.bench.intervals import wilson
 from grounded_ingest.bench.mutations import MUTATIONS
 from grounded_ingest.bench.writeback import Shown, Trial
 from grounded_ingest.report.as_json import decision, pretty
@@ -43,18 +44,7 @@ class Run(Struct, frozen=True):
     rows: tuple[Figures, ...]
     totals: tuple[Figures, ...]
     misses: tuple[dict[str, Any], ...]
-    friction: tuple[dict[str, Any], ...] | None = None
-
-
-def wilson(hits: int, trials: int) -> tuple[float, float]:
-    """95% interval of a rate (Wilson, 1927)."""
-    if not trials:
-        return 0.0, 1.0
-    z, rate = 1.959964, hits / trials
-    centre = rate + z * z / (2 * trials)
-    spread = z * sqrt(rate * (1 - rate) / trials + z * z / (4 * trials * trials))
-    scale = 1 + z * z / trials
-    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
+    friction: tuple[Kind, ...] | None = None
 
 
 def gathered(
@@ -78,7 +68,7 @@ def gathered(
         _figures("all", "", trials),
     ]
     misses = tuple(_miss(t) for t in trials if t.written_back)
-    kept = tuple(r._asdict() for r in friction) if friction is not None else None
+    kept = kinds(friction) if friction is not None else None
     schema = "grounded-ingest/bench-writeback/1"
     return Run(schema, repository, revision, seed, n, tuple(rows), tuple(totals), misses, kept)
 
@@ -140,14 +130,7 @@ def as_text(run: Run) -> str:
 
 
 def _friction_text(run: Run) -> list[str]:
-    if run.friction is None:
-        return []
-    lines = ["", "friction: true claims, truly cited, by kind of citation"]
-    for row in run.friction:
-        rules = ", ".join(f"{count} {rule}" for rule, count in row["rules"].items())
-        kind, approved = row["citation"], row["approved"]
-        lines.append(f"  {kind:<12}{approved:>3} of {row['claims']:>3} approved: {rules}")
-    return lines
+    return ["", *text_lines(run.friction)] if run.friction is not None else []
 
 
 def _misses_text(run: Run) -> list[str]:
@@ -174,14 +157,7 @@ def as_markdown(run: Run) -> str:
         lines += [f"| {row.name} | {' | '.join(_cells(row))} |" for row in rows]
         lines.append("")
     if run.friction is not None:
-        lines += [
-            "| friction: cited by | true claims | approved | decided by |",
-            "|---|--:|--:|---|",
-        ]
-        for row in run.friction:
-            rules = ", ".join(f"{count} {rule}" for rule, count in row["rules"].items())
-            lines.append(f"| {row['citation']} | {row['claims']} | {row['approved']} | {rules} |")
-        lines.append("")
+        lines += [*table(run.friction), ""]
     return "\n".join(lines)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from grounded_ingest.bench.shipped import Shipped
@@ -10,6 +11,9 @@ from grounded_ingest.git import Repo
 from grounded_ingest.model import CitationKind, Claim, Decision, Tier
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.scope import Asked
+
+UNSEEN = "unseen"
+"""What decided a claim that was never judged."""
 
 
 class Row(NamedTuple):
@@ -21,29 +25,42 @@ class Row(NamedTuple):
     rules: dict[str, int]
 
 
-def friction(shipped: Shipped) -> list[Row]:
-    """The shipped repository's claims, as the hook saw the commit that brought them.
+class Met(NamedTuple):
+    """A true claim by the kind of its citation, and what decided it; tier 0: never judged."""
 
-    A claim that was never judged counts under `unseen`.
-    """
+    citation: str
+    tier: int
+    rule: str
+
+
+def counted(met: Iterable[Met]) -> list[Row]:
+    """A row for each kind of citation."""
+    rules: dict[str, Counter[str]] = {}
+    approved: Counter[str] = Counter()
+    for claim in met:
+        rules.setdefault(claim.citation, Counter())[claim.rule] += 1
+        approved[claim.citation] += claim.tier == Tier.APPROVE
+    return [
+        Row(kind, by_rule.total(), approved[kind], dict(by_rule.most_common()))
+        for kind, by_rule in sorted(rules.items())
+    ]
+
+
+def friction(shipped: Shipped) -> list[Row]:
+    """The shipped repository's claims, as the hook saw the commit that brought them."""
     commit = shipped.commits["memory"]
     with Repo(shipped.root, own=False) as repo:
         asked = Asked("range", start=f"{commit}^", end=commit)
         result = run(repo, asked, Options(online=False, cache=False))
         decided = {(d.place.path, d.place.claim.text): d for d in result.report.counted}
         result.kb.index.close()
-    rows: dict[str, Counter[str]] = {}
-    approved: Counter[str] = Counter()
-    for claim in shipped.claims:
-        decision = decided.get((claim.path, claim.text))
-        kind = _kind(decision.place.claim) if decision else "unseen"
-        rows.setdefault(kind, Counter())[decision.rule if decision else "unseen"] += 1
-        approved[kind] += _approved(decision)
-    return [Row(k, rules.total(), approved[k], dict(rules)) for k, rules in sorted(rows.items())]
+    return counted(_met(decided.get((claim.path, claim.text))) for claim in shipped.claims)
 
 
-def _approved(decision: Decision | None) -> int:
-    return int(decision is not None and decision.tier is Tier.APPROVE)
+def _met(decision: Decision | None) -> Met:
+    if decision is None:
+        return Met(UNSEEN, 0, UNSEEN)
+    return Met(_kind(decision.place.claim), int(decision.tier), decision.rule)
 
 
 def _kind(claim: Claim) -> str:

@@ -6,9 +6,9 @@ import os
 import subprocess
 from collections.abc import Mapping
 
-from grounded_ingest.cat_file import environment
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
+from grounded_ingest.running import environment
 
 CLOCK = 1_700_000_000
 _WHO = {"NAME": "Bench", "EMAIL": "bench@example.org", "DATE": f"{CLOCK} +0000"}

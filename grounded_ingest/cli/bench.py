@@ -18,12 +18,13 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
 
 if TYPE_CHECKING:
+    from grounded_ingest.bench.friction_figures import FrictionRun
     from grounded_ingest.bench.writeback import Bench, Trial
 
 
 @click.group()
 def command() -> None:
-    """Measure the promise on a repository: writeback, replay."""
+    """Measure the promise on a repository, or grounding on labelled examples."""
 
 
 @command.command("writeback")
@@ -71,6 +72,49 @@ def writeback(repo: str | None, seed: int, n: int, trial: str, form: str) -> Non
         )
     write = {"text": figures.as_text, "json": figures.as_json, "markdown": figures.as_markdown}
     emit(write[form](result), exact=form == "json")
+
+
+@command.command("friction")
+@click.option(
+    "--references",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Claims of real repositories, read and found true; the built one's if nothing is said.",
+)
+@click.option(
+    "--repos",
+    type=click.Path(exists=True, file_okay=False),
+    help="Where their clones are, as owner+name or owner/name.",
+)
+@click.option(
+    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
+)
+def friction(references: str | None, repos: str | None, form: str) -> None:
+    """Count true claims, truly cited, that are not approved. Clones are only read."""
+    from grounded_ingest.bench import friction_figures as figures
+
+    if (references is None) != (repos is None):
+        raise GroundedIngestError("--references and --repos go together")
+    run = _of_references(references, repos) if references and repos else _of_shipped()
+    write = {"text": figures.as_text, "json": figures.as_json, "markdown": figures.as_markdown}
+    emit(write[form](run), exact=form == "json")
+
+
+def _of_references(path: str, repos: str) -> FrictionRun:
+    from grounded_ingest.bench.friction_figures import of_references
+    from grounded_ingest.bench.references import judged, read_references
+
+    with _progress() as say:
+        outcome = judged(read_references(path), repos, say)
+    return of_references(outcome, os.path.basename(path))
+
+
+def _of_shipped() -> FrictionRun:
+    from grounded_ingest.bench.friction import friction
+    from grounded_ingest.bench.friction_figures import of_shipped
+    from grounded_ingest.bench.shipped import build
+
+    with tempfile.TemporaryDirectory(prefix="grounded-ingest-") as directory:
+        return of_shipped(friction(build(directory)))
 
 
 def _name(repo: str) -> str:
@@ -171,3 +215,28 @@ def _kept(state: str | None) -> Iterator[BinaryIO | None]:
         file.seek(0)
         file.truncate(file.read().rfind(b"\n") + 1)
         yield file
+
+
+@command.command("groundingbench")
+@click.option(
+    "--data",
+    required=True,
+    type=click.Path(exists=True, file_okay=False),
+    help="The directory with native100.jsonl and the templates.",
+)
+@click.option(
+    "--facts",
+    default="",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Sentences with the slots they state; dataset.json of the directory if nothing is said.",
+)
+@click.option(
+    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
+)
+def groundingbench(data: str, facts: str, form: str) -> None:
+    """Judge labelled examples of grounding, beside baselines and groundcheck where installed."""
+    from grounded_ingest.bench import grounding_report as report
+
+    result = report.run(data, facts)
+    write = {"text": report.as_text, "json": report.as_json, "markdown": report.as_markdown}
+    emit(write[form](result), exact=form == "json")

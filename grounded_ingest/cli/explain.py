@@ -9,13 +9,12 @@ from typing import Any
 import click
 
 from grounded_ingest import lookup
+from grounded_ingest.cli.options import color_option, network_option
 from grounded_ingest.cli.reports import LAST_RUN
 from grounded_ingest.cli.terminal import (
-    color_option,
     coloured,
     done,
     emit,
-    network_option,
     progress,
 )
 from grounded_ingest.errors import Exit, GroundedIngestError

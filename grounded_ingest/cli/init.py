@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from grounded_ingest.cli.terminal import color_option, coloured, emit
+from grounded_ingest.cli.options import color_option
+from grounded_ingest.cli.terminal import coloured, emit
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git import Repo
 from grounded_ingest.report.look import Look

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from grounded_ingest.cli.terminal import color_option, coloured, emit
+from grounded_ingest.cli.options import color_option
+from grounded_ingest.cli.terminal import coloured, emit
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.report.look import Look
 from grounded_ingest.report.rule_page import described, overview, page

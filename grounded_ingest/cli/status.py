@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from grounded_ingest.cli.terminal import color_option, coloured, done, emit, progress
+from grounded_ingest.cli.options import color_option
+from grounded_ingest.cli.terminal import coloured, done, emit, progress
 from grounded_ingest.git import Repo
 from grounded_ingest.hook_entry import find_hook
 from grounded_ingest.pipeline import Options, run

@@ -7,22 +7,12 @@ import sys
 from collections.abc import Callable
 from typing import Any, Literal, TextIO
 
-import click
-
 When = Literal["auto", "always", "never"]
 
 # What our own words use, for terminals that cannot show it.
 _ASCII = str.maketrans(
     {"“": '"', "”": '"', "‘": "'", "’": "'", "…": "...", "–": "-", "—": "-", "→": "->"}
 )
-
-color_option = click.option(
-    "--color",
-    type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    help="Colour in text on the terminal; auto follows NO_COLOR, FORCE_COLOR and the terminal.",
-)
-network_option = click.option("--offline/--online", default=False, help="Leave the network alone.")
 
 
 def coloured(when: When, stream: TextIO | None = None) -> bool:

@@ -7,7 +7,7 @@ from itertools import islice
 from posixpath import normpath
 
 from grounded_ingest.detect.knowledge import Knowledge, comes_after
-from grounded_ingest.detect.words import jaccard, sequence_key, set_keys, word_set
+from grounded_ingest.detect.words import jaccard, set_keys, word_set
 from grounded_ingest.model import Citation, CitationKind, DocClass, Finding, Form, Place
 
 TEMPLATE = 3
@@ -20,9 +20,7 @@ lines differ by what is filled in; equal texts come first, so that none of them 
 
 
 def duplicate_keys(place: Place, threshold: float) -> Iterator[int]:
-    words = word_set(place.claim.text)
-    yield sequence_key("same", sorted(words))
-    yield from set_keys(words, threshold)
+    yield from set_keys(word_set(place.claim.text), threshold)
 
 
 def find_duplicates(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
@@ -84,9 +82,18 @@ def _repeats(place: Place, other: Place, knowledge: Knowledge) -> bool:
         return False
     if any(_is_of(c, other.path) for c in place.claim.citations):
         return False
+    if _same_reference(place, other):
+        return False
     if not comes_after(place, other, knowledge):
         return False
     return place.path == other.path or not knowledge.mirrored(place.path, other.path)
+
+
+def _same_reference(place: Place, other: Place) -> bool:
+    """Whether two documents make one reference in the same words, as lists of related ones do."""
+    if place.doc_class is DocClass.MEMORY or place.path == other.path:
+        return False
+    return place.claim.id == other.claim.id and any(c.own for c in place.claim.citations)
 
 
 def _is_of(citation: Citation, path: str) -> bool:

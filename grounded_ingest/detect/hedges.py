@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from grounded_ingest.detect.folding import fold
 from grounded_ingest.lexicon import hedges, speculation, technical_hedges
 from grounded_ingest.model import Claim, Finding
+from grounded_ingest.patterns import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +25,7 @@ _JUNK = " \t-–—*_>#~:.,;!()[]{}|/\\•→✅❌✓✗☑⚠" + "'" + '"'
 
 @cache
 def _pattern(source: str) -> re.Pattern[str]:
-    return re.compile(source)
+    return compiled(source)
 
 
 @cache
@@ -34,6 +35,8 @@ def _set(words: str) -> frozenset[str]:
 
 def _near(words: list[str], firsts: str, seconds: str) -> bool:
     sought = _set(seconds)
+    if sought.isdisjoint(words) or _set(firsts).isdisjoint(words):
+        return False
     return any(
         word in _set(firsts) and not sought.isdisjoint(words[i + 1 : i + 9])
         for i, word in enumerate(words)
@@ -84,7 +87,7 @@ def _rule(rule: str) -> re.Pattern[str]:
     """One pattern: passes first, unnamed, then the phrases, each named after its group."""
     words = _LEXICON[rule]
     passes, phrases = _pattern_of({"": words.PASSES}), _pattern_of(words.PHRASES)
-    return re.compile(_expand(rf"(?<![\w~])(?=[\w~≈])(?:(?:{passes})|{phrases})(?!\w)"))
+    return compiled(_expand(rf"(?<![\w~])(?=[\w~≈])(?:(?:{passes})|{phrases})(?!\w)"))
 
 
 def _blank(match: re.Match[str]) -> str:

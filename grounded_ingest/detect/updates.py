@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from grounded_ingest.detect.knowledge import Knowledge, comes_after
 from grounded_ingest.detect.words import bare, sequence_key, uncited
-from grounded_ingest.extract.statements import finite_verbs
+from grounded_ingest.extract.statements import finite_verbs, third_person
 from grounded_ingest.lexicon import updates as lexicon
-from grounded_ingest.lexicon.verbs import AUXILIARIES, IRREGULAR, REGULAR
+from grounded_ingest.lexicon.verbs import AUXILIARIES, IRREGULAR
 from grounded_ingest.model import DocClass, Finding, Form, Place
+from grounded_ingest.patterns import compiled
 
 SHORTEST = 4
 MASKS = 12
@@ -21,7 +22,18 @@ VERSIONS = 50
 """Words of the shortest sequence compared; masks tried per claim, and claims compared with it: a
 sentence with more versions than that is an enumeration."""
 
-_SPLIT = re.compile(r"[a-z][A-Z]|_|\w\.\w|::|\(\)")
+_ORDINAL = compiled(r"\d+(?:st|nd|rd|th)")
+_SPLIT = compiled(r"[a-z][A-Z]")
+_JOINED = compiled(r"_|\w\.\w|::|\(\)")
+
+
+_NEGATIONS = frozenset(lexicon.NEGATIONS.split())
+_DROPPED = _NEGATIONS.union(lexicon.DO_SUPPORT.split())
+_NAMED = (
+    dict.fromkeys(lexicon.NUMBER_WORDS.split(), "number")
+    | dict.fromkeys(lexicon.ORDINAL_WORDS.split(), "ordinal")
+    | dict.fromkeys([*lexicon.MONTHS.split(), *lexicon.DATE_WORDS.split()], "date")
+)
 
 
 class Masked(NamedTuple):
@@ -42,25 +54,30 @@ def _words(group: str) -> frozenset[str]:
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
     patterns = {"date": lexicon.DATES, "disclosed": "|".join(lexicon.DISCLOSURES)}
-    return re.compile(patterns[name], re.IGNORECASE)
+    return compiled(patterns[name], re.IGNORECASE)
 
 
 def _kind(written: str, index: int) -> str:
     """What sort of value a word is: number, ordinal, date, name; empty for plain words."""
     word = bare(written)
     lowered = word.lower()
-    if _pattern("date").fullmatch(lowered) or lowered in _words(lexicon.MONTHS):
-        return "date"
-    if re.fullmatch(r"\d+(?:st|nd|rd|th)", lowered) or lowered in _words(lexicon.ORDINAL_WORDS):
-        return "ordinal"
-    if any(ch.isdigit() for ch in word) or lowered in _words(lexicon.NUMBER_WORDS):
-        return "number"
-    if "`" in written or _SPLIT.search(word):
+    if named := _NAMED.get(lowered):
+        return named
+    if not word.isalpha():
+        if _pattern("date").fullmatch(lowered):
+            return "date"
+        if _ORDINAL.fullmatch(lowered):
+            return "ordinal"
+        if any(ch.isdigit() for ch in word):
+            return "number"
+    if "`" in written or (word != lowered and _SPLIT.search(word)) or _JOINED.search(word):
         return "name"
     return "name" if index and word[:1].isupper() else ""
 
 
 def _stem(word: str) -> str:
+    if not word.endswith("s"):
+        return word
     for ending, stem in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("s", "")):
         if len(word) > 3 and word.endswith(ending) and not word.endswith("ss"):
             return word[: -len(ending)] + stem
@@ -69,10 +86,12 @@ def _stem(word: str) -> str:
 
 def _plain(words: list[str]) -> tuple[list[str], bool]:
     """Stems without negation and do-support; whether the negations were odd in number."""
-    spread = " ".join(lexicon.CONTRACTED.get(w.replace("’", "'"), w) for w in words).split()
-    negations = sum(w in _words(lexicon.NEGATIONS) for w in spread)
-    dropped = _words(lexicon.NEGATIONS) | _words(lexicon.DO_SUPPORT)
-    return [_stem(w) for w in spread if w not in dropped], negations % 2 == 1
+    spread: list[str] = []
+    for word in words:
+        plain = word.replace("’", "'")
+        spread += lexicon.CONTRACTED[plain].split() if plain in lexicon.CONTRACTED else word.split()
+    negations = sum(w in _NEGATIONS for w in spread)
+    return [_stem(w) for w in spread if w not in _DROPPED], negations % 2 == 1
 
 
 def masks(place: Place) -> tuple[Masked, ...]:
@@ -163,21 +182,9 @@ def _after_verb(place: Place, masked: Masked) -> bool:
     written = uncited(place.claim.text, [c.raw for c in place.claim.citations])
     lowered = [bare(w).lower() for w in written]
     told = [w for w in lowered if w not in _words(lexicon.NARRATIVE)][:1] or [""]
-    if told[0] in _predicates() or told[0] in finite_verbs() or lowered[0] in ("and", "then"):
+    if told[0] in third_person() or told[0] in finite_verbs() or lowered[0] in ("and", "then"):
         return False
     if masked.kind == "negation":
         return True
-    verbs = _words(AUXILIARIES) | _words(IRREGULAR) | _predicates()
+    verbs = _words(AUXILIARIES) | _words(IRREGULAR) | third_person()
     return any(w in verbs for w in lowered[1 : masked.at])
-
-
-@cache
-def _predicates() -> frozenset[str]:
-    """Third-person forms only: `timeout` and `limit` are subjects more often than verbs."""
-    forms = set()
-    for verb in REGULAR.split():
-        if verb.endswith("y") and verb[-2] not in "aeou":
-            forms.add(verb[:-1] + "ies")
-        else:
-            forms.add(verb + ("es" if verb.endswith(("s", "x", "ch", "sh")) else "s"))
-    return frozenset(forms)

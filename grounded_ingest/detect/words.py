@@ -8,21 +8,29 @@ group (docs/adr/0008), so that equal keys find every pair and a comparison of th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from hashlib import blake2b
 from math import ceil, floor
-from zlib import crc32
+
+from grounded_ingest.digests import blake2b
+from grounded_ingest.patterns import compiled
 
 _OUTER = " \t.,:;!?*_~\"'“”‘’()[]{}<>|`–—-…/\\#"
-_ADR = re.compile(r"\b(?:(?:per|see|cf\.?)\s+)?ADRs?[-\s_#]{0,2}\d{1,4}\b", re.IGNORECASE)
-_CITING = re.compile(r"^[(\[]?(?:see|per|cf)[.,:]?$", re.IGNORECASE)
+_ADR = compiled(r"\b(?:(?:per|see|cf\.?)\s+)?ADRs?[-\s_#]{0,2}\d{1,4}\b", re.IGNORECASE)
+_CITING = compiled(r"^[(\[]?(?:see|per|cf)[.,:]?$", re.IGNORECASE)
+_SIGN, _WHOLE = 1 << 63, (1 << 64) - 1
+
+
+@lru_cache(maxsize=1 << 15)
+def _word(raw: str) -> str:
+    """A lower-case token as a word; empty where it holds no letter or digit."""
+    word = raw.strip(_OUTER)
+    return word if word.isalnum() or any(c.isalnum() for c in word) else ""
 
 
 def word_list(text: str) -> tuple[str, ...]:
     """Lower-cased words of a text in order, outer punctuation stripped."""
-    words = (raw.strip(_OUTER) for raw in text.lower().split())
-    return tuple(w for w in words if any(c.isalnum() for c in w))
+    return tuple(filter(None, map(_word, text.lower().split())))
 
 
 @lru_cache(maxsize=8192)
@@ -48,21 +56,55 @@ def differences(size: int, threshold: float) -> int:
     return floor(size * (1 - threshold) / threshold + 1e-9)
 
 
-def set_keys(words: frozenset[str], threshold: float) -> Iterator[int]:
-    """Keys of which two sets at or above the threshold share at least one."""
-    smallest = ceil(len(words) * threshold - 1e-9)
-    for allowed in range(differences(smallest, threshold), differences(len(words), threshold) + 1):
-        groups: list[list[str]] = [[] for _ in range(allowed + 1)]
-        for word in sorted(words):
-            groups[crc32(word.encode()) % (allowed + 1)].append(word)
+@lru_cache(maxsize=1 << 15)
+def word_hash(word: str) -> int:
+    """64 bits of a word, the same on every machine."""
+    return int.from_bytes(blake2b(word.encode(), digest_size=8).digest(), "big")
+
+
+@lru_cache(maxsize=1 << 12)
+def _salt(allowed: int, index: int) -> int:
+    return word_hash(f"\0{allowed} {index}")
+
+
+def _signed(key: int) -> int:
+    """As SQLite keeps integers."""
+    return ((key + _SIGN) & _WHOLE) - _SIGN
+
+
+@lru_cache(maxsize=1 << 12)
+def allowances(size: int, threshold: float) -> range:
+    """How many differences to allow for, one or more, so that a set of `size` meets each partner
+    at a number that both allow for."""
+    smallest = ceil(size * threshold - 1e-9)
+    return range(max(1, differences(smallest, threshold)), differences(size, threshold) + 1)
+
+
+def hash_keys(hashes: Sequence[int], threshold: float) -> Iterator[int]:
+    """Keys of a set that is no other's equal, of the hashes of its words."""
+    for allowed in allowances(len(hashes), threshold):
+        groups = [0] * (allowed + 1)
+        for word in hashes:
+            groups[word % (allowed + 1)] += word
         for index, group in enumerate(groups):
-            yield _digest(["set", str(allowed), str(index), *group])
+            yield _signed(group ^ _salt(allowed, index))
+
+
+def set_keys(words: Iterable[str], threshold: float) -> Iterator[int]:
+    """Keys of which two sets at or above the threshold share at least one; equal sets share the
+    first. `words` are distinct."""
+    hashes = [word_hash(w) for w in words]
+    yield _signed(sum(hashes) ^ _salt(0, 0))
+    yield from hash_keys(hashes, threshold)
 
 
 def uncited(text: str, raws: Iterable[str]) -> list[str]:
     """The words of a text as written, its citations (`raws`, as cited) left out."""
-    text = _ADR.sub(" ", text)
+    if "adr" in text.lower():
+        text = _ADR.sub(" ", text)
     cited = [r.lower() for r in raws if len(r) > 2]
+    if not cited:
+        return [raw for raw in text.split() if bare(raw)]
     kept: list[str] = []
     for raw in text.split():
         lowered = raw.lower()
@@ -70,7 +112,7 @@ def uncited(text: str, raws: Iterable[str]) -> list[str]:
             if kept and _CITING.match(kept[-1]):
                 kept.pop()
             continue
-        if raw.strip(_OUTER):
+        if bare(raw):
             kept.append(raw)
     return kept
 
@@ -80,5 +122,7 @@ def sequence_key(kind: str, words: Iterable[str]) -> int:
     return _digest([kind, *words])
 
 
+@lru_cache(maxsize=1 << 15)
 def bare(word: str) -> str:
+    """A word without outer punctuation."""
     return word.strip(_OUTER)

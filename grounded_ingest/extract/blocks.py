@@ -8,6 +8,7 @@ from typing import NamedTuple
 from grounded_ingest.extract.hidden import Html, Piece
 from grounded_ingest.extract.passage import Passage
 from grounded_ingest.extract.positions import Excerpt, Offsets
+from grounded_ingest.extract.statements import asserts
 from grounded_ingest.model import Form
 
 
@@ -76,7 +77,9 @@ def html_pieces(block: Excerpt, html: Html) -> Iterator[tuple[Piece, Excerpt]]:
         yield piece, part
 
 
-def closes_like_sentence(title: str) -> bool:
-    """Whether a heading states something: it closes like a sentence."""
+def states_something(title: str) -> bool:
+    """Whether a heading is a claim: it closes like a sentence, or asserts like one."""
     bare = title.rstrip("*_`\"')")
-    return bare.endswith((".", "!", "。", "！")) and (" " in bare or not bare.isascii())
+    if bare.endswith((".", "!", "。", "！")):
+        return " " in bare or not bare.isascii()
+    return asserts(title)

@@ -13,6 +13,7 @@ from grounded_ingest.extract.adr_lists import adr_references
 from grounded_ingest.extract.passage import MASK, Mark, Passage
 from grounded_ingest.lexicon import paths
 from grounded_ingest.model import Citation, CitationKind
+from grounded_ingest.patterns import compiled
 
 
 class Found(NamedTuple):
@@ -23,15 +24,16 @@ class Found(NamedTuple):
     citation: Citation
 
 
-URL = re.compile(r"https?://[^\s<>\"'`\\^{|}\0]+")
-_TRACKED = re.compile(
+URL = compiled(r"https?://[^\s<>\"'`\\^{|}\0]+")
+_TRACKED = compiled(
     r"https?://[^/\s]+/(?P<repo>[\w.-]+(?:/[\w.-]+)+?)/(?:-/)?"
-    r"(?P<what>issues|pull|merge_requests|commit)/(?P<id>[0-9a-f]+)/?(?:[?#].*)?$"
+    r"(?P<what>issues|pull|merge_requests)/(?P<id>[0-9]+)/?(?:[?#].*)?$"
 )
-_HEX = re.compile(
+_HEX = compiled(
     r"(?:(?<=\.\.)|(?<=commit:)|(?<![\w#@./:=\-–$%+]))[0-9a-fA-F]{7,40}(?![\w\-]|[.@:]\w)"
 )
-_ISSUE = re.compile(
+_SEVEN = compiled(r"[0-9a-fA-F]{7}")
+_ISSUE = compiled(
     r"(?:(?<![\w&#/.!-])|(?<=\bpre-)|(?<=\bpost-))(?P<repo>[\w.-]+(?:/[\w.-]+)+)?(?:#|(?P<gl>!)|(?P<gh>GH-))(?P<n>[1-9]\d{0,6})"
     r"(?:[-–]#?(?P<to>[1-9]\d{0,6}))?(?![\w%])"
 )
@@ -39,19 +41,19 @@ _LINES = (
     r"(?::(?P<a>\d{1,7})(?:[-–](?P<b>\d{1,7}))?(?::\d+)?|"
     r"#L(?P<c>\d{1,7})(?:C\d+)?(?:-L?(?P<d>\d{1,7})(?:C\d+)?)?)"
 )
-_PATH = re.compile(
+_PATH = compiled(
     r"(?P<path>[^\s:#?*<>|\"'`$={}(),;\[\]\\]+)(?:"
     + _LINES
     + r"|(?:::?|#)[\w.:<>~ -]+(?:\(\))?|\?plain=1)?$"
 )
-_PLAIN_PATH = re.compile(
+_PLAIN_PATH = compiled(
     r"(?<![\w/.@:-])(?P<path>(?:[\w.-]+/)*[\w-][\w.-]*\.[A-Za-z]\w{0,9})" + _LINES + r"(?![\w-])"
 )
-_SEVERAL = re.compile(
+_SEVERAL = compiled(
     r"(?P<path>[^\s:]+):(?P<lines>\d{1,7}(?:[-–]\d{1,7})?(?:,\s?\d{1,7}(?:[-–]\d{1,7})?)+)"
 )
-_ARTEFACT = re.compile(r"【\d{1,4}†[^【】]{0,80}】")
-_NEVER = re.compile(
+_ARTEFACT = compiled(r"【\d{1,4}†[^【】]{0,80}】")
+_NEVER = compiled(
     r"^(?:[~$%]|[A-Za-z]:[\\/]|\.{3}|-|@[\w-]+/|[\d.]+$|"
     r"(?:application|image|audio|video|font|multipart|message)/(?:vnd\.[\w.+-]+|[a-z0-9+-]+)$|"
     r"text/(?:plain|html|css|csv|xml|markdown|javascript|event-stream)$|"
@@ -117,14 +119,11 @@ def _span(found: re.Match[str]) -> tuple[int, int] | None:
 
 
 def url_citation(url: str, *, link: bool = False, label: str = "") -> Citation:
-    """A URL; of a tracker's page the issue or commit it shows (`label` is then the repository)."""
+    """A URL; of a tracker's page the issue it shows."""
     if page := _TRACKED.match(url):
-        repo, number = page["repo"], page["id"]
-        if page["what"] == "commit" and 7 <= len(number) <= 40:
-            return Citation(CitationKind.COMMIT, number, link=link, cue="meant", label=repo)
-        if page["what"] != "commit" and number.isdigit():
-            sign = "!" if page["what"] == "merge_requests" else "#"
-            return Citation(CitationKind.ISSUE, f"{repo}{sign}{number}", link=link, label=label)
+        sign = "!" if page["what"] == "merge_requests" else "#"
+        issue = f"{page['repo']}{sign}{page['id']}"
+        return Citation(CitationKind.ISSUE, issue, link=link, label=label)
     return Citation(CitationKind.URL, url, link=link, label=label)
 
 
@@ -233,7 +232,7 @@ def _of_text(plain: str) -> Iterator[Found]:
     if "adr" in plain.lower():
         for start, end, raw in adr_references(plain):
             yield Found(start, end, Citation(CitationKind.ADR, raw))
-    for m in _HEX.finditer(plain):
+    for m in _HEX.finditer(plain) if _SEVEN.search(plain) else ():
         yield Found(m.start(), m.end(), Citation(CitationKind.COMMIT, m[0].lower()))
     if "#" in plain or "!" in plain or "GH-" in plain:
         yield from _issues(plain)

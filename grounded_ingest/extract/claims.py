@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from bisect import bisect_left
 from collections import Counter
@@ -11,29 +10,32 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from grounded_ingest.digests import sha256
 from grounded_ingest.extract.citations import URL, Found, blanked, find_citations
 from grounded_ingest.extract.passage import MASK, Passage
 from grounded_ingest.extract.sentences import sentences
 from grounded_ingest.extract.statements import no_statement, only_cites
 from grounded_ingest.model import Citation, Claim, Extraction, Form, Ignore, Kind, Problem, Skipped
+from grounded_ingest.patterns import compiled
 
 INHERITED = 32
 """Citations a claim takes from its passage, the nearest before and behind, and from its notes."""
 
-_QUOTED = re.compile(
+_QUOTED = compiled(
     r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|(?<![\w'’])['‘][^'’\n]{2,120}['’](?!\w)"
 )
-_DECISION = re.compile(
+_QUOTE = compiled(r"[\"“«'‘’]")
+_DECISION = compiled(
     r"\b(?:we|the team|team|i)(?:'ve| have)? (?:have )?"
     r"(?:decided|chose|chosen|agreed|settled on|opted)\b|"
     r"^decision:|\bit was decided\b|\bdecided to\b",
     re.IGNORECASE,
 )
-_PREFERENCE = re.compile(
-    r"\bprefer(?:s|red|ence)?\b|\bfavou?rite\b|\bwould rather\b", re.IGNORECASE
-)
+_PREFERENCE = compiled(r"\bprefer(?:s|red|ence)?\b|\bfavou?rite\b|\bwould rather\b", re.IGNORECASE)
+# One of these stands in whatever the two patterns find: a look at them is cheaper.
+_CHOOSING = ("deci", "chose", "agreed", "settled", "opted", "prefer", "favo", "would")
 # Tags that are no flag of a region, and marks that turn the direction of what follows.
-_INVISIBLE = re.compile(
+_INVISIBLE = compiled(
     r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]|[\u202a-\u202e\u2066-\u2069]"
 )
 
@@ -42,10 +44,13 @@ Locate = Callable[[int], tuple[int, int]]
 
 def claim_id(text: str) -> str:
     """First 16 hex digits of SHA-256 over a claim's canonical text."""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return sha256(text.encode()).hexdigest()[:16]
 
 
 def lexical_kind(text: str) -> Kind:
+    lowered = text.lower()
+    if text.isascii() and not any(word in lowered for word in _CHOOSING):
+        return Kind.FACT
     if _DECISION.search(text):
         return Kind.DECISION
     return Kind.PREFERENCE if _PREFERENCE.search(text) else Kind.FACT
@@ -85,7 +90,9 @@ class Collector:
         cited = _inherited(find_citations(passage), passage.asides)
         starts = [f.start for f in cited]
         footnotes = [m for m in reversed(passage.marks) if m.kind == "footnote"]
-        hedgeless = _QUOTED.sub(_mask, URL.sub(_mask, masked) if "://" in masked else masked)
+        hedgeless = URL.sub(_mask, masked) if "://" in masked else masked
+        if _QUOTE.search(hedgeless):
+            hedgeless = _QUOTED.sub(_mask, hedgeless)
         links = [(m.start, m.end) for m in passage.marks if m.kind in ("link", "image")]
         plain = blanked(masked, links) if links else masked
         whole = whole or fields["form"] is Form.ROW

@@ -6,10 +6,11 @@ import re
 from typing import Literal
 
 from grounded_ingest.model import CitationKind
+from grounded_ingest.patterns import compiled
 
 Cue = Literal["", "meant", "gone", "planned", "foreign"]
 
-_ORDINAL = re.compile(
+_ORDINAL = compiled(
     r"(?:\b(?:step|finding|task|build|phase|item|point|rule|option|number|part|chapter|"
     r"priority|case|"
     r"problem|question|criterion|criteria|goal|reason|lesson|principle|test|section|example|figure|"
@@ -20,19 +21,19 @@ _ORDINAL = re.compile(
     r"[ \0]?$",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(r"\b(?:the|our|is|are|your|my)$", re.IGNORECASE)
-_MEANT = re.compile(
+_COUNTED = compiled(r"\b(?:the|our|is|are|your|my)$", re.IGNORECASE)
+_MEANT = compiled(
     r"\b(?:commits?|sha|sha1|revisions?|changesets?|cherry-?picked|(?:fixed|introduced|"
     r"reverted|landed|"
     r"merged|added|removed|shipped|implemented|resolved|done|changed)\s+(?:in|by|as|with))\b"
     r"[^.;!?]{0,60}$",
     re.IGNORECASE,
 )
-_MEANT_DIGITS = re.compile(r"\b(?:commits?|sha|revisions?|changesets?)\W{0,3}$", re.IGNORECASE)
-_FOREIGN = re.compile(
+_MEANT_DIGITS = compiled(r"\b(?:commits?|sha|revisions?|changesets?)\W{0,3}$", re.IGNORECASE)
+_FOREIGN = compiled(
     r"\b(?:upstream|pinned|submodule|vendored|digest|sha-?256|fork|docker|image)\b", re.IGNORECASE
 )
-_GONE_BEFORE = re.compile(
+_GONE_BEFORE = compiled(
     r"\b(?:removed?|removes|removing|deleted?|deletes|deleting|dropped|drops|renamed?|"
     r"renames|missing|"
     r"dead|broken|stale|non-?existent|no longer|formerly|obsolete|retired?|replaced?|"
@@ -41,7 +42,7 @@ _GONE_BEFORE = re.compile(
     r"our)\s+){0,3}$",
     re.IGNORECASE,
 )
-_GONE_AFTER = re.compile(
+_GONE_AFTER = compiled(
     r"[\s,—–-]*(?:(?:that|this|the|which|it)\s+)?(?:file|files|link|links|module|path|"
     r"reference)?\s*(?:\((?:missing|deleted|"
     r"removed|dead|gone|404|broken|moved)\b|"
@@ -52,7 +53,7 @@ _GONE_AFTER = re.compile(
     r"(?:exist|resolve)|no longer exists?|not found|(?:is|are) not (?:in|a|there)|never existed)",
     re.IGNORECASE,
 )
-_PLANNED_BEFORE = re.compile(
+_PLANNED_BEFORE = compiled(
     r"\b(?:will (?:be )?(?:create|created in|add|write|live in|go in|go into|put in)|"
     r"creates?|creating|created|"
     r"generates?|generated(?: in| to| at| as)?|outputs?(?: to)?|writes?(?: to| into)?|"
@@ -61,7 +62,7 @@ _PLANNED_BEFORE = re.compile(
     r"(?:(?:the|a|an|new|file|files|to|in|at|directory|report|output)\s+){0,3}$",
     re.IGNORECASE,
 )
-_PLANNED_AFTER = re.compile(
+_PLANNED_AFTER = compiled(
     r"\s*(?:\((?:new|planned|todo|to be |generated|not yet|git-?ignored|ignored|optional|"
     r"auto|if )|(?:is|are) "
     r"(?:(?:auto-?)?generated|git-?ignored|created|written|not committed)|will be|does not yet|"
@@ -70,31 +71,31 @@ _PLANNED_AFTER = re.compile(
 )
 
 # What a sentence offers as an example it does not cite.
-_EXAMPLE = re.compile(
+_EXAMPLE = compiled(
     r"(?:\b(?:for example|for instance|such as|e\.g\.|example(?: \w+)?:|examples?:)|\blike)"
     r"[\s,:(]*(?:(?:a|an|the)\s+)?(?:`[^`]*`[\s,/]*(?:(?:and|or)\s+)?)*$",
     re.IGNORECASE,
 )
 # Only other decisions may stand between: "Supersedes ADR-039 (router), ADR-043".
-_SUPERSEDING = re.compile(
+_SUPERSEDING = compiled(
     r"\b(?:supersed(?:es|ed|ing)?|obsoletes?|deprecates?|replaces?|subsumes?):?\s+"
     r"(?:(?:drafts?|decisions?)\s+)?(?:ADRs?[-\s]?\d+[a-z]?(?:\s*\([^()]*\))?[\s,/&]*(?:and\s+)?)*$",
     re.IGNORECASE,
 )
 
-_COLOUR = re.compile(r"\b(?:colou?rs?|background|foreground|palette|hex)\b", re.IGNORECASE)
-_PLACEHOLDER = re.compile(
+_COLOUR = compiled(r"\b(?:colou?rs?|background|foreground|palette|hex)\b", re.IGNORECASE)
+_PLACEHOLDER = compiled(
     r"ed25519|abc123[0-9a-f]*|abcdef[0-9a-f]*|a1b2c3[0-9a-f]*|12345[0-9a-f]*|deadbee[0-9a-f]*|"
     r"cafebabe|([0-9a-f])\1+"
 )
 
 
-_NO_FILE_BEFORE = re.compile(
+_NO_FILE_BEFORE = compiled(
     r"\b(?:branch|branches|tag|remote|repo|repository|image|model|package|import|namespace|"
     r"endpoint|route|label|topic|scope|crate|org)s?\W{0,4}$",
     re.IGNORECASE,
 )
-_NO_FILE_AFTER = re.compile(
+_NO_FILE_AFTER = compiled(
     r"\W{0,2}\s?(?:branch|branches|tag|remote|repo|repository|image|model|package|namespace|"
     r"endpoint|route|label|topic|crate|org|API)s?\b"
 )

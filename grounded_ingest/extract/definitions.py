@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from grounded_ingest.extract.positions import Offsets
+from grounded_ingest.patterns import compiled
 
-_DEFINITION = re.compile(
+_DEFINITION = compiled(
     r"\[(?P<label>(?:[^\[\]\\]|\\.){1,999})\]:[ \t]*\n?[ \t>]*(?:<[^<>\n]*>|[^\s<]\S*)?+"
     r"(?:[ \t]*\n?[ \t>]*(?:\"(?P<a>(?:[^\"\\]|\\.)*+)\"|'(?P<b>(?:[^'\\]|\\.)*+)'|"
     r"\((?P<c>(?:[^()\\]|\\.)*+)\)))?",

@@ -16,13 +16,14 @@ from grounded_ingest.extract.structured import (
     record_fields,
     texts,
 )
+from grounded_ingest.patterns import compiled
 
 _BLOCK = re.compile(
     rb"---[ \t]*+(?>\r\n|\n|\r)(?P<body>(?:[^\r\n]*+(?>\r\n|\n|\r))*?)(?:---|\.\.\.)[ \t]*+"
     rb"(?>\r\n|\n|\r|\Z)"
 )
-_KEY = re.compile(r"^(?P<key>[\w-]+):(?:[ \t]+(?P<value>[^\r\n]*))?", re.MULTILINE)
-_NOTE = re.compile(r"^[ \t]*#+[ \t]*(?P<value>[^\r\n]+)", re.MULTILINE)
+_KEY = compiled(r"^(?P<key>[\w-]+):(?:[ \t]+(?P<value>[^\r\n]*))?", re.MULTILINE)
+_NOTE = compiled(r"^[ \t]*#+[ \t]*(?P<value>[^\r\n]+)", re.MULTILINE)
 _WORDS = 4
 
 

@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from grounded_ingest.model import Ignore
+from grounded_ingest.patterns import compiled
 
-_TOKEN = re.compile(
+_TOKEN = compiled(
     r"<!--(?P<comment>.*?)(?P<end>-->|\Z)|<(?P<closing>/?)(?P<name>[a-zA-Z][\w-]*+)"
     r"(?P<attributes>(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*'|[\"'])*+)>",
     re.DOTALL,
 )
-_ATTRIBUTE = re.compile(r"([a-zA-Z][\w:-]*+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]++)))?")
-_CONCEALING = re.compile(
+_ATTRIBUTE = compiled(r"([a-zA-Z][\w:-]*+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]++)))?")
+_CONCEALING = compiled(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])|"
     r"opacity\s*:\s*0(?![.\d]*[1-9])",
     re.IGNORECASE,
@@ -30,7 +31,7 @@ _INLINE = frozenset(
 _SILENT = frozenset(("template", "noscript"))
 _SPOKEN = ("alt", "title", "aria-label", "content")
 _WORDS = 4
-_IGNORE = re.compile(
+_IGNORE = compiled(
     r"^\s*grounded:\s*ignore\[([^\]]*)\](?:\s*reason\s*=\s*[\"“]([^\"”]*)[\"”])?\s*$"
 )
 

@@ -9,10 +9,11 @@ from grounded_ingest.extract.blocks import (
     Comment,
     Outline,
     Unit,
-    closes_like_sentence,
     html_pieces,
     joined_row,
+    states_something,
 )
+from grounded_ingest.extract.code_blocks import language_of, prose_of
 from grounded_ingest.extract.definitions import definitions
 from grounded_ingest.extract.hidden import Html, unescaped
 from grounded_ingest.extract.passage import MarkKind, Passage
@@ -41,7 +42,7 @@ class Walker:
         self.cells: list[Passage] = []
         self.header: list[str] = []
         self.form = Form.PROSE
-        self.opaque = ""
+        self.code_text: Excerpt | None = None
         self.html_text = Excerpt()
         self.cell_end = 0
         self.labels: set[str] = set()
@@ -87,9 +88,10 @@ class Walker:
         return self.passage
 
     def text(self, value: str, start: int, end: int) -> None:
-        if not self.opaque:
-            same = self.source[start:end] == value.encode()
-            self.inline().add(value, start, verbatim=same)
+        if self.code_text is not None:
+            self.code_text.add(value, start)
+        else:
+            self.inline().add(value, start, verbatim=self.source[start:end] == value.encode())
 
     def code(self, value: str, start: int, end: int) -> None:
         self.inline().code(value, start, end)
@@ -129,7 +131,7 @@ class Walker:
         self.depth += 1
         match name:
             case "CodeBlock":
-                self.opaque = name
+                self.code_text, self.language = Excerpt(), language_of(detail)
             case "HtmlBlock":
                 self.html_text = Excerpt()
             case "FootnoteDefinition":
@@ -171,8 +173,7 @@ class Walker:
             case "HtmlBlock":
                 self.html_block()
             case "CodeBlock":
-                self.opaque = ""
-                self.outline.opaque.append((start, end, "a code block"))
+                self.code_block(start, end)
             case "FootnoteDefinition":
                 self.flush()
                 self.note = ""
@@ -205,7 +206,7 @@ class Walker:
         title = passage.text.strip()
         while self.headings and self.headings[-1][0] >= level:
             self.headings.pop()
-        if closes_like_sentence(title):
+        if states_something(title):
             self.unit(passage, Form.HEADING)
         else:
             self.outline.opaque.append((start, end, "a heading"))
@@ -227,7 +228,7 @@ class Walker:
         self.header = [c.text.strip() for c in self.cells]
         self.outline.opaque.append((start, end, "a table header"))
         for cell in self.cells:
-            if closes_like_sentence(cell.text.strip()):
+            if states_something(cell.text.strip()):
                 self.unit(cell, Form.HEADING)
 
     def row(self, end: int) -> None:
@@ -238,6 +239,13 @@ class Walker:
         joined = joined_row(self.cells, self.header)
         if not joined.blank:
             self.unit(joined, self.form, self.table)
+
+    def code_block(self, start: int, end: int) -> None:
+        text, self.code_text = self.code_text, None
+        prose = prose_of(text, self.language) if text is not None else []
+        for passage in prose:
+            self.unit(passage, Form.PROSE)
+        self.outline.opaque.extend([] if prose else [(start, end, "a code block")])
 
     def html_block(self) -> None:
         block, self.html_text = self.html_text, Excerpt()

@@ -13,15 +13,16 @@ from grounded_ingest.extract.hidden import ignore_comment
 from grounded_ingest.extract.markdown import outline
 from grounded_ingest.extract.positions import Lines
 from grounded_ingest.model import DocClass, Extraction, Form
+from grounded_ingest.patterns import compiled
 
-_IMPORT = re.compile(r"(?:^|(?<=[\s(]))@((?:~?\.{0,2}/)?[\w][\w.-]*(?:/[\w.-]+)*)")
+_IMPORT = compiled(r"(?:^|(?<=[\s(]))@((?:~?\.{0,2}/)?[\w][\w.-]*(?:/[\w.-]+)*)")
 # A tool's name, its command, and rules by name: nothing that speaks to a reader.
-_DIRECTIVE = re.compile(
+_DIRECTIVE = compiled(
     r"\s*+(?:[\w.:]|-(?!\s))++(?:[-\s]+(?:disable|enable|ignore|start|end|begin|next-line|off|on))?"
     r"(?:\s+(?:[A-Z]+\d+|[\w@]+(?:[-/.:][\w.*]+)+|\*),?){0,12}\s*",
     re.IGNORECASE,
 )
-_MARKER = re.compile(r"\s*(?:BEGIN|END|START|STOP)(?:[ _:-][A-Z][A-Z\d_:-]*)+(?:\s+\w+:\S+)*\s*$")
+_MARKER = compiled(r"\s*(?:BEGIN|END|START|STOP)(?:[ _:-][A-Z][A-Z\d_:-]*)+(?:\s+\w+:\S+)*\s*$")
 
 
 class Reading:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 from unicodedata import combining, is_normalized, normalize
 
+from grounded_ingest.patterns import compiled
+
 MASK = "\0"
-_RAGGED = re.compile(r"\s\s|[^\S ]")
-_PARTS = re.compile(r"\S+(?: \S+)*|\s+")
+_RAGGED = compiled(r"\s\s|[^\S ]")
+_PARTS = compiled(r"\S+(?: \S+)*|\s+")
 _CLUSTER = 32
 
 MarkKind = Literal["code", "link", "image", "footnote"]
@@ -49,7 +50,10 @@ class Passage:
     def add(self, text: str, source: int, *, mask: bool = False, verbatim: bool = True) -> None:
         """Append text that stands at byte `source`; `verbatim`: the source reads the same."""
         if not _RAGGED.search(text):
-            self._append(text, source, mask, verbatim)
+            if text.isascii() and text and not (self._ends_in_space and text[0] == " "):
+                self._put(text, source, mask, verbatim)
+            else:
+                self._append(text, source, mask, verbatim)
             return
         for part in _PARTS.findall(text):
             if part.isspace():
@@ -94,14 +98,15 @@ class Passage:
         return text[end:], source + _size(text[:end])
 
     def _put(self, text: str, source: int, mask: bool, verbatim: bool) -> None:
-        text = text.replace(MASK, "\ufffd")
+        if MASK in text:
+            text = text.replace(MASK, "\ufffd")
         self._text.append(text)
         self._masked.append(MASK * len(text) if mask else text)
         self._starts.append(self._length)
         self._sources.append(source)
         self._plain.append(verbatim)
         self._length += len(text)
-        self._ends_in_space = text.endswith(" ")
+        self._ends_in_space = text[-1] == " "
 
     def code(self, content: str, source: int, end: int) -> None:
         """Append a code span that stands at bytes `source` to `end`."""
@@ -155,7 +160,7 @@ class Passage:
 
     @property
     def blank(self) -> bool:
-        return not any(part.strip() for part in self._text)
+        return not "".join(self._text).strip()
 
     @property
     def source_start(self) -> int:

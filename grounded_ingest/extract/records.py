@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -20,6 +19,7 @@ from grounded_ingest.extract.structured import (
     texts,
 )
 from grounded_ingest.model import DocClass, Extraction, Form, Tier
+from grounded_ingest.patterns import compiled
 
 TEXT_KEYS = ("text", "content", "memory", "fact", "claim")
 MEMORY_KEYS = frozenset(
@@ -28,7 +28,7 @@ MEMORY_KEYS = frozenset(
 LIST_KEYS = frozenset(("memories", "facts", "claims", "observations"))
 _RELATION = ("from", "to", "relationType")
 _NAMES = frozenset((*MEMORY_KEYS, *_RELATION, "name", "entityName", "entityType", "type", "kind"))
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|$)")
+_LINE = compiled(r"[^\r\n]*(?:\r\n|\n|\r|$)")
 _WORDS = 4
 _SHORT = 12
 

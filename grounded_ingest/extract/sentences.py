@@ -6,24 +6,27 @@ import re
 from collections.abc import Iterator
 
 from grounded_ingest.extract.passage import MASK
+from grounded_ingest.patterns import compiled
 
-_END = re.compile(
+_END = compiled(
     r"(?<![.!?…])[.!?…]++[\"'”’)\]»*_~]*+\0*+\s+(?=(?P<lead>[\"'“‘(\[«*_~]*+)(?P<next>.))|"
     r"[。！？]++[」』”）]*+\s*"
 )
-_ABBREVIATION = re.compile(
+_ABBREVIATION = compiled(
     r"(?:^|[\s(\[])(?:vs|cf|dr|mr|mrs|ms|prof|st|no|nos|fig|figs|eq|sec|ch|vol|approx|incl|esp|"
     r"resp|ca|al|pp|refs?|viz|inc|ltd|corp|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|"
     r"(?:[a-z]\.)+[a-z]|[cpv]|(?-i:[A-Z]))\.$|^\d{1,3}\.$",
     re.IGNORECASE,
 )
 _REACH = 16
+_CLOSING = compiled(r"[.!?…。！？]")
 
 
 def sentences(masked: str) -> Iterator[tuple[int, int]]:
     """Yield (start, end) of each sentence; ends leave out the space that follows."""
     start = 0
-    for end in _END.finditer(masked):
+    # What ends the last sentence splits nothing.
+    for end in _END.finditer(masked) if _CLOSING.search(masked, 0, len(masked) - 1) else ():
         if end["next"] and not _opens(end["next"]):
             continue
         stop = end.start() + len(end[0].rstrip())

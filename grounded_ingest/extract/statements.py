@@ -7,13 +7,19 @@ from functools import cache
 
 from grounded_ingest.extract.passage import MASK
 from grounded_ingest.lexicon import boilerplate, verbs
+from grounded_ingest.patterns import compiled
 
-_WORD = re.compile(r"[^\W\d_][\w'’-]*")
-_SLOT = re.compile(boilerplate.SLOT, re.IGNORECASE)
-_URL = re.compile(r"(?:https?://|www\.)\S+")
-_CODES = re.compile(r"\0++")
+_WORD = compiled(r"[^\W\d_][\w'’-]*")
+_SLOT = compiled(boilerplate.SLOT, re.IGNORECASE)
+_URL = compiled(r"(?:https?://|www\.)\S+")
+_CODES = compiled(r"\0++")
 # Scripts that set no space between words; two characters count as a word.
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_CODE = compiled(r"`[^`]*`")
+_HEADING_WORD = compiled(r"[^\W\d_][\w'’-]*|\0")
+_NUMBERED = compiled(r"^\W*\d[\w.]*[.):]?\s+")
+_LABEL = compiled(r"^(?:[^\s:—–]+\s+){0,3}[^\s:—–]*(?:\s*[:—–]|\s+-)\s+")
+_FORMS_OF_BE = frozenset(("is", "are", "was", "were"))
+_UNSPACED = compiled(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _POINTERS = frozenset(
     ("see", "source", "sources", "ref", "refs", "cf", "commit", "pr", "issue", "per", "via", "adr")
 )
@@ -36,6 +42,17 @@ def finite_verbs() -> frozenset[str]:
     return frozenset([*verbs.AUXILIARIES.split(), *verbs.IRREGULAR.split(), *regular])
 
 
+@cache
+def third_person() -> frozenset[str]:
+    """Third-person forms only: `timeout` and `limit` are subjects more often than verbs."""
+    return frozenset(_forms(verb)[1] for verb in verbs.REGULAR.split())
+
+
+@cache
+def _irregular() -> frozenset[str]:
+    return frozenset(verbs.IRREGULAR.split())
+
+
 def has_verb(text: str) -> bool:
     known = finite_verbs()
     return any(w in known for w in _WORD.findall(text.lower().replace("’", "'")))
@@ -47,7 +64,7 @@ def only_cites(text: str) -> bool:
     return len(words) <= 2 and all(word in _POINTERS for word in words)
 
 
-_ENUMERATED = re.compile(r"^\(?[a-z\d]{1,2}[.)]\s+")
+_ENUMERATED = compiled(r"^\(?[a-z\d]{1,2}[.)]\s+")
 
 
 def no_statement(text: str, masked: str, plain: str, *, cites: bool) -> str:
@@ -77,6 +94,51 @@ def no_statement(text: str, masked: str, plain: str, *, cites: bool) -> str:
 
 def _states(text: str, plain: str, cites: bool) -> bool:
     return cites or any(char.isdigit() for char in text) or has_verb(plain)
+
+
+def asserts(title: str) -> bool:
+    """Whether a heading states something though it does not close like a sentence.
+
+    Precision first: an auxiliary behind a subject, or a third-person verb where no plural noun can
+    be meant ("The queue stores", "Redis keeps"; not "Cloud Commands", "`try` blocks").
+    """
+    bare = _NUMBERED.sub("", _CODE.sub(" \0 ", title))
+    bare = _LABEL.sub("", bare)
+    if bare.rstrip(_TRIM + "`").endswith(("?", "…")) or bare.rstrip("*_` ").endswith(":"):
+        return False
+    written = [w for w in _HEADING_WORD.findall(bare) if w]
+    words = [w.lower().replace("’", "'") for w in written]
+    if len(words) < 4 or words[0] in verbs.SUBORDINATORS.split():
+        return False
+    if words[0] in verbs.PRONOUNS.split():
+        return words[1] in finite_verbs()
+    for at, word in enumerate(words[1:-1], 1):
+        if word in verbs.SUBORDINATORS.split():
+            return False
+        if word in verbs.PRONOUNS.split() and not finite_verbs().isdisjoint(words[at + 1 : at + 3]):
+            return True
+        if written[at] == word and (
+            word in verbs.ASSERTING.split()
+            or (_is_third_person(word) and _has_subject(written, at))
+        ):
+            return True
+        if word in _FORMS_OF_BE:  # as titles write it: "The SDK Is Opinionated"
+            return True
+    return False
+
+
+def _is_third_person(word: str) -> bool:
+    return word in third_person() or (word.endswith("s") and word in _irregular())
+
+
+def _has_subject(written: list[str], at: int) -> bool:
+    """Whether the word at `at` follows a whole subject and something of its own follows it."""
+    first, then = written[0], written[at + 1].lower()
+    if then in verbs.PREPOSITIONS.split() and first.lower() not in verbs.DETERMINERS.split():
+        return False
+    if first.lower() in verbs.DETERMINERS.split():
+        return at > 1
+    return at == 1 and first[:1].isupper()
 
 
 def _asks(text: str) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from grounded_ingest.model import Kind, MemoryType, Source
+from grounded_ingest.patterns import compiled
 
 DEPTH = 64
 NODES = 200_000
@@ -47,8 +47,8 @@ class Mapping(dict[str, Any]):
         self[key] = value
 
 
-_BLANK = re.compile(r"[ \t\r\n]*")
-_SCALAR = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null")
+_BLANK = compiled(r"[ \t\r\n]*")
+_SCALAR = compiled(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null")
 _CONSTANTS = {"true": True, "false": False, "null": None}
 
 

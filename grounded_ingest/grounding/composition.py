@@ -39,7 +39,9 @@ def _years(sentence: Sentence, piece: Piece) -> bool:
 
 def _dates(memories: Memories, allowed: set[int]) -> list[tuple[Date, int]]:
     found = []
-    today = {u for key in ("date", "today", "year") for u in memories.by_key.get(key, ())[:MOST_DATES]}
+    today = {
+        u for key in ("date", "today", "year") for u in memories.by_key.get(key, ())[:MOST_DATES]
+    }
     for unit in sorted(allowed | today):
         keys = [k for k in memories.units[unit].keys if k.startswith("@")]
         exact = max(keys, key=lambda k: sum(p != "0" for p in k[1:].split("-")), default="")

@@ -1,11 +1,11 @@
-"""The words of a sentence that have to be licensed, and the keys under which a memory licenses them."""
+"""The words of a sentence that have to be licensed, and the keys by which a memory does it."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import NamedTuple
 
-from grounded_ingest.grounding.segments import Status
+from grounded_ingest.grounding.meaning import Status
 from grounded_ingest.grounding.sentences import Sentence
 from grounded_ingest.grounding.slots import tables
 from grounded_ingest.grounding.tokens import Token, function_words, light_words
@@ -54,14 +54,24 @@ def pieces(sentence: Sentence) -> list[Piece]:
     tokens, found, at = sentence.tokens, [], 0
     while at < len(tokens):
         token = tokens[at]
-        piece = _number(tokens, at) or _name(tokens, at) if token.kind != "punct" or token.low in "$€£" else None
+        piece = (
+            _number(tokens, at) or _name(tokens, at)
+            if token.kind != "punct" or token.low in "$€£"
+            else None
+        )
         if piece is None:
             if token.kind == "punct" or token.kind == "line":
                 at += 1
                 continue
             piece = (at + 1, _word(token))
         stop, keys = piece
-        bare = stop == at + 1 and token.kind == "word" and (token.low in function_words() or token.low in light_words())
+        named = any(e.first <= at < e.end for e in sentence.named)
+        bare = (
+            stop == at + 1
+            and token.kind == "word"
+            and not named
+            and (token.low in function_words() or token.low in light_words())
+        )
         found.append(Piece(at, stop, keys, sentence.meant[at], bare))
         at = stop
     return found
@@ -147,7 +157,11 @@ def licences(sentence: Sentence, piece: Piece) -> set[str]:
             keys |= set(_word(token))
         if token.kind == "num":
             keys |= {f"#{normal(p).key}" for p in token.low.replace("–", "-").split("-") if p}
-            keys |= {f"@{p}-0-0" for p in token.low.replace("–", "-").split("-") if len(p) == 4 and p.isdigit()}
+            keys |= {
+                f"@{p}-0-0"
+                for p in token.low.replace("–", "-").split("-")
+                if len(p) == 4 and p.isdigit()
+            }
         for part in token.low.replace("/", "-").replace("_", "-").replace(".", "-").split("-"):
             if part and part != token.low:
                 keys |= {stem(part), part}
@@ -156,17 +170,21 @@ def licences(sentence: Sentence, piece: Piece) -> set[str]:
 
 def parts_of(token: Token) -> list[str]:
     """The words a compound is made of, as stems."""
-    return [stem(p) for p in token.low.split("-") if p] if token.kind == "word" and "-" in token.low else []
+    return (
+        [stem(p) for p in token.low.split("-") if p]
+        if token.kind == "word" and "-" in token.low
+        else []
+    )
 
 
-def slot_words(sentence: Sentence) -> set[int]:
-    """The tokens that only name slots (`favorite color`, `port number`)."""
+def slot_words(sentence: Sentence, stated: set[str]) -> set[int]:
+    """The tokens that only name a slot that is stated (`favorite color`, `port number`)."""
     found: set[int] = set()
     nouns = tables().nouns
     for at, token in enumerate(sentence.tokens):
-        if token.low in ("favorite", "favourite"):
+        if token.low in ("favorite", "favourite") and any(s.startswith("favorite") for s in stated):
             found |= {at, at + 1}
         hit = nouns.at(sentence.tokens, at)
-        if hit:
+        if hit and stated & set(hit[1].split("|")):
             found |= set(range(at, at + hit[0]))
     return found

@@ -12,13 +12,17 @@ from grounded_ingest.values import entails, same
 if TYPE_CHECKING:
     from grounded_ingest.grounding.memories import Held, Memories
 
-_REFINED = frozenset(("place", "name", "path", "field", "address", "timezone", "tech", "any", "team"))
+_REFINED = frozenset(
+    ("place", "name", "path", "field", "address", "timezone", "tech", "any", "team")
+)
 _VERSIONED = frozenset(("version", "tech", "license", "language"))
 
 
 def versioned(slot: str) -> bool:
     known = tables().slots.get(slot)
-    return slot in _VERSIONED or slot.endswith("version") or bool(known and known.values == "version")
+    return (
+        slot in _VERSIONED or slot.endswith("version") or bool(known and known.values == "version")
+    )
 
 
 def agree(one: Fact, other: Fact) -> bool:
@@ -75,7 +79,8 @@ def _moved(listed: Sequence[Held], memories: Memories) -> set[tuple[int, str]]:
         (h.memory, h.fact.normal.key)
         for h in listed
         for gone in left
-        if h.memory != gone.memory and h.fact.time == "now" and same(h.fact.normal, gone.fact.normal)
+        if h.memory != gone.memory and h.fact.time == "now"
+        and same(h.fact.normal, gone.fact.normal)
         and not _later(h.memory, gone.memory, memories)
         and any(n.memory == gone.memory and n.fact.time == "now" for n in listed)
     }  # fmt: skip
@@ -101,7 +106,9 @@ def _pairs(mine: Sequence[Held], memories: Memories) -> set[int]:
     return found
 
 
-def _credible_pairs(mine: Sequence[Held], ours: list[int], theirs: list[int], memories: Memories) -> set[int]:
+def _credible_pairs(
+    mine: Sequence[Held], ours: list[int], theirs: list[int], memories: Memories
+) -> set[int]:
     trust = [memories.all[h.memory].trust for h in mine]
     found: set[int] = set()
     best_ours, best_theirs = max(trust[i] for i in ours), max(trust[i] for i in theirs)

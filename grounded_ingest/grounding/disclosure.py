@@ -11,7 +11,11 @@ from grounded_ingest.values.names import canonical
 
 
 def judged(
-    contradiction: Contradiction, text: str, facts: Sequence[Fact], supported: Sequence[tuple[Fact, tuple[Held, ...]]], memories: Memories
+    contradiction: Contradiction,
+    text: str,
+    facts: Sequence[Fact],
+    supported: Sequence[tuple[Fact, tuple[Held, ...]]],
+    memories: Memories,
 ) -> Contradiction:
     """A contradiction with whether the text uses one of its values, and names more than one."""
     used = any(
@@ -19,7 +23,9 @@ def judged(
         and memories.all[h.memory].id in contradiction.memory_ids
         for fact, held in supported if fact.time == "now" for h in held
     )  # fmt: skip
-    named = [v for v in contradiction.values if _names(_without_longer(text, v, contradiction), facts, v)]
+    named = [
+        v for v in contradiction.values if _names(_without_longer(text, v, contradiction), facts, v)
+    ]
     used = used or any(
         f.slot == contradiction.slot and any(entails(normal(v), f.normal) for v in named)
         for f in facts
@@ -29,7 +35,7 @@ def judged(
         contradiction.slot, contradiction.subject, contradiction.values, contradiction.memory_ids,
         contradiction.trust_scores, contradiction.timestamps, contradiction.places,
         contradiction.most_recent, contradiction.most_trusted,
-        used=used, disclosed=used and len(named) > 1,
+        used=used or len(named) > 1, disclosed=len(named) > 1,
     )  # fmt: skip
 
 
@@ -37,7 +43,11 @@ def _without_longer(text: str, value: str, contradiction: Contradiction) -> str:
     """A text without the other values that this one stands in: Engineer in Senior Engineer."""
     for other in contradiction.values:
         at = text.lower().find(other.lower())
-        if at >= 0 and value.lower() != other.lower() and set(normal(value).parts) < set(normal(other).parts):
+        if (
+            at >= 0
+            and value.lower() != other.lower()
+            and set(normal(value).parts) < set(normal(other).parts)
+        ):
             text = f"{text[:at]} {text[at + len(other) :]}"
     return text
 
@@ -47,7 +57,9 @@ def _names(text: str, facts: Sequence[Fact], value: str) -> bool:
     wanted = normal(value)
     if any(f.normal.key == wanted.key for f in facts):
         return True
-    words = [w.strip(".,;:()!?\"'`[]") for w in text.lower().replace("(", " ").replace("→", " ").split()]
+    words = [
+        w.strip(".,;:()!?\"'`[]") for w in text.lower().replace("(", " ").replace("→", " ").split()
+    ]
     size = max(1, len(value.split()))
     spread = {size, size + 1, size - 1, 1, 2, 3, len(wanted.key.split())} - {0}
     for length in spread:
@@ -55,7 +67,12 @@ def _names(text: str, facts: Sequence[Fact], value: str) -> bool:
             piece = " ".join(words[at : at + length])
             if piece and (canonical(piece) == wanted.key or normal(piece).key == wanted.key):
                 return True
-    return bool(wanted.parts) and wanted.kind == "name" and set(wanted.parts) <= {p for w in words for p in normal(w).parts} and not _within(wanted.parts, facts)
+    return (
+        bool(wanted.parts)
+        and wanted.kind == "name"
+        and set(wanted.parts) <= {p for w in words for p in normal(w).parts}
+        and not _within(wanted.parts, facts)
+    )
 
 
 def _within(parts: tuple[str, ...], facts: Sequence[Fact]) -> bool:
@@ -71,7 +88,12 @@ def expected(contradictions: Sequence[Contradiction]) -> str:
 def _expected(contradiction: Contradiction) -> str:
     order = sorted(
         range(len(contradiction.values)),
-        key=lambda i: (contradiction.timestamps[i] is not None, contradiction.timestamps[i] or 0.0, contradiction.trust_scores[i], i),
+        key=lambda i: (
+            contradiction.timestamps[i] is not None,
+            contradiction.timestamps[i] or 0.0,
+            contradiction.trust_scores[i],
+            i,
+        ),
         reverse=True,
     )
     first, *others = [contradiction.values[i] for i in order]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from grounded_ingest.grounding import (
     frames,
     labels,
+    masks,
     people,
     predicates,
     quantities,
@@ -59,7 +60,17 @@ def _reading(text: str, section: str, tables_used: int) -> Reading:
 
 def _of_sentence(sentence: Sentence, text: str, about: str) -> list[Fact]:
     finder = Finder(sentence, text, about)
-    for frame in (labels.find, predicates.relations, predicates.copulas, people.find, quantities.find, technology.find, frames.find):
+    for frame in (
+        labels.find,
+        predicates.owners,
+        predicates.relations,
+        predicates.copulas,
+        people.find,
+        quantities.find,
+        technology.find,
+        frames.find,
+        masks.find,
+    ):
         frame(finder)
     return finder.facts
 

@@ -11,6 +11,9 @@ from grounded_ingest.values import Normal
 Time = Literal["now", "before", "planned", "ever"]
 
 
+Reason = Literal["wrong-value", "unsupported", "negated", "past", "uncertain"]
+
+
 class Fact(Struct, frozen=True):
     """What one place in a text states. `start` and `end` are the value's characters in the text.
 
@@ -33,7 +36,7 @@ class Fact(Struct, frozen=True):
 
 
 class Memory(Struct, frozen=True):
-    """What is held to be so. `timestamp` in seconds since 1970; `path` and `line` where it stands."""
+    """What is held to be so. `timestamp` in seconds since 1970; `path` and `line`: its place."""
 
     id: str
     text: str
@@ -67,7 +70,7 @@ class Hallucination(Struct, frozen=True):
     text: str
     start: int
     end: int
-    reason: Literal["wrong-value", "unsupported", "negated", "past", "uncertain"]
+    reason: Reason
     slot: str = ""
     expected: str = ""
     memory_ids: tuple[str, ...] = ()

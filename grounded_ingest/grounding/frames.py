@@ -1,4 +1,4 @@
-"""Facts no slot covers: what stands behind the verb of a sentence, under subject, verb and preposition."""
+"""Facts no slot covers: what stands behind a verb, under subject, verb and preposition."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PREFIX = "says: "
 
 
 @cache
-def _additive() -> frozenset[str]:
+def additive() -> frozenset[str]:
     return frozenset(ADDITIVE.split())
 
 
@@ -33,10 +33,17 @@ def _yielded(finder: Finder, piece: Segment) -> bool:
 
 def _tail(finder: Finder, piece: Segment) -> None:
     tokens, at = finder.tokens, piece.verb
-    while at < piece.end and (tokens[at].low in group("AUXILIARIES") or tokens[at].low in group("ADVERBS") | group("NEGATIONS")):
+    while at < piece.end and (
+        tokens[at].low in group("AUXILIARIES")
+        or tokens[at].low in group("ADVERBS") | group("NEGATIONS")
+    ):
         at += 1
     verb = ""
-    if at < piece.end and tokens[at].kind == "word" and tokens[at].low not in group("PREPOSITIONS") | group("DETERMINERS"):
+    if (
+        at < piece.end
+        and tokens[at].kind == "word"
+        and tokens[at].low not in group("PREPOSITIONS") | group("DETERMINERS")
+    ):
         verb, at = tokens[at].stem, at + 1
     prep = ""
     if at < piece.end and tokens[at].low in group("PREPOSITIONS"):
@@ -47,6 +54,8 @@ def _tail(finder: Finder, piece: Segment) -> None:
     if span is None or span[1] - span[0] > 5 or tokens[span[0]].low in function_words():
         return
     mine = tokens[span[0] : span[1]]
-    telling = mine[0].kind != "word" or any(t.text[:1].isupper() for t in mine) or bool(entities(mine))
-    many = verb in _additive() or not (telling or (prep and len(mine) <= 3))
+    telling = (
+        mine[0].kind != "word" or any(t.text[:1].isupper() for t in mine) or bool(entities(mine))
+    )
+    many = verb in additive() or not (telling or (prep and len(mine) <= 3))
     finder.add(f"{PREFIX}{verb} {prep}".strip(), span, many=many, firm=False, take=False)

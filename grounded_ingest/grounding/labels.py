@@ -6,13 +6,14 @@ from grounded_ingest.grounding.chunks import parse
 from grounded_ingest.grounding.finding import Finder
 from grounded_ingest.grounding.naming import named_slot
 from grounded_ingest.grounding.tokens import function_words
+from grounded_ingest.lexicon import frame_words
 from grounded_ingest.patterns import compiled
 
 _CAMEL = compiled(r"[a-z][A-Z]|_|\w\.\w|\w-\w|^[A-Z][A-Z0-9]+$")
-_MARKS = frozenset("fact pref preference note todo warning important tip example correction update remember memory key value".split())
-_KEYS = frozenset("setting key name option parameter variable property field config item flag attribute component tool".split())
+_MARKS = frozenset(frame_words.LABELS_MARKS.split())
+_KEYS = frozenset(frame_words.LABELS_KEYS.split())
 _VALUES = frozenset(("value", "default", "setting", "choice", "current", "technology"))
-_NO_LABELS = frozenset("note warning caution example tip important todo fixme correction update remember hint see source reason why summary usage decision rationale context".split())
+_NO_LABELS = frozenset(frame_words.LABELS_NO_LABELS.split())
 
 
 def find(finder: Finder) -> None:
@@ -20,7 +21,12 @@ def find(finder: Finder) -> None:
     if _row(finder):
         return
     tokens, at = finder.tokens, 0
-    while at < finder.end and tokens[at].low in _MARKS and at + 1 < finder.end and tokens[at + 1].low == ":":
+    while (
+        at < finder.end
+        and tokens[at].low in _MARKS
+        and at + 1 < finder.end
+        and tokens[at + 1].low == ":"
+    ):
         at += 2
     start = at
     while at < finder.end:
@@ -42,7 +48,11 @@ def _row(finder: Finder) -> bool:
         return False
     first = breaks[0]
     for start, stop in zip(breaks, [*breaks[1:], finder.end], strict=False):
-        if start + 3 < stop + 1 and tokens[start + 1].low in _VALUES and tokens[start + 2].low == ":":
+        if (
+            start + 3 < stop + 1
+            and tokens[start + 1].low in _VALUES
+            and tokens[start + 2].low == ":"
+        ):
             _emit(finder, 2, first, start + 3, stop)
             return True
     return False
@@ -51,14 +61,23 @@ def _row(finder: Finder) -> bool:
 def _value(finder: Finder, start: int, colon: int) -> int:
     """Take in one label and its value; the index behind it."""
     tokens = finder.tokens
-    stop = next((i for i in range(colon + 1, finder.end) if tokens[i].low in (";", "|", ",", "(") and not _inside(finder, i)), finder.end)
+    stop = next(
+        (
+            i
+            for i in range(colon + 1, finder.end)
+            if tokens[i].low in (";", "|", ",", "(") and not _inside(finder, i)
+        ),
+        finder.end,
+    )
     if tokens[start].low in _NO_LABELS or colon - start > 6 or stop == colon + 1:
         return colon + 1
     return stop if _emit(finder, start, colon, colon + 1, stop) else colon + 1
 
 
 def _inside(finder: Finder, at: int) -> bool:
-    return finder.tokens[at].low == "," and at + 1 < finder.end and finder.tokens[at + 1].low.isdigit()
+    return (
+        finder.tokens[at].low == "," and at + 1 < finder.end and finder.tokens[at + 1].low.isdigit()
+    )
 
 
 def _emit(finder: Finder, start: int, end: int, value: int, stop: int) -> bool:
@@ -81,10 +100,19 @@ def _emit(finder: Finder, start: int, end: int, value: int, stop: int) -> bool:
         return False
     if identifier and known is None:
         subject = ""
-    finder.add(slot, span, subject=subject or finder.sentence.pieces[0].subject if not identifier and subject else subject)
+    finder.add(
+        slot,
+        span,
+        subject=subject or finder.sentence.pieces[0].subject
+        if not identifier and subject
+        else subject,
+    )
     return True
 
 
 def _plain(finder: Finder, start: int, stop: int) -> bool:
     """Whether a value is no sentence of its own."""
-    return not any(piece.verb > start and piece.verb < stop - 1 for piece in finder.sentence.pieces) or stop - start <= 2
+    return (
+        not any(piece.verb > start and piece.verb < stop - 1 for piece in finder.sentence.pieces)
+        or stop - start <= 2
+    )

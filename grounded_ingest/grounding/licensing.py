@@ -6,17 +6,24 @@ from typing import NamedTuple
 
 from grounded_ingest.grounding.composition import difference
 from grounded_ingest.grounding.content import Piece, parts_of, pieces, slot_words
-from grounded_ingest.grounding.contradictions import agree, versioned
-from grounded_ingest.grounding.facts import Fact, Grounding, Hallucination
-from grounded_ingest.grounding.memories import Held, Memories, Unit
-from grounded_ingest.grounding.segments import UNKNOWN, Status
+from grounded_ingest.grounding.facts import Fact, Grounding, Hallucination, Reason
+from grounded_ingest.grounding.judging import FactsJudged
+from grounded_ingest.grounding.meaning import Status
+from grounded_ingest.grounding.memories import Held, Unit
+from grounded_ingest.grounding.segments import UNKNOWN
 from grounded_ingest.grounding.sentences import Sentence
-from grounded_ingest.grounding.tokens import light_words
-from grounded_ingest.values import entails, same
-from grounded_ingest.values.names import canonical
+from grounded_ingest.grounding.tokens import group, light_words
+from grounded_ingest.values.names import canonical, singular
 
-MOST = 400
+MOST = 200
 """Sentences of memories looked at for one word: the rare words of a sentence come first."""
+
+
+FEW = 128
+"""Sentences of memories up to which others are looked for that speak of what these name."""
+
+ENOUGH = 8
+"""Sentences that license a word, after which no more are looked for."""
 
 
 class Outcome(NamedTuple):
@@ -28,130 +35,44 @@ class Outcome(NamedTuple):
     words: int
 
 
-class Licensing:
-    """The judgement of one sentence against memories."""
-
-    def __init__(self, sentence: Sentence, facts: tuple[Fact, ...], text: str, memories: Memories) -> None:
-        self.sentence, self.facts, self.text, self.memories = sentence, facts, text, memories
-        self.grounding: list[Grounding] = []
-        self.wrong: list[Hallucination] = []
-        self.supported: list[tuple[Fact, tuple[Held, ...]]] = []
-        self.decided: set[int] = set()
-        self.mentioned = _mentioned(sentence)
+class Licensing(FactsJudged):
+    """The judgement of one sentence against memories: its facts, then its words."""
 
     def outcome(self) -> Outcome:
-        for fact in self.facts:
-            self._fact(fact)
+        self.mentioned = _mentioned(self.sentence)
         content = pieces(self.sentence)
         self._words(content)
         words = sum(not p.bare for p in content)
         return Outcome(tuple(self.grounding), tuple(self.wrong), tuple(self.supported), words)
 
-    # facts
-
-    def _fact(self, fact: Fact) -> None:
-        held = self.memories.facts_of(fact)
-        if not held:
-            return
-        agreeing = [h for h in held if _licensed(h.fact, fact)]
-        meant = [h for h in agreeing if self._same_time(h, fact, held)]
-        if meant:
-            if self._outweighed(meant, held, fact):
-                self._refuse(fact, held, "wrong-value")
-            else:
-                self._support(fact, meant)
-        elif agreeing:
-            self._otherwise(fact, agreeing, held)
-        else:
-            self._other_value(fact, held)
-
-    def _same_time(self, held: Held, fact: Fact, listed: list[Held]) -> bool:
-        if held.fact.polarity != fact.polarity:
-            return False
-        if held.fact.time == fact.time:
-            return True
-        if fact.time == "before":
-            return any(h.memory != held.memory and not agree(h.fact, held.fact) for h in listed)
-        return False
-
-    def _outweighed(self, meant: list[Held], held: list[Held], fact: Fact) -> bool:
-        """Whether another value is so much better trusted that this one loses."""
-        if fact.many or fact.time != "now" or not fact.polarity:
-            return False
-        mine = max(self._trust(h) for h in meant)
-        return any(
-            self._trust(h) >= max(mine + self.memories.difference - 1e-9, self.memories.threshold)
-            and h.fact.time == "now" and h.fact.polarity and not h.fact.many and not agree(h.fact, fact)
-            and h.fact.subject == fact.subject
-            for h in held
-        )  # fmt: skip
-
-    def _trust(self, held: Held) -> float:
-        return self.memories.all[held.memory].trust
-
-    def _support(self, fact: Fact, meant: list[Held]) -> None:
-        ids = tuple(dict.fromkeys(self.memories.all[h.memory].id for h in meant))
-        self.grounding.append(Grounding(fact.value, fact.start, fact.end, ids))
-        self.supported.append((fact, tuple(meant)))
-        self._decide(fact)
-
-    def _decide(self, fact: Fact) -> None:
-        self.decided.update(i for i, t in enumerate(self.sentence.tokens) if fact.start <= t.start < fact.end)
-
-    def _otherwise(self, fact: Fact, agreeing: list[Held], held: list[Held]) -> None:
-        """Memories know the value, but not as something that holds now."""
-        first = agreeing[0].fact
-        if not fact.polarity and first.time == "before":
-            self._support(fact, agreeing)
-        elif first.polarity != fact.polarity:
-            self._refuse(fact, held, "negated")
-        elif fact.time == "now" and first.time == "before":
-            self._refuse(fact, held, "past")
-        elif fact.time == "now" and first.time == "planned":
-            self._refuse(fact, held, "uncertain")
-        elif fact.time == "before" and not fact.many:
-            self._refuse(fact, held, "past")
-
-    def _other_value(self, fact: Fact, held: list[Held]) -> None:
-        """Memories hold another value of a slot that has one."""
-        if not fact.polarity and any(h.fact.polarity and h.fact.time == "now" for h in held) and not fact.many:
-            return
-        current = [h for h in held if h.fact.time == "now" and h.fact.polarity and not h.fact.many]
-        current = [h for h in current if h.fact.subject == fact.subject or fact.subject == UNKNOWN]
-        if fact.many or not current or fact.time != "now" or not fact.polarity:
-            return
-        if any(_adds(h.fact, fact) for h in current):
-            return
-        self._refuse(fact, current, "wrong-value")
-
-    def _refuse(self, fact: Fact, held: list[Held], reason: str) -> None:
-        current = [h for h in held if h.fact.time == "now" and h.fact.polarity and not agree(h.fact, fact)]
-        best = max(current, key=lambda h: (self._trust(h), self.memories.all[h.memory].timestamp or 0.0), default=None)
-        ids = tuple(dict.fromkeys(self.memories.all[h.memory].id for h in current))
-        start, end = fact.start, fact.end
-        self.wrong.append(
-            Hallucination(self.text[start:end], start, end, reason, fact.slot, best.fact.value if best else "", ids)  # type: ignore[arg-type]
-        )
-        self._decide(fact)
-
-    # words
-
     def _words(self, content: list[Piece]) -> None:
-        named = slot_words(self.sentence) if self.facts or self.wrong else set()
-        open_pieces = [p for p in content if not p.bare and not set(range(p.first, p.end)) <= self.decided]
+        named = slot_words(self.sentence, {f.slot for f in self.facts})
+        open_pieces = [p for p in content if not p.bare and p.first not in self.decided]
         allowed = self._allowed(content)
-        loose: list[tuple[Piece, str]] = []
+        loose: list[tuple[Piece, Reason]] = []
         for piece in open_pieces:
             units, reason = self._licensing(piece, allowed)
             if units:
                 self._ground(piece, units)
-            elif piece.first in named and self._names_found(piece):
+            elif self._is_whole(piece) or (
+                piece.first in named and not self._is_value(piece) and self._names_found(piece)
+            ):
                 continue
             elif (composed := difference(self.sentence, piece, self.memories, allowed)) is not None:
                 self._ground_ids(piece, composed)
             else:
                 loose.append((piece, reason))
         self._spans(self._without_verbs(loose, open_pieces))
+
+    def _is_whole(self, piece: Piece) -> bool:
+        """`the project`, `our app` as a subject: what the memories speak of unnamed."""
+        here = self.sentence.piece(piece.first)
+        whole = self.sentence.tokens[piece.first].low in group("WHOLE")
+        return whole and piece.first < here.verb and not here.subject
+
+    def _is_value(self, piece: Piece) -> bool:
+        at = self.sentence.tokens[piece.first].start
+        return any(f.start <= at < f.end for f in self.facts)
 
     def _names_found(self, piece: Piece) -> bool:
         """Whether a slot's noun stands beside a value that was judged as such."""
@@ -166,7 +87,9 @@ class Licensing:
             candidates = set(range(len(memories.units)))
         else:
             candidates = set()
-            listed = sorted((memories.by_key.get(k, []) for p in content if not p.bare for k in p.keys), key=len)
+            listed = sorted(
+                (memories.by_key.get(k, []) for p in content if not p.bare for k in p.keys), key=len
+            )
             for units in listed:
                 if len(candidates) > MOST:
                     break
@@ -180,37 +103,50 @@ class Licensing:
         return near | self._bridged(candidates - near, near)
 
     def _near(self, unit: Unit, subjects: set[str], known: set[str]) -> bool:
-        if unit.subject in subjects or not unit.subject or UNKNOWN in subjects:
+        if unit.subject in subjects or UNKNOWN in subjects:
             return True
+        if not unit.subject:
+            return not all(s and any(_same_thing(s, k) for k in known) for s in subjects)
         if set(unit.subject.split()) & self.mentioned or canonical(unit.subject) in self.mentioned:
             return True
         return not (subjects - {""} & known) and bool(subjects - {""}) and not subjects & known
 
     def _bridged(self, rest: set[int], near: set[int]) -> set[int]:
         """Sentences about something that a near one names: the company one works for."""
-        found = set()
+        found: set[int] = set()
+        if len(near) > FEW:
+            return found
         for unit in rest:
             words = self.memories.units[unit].subject.split()
-            if any(all(w in self.memories.units[n].keys or f"={w}" in self.memories.units[n].keys for w in words) for n in near if n != unit):
+            if words and any(
+                all(
+                    w in self.memories.units[n].keys or f"={w}" in self.memories.units[n].keys
+                    for w in words
+                )
+                for n in near
+                if n != unit
+            ):
                 found.add(unit)
         return found
 
-    def _licensing(self, piece: Piece, allowed: set[int]) -> tuple[list[int], str]:
+    def _licensing(self, piece: Piece, allowed: set[int]) -> tuple[list[int], Reason]:
         """The sentences that license a piece; without any, why not."""
-        reason = "unsupported"
+        reason: Reason = "unsupported"
         found: list[int] = []
-        groups = [piece.keys]
-        compound = parts_of(self.sentence.tokens[piece.first]) if piece.end == piece.first + 1 else []
+        compound = (
+            parts_of(self.sentence.tokens[piece.first]) if piece.end == piece.first + 1 else []
+        )
         for unit in self._with_any(piece.keys, allowed):
             statuses = {s for k in piece.keys for s in self.memories.units[unit].keys.get(k, ())}
             why = _meant_so(piece.status, statuses)
             if not why and not self._fallen(unit, piece):
                 found.append(unit)
+                if len(found) == ENOUGH:
+                    break
             elif why:
                 reason = why
         if not found and compound and reason == "unsupported":
             found = [u for u in allowed if all(k in self.memories.units[u].keys for k in compound)]
-        del groups
         return found, reason
 
     def _with_any(self, keys: tuple[str, ...], allowed: set[int]) -> list[int]:
@@ -226,7 +162,8 @@ class Licensing:
     def _fallen(self, unit: int, piece: Piece) -> bool:
         memory = self.memories.units[unit].memory
         return bool(self.memories.retracted) and any(
-            number == memory and any(k.lstrip("=#") == key or k == key for k in piece.keys) or (number == memory and key in self._written(piece))
+            (number == memory and any(k.lstrip("=#") == key or k == key for k in piece.keys))
+            or (number == memory and key in self._written(piece))
             for number, key in self.memories.retracted
         )
 
@@ -235,77 +172,100 @@ class Licensing:
         return canonical(self.text[tokens[piece.first].start : tokens[piece.end - 1].end])
 
     def _ground(self, piece: Piece, units: list[int]) -> None:
-        self._ground_ids(piece, tuple(dict.fromkeys(self.memories.all[self.memories.units[u].memory].id for u in units[:8])))
+        self._ground_ids(
+            piece,
+            tuple(
+                dict.fromkeys(
+                    self.memories.all[self.memories.units[u].memory].id for u in units[:8]
+                )
+            ),
+        )
 
     def _ground_ids(self, piece: Piece, ids: tuple[str, ...]) -> None:
-        start, end = self.sentence.tokens[piece.first].start, self.sentence.tokens[piece.end - 1].end
+        start, end = (
+            self.sentence.tokens[piece.first].start,
+            self.sentence.tokens[piece.end - 1].end,
+        )
         self.grounding.append(Grounding(self.text[start:end], start, end, ids))
 
-    def _without_verbs(self, loose: list[tuple[Piece, str]], content: list[Piece]) -> list[tuple[Piece, str]]:
+    def _without_verbs(
+        self, loose: list[tuple[Piece, Reason]], content: list[Piece]
+    ) -> list[tuple[Piece, Reason]]:
         """A verb in other words is no new detail where all it speaks of is licensed."""
-        verbs = {p.verb for p in self.sentence.pieces}
+        tokens = self.sentence.tokens
+        verbs = {
+            p.verb
+            for p in self.sentence.pieces
+            if p.verb > p.start or not tokens[p.verb].low.endswith("ing")
+        }
+        verbs |= {
+            i + 1
+            for i, t in enumerate(tokens[:-1])
+            if t.low in group("AUXILIARIES") and tokens[i + 1].low.endswith("ed")
+        }
         nouns = [item for item in loose if item[0].first not in verbs or item[1] != "unsupported"]
         carried = len(content) > len(loose) or bool(self.supported)
         return nouns if nouns or carried else loose
 
-    def _spans(self, loose: list[tuple[Piece, str]]) -> None:
+    def _spans(self, loose: list[tuple[Piece, Reason]]) -> None:
         """Neighbouring pieces without licence as one span."""
         tokens = self.sentence.tokens
         at = 0
         while at < len(loose):
             first, reason = loose[at]
             stop = first.end
-            while at + 1 < len(loose) and loose[at + 1][1] == reason and self._joins(stop, loose[at + 1][0].first):
+            while (
+                at + 1 < len(loose)
+                and loose[at + 1][1] == reason
+                and self._joins(stop, loose[at + 1][0].first)
+            ):
                 at += 1
                 stop = loose[at][0].end
             start, end = tokens[first.first].start, tokens[stop - 1].end
-            slot = next((f.slot for f in self.facts if f.start < end and start < f.end and not f.slot.startswith("says: ")), "")
-            self.wrong.append(Hallucination(self.text[start:end], start, end, reason, slot))  # type: ignore[arg-type]
+            slot = next(
+                (
+                    f.slot
+                    for f in self.facts
+                    if f.start < end and start < f.end and not f.slot.startswith("says: ")
+                ),
+                "",
+            )
+            self.wrong.append(Hallucination(self.text[start:end], start, end, reason, slot))
             at += 1
 
     def _joins(self, stop: int, start: int) -> bool:
         between = self.sentence.tokens[stop:start]
-        return all(t.low in ("-", "the", "of", "a", "&", "'s") or t.low in light_words() and t.kind == "word" and t.low not in ("work", "works") for t in between)
+        return all(
+            t.low in ("-", "the", "of", "a", "&", "'s")
+            or (t.low in light_words() and t.kind == "word" and t.low not in ("work", "works"))
+            for t in between
+        )
+
+
+def _same_thing(one: str, other: str) -> bool:
+    """Whether two subjects can be one: `sister` and `sister ana`."""
+    first, second = set(one.split()), set(other.split())
+    return bool(first and second) and (first <= second or second <= first)
 
 
 def _mentioned(sentence: Sentence) -> set[str]:
-    found = {t.low for t in sentence.tokens if t.kind in ("word", "path")} | {t.stem for t in sentence.tokens}
+    found = {t.low for t in sentence.tokens if t.kind in ("word", "path")} | {
+        t.stem for t in sentence.tokens
+    }
+    found |= {singular(t.low) for t in sentence.tokens if t.kind == "word"}
     return found | {canonical(t.low) for t in sentence.tokens if t.kind == "word"}
 
 
-def _licensed(held: Fact, said: Fact) -> bool:
-    """Whether a memory's value licenses the one that is said."""
-    if said.slot == "title" or said.normal.kind in ("version", "quantity"):
-        if versioned(said.slot) and held.normal.kind in ("version", "quantity", "date"):
-            return _as_exact(held, said)
-        return entails(held.normal, said.normal)
-    return entails(held.normal, said.normal)
-
-
-def _as_exact(held: Fact, said: Fact) -> bool:
-    """A version licenses what says no more: 15.2 licenses 15, 15 does not license 15.2."""
-    if not same(held.normal, said.normal, versions=True):
-        return False
-    return len(said.value.rstrip("x.*+").split(".")) <= len(held.value.rstrip("x.*+").split("."))
-
-
-def _adds(held: Fact, said: Fact) -> bool:
-    """Whether a text only adds words to a memory's value (`Senior`); the words are judged then."""
-    if held.normal.kind != "name" or said.normal.kind != "name" or not held.normal.parts:
-        return False
-    return set(held.normal.parts) < set(said.normal.parts)
-
-
-def _meant_so(said: Status, held: set[Status]) -> str:
+def _meant_so(said: Status, held: set[Status]) -> Reason | None:
     """Why a word is not licensed as it is meant; empty where it is."""
     if said.denied:
-        return "" if any(s.denied or s.time == "before" for s in held) else "negated"
+        return None if any(s.denied or s.time == "before" for s in held) else "negated"
     if said.time == "before":
-        return "" if any(not s.denied for s in held) else "negated"
+        return None if any(not s.denied for s in held) else "negated"
     if said.time in ("maybe", "planned"):
-        return "" if held else "unsupported"
+        return None if held else "unsupported"
     if any(not s.denied and s.time in ("now", "ever") for s in held):
-        return ""
+        return None
     if any(s.denied for s in held):
         return "negated"
     return "past" if any(s.time == "before" for s in held) else "uncertain"

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
-from re import IGNORECASE
+from functools import cache, cached_property
+from re import IGNORECASE, Pattern
 from typing import NamedTuple
 
 from grounded_ingest.grounding.content import licences, pieces
 from grounded_ingest.grounding.extraction import LONGEST, reading
 from grounded_ingest.grounding.facts import Contradiction, Fact, Memory
-from grounded_ingest.grounding.segments import Status
+from grounded_ingest.grounding.meaning import Status
 from grounded_ingest.lexicon.frames import RETRACT, WITHDRAW
 from grounded_ingest.patterns import compiled
 from grounded_ingest.values import normal
 
 SUBJECTS = 64
 """Subjects of a slot that are looked at where the text's own has no such fact."""
+
+
+_TELLING = (
+    "meant", " not ", "rather than", "instead of", "scratch", "wrong", "incorrect", "mistak",
+    "outdated", "obsolete", "out of date", "invalid", "error", "withdrawn", "no longer",
+)  # fmt: skip
+"""A memory without any of these takes nothing back."""
+
+
+@cache
+def _patterns() -> tuple[Pattern[str], ...]:
+    return tuple(compiled(p, IGNORECASE) for p in (*RETRACT, WITHDRAW))
 
 
 class Held(NamedTuple):
@@ -79,24 +91,36 @@ class Memories:
     def _retract(self) -> None:
         """`I meant X, not Y`: what other memories say of Y falls, and X takes its slot."""
         for number, memory in enumerate(self.all):
-            if len(memory.text) > 2000:
+            low = memory.text.lower()
+            if len(low) > 2000 or not any(word in low for word in _TELLING):
                 continue
-            for pattern in RETRACT:
-                found = compiled(pattern, IGNORECASE).search(memory.text)
+            for pattern in _patterns()[:-1]:
+                found = pattern.search(memory.text)
                 if found:
                     self._replace(number, found["old"], found["new"], found.start("new"))
                     break
-            if compiled(WITHDRAW, IGNORECASE).search(memory.text):
+            if _patterns()[-1].search(memory.text):
                 self._withdraw(number)
 
     def _replace(self, number: int, old: str, new: str, at: int) -> None:
         wrong, right = normal(old.strip()), normal(new.strip())
         for held in tuple(self._by_value.get(wrong.key, ())):
+            fact = held.fact
+            if held.memory == number and fact.start < at and fact.polarity:
+                self.retracted.add((number, fact.normal.key))
             if held.memory != number and self._not_later(held.memory, number):
-                self.retracted.add((held.memory, held.fact.normal.key))
-                fact = held.fact
+                self.retracted.add((held.memory, fact.normal.key))
                 self.hold(
-                    Fact(fact.subject, fact.slot, new.strip(), right, at, at + len(new.strip()), setting=fact.setting, many=fact.many),
+                    Fact(
+                        fact.subject,
+                        fact.slot,
+                        new.strip(),
+                        right,
+                        at,
+                        at + len(new.strip()),
+                        setting=fact.setting,
+                        many=fact.many,
+                    ),
                     number,
                 )
 
@@ -125,13 +149,28 @@ class Memories:
         found = [h for h in exact if self._applies(h, fact)]
         if found:
             return found
-        near = []
         words = set(fact.subject.split())
+        near: list[Held] = []
+        whole: list[Held] = []
         for subject in list(self.subjects.get(fact.slot, ()))[:SUBJECTS]:
             theirs = set(subject.split())
-            if subject != fact.subject and (not words or fact.subject == "?" or not theirs or words <= theirs or theirs <= words):
-                near.extend(h for h in self.held[subject, fact.slot] if self._applies(h, fact))
-        return near
+            if subject == fact.subject:
+                continue
+            listed = [h for h in self.held[subject, fact.slot] if self._applies(h, fact)]
+            if (
+                fact.subject == "?"
+                or not words
+                or (theirs and (words <= theirs or theirs <= words))
+            ):
+                near.extend(listed)
+            elif not theirs:
+                whole.extend(listed)
+        return near if near or self._speaks_of(words) else whole
+
+    def _speaks_of(self, words: set[str]) -> bool:
+        """Whether some memory is about what has all these words in its name."""
+        listed = [self._subjects_by_word.get(w, frozenset()) for w in words]
+        return bool(listed) and bool(frozenset.intersection(*listed))
 
     def _applies(self, held: Held, fact: Fact) -> bool:
         theirs = held.fact.setting
@@ -144,7 +183,17 @@ class Memories:
         """Every contradiction among the memories, by the trust rule."""
         from grounded_ingest.grounding.contradictions import among
 
-        return tuple(c for listed in self.held.values() if len(listed) > 1 for c in among(listed, self))
+        return tuple(
+            c for listed in self.held.values() if len(listed) > 1 for c in among(listed, self)
+        )
+
+    @cached_property
+    def _subjects_by_word(self) -> dict[str, frozenset[str]]:
+        found: dict[str, set[str]] = {}
+        for unit in self.units:
+            for word in unit.subject.split():
+                found.setdefault(word, set()).add(unit.subject)
+        return {word: frozenset(subjects) for word, subjects in found.items()}
 
     @cached_property
     def trust_by_id(self) -> dict[str, float]:

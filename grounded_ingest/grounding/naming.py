@@ -5,12 +5,13 @@ from __future__ import annotations
 from grounded_ingest.grounding.segments import subject_key
 from grounded_ingest.grounding.slots import Tables
 from grounded_ingest.grounding.tokens import Token, function_words, group, name_key
+from grounded_ingest.lexicon import frame_words
 from grounded_ingest.lexicon.slots_repository import NO_SLOTS
 from grounded_ingest.patterns import compiled
 from grounded_ingest.values.names import stem
 
 _PARTS = compiled(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_RANKS = frozenset("primary main default current maximum max minimum min total overall preferred usual own chosen official".split())
+_RANKS = frozenset(frame_words.NAMING_RANKS.split())
 _NO_SLOTS = frozenset(NO_SLOTS.split())
 
 
@@ -33,7 +34,7 @@ def named_slot(label: list[Token], tables: Tables) -> tuple[str, str]:
     for at in range(len(label)):
         slot_name = tables.nouns.whole(label[at:])
         if slot_name:
-            return slot_name, _qualifier(label[:at])
+            return slot_name.split("|")[0], _qualifier(label[:at])
     return _own(label)
 
 
@@ -50,11 +51,15 @@ def _identifier(token: Token, tables: Tables) -> tuple[str, str]:
     """A key of a configuration is its own slot; a word may be one of the tables'."""
     known = tables.nouns.whole([token])
     if known:
-        return known, ""
+        return known.split("|")[0], ""
     parts = [p.lower() for p in _PARTS.findall(token.text)]
     if len(parts) > 1:
         return "_".join(parts), ""
-    if token.low in _NO_SLOTS | group("WHOLE") or token.low in function_words() or token.kind == "num":
+    if (
+        token.low in _NO_SLOTS | group("WHOLE")
+        or token.low in function_words()
+        or token.kind == "num"
+    ):
         return "", ""
     return stem(token.low), ""
 
@@ -66,7 +71,12 @@ def _qualifier(tokens: list[Token]) -> str:
 
 def _own(label: list[Token]) -> tuple[str, str]:
     words = [t for t in label if t.low not in ("'s",) and t.low not in _RANKS]
-    if not words or words[-1].low in _NO_SLOTS | group("WHOLE") or len(words) > 4 or any(t.low in group("PREPOSITIONS") for t in words):
+    if (
+        not words
+        or words[-1].low in _NO_SLOTS | group("WHOLE")
+        or len(words) > 4
+        or any(t.low in group("PREPOSITIONS") for t in words)
+    ):
         return "", ""
     if len(words) > 1 and label[1].low == "'s":
         return stem(words[-1].low), name_key(words[:-1])

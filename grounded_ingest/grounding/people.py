@@ -6,8 +6,9 @@ from grounded_ingest.grounding.chunks import is_title, lead, listed, parse, phra
 from grounded_ingest.grounding.finding import Finder
 from grounded_ingest.grounding.segments import UNKNOWN, Segment
 from grounded_ingest.grounding.tokens import entities, group
+from grounded_ingest.lexicon import frame_words
 
-_COPULAS = frozenset("is are 's 're 'm am be was were became".split())
+_COPULAS = frozenset(frame_words.PEOPLE_COPULAS.split())
 _LEARNT = frozenset(("graduat", "studi", "degre", "attend"))
 
 
@@ -30,11 +31,21 @@ def _is(finder: Finder, piece: Segment) -> None:
     while start < finder.end and tokens[start].low in group("ADVERBS") | group("NEGATIONS"):
         start += 1
     span = phrase(tokens, start, finder.end)
-    about_person = piece.personal or not piece.subject or piece.subject == UNKNOWN or tokens[piece.start].text[:1].isupper()
+    about_person = (
+        piece.personal
+        or not piece.subject
+        or piece.subject == UNKNOWN
+        or tokens[piece.start].text[:1].isupper()
+    )
     if start < finder.end and tokens[start].low in ("on", "in") and about_person:
         _team(finder, start)
         return
-    if start < finder.end and tokens[start].low == "from" and piece.personal and finder.free(start + 1, start + 2):
+    if (
+        start < finder.end
+        and tokens[start].low == "from"
+        and piece.personal
+        and finder.free(start + 1, start + 2)
+    ):
         origin = parse(tokens, start + 1, finder.end, "place")
         if origin:
             finder.add("origin", origin)
@@ -50,7 +61,13 @@ def _is(finder: Finder, piece: Segment) -> None:
         finder.add("relationship", (span[0], span[0] + 1))
     elif first.low in words("NATIONALITIES") and span[1] - span[0] == 1:
         finder.add("nationality", span)
-    elif first.kind == "num" and first.low.isdigit() and int(first.low) < 130 and span[1] - span[0] == 1 and piece.personal:
+    elif (
+        first.kind == "num"
+        and first.low.isdigit()
+        and int(first.low) < 130
+        and span[1] - span[0] == 1
+        and piece.personal
+    ):
         finder.add("age", span)
     elif piece.personal and span[0] == start and _is_name(finder, span):
         finder.add("name", span)
@@ -61,7 +78,10 @@ def _is_name(finder: Finder, span: tuple[int, int]) -> bool:
     return (
         len(mine) <= 3
         and all(t.text[:1].isupper() and t.kind == "word" for t in mine)
-        and not any(t.low in words("STATES_OF_MIND") | words("PLACES") | words("NATIONALITIES") for t in mine)
+        and not any(
+            t.low in words("STATES_OF_MIND") | words("PLACES") | words("NATIONALITIES")
+            for t in mine
+        )
         and not entities(mine)
     )
 
@@ -78,14 +98,22 @@ def _title(finder: Finder, span: tuple[int, int]) -> None:
         capital = tokens[behind[0]].text[:1].isupper()
         if prep in ("at", "for", "with") and capital and finder.free(*behind):
             finder.add("employer", behind)
-        elif prep in ("from", "in") and finder.free(*behind) and (tokens[behind[0]].low in words("PLACES")):
+        elif (
+            prep in ("from", "in")
+            and finder.free(*behind)
+            and (tokens[behind[0]].low in words("PLACES"))
+        ):
             finder.add("location", behind)
         at = behind[1]
 
 
 def _team(finder: Finder, start: int) -> None:
     span = phrase(finder.tokens, start + 1, finder.end)
-    if span and finder.tokens[span[1] - 1].low in ("team", "squad", "department") and finder.free(*span):
+    if (
+        span
+        and finder.tokens[span[1] - 1].low in ("team", "squad", "department")
+        and finder.free(*span)
+    ):
         finder.add("team", span)
 
 
@@ -114,12 +142,17 @@ def _studies(finder: Finder) -> None:
         return
     for at in range(learnt[0] + 1, finder.end - 1):
         low = tokens[at].low
-        if low in ("at", "from") and tokens[at + 1].text[:1].isupper() and finder.free(at + 1, at + 2):
+        if (
+            low in ("at", "from")
+            and tokens[at + 1].text[:1].isupper()
+            and finder.free(at + 1, at + 2)
+        ):
             span = phrase(tokens, at + 1, finder.end)
             if span:
                 finder.add("school", span)
-        elif low == "in" and len(tokens[at + 1].low) == 4 and tokens[at + 1].low.isdigit() and tokens[learnt[0]].stem == "graduat":
-            if finder.free(at + 1, at + 2):
+        elif low == "in" and tokens[learnt[0]].stem == "graduat":
+            year = tokens[at + 1].low
+            if len(year) == 4 and year.isdigit() and finder.free(at + 1, at + 2):
                 finder.add("graduation_year", (at + 1, at + 2))
 
 
@@ -133,12 +166,22 @@ def _has(finder: Finder) -> None:
         for each in listed(tokens, span, finder.end, "any") if span else ():
             last = tokens[each[1] - 1]
             lows = [t.low for t in tokens[each[0] : each[1]]]
-            named = lows.index("named") if "named" in lows else lows.index("called") if "called" in lows else -1
+            named = (
+                lows.index("named")
+                if "named" in lows
+                else lows.index("called")
+                if "called" in lows
+                else -1
+            )
             head = lows[named - 1] if named > 0 else last.low
             if head.rstrip("s") in words("PETS") or head in words("PETS"):
                 stop = each[0] + named if named > 0 else each[1]
                 finder.add("pet", (each[0], stop), many=True)
-                name = stop + 1 if stop < finder.end and tokens[stop].low in ("named", "called") else -1
+                name = (
+                    stop + 1
+                    if stop < finder.end and tokens[stop].low in ("named", "called")
+                    else -1
+                )
                 if 0 < name < finder.end:
                     finder.add("pet_name", (name, name + 1), many=True)
             elif last.low in ("certification", "certificate", "certifications"):
@@ -150,6 +193,10 @@ def _schedule(finder: Finder) -> None:
         if piece.verb < 0 or finder.tokens[piece.verb].stem not in ("work", "be"):
             continue
         at = lead(finder.tokens, piece.verb + 1, finder.end)
-        if at < finder.end and finder.tokens[at].low in words("SCHEDULES") and finder.free(at, at + 1):
+        if (
+            at < finder.end
+            and finder.tokens[at].low in words("SCHEDULES")
+            and finder.free(at, at + 1)
+        ):
             remote = finder.tokens[at].low in ("remote", "remotely", "hybrid", "on-site", "onsite")
             finder.add("work_place" if remote else "work_schedule", (at, at + 1))

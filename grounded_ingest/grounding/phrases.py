@@ -8,7 +8,9 @@ from typing import Protocol
 from grounded_ingest.lexicon.function_words import ADVERBS
 from grounded_ingest.values.names import stem
 
-_SKIPPED = frozenset(ADVERBS.split()) - frozenset("over under around up more most less least else then once".split())
+_SKIPPED = frozenset(ADVERBS.split()) - frozenset(
+    ["over", "under", "around", "up", "more", "most", "less", "least", "else", "then", "once"]
+)
 
 
 class Word(Protocol):
@@ -19,7 +21,7 @@ class Word(Protocol):
 
 
 class Phrases:
-    """Phrases with what they stand for. `stems`: endings do not count."""
+    """Phrases with what they stand for, several joined by `|`. `stems`: endings do not count."""
 
     def __init__(self, entries: dict[str, str] | None = None, *, stems: bool = True) -> None:
         self._stems = stems
@@ -28,16 +30,22 @@ class Phrases:
             self.add(phrase, payload)
 
     def add(self, phrase: str, payload: str) -> None:
-        words = phrase.lower().split()
+        words = phrase.lower().replace("'s", " 's").split()
         key = tuple(stem(w) for w in words) if self._stems else tuple(words)
         if not key:
             return
         listed = self._by_first.setdefault(key[0], [])
-        if all(known != key for known, _ in listed):
-            listed.append((key, payload))
-            listed.sort(key=lambda e: -len(e[0]))
+        for i, (known, names) in enumerate(listed):
+            if known == key:
+                if payload not in names.split("|"):
+                    listed[i] = (key, f"{names}|{payload}")
+                return
+        listed.append((key, payload))
+        listed.sort(key=lambda e: -len(e[0]))
 
-    def at(self, tokens: Sequence[Word], index: int, end: int | None = None) -> tuple[int, str] | None:
+    def at(
+        self, tokens: Sequence[Word], index: int, end: int | None = None
+    ) -> tuple[int, str] | None:
         """Length in tokens and payload of the longest phrase that begins here."""
         token = tokens[index]
         listed = self._by_first.get(token.stem if self._stems else token.low)

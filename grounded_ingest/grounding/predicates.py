@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from grounded_ingest.grounding.chunks import lead, listed, parse, phrase
 from grounded_ingest.grounding.finding import Finder
 from grounded_ingest.grounding.naming import named_slot
-from grounded_ingest.grounding.segments import Segment
+from grounded_ingest.grounding.segments import Segment, subject_key
 from grounded_ingest.grounding.slots import Slot
 from grounded_ingest.grounding.tokens import entities, function_words, group
+from grounded_ingest.lexicon import frame_words
+from grounded_ingest.lexicon.slots_repository import SCALARS
 from grounded_ingest.values import normal
+from grounded_ingest.values.counts import number
+from grounded_ingest.values.names import stem
 
-_BE = frozenset("is are was were be been 's 're 'm am equals equal remains remain becomes became".split())
-_CHAIN = _BE | frozenset("should must shall will can may has have had to set configured fixed capped limited called named now currently still at as by default defaults defaulted hardcoded hard-coded pinned specified defined chosen selected".split())
+_BE = frozenset(frame_words.PREDICATES_BE.split())
+_CHAIN = _BE | frozenset(frame_words.PREDICATES_CHAIN.split())
 
 
 def relations(finder: Finder) -> None:
@@ -22,9 +28,13 @@ def relations(finder: Finder) -> None:
         if hit is None:
             at += 1
             continue
-        length, name = hit
-        slot = finder.tables.slots[name]
-        at = max(at + 1, _related(finder, at, at + length, slot))
+        length, names = hit
+        for name in names.split("|"):
+            before = len(finder.facts)
+            stop = _related(finder, at, at + length, finder.tables.slots[name])
+            if len(finder.facts) > before:
+                break
+        at = max(at + 1, stop)
 
 
 def _related(finder: Finder, at: int, after: int, slot: Slot) -> int:
@@ -32,11 +42,21 @@ def _related(finder: Finder, at: int, after: int, slot: Slot) -> int:
     if slot.values in ("tech", "license") or slot.kinds:
         return _technology(finder, after, slot)
     span = parse(tokens, after, finder.end, slot.values)
-    if span is None or span[0] > after + 4:
+    if (
+        span is None
+        or span[0] > after + 4
+        or (slot.planned and not finder.sentence.piece(at).personal)
+    ):
+        return at + 1
+    if slot.many and number(tokens[span[0]].low) is not None:
         return at + 1
     if slot.name == "opinion" and tokens[after].low in ("about", "of"):
         return after
-    if slot.name == "hobby" and not finder.sentence.piece(at).personal and entities(tokens[span[0] : span[1]]):
+    if (
+        slot.name == "hobby"
+        and not finder.sentence.piece(at).personal
+        and entities(tokens[span[0] : span[1]])
+    ):
         return after
     if slot.name in ("preference", "hobby"):
         return _liked(finder, span, slot, after)
@@ -67,7 +87,9 @@ def _technology(finder: Finder, after: int, slot: Slot) -> int:
     span = phrase(finder.tokens, after, finder.end)
     if span is None:
         return after
-    for each in listed(finder.tokens, span, finder.end, "any"):
+    every = listed(finder.tokens, span, finder.end, "any")
+    alone = len(every) == 1 and bool(finder.sentence.piece(after - 1).subject)
+    for each in every:
         named = entities(finder.tokens[each[0] : each[1]], governed=True)
         if not named:
             if slot.values == "any" and each is span:
@@ -76,18 +98,23 @@ def _technology(finder: Finder, after: int, slot: Slot) -> int:
         first = named[0]
         place = (each[0] + first.first, each[0] + first.end)
         kind = slot.name if first.kinds & slot.kinds else ""
-        name = kind or next((finder.tables.by_kind[k] for k in sorted(first.kinds) if k in finder.tables.by_kind), slot.name)
+        name = kind or next(
+            (finder.tables.by_kind[k] for k in sorted(first.kinds) if k in finder.tables.by_kind),
+            slot.name,
+        )
         if slot.name == "cloud_provider" and "orchestration" in first.kinds:
             name = "orchestration"
         if not first.kinds & slot.kinds and slot.name not in ("cloud_provider", "language"):
             continue
         if finder.free(*place):
-            finder.add(name, place, many=name not in finder.tables.one_of_a_kind and name != "language")
+            known = finder.tables.slots[name]
+            single = alone or name in finder.tables.one_of_a_kind or name == "language"
+            finder.add(name, place, many=known.many or len(every) > 1 or not single)
     return start
 
 
 def copulas(finder: Finder) -> None:
-    """`The port of service-a is 8080`, `max retries should be 5`, `the cache defaults to 512 MB`."""
+    """`The port of service-a is 8080`, `max retries should be 5`, `the limit defaults to 9`."""
     for piece in finder.sentence.pieces:
         verb = piece.verb
         if verb <= piece.start:
@@ -98,6 +125,9 @@ def copulas(finder: Finder) -> None:
         label = finder.tokens[piece.start : verb]
         while label and label[0].low in group("CONJUNCTIONS"):
             label = label[1:]
+        if label and label[0].low in group("PREPOSITIONS"):  # `In production the port is …`
+            inner = [i for i, t in enumerate(label) if i and t.low in group("DETERMINERS")]
+            label = label[inner[-1] :] if inner and inner[-1] > 1 else label
         slot, subject = named_slot(label, finder.tables)
         if slot:
             _said(finder, piece, start, (slot, subject))
@@ -107,7 +137,13 @@ def _predicate(finder: Finder, piece: Segment) -> int:
     """The index behind `is`, `should be`, `is set to`, `defaults to`; -1 for other verbs."""
     at, tokens = piece.verb, finder.tokens
     be = False
-    while at < finder.end and (tokens[at].low in _CHAIN or tokens[at].low in group("NEGATIONS") or tokens[at].low in group("ADVERBS")):
+    while at < finder.end and (
+        tokens[at].low in _CHAIN
+        or tokens[at].low in group("NEGATIONS")
+        or tokens[at].low in group("ADVERBS")
+    ):
+        if tokens[at].low == "may" and at + 1 < finder.end and tokens[at + 1].kind == "num":
+            break
         be = be or tokens[at].low in _BE or tokens[at].low in ("defaults", "default", "set")
         at += 1
     return at if be else -1
@@ -120,11 +156,20 @@ def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str]) ->
     if known is None:
         _own(finder, piece, start, end, slot)
         return
-    kind = known.values if known.values not in ("tech", "license", "place", "proper", "title", "diet", "industry") else "any"
+    kind = (
+        known.values
+        if known.values not in ("tech", "license", "place", "proper", "title", "diet", "industry")
+        else "any"
+    )
     span = parse(finder.tokens, start, end, kind)
     if known.values in ("tech", "license") and span:
         hits = entities(finder.tokens[start : span[1]], governed=True)
+        sized = parse(finder.tokens, start, end, "quantity")
+        if sized and not hits:
+            finder.add(f"{slot}_size", sized, subject=subject, setting=piece.setting)
+            return
         if not hits and not finder.tokens[span[0]].text[:1].isupper():
+            _own(finder, piece, start, end, f"{slot} is")
             return
         if hits:
             span = (start + hits[0].first, start + hits[0].end)
@@ -132,28 +177,69 @@ def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str]) ->
         return
     spans = listed(finder.tokens, span, finder.end, kind) if known.many or known.kinds else [span]
     for each in spans:
-        finder.add(slot, each, subject=subject, setting=piece.setting, many=known.many or len(spans) > 1)
+        finder.add(
+            slot, each, subject=subject, setting=piece.setting, many=known.many or len(spans) > 1
+        )
 
 
 def _until(finder: Finder, start: int) -> int:
-    return next((i for i in range(start, finder.end) if finder.tokens[i].low in (";", "(", ")", "—", "–")), finder.end)
+    return next(
+        (i for i in range(start, finder.end) if finder.tokens[i].low in (";", "(", ")", "—", "–")),
+        finder.end,
+    )
+
+
+@cache
+def _scalars() -> frozenset[str]:
+    return frozenset(stem(w) for w in SCALARS.split())
+
+
+def owners(finder: Finder) -> None:
+    """`Team Heron owns the checkout service`: the owner stands before the verb."""
+    tokens = finder.tokens
+    for piece in finder.sentence.pieces:
+        owns = piece.verb > piece.start and tokens[piece.verb].low in ("owns", "own", "maintains")
+        span = phrase(tokens, piece.verb + 1, piece.end) if owns else None
+        holder = phrase(tokens, piece.start, piece.verb) if owns else None
+        if span is None or holder is None or piece.personal:
+            continue
+        slot = "maintainer" if tokens[piece.verb].low == "maintains" else "owner"
+        finder.add(slot, holder, subject=subject_key(tokens[span[0] : span[1]]))
 
 
 def _own(finder: Finder, piece: Segment, start: int, end: int, slot: str) -> None:
     """A slot of the text's own: exclusive where the value is a number, a date or a name."""
     tokens = finder.tokens
-    if piece.start < finder.end and tokens[piece.start].low not in group("DETERMINERS") | group("SELF") and not (start < end and tokens[start].kind == "num"):
+    if (
+        piece.start < finder.end
+        and tokens[piece.start].low
+        not in group("DETERMINERS") | group("SELF") | group("PREPOSITIONS")
+        and not (start < end and tokens[start].kind == "num")
+    ):
         return
     span = parse(tokens, start, end, "quantity") or phrase(tokens, start, end)
     if span is None or span[0] > start + 1 or span[1] - span[0] > 4 or not finder.free(*span):
         return
     first = tokens[span[0]]
-    if first.low in function_words() or any(t.low in group("PRONOUNS") for t in tokens[span[0] : span[1]]):
+    if first.low in function_words() or any(
+        t.low in group("PRONOUNS") for t in tokens[span[0] : span[1]]
+    ):
         return
     article = start < span[0] and tokens[start].low in ("a", "an", "the")
     text = finder.text[first.start : tokens[span[1] - 1].end]
-    single = slot.startswith("favorite_") or normal(text).kind != "name" or first.text[:1].isupper() or article
-    behind = span[1] < finder.end and tokens[span[1]].kind == "word" and tokens[span[1]].low not in group("CONJUNCTIONS") | group("PREPOSITIONS")
+    scalar = slot.rpartition("_")[2] in _scalars()
+    single = (
+        scalar
+        or slot.startswith("favorite_")
+        or normal(text).kind != "name"
+        or first.text[:1].isupper()
+        or article
+    )
+    behind = (
+        span[1] < finder.end
+        and tokens[span[1]].kind == "word"
+        and tokens[span[1]].low not in group("CONJUNCTIONS") | group("PREPOSITIONS")
+    )
     if behind:
         return
     finder.add(slot, span, subject="", setting=piece.setting, many=not single)

@@ -1,4 +1,4 @@
-"""Facts whose value stands beside the noun: `a 30-second timeout`, `a limit of 100`, `Python 3.11`."""
+"""Facts whose value stands beside the noun: `a 30-second timeout`, `Python 3.11`."""
 
 from __future__ import annotations
 
@@ -6,20 +6,42 @@ from grounded_ingest.grounding.chunks import is_version, parse
 from grounded_ingest.grounding.finding import Finder
 from grounded_ingest.grounding.segments import subject_key
 from grounded_ingest.grounding.tokens import group
-from grounded_ingest.values.names import canonical
+from grounded_ingest.lexicon import frame_words
+from grounded_ingest.lexicon.units import EVERY
+from grounded_ingest.values.names import canonical, singular
 
 _MEASURED = frozenset(("quantity", "interval", "count", "port", "version"))
-_LINKS = frozenset("of is : = ( to at was set by default defaults - about approximately max - up are".split())
-_BOUNDS = frozenset(">= > = <= < ~ ^ == ≥ or v version or higher newer".split())
-_NOUNS = {"sibl": "siblings", "sibling": "siblings", "brother": "brothers", "sister": "sisters", "kid": "children", "child": "children", "languag": "languages_spoken"}
+_LINKS = frozenset(frame_words.QUANTITIES_LINKS.split())
+_BOUNDS = frozenset(frame_words.QUANTITIES_BOUNDS.split())
+_NOUNS = {
+    "sibl": "siblings",
+    "sibling": "siblings",
+    "brother": "brothers",
+    "sister": "sisters",
+    "kid": "children",
+    "child": "children",
+    "languag": "languages_spoken",
+}
 
 
 def find(finder: Finder) -> None:
     """Values before and behind nouns, versions behind products, counts of things."""
     _versions(finder)
+    _often(finder)
     at = 0
     while at < finder.end:
         at = max(at + 1, _noun_first(finder, at), _value_first(finder, at))
+
+
+def _often(finder: Finder) -> None:
+    """`runs hourly`, `released weekly`: an interval in one word."""
+    for piece in finder.sentence.pieces:
+        for at in range(max(piece.verb, 0) + 1, piece.end if piece.verb > piece.start else 0):
+            word = finder.tokens[at]
+            behind = finder.tokens[at + 1] if at + 1 < piece.end else None
+            noun = behind is not None and behind.low not in group("PREPOSITIONS")
+            if word.low in EVERY and not noun and finder.free(at, at + 1):
+                finder.add("interval", (at, at + 1))
 
 
 def _versions(finder: Finder) -> None:
@@ -29,7 +51,11 @@ def _versions(finder: Finder) -> None:
         while at < finder.end and tokens[at].low in _BOUNDS:
             at += 1
         if at < finder.end and is_version(tokens[at]) and finder.free(at, at + 1):
-            finder.add("version", (at, at + 1), subject=canonical(entity.name))
+            finder.add(
+                "version",
+                (at, at + 1),
+                subject=" ".join(singular(w) for w in canonical(entity.name).split()),
+            )
 
 
 def _noun_first(finder: Finder, at: int) -> int:
@@ -37,11 +63,12 @@ def _noun_first(finder: Finder, at: int) -> int:
     hit = finder.tables.nouns.at(finder.tokens, at, finder.end)
     if hit is None:
         return at
-    length, name = hit
-    slot = finder.tables.slots[name]
-    after = at + length
-    if slot.values not in _MEASURED:
+    length, names = hit
+    measured = [n for n in names.split("|") if finder.tables.slots[n].values in _MEASURED]
+    if not measured:
         return at
+    name, after = measured[0], at + length
+    slot = finder.tables.slots[name]
     links = 0
     while after < finder.end and finder.tokens[after].low in _LINKS and links < 4:
         after, links = after + 1, links + 1
@@ -55,7 +82,12 @@ def _noun_first(finder: Finder, at: int) -> int:
 def _before(finder: Finder, at: int) -> str | None:
     """The words that qualify a noun from the front: `the billing worker timeout`."""
     start = at
-    while start > 0 and finder.tokens[start - 1].kind == "word" and finder.tokens[start - 1].low not in group("DETERMINERS") | group("PREPOSITIONS") | group("CONJUNCTIONS"):
+    while (
+        start > 0
+        and finder.tokens[start - 1].kind == "word"
+        and finder.tokens[start - 1].low
+        not in group("DETERMINERS") | group("PREPOSITIONS") | group("CONJUNCTIONS")
+    ):
         piece = finder.sentence.piece(at)
         if start - 1 <= piece.verb or start - 1 < piece.start:
             break
@@ -67,7 +99,9 @@ def _before(finder: Finder, at: int) -> str | None:
 def _value_first(finder: Finder, at: int) -> int:
     """`a 30-second request timeout`, `5 MB uploads limit`, `3 retries`, `two siblings`."""
     tokens = finder.tokens
-    if not (tokens[at].kind == "num" or tokens[at].low[:1] in "$€£" or tokens[at].stem in _numbers()):
+    if not (
+        tokens[at].kind == "num" or tokens[at].low[:1] in "$€£" or tokens[at].low in _numbers()
+    ):
         return at
     span = parse(tokens, at, finder.end, "quantity")
     if span is None or span[0] != at or not finder.free(*span):
@@ -77,11 +111,16 @@ def _value_first(finder: Finder, at: int) -> int:
         after += 1
     for start in range(after, min(finder.end, after + 3)):
         hit = finder.tables.nouns.at(tokens, start, finder.end)
-        slot = finder.tables.slots[hit[1]] if hit else None
-        if hit and slot and slot.values in ("quantity", "interval", "count"):
-            finder.add(hit[1], span, subject=subject_key(tokens[after:start]) or None)
+        names = hit[1].split("|") if hit else []
+        fitting = [
+            n for n in names if finder.tables.slots[n].values in ("quantity", "interval", "count")
+        ]
+        if hit and fitting:
+            finder.add(fitting[0], span, subject=subject_key(tokens[after:start]) or None)
             return start + hit[0]
-        if tokens[start].kind != "word" or tokens[start].low in group("PREPOSITIONS") | group("CONJUNCTIONS"):
+        if tokens[start].kind != "word" or tokens[start].low in group("PREPOSITIONS") | group(
+            "CONJUNCTIONS"
+        ):
             break
     return _counted(finder, span)
 

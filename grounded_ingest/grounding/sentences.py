@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from grounded_ingest.grounding.segments import NOW, Segment, Status, segments, statuses
+from grounded_ingest.grounding.meaning import NOW, Status, statuses
+from grounded_ingest.grounding.segments import Segment, segments
 from grounded_ingest.grounding.tokens import Entity, Token, entities, function_words
 from grounded_ingest.lexicon.function_words import QUESTION_STARTS
 
@@ -62,7 +63,16 @@ def read(tokens: list[Token], before: str = "") -> list[Sentence]:
 
 def _asks(tokens: list[Token]) -> bool:
     """A question without its mark: `do you know`, `what database are we using`."""
-    return len(tokens) > 2 and tokens[0].low in _QUESTIONS and tokens[1].low in ("you", "we", "i", "database", "the", "your", "my", "is", "are", "do", "does") and tokens[0].low not in ("is", "was", "where", "when", "that", "which", "who", "has", "had", "have", "did") and tokens[0].text[:1].isupper() and tokens[0].low in ("what", "how", "why", "do", "does", "can", "could", "should", "would")
+    return (
+        len(tokens) > 2
+        and tokens[0].low in _QUESTIONS
+        and tokens[1].low
+        in ("you", "we", "i", "database", "the", "your", "my", "is", "are", "do", "does")
+        and tokens[0].low
+        not in ("is", "was", "where", "when", "that", "which", "who", "has", "had", "have", "did")
+        and tokens[0].text[:1].isupper()
+        and tokens[0].low in ("what", "how", "why", "do", "does", "can", "could", "should", "would")
+    )
 
 
 def is_english(sentence: Sentence) -> bool:

@@ -32,7 +32,7 @@ _left_out: frozenset[tuple[str, str]] = frozenset()
 
 def leave_out(entries: frozenset[tuple[str, str]]) -> None:
     """Work without some entries; for measuring what they bring. An empty set brings them back."""
-    global _left_out  # noqa: PLW0603
+    global _left_out
     _left_out = entries
     tables.cache_clear()
 
@@ -41,21 +41,42 @@ def leave_out(entries: frozenset[tuple[str, str]]) -> None:
 def tables() -> Tables:
     from grounded_ingest.lexicon import slots_personal, slots_repository
 
-    every: dict[str, dict[str, Any]] = {**slots_personal.SLOTS, **slots_repository.SLOTS}
-    slots, by_kind = {}, {}
+    rows: tuple[Any, ...] = (slots_personal.SLOTS, slots_repository.SLOTS)
+    every: dict[str, dict[str, Any]] = {**rows[0], **rows[1]}
+    slots: dict[str, Slot] = {}
+    by_kind: dict[str, str] = {}
+    specific = frozenset(slots_repository.SPECIFIC.split())
     nouns, relations, purposes = Phrases(), Phrases(), Phrases()
     for name, row in every.items():
         kinds = frozenset(row.get("kinds", "").split())
-        slots[name] = Slot(name, row["values"], bool(row.get("many")), kinds, bool(row.get("planned")))
+        slots[name] = Slot(
+            name, row["values"], bool(row.get("many")), kinds, bool(row.get("planned"))
+        )
         for kind in kinds:
             if kind == name or kind not in by_kind:
                 by_kind[kind] = name
-        _add(nouns, row["nouns"], name)
+        if name in specific:
+            _add_specific(nouns, row["nouns"], slots, slots[name])
+        else:
+            _add(nouns, row["nouns"], name)
         _add(nouns, name.replace("_", " "), name)
         _add(relations, row["relations"], name)
         _add(purposes, row.get("purposes", ""), name)
     one = frozenset(slots_repository.ONE_OF_A_KIND.split())
     return Tables(slots, nouns, relations, purposes, by_kind, one)
+
+
+def _add_specific(nouns: Phrases, listed: str, slots: dict[str, Slot], slot: Slot) -> None:
+    """Nouns that stand for themselves: a batch size is no pool size."""
+    own, rest = listed.split(", ")[:2], listed.split(", ")[2:]
+    _add(nouns, ", ".join(own), slot.name)
+    for phrase in rest:
+        kept = [
+            w for w in phrase.split() if w not in ("max", "maximum", "default", "primary", "main")
+        ]
+        name = f"{slot.name}: {' '.join(kept)}" if kept else slot.name
+        slots[name] = slot._replace(name=name)
+        _add(nouns, phrase, name)
 
 
 def _add(table: Phrases, listed: str, name: str) -> None:

@@ -1,22 +1,43 @@
-"""Facts about what a project is made of: technologies, by what they are used for or by their kind."""
+"""Facts about what a project is made of: technologies, by their use or by their kind."""
 
 from __future__ import annotations
 
 from grounded_ingest.grounding.finding import Finder
-from grounded_ingest.grounding.segments import Segment, cues
+from grounded_ingest.grounding.meaning import cues
+from grounded_ingest.grounding.segments import Segment
 from grounded_ingest.grounding.tokens import Entity, function_words, group
-from grounded_ingest.values.names import canonical
+from grounded_ingest.lexicon import frame_words
+from grounded_ingest.values.names import canonical, singular
 
 _FOR = frozenset(("for", "as", "handles", "handling", "powers", "is", "are"))
-_BY = frozenset(("with", "via", "by", "on", "through", "using", "in", "from", "uses", "use", "is", "are", ":", "runs"))
-_RANKED = frozenset("our the all primary main its my your a an their this default every some".split())
+_BY = frozenset(
+    (
+        "with",
+        "via",
+        "by",
+        "on",
+        "through",
+        "using",
+        "in",
+        "from",
+        "uses",
+        "use",
+        "is",
+        "are",
+        ":",
+        "runs",
+    )
+)
+_RANKED = frozenset(frame_words.TECHNOLOGY_RANKED.split())
 
 
 def find(finder: Finder) -> None:
     """Every technology that is stated to be in use, or no longer, or not."""
     slot_of: dict[int, str] = {}
     for number, entity in enumerate(finder.sentence.named):
-        if any(i in finder.taken for i in range(entity.first, entity.end)) and not _in_title(finder, entity):
+        if any(i in finder.taken for i in range(entity.first, entity.end)) and not _in_title(
+            finder, entity
+        ):
             continue
         firm = _behind(finder, entity) or _ahead(finder, entity)
         previous = finder.sentence.named[number - 1] if number else None
@@ -37,8 +58,11 @@ def _add(finder: Finder, entity: Entity, piece: Segment, slot: str, *, firm: boo
     exclusive = slot in finder.tables.one_of_a_kind and not piece.personal
     known = finder.tables.slots.get(slot)
     many = bool(known and known.many) or not (exclusive or (firm and not piece.personal))
-    own = canonical(entity.name)
-    ours = any(t.low in ("our", "we", "all", "everything") for t in finder.tokens[piece.start : entity.first])
+    own = " ".join(singular(w) for w in canonical(entity.name).split())
+    ours = any(
+        t.low in ("our", "we", "all", "everything")
+        for t in finder.tokens[piece.start : entity.first]
+    )
     about = "" if ours or own in piece.subject or _names_slot(finder, piece) else piece.subject
     span = (entity.first, entity.end)
     finder.add(slot, span, subject=about, many=many or _beside(finder, entity), firm=firm)
@@ -46,16 +70,23 @@ def _add(finder: Finder, entity: Entity, piece: Segment, slot: str, *, firm: boo
 
 def _names_slot(finder: Finder, piece: Segment) -> bool:
     """Whether a subject is a part of the project that the slot stands for (`the CI pipeline`)."""
-    subject = [t for t in finder.tokens[piece.start : max(piece.verb, piece.start)] if t.low not in function_words()]
+    subject = [
+        t
+        for t in finder.tokens[piece.start : max(piece.verb, piece.start)]
+        if t.low not in function_words()
+    ]
     if subject and subject[-1].low in group("WHOLE"):
         subject = subject[:-1] or subject
-    return bool(subject) and finder.tables.nouns.whole(subject) is not None
+    named = finder.tables.nouns.whole(subject) if subject else None
+    return named is not None and any(finder.tables.slots[n].kinds for n in named.split("|"))
 
 
 def _beside(finder: Finder, entity: Entity) -> bool:
     """Whether another technology of its kind stands in the same list."""
     return any(
-        other.first != entity.first and other.kinds & entity.kinds and (_lists(finder, entity, other) or _lists(finder, other, entity))
+        other.first != entity.first
+        and other.kinds & entity.kinds
+        and (_lists(finder, entity, other) or _lists(finder, other, entity))
         for other in finder.sentence.named
     )
 
@@ -74,34 +105,60 @@ def _by_kind(finder: Finder, entity: Entity) -> str:
 
 def _lists(finder: Finder, one: Entity, other: Entity) -> bool:
     between = finder.tokens[one.end : other.first]
-    return 0 < len(between) <= 3 and all(t.low in (",", "and", "or", "&", "/", "+", "plus") for t in between)
+    return 0 < len(between) <= 3 and all(
+        t.low in (",", "and", "or", "&", "/", "+", "plus") for t in between
+    )
 
 
 def _behind(finder: Finder, entity: Entity) -> str:
     """The slot of `React frontend`, `Redis for caching`, `PostgreSQL is the primary database`."""
     tokens, at = finder.tokens, entity.end
     direct = finder.tables.nouns.at(tokens, at, finder.end) if at < finder.end else None
-    if direct and finder.tables.slots[direct[1]].kinds:
-        return direct[1]
-    while at < finder.end and (tokens[at].low in (",", "and") or any(e.first <= at < e.end for e in finder.sentence.named)):
+    if direct and (slot := _fitting(finder, direct[1], entity)):
+        return slot
+    while at < finder.end and (
+        tokens[at].low in (",", "and") or any(e.first <= at < e.end for e in finder.sentence.named)
+    ):
         at += 1
-    if at >= finder.end or tokens[at].low not in _FOR or (at > entity.end and tokens[at].low in ("is", "are")):
-        if at < finder.end and tokens[at].stem in ("serv", "us", "act", "work") and at + 1 < finder.end and tokens[at + 1].low in ("as", "for"):
+    if (
+        at >= finder.end
+        or tokens[at].low not in _FOR
+        or (at > entity.end and tokens[at].low in ("is", "are"))
+    ):
+        if (
+            at < finder.end
+            and tokens[at].stem in ("serv", "us", "act", "work")
+            and at + 1 < finder.end
+            and tokens[at + 1].low in ("as", "for")
+        ):
             at += 1
         else:
             return ""
     at += 1
-    while at < finder.end and (tokens[at].low in _RANKED or tokens[at].low in group("ADVERBS") or tokens[at].low in ("used", "as", "for", "chosen")):
+    while at < finder.end and (
+        tokens[at].low in _RANKED
+        or tokens[at].low in group("ADVERBS")
+        or tokens[at].low in ("used", "as", "for", "chosen")
+    ):
         at += 1
     if at >= finder.end:
         return ""
     for start in range(at, min(finder.end, at + 3)):
-        hit = finder.tables.purposes.at(tokens, start, finder.end) or finder.tables.nouns.at(tokens, start, finder.end)
-        if hit and finder.tables.slots[hit[1]].kinds:
-            return hit[1]
+        hit = finder.tables.purposes.at(tokens, start, finder.end) or finder.tables.nouns.at(
+            tokens, start, finder.end
+        )
+        if hit and (slot := _fitting(finder, hit[1], entity)):
+            return slot
         if tokens[start].kind != "word" or tokens[start].low in function_words():
             break
     return ""
+
+
+def _fitting(finder: Finder, names: str, entity: Entity) -> str:
+    """The slot of several that takes this kind of thing, else the first that takes any."""
+    slots = [finder.tables.slots[n] for n in names.split("|")]
+    fitting = [s.name for s in slots if s.kinds & entity.kinds]
+    return fitting[0] if fitting else next((s.name for s in slots if s.kinds), "")
 
 
 def _ahead(finder: Finder, entity: Entity) -> str:
@@ -114,9 +171,10 @@ def _ahead(finder: Finder, entity: Entity) -> str:
     for start in range(max(0, at - 3), at):
         for table in (finder.tables.purposes, finder.tables.nouns):
             hit = table.at(tokens, start, at)
-            if hit and start + hit[0] == at and finder.tables.slots[hit[1]].kinds:
-                fits = finder.tables.slots[hit[1]].kinds & entity.kinds
-                return hit[1] if fits else ""
+            if hit and start + hit[0] == at:
+                for name in hit[1].split("|"):
+                    if finder.tables.slots[name].kinds & entity.kinds:
+                        return name
     return ""
 
 
@@ -132,7 +190,10 @@ def _governed(finder: Finder, entity: Entity) -> bool:
         return True
     if piece.verb < 0:
         return entity.first <= 3 or len(finder.sentence.named) > 1
-    return finder.tokens[piece.verb].low in ("is", "are", "'re", "'s", "was", "were", "'m", "am", "be") and entity.first > piece.verb
+    return (
+        finder.tokens[piece.verb].low in ("is", "are", "'re", "'s", "was", "were", "'m", "am", "be")
+        and entity.first > piece.verb
+    )
 
 
 def _cue(finder: Finder, piece: Segment) -> bool:

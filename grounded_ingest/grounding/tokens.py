@@ -6,6 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from grounded_ingest.grounding.phrases import Phrases
+from grounded_ingest.lexicon import frame_words
 from grounded_ingest.lexicon import function_words as words
 from grounded_ingest.patterns import compiled
 from grounded_ingest.values.names import canonical, stem
@@ -20,8 +21,8 @@ _TOKEN = compiled(
     r"|(?P<line>\n+)"
     r"|(?P<punct>->|[^\w\s])"
 )
-_PAIRS = frozenset("and/or read/write client/server input/output on/off yes/no true/false he/she she/he either/or w/o he/him she/her they/them".split())
-_QUIET = frozenset("`*\"“”")
+_PAIRS = frozenset(frame_words.TOKENS_PAIRS.split())
+_QUIET = frozenset('`*"“”')
 
 
 class Token(NamedTuple):
@@ -137,12 +138,42 @@ def _meant(tokens: list[Token], at: int, length: int, ambiguous: frozenset[str])
         return True
     if not token.text[:1].isupper():
         return False
-    first = at == 0 or tokens[at - 1].kind in ("line", "punct") and tokens[at - 1].low in ".!?:\n"
+    first = at == 0 or (tokens[at - 1].kind in ("line", "punct") and tokens[at - 1].low in ".!?:\n")
     if len(token.low) == 1:
-        return not first and tokens[at - 1].low in ("in", "use", "uses", "using", "and", ",", "or", "with")
-    if token.low in ("go", "make", "just", "next", "play", "move", "express", "react", "render", "split", "standard", "black", "square", "task", "fly", "bake"):
+        return not first and tokens[at - 1].low in (
+            "in",
+            "use",
+            "uses",
+            "using",
+            "and",
+            ",",
+            "or",
+            "with",
+        )
+    if token.low in (
+        "go",
+        "make",
+        "just",
+        "next",
+        "play",
+        "move",
+        "express",
+        "react",
+        "render",
+        "split",
+        "standard",
+        "black",
+        "square",
+        "task",
+        "fly",
+        "bake",
+    ):
         behind = tokens[at + 1].low if at + 1 < len(tokens) else ""
-        return not first or behind in ("is", "version", ",", "and", "everywhere", "for") or behind[:1].isdigit()
+        return (
+            not first
+            or behind in ("is", "version", ",", "and", "everywhere", "for")
+            or behind[:1].isdigit()
+        )
     return True
 
 

@@ -6,22 +6,34 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from grounded_ingest.grounding import disclosure
-from grounded_ingest.grounding.correction import corrected
+from grounded_ingest.grounding.correction import corrected, left_out
 from grounded_ingest.grounding.extraction import reading
-from grounded_ingest.grounding.facts import Contradiction, Fact, Grounding, Hallucination, Memory, Verification
+from grounded_ingest.grounding.facts import (
+    Contradiction,
+    Fact,
+    Grounding,
+    Hallucination,
+    Memory,
+    Verification,
+)
 from grounded_ingest.grounding.licensing import Licensing
 from grounded_ingest.grounding.memories import Held, Memories
 from grounded_ingest.grounding.sentences import is_english
 
 Mode = Literal["strict", "permissive"]
+FEW = 32
+"""Contradictions that are all looked for in a text, whatever slots it names."""
+
 _Supported = list[tuple[Fact, tuple[Held, ...]]]
 
 
-def verify(text: str, memories: Memories | Iterable[Memory], *, mode: Mode = "strict") -> Verification:
+def verify(
+    text: str, memories: Memories | Iterable[Memory], *, mode: Mode = "strict"
+) -> Verification:
     """Judge a text by memories.
 
-    `permissive` reports details that no slot covers and no memory licenses, but they do not make the
-    text ungrounded. A text in which there is nothing to verify is never grounded.
+    `permissive` reports details that no slot covers and no memory licenses, but lets them pass. A
+    text in which there is nothing to verify is never grounded.
     """
     index = memories if isinstance(memories, Memories) else Memories(memories)
     read = reading(text)
@@ -43,14 +55,32 @@ def verify(text: str, memories: Memories | Iterable[Memory], *, mode: Mode = "st
         words += outcome.words
     touched = _touched(text, read.facts, supported, index)
     hallucinations = tuple(sorted(wrong, key=lambda h: (h.start, h.end)))
-    return _result(text, mode, read.facts, grounding, hallucinations, touched, supported, index, (words, foreign))
+    return _result(
+        text,
+        mode,
+        read.facts,
+        grounding,
+        hallucinations,
+        touched,
+        supported,
+        index,
+        (words, foreign),
+    )
 
 
-def _touched(text: str, facts: Sequence[Fact], supported: _Supported, index: Memories) -> tuple[Contradiction, ...]:
+def _touched(
+    text: str, facts: Sequence[Fact], supported: _Supported, index: Memories
+) -> tuple[Contradiction, ...]:
     """The contradictions among the memories, those the text uses judged by what it says of them."""
-    slots = {f.slot for f in facts} | {h.fact.slot for _, held in supported for h in held}
+    named = {(f.subject, f.slot) for f in facts}
+    named |= {(h.fact.subject, h.fact.slot) for _, held in supported for h in held}
+    if len(index.contradictions) > FEW and not any(key in index.contradicted for key in named):
+        return index.contradictions
+    few = len(index.contradictions) <= FEW
     return tuple(
-        disclosure.judged(c, text, facts, supported, index) if c.slot in slots else c
+        disclosure.judged(c, text, facts, supported, index)
+        if few or (c.subject, c.slot) in named
+        else c
         for c in index.contradictions
     )
 
@@ -66,13 +96,17 @@ def _result(
     index: Memories,
     counted: tuple[int, int],
 ) -> Verification:
-    used = [c for c in touched if c.used]
+    used = [] if touched is index.contradictions else [c for c in touched if c.used]
     undisclosed = [c for c in used if not c.disclosed]
     counting = [h for h in wrong if mode == "strict" or h.slot or h.reason != "unsupported"]
     words, foreign = counted
     verdict = _verdict(bool(counting), bool(undisclosed), words, foreign)
     places = _places(supported, undisclosed, index)
-    fixed = corrected(text, wrong, undisclosed, places) if mode == "strict" and (wrong or undisclosed) else ""
+    fixed = (
+        corrected(text, wrong, places, left_out(text, wrong, grounding))
+        if mode == "strict" and (wrong or undisclosed)
+        else ""
+    )
     return Verification(
         text,
         mode,
@@ -102,13 +136,20 @@ def _verdict(
     return "grounded" if words else "nothing-to-verify"
 
 
-def _places(supported: _Supported, undisclosed: list[Contradiction], index: Memories) -> list[tuple[int, int, Contradiction]]:
+def _places(
+    supported: _Supported, undisclosed: list[Contradiction], index: Memories
+) -> list[tuple[int, int, Contradiction]]:
     """Where in the text the undisclosed values stand."""
     del index
     found = []
     for contradiction in undisclosed:
         place = next(
-            ((f.start, f.end) for f, held in supported for h in held if (h.fact.slot, h.fact.subject) == (contradiction.slot, contradiction.subject)),
+            (
+                (f.start, f.end)
+                for f, held in supported
+                for h in held
+                if (h.fact.slot, h.fact.subject) == (contradiction.slot, contradiction.subject)
+            ),
             None,
         )
         if place:
@@ -116,7 +157,9 @@ def _places(supported: _Supported, undisclosed: list[Contradiction], index: Memo
     return found
 
 
-def _confidence(grounding: list[Grounding], wrong: tuple[Hallucination, ...], undisclosed: bool, index: Memories) -> float:
+def _confidence(
+    grounding: list[Grounding], wrong: tuple[Hallucination, ...], undisclosed: bool, index: Memories
+) -> float:
     """The mean trust of what licenses each detail, 0 for what nothing does; halved while a
     contradiction is not disclosed."""
     trust = index.trust_by_id

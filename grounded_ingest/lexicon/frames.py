@@ -11,9 +11,7 @@ ADOPT = (
     "process with, process by, publish to, consume from, talk to, communicate over, communicate via, speak, expose, return, serialise with, serialize to, log to, track with, track in, run in, run with, run via, package with, package as, license under, release under, distribute under, lint with, format with, bundle with, type check with, should deploy on, prefer, equip with, configure with, set up with, done with, done in, done via, bring in, brought in, introduce, put in, land on, landed on"
 )
 # `migrate to Y`, `migrate from X to Y`: Y now, X before.
-MIGRATE = (
-    "migrate, switch, move, move over, transition, convert, change, port, upgrade, shift, go back, went back, roll back, switch over, cut over, jump, swap, rewrite, rewritten, update, bump, raise, increase, lower, reduce, decrease, downgrade, promote, relocate, transfer, rename, extend, shorten, rebrand, cut, drop back, double, halve, flip, turn"
-)
+MIGRATE = "migrate, switch, move, move over, transition, convert, change, port, upgrade, shift, go back, went back, roll back, switch over, cut over, jump, swap, rewrite, rewritten, update, bump, raise, increase, lower, reduce, decrease, downgrade, promote, relocate, transfer, rename, extend, shorten, rebrand, cut, drop back, double, halve, flip, turn"
 LEAVE = (
     "drop, rip out, remove, abandon, deprecate, retire, sunset, replace, ditch, kill, phase out, get rid of, got rid of, leave, leave behind, moved off, move off, move away from, migrate off, migrate away from, switch away from, stop using, stopped using, quit, discontinue, "
     "decommission, eliminate, scrap, delete, no more, no longer use, no longer, retired from, moved on from, away from, outgrow, outgrew, strip out, tear out, tore out, rid of, shut down, turn off, turned off, discard, withdraw, reject, decide against, rule out, avoid, do without, skip, forbid, ban, disallow, prohibit"
@@ -28,7 +26,7 @@ CONSIDER = (
 PLANNED = "plan, planned, planning, will, going to, intend, aim, scheduled, upcoming, roadmap, want, wants, would like, hope, next year, next quarter, next month, next week, goal, about to, target, eventually"
 PAST = "was, were, previously, formerly, originally, initially, used to, earlier, back then, at first, once, no longer, had been, in the past, historically, prior, ex, before, until recently, until, not anymore, anymore, any more, old, former, previous, prior"
 # Verbs whose simple past tells an event and not a state that is over.
-EVENTS = "born found graduat studi attend releas publish start join creat marri win award receiv complet earn pass visit found introduc launch add fix merg own invent complet finish hir promot rais writ write build designed decid choos choose licens nam call set configur develop mad make locat bas employ host deploy agre adopt pick settl select sign approv land ship mention say meet mean"
+EVENTS = "diagnos prescrib admit born found graduat studi attend releas publish start join creat marri win award receiv complet earn pass visit found introduc launch add fix merg own invent complet finish hir promot rais writ write build designed decid choos choose licens nam call set configur develop mad make locat bas employ host deploy agre adopt pick settl select sign approv land ship mention say meet mean"
 INSTEAD = "instead of, rather than, in place of, as opposed to, over, not, in lieu of, unlike"
 DISCLOSED = (
     r"\b(?:changed|updated|migrated|moved|switched|raised|lowered|increased|decreased|reduced|bumped|"
@@ -50,10 +48,10 @@ SWITCHED = {
     "synchronous": "asynchronous", "sync": "async", "true": "false", "accept": "reject", "accepted": "rejected", "open": "closed", "include": "exclude", "included": "excluded", "stateless": "stateful", "mutable": "immutable",
     "sensitive": "insensitive", "encrypted": "unencrypted", "signed": "unsigned", "supported": "unsupported", "stable": "unstable", "safe": "unsafe", "active": "inactive", "locked": "unlocked", "before": "after", "always": "never",
     "minimum": "maximum", "increase": "decrease", "inbound": "outbound", "read-only": "read-write", "full-time": "part-time", "married": "single", "vegan": "vegetarian", "ascending": "descending", "success": "failure", "blocking": "non-blocking", "monolith": "microservices", "monorepo": "polyrepo",
-    "left": "right", "north": "south", "manual": "automatic", "manually": "automatically", "internal": "external", "first": "last", "healthy": "unhealthy", "available": "unavailable", "likes": "dislikes", "like": "dislike", "loves": "hates", "love": "hate", "early": "late", "strict": "lenient", "eager": "lazy", "eagerly": "lazily", "paid": "free", "weekly": "daily", "more": "less", "above": "below", "upper": "lower", "bind": "unbind", "cached": "uncached", "up": "down", "started": "stopped", "approved": "rejected", "passed": "failed", "online": "offline", "remote": "onsite", "remotely": "on-site",
+    "left": "right", "north": "south", "manual": "automatic", "manually": "automatically", "internal": "external", "first": "last", "healthy": "unhealthy", "available": "unavailable", "likes": "dislikes", "like": "dislike", "loves": "hates", "love": "hate", "early": "late", "strict": "lenient", "eager": "lazy", "eagerly": "lazily", "paid": "free", "opt-in": "opt-out", "squash-merged": "rebased", "weekly": "daily", "more": "less", "above": "below", "upper": "lower", "bind": "unbind", "cached": "uncached", "up": "down", "started": "stopped", "approved": "rejected", "passed": "failed", "online": "offline", "remote": "onsite", "remotely": "on-site",
 }  # fmt: skip
 # Verbs of which one thing can have many objects: two such sentences do not contradict.
 ADDITIVE = (
-    "have know like enjoy visit attend play use support includ contain provid speak read write own prefer lov want see meet watch test check need help offer expos add creat learn studi send receiv log report emit publish handl "
+    "return respond throw rais yield trigger caus have know like enjoy visit attend play use support includ contain provid speak read write own prefer lov want see meet watch test check need help offer expos add creat learn studi send receiv log report emit publish handl "
     "list show accept allow import export call depend requir cov document describ mention record track collect develop build work own maintain manag cook collect travel hik run swim us take tak make mak win speak eat drink buy hat dislik avoid follow subscrib"
 )

@@ -2,7 +2,7 @@
 
 STEMS = {
     "is": "be", "are": "be", "was": "be", "were": "be", "am": "be", "been": "be", "being": "be", "'s": "be", "'re": "be", "'m": "be",
-    "has": "have", "had": "have", "having": "have", "'ve": "have", "does": "do", "did": "do", "done": "do", "doing": "do",
+    "be": "be", "have": "have", "do": "do", "has": "have", "had": "have", "having": "have", "'ve": "have", "does": "do", "did": "do", "done": "do", "doing": "do",
     "ran": "run", "runs": "run", "running": "run", "went": "go", "goes": "go", "gone": "go", "going": "go",
     "wrote": "write", "written": "write", "writes": "write", "write": "write", "writing": "write", "built": "build", "chose": "choos", "chosen": "choos",
     "left": "leav", "kept": "keep", "spoke": "speak", "spoken": "speak", "taught": "teach", "bought": "buy", "paid": "pay", "pays": "pay",
@@ -20,7 +20,7 @@ STEMS = {
     "indices": "index", "indexes": "index", "data": "data", "caches": "cach", "cache": "cach", "cached": "cach", "caching": "cach",
     "series": "series", "species": "species", "news": "news", "physics": "physics", "mathematics": "mathematics", "economics": "economics", "kubernetes": "kubernetes", "redis": "redis", "postgres": "postgres", "https": "https", "aws": "aws", "sns": "sns", "sqs": "sqs", "ios": "ios", "macos": "macos", "dns": "dns", "tls": "tls", "css": "css", "sass": "sass", "status": "status", "access": "access", "process": "process", "processes": "process", "always": "always", "this": "this", "was.": "be",
     "retries": "retri", "retry": "retri", "retried": "retri", "queries": "queri", "query": "queri", "entries": "entri", "entry": "entri",
-    "try": "tri", "tries": "tri", "trying": "tri", "tried": "tri", "learning": "learning", "planning": "plan", "running": "run", "rewrote": "rewrit", "rewritten": "rewrit",
+    "try": "tri", "tries": "tri", "trying": "tri", "tried": "tri", "learning": "learning", "rewrote": "rewrit", "rewritten": "rewrit",
     "dying": "di", "dies": "di", "died": "di", "lying": "li", "lies": "li", "tying": "ti", "ties": "ti", "movies": "movi", "movie": "movi", "cookies": "cooki", "cookie": "cooki",
     "logs": "log", "logged": "log", "logging": "log", "log": "log", "planned": "plan", "planning": "plan", "runtime": "runtime", "runtimes": "runtime",
     "analyses": "analysi", "analysis": "analysi", "statuses": "status", "addresses": "address", "address": "address", "business": "business", "businesses": "business",

@@ -5,7 +5,7 @@ do not count and `is` may be left out. `values` is the kind of value; `many` slo
 """
 
 SLOTS = {
-    "name": {"nouns": "name, full name, first name, last name, surname, nickname", "relations": "call me, called, go by, known as, named", "values": "proper"},
+    "name": {"nouns": "name, full name, first name, last name, surname, nickname", "relations": "call me, go by", "values": "proper"},
     "employer": {"nouns": "employer, company, workplace, place of work, firm", "relations": "work at, work for, employed by, employed at, employed with, employee of, employee at, job at, job with, joined, hired by, started at, working at, currently at, employment at, on staff at, consult for", "values": "name"},
     "title": {"nouns": "title, job title, role, position, occupation, profession, job, career, line of work", "relations": "work as, working as, employed as, promoted to, serve as, hired as, act as, started as", "values": "title"},
     "location": {"nouns": "location, city, hometown, home town, residence, home city, current city, place of residence, whereabouts", "relations": "live in, living in, reside in, based in, located in, moved to, relocated to, live at, settle in, stay in, residing in, home in, based out of", "values": "place"},
@@ -55,8 +55,8 @@ SLOTS = {
     "certification": {"nouns": "certification, certifications, certificate", "relations": "certified in, certified as", "values": "any", "many": True},
     "pet": {"nouns": "pet, pets", "relations": "", "values": "pet", "many": True},
     "pet_name": {"nouns": "dog's name, cat's name, pet's name, dog, cat, puppy, kitten", "relations": "", "values": "proper"},
-    "goal": {"nouns": "goal, ambition, career goal, dream", "relations": "want to, wants to, plan to, plans to, aim to, hope to, hopes to, aspire to, aspires to", "values": "any", "many": True, "planned": True},
-    "opinion": {"nouns": "opinion, view", "relations": "think, thinks, believe, believes", "values": "any", "many": True, "planned": True},
+    "goal": {"nouns": "goal, ambition, career goal, dream", "relations": "want to, wants to, plan to, plans to, aim to, hope to, hopes to, aspire to, aspires to", "values": "clause", "many": True, "planned": True},
+    "opinion": {"nouns": "opinion, view", "relations": "think, thinks, believe, believes", "values": "clause", "many": True, "planned": True},
     "car": {"nouns": "car, vehicle", "relations": "drive, drives", "values": "any"},
     "instrument": {"nouns": "instrument", "relations": "", "values": "any", "many": True},
     "coffee": {"nouns": "coffee order, usual coffee, coffee preference, usual order", "relations": "", "values": "any"},
@@ -80,5 +80,13 @@ ORIGINS = {
     ("title", "occupation"): "factual_grounding_expanded",
     ("employer", "employee of"): "paraphrasing_expanded",
     ("employer", "job at"): "paraphrasing_expanded",
+    ("employer", "started at"): "native100",
+    ("location", "located in"): "native100",
+    ("school", "attended"): "native100",
+    ("skill", "proficient in"): "native100",
+    ("skill", "experienced with"): "native100",
+    ("skill", "code in"): "native100",
+    ("hobby", "into"): "native100",
+    ("team", "team"): "native100",
     ("first_language", "started with"): "groundcheck tests",
 }  # fmt: skip

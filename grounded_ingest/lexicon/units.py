@@ -8,7 +8,7 @@ DIMENSIONS = {
         ("s sec secs second seconds", 1.0),
         ("min mins minute minutes", 60.0),
         ("h hr hrs hour hours", 3600.0),
-        ("d day days", 86400.0),
+        ("d day days night nights", 86400.0),
         ("w wk wks week weeks", 604800.0),
         ("fortnight fortnights", 1209600.0),
         ("mo month months", 2629746.0),
@@ -69,7 +69,13 @@ COUNTED = {
     "job": "job jobs task tasks",
     "connection": "connection connections conn conns",
 }
-RATES = {"rps": ("request", 1.0), "qps": ("request", 1.0), "tps": ("transaction", 1.0), "rpm": ("request", 60.0), "mbps": ("mbit", 1.0)}
+RATES = {
+    "rps": ("request", 1.0),
+    "qps": ("request", 1.0),
+    "tps": ("transaction", 1.0),
+    "rpm": ("request", 60.0),
+    "mbps": ("mbit", 1.0),
+}
 PER = {
     "second": 1.0, "sec": 1.0, "s": 1.0, "minute": 60.0, "min": 60.0, "m": 60.0, "hour": 3600.0,
     "hr": 3600.0, "h": 3600.0, "day": 86400.0, "d": 86400.0, "week": 604800.0, "month": 2629746.0,

@@ -10,6 +10,7 @@ MONTHS = (
     "january february march april may june july august september october november december jan feb "
     "mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday"
 )
+DATE_WORDS = "yesterday today"
 NEGATIONS = "not no never neither nor without"
 CONTRACTED = {
     "cannot": "can not", "can't": "can not", "won't": "will not", "isn't": "is not",

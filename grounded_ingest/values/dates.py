@@ -1,4 +1,4 @@
-"""Dates in many spellings, as (year, month, day) with 0 for what is not said. Relative ones are none."""
+"""Dates in many spellings, as (year, month, day), 0 for what is not said; no relative ones."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ def date(text: str) -> Date | None:
         said = found.groupdict()
         month = int(said.get("m") or 0) or MONTHS.get(said.get("month") or "", 0)
         quarter = int(said.get("quarter") or 0)
-        written = Date(int(said.get("year") or 0), month or 100 * quarter, int(said.get("day") or 0))
+        written = Date(
+            int(said.get("year") or 0), month or 100 * quarter, int(said.get("day") or 0)
+        )
         return written if (written.month <= 12 or quarter) and written.day <= 31 else None
     return None
 

@@ -25,6 +25,7 @@ def aliases() -> dict[str, str]:
     return found
 
 
+@lru_cache(maxsize=65536)
 def canonical(name: str) -> str:
     """A name without case, articles, company suffix, possessive; aliases resolved."""
     plain = " ".join(name.lower().replace("’", "'").split()).strip("\"'`*_.,;:() ")
@@ -38,6 +39,18 @@ def canonical(name: str) -> str:
         words = words[:-1]
     plain = " ".join(words)
     return aliases().get(plain, plain)
+
+
+@lru_cache(maxsize=65536)
+def singular(word: str) -> str:
+    """A noun without its plural ending; it can still be read."""
+    if len(word) <= 3 or not word.endswith("s") or word.endswith(("ss", "us", "is", "ws")):
+        return word
+    if STEMS.get(word) == word or word == "kubernetes":
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-2] if word.endswith(("sses", "shes", "ches", "xes", "zes")) else word[:-1]
 
 
 @lru_cache(maxsize=65536)

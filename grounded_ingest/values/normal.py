@@ -11,11 +11,31 @@ from grounded_ingest.lexicon.number_words import WEEKDAYS
 from grounded_ingest.values.counts import number, shown
 from grounded_ingest.values.dates import Date, agree, date, entailed
 from grounded_ingest.values.names import canonical, stem
-from grounded_ingest.values.quantities import quantity
+from grounded_ingest.values.quantities import is_unit, quantity
 from grounded_ingest.values.versions import compatible, version
 
-_NOISE = frozenset(("a", "an", "the", "of", "in", "and", "at", "for", "to", "my", "your", "our", "its", "about", "exactly"))
-_MEMBERS = frozenset(("university", "univers", "universiti", "college", "colleg", "institute", "institut"))
+_NOISE = frozenset(
+    (
+        "a",
+        "an",
+        "the",
+        "of",
+        "in",
+        "and",
+        "at",
+        "for",
+        "to",
+        "my",
+        "your",
+        "our",
+        "its",
+        "about",
+        "exactly",
+    )
+)
+_MEMBERS = frozenset(
+    ("university", "univers", "universiti", "college", "colleg", "institute", "institut")
+)
 
 
 class Normal(Struct, frozen=True):
@@ -43,7 +63,13 @@ def normal(text: str) -> Normal:
     if (when := date(lowered)) is not None and (when.month or when.year > 1900):
         key = "-".join(str(p) for p in when)
         return Normal("date", key, date=when)
-    words = lowered.replace("-", " - ").split() if "-" in lowered and lowered[0].isdigit() else lowered.split()
+    if len(lowered) > 3 and is_unit(lowered):
+        lowered = f"1 {lowered}"
+    words = (
+        lowered.replace("-", " - ").split()
+        if "-" in lowered and lowered[0].isdigit()
+        else lowered.split()
+    )
     found = quantity(words)
     if found is not None and found[1] == len(words):
         amount, dimension = found[0]
@@ -51,10 +77,11 @@ def normal(text: str) -> Normal:
         key = f"{shown(amount)} {dimension}".strip()
         return Normal("quantity", key, (dimension, *exact), amount)
     parts = version(lowered)
-    if parts is not None and "." in lowered:
+    if parts is not None and ("." in lowered or lowered.startswith("v")):
         return Normal("version", ".".join(parts), parts)
-    if lowered in WEEKDAYS:
-        return Normal("name", f"weekday {WEEKDAYS[lowered]}", (f"weekday{WEEKDAYS[lowered]}",))
+    day = WEEKDAYS.get(lowered) or (WEEKDAYS.get(lowered[:-1]) if lowered.endswith("days") else 0)
+    if day:
+        return Normal("name", f"weekday {day}", (f"weekday{day}",))
     name = canonical(lowered)
     return Normal("name", name, _parts(name))
 
@@ -88,7 +115,9 @@ def same(one: Normal, other: Normal, *, versions: bool = False) -> bool:
     if mine and theirs:
         if versions:
             return compatible(mine, theirs)
-        return one.amount == other.amount if one.kind == other.kind == "quantity" else mine == theirs
+        return (
+            one.amount == other.amount if one.kind == other.kind == "quantity" else mine == theirs
+        )
     if one.kind != other.kind:
         return False
     match one.kind:
@@ -117,10 +146,10 @@ def _joined(one: Normal) -> str:
 
 def entails(known: Normal, said: Normal, *, versions: bool = False) -> bool:
     """Whether a value says no more than a known one: Seattle, of Seattle, Washington."""
-    if same(known, said, versions=versions):
-        return True
     if known.kind == said.kind == "date":
         return bool(known.date and said.date and entailed(known.date, said.date))
+    if same(known, said, versions=versions):
+        return True
     if known.kind == said.kind == "name" and said.parts:
         return set(said.parts) <= set(known.parts)
     return False

@@ -5,11 +5,15 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+from grounded_ingest.lexicon.number_words import SCALES
 from grounded_ingest.lexicon.units import COUNTED, DIMENSIONS, EVERY, PER, RATES
 from grounded_ingest.patterns import compiled
 from grounded_ingest.values.counts import number, spelt
 
 _ATTACHED = compiled(r"([$€£¥]?)([\d,_]*\d(?:\.\d+)?)[ -]?([a-zµ%]*(?:/[a-z]+)?)")
+
+
+_PER_WORDS = frozenset(("per", "a", "an", "/", "every", "each"))
 
 
 class Quantity(NamedTuple):
@@ -51,20 +55,26 @@ def quantity(words: list[str]) -> tuple[Quantity, int] | None:
         return None
     if words[0] in EVERY:
         return Quantity(EVERY[words[0]], "time"), 1
+    if words[0] in ("a", "an") and len(words) > 1 and len(words[1]) > 2 and words[1] in _units():
+        name, size = _units()[words[1]]
+        half = words[2:5] == ["and", "a", "half"]
+        return Quantity(size * (1.5 if half else 1.0), name), 5 if half else 2
     if words[0] in ("$", "€", "£", "¥"):
         found = quantity(words[1:2])
         return (Quantity(found[0].amount, _units()[words[0]][0]), 2) if found else None
     attached = _attached(words[0])
     if attached is not None:
         amount, unit, taken = *attached, 1
+        if not unit and len(words) > 1 and words[1] in SCALES:
+            amount, taken = amount * SCALES[words[1]], 2
     else:
         counts = spelt(words)
         if counts is None:
             return None
         (amount, taken), unit = counts, ""
-    if not unit and words[taken : taken + 1] in (["a"], ["an"], ["of"]):
-        if words[taken + 1 : taken + 2] and words[taken + 1] in _units():
-            taken += 1
+    linked = not unit and words[taken : taken + 1] in (["a"], ["an"], ["of"])
+    if linked and taken + 1 < len(words) and words[taken + 1] in _units():
+        taken += 1
     if not unit and words[taken : taken + 1] == ["-"]:
         taken += 1
     return _with_unit(amount, unit, words, taken)
@@ -100,9 +110,9 @@ def _with_unit(
     if unit in RATES:
         name, size = RATES[unit]
         return Quantity(amount / size, f"{name}/s"), taken
-    if not per and words[taken : taken + 1] and words[taken] in ("per", "a", "an", "/", "every", "each"):
-        if words[taken + 1 : taken + 2] and words[taken + 1] in PER:
-            per, taken = words[taken + 1], taken + 2
+    behind = words[taken : taken + 2]
+    if not per and len(behind) == 2 and behind[0] in _PER_WORDS and behind[1] in PER:
+        per, taken = behind[1], taken + 2
     name, size = _units().get(head, ("", 1.0))
     name = name or _counted().get(head, "")
     if per in PER:

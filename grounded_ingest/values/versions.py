@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from grounded_ingest.patterns import compiled
 
-_VERSION = compiled(r"v?(\d+(?:\.(?:\d+|[x*]))*)(\+|(?:[-.]?(?:alpha|beta|rc|dev|lts|post)[\w.]*)?)")
+_VERSION = compiled(
+    r"v?(\d+(?:\.(?:\d+|[x*]))*)(\+|(?:[-.]?(?:alpha|beta|rc|dev|lts|post)[\w.]*)?)"
+)
 
 
 def version(text: str) -> tuple[str, ...] | None:

@@ -16,6 +16,9 @@ from grounded_ingest.verify.commit import verify_commits
 from grounded_ingest.verify.context import Base, Context, Request
 from grounded_ingest.verify.path import verify_paths
 
+_SHOWN = ("/blob/", "/tree/", "/raw/", "/blame/", "/src/", "/commit", "/changes/", "//raw.")
+"""What pages of files and commits have in their URLs; only these may be of our own forge."""
+
 Verifier = Callable[[Sequence[Request], Context], Mapping[Request, Evidence | None]]
 
 
@@ -25,17 +28,24 @@ def _urls(requests: Sequence[Request], context: Context) -> Mapping[Request, Evi
 
     network = context.config.network
     real = [r for r in requests if is_citable(r.citation.raw, network.allow)]
+    here: Mapping[Request, Evidence | None] = {}
+    if shown := [r for r in real if any(step in r.citation.raw for step in _SHOWN)]:
+        from grounded_ingest.verify.forge import in_clone
+
+        here = in_clone(shown, context)
+    rest = [r.citation.raw for r in real if r not in here]
     found = verify_urls(
-        [r.citation.raw for r in real],
-        context.web,
+        rest,
+        context.web if rest else None,
         context.answers,
         witness_hosts=network.witness_hosts,
         only_witness_hosts=context.config.only_witness_hosts,
     )
-    return {
-        r: replace(found[r.citation.raw], own=r.citation.own) if r in real else None
+    asked = {
+        r: replace(found[r.citation.raw], own=r.citation.own) if r.citation.raw in found else None
         for r in requests
     }
+    return {**asked, **here}
 
 
 def _issues(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
@@ -48,7 +58,7 @@ def _issues(requests: Sequence[Request], context: Context) -> Mapping[Request, E
     real = [r for r in requests if gitlab or not r.citation.raw.startswith("!")]
     found = verify_issues([r.citation.raw for r in real], tracker, context.web, context.answers)
     return {
-        r: replace(found[r.citation.raw], own=r.citation.own) if r in real else None
+        r: replace(found[r.citation.raw], own=r.citation.own) if r.citation.raw in found else None
         for r in requests
     }
 

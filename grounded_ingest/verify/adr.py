@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.config import Config, is_adr
 from grounded_ingest.model import Evidence, Verdict
+from grounded_ingest.patterns import compiled
 from grounded_ingest.tree import Tree
 from grounded_ingest.verify.adr_status import standing
 from grounded_ingest.verify.context import Context, Request, evidence, fingerprint
@@ -17,12 +18,12 @@ from grounded_ingest.verify.context import Context, Request, evidence, fingerpri
 MEMBERS = 100
 """Members of a range that are looked up; more is not a citation anybody checked."""
 
-_FILE = re.compile(
+_FILE = compiled(
     r"(?:adr[-_ ]?)?(?![0-9]{4}-[0-9]{2}-[0-9]{2})([0-9]{1,5})(?:[-_. ].*)?"
     r"\.(?:md|markdown|mdx|rst|adoc)",
     re.IGNORECASE,
 )
-_FILED = (
+_FILED = compiled(
     r"(?i)/(rejected|super[sc]eded|deprecated|drafts?|proposed|proposals?|archived?|obsolete|"
     r"withdrawn)/"
 )
@@ -137,7 +138,7 @@ def judge_adr_file(request: Request, path: str, context: Context) -> Evidence:
     if now is None:
         reason = "its content is not in this clone, or no text"
         return evidence(request, Verdict.UNKNOWN, reason, target=target)
-    filed = re.search(_FILED, f"/{path}")
+    filed = _FILED.search(f"/{path}")
     verdict, reason = standing(now)
     if filed and verdict is Verdict.CONFIRMED:
         verdict, reason = Verdict.UNKNOWN, f"filed under {filed[1]}/"

@@ -6,61 +6,70 @@ import re
 from functools import cache
 
 from grounded_ingest.model import Verdict
+from grounded_ingest.patterns import compiled
 
 _HEAD = 8000
 """Characters in which a status is looked for."""
 
 _NAME = r"(?:(?:current|decision|adr|doc(?:ument)?)[ -])?(?:status|state)"
 
-# Compiled by `re` when an ADR is first read: most runs read none.
-_UNSEEN = r"(?ms)<!--.*?(?:-->|\Z)|^(```|~~~).*?(?:^\1|\Z)"
-_FRONT = r"(?ms)\A\s*---\n(.*?)\n(?:---|\.\.\.)\s*$"
+_UNSEEN = compiled(r"(?ms)<!--.*?(?:-->|\Z)|^(```|~~~).*?(?:^\1|\Z)")
+_FRONT = compiled(r"(?ms)\A\s*---\n(.*?)\n(?:---|\.\.\.)\s*$")
 # `Status: accepted`, `- **Status**: …`, `:Status: …`, `| Status | …`, `## Status: …`
-_SAME_LINE = (
+_SAME_LINE = compiled(
     rf"(?im)^[ \t>*_|:+-]*(?:#{{1,6}} +)?(?:\d+[.)] *)?[*_]*{_NAME}[*_]*(?: *\([^)\n]*\))?"
     r" *[*_]*(?::+|[|]| [—–-] )[ \t*_]*(?P<said>[^\n|]*[^\s|*_][^\n|]*)"
 )
-_BELOW = (  # a heading of its own: `## Status`, `== Status`, `Status` underlined, `**Status**`
-    rf"(?im)^(?:[#=]{{1,6}} +(?:\d+[.)] *)?[*_]*{_NAME}[*_]*[ :#=]*|[*_]+{_NAME}:?[*_]+:?[ ]*|"
-    rf"{_NAME}[ :]*(?:\n[-=~^]{{3,}}[ ]*)?)\n+(?P<said>(?:[^\n#=][^\n]*\n?)+)"
+_BELOW = (
+    compiled(  # a heading of its own: `## Status`, `== Status`, `Status` underlined, `**Status**`
+        rf"(?im)^(?:[#=]{{1,6}} +(?:\d+[.)] *)?[*_]*{_NAME}[*_]*[ :#=]*|[*_]+{_NAME}:?[*_]+:?[ ]*|"
+        rf"{_NAME}[ :]*(?:\n[-=~^]{{3,}}[ ]*)?)\n+(?P<said>(?:[^\n#=][^\n]*\n?)+)"
+    )
 )
-_COLUMN = rf"(?im)^\|(?P<head>[^\n]*\b{_NAME}\b[^\n]*)\n\|[ :|-]+\n\|(?P<row>[^\n]*)"
-_BY = r"(?im)^[ \t>*_|-]*(?:super[sc]eded|replaced)[ _-]?by[*_]*(?: *[:|] *[*_]*| )(?P<by>[^\n|]+)"
-_BANNER = (
-    r"(?im)^(?:#[ \t][^\n]*|[ \t]*>[^\n]*)(?:\b(?:super[sc]eded|replaced) by\b|"
+_COLUMN = compiled(rf"(?im)^\|(?P<head>[^\n]*\b{_NAME}\b[^\n]*)\n\|[ :|-]+\n\|(?P<row>[^\n]*)")
+_BY = compiled(
+    r"(?im)^[ \t>*_|-]*(?:super[sc]eded|replaced)[ _-]?by[*_]*(?: *[:|] *[*_]*| )(?P<by>[^\n|]+)"
+)
+_WITHIN = r"(?! (?:by )?the [^\n.]*\b(?:amendment|section|below|above)\b)"  # of a part, by another
+_BANNER = compiled(
+    r"(?im)^(?:#[ \t][^\n]*|[ \t]*>[^\n]*)(?:"
+    rf"\b(?:super[sc]eded|replaced) by\b{_WITHIN}|"
     r"[\[(](?:super[sc]eded|rejected|deprecated|obsolete)\b|"
-    r"\b(?:is|was|been) (?:super[sc]eded|rejected|deprecated|withdrawn)\b)[^\n]*"
+    rf"\b(?:is|was|been) (?:super[sc]eded|rejected|deprecated|withdrawn)\b(?! by){_WITHIN})[^\n]*"
 )
-_ENDED = (
+_ENDED = compiled(
     r"(?i)\b(?:super[sc]eded(?! (?:adrs?|decisions?)\b)|rejected|declined|deprecated|obsoleted?|"
     r"withdrawn|abandoned|replaced by|retired|cancell?ed|reverted|inactive|invalid|revoked)\b"
 )
-_PARTLY = r"(?i)\bpart(?:ly|ial|ially)?\b|\bin part\b|\bamended\b"
-_OPEN = (
+_PARTLY = compiled(r"(?i)\bpart(?:ly|ial|ially)?\b|\bin part\b|\bamended\b")
+_OPEN = compiled(
     r"(?i)\b(?:proposed|proposal|draft|pending|rfc|review|discussion|wip|in progress|todo|open|"
     r"under consideration|experimental|deferred|on hold|planned|tbd)\b"
 )
-_ACCEPTED = (
+_ACCEPTED = compiled(
     r"(?i)\b(?:accepted|approved|implemented|active|adopted|final|finalized|done|decided|agreed|"
     r"completed?|ratified|in force|in effect|current|enacted|shipped)\b"
 )
-_NOT = (
+_NOT = compiled(
     r"(?i)\b(?:not|never|un|non|isn't|to be|be|being|pending|before|until|awaiting|yet|if|once|"
     r"when|partially|partly|nearly|conditionally)[ -](?:\w+[ -]){0,2}$"
 )
-_NOBODY = r"(?i)[\s\"'\[\](){}—–\-*_~]*(?:none|n/?a|null|tbd|nothing)?[\s\"'\])}.*_]*"
-_ASIDE = (  # what a status says of other decisions: `accepted (replaces deprecated X)`
+# What is carried out in part has been decided.
+_BEGUN = compiled(r"(?i)\b(?:partially|partly)[ -](?:implemented|shipped|completed?|done)\b")
+_NOBODY = compiled(r"(?i)[\s\"'\[\](){}—–\-*_~]*(?:none|n/?a|null|tbd|nothing)?[\s\"'\])}.*_]*")
+_ASIDE = compiled(  # what a status says of other decisions: `accepted (replaces deprecated X)`
     r"(?i)\b(?:replac(?:es|ing)|supersed(?:es|ing)|deprecat(?:es|ing)|removes|obsoletes)\b[^.;)]*"
 )
 
 # Below a heading about the status, in any paragraph: "Superseded by …", "2024-05-01 Rejected".
-_SECTION = r"(?ims)^#{1,6} [^\n]*\bstatus\b[^\n]*\n(?P<said>.*?)(?=^#{1,6} |\Z)"
-_LATER = (
+_SECTION = compiled(r"(?ims)^#{1,6} [^\n]*\bstatus\b(?! quo\b)[^\n]*\n(?P<said>.*?)(?=^#{1,6} |\Z)")
+_LATER = compiled(
     r"(?im)^[\s>*_|+-]*(?:[0-9][0-9./-]+[\s:—–-]*)?(?:super[sc]eded|rejected|"
     r"declined|deprecated|obsoleted?|withdrawn|replaced by|retired|revoked|reverted)\b[^\n]*"
 )
-_MENTION = r"(?im)^[^\n]*\bstatus\b[^\n]*$"
-_DRAFT = r"(?im)^#[ \t][^\n]*[\[(](?:draft|wip|proposal|proposed|rfc)\b[^\n]*"
+_MENTION = compiled(r"(?im)^[^\n]*\bstatus\b[^\n]*$")
+_PICTURE = compiled(r"!\[[^\]\n]*\]\([^)\n]*\)")
+_DRAFT = compiled(r"(?im)^#[ \t][^\n]*[\[(](?:draft|wip|proposal|proposed|rfc)\b[^\n]*")
 
 
 @cache
@@ -68,25 +77,25 @@ def standing(text: str) -> tuple[Verdict, str]:
     """What an ADR's status makes of it: confirmed without one, refuted when it no longer holds."""
     if not any(c.isalnum() for c in text):
         return Verdict.UNKNOWN, "an empty file"
-    whole = re.sub(_UNSEEN, "\n", text.replace("\r\n", "\n").replace("\r", "\n"))
+    whole = _UNSEEN.sub("\n", text.replace("\r\n", "\n").replace("\r", "\n"))
     head = whole[:_HEAD]
     if successor := _successor(head):
         return _ended(successor)
-    for section in re.finditer(_SECTION, head):
-        for later in re.finditer(_LATER, section["said"]):
-            by = re.search(_BY, later[0].strip())
-            if not (by and re.fullmatch(_NOBODY, by["by"])):
+    for section in _SECTION.finditer(head):
+        for later in _LATER.finditer(section["said"]):
+            by = _BY.search(later[0].strip())
+            if not (by and _NOBODY.fullmatch(by["by"])):
                 return _ended(later[0].strip(" \t>*_|+-\n"))
-    if draft := re.search(_DRAFT, head):
+    if draft := _DRAFT.search(head):
         return Verdict.UNKNOWN, _plain(draft[0].strip("# "))
-    status = _status(head)
+    status = _BEGUN.sub("implemented", _status(head))
     return _judged(status) if status else _mentioned(whole)
 
 
 def _mentioned(text: str) -> tuple[Verdict, str]:
     """Without a status in any known form: confirmed, unless the text speaks of one that is not."""
-    for line in re.finditer(_MENTION, text[:200_000]):
-        if re.search(_ENDED, line[0]) or re.search(_OPEN, line[0]):
+    for line in _MENTION.finditer(_PICTURE.sub(" ", text[:200_000])):
+        if _ENDED.search(line[0]) or _OPEN.search(line[0]):
             return Verdict.UNKNOWN, f"its status is not understood: {_plain(line[0].strip())}"
     return Verdict.CONFIRMED, ""
 
@@ -94,27 +103,30 @@ def _mentioned(text: str) -> tuple[Verdict, str]:
 def _successor(head: str) -> str:
     """What says that the decision ended, beside its status: a field, the title, a quotation."""
     opening = re.split(r"(?m)^##", head, maxsplit=1)[0]
-    for found in re.finditer(_BY, opening):
-        if not re.fullmatch(_NOBODY, found["by"]):
+    for found in _BY.finditer(opening):
+        if not _NOBODY.fullmatch(found["by"]):
             return found[0].strip(" \t>*_|-")
-    banner = re.search(_BANNER, opening)
+    banner = _BANNER.search(opening)
     return banner[0].strip(" \t>#*_") if banner else ""
 
 
 def _status(head: str) -> str:
-    front = re.match(_FRONT, head)
-    if front and (named := re.search(_SAME_LINE, front[1])):
+    front = _FRONT.match(head)
+    if front and (named := _SAME_LINE.search(front[1])):
         return _unmarked(named["said"])
-    columns = {m.start(): _cell(m) for m in re.finditer(_COLUMN, head)}
-    said = {m.start(): m["said"] for m in re.finditer(_SAME_LINE, head)}
-    said |= {m.start(): m["said"] for m in re.finditer(_BELOW, head)} | columns
+    columns = {m.start(): _cell(m) for m in _COLUMN.finditer(head)}
+    said = {m.start(): m["said"] for m in _SAME_LINE.finditer(head)}
+    said |= {m.start(): m["said"] for m in _BELOW.finditer(head)} | columns
     return next((s for _, raw in sorted(said.items()) if (s := _unmarked(raw))), "")
 
 
 def _cell(found: re.Match[str]) -> str:
-    """The cell below the column of that name."""
+    """The cell below the column of that name; beside it in a table of names and values."""
     names, cells = found["head"].split("|"), found["row"].split("|")
     at = next(i for i, n in enumerate(names) if re.search(_NAME, n, re.IGNORECASE))
+    beside = names[at + 1] if at + 1 < len(names) else ""
+    if at == 0 and any(p.search(beside) for p in (_ENDED, _ACCEPTED, _OPEN)):
+        return beside
     return cells[at] if at < len(cells) else ""
 
 
@@ -127,18 +139,18 @@ def _unmarked(said: str) -> str:
 
 
 def _judged(status: str) -> tuple[Verdict, str]:
-    if re.search(_ENDED, re.sub(_ASIDE, " ", status)):
+    if _ENDED.search(_ASIDE.sub(" ", status)):
         return _ended(status)
-    accepted = re.search(_ACCEPTED, status)
-    if accepted and not re.search(_NOT, status[: accepted.start()]):
+    accepted = _ACCEPTED.search(status)
+    if accepted and not _NOT.search(status[: accepted.start()]):
         return Verdict.CONFIRMED, ""
-    if accepted or re.search(_OPEN, status):
+    if accepted or _OPEN.search(status):
         return Verdict.UNKNOWN, _plain(status)
     return Verdict.UNKNOWN, f"its status is {status[:60]!r}"
 
 
 def _ended(said: str) -> tuple[Verdict, str]:
-    verdict = Verdict.UNKNOWN if re.search(_PARTLY, said) else Verdict.REFUTED
+    verdict = Verdict.UNKNOWN if _PARTLY.search(said) else Verdict.REFUTED
     return verdict, _plain(said)
 
 

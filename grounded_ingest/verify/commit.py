@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from grounded_ingest import ancestry
 from grounded_ingest.model import Evidence, Verdict
 from grounded_ingest.verify.context import Context, Request, evidence, fingerprint
 
@@ -31,7 +32,7 @@ def _unreachable(oids: set[str], context: Context) -> set[str]:
     base = context.base
     reached = base.tree.reached
     if new := oids - reached.keys():
-        missed = context.repo.unreachable(new, base.commit)
+        missed = ancestry.unreachable(context.repo, new, base.commit)
         reached.update((oid, oid not in missed) for oid in new)
     return {oid for oid in oids if not reached[oid]}
 
@@ -53,11 +54,7 @@ def _object_id(cited: str, context: Context) -> str:
 
 
 def _judge(request: Request, oid: str, unreachable: set[str], context: Context) -> Evidence | None:
-    citation, base = request.citation, context.base
-    if citation.label and not _same_repository(citation.label, context):
-        return evidence(
-            request, Verdict.UNKNOWN, f"a commit of another repository ({citation.label})"
-        )
+    base = context.base
     if not oid:
         return _absent(request, context)
     if oid == "ambiguous":
@@ -84,11 +81,6 @@ def _absent(request: Request, context: Context) -> Evidence | None:
     if context.repo.partial:
         return evidence(request, Verdict.UNKNOWN, "not in this partial clone")
     return evidence(request, Verdict.REFUTED, "this repository has no such commit")
-
-
-def _same_repository(label: str, context: Context) -> bool:
-    url = context.repo.remote_url().removesuffix("/").removesuffix(".git")
-    return bool(url) and url.lower().endswith(("/" + label.lower(), ":" + label.lower()))
 
 
 def _subject(oid: str, context: Context) -> str:

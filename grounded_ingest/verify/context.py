@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grounded_ingest.config import Config
 from grounded_ingest.git import Repo
-from grounded_ingest.model import Citation, Evidence, Verdict
+from grounded_ingest.model import Citation, CitationKind, Claim, Evidence, Verdict
 from grounded_ingest.tree import CommitTree, Tree
 
 if TYPE_CHECKING:
@@ -17,10 +17,22 @@ if TYPE_CHECKING:
 
 
 class Request(NamedTuple):
-    """A citation and the document it stands in."""
+    """A citation and the document it stands in. `said`: its claim, where that tells which of
+    several files is meant."""
 
     path: str
     citation: Citation
+    said: str = ""
+
+
+def requests_of(path: str, claim: Claim) -> tuple[Request, ...]:
+    """What has to be verified for a claim of a document."""
+    return tuple(Request(path, c, claim.text if _is_short(c) else "") for c in claim.citations)
+
+
+def _is_short(citation: Citation) -> bool:
+    """Whether a line is cited by the end of a path, which several files may have."""
+    return citation.kind is CitationKind.PATH and bool(citation.lines) and not citation.link
 
 
 class Base(NamedTuple):
@@ -73,7 +85,7 @@ def as_cited(citation: Citation) -> str:
 
 def fingerprint(text: str) -> str:
     """16 hex digits of SHA-256 over the text, line ends and outer space of lines left aside."""
-    from hashlib import sha256
+    from grounded_ingest.digests import sha256
 
     lines = "\n".join(line.strip() for line in text.split("\n"))
     return sha256(lines.encode()).hexdigest()[:16]

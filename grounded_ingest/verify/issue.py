@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
+
+from grounded_ingest.patterns import compiled
 
 from ..conversation import Answer, Ask, Talk, stamp
 from ..model import CitationKind, Evidence, Verdict
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from .answers import Answers
     from .tracker import Tracker
 
-_TARGET = re.compile(r"(?P<repository>[\w.-]+(?:/[\w.-]+)+)?(?P<mark>[#!])(?P<number>[0-9]{1,10})")
+_TARGET = compiled(r"(?P<repository>[\w.-]+(?:/[\w.-]+)+)?(?P<mark>[#!])(?P<number>[0-9]{1,10})")
 _LONGEST = 300
 # GitHub: author_association; GitLab: from Reporter up a member sees confidential issues.
 _BELONGS = ("OWNER", "MEMBER", "COLLABORATOR")
@@ -223,7 +224,7 @@ def _keep(found: dict[str, Found], answers: Answers | None) -> None:
 
 
 def _evidence(target: str, found: Found) -> Evidence:
-    from hashlib import sha256
+    from grounded_ingest.digests import sha256
 
     quote = found.quote
     return Evidence(

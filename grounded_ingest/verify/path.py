@@ -8,9 +8,11 @@ from posixpath import dirname, join, normpath
 
 from msgspec.structs import replace
 
+from grounded_ingest.ancestry import last_seen
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git import SUBMODULE, SYMLINK
 from grounded_ingest.model import CitationKind, Evidence, Verdict
+from grounded_ingest.patterns import compiled
 from grounded_ingest.tree import Tree
 from grounded_ingest.verify.adr import is_decision, judge_adr_file
 from grounded_ingest.verify.context import Context, Request, as_cited, evidence, fingerprint
@@ -21,6 +23,12 @@ SECONDS = 2.0
 """Time for a look into history."""
 
 _RELATIVE = ("./", "../")
+
+_ALIKE = 10
+"""Files that end alike and are looked into."""
+
+_NAME = compiled(r"[^\W\d]\w+")
+_CODE = compiled(r"_|[a-z\d][A-Z]")
 
 OWN_FILES = ".grounded/"
 """What this tool writes; never evidence."""
@@ -39,12 +47,31 @@ def _verify(request: Request, context: Context) -> Evidence | None:
     candidates = resolve(request, context.tree)
     if len(candidates) == 1:
         return _existing(request, candidates[0], context)
+    if candidates and (meant := _said_of(request, candidates, context)):
+        return _existing(request, meant, context)
     if candidates:
         some = ", ".join(candidates[:3])
         return evidence(
             request, Verdict.UNKNOWN, f"ambiguous: {len(candidates)} files end so ({some})"
         )
     return _absent(request, context)
+
+
+def _said_of(request: Request, candidates: list[str], context: Context) -> str:
+    """Of files that end alike the one whose cited lines hold a name of code that the claim gives;
+    empty where that is none, or more than one."""
+    raw = request.citation.raw
+    names = {n for n in _NAME.findall(request.said) if _CODE.search(n) and n not in raw}
+    if not names or request.citation.lines is None:
+        return ""
+    first, last = request.citation.lines
+    meant = []
+    for path in candidates[:_ALIKE]:
+        text = "" if context.tree.size(path) > LARGEST else text_of(context.tree, path)
+        cited = " ".join(rows_of(text)[first - 1 : last]) if text else ""
+        if names.intersection(_NAME.findall(cited)):
+            meant.append(path)
+    return meant[0] if len(meant) == 1 and len(candidates) <= _ALIKE else ""
 
 
 _PAGES = (".md", ".mdx", ".rst", ".ipynb", "/index.md", "/README.md")
@@ -220,7 +247,7 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
             found[request] = evidence(request, Verdict.UNKNOWN, reason)
     refuted = [r for r in missing if (e := found[r]) is not None and e.verdict is Verdict.REFUTED]
     inside = (p for r in refuted if not _outside(p := paths[r]))
-    deleted = context.repo.last_seen(inside, seconds=SECONDS)
+    deleted = last_seen(context.repo, inside, seconds=SECONDS)
     for request in refuted:
         path = paths[request]
         if path in context.gone:

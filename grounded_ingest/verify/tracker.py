@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote, urlsplit
 
 from msgspec import Struct
+
+from grounded_ingest.patterns import compiled
 
 from ..conversation import Ask
 
@@ -34,7 +35,7 @@ _CI: dict[Kind, tuple[str, str]] = {
     "github": ("GITHUB_SERVER_URL", "GITHUB_API_URL"),
     "gitlab": ("CI_SERVER_URL", "CI_API_V4_URL"),
 }
-_SCP = re.compile(r"(?:[^@/\s]+@)?([^:/\s]+):(?!//)(.+)")
+_SCP = compiled(r"(?:[^@/\s]+@)?([^:/\s]+):(?!//)(.+)")
 
 
 class Tracker(Struct, frozen=True):

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from repos import Repo, page
 
-from grounded_ingest.cli import cli
+from grounded_ingest.cli.group import cli
 from grounded_ingest.errors import GroundedIngestError
 
 GROUNDED = "The gateway listens on port 8443 (`src/app.py:1`)."

@@ -9,7 +9,7 @@ import click
 import pytest
 from clirepo import PROJECT
 
-from grounded_ingest.cli import COMMANDS, cli
+from grounded_ingest.cli.group import COMMANDS, cli
 from grounded_ingest.errors import Exit
 from grounded_ingest.report import FORMATS
 

@@ -126,7 +126,7 @@ def test_unreadable_configuration(repo: Repo, command: str, text: str | bytes, s
 
 
 def test_a_bug_is_no_finding(repo: Repo) -> None:
-    code = "import grounded_ingest.cli.check as c; c.run = lambda *a, **k: 1 / 0"
+    code = "import grounded_ingest.pipeline as c; c.run = lambda *a, **k: 1 / 0"
     ran = repo.run(*driver(code, "check", "--offline"))
     assert ran.code == 3
     assert "this is a bug (ZeroDivisionError)" in ran.err
@@ -137,7 +137,7 @@ def test_interrupted(repo: Repo) -> None:
         "def run(*a, **k):\n"
         "    os.kill(os.getpid(), signal.SIGINT)\n"
         "    time.sleep(60)\n"
-        "import grounded_ingest.cli.check as c; c.run = run"
+        "import grounded_ingest.pipeline as c; c.run = run"
     )
     ran = repo.run(*driver(code, "check", "--offline"))
     assert ran.code == 130

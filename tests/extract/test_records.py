@@ -223,7 +223,7 @@ def test_settings_yield_nothing(path: str, source: str, doc_class: DocClass) -> 
         ),
         ("a.json", '{"note": "The host is not up"}', "no memory records"),
         ("a.json", '[{"id": "1", "text": " "}]', "an empty record"),
-        ("a.json", '[{"text": "```\\nThe port is 80.\\n```"}]', "a code block"),
+        ("a.json", '[{"text": "```\\nport = 80\\n```"}]', "a code block"),
         ("a.json", '[{"text": "# The port of it"}]', "a heading"),
         ("a.json", '[{"text": "Is the port 80?"}]', "a question"),
     ],

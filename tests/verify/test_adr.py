@@ -54,6 +54,16 @@ C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
         ("## Status\n\nAccepted on 2024-01-01, deprecated on 2025-01-01", R),
         ("Status: Partly superseded by ADR-9", U),
         ("Status: Accepted, amended; partially superseded by ADR-9", U),
+        ("Status: Partially Implemented", C),
+        ("| Status | Accepted 2026-05-08 |\n|---|---|\n| Date | 2026-05-08 |", C),
+        ("| Status | Superseded by ADR-9 |\n|---|---|\n| Date | 2026-05-08 |", R),
+        ("| Status | Date |\n|---|---|\n| Rejected | 2026-05-08 |", R),
+        ("Status: accepted\n\n> The wire format is superseded by the amendment below.", C),
+        ("Status: accepted\n\n> Superseded by the new design of billing.", R),
+        ("Status: Partially superseded", U),
+        ("Status: Accepted\n\n### Alternative 2: Nothing (Status Quo)\n\n**Rejected**: slow", C),
+        ('# One\n\n* ![Example "status: superseded"](badge.png)', C),
+        ("# One\n\nThe status is superseded.", U),
         ("Status: to be accepted", U),
         ("Status: not yet accepted", U),
         ("Status: Under review", U),
@@ -116,7 +126,7 @@ def test_number(name: str, number: int | None) -> None:
 ACCEPTED = "# {0}\n\nStatus: accepted\n"
 
 
-@pytest.mark.parametrize("directory", ADR_DIRS)
+@pytest.mark.parametrize("directory", [*ADR_DIRS, "docs/internal/adr", "doc/a/b/adrs", "docs/x"])
 @pytest.mark.parametrize("raw", ["3", "003", "0003"])
 def test_every_usual_directory_and_width(tmp_path: Path, directory: str, raw: str) -> None:
     repo = Repo(tmp_path)

@@ -95,14 +95,6 @@ def test_on_no_branch(repo: Repo) -> None:
     assert "not reachable" in found.reason
 
 
-@pytest.mark.parametrize(
-    ("label", "want"), [("owner/name", C), ("Owner/Name", C), ("other/name", U), ("er/name", U)]
-)
-def test_the_repository_of_a_url(repo: Repo, label: str, want: Verdict) -> None:
-    oid = commit(repo, "HEAD")
-    assert verdict(ask(repo, sha(oid, cue="meant", label=label))) is want
-
-
 def test_without_a_known_base(repo: Repo) -> None:
     found = ask(repo, sha(commit(repo, "HEAD")), base="")
     assert found is not None

@@ -1,0 +1,1 @@
+"""How fast the product is, beside others of its kind: `python -m benchmarks`."""

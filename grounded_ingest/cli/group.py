@@ -1,0 +1,50 @@
+"""The command line. One file per command, imported when it is asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from grounded_ingest import __version__
+
+COMMANDS = {
+    "check": "Sort claims into approve, review and block by their evidence.",
+    "explain": "Say why a claim was decided as it was, or why a line is no claim.",
+    "rule": "Describe the rules.",
+    "verify": "Say whether memories ground a text, and what in it they do not.",
+    "status": "Show the knowledge base: classes, coverage, tiers, evidence.",
+    "init": "Set up the hook, the configuration and the evidence directory.",
+    "bench": "Measure the promise on a repository.",
+}
+"""Commands and what they do; each is the function `command` of its module."""
+
+
+class Commands(click.Group):
+    """A group whose commands cost nothing until they run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"grounded_ingest.cli.{cmd_name}").command
+        return command if isinstance(command, click.Command) else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="grounded-ingest")
+def cli() -> None:
+    """Guard what AI agents write into this repository's memory.
+
+    Exit codes: 0 nothing at or above --fail-on, 1 something is, 2 usage, configuration or
+    environment, 130 interrupted, 3 a bug.
+    """

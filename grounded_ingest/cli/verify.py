@@ -1,0 +1,135 @@
+"""`grounded-ingest verify`: is a text grounded in memories?"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from grounded_ingest.cli.terminal import done, emit, progress
+from grounded_ingest.errors import Exit, GroundedIngestError
+
+if TYPE_CHECKING:
+    from grounded_ingest.grounding.facts import Memory
+
+LARGEST = 4 * 1024 * 1024
+"""Bytes of a text that are taken in."""
+
+
+@click.command()
+@click.argument("stdin", required=False, metavar="[-]", type=click.Choice(["-"]))
+@click.option("--text", metavar="T", help="The text.")
+@click.option("--text-file", metavar="F", type=click.Path(), help="Read the text from this file.")
+@click.option(
+    "--memories",
+    "files",
+    metavar="FILE",
+    multiple=True,
+    type=click.Path(),
+    help="Memories as JSON or JSON Lines; may be repeated.",
+)
+@click.option(
+    "--knowledge-base", is_flag=True, help="Take the repository's own grounded claims as memories."
+)
+@click.option(
+    "--mode",
+    default="strict",
+    type=click.Choice(["strict", "permissive"]),
+    help="Does a detail that no slot covers and no memory licenses make the text ungrounded?",
+)
+@click.option(
+    "--output-format",
+    "form",
+    default="text",
+    type=click.Choice(["text", "json"]),
+    help="How the result is written.",
+)
+def command(
+    stdin: str | None,
+    text: str | None,
+    text_file: str | None,
+    files: tuple[str, ...],
+    *,
+    knowledge_base: bool,
+    mode: Literal["strict", "permissive"],
+    form: str,
+) -> None:
+    """Say whether memories ground a text, and what in it they do not.
+
+    Exit codes: 0 grounded, 1 not, 2 bad input.
+    """
+    from grounded_ingest.grounding.as_json import as_json, as_text
+    from grounded_ingest.grounding.verification import verify
+
+    given = _text(text, text_file, stdin)
+    if not files and not knowledge_base:
+        raise GroundedIngestError(
+            "nothing to verify against", "name --memories FILE, or --knowledge-base"
+        )
+    memories = _memories(files, knowledge_base=knowledge_base, quiet=form == "json")
+    result = verify(given, memories, mode=mode)
+    if form == "json":
+        from grounded_ingest.report.as_json import pretty
+
+        emit(pretty(as_json(result)), exact=True)
+    else:
+        emit(as_text(result))
+    sys.exit(Exit.OK if result.grounded else Exit.FOUND)
+
+
+def _text(text: str | None, text_file: str | None, stdin: str | None) -> str:
+    if sum(x is not None for x in (text, text_file, stdin)) != 1:
+        raise GroundedIngestError("name one text", "--text T, --text-file F, or - for stdin")
+    if text is not None:
+        return text
+    content = sys.stdin.buffer.read(LARGEST + 1) if stdin else _read(str(text_file), LARGEST)
+    name = "stdin" if stdin else str(text_file)
+    if len(content) > LARGEST:
+        raise GroundedIngestError(f"{name}: larger than {LARGEST >> 20} MiB", "verify it in parts")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise GroundedIngestError(f"{name}: not UTF-8 at byte {error.start}") from None
+
+
+def _read(path: str, most: int) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read(most + 1)
+    except OSError as error:
+        raise GroundedIngestError(f"{path}: {error.strerror}") from None
+
+
+def _memories(files: tuple[str, ...], *, knowledge_base: bool, quiet: bool) -> list[Memory]:
+    from grounded_ingest.grounding.memory_files import LARGEST as LARGEST_FILE
+    from grounded_ingest.grounding.memory_files import read_memories
+
+    found: list[Memory] = []
+    places: dict[str, str] = {}
+    for path in files:
+        for memory in read_memories(_read(path, LARGEST_FILE), path):
+            if memory.id in places:
+                raise GroundedIngestError(
+                    f"{path}: the id {memory.id!r} stands in {places[memory.id]} too"
+                )
+            places[memory.id] = path
+            found.append(memory)
+    if knowledge_base:
+        found.extend(_held(quiet=quiet))
+    return found
+
+
+def _held(*, quiet: bool) -> list[Memory]:
+    from grounded_ingest.git import Repo
+    from grounded_ingest.held import grounded_memories
+    from grounded_ingest.pipeline import Options, run
+    from grounded_ingest.scope import Asked
+
+    with Repo() as repo:
+        result = run(repo, Asked("all"), Options(online=False), progress(quiet=quiet))
+        try:
+            return grounded_memories(result)
+        finally:
+            done()
+            result.kb.index.close()

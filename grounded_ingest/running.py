@@ -1,0 +1,118 @@
+"""How git is run. Part of the git edge.
+
+No hook, filter, textconv, pager, fsmonitor or network transport of the repository is run.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from grounded_ingest.errors import GroundedIngestError
+
+HARDENED = (
+    "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false",
+    "-c", "core.untrackedCache=false", "-c", "log.showSignature=false",
+)  # fmt: skip
+_LOCATION = (
+    "GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_PREFIX", "GIT_NAMESPACE",
+)  # fmt: skip
+WHERE = (
+    "rev-parse", "--is-bare-repository", "--is-shallow-repository", "--absolute-git-dir",
+    "--git-common-dir", "--show-object-format", "--show-toplevel",
+)  # fmt: skip
+_KEPT = ("GIT_CONFIG", "GIT_CEILING", "GIT_DISCOVERY", "GIT_EXEC_PATH")
+
+
+def environment(*, own: bool) -> dict[str, str]:
+    """The environment git runs in. `own`: keep where hooks say the repository and index are."""
+    kept = _LOCATION if own else ()
+    env = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("GIT_") or name in kept or name.startswith(_KEPT)
+    }
+    return env | {
+        "LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "GIT_PAGER": "cat",
+        "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0",
+        "GIT_GRAFT_FILE": os.devnull,
+    }  # fmt: skip
+
+
+def with_config(env: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:
+    """Environment variables that set configuration values; names may hold any character."""
+    count = int(env.get("GIT_CONFIG_COUNT") or 0)
+    pairs = enumerate(values.items(), count)
+    set_ = {
+        f"GIT_CONFIG_{w}_{n}": v
+        for n, kv in pairs
+        for w, v in zip(("KEY", "VALUE"), kv, strict=True)
+    }
+    return set_ | {"GIT_CONFIG_COUNT": str(count + len(values))} if values else {}
+
+
+def failure(stderr: str, where: str) -> GroundedIngestError:
+    text = stderr.strip()
+    if "dubious ownership" in text:
+        return GroundedIngestError(
+            f"git refuses {where}: it belongs to another user",
+            "run: git config --global --add safe.directory " + os.path.abspath(where),
+        )
+    if "not a git repository" in text:
+        return GroundedIngestError(f"{where} is not in a git repository", "run: git init")
+    return GroundedIngestError(f"git failed in {where}: {text.splitlines()[-1] if text else '?'}")
+
+
+class Place(NamedTuple):
+    """What git says of where a repository is."""
+
+    bare: bool
+    shallow: bool
+    git_dir: str
+    common_dir: str
+    object_format: str
+    root: str
+
+
+def placed(output: bytes, where: str) -> Place:
+    """What `git rev-parse` with WHERE said in `where`. Raises ValueError where it said less."""
+    lines = os.fsdecode(output).splitlines()
+    if len(lines) < 5:
+        raise ValueError(where)
+    bare = lines[0] == "true" or len(lines) < 6
+    common = os.path.abspath(os.path.join(where, lines[3]))
+    root = lines[2] if bare else lines[5]
+    return Place(bare, lines[1] == "true", lines[2], common, lines[4], root)
+
+
+class Begun:
+    """Commands that are certain to be asked for, started before their answers are needed: git works
+    while we still import. The answer of one that failed is forgotten, and asked for again."""
+
+    def __init__(self, command: list[str], cwd: str, env: Mapping[str, str]) -> None:
+        self._command, self._cwd, self._env = command, cwd, env
+        self._running: dict[tuple[str, ...], subprocess.Popen[bytes]] = {}
+
+    def start(self, *args: str) -> None:
+        self._running[args] = subprocess.Popen(
+            [*self._command, *args], cwd=self._cwd, env=self._env, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+
+    def finish(self, *args: str) -> tuple[int, bytes, bytes] | None:
+        """Exit code, output and errors; None where it was not begun. Once for each start."""
+        process = self._running.pop(args, None)
+        if process is None:
+            return None
+        out, err = process.communicate()
+        return process.returncode, out, err
+
+    def stop(self) -> None:
+        """End what nobody asked for."""
+        for process in self._running.values():
+            process.kill()
+            process.communicate()
+        self._running.clear()

@@ -1,0 +1,102 @@
+"""`grounded-ingest verify`: input of every sort, exit codes, JSON, the repository's own memories."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+from clirepo import Repo
+
+MEMORIES = [
+    {"id": "a", "text": "User works at Nokia", "trust": 0.9, "timestamp": "2024-01-01"},
+    {"id": "b", "text": "User lives in Turin", "trust": 0.9},
+]
+
+
+@pytest.fixture
+def place(repo: Repo) -> Repo:
+    (repo.root / "m.json").write_text(json.dumps(MEMORIES), "utf-8")
+    return repo
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        ("You work at Nokia", 0, "grounded:"),
+        ("You work at Ericsson", 1, "“Ericsson”: the memories say otherwise: Nokia [a]"),
+        ("Hello!", 1, "nothing to verify"),
+        ("", 1, "nothing to verify"),
+        ("Вы работаете в компании Нокиа уже десять лет", 1, "a language that cannot be read"),
+    ],
+)
+def test_the_verdict_is_the_exit_code(place: Repo, text: str, code: int, said: str) -> None:
+    ran = place.ask("verify", "--text", text, "--memories", "m.json")
+    assert (ran.code, said in ran.out) == (code, True), ran
+
+
+def test_text_comes_from_a_file_or_stdin(place: Repo) -> None:
+    (place.root / "t.txt").write_text("You work at Nokia", "utf-8")
+    assert place.ask("verify", "--text-file", "t.txt", "--memories", "m.json").code == 0
+    command = (sys.executable, "-m", "grounded_ingest", "verify", "-", "--memories", "m.json")
+    assert place.run(*command, stdin=b"You work at Ericsson").code == 1
+
+
+def test_json_has_every_field(place: Repo) -> None:
+    ran = place.ask(
+        "verify",
+        "--text",
+        "You work at Ericsson",
+        "--memories",
+        "m.json",
+        "--output-format",
+        "json",
+    )
+    assert ran.code == 1
+    found = ran.json
+    assert found["schema"] == "grounded-ingest/verification/1"
+    assert set(found) >= {
+        "grounded", "hallucinations", "contradictions", "requires_disclosure", "expected_disclosure",
+        "corrected", "grounding_map", "confidence", "facts", "scope",
+    }  # fmt: skip
+    assert found["hallucinations"][0]["expected"] == "Nokia"
+    assert found["corrected"] == "You work at Nokia"
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--text", "x"], "nothing to verify against"),
+        (["--memories", "m.json"], "name one text"),
+        (["--text", "x", "-", "--memories", "m.json"], "name one text"),
+        (["--text", "x", "--memories", "gone.json"], "gone.json"),
+        (["--text-file", "gone.txt", "--memories", "m.json"], "gone.txt"),
+        (
+            ["--text", "x", "--memories", "m.json", "--memories", "m.json"],
+            "the id 'a' stands in m.json too",
+        ),
+        (["--text", "x", "--memories", "bad.json"], "`trust` is 7"),
+    ],
+)
+def test_bad_input_is_exit_code_2(place: Repo, args: list[str], said: str) -> None:
+    (place.root / "bad.json").write_text('[{"id": "a", "text": "x", "trust": 7}]', "utf-8")
+    ran = place.ask("verify", *args)
+    assert (ran.code, said in ran.err) == (2, True), ran
+
+
+def test_the_knowledge_base_is_what_landed_with_its_places(place: Repo) -> None:
+    place.commit("src/server.py", "PORT = 8443\nTIMEOUT = 30\n")
+    claim = "- The gateway listens on port 8443 (`src/server.py:1`).\n"
+    place.commit("memory/facts.md", f"# Facts\n\n{claim}")
+    ran = place.ask(
+        "verify",
+        "--text",
+        "The gateway listens on port 8443",
+        "--knowledge-base",
+        "--output-format",
+        "json",
+    )
+    assert ran.code == 0, ran
+    assert "memory/facts.md:3" in str(ran.json["grounding_map"])
+    ran = place.ask("verify", "--text", "The gateway listens on port 9000", "--knowledge-base")
+    assert (ran.code, "8443" in ran.out) == (1, True)
