@@ -1,4 +1,4 @@
-"""True pairs of claim and source from clones: `python benchmarks/support_pairs.py REFERENCES CLONES`.
+"""True pairs of claim and source: `python benchmarks/support_pairs.py REFERENCES CLONES`.
 
 Writes JSON Lines to stdout, one true claim with the source it cites and sources beside it that it
 does not cite, for `grounded-ingest bench support --pairs`. References without a text in the clone
@@ -64,14 +64,20 @@ def adr_files(repo: str, commit: str) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
     for path in tree(repo, commit):
         folder, _, name = path.lower().rpartition("/")
-        if name.endswith(".md") and re.search(r"adr|decision|architecture", folder):
-            if number := re.match(r"(?:adr[-_])?0*(\d+)", name):
-                found.setdefault(int(number[1]), []).append(path)
+        number = re.match(r"(?:adr[-_])?0*(\d+).*\.md$", name)
+        if number and re.search(r"adr|decision|architecture", folder):
+            found.setdefault(int(number[1]), []).append(path)
     return found
 
 
 def file_source(repo: str, commit: str, path: str, lines: tuple[int, int] | None) -> dict[str, Any]:
-    return {"kind": "lines" if lines else "file", "path": path, "text": text(repo, commit, path), "lines": lines, "code": is_subject_matter(path)}
+    return {
+        "kind": "lines" if lines else "file",
+        "path": path,
+        "text": text(repo, commit, path),
+        "lines": lines,
+        "code": is_subject_matter(path),
+    }
 
 
 def adr_source(repo: str, commit: str, path: str) -> dict[str, Any]:
@@ -85,9 +91,12 @@ def commit_source(repo: str, commit: str) -> dict[str, Any]:
     return {"kind": "commit", "text": message, "paths": paths[:200], "diff": diff[:60000]}
 
 
-def sources(reference: dict[str, Any], claim: Claim, rng: random.Random) -> tuple[dict[str, Any], list[dict[str, Any]]] | None:
+def sources(
+    reference: dict[str, Any], rng: random.Random
+) -> tuple[dict[str, Any], list[dict[str, Any]]] | None:
     repo, commit, cites = reference["repo"], reference["commit"], reference["cites"]
-    match reference["kind"]:
+    kind = str(reference["kind"])
+    match kind:
         case "adr":
             files = adr_files(repo, commit)
             number = re.search(r"\d+", cites)
@@ -97,16 +106,25 @@ def sources(reference: dict[str, Any], claim: Claim, rng: random.Random) -> tupl
                 paths = [p for p in paths if re.search(r"adr|decision", p.rpartition("/")[0])][:1]
             if not paths:
                 return None
-            others = [p for n, ps in files.items() for p in ps if p not in paths and p != reference["path"]]
-            return adr_source(repo, commit, paths[0]), [adr_source(repo, commit, p) for p in rng.sample(sorted(others), min(3, len(others)))]
+            others = [
+                p
+                for n, ps in files.items()
+                for p in ps
+                if p not in paths and p != reference["path"]
+            ]
+            return adr_source(repo, commit, paths[0]), [
+                adr_source(repo, commit, p) for p in rng.sample(sorted(others), min(3, len(others)))
+            ]
         case "commit":
             oid = re.search(r"[0-9a-f]{7,40}", cites)
             if oid is None or not git(repo, "show", "-s", "--format=%H", oid[0]):
                 return None
             log = git(repo, "log", "--no-merges", "--format=%H", "-n", "400", oid[0]).split()[1:]
-            return commit_source(repo, oid[0]), [commit_source(repo, o) for o in rng.sample(log, min(3, len(log)))]
+            return commit_source(repo, oid[0]), [
+                commit_source(repo, o) for o in rng.sample(log, min(3, len(log)))
+            ]
         case "path:line" | "path" | "link" | "url":
-            if reference["kind"] == "url":
+            if kind == "url":
                 blob = re.search(rf"{re.escape(repo)}/blob/[^/]+/([^#\s)]+)", cites)
                 if not blob:
                     return None
@@ -117,13 +135,22 @@ def sources(reference: dict[str, Any], claim: Claim, rng: random.Random) -> tupl
                 return None
             lines = (int(found[2]), int(found[3] or found[2])) if found else None
             return beside(repo, commit, path, lines, rng)
-    return None
+        case _:
+            return None
 
 
-def beside(repo: str, commit: str, path: str, lines: tuple[int, int] | None, rng: random.Random) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def beside(
+    repo: str, commit: str, path: str, lines: tuple[int, int] | None, rng: random.Random
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     true = file_source(repo, commit, path, lines)
     folder, _, name = path.rpartition("/")
-    kin = [f for f in tree(repo, commit) if f.rpartition("/")[0] == folder and f != path and f.rpartition(".")[2] == name.rpartition(".")[2]]
+    kin = [
+        f
+        for f in tree(repo, commit)
+        if f.rpartition("/")[0] == folder
+        and f != path
+        and f.rpartition(".")[2] == name.rpartition(".")[2]
+    ]
     kin = [f for f in rng.sample(kin, min(3, len(kin))) if text(repo, commit, f)]
     others = []
     if lines:
@@ -147,12 +174,25 @@ def main(references: str, clones: str) -> None:
     for number, reference in enumerate(rows):
         claim = claim_at(reference)
         rng = random.Random(number)
-        made = sources(reference, claim, rng) if claim else None
+        made = sources(reference, rng) if claim else None
         if claim is None or made is None or not made[0]["text"].strip():
             left[reference["kind"]] += 1
             continue
         cited = [c.raw for c in claim.citations]
-        print(json.dumps({"id": f"{reference['repo']}:{reference['path']}:{reference['line']}:{number}", "claim": claim.text, "cited": cited, "section": claim.section, "cites": reference["cites"], "why": reference["why"], "source": made[0], "others": made[1]}))
+        print(
+            json.dumps(
+                {
+                    "id": f"{reference['repo']}:{reference['path']}:{reference['line']}:{number}",
+                    "claim": claim.text,
+                    "cited": cited,
+                    "section": claim.section,
+                    "cites": reference["cites"],
+                    "why": reference["why"],
+                    "source": made[0],
+                    "others": made[1],
+                }
+            )
+        )
     print(dict(left), file=sys.stderr)
 
 

@@ -26,7 +26,7 @@ ALLOWED = {
     "rules": "model",
     "policy": "model rules",
     "sidecar": "model patterns digests",
-    "support": "model",
+    "support": "model lexicon values patterns extract.statements",
     "extract": "model lexicon patterns digests",
     "detect": "model lexicon extract.statements patterns digests",
     "values": "lexicon patterns",

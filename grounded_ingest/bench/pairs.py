@@ -1,4 +1,4 @@
-"""True pairs of claim and source, and the false ones made of them: what gets past the support stage."""
+"""True pairs of claim and source, and the false ones made of them: what gets past support."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from grounded_ingest.bench import sentences
 from grounded_ingest.bench.intervals import wilson
+from grounded_ingest.bench.support import example_half
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model import Support
 from grounded_ingest.support.claims import only_points, read, uncited
@@ -23,6 +24,8 @@ VALUES = ("number", "port", "version", "date", "unit")
 WORDS = ("obligation", "negation", "entity")
 HALF = "half"
 TRUE = "true"
+CURVE = (0.3, 0.4, 0.5, 0.6, 0.7)
+"""Coverage thresholds at which write-back and friction are shown."""
 
 
 class Cited(Struct, frozen=True):
@@ -44,7 +47,8 @@ class Cited(Struct, frozen=True):
                 return decision(self.path, self.text)
             case "commit":
                 return commit(self.text, self.paths, self.diff)
-        return whole_file(self.path, self.text, code=self.code)
+            case _:
+                return whole_file(self.path, self.text, code=self.code)
 
 
 class Pair(Struct, frozen=True):
@@ -97,18 +101,22 @@ class Row(NamedTuple):
         return wilson(self.passed, self.trials)
 
 
-def read_pairs(path: str) -> list[Pair]:
-    """Pairs of a JSON Lines file. Raises GroundedIngestError for a line that is none."""
+def read_pairs(path: str, half: str = "") -> list[Pair]:
+    """Pairs of a JSON Lines file, or one half of them. Raises GroundedIngestError for a line that
+    is none."""
     try:
         with open(path, "rb") as file:
-            return [msgspec.json.decode(line, type=Pair) for line in file if line.strip()]
+            read = [msgspec.json.decode(line, type=Pair) for line in file if line.strip()]
     except OSError as error:
         raise GroundedIngestError(f"{path}: {error.strerror}") from None
     except msgspec.MsgspecError as error:
         raise GroundedIngestError(f"{path}: {error}") from None
+    return [p for p in read if not half or example_half(p.id) == half]
 
 
-def trials(pairs: Sequence[Pair], *, coverage: float = COVERAGE, clause: float = CLAUSE) -> Iterator[Tried]:
+def trials(
+    pairs: Sequence[Pair], *, coverage: float = COVERAGE, clause: float = CLAUSE
+) -> Iterator[Tried]:
     """Every true pair, and the false ones made of it; the same every time."""
     names = _names(pairs)
     for pair in pairs:
@@ -118,7 +126,9 @@ def trials(pairs: Sequence[Pair], *, coverage: float = COVERAGE, clause: float =
             yield Tried(pair.id, way, source.kind, text, judged)
 
 
-def _made(pair: Pair, pairs: Sequence[Pair], names: dict[str, list[str]]) -> Iterator[tuple[str, str, Cited]]:
+def _made(
+    pair: Pair, pairs: Sequence[Pair], names: dict[str, list[str]]
+) -> Iterator[tuple[str, str, Cited]]:
     yield TRUE, pair.claim, pair.source
     changes = {
         "number": sentences.number, "port": sentences.port, "version": sentences.version,
@@ -146,7 +156,10 @@ def _names(pairs: Sequence[Pair]) -> dict[str, list[str]]:
     """Names that can be confused with each other, by repository."""
     found: dict[str, set[str]] = {}
     for pair in pairs:
-        words = re.findall(r"(?<=[a-z,] )[A-Z](?:[a-z]+[A-Z0-9]\w*|[A-Z0-9]+\b|[a-z]{3,})", uncited(pair.claim, pair.cited))
+        words = re.findall(
+            r"(?<=[a-z,] )[A-Z](?:[a-z]+[A-Z0-9]\w*|[A-Z0-9]+\b|[a-z]{3,})",
+            uncited(pair.claim, pair.cited),
+        )
         found.setdefault(pair.repository, set()).update(w for w in words if len(w) > 2)
     every = set().union(*found.values()) if found else set()
     return {r: sorted(own if len(own) > 3 else every) for r, own in found.items()}
@@ -159,6 +172,12 @@ def rows(tried: Iterable[Tried]) -> list[Row]:
         groups.setdefault((one.way, one.kind), []).append(one)
         groups.setdefault((one.way, ""), []).append(one)
     return [
-        Row(way, kind, len(all_), sum(t.passed for t in all_), sum(t.judged.support is Support.CONTRADICTED for t in all_))
+        Row(
+            way,
+            kind,
+            len(all_),
+            sum(t.passed for t in all_),
+            sum(t.judged.support is Support.CONTRADICTED for t in all_),
+        )
         for (way, kind), all_ in sorted(groups.items())
     ]

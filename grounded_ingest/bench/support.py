@@ -102,7 +102,9 @@ def read_examples(path: str, half: str = "") -> tuple[list[Example], int]:
         try:
             example = _example(msgspec.json.decode(line))
         except (msgspec.MsgspecError, KeyError, TypeError, AttributeError) as error:
-            raise GroundedIngestError(f"{path}:{number}: {error}", "claim, evidence and label") from None
+            raise GroundedIngestError(
+                f"{path}:{number}: {error}", "claim, evidence and label"
+            ) from None
         if half and example_half(_id_of(line)) != half:
             continue
         if example is None:
@@ -162,7 +164,9 @@ def number_mismatch(example: Example) -> tuple[Support, float]:
     """Contradicted when a number is not in the evidence, or only one of both holds a negation."""
     numbers = set(re.findall(r"\d[\d.,]*\d|\d", example.claim))
     there = set(re.findall(r"\d[\d.,]*\d|\d", example.text))
-    differs = bool(numbers - there) or bool(_NEGATED.search(example.claim)) != bool(_NEGATED.search(example.text))
+    differs = bool(numbers - there) or bool(_NEGATED.search(example.claim)) != bool(
+        _NEGATED.search(example.text)
+    )
     return (Support.CONTRADICTED if differs else Support.SUPPORTED), 0.0 if differs else 1.0
 
 
@@ -185,7 +189,10 @@ def measured(path: str, half: str = "") -> SupportRun:
         len(examples),
         round(len(with_text) / len(examples), 4) if examples else 0.0,
         left_out,
-        {name: tuple(_measure(m, method, held) for m, method in METHODS.items()) for name, held in sets.items()},
+        {
+            name: tuple(_measure(m, method, held) for m, method in METHODS.items())
+            for name, held in sets.items()
+        },
     )
 
 
@@ -193,7 +200,7 @@ def _measure(name: str, method: Method, examples: Sequence[Example]) -> Measured
     given = [(e.label, *method(e)) for e in examples]
     supported = [g for label, g, _ in given if label is Support.SUPPORTED]
     wrongly = sum(g is Support.CONTRADICTED for g in supported)
-    verdicts = [v for v in (Support.SUPPORTED, Support.UNSUPPORTED, Support.CONTRADICTED)]
+    verdicts = (Support.SUPPORTED, Support.UNSUPPORTED, Support.CONTRADICTED)
     return Measured(
         name,
         len(examples),

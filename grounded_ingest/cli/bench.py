@@ -240,3 +240,38 @@ def groundingbench(data: str, facts: str, form: str) -> None:
     result = report.run(data, facts)
     write = {"text": report.as_text, "json": report.as_json, "markdown": report.as_markdown}
     emit(write[form](result), exact=form == "json")
+
+
+@command.command("support")
+@click.option(
+    "--data",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Claims with evidence and label, as JSON Lines.",
+)
+@click.option(
+    "--pairs",
+    type=click.Path(exists=True, dir_okay=False),
+    help="True claims with the source they cite, as JSON Lines; false ones are made of them.",
+)
+@click.option(
+    "--half", default="", type=click.Choice(["a", "b"]), help="One half, by the hash of the id."
+)
+@click.option("--output-format", "form", default="text", type=click.Choice(["text", "json"]))
+def support(data: str | None, pairs: str | None, half: str, form: str) -> None:
+    """Compare claims with their sources, and the verdicts with labels."""
+    from grounded_ingest.bench import support_figures as figures
+
+    if (data is None) is (pairs is None):
+        raise GroundedIngestError("name one file", "--data FILE or --pairs FILE")
+    if data is not None:
+        from grounded_ingest.bench.support import measured
+
+        run = measured(data, half)
+        emit(figures.as_json(run) if form == "json" else figures.as_text(run), exact=form == "json")
+        return
+    from grounded_ingest.bench.pairs import CURVE, read_pairs, trials
+
+    read = read_pairs(str(pairs), half)
+    curve = [figures.point(trials(read, coverage=at), at) for at in CURVE]
+    write = figures.pairs_as_json if form == "json" else figures.pairs_as_text
+    emit(write(list(trials(read)), curve), exact=form == "json")

@@ -12,7 +12,7 @@ COMMANDS = {
     "check": "Sort claims into approve, review and block by their evidence.",
     "explain": "Say why a claim was decided as it was, or why a line is no claim.",
     "rule": "Describe the rules.",
-    "verify": "Say whether memories ground a text, and what in it they do not.",
+    "verify": "Say whether memories, or a source, ground a text.",
     "status": "Show the knowledge base: classes, coverage, tiers, evidence.",
     "init": "Set up the hook, the configuration and the evidence directory.",
     "bench": "Measure the promise on a repository.",

@@ -33,6 +33,12 @@ LARGEST = 4 * 1024 * 1024
     "--knowledge-base", is_flag=True, help="Take the repository's own grounded claims as memories."
 )
 @click.option(
+    "--source",
+    metavar="FILE",
+    type=click.Path(),
+    help="Compare with this source: does it say what the text says?",
+)
+@click.option(
     "--mode",
     default="strict",
     type=click.Choice(["strict", "permissive"]),
@@ -52,10 +58,11 @@ def command(
     files: tuple[str, ...],
     *,
     knowledge_base: bool,
+    source: str | None,
     mode: Literal["strict", "permissive"],
     form: str,
 ) -> None:
-    """Say whether memories ground a text, and what in it they do not.
+    """Say whether memories, or a source, ground a text, and what in it they do not.
 
     Exit codes: 0 grounded, 1 not, 2 bad input.
     """
@@ -63,9 +70,14 @@ def command(
     from grounded_ingest.grounding.verification import verify
 
     given = _text(text, text_file, stdin)
+    if source is not None:
+        if files or knowledge_base:
+            raise GroundedIngestError("--source stands alone", "leave out memories")
+        _beside(given, source, form)
+        return
     if not files and not knowledge_base:
         raise GroundedIngestError(
-            "nothing to verify against", "name --memories FILE, or --knowledge-base"
+            "nothing to verify against", "name --memories FILE, --knowledge-base, or --source FILE"
         )
     memories = _memories(files, knowledge_base=knowledge_base, quiet=form == "json")
     result = verify(given, memories, mode=mode)
@@ -78,13 +90,34 @@ def command(
     sys.exit(Exit.OK if result.grounded else Exit.FOUND)
 
 
+def _beside(text: str, path: str, form: str) -> None:
+    """The verdict on a text beside one source. Exit code 1: it should not be returned."""
+    from grounded_ingest.support.shown import as_text
+    from grounded_ingest.support.source import Source
+    from grounded_ingest.support.whole import check_text
+    from grounded_ingest.verify.witness import is_subject_matter
+
+    content = _decoded(_read(path, LARGEST), path)
+    result = check_text(text, Source("text", content, path, code=is_subject_matter(path)))
+    if form == "json":
+        from grounded_ingest.report.as_json import pretty
+
+        emit(pretty({"schema": "grounded-ingest/support/1", **result.as_json}), exact=True)
+    else:
+        emit(as_text(result, path))
+    sys.exit(Exit.OK if result.should_return else Exit.FOUND)
+
+
 def _text(text: str | None, text_file: str | None, stdin: str | None) -> str:
     if sum(x is not None for x in (text, text_file, stdin)) != 1:
         raise GroundedIngestError("name one text", "--text T, --text-file F, or - for stdin")
     if text is not None:
         return text
     content = sys.stdin.buffer.read(LARGEST + 1) if stdin else _read(str(text_file), LARGEST)
-    name = "stdin" if stdin else str(text_file)
+    return _decoded(content, "stdin" if stdin else str(text_file))
+
+
+def _decoded(content: bytes, name: str) -> str:
     if len(content) > LARGEST:
         raise GroundedIngestError(f"{name}: larger than {LARGEST >> 20} MiB", "verify it in parts")
     try:

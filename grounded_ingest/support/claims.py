@@ -8,27 +8,27 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from grounded_ingest.extract.statements import finite_verbs
-from grounded_ingest.lexicon import support_words
+from grounded_ingest.lexicon import support_patterns, support_words
 from grounded_ingest.patterns import compiled
-from grounded_ingest.support.amounts import Amount, amounts
+from grounded_ingest.support.amounts import amounts
+from grounded_ingest.support.matching import Amount, is_year
 from grounded_ingest.support.terms import Term, terms, words_of
 
 ClaimType = Literal["quantitative", "temporal", "obligation", "general"]
 Modality = Literal["", "must", "must-not", "may"]
 
 _LINK = compiled(r"!?\[([^\]]*)\]\(([^)]*)\)")
-_CITED = compiled(
-    r"(?i)\bADRs?[-\s_#]{0,2}\d{1,4}\b(?:\s?(?:–|-|to)\s?\d+)?|\b(?:commits?|sha)\s+`?[0-9a-f]{7,40}\b`?|https?://[^\s)>\]]+"
-    r"|`[0-9a-f]{7,40}`|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b|(?<![\w&])(?:[\w.-]+/[\w.-]+)?#\d+\b|\bGH-\d+\b|\[\d+\]|\[\^[^\]]*\]|\(?§\s?[\d.]+\)?|\b(?:PR|MR)\s?\d+\b|\(?\blines?\s[~≈]?\d+(?:\s?[-–]\s?\d+)?\)?"
-)
-_EMPTY = compiled(r"\(\s*(?:(?:see|per|cf\.?|also|in|via|at|by|and|or|ref|lines?|`+|[,;:&+-]|\d+[-–]\d+)\s*)*\)|``|(?:\b(?:see|per|cf\.?|also see|as of|since|in|with|by|via|at|commits?|and|from|under)\s*)+(?=[.,;)]|$)|^(?:Per|In|See|As of|Since)\s*,\s*")
-_FENCE = compiled(r"\s*(?:[;]|\s[—–]\s|\s-\s|:\s(?=[A-Za-z`])|,?\s(?:but|while|whereas|although|because|so that|so|which|where|after which|then)\s|,\s(?:and|or|not|plus)\s|\sand\s|\s\((?=[^)]{12,}))\s*")
+_CITED = compiled(support_patterns.CITED)
+_EMPTY = compiled(support_patterns.EMPTY)
+_FENCE = compiled(support_patterns.FENCE)
 _LABEL = compiled(r"(?:^|;)\s*[^:;`.]{1,40}:(?=\s|$)")
 _OWN_ID = compiled(r"^(?:#|No\.?|Nr\.?|ID|Ref):\s*`?(?:[A-Z]{0,6}-?)?\d+(?:-\d+)?`?\s*(?=;)")
 _WORD = compiled(r"[a-z][a-z'’]*")
 _NEGATION = frozenset(support_words.NEGATIONS.split()) - {"without"}
-_SAID = compiled(r"(?i)\b(?:not only|no longer than|no more than|no less than|no fewer than|not necessarily|if not|or not|not just|not merely|nothing but|no matter|no doubt|not to mention|cannot but|no longer just)\b")
-_MUST, _MUST_NOT, _MAY = (compiled(p, 2) for p in (support_words.MUST, support_words.MUST_NOT, support_words.MAY))
+_SAID = compiled(support_patterns.NO_DENIAL)
+_MUST, _MUST_NOT, _MAY = (
+    compiled(p, 2) for p in (support_words.MUST, support_words.MUST_NOT, support_words.MAY)
+)
 _WILL = compiled(r"(?i)\b(?:will|shall|must|required?|requires|obliged|mandatory|have to|has to)\b")
 _LEAST = 2
 AMOUNT = 2.0
@@ -86,7 +86,9 @@ def _written(raw: str) -> re.Pattern[str]:
 def _label(match: re.Match[str]) -> str:
     """The text of a link, unless it is the citation again."""
     label = str(match[1]).strip("`*_ ")
-    return " " if "/" in label or "." in label.rstrip(".") and " " not in label else f" {match[1]} "
+    return (
+        " " if "/" in label or ("." in label.rstrip(".") and " " not in label) else f" {match[1]} "
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -94,13 +96,20 @@ def read(text: str) -> Read:
     """A claim's text, citations left out, in clauses."""
     text = text.replace("\xa0", " ")
     text = _unlabelled(text)
+    for pattern, noun in support_words.VERB_NOUNS.items():
+        text = compiled(pattern, 2).sub(noun, text)
     parts: list[Clause] = []
     for piece in _pieces(text):
         held = _clause(piece)
         size = sum(t.weight >= 0.6 for t in held.terms) + len(held.amounts)
-        if parts and size < _LEAST and not (held.amounts or any(t.kind != "word" for t in held.terms)):
-            parts[-1] = _clause(f"{parts[-1].text} {piece}")
-        elif parts and sum(t.weight >= 0.6 for t in parts[-1].terms) + len(parts[-1].amounts) < _LEAST:
+        if (
+            parts
+            and size < _LEAST
+            and not (held.amounts or any(t.kind != "word" for t in held.terms))
+        ) or (
+            parts
+            and sum(t.weight >= 0.6 for t in parts[-1].terms) + len(parts[-1].amounts) < _LEAST
+        ):
             parts[-1] = _clause(f"{parts[-1].text} {piece}")
         else:
             parts.append(held)
@@ -138,7 +147,8 @@ def _clause(text: str) -> Clause:
     pointers = words_of("POINTERS")
     kept = tuple(
         t for t in terms(text)
-        if not any(a <= t.start < b for a, b in spans) and not (t.weight < 1 and t.low in pointers and t.kind == "word")
+        if not any(a <= t.start < b for a, b in spans)
+        and not (t.weight < 1 and t.low in pointers and t.kind == "word")
     )  # fmt: skip
     return Clause(text, kept, found, negated(text), modality(text))
 
@@ -146,7 +156,8 @@ def _clause(text: str) -> Clause:
 def negated(text: str) -> bool:
     """Whether a clause denies what it speaks of."""
     plain = _SAID.sub(" ", text.lower().replace("’", "'"))
-    return sum(w in _NEGATION or w.endswith("n't") for w in _WORD.findall(plain)) % 2 == 1
+    words = _WORD.findall(plain)
+    return bool(sum(w in _NEGATION or w.endswith("n't") for w in words) % 2)
 
 
 def modality(text: str) -> Modality:
@@ -161,15 +172,13 @@ def modality(text: str) -> Modality:
 def claim_type(text: str) -> ClaimType:
     """First match in this order: quantitative, temporal, obligation, general."""
     found = amounts(text)
-    if any(a.unit not in ("time", "date", "era") and not (a.unit == "" and _is_year(a)) for a in found):
+    if any(
+        a.unit not in ("time", "date", "era") and not (a.unit == "" and is_year(a)) for a in found
+    ):
         return "quantitative"
     if found:
         return "temporal"
     return "obligation" if _WILL.search(text) else "general"
-
-
-def _is_year(one: Amount) -> bool:
-    return len(one.text) == 4 and one.text.isdigit() and 1000 <= one.low <= 2100
 
 
 def only_points(read_claim: Read) -> bool:

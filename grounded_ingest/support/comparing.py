@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from grounded_ingest.support.amounts import Amount, amounts, matches
+from grounded_ingest.support.amounts import amounts
 from grounded_ingest.support.claims import AMOUNT, Clause, Read
+from grounded_ingest.support.matching import Amount, matches
 from grounded_ingest.support.source import Passage, Source, carried, passages
 from grounded_ingest.support.terms import Term, grade, keys, terms, words_of
 
@@ -49,24 +50,35 @@ def beside(read: Read, source: Source) -> Beside:
     held = passages(source)
     over = keys(carried(source))
     if source.kind == "commit":
-        over = over.union(*(keys(p.text) for p in held if not p.code or not p.line and p.block == 0), keys("\n".join(source.paths)), keys(source.text))
+        over = over.union(
+            *(keys(p.text) for p in held if not p.code or (not p.line and p.block == 0)),
+            keys("\n".join(source.paths)),
+            keys(source.text),
+        )
     asked = any(t.low in words_of("ASIDE_WORDS") for t in read.terms)
     centres = [n for n, p in enumerate(held) if p.focus and (asked or not p.aside)]
-    found = tuple(_best(c, held, centres, over, source) for c in read.clauses)
+    found = tuple(_best(c, held, centres, over) for c in read.clauses)
     return Beside(read, source, held, over, found)
 
 
 def _best(
-    clause: Clause, held: Sequence[Passage], centres: Sequence[int], over: frozenset[str], source: Source
+    clause: Clause,
+    held: Sequence[Passage],
+    centres: Sequence[int],
+    over: frozenset[str],
 ) -> Found:
     best, score = -1, 0.0
-    for at in centres:
-        scored = _score(clause, held[at])
-        if scored > score:
-            best, score = at, scored
+    rest = clause._replace(terms=tuple(t for t in clause.terms if not grade(t, over)))
+    for asked in (rest, clause):
+        for at in centres:
+            scored = _score(asked, held[at])
+            if scored > score:
+                best, score = at, scored
+        if best >= 0:
+            break
     if best < 0:
-        return _measured(clause, held, (0, -1), -1, over, source)
-    return _measured(clause, held, _window(held, best), best, over, source)
+        return _measured(clause, held, (0, -1), -1, over)
+    return _measured(clause, held, _window(held, best), best, over)
 
 
 def _score(clause: Clause, passage: Passage) -> float:
@@ -91,12 +103,14 @@ def _window(held: Sequence[Passage], at: int) -> tuple[int, int]:
 def _together(one: Passage, other: Passage) -> bool:
     if one.aside != other.aside:
         return False
-    return abs(one.block - other.block) <= 1 and (one.about == other.about or not one.about or not other.about)
+    return abs(one.block - other.block) <= 1 and (
+        one.about == other.about or not one.about or not other.about
+    )
 
 
 def _measured(
     clause: Clause, held: Sequence[Passage], window: tuple[int, int], at: int,
-    over: frozenset[str], source: Source,
+    over: frozenset[str],
 ) -> Found:  # fmt: skip
     """How much of a clause a window of passages holds, with what stands over them."""
     near = held[window[0] : window[1] + 1]
@@ -107,9 +121,16 @@ def _measured(
         covered += graded * term.weight
         if not graded and term.kind != "word":
             missing.append(term)
-    there = [(b, n) for n in range(window[0], window[1] + 1) if held[n].focus for b in amounts(held[n].text, held[n].code)]
+    there = [
+        (b, n)
+        for n in range(window[0], window[1] + 1)
+        if held[n].focus
+        for b in amounts(held[n].text, held[n].code)
+    ]
     for amount in clause.amounts:
-        if any(matches(amount, b) and same_topic(amount, b, clause, held, n, over) for b, n in there):
+        if any(
+            matches(amount, b) and same_topic(amount, b, clause, held, n, over) for b, n in there
+        ):
             covered += AMOUNT
         elif not (amount.unit == "ordinal" and amount.low <= 2 and not amount.text[0].isdigit()):
             missing.append(amount)
@@ -122,7 +143,11 @@ def _alone(clause: Clause, held: Sequence[Passage], at: int) -> bool:
     """Whether one sentence, line or definition holds every number and name, and half the words."""
     group = [held[at]]
     if held[at].code:
-        group = [p for p in held[max(0, at - REACH_IN_CODE) : at + REACH_IN_CODE] if p.block == held[at].block]
+        group = [
+            p
+            for p in held[max(0, at - REACH_IN_CODE) : at + REACH_IN_CODE]
+            if p.block == held[at].block
+        ]
     for places in ([held[at]], group):
         known = frozenset[str]().union(*(keys(p.text) for p in places))
         words = [t for t in clause.terms if t.kind == "word"]
@@ -136,11 +161,22 @@ def _alone(clause: Clause, held: Sequence[Passage], at: int) -> bool:
 
 
 def same_topic(
-    said: Amount, known: Amount, clause: Clause, held: Sequence[Passage], at: int, over: frozenset[str]
+    said: Amount,
+    known: Amount,
+    clause: Clause,
+    held: Sequence[Passage],
+    at: int,
+    over: frozenset[str],
 ) -> bool:
     """Whether a number of a source counts what the claim's number counts."""
     passage = held[at]
-    if said.noun and known.noun and not passage.code and said.noun != known.noun and said.unit == known.unit == "":
+    if (
+        said.noun
+        and known.noun
+        and not passage.code
+        and said.noun != known.noun
+        and said.unit == known.unit == ""
+    ):
         term = next((t for t in clause.terms if t.stem == said.noun), None)
         if term is not None and not grade(term, keys(known.noun)):
             return False

@@ -4,52 +4,24 @@ turned round, a name swapped, a quotation cut short. Precision comes before reca
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
-from typing import NamedTuple
 
-from grounded_ingest.lexicon import support_words
-from grounded_ingest.lexicon.technologies import KINDS
+from grounded_ingest.lexicon import support_patterns, support_words
 from grounded_ingest.patterns import compiled
-from grounded_ingest.support.amounts import Amount, amounts, is_year, matches
+from grounded_ingest.support.alignment import LIMITS, Conflict, Limits, aligned, back, of_subject
+from grounded_ingest.support.amounts import amounts
 from grounded_ingest.support.claims import Clause, modality, negated
 from grounded_ingest.support.comparing import Beside, Found
+from grounded_ingest.support.matching import Amount, is_year, matches
 from grounded_ingest.support.source import Passage
+from grounded_ingest.support.swaps import swapped
 from grounded_ingest.support.terms import Term, grade, keys, root, split, terms
 from grounded_ingest.values.quantities import is_unit
 
 _CUT = compiled(support_words.CUTS, 2)
-_MODAL = compiled(r"(?i)\b(?:must|shall|may)(?: not| never)? ([a-z]+)|\b(?:required|optional|mandatory|forbidden|prohibited|permitted)\b")
+_MODAL = compiled(support_patterns.MODAL)
 _WORDS = compiled(r"[A-Za-z_]+")
 _OPPOSITES = tuple((frozenset(a.split()), frozenset(b.split())) for a, b in support_words.OPPOSITES)
-_LINKED = compiled(r"(?i)\s(by|in|on|at|from|with|as|to|through|via|using|called|named|is|uses|use)(?: the| a| an)?$")
-_MAKERS = frozenset(("by", "with", "as", "through", "via", "using", "called", "named", "uses", "use"))
 _LIFE = frozenset(("^born", "^die", "^died", "^death", "^pass"))
-
-
-class Conflict(NamedTuple):
-    """`said` by the claim, `known` by the passage at `at`."""
-
-    kind: str
-    said: str
-    known: str
-    at: int
-
-
-class Limits(NamedTuple):
-    """How much of a clause has to stand in a passage before a difference is a contradiction."""
-
-    number: float = 0.25
-    local: float = 0.6
-    local_terms: int = 3
-    shared: int = 2
-    only: float = 0.2
-    flip: float = 0.85
-    flip_back: float = 0.6
-    opposed: float = 0.8
-    swap: float = 0.6
-
-
-LIMITS = Limits()
 
 
 def conflicts(held: Beside, limits: Limits = LIMITS) -> Iterator[Conflict]:
@@ -57,23 +29,8 @@ def conflicts(held: Beside, limits: Limits = LIMITS) -> Iterator[Conflict]:
     for found in held.found:
         yield from _numbers(held, found, limits)
         yield from _turned(held, found, limits)
-        yield from _swapped(held, found, limits)
+        yield from swapped(held, found, limits)
         yield from _opposed(held, found, limits)
-
-
-def aligned(clause: Clause, passage: Passage, over: frozenset[str]) -> float:
-    """Share of a clause's words, its numbers left aside, in one passage and what stands over it."""
-    known = keys(passage.text) | over
-    whole = sum(t.weight for t in clause.terms)
-    return sum(grade(t, known) * t.weight for t in clause.terms) / whole if whole else 0.0
-
-
-def _back(clause: Clause, passage: Passage, over: frozenset[str]) -> float:
-    """Share of a passage's words in the clause."""
-    known = keys(clause.text) | over
-    theirs = terms(passage.text)
-    whole = sum(t.weight for t in theirs)
-    return sum(grade(t, known) * t.weight for t in theirs) / whole if whole else 0.0
 
 
 def _numbers(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
@@ -83,7 +40,9 @@ def _numbers(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
         return
     everywhere = [b for p in held.passages for b in amounts(p.text, p.code)]
     for said in mine:
-        if said.bound == "when" or any(matches(said, b) and _same_thing(said, b, clause) for b in everywhere):
+        if said.bound == "when" or any(
+            matches(said, b) and _same_thing(said, b, clause) for b in everywhere
+        ):
             continue
         best = max(_rivals(held, found, said, limits), default=None)
         if best is not None:
@@ -111,7 +70,7 @@ def _rivals(
         there = [b for b in there if said.near & b.near & _LIFE] or there
         if not there or len(there) > 2:
             continue
-        if not _of_subject(held, clause, passage):
+        if not of_subject(held, clause, passage):
             continue
         share = aligned(clause, passage, held.over)
         here = keys(passage.text)
@@ -126,25 +85,29 @@ def _rivals(
                 shared, local = shared + 1, max(local, limits.local)
             whole = share >= limits.number and (shared >= 1 or (not close and share >= limits.flip))
             only = said.noun and share >= limits.only and _only(held, said, known, clause)
-            if only or whole or (local >= limits.local and len(close) >= limits.local_terms and shared >= limits.shared):
+            if (
+                only
+                or whole
+                or (
+                    local >= limits.local
+                    and len(close) >= limits.local_terms
+                    and shared >= limits.shared
+                )
+            ):
                 yield max(share, local) + shared, at, known.text
 
 
 def _same_thing(said: Amount, known: Amount, clause: Clause) -> bool:
     """Whether two equal numbers may count one thing: their nouns do not differ."""
-    if not said.noun or not known.noun or is_year(said) or said.unit not in ("", "ordinal") or known.label:
+    if (
+        not said.noun
+        or not known.noun
+        or is_year(said)
+        or said.unit not in ("", "ordinal")
+        or known.label
+    ):
         return True
     return said.noun == known.noun or grade_of(clause, said.noun, keys(known.noun)) > 0
-
-
-def _of_subject(held: Beside, clause: Clause, passage: Passage) -> bool:
-    """Whether a passage speaks of what the claim speaks of: its first word of weight."""
-    known = keys(passage.text) | keys(passage.about) | held.over
-    for part in (clause, held.read.clauses[0]):
-        first = next((t for t in part.terms if t.weight >= 1), None)
-        if first is None or grade(first, known):
-            return True
-    return False
 
 
 def _only(held: Beside, said: Amount, known: Amount, clause: Clause) -> bool:
@@ -205,7 +168,9 @@ def _far(said: Amount, known: Amount) -> bool:
 
 def _admits(known: Amount, said: Amount) -> bool:
     """Whether a bound of the source leaves room for the claim's number."""
-    return known.unit == said.unit and known.bound in ("min", "max", "about") and not _far(said, known)
+    return (
+        known.unit == said.unit and known.bound in ("min", "max", "about") and not _far(said, known)
+    )
 
 
 def _turned(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
@@ -220,10 +185,13 @@ def _turned(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
     cut = _CUT.search(text)
     if cut and not negated(text[: cut.start()]) and not _CUT.search(held.read.text):
         head = passage._replace(text=text[: cut.start()])
-        if aligned(clause, head, held.over) >= limits.flip and _back(clause, head, held.over) >= limits.flip:
+        if (
+            aligned(clause, head, held.over) >= limits.flip
+            and back(clause, head, held.over) >= limits.flip
+        ):
             yield Conflict("cut", clause.text, text[cut.start() :].strip(" ,;"), found.at)
             return
-    if _back(clause, passage, held.over) < limits.flip_back:
+    if back(clause, passage, held.over) < limits.flip_back:
         return
     if negated(text) != clause.negated:
         yield Conflict("negation", clause.text, text, found.at)
@@ -240,7 +208,8 @@ def _opposed(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
     if pair is None or negated(passage.text) != clause.negated:
         return
     rest = clause._replace(terms=tuple(t for t in clause.terms if t.low != pair[0]))
-    if len(rest.terms) >= 2 and aligned(rest, passage, held.over) >= limits.opposed:
+    enough = len(rest.terms) >= 2 or (rest.terms and back(rest, passage, held.over) >= 0.5)
+    if enough and aligned(rest, passage, held.over) >= limits.opposed:
         yield Conflict("opposite", *pair, found.at)
 
 
@@ -257,72 +226,13 @@ def opposite(said: str, known: str) -> tuple[str, str] | None:
 
 def _obliges_otherwise(clause: Clause, text: str) -> bool:
     """Whether one says must where the other says may or must not, of the same verb."""
-    if {modality(text), clause.modality} not in ({"must", "may"}, {"must", "must-not"}, {"may", "must-not"}):
+    if {modality(text), clause.modality} not in (
+        {"must", "may"},
+        {"must", "must-not"},
+        {"may", "must-not"},
+    ):
         return False
     mine, theirs = _MODAL.search(clause.text), _MODAL.search(text)
     if not mine or not theirs or not (mine[1] and theirs[1]):
         return True
     return root(mine[1].lower()) == root(theirs[1].lower())
-
-
-def _swapped(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
-    """One name of the claim is another where the source says the same of it: `written by …`."""
-    names = [t for t in found.missing if isinstance(t, Term) and t.kind == "name"]
-    if not names or len(names) != len(found.missing) or found.at < 0:
-        return
-    mine = _led(found.clause.text, names)
-    if mine is None or len(mine[2]) != len(names):
-        return
-    rest = found.clause._replace(terms=tuple(t for t in found.clause.terms if t not in names))
-    known = keys(found.clause.text) | held.over
-    for at in range(found.first, found.last + 1):
-        passage = held.passages[at]
-        if passage.code or passage.aside or not _of_subject(held, rest, passage):
-            continue
-        theirs = _led(passage.text, [t for t in terms(passage.text) if t.kind == "name" and not grade(t, known)])
-        if theirs is None or theirs[1] != mine[1] or not grade(theirs[0], keys(mine[0].text)):
-            continue
-        if _kin(mine, theirs) and negated(passage.text) == found.clause.negated and aligned(rest, passage, held.over) >= limits.swap:
-            yield Conflict("name", _said(mine[2]), _said(theirs[2]), at)
-            return
-
-
-def _kin(mine: tuple[Term, str, list[Term]], theirs: tuple[Term, str, list[Term]]) -> bool:
-    """Whether two names can be taken for each other: makers and means, or technologies of a kind.
-    Places hold each other, and a name can be the other's initials."""
-    if any("".join(w[0] for w in _said(a).split()).lower() == _said(b).lower() for a, b in ((mine[2], theirs[2]), (theirs[2], mine[2]))):
-        return False
-    if mine[1] in _MAKERS:
-        return True
-    return bool(_kinds().get(_said(mine[2]).lower(), frozenset()) & _kinds().get(_said(theirs[2]).lower(), frozenset()))
-
-
-@cache
-def _kinds() -> dict[str, frozenset[str]]:
-    """What kinds of technology a name stands for."""
-    found: dict[str, set[str]] = {}
-    for kind, listed in KINDS.items():
-        for entry in listed.lower().split(", "):
-            for name in entry.split("="):
-                found.setdefault(name, set()).add(kind)
-    return {name: frozenset(kinds) for name, kinds in found.items()}
-
-
-def _led(text: str, names: list[Term]) -> tuple[Term, str, list[Term]] | None:
-    """The first of some names with its neighbours, the preposition before it, and the word that
-    governs both."""
-    for name in names[:1]:
-        before = text[: name.start].rstrip(" `*_\"“(")
-        link = _LINKED.search(before)
-        head = terms(before[: link.start()]) if link else []
-        if link and head and before[: link.start()].rstrip().endswith(head[-1].text):
-            run, end = [name], name.start + len(name.text)
-            for other in names[1:]:
-                if text[end : other.start].strip(" .’'") == "" and other.start - end < 4:
-                    run, end = [*run, other], other.start + len(other.text)
-            return head[-1], link[1].lower(), run
-    return None
-
-
-def _said(names: list[Term]) -> str:
-    return " ".join(n.text for n in names)

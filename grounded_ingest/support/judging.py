@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from grounded_ingest.lexicon import support_words
 from grounded_ingest.model import Support
 from grounded_ingest.patterns import compiled
-from grounded_ingest.support.amounts import Amount
+from grounded_ingest.support.alignment import Conflict
 from grounded_ingest.support.claims import Clause, modality, negated, only_points, read
 from grounded_ingest.support.comparing import Beside, Found, beside
 from grounded_ingest.support.confidence import confidence
-from grounded_ingest.support.conflicts import Conflict, conflicts
+from grounded_ingest.support.conflicts import conflicts, opposite
+from grounded_ingest.support.matching import Amount
 from grounded_ingest.support.source import Passage, Source
 from grounded_ingest.support.terms import keys, split, words_of
 
@@ -25,7 +25,6 @@ SHORT, LONG = 0.3, 6.0
 
 _WORD = compiled(r"[a-z][a-z'’-]*")
 _CODE_WORD = compiled(r"[A-Za-z_]+|![=\w(]")
-_OPPOSITES = tuple((frozenset(a.split()), frozenset(b.split())) for a, b in support_words.OPPOSITES)
 
 
 class Judged(Struct, frozen=True):
@@ -47,7 +46,9 @@ class Judged(Struct, frozen=True):
     coverage: float = 0.0
 
 
-def judge(claim: str, source: Source, *, coverage: float = COVERAGE, clause: float = CLAUSE) -> Judged:
+def judge(
+    claim: str, source: Source, *, coverage: float = COVERAGE, clause: float = CLAUSE
+) -> Judged:
     """Compare a claim's text, its citations left out, with a source."""
     said = read(claim)
     if only_points(said):
@@ -70,7 +71,8 @@ def _told(against: Conflict) -> str:
             return "the one denies what the other says"
         case "obligation":
             return f"the source says {against.known!r}, the claim {against.said!r}"
-    return f"the source says {against.known}, the claim {against.said}"
+        case _:
+            return f"the source says {against.known}, the claim {against.said}"
 
 
 def _lacking(held: Beside, coverage: float, clause: float) -> str:
@@ -96,7 +98,7 @@ def needed(held: Beside, coverage: float) -> float:
 
 
 def _missing(held: Beside) -> list[str]:
-    """What has to be there and is not: numbers and names all, identifiers and paths for the most."""
+    """What has to be there and is not: all numbers and names, most identifiers and paths."""
     lost = [m for f in held.found for m in f.missing]
     code = [t for t in held.read.terms if t.kind in ("id", "path")]
     gone = [m for m in lost if not isinstance(m, Amount) and m.kind in ("id", "path")]
@@ -116,12 +118,17 @@ def _turned(held: Beside, found: Found) -> str:
         return "the source denies nothing"
     if not clause.negated and not centre.code and _denied(clause, centre.text):
         return "the source denies it"
-    if clause.modality == "may" and not any(modality(p.text) == "may" for p in prose) and not _free(near):
+    if (
+        clause.modality == "may"
+        and not any(modality(p.text) == "may" for p in prose)
+        and not _free(near)
+    ):
         return "the source leaves nothing free"
     said = modality(centre.text) if not centre.code else ""
     if clause.modality == "must" and said == "may":
         return "the source leaves it free"
-    return _opposite(clause, " ".join(p.text for p in near))
+    pair = opposite(clause.text, " ".join(p.text for p in near))
+    return f"the source says {pair[1]}" if pair else ""
 
 
 def _denies(clause: Clause, near: Sequence[Passage], held: Beside) -> bool:
@@ -129,7 +136,14 @@ def _denies(clause: Clause, near: Sequence[Passage], held: Beside) -> bool:
     anywhere."""
     said = [p for p in held.passages if held.source.kind == "commit" and not p.code]
     for passage in (*near, *said):
-        if passage.code and ("!" in passage.text or any(p in words_of("CODE_DENIALS") for w in _CODE_WORD.findall(passage.text) for p in split(w))):
+        if passage.code and (
+            "!" in passage.text
+            or any(
+                p in words_of("CODE_DENIALS")
+                for w in _CODE_WORD.findall(passage.text)
+                for p in split(w)
+            )
+        ):
             return True
         if not passage.code and negated(passage.text) and _denied(clause, passage.text, 8):
             return True
@@ -138,34 +152,30 @@ def _denies(clause: Clause, near: Sequence[Passage], held: Beside) -> bool:
 
 def _free(near: Sequence[Passage]) -> bool:
     free = {"optional", "may", "can", "allowed", "sometimes", "none", "if", "or", "default"}
-    return any(p in free for passage in near for w in _CODE_WORD.findall(passage.text) for p in split(w))
+    return any(
+        p in free for passage in near for w in _CODE_WORD.findall(passage.text) for p in split(w)
+    )
 
 
 def _denied(clause: Clause, text: str, reach: int = 4) -> bool:
-    """Whether a sentence denies what the clause says: its negation stands among the shared words."""
+    """Whether a sentence denies a clause: its negation stands among the shared words."""
     if not negated(text):
         return False
     words = _WORD.findall(text.lower().replace("’", "'"))
     roots = [keys(w) for w in words]
-    shared = {n for n, known in enumerate(roots) for t in clause.terms if t.stem in known or f"^{t.root}" in known}
+    shared = {
+        n
+        for n, known in enumerate(roots)
+        for t in clause.terms
+        if t.stem in known or f"^{t.root}" in known
+    }
     denials = words_of("NEGATIONS")
     return any(
-        (w in denials or w.endswith("n't")) and bool(shared & set(range(n + 1, n + 1 + reach))) and (reach > 4 or bool(shared & set(range(n - reach, n))))
+        (w in denials or w.endswith("n't"))
+        and bool(shared & set(range(n + 1, n + 1 + reach)))
+        and (reach > 4 or bool(shared & set(range(n - reach, n))))
         for n, w in enumerate(words)
     )
-
-
-def _opposite(clause: Clause, text: str) -> str:
-    mine = set(_WORD.findall(clause.text.lower()))
-    theirs: set[str] | None = None
-    for sides in _OPPOSITES:
-        for side, other in (sides, sides[::-1]):
-            if mine & side and not mine & other:
-                if theirs is None:
-                    theirs = {p for w in _CODE_WORD.findall(text) for p in (*split(w), w.lower())}
-                if theirs & other and not theirs & side:
-                    return f"the source says {min(theirs & other)}"
-    return ""
 
 
 def _shown(held: Beside, support: Support, differs: str, at: int = -1) -> Judged:

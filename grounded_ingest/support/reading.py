@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grounded_ingest.lexicon import support_patterns
 from grounded_ingest.patterns import compiled
 from grounded_ingest.support.source import Source
 
@@ -12,11 +13,7 @@ BODY = 60
 LARGEST_DIFF = 60_000
 """Characters of a commit's diff that are read."""
 
-_DEFINES = compiled(
-    r"\s*(?:(?:export|public|private|protected|static|async|pub(?:\([a-z]+\))?|abstract|final|unsafe|default|override|inline|const(?=\s+fn)|#\[.*\])\s+)*"
-    r"(?:def|class|fn|func|function|impl|struct|enum|trait|interface|type|mod|module|namespace|macro_rules!|object|record|describe|it|test)\b"
-    r"|\s*(?:[\w<>\[\],:&*]+\s+)+\w+\([^;]*\)\s*(?:const\s*)?\{\s*$|\s*(?:const|let|var|export const)\s+\w+\s*=\s*(?:async\s*)?\(.*=>\s*\{\s*$"
-)
+_DEFINES = compiled(support_patterns.DEFINES)
 _ITEM = compiled(r"^#{1,6}\s+(.*?)\s*#*\s*$")
 
 
@@ -53,13 +50,19 @@ def section(path: str, text: str, anchor: str) -> Source | None:
     for number, row in enumerate(rows):
         heading = _ITEM.match(row)
         if heading and _slug(heading[1]) == anchor.lower().lstrip("#"):
-            depth = len(row) - len(row.lstrip("#"))
+            depth = _depth(row)
             stop = next(
-                (n for n in range(number + 1, len(rows)) if _ITEM.match(rows[n]) and len(rows[n]) - len(rows[n].lstrip("#")) <= depth),
+                (n for n in range(number + 1, len(rows)) if 0 < _depth(rows[n]) <= depth),
                 len(rows),
-            )  # fmt: skip
-            return Source("section", "\n".join(rows[number:stop]), path, number + 1, title=heading[1])
+            )
+            return Source(
+                "section", "\n".join(rows[number:stop]), path, number + 1, title=heading[1]
+            )
     return None
+
+
+def _depth(row: str) -> int:
+    return len(row) - len(row.lstrip("#")) if _ITEM.match(row) else 0
 
 
 def _slug(heading: str) -> str:
@@ -78,9 +81,17 @@ def _body(rows: list[str], first: int, last: int) -> int:
     depth = _indent(rows[first - 1])
     for number in range(first, min(len(rows), first + BODY)):
         row = rows[number]
-        if row.strip() and _indent(row) <= depth and row.strip()[0] not in ")}]{" and number > first:
+        if (
+            row.strip()
+            and _indent(row) <= depth
+            and row.strip()[0] not in ")}]{"
+            and number > first
+        ):
             return number
-    return min(len(rows), first + BODY)
+    stop = min(len(rows), first + BODY)
+    while stop > first and not rows[stop - 1].strip():
+        stop -= 1
+    return stop
 
 
 def _enclosing(rows: list[str], start: int) -> tuple[str, ...]:

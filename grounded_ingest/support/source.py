@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
+from grounded_ingest.lexicon import support_patterns
 from grounded_ingest.lexicon.support_words import ASIDES, CHOSEN
 from grounded_ingest.patterns import compiled
 
@@ -55,7 +56,9 @@ _HEADING = compiled(r"#{1,6}\s+(.*?)\s*#*$|(=+ .*)$")
 _ITEM = compiled(r"^\s*(?:[-*+]|\d+[.)]|>)\s+")
 _ASIDE = compiled(ASIDES, 2)
 _CHOSEN = compiled(CHOSEN, 2)
-_COMMENT = compiled(r"\s*(?:#(?!\[|include|define|if)|//+!?|\*(?!\w|/)|/\*+|--\s|\"\"\"|'''|<!--|;;?\s|%\s)")
+_COMMENT = compiled(
+    r"\s*(?:#(?!\[|include|define|if)|//+!?|\*(?!\w|/)|/\*+|--\s|\"\"\"|'''|<!--|;;?\s|%\s)"
+)
 _END = compiled(r"(?<=[.!?。])[\"'”’)\]*_]*\s+(?=[\"'“‘(\[*_`]*[A-Z0-9À-Þ`])")
 _SHORT = compiled(r"(?:\b(?:e\.g|i\.e|vs|cf|etc|Dr|Mr|Mrs|Ms|St|No|Jr|Sr|approx|[A-Z])\.)$")
 
@@ -66,7 +69,16 @@ def passages(source: Source) -> tuple[Passage, ...]:
     if source.kind == "commit":
         return _commit(source)
     if "\xa0" in source.text:
-        source = Source(source.kind, source.text.replace("\xa0", " "), source.path, source.line, source.cited, source.enclosing, source.title, code=source.code)
+        source = Source(
+            source.kind,
+            source.text.replace("\xa0", " "),
+            source.path,
+            source.line,
+            source.cited,
+            source.enclosing,
+            source.title,
+            code=source.code,
+        )
     if source.code:
         return tuple(_code(source))
     return tuple(_prose(source))
@@ -80,7 +92,11 @@ def _code(source: Source) -> list[Passage]:
             continue
         block, gap = block + gap, False
         said = _COMMENT.match(text) is None
-        found.append(Passage(text.strip(), number, number, block, "", said, False, _cited(source, number, number)))
+        found.append(
+            Passage(
+                text.strip(), number, number, block, "", said, False, _cited(source, number, number)
+            )
+        )
     return found
 
 
@@ -106,14 +122,24 @@ def _prose(source: Source) -> list[Passage]:
             end()
             fenced = not fenced
         elif fenced and plain:
-            found.append(Passage(plain, number, number, block, about, True, aside, _cited(source, number, number)))
+            found.append(
+                Passage(
+                    plain, number, number, block, about, True, aside, _cited(source, number, number)
+                )
+            )
         elif not plain:
             end()
         elif heading := _HEADING.match(plain):
             end()
             about = (heading[1] or heading[2]).strip("= ")
-            aside = source.kind == "adr" and bool(_ASIDE.search(about)) and not _CHOSEN.search(about)
-            found.append(Passage(about, number, number, block, "", False, aside, _cited(source, number, number)))
+            aside = (
+                source.kind == "adr" and bool(_ASIDE.search(about)) and not _CHOSEN.search(about)
+            )
+            found.append(
+                Passage(
+                    about, number, number, block, "", False, aside, _cited(source, number, number)
+                )
+            )
         else:
             if plain.startswith("|") or _ITEM.match(text):
                 end()
@@ -124,14 +150,18 @@ def _prose(source: Source) -> list[Passage]:
 
 _NUMBER = compiled(r"(?:^|/)(?:adr[-_])?0*(\d+)", 2)
 _RECORD = compiled(r"\bADRs?[-\s_#]{0,2}0*(\d+)", 2)
-_RELATED = compiled(r"\b(?:references?|related|relates|links?|see also|supersedes|depends|further reading|changelog|history)\b", 2)
+_RELATED = compiled(support_patterns.RELATED, 2)
 
 
 def _other(passage: Passage, source: Source) -> Passage:
     """A passage of an ADR, set aside where it only names other ADRs."""
     own = _NUMBER.search(source.path.rpartition("/")[2])
     others = [n for n in _RECORD.findall(passage.text) if not own or n != own[1]]
-    lists = _RELATED.search(passage.about) or _RELATED.search(passage.text[:30]) or passage.text.startswith("|")
+    lists = (
+        _RELATED.search(passage.about)
+        or _RELATED.search(passage.text[:30])
+        or passage.text.startswith("|")
+    )
     if others and (lists or len(passage.text.split()) <= 14):
         return passage._replace(aside=True)
     return passage
@@ -156,13 +186,28 @@ def _sentences(
             last += 1
         first, end_line = ends[row][1], ends[last][1]
         if said:
-            found.append(Passage(said, first, end_line, block, about, False, aside, _cited(source, first, end_line)))
+            found.append(
+                Passage(
+                    said,
+                    first,
+                    end_line,
+                    block,
+                    about,
+                    False,
+                    aside,
+                    _cited(source, first, end_line),
+                )
+            )
         start = stop
     return found
 
 
 def _stops(text: str) -> list[int]:
-    return [m.end() for m in _END.finditer(text) if not _SHORT.search(text, max(0, m.start() - 6), m.start())]
+    return [
+        m.end()
+        for m in _END.finditer(text)
+        if not _SHORT.search(text, max(0, m.start() - 6), m.start())
+    ]
 
 
 def _commit(source: Source) -> tuple[Passage, ...]:
@@ -177,7 +222,9 @@ def _commit(source: Source) -> tuple[Passage, ...]:
         elif line.startswith("@@"):
             block += 1
         elif line[:1] in ("+", "-") and len(line) < 400 and (said := line[1:].strip()):
-            found.append(Passage(said, 0, 0, block, about, _COMMENT.match(said) is None, line[0] == "-"))
+            found.append(
+                Passage(said, 0, 0, block, about, _COMMENT.match(said) is None, line[0] == "-")
+            )
     return tuple(found)
 
 

@@ -39,7 +39,9 @@ class Term(NamedTuple):
 @cache
 def _groups() -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
-    for number, words in enumerate((*GROUPS, *support_words.CODE_GROUPS, *support_words.PROSE_GROUPS)):
+    for number, words in enumerate(
+        (*GROUPS, *support_words.CODE_GROUPS, *support_words.PROSE_GROUPS)
+    ):
         for word in words.split():
             found.setdefault(stem(word), []).append(f"~{number}")
     return {word: tuple(dict.fromkeys(numbers)) for word, numbers in found.items()}
@@ -164,18 +166,22 @@ def _kind(token: str, text: str, start: int, inside: bool | None) -> TermKind:
         return "id"
     if "." in bare:
         return "path" if bare.rpartition(".")[2].lower() in _EXTENSIONS else "id"
-    if token in words_of("WEAK_NAMES"):
+    if token in words_of("WEAK_NAMES") or (token.lower() in function() and not token.isupper()):
         return "word"
     if "-" in token:
         return "name"
     if any(c.isupper() for c in token[1:]):
-        return "name" if token.isupper() or any(c.isdigit() for c in token) or token[0].isupper() else "id"
+        return (
+            "name"
+            if token.isupper() or any(c.isdigit() for c in token) or token[0].isupper()
+            else "id"
+        )
     if token[0].isupper() and not _begins(text, start):
         return "name"
     return "name" if token[0].isupper() and token.lower() in aliases() else "word"
 
 
-_EXTENSIONS = frozenset("py rs ts tsx js jsx go md json yaml yml toml sh sql java kt rb c h cpp hpp css html txt lock cfg ini proto vue swift zig mjs cjs jsonl db".split())
+_EXTENSIONS = frozenset(support_words.EXTENSIONS.split())
 
 
 def _begins(text: str, start: int) -> bool:
@@ -213,7 +219,11 @@ def _named(term: Term, known: frozenset[str]) -> float:
     if f"=`{''.join(parts)}" in known:
         return 1.0
     if term.kind == "name":
-        return 0.9 if term.stem in known or (len(parts) > 1 and all(stem(p) in known for p in parts)) else 0.0
+        return (
+            0.9
+            if term.stem in known or (len(parts) > 1 and all(stem(p) in known for p in parts))
+            else 0.0
+        )
     if len(parts) > 1 and all(stem(p) in known or f"={p}" in known for p in parts):
         return 0.8
     return 0.9 if term.kind == "id" and len(parts) == 1 and term.stem in known else 0.0

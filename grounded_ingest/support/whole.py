@@ -42,7 +42,7 @@ class Verdict(Struct, frozen=True):
     @property
     def as_json(self) -> dict[str, Any]:
         built: dict[str, Any] = to_builtins(self)
-        return built
+        return {**built, "claims": list(built["claims"])}
 
 
 def check_text(text: str, source: str | Source) -> Verdict:

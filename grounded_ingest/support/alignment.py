@@ -1,0 +1,61 @@
+"""How far a clause and a passage say the same."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from grounded_ingest.support.claims import Clause
+from grounded_ingest.support.comparing import Beside
+from grounded_ingest.support.source import Passage
+from grounded_ingest.support.terms import grade, keys, terms
+
+
+class Conflict(NamedTuple):
+    """`said` by the claim, `known` by the passage at `at`."""
+
+    kind: str
+    said: str
+    known: str
+    at: int
+
+
+class Limits(NamedTuple):
+    """How much of a clause has to stand in a passage before a difference is a contradiction."""
+
+    number: float = 0.25
+    local: float = 0.6
+    local_terms: int = 3
+    shared: int = 2
+    only: float = 0.2
+    flip: float = 0.85
+    flip_back: float = 0.6
+    opposed: float = 0.8
+    swap: float = 0.6
+
+
+def aligned(clause: Clause, passage: Passage, over: frozenset[str]) -> float:
+    """Share of a clause's words, its numbers left aside, in one passage and what stands over it."""
+    known = keys(passage.text) | over
+    whole = sum(t.weight for t in clause.terms)
+    return sum(grade(t, known) * t.weight for t in clause.terms) / whole if whole else 0.0
+
+
+def back(clause: Clause, passage: Passage, over: frozenset[str]) -> float:
+    """Share of a passage's words in the clause."""
+    known = keys(clause.text) | over
+    theirs = terms(passage.text)
+    whole = sum(t.weight for t in theirs)
+    return sum(grade(t, known) * t.weight for t in theirs) / whole if whole else 0.0
+
+
+def of_subject(held: Beside, clause: Clause, passage: Passage) -> bool:
+    """Whether a passage speaks of what the claim speaks of: its first word of weight."""
+    known = keys(passage.text) | keys(passage.about) | held.over
+    for part in (clause, held.read.clauses[0]):
+        first = next((t for t in part.terms if t.weight >= 1), None)
+        if first is None or grade(first, known):
+            return True
+    return False
+
+
+LIMITS = Limits()
