@@ -15,3 +15,6 @@ DEFINES = (
 RELATED = r"\b(?:references?|related|relates|links?|see also|supersedes|depends|further reading|changelog|history)\b"
 LINKED = r"(?i)\s(by|in|on|at|from|with|as|to|through|via|using|called|named|is|uses|use)(?: the| a| an)?$"
 MODAL = r"(?i)\b(?:must|shall|may)(?: not| never)? ([a-z]+)|\b(?:required|optional|mandatory|forbidden|prohibited|permitted)\b"
+LINES = (
+    r"(?:(?::|#L|\s?[,/+&]\s?:?(?=\d+\b[^\s]))\d+(?:[-–]L?\d+)?)*`?(?:\s?[,/]\s?`?:\d+(?:-\d+)?`?)*"
+)

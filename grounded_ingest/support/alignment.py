@@ -50,7 +50,7 @@ def back(clause: Clause, passage: Passage, over: frozenset[str]) -> float:
 
 def of_subject(held: Beside, clause: Clause, passage: Passage) -> bool:
     """Whether a passage speaks of what the claim speaks of: its first word of weight."""
-    known = keys(passage.text) | keys(passage.about) | held.over
+    known = keys(passage.text) | keys(passage.about) | held.above
     for part in (clause, held.read.clauses[0]):
         first = next((t for t in part.terms if t.weight >= 1), None)
         if first is None or grade(first, known):

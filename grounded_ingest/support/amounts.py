@@ -68,6 +68,7 @@ _TO = compiled(
 _LIFE = compiled(r"\(([^()]*?)[–—]([^()]*)\)")
 _MOST = frozenset(("max", "maximum", "limit", "cap"))
 _LEAST = frozenset(("min", "minimum"))
+_CLOCK = compiled(r"(?<![\w:.])([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?(?![\w:])")
 _TWICE = compiled(r"\s*\(\s*([\d,]+)\s*\)")
 _WORD = compiled(r"[^\W\d_][\w'’-]*|%")
 
@@ -98,6 +99,11 @@ def amounts(text: str, code: bool = False) -> tuple[Amount, ...]:
         if not _over(taken, match.start()):
             taken.append(match.span())
             found.append(_placed(text, era(match)))
+    for match in _CLOCK.finditer(text):
+        if not _over(taken, match.start()):
+            minutes = int(match[1]) * 60 + int(match[2])
+            taken.append(match.span())
+            found.append(_placed(text, Amount(minutes, minutes, "clock", match[0], *match.span())))
     if code:
         _of_code(text, found, taken)
     for match in _NUMBER.finditer(text):

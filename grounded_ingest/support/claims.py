@@ -21,6 +21,7 @@ _LINK = compiled(r"!?\[([^\]]*)\]\(([^)]*)\)")
 _CITED = compiled(support_patterns.CITED)
 _EMPTY = compiled(support_patterns.EMPTY)
 _FENCE = compiled(support_patterns.FENCE)
+_LINES = compiled(support_patterns.LINES)
 _LABEL = compiled(r"(?:^|;)\s*[^:;`.]{1,40}:(?=\s|$)")
 _OWN_ID = compiled(r"^(?:#|No\.?|Nr\.?|ID|Ref):\s*`?(?:[A-Z]{0,6}-?)?\d+(?:-\d+)?`?\s*(?=;)")
 _WORD = compiled(r"[a-z][a-z'’]*")
@@ -69,18 +70,21 @@ def uncited(text: str, cited: Iterable[str] = ()) -> str:
     text = _CITED.sub(" ", text)
     for raw in sorted(cited, key=len, reverse=True):
         if len(raw) > 3:
-            text = _written(raw).sub(" ", text)
+            text = _without(text, raw)
     for _ in range(2):
         text = _EMPTY.sub("", text)
     return " ".join(text.split())
 
 
-@lru_cache(maxsize=1024)
-def _written(raw: str) -> re.Pattern[str]:
-    """A citation with its code marks and its lines, several of them too."""
-    lines = r"(?::|#L|\s?[,/+&]\s?:?(?=\d+\b[^\s]))\d+(?:[-–]L?\d+)?"
-    more = r"(?:\s?[,/]\s?`?:\d+(?:-\d+)?`?)*"
-    return re.compile(rf"`?{re.escape(raw)}(?:{lines})*`?{more}")
+def _without(text: str, raw: str) -> str:
+    """A text without a citation, its code marks and its lines, several of them too."""
+    at = text.find(raw)
+    while at >= 0:
+        tail = _LINES.match(text, at + len(raw))
+        start = at - 1 if text[at - 1 : at] == "`" else at
+        text = f"{text[:start]} {text[tail.end() if tail else at + len(raw) :]}"
+        at = text.find(raw, start)
+    return text
 
 
 def _label(match: re.Match[str]) -> str:

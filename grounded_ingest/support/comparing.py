@@ -40,6 +40,11 @@ class Beside(NamedTuple):
     found: tuple[Found, ...]
 
     @property
+    def above(self) -> frozenset[str]:
+        """The keys of path, title and enclosing definitions alone."""
+        return keys(carried(self.source))
+
+    @property
     def coverage(self) -> float:
         whole = sum(f.clause.weight for f in self.found)
         return sum(f.coverage * f.clause.weight for f in self.found) / whole if whole else 0.0

@@ -25,12 +25,16 @@ _LIFE = frozenset(("^born", "^die", "^died", "^death", "^pass"))
 
 
 def conflicts(held: Beside, limits: Limits = LIMITS) -> Iterator[Conflict]:
-    """What of a claim its source contradicts."""
+    """What of a claim its source contradicts. A commit tells what was wrong before it: of its
+    sentences only numbers and names are compared."""
+    if held.source.kind not in ("page", "text"):
+        limits = limits._replace(number=0.6, local=0.75, only=0.5)
     for found in held.found:
         yield from _numbers(held, found, limits)
-        yield from _turned(held, found, limits)
         yield from swapped(held, found, limits)
-        yield from _opposed(held, found, limits)
+        if held.source.kind != "commit":
+            yield from _turned(held, found, limits)
+            yield from _opposed(held, found, limits)
 
 
 def _numbers(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
@@ -57,7 +61,7 @@ def _rivals(
     others = [a for a in held.read.amounts if a is not said and a.unit != "era"]
     close = [t for t in clause.terms if f"^{t.root}" in said.near]
     for at, passage in enumerate(held.passages):
-        if passage.aside or not passage.focus:
+        if passage.aside or not passage.focus or (passage.code and held.source.kind == "commit"):
             continue
         there = [
             b for b in amounts(passage.text, passage.code)
@@ -72,9 +76,9 @@ def _rivals(
             continue
         if not of_subject(held, clause, passage):
             continue
-        share = aligned(clause, passage, held.over)
+        share = aligned(clause, passage, held.above)
         here = keys(passage.text)
-        local = _share(close, here | held.over)
+        local = _share(close, here | held.above)
         for known in there:
             if known.bound == "when":
                 continue
@@ -179,19 +183,19 @@ def _turned(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
     if found.at < 0 or found.missing or len(clause.terms) < 2:
         return
     passage = held.passages[found.at]
-    if passage.code or passage.aside or aligned(clause, passage, held.over) < limits.flip:
+    if passage.code or passage.aside or aligned(clause, passage, held.above) < limits.flip:
         return
     text = passage.text
     cut = _CUT.search(text)
     if cut and not negated(text[: cut.start()]) and not _CUT.search(held.read.text):
         head = passage._replace(text=text[: cut.start()])
         if (
-            aligned(clause, head, held.over) >= limits.flip
-            and back(clause, head, held.over) >= limits.flip
+            aligned(clause, head, held.above) >= limits.flip
+            and back(clause, head, held.above) >= limits.flip
         ):
             yield Conflict("cut", clause.text, text[cut.start() :].strip(" ,;"), found.at)
             return
-    if back(clause, passage, held.over) < limits.flip_back:
+    if back(clause, passage, held.above) < limits.flip_back:
         return
     if negated(text) != clause.negated:
         yield Conflict("negation", clause.text, text, found.at)
@@ -208,8 +212,8 @@ def _opposed(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
     if pair is None or negated(passage.text) != clause.negated:
         return
     rest = clause._replace(terms=tuple(t for t in clause.terms if t.low != pair[0]))
-    enough = len(rest.terms) >= 2 or (rest.terms and back(rest, passage, held.over) >= 0.5)
-    if enough and aligned(rest, passage, held.over) >= limits.opposed:
+    enough = len(rest.terms) >= 2 or (rest.terms and back(rest, passage, held.above) >= 0.5)
+    if enough and aligned(rest, passage, held.above) >= limits.opposed:
         yield Conflict("opposite", *pair, found.at)
 
 

@@ -11,7 +11,7 @@ from grounded_ingest.values.versions import compatible
 
 
 class Amount(NamedTuple):
-    """`low` to `high` in the first unit of `unit`: a dimension of `lexicon.units`, `date`, `era`,
+    """`low` to `high` in the first unit of `unit`: a dimension of `lexicon.units`, `date`, `era`, `clock`,
     `ordinal`, `version`, or "" for a bare number. `noun` is the stem of what is counted, `bound`
     `min`, `max`, `about`, `when` or "", `near` the roots around it, `label` the name it is assigned
     to. `side` is `from` or `to` in a range."""

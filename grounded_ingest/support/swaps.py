@@ -28,7 +28,7 @@ def swapped(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
     if mine is None or len(mine[2]) != len(names):
         return
     rest = found.clause._replace(terms=tuple(t for t in found.clause.terms if t not in names))
-    known = keys(found.clause.text) | held.over
+    known = keys(found.clause.text) | held.above
     for at in range(found.first, found.last + 1):
         passage = held.passages[at]
         if passage.code or passage.aside or not of_subject(held, rest, passage):
@@ -42,7 +42,7 @@ def swapped(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
         if (
             _kin(mine, theirs)
             and negated(passage.text) == found.clause.negated
-            and aligned(rest, passage, held.over) >= limits.swap
+            and aligned(rest, passage, held.above) >= limits.swap
         ):
             yield Conflict("name", _said(mine[2]), _said(theirs[2]), at)
             return
