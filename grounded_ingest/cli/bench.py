@@ -254,10 +254,10 @@ def groundingbench(data: str, facts: str, form: str) -> None:
     help="True claims with the source they cite, as JSON Lines; false ones are made of them.",
 )
 @click.option(
-    "--half", default="", type=click.Choice(["a", "b"]), help="One half, by the hash of the id."
+    "--half", type=click.Choice(["a", "b"]), help="One half alone, by the hash of the id."
 )
 @click.option("--output-format", "form", default="text", type=click.Choice(["text", "json"]))
-def support(data: str | None, pairs: str | None, half: str, form: str) -> None:
+def support(data: str | None, pairs: str | None, half: str | None, form: str) -> None:
     """Compare claims with their sources, and the verdicts with labels."""
     from grounded_ingest.bench import support_figures as figures
 
@@ -266,12 +266,12 @@ def support(data: str | None, pairs: str | None, half: str, form: str) -> None:
     if data is not None:
         from grounded_ingest.bench.support import measured
 
-        run = measured(data, half)
+        run = measured(data, half or "")
         emit(figures.as_json(run) if form == "json" else figures.as_text(run), exact=form == "json")
         return
     from grounded_ingest.bench.pairs import CURVE, read_pairs, trials
 
-    read = read_pairs(str(pairs), half)
+    read = read_pairs(str(pairs), half or "")
     curve = [figures.point(trials(read, coverage=at), at) for at in CURVE]
     write = figures.pairs_as_json if form == "json" else figures.pairs_as_text
     emit(write(list(trials(read)), curve), exact=form == "json")

@@ -137,11 +137,16 @@ def _measured(
             matches(amount, b) and same_topic(amount, b, clause, held, n, over) for b, n in there
         ):
             covered += AMOUNT
-        elif not (amount.unit == "ordinal" and amount.low <= 2 and not amount.text[0].isdigit()):
+        elif amount.text[:1].isdigit() or not _told(amount):
             missing.append(amount)
     share = covered / clause.weight if clause.weight else 0.0
     alone = at >= 0 and not missing and _alone(clause, held, at)
     return Found(clause, at, *window, share, tuple(missing), alone)
+
+
+def _told(amount: Amount) -> bool:
+    """Whether a number in words is more telling than counting: first, second, zero, half."""
+    return amount.low < 1 or (amount.unit == "ordinal" and amount.low <= 2)
 
 
 def _alone(clause: Clause, held: Sequence[Passage], at: int) -> bool:
@@ -190,12 +195,14 @@ def same_topic(
         return True
     here = keys(passage.text)
     if passage.code:
-        here |= over
+        # A commit's message stands over its diff for words; what a line counts it says itself.
+        here |= over if passage.line else keys(passage.about)
         if _bare(passage):
             here = here.union(*(keys(p.text) for p in held[max(0, at - 3) : at + 2]))
         if said.bound == "max" and not here.isdisjoint(("limit", "max", "cap")):
             return True
-    return any(grade(t, here) for t in close)
+    shared = sum(grade(t, here) > 0 for t in close)
+    return shared * 2 >= len(close) if passage.code and not passage.line else shared > 0
 
 
 def _bare(passage: Passage) -> bool:

@@ -16,6 +16,7 @@ from grounded_ingest.support.source import Passage
 from grounded_ingest.support.swaps import swapped
 from grounded_ingest.support.terms import Term, grade, keys, root, split, terms
 from grounded_ingest.values.quantities import is_unit
+from grounded_ingest.values.versions import compatible
 
 _CUT = compiled(support_words.CUTS, 2)
 _MODAL = compiled(support_patterns.MODAL)
@@ -138,6 +139,8 @@ def comparable(said: Amount, known: Amount, clause: Clause, passage: Passage) ->
     if is_year(said) != is_year(known) or said.unit in dated or known.unit in dated:
         return False
     if said.unit != known.unit:
+        return False
+    if said.unit == "version" and compatible(said.parts, known.parts):
         return False
     if {said.bound, known.bound} & {"about", "min", "max"} and not _far(said, known):
         return False

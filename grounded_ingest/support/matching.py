@@ -11,10 +11,10 @@ from grounded_ingest.values.versions import compatible
 
 
 class Amount(NamedTuple):
-    """`low` to `high` in the first unit of `unit`: a dimension of `lexicon.units`, `date`, `era`, `clock`,
-    `ordinal`, `version`, or "" for a bare number. `noun` is the stem of what is counted, `bound`
-    `min`, `max`, `about`, `when` or "", `near` the roots around it, `label` the name it is assigned
-    to. `side` is `from` or `to` in a range."""
+    """`low` to `high` in the first unit of `unit`: a dimension of `lexicon.units`, `date`, `era`,
+    `clock`, `ordinal`, `version`, or "" for a bare number. `noun` is the stem of what is counted,
+    `bound` `min`, `max`, `about`, `when` or "", `near` the roots around it, `label` the name it is
+    assigned to. `side` is `from` or `to` in a range."""
 
     low: float
     high: float
@@ -61,15 +61,8 @@ def matches(said: Amount, known: Amount, *, loose: bool = True) -> bool:
         return _same_date(said, known)
     if "ordinal" in (said.unit, known.unit):
         return said.unit == known.unit and said.low == known.low
-    if said.unit == known.unit == "version":
-        return compatible(said.parts, known.parts)
     if "version" in (said.unit, known.unit):
-        one, other = (said, known) if said.unit == "version" else (known, said)
-        return other.unit == "" and (
-            one.parts[:1] == (shown(other.low),)
-            if one.text[:1] in "vV" or len(one.parts) > 2
-            else one.low == other.low
-        )
+        return _same_version(said, known)
     if said.unit and known.unit and said.unit != known.unit:
         return False
     if said.unit != known.unit:
@@ -79,6 +72,20 @@ def matches(said: Amount, known: Amount, *, loose: bool = True) -> bool:
     if abs(said.low - known.low) <= 1e-6 * max(abs(said.low), abs(known.low)):
         return True
     return loose and _near_enough(said, known)
+
+
+def _same_version(said: Amount, known: Amount) -> bool:
+    """Whether a claim's version says no more than the source's."""
+    if said.unit == known.unit:
+        return len(said.parts) <= len(known.parts) and compatible(said.parts, known.parts)
+    if said.unit == "version":
+        return known.unit == "" and (
+            said.parts == (shown(known.low),)
+            or (said.low == known.low
+            and len(said.parts) == 2
+            and said.text[0].isdigit())
+        )
+    return said.unit == "" and (known.parts[0] == shown(said.low) or said.low == known.low)
 
 
 def _near_enough(said: Amount, known: Amount) -> bool:
