@@ -100,3 +100,27 @@ def test_the_knowledge_base_is_what_landed_with_its_places(place: Repo) -> None:
     assert "memory/facts.md:3" in str(ran.json["grounding_map"])
     ran = place.ask("verify", "--text", "The gateway listens on port 9000", "--knowledge-base")
     assert (ran.code, "8443" in ran.out) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        ("The late fee is 1.5%.", 0, "supported (quantitative)"),
+        ("The late fee is 5%.", 1, "the source says 1.5%, the claim 5%"),
+        ("See ADR-3.", 1, "nothing to compare"),
+    ],
+)
+def test_a_source_instead_of_memories(repo: Repo, text: str, code: int, said: str) -> None:
+    (repo.root / "terms.txt").write_text("A late fee of 1.5% per month is charged.\n", "utf-8")
+    ran = repo.ask("verify", "--text", text, "--source", "terms.txt")
+    assert (ran.code, said in ran.out) == (code, True), ran
+    as_json = repo.ask(
+        "verify", "--text", text, "--source", "terms.txt", "--output-format", "json"
+    ).json
+    assert as_json["schema"] == "grounded-ingest/support/1"
+    assert as_json["should_return"] is (code == 0)
+
+
+def test_a_source_stands_alone(place: Repo) -> None:
+    ran = place.ask("verify", "--text", "x", "--source", "m.json", "--memories", "m.json")
+    assert ran.code == 2
