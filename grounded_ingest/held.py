@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.extract import extract
 from grounded_ingest.git import Repo
 from grounded_ingest.grounding.facts import Memory
 from grounded_ingest.grounding.memory_files import timestamp
-from grounded_ingest.model import Decision, Tier
+from grounded_ingest.model import Decision, DocClass, Tier
 from grounded_ingest.pipeline import Result
 
 TRUST = {"approved": 1.0, "verified-citation": 0.9, "trusted-source": 0.85}
@@ -29,6 +31,19 @@ def grounded_memories(result: Result) -> list[Memory]:
     ]
     times = _last_changed(result.scoped.tree.repo, {d.place.path for d in landed})
     return [_memory(d, number, times.get(d.place.path)) for number, d in enumerate(landed, 1)]
+
+
+def memories_of_document(content: bytes, path: str) -> list[Memory]:
+    """The claims of a document that is taken at its word. Raises GroundedIngestError for one that
+    cannot be read."""
+    found = extract(content, path, DocClass.DOCS)
+    for problem in found.problems:
+        if problem.rule == "unreadable":
+            raise GroundedIngestError(f"{path}: {problem.message}")
+    return [
+        Memory(f"{path}:{c.line}#{n}", c.text, 1.0, None, "", path, c.line, c.section)
+        for n, c in enumerate(found.claims, 1)
+    ]
 
 
 def _last_changed(repo: Repo, paths: set[str]) -> dict[str, float]:
