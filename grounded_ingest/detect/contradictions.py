@@ -94,7 +94,10 @@ def _comparable(place: Place, other: Place, knowledge: Knowledge) -> bool:
         return False
     if place.claim.table and (place.path, place.claim.table) == (other.path, other.claim.table):
         return False
-    if _project(place.path) != _project(other.path) or not comes_after(place, other, knowledge):
+    # Nothing is trusted before it has landed.
+    if not knowledge.on_base(other) or not comes_after(place, other, knowledge):
+        return False
+    if _project(place.path) != _project(other.path):
         return False
     return place.path == other.path or not knowledge.mirrored(place.path, other.path)
 
