@@ -14,7 +14,7 @@ from grounded_ingest.patterns import keep as keep_patterns
 
 def main() -> None:
     """Run the command line; turns errors into exit codes, here and nowhere else."""
-    gc.set_threshold(100_000, 20, 20)  # a hook run makes fewer objects, and few cycles at all
+    gc.set_threshold(500_000, 20, 20)  # a hook run makes fewer objects, and few cycles at all
     nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  as long as the process
     sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
     for stream in (sys.stdout, sys.stderr):

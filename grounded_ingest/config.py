@@ -59,7 +59,9 @@ MEMORY_GLOBS = (
 DOCS_GLOBS = ("docs/**", "doc/**", "*.{md,markdown,mdx}")
 
 # Nobody's knowledge: no configuration brings these back.
-NEVER_GLOBS = ("**/{.git,.grounded,node_modules}/**",)
+_NEVER = (".git", ".grounded", "node_modules")
+_INSIDE_NEVER = tuple(f"/{name}/" for name in _NEVER)
+NEVER_GLOBS = (f"**/{{{','.join(_NEVER)}}}/**",)
 
 # Anchored at the root and in docs, so that `.claude/commands/release.md` stays under judgement.
 EXCLUDE_GLOBS = (
@@ -211,10 +213,10 @@ def classify(config: Config, path: str) -> DocClass | None:
     """The class of a path from the root, or None where it is no document. Case is not told apart:
     on many file systems an agent that looks for CLAUDE.md opens claude.md."""
     lower = path.lower()
-    if not lower.endswith(MEMORY_SUFFIXES):
+    if not lower.endswith(MEMORY_SUFFIXES) or any(d in f"/{lower}" for d in _INSIDE_NEVER):
         return None
     found = _listed(config, path, lower.endswith(TEXT_SUFFIXES))
-    if found is None or matches(NEVER_GLOBS, path, fold=True):
+    if found is None:
         return None
     # A name excludes what lies below it, as in other tools' `exclude`.
     return None if matches(config.exclude, path, fold=True, below=True) else found

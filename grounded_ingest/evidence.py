@@ -74,8 +74,8 @@ def make_plan(result: Result, *, heal: bool) -> Plan:
         fresh[side] = _content(result, by_document[path], _trusted(result, side, was or b""))
         if why := _why_stale(was, fresh[side]):
             stale.append(Problem(path, 1, "stale-sidecar", f"its evidence {why}"))
-    below = tree.below(DIRECTORY)
-    orphans = tuple(p for p in below if p.endswith(".jsonl") and p not in set(paths.values()))
+    sides = set(paths.values())
+    orphans = tuple(p for p in tree.below(DIRECTORY) if p.endswith(".jsonl") and p not in sides)
     broken = tuple(p for p, c in recorded.items() if c and parse(c) is None)
     return Plan(fresh, recorded, orphans, tuple(stale), broken, kb.index)
 

@@ -7,8 +7,8 @@ between the document's top-level blocks, so that it conflicts in a merge only wh
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -20,6 +20,7 @@ from grounded_ingest.patterns import compiled
 
 DIRECTORY = ".grounded/evidence"
 _UNSAFE = compiled(r'[<>:"|?*\\%\x00-\x1f\x7f\udc80-\udcff]')
+_SUFFIXED = compiled(r"(?i)\.(?=jsonl$)")
 _RESERVED = compiled(r"(?i)^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)")
 _LONGEST = 230
 """Bytes of a file name that leave room for a digest, the extension and a temporary name."""
@@ -63,16 +64,23 @@ class Line(Struct, frozen=True, omit_defaults=True):
 def evidence_path(document: str, others: Iterable[str] = ()) -> str:
     """Where a document's sidecar lies; safe on Windows and on file systems that fold case.
     `others`: documents whose paths differ from this one in case alone."""
-    *directories, name = (_safe(part) for part in document.split("/"))
-    # `notes.jsonl/` would take the place of the sidecar of `notes`.
-    parts = [re.sub(r"(?i)\.(?=jsonl$)", "%2E", d) for d in directories]
+    directory, _, name = document.rpartition("/")
+    name = _safe(name)
     long = len(os.fsencode(name)) > _LONGEST
     if long or any(other != document and other < document for other in others):
         from grounded_ingest.digests import sha256
 
         kept = os.fsencode(name)[:_LONGEST].decode(errors="ignore") if long else name
         name = f"{kept}~{sha256(os.fsencode(document)).hexdigest()[:8]}"
-    return "/".join([DIRECTORY, *parts, f"{name}.jsonl"])
+    return f"{_directory(directory)}/{name}.jsonl"
+
+
+@lru_cache(maxsize=1024)
+def _directory(directory: str) -> str:
+    """Where the sidecars of a directory's documents lie."""
+    parts = [_safe(part) for part in directory.split("/")] if directory else []
+    # `notes.jsonl/` would take the place of the sidecar of `notes`.
+    return "/".join([DIRECTORY, *(_SUFFIXED.sub("%2E", d) for d in parts)])
 
 
 def _safe(part: str) -> str:

@@ -34,6 +34,8 @@ class Standing:
         self.kb, self.context, self.renamed = kb, context, renamed
         self.threshold = config.dedup.threshold
         self.exact_words, self.near_words = config.dedup.exact_words, config.dedup.near_words
+        self.trusted = config.trust.threshold
+        self._vouched: list[Place] | None = None
         self._base_ids: dict[str, frozenset[str]] = {}
         self._base_keys: dict[str, frozenset[ClaimKey]] = {}
         self._grounded: dict[tuple[str, ClaimKey], bool] = {}
@@ -207,6 +209,31 @@ class Standing:
             trusted=context.config.trusted_sources,
         )
         return decide(case, context.config.policy).tier is Tier.APPROVE, needed
+
+    def trust(self, place: Place) -> float:
+        """By what approved it; a record's own number only lowers that."""
+        if not self.on_base(place) or not self.grounded(place):
+            trust = 0.5
+        elif self.reviewed(place) == "approve":
+            trust = 1.0
+        else:
+            trust = 0.9 if any(c.own for c in place.claim.citations) else 0.85
+        own = place.claim.trust
+        return trust if own is None else min(own, trust)
+
+    def vouched(self) -> list[Place]:
+        """Claims of documents from trusted sources, and of those that have a review log."""
+        if self._vouched is None:
+            config, tree = self.context.config, self.context.tree
+            logs = tree.below(REVIEWS)
+            paths = {p[len(REVIEWS) + 1 :].removesuffix(".jsonl") for p in logs}
+            if config.sources and config.trusted_sources:
+                paths |= {
+                    p for p in self.kb.documents if source_of(config, p) in config.trusted_sources
+                }
+            known = (self.kb.places(p) for p in sorted(paths) if p in self.kb.documents)
+            self._vouched = [place for places in known for place in places]
+        return self._vouched
 
     def is_document(self, path: str) -> bool:
         """Whether a path is a document, after the change or by its class."""

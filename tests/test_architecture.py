@@ -28,7 +28,7 @@ ALLOWED = {
     "sidecar": "model patterns digests",
     "support": "model lexicon values patterns extract.statements",
     "extract": "model lexicon patterns digests",
-    "detect": "model lexicon extract.statements patterns digests",
+    "detect": "model lexicon extract.statements patterns digests grounding",
     "values": "lexicon patterns",
     "grounding": "lexicon patterns values errors report.plain",
     "report": "model lexicon patterns rules",

@@ -11,6 +11,7 @@ from grounded_ingest.cli.terminal import done, emit, progress
 from grounded_ingest.errors import Exit, GroundedIngestError
 
 if TYPE_CHECKING:
+    from grounded_ingest.config import Trust
     from grounded_ingest.grounding.facts import Memory
 
 LARGEST = 4 * 1024 * 1024
@@ -66,7 +67,9 @@ def command(
 
     Exit codes: 0 grounded, 1 not, 2 bad input.
     """
+    from grounded_ingest.config import Trust
     from grounded_ingest.grounding.as_json import as_json, as_text
+    from grounded_ingest.grounding.memories import Memories
     from grounded_ingest.grounding.verification import verify
 
     given = _text(text, text_file, stdin)
@@ -79,7 +82,9 @@ def command(
         raise GroundedIngestError(
             "nothing to verify against", "name --memories FILE, --knowledge-base, or --source FILE"
         )
-    memories = _memories(files, knowledge_base=knowledge_base, quiet=form == "json")
+    found = _memories(files)
+    held, trust = _held(quiet=form == "json") if knowledge_base else ([], Trust())
+    memories = Memories([*found, *held], threshold=trust.threshold, difference=trust.difference)
     result = verify(given, memories, mode=mode)
     if form == "json":
         from grounded_ingest.report.as_json import pretty
@@ -134,7 +139,7 @@ def _read(path: str, most: int) -> bytes:
         raise GroundedIngestError(f"{path}: {error.strerror}") from None
 
 
-def _memories(files: tuple[str, ...], *, knowledge_base: bool, quiet: bool) -> list[Memory]:
+def _memories(files: tuple[str, ...]) -> list[Memory]:
     from grounded_ingest.grounding.memory_files import LARGEST as LARGEST_FILE
     from grounded_ingest.grounding.memory_files import read_memories
 
@@ -148,12 +153,11 @@ def _memories(files: tuple[str, ...], *, knowledge_base: bool, quiet: bool) -> l
                 )
             places[memory.id] = path
             found.append(memory)
-    if knowledge_base:
-        found.extend(_held(quiet=quiet))
     return found
 
 
-def _held(*, quiet: bool) -> list[Memory]:
+def _held(*, quiet: bool) -> tuple[list[Memory], Trust]:
+    """The repository's grounded claims, and its rule of trust."""
     from grounded_ingest.git import Repo
     from grounded_ingest.held import grounded_memories
     from grounded_ingest.pipeline import Options, run
@@ -162,7 +166,7 @@ def _held(*, quiet: bool) -> list[Memory]:
     with Repo() as repo:
         result = run(repo, Asked("all"), Options(online=False), progress(quiet=quiet))
         try:
-            return grounded_memories(result)
+            return grounded_memories(result), result.config.trust
         finally:
             done()
             result.kb.index.close()

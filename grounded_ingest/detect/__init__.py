@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from grounded_ingest.detect.contradictions import find_contradictions, slot_keys
 from grounded_ingest.detect.duplicates import duplicate_keys, find_duplicates
 from grounded_ingest.detect.hedges import find_hedges
 from grounded_ingest.detect.knowledge import Knowledge
@@ -25,11 +26,16 @@ def _hidden(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
         yield Finding("hidden-text", "a rendered page does not show this text")
 
 
+def _conflicts(place: Place, knowledge: Knowledge) -> Iterable[Finding]:
+    """The same words with one value changed; else another value in other words."""
+    return [*find_conflicts(place, knowledge)] or find_contradictions(place, knowledge)
+
+
 DETECTORS: dict[str, Callable[[Place, Knowledge], Iterable[Finding]]] = {
     "speculation technical-hedge": _hedges,
     "hidden-text": _hidden,
     "duplicate repeat": find_duplicates,
-    "conflicting-update contradiction": find_conflicts,
+    "conflicting-update contradiction": _conflicts,
 }
 """The rules a detector may report, and the detector."""
 
@@ -41,4 +47,8 @@ def detect(place: Place, knowledge: Knowledge) -> tuple[Finding, ...]:
 
 def index_keys(place: Place, threshold: float) -> set[int]:
     """The keys under which the index must hold a claim, so that detectors find it."""
-    return {*duplicate_keys(place, threshold), *(m.key for m in masks(place))}
+    return {
+        *duplicate_keys(place, threshold),
+        *(m.key for m in masks(place)),
+        *slot_keys(place),
+    }

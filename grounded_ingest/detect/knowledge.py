@@ -14,6 +14,8 @@ class Knowledge(Protocol):
     threshold: float
     exact_words: int
     near_words: int
+    trusted: float
+    """The trust from which on a memory can be contradicted."""
 
     def sharing(self, keys: Iterable[int]) -> Iterable[Place]:
         """Claims that have one of the keys (`detect.index_keys`)."""
@@ -26,6 +28,12 @@ class Knowledge(Protocol):
 
     def grounded(self, place: Place) -> bool:
         """Whether the claim is grounded, judged on base alone."""
+
+    def trust(self, place: Place) -> float:
+        """How far a claim of base is to be believed, 0 to 1 (DESIGN 9)."""
+
+    def vouched(self) -> Iterable[Place]:
+        """Claims that are trusted for another reason than what they cite."""
 
     def mirrored(self, one: str, other: str) -> bool:
         """Whether two documents mirror each other."""

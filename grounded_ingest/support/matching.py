@@ -81,9 +81,7 @@ def _same_version(said: Amount, known: Amount) -> bool:
     if said.unit == "version":
         return known.unit == "" and (
             said.parts == (shown(known.low),)
-            or (said.low == known.low
-            and len(said.parts) == 2
-            and said.text[0].isdigit())
+            or (said.low == known.low and len(said.parts) == 2 and said.text[0].isdigit())
         )
     return said.unit == "" and (known.parts[0] == shown(said.low) or said.low == known.low)
 

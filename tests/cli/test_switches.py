@@ -55,7 +55,16 @@ def test_the_rest_is_left_to_click(arguments: list[str]) -> None:
     assert switches(arguments) is None
 
 
-NOT_IMPORTED = ("click", "httpx", "git", "yaml", "tempfile", "inspect", "typing_extensions", "hashlib")
+NOT_IMPORTED = (
+    "click",
+    "httpx",
+    "git",
+    "yaml",
+    "tempfile",
+    "inspect",
+    "typing_extensions",
+    "hashlib",
+)
 
 
 def test_the_hook_imports_none_of_what_it_does_not_need(repo: Repo) -> None:

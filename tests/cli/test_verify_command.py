@@ -71,6 +71,8 @@ def test_json_has_every_field(place: Repo) -> None:
         (["--text", "x", "-", "--memories", "m.json"], "name one text"),
         (["--text", "x", "--memories", "gone.json"], "gone.json"),
         (["--text-file", "gone.txt", "--memories", "m.json"], "gone.txt"),
+        (["--text", "x", "--source", "gone.md"], "gone.md"),
+        (["--text", "x", "--source", "binary.md"], "binary.md"),
         (
             ["--text", "x", "--memories", "m.json", "--memories", "m.json"],
             "the id 'a' stands in m.json too",
@@ -79,9 +81,26 @@ def test_json_has_every_field(place: Repo) -> None:
     ],
 )
 def test_bad_input_is_exit_code_2(place: Repo, args: list[str], said: str) -> None:
+    (place.root / "binary.md").write_bytes(b"\0\1\2\xff")
     (place.root / "bad.json").write_text('[{"id": "a", "text": "x", "trust": 7}]', "utf-8")
     ran = place.ask("verify", *args)
     assert (ran.code, said in ran.err) == (2, True), ran
+
+
+def test_the_rule_of_trust_is_the_repositorys(place: Repo) -> None:
+    place.commit("src/server.py", "PORT = 8443\nPORT = 9000\n")
+    off = "policy: {contradiction: 'off'}\n"  # else the second claim would be no memory
+    place.commit(".grounded-ingest.yaml", off)
+    claims = (
+        "- The gateway listens on port 8443 (`src/server.py:1`).\n",
+        "- The port of the gateway is 9000 (`src/server.py:2`).\n",
+    )
+    place.commit("docs/facts.md", f"# Facts\n\n{claims[0]}")
+    place.commit("docs/more.md", f"# More\n\n{claims[1]}")
+    ask = ("verify", "--knowledge-base", "--text", "The gateway listens on port 8443")
+    before = place.ask(*ask)
+    place.commit(".grounded-ingest.yaml", f"{off}trust: {{threshold: 0.95}}\n")
+    assert (before.code, place.ask(*ask).code) == (1, 0), before
 
 
 def test_the_knowledge_base_is_what_landed_with_its_places(place: Repo) -> None:

@@ -1,0 +1,161 @@
+"""Contradictions: another value for what a trusted memory states, in other words.
+
+Claims that somebody can come to trust by what they cite are indexed under the slots their words
+belong to. Of the few that share one with a new claim the facts are read and compared
+(docs/grounding.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from posixpath import dirname
+from typing import TYPE_CHECKING
+
+from grounded_ingest.detect.knowledge import Knowledge, comes_after
+from grounded_ingest.detect.words import sequence_key, uncited, word_set
+from grounded_ingest.model import Finding, Form, MemoryType, Place
+from grounded_ingest.patterns import compiled
+
+if TYPE_CHECKING:
+    from grounded_ingest.grounding.facts import Fact
+
+COMPARED = 64
+"""Trusted claims of one slot that are compared with a claim."""
+
+_ALSO = compiled(
+    r"(?i)\b(?:support(?:s|ed|ing)?|compatib\w+|works? (?:with|on)|tested (?:on|with|against)|"
+    r"e\.g\.|for example|such as|for instance|alternatively|optionally|either)\b"
+)
+"""What is said to hold for several values, or of an example."""
+
+_NO_PROJECT = frozenset(
+    (
+        "docs", "doc", "documentation", "adr", "adrs", "decisions", "architecture", "memory",
+        "memories", "memory-bank", "notes", "rules", "context", "knowledge", "specs", "spec",
+        "plans", "design", "handbook", "wiki", "guides", "internal",
+    )
+)  # fmt: skip
+
+
+@cache
+def _slots_of() -> dict[str, tuple[str, ...]]:
+    """Slots by word."""
+    from grounded_ingest.lexicon.slot_words import WORDS
+
+    found: dict[str, tuple[str, ...]] = {}
+    for slot, words in WORDS.items():
+        for word in words.split():
+            found[word] = (*found.get(word, ()), slot)
+    return found
+
+
+def slots(place: Place) -> frozenset[str]:
+    """The slots that words of a claim belong to."""
+    table = _slots_of()
+    return frozenset(s for w in word_set(place.claim.text) if w in table for s in table[w])
+
+
+def slot_keys(place: Place) -> Iterator[int]:
+    """Keys of a claim that somebody can come to trust by what it cites."""
+    if any(c.own for c in place.claim.citations):
+        yield from _keys(place)
+
+
+def _keys(place: Place) -> Iterator[int]:
+    return (sequence_key("slot", [slot]) for slot in sorted(slots(place)))
+
+
+def find_contradictions(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
+    """The most trusted claim that states another value: rule `contradiction`."""
+    if place.claim.form is Form.HIDDEN or place.claim.memory_type is MemoryType.EPISODIC:
+        return
+    own = slots(place)
+    if not own:
+        return
+    cited = islice(knowledge.sharing(_keys(place)), COMPARED)
+    vouched = (p for p in knowledge.vouched() if not own.isdisjoint(slots(p)))
+    mine: tuple[Fact, ...] | None = None
+    for other in dict.fromkeys((*cited, *vouched)):
+        if not _comparable(place, other, knowledge):
+            continue
+        mine = _facts(place) if mine is None else mine
+        if not mine:
+            return
+        pair = _conflict(mine, _facts(other), place.claim.text)
+        if pair is not None and knowledge.trust(other) >= knowledge.trusted:
+            yield _finding(*pair, other)
+            return
+
+
+def _comparable(place: Place, other: Place, knowledge: Knowledge) -> bool:
+    if other.claim.id == place.claim.id or other.claim.memory_type is not place.claim.memory_type:
+        return False
+    if place.claim.table and (place.path, place.claim.table) == (other.path, other.claim.table):
+        return False
+    # Nothing is trusted before it has landed.
+    if not knowledge.on_base(other) or not comes_after(place, other, knowledge):
+        return False
+    if _project(place.path) != _project(other.path):
+        return False
+    return place.path == other.path or not knowledge.mirrored(place.path, other.path)
+
+
+def _project(path: str) -> str:
+    """The part of a repository a document is about: its directory, those for documents left out."""
+    parts = dirname(path).split("/")
+    while parts and (parts[-1] in _NO_PROJECT or parts[-1].startswith((".", "_")) or not parts[-1]):
+        parts.pop()
+    return "/".join(parts)
+
+
+def _facts(place: Place) -> tuple[Fact, ...]:
+    """What a claim states now and firmly, its citations left out."""
+    from grounded_ingest.grounding.extraction import facts
+
+    text = " ".join(uncited(place.claim.text, [c.raw for c in place.claim.citations]))
+    found = facts(text.replace("()", "").replace("``", ""), place.claim.section)
+    if _ALSO.search(text):
+        return ()
+    return tuple(
+        f for f in found if f.firm and not f.slot.startswith("says") and f.normal.kind != "date"
+    )
+
+
+def _conflict(
+    mine: tuple[Fact, ...], theirs: tuple[Fact, ...], text: str
+) -> tuple[Fact, Fact] | None:
+    """The facts that cannot both hold, unless the text discloses the change."""
+    from grounded_ingest.grounding.contradictions import agree, contradict
+
+    for one in mine:
+        for other in theirs:
+            if not contradict(one, other):
+                continue
+            if one.polarity == other.polarity and other.value.lower() in text.lower():
+                continue  # it names both
+            left = (f for f in mine if f.time == "before" and f.slot == one.slot)
+            if any(agree(f, other) for f in left):
+                continue
+            # A memory that states several values of a slot contradicts none of them.
+            if any(t.slot == one.slot and not contradict(one, t) for t in theirs):
+                continue
+            return one, other
+    return None
+
+
+def _finding(mine: Fact, theirs: Fact, other: Place) -> Finding:
+    now, was = _said(mine), _said(theirs)
+    about = f"{mine.slot.replace('_', ' ')} of {mine.subject}" if mine.subject else mine.slot
+    return Finding(
+        "contradiction",
+        f"{other.path}:{other.claim.line} says {was} where this says {now} ({about}); "
+        f'if it has changed, say so: "{now} (changed from {was})"',
+        words=mine.value,
+        other=other,
+    )
+
+
+def _said(fact: Fact) -> str:
+    return fact.value if fact.polarity else f"not {fact.value}"

@@ -1,0 +1,140 @@
+"""Contradictions of what trusted claims state, in other words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repos import NOTES, Files, Repo, page
+
+from grounded_ingest.detect.contradictions import _project, slots
+from grounded_ingest.lexicon.slot_words import WORDS
+from grounded_ingest.lexicon.slots_repository import SLOTS
+from grounded_ingest.model import Claim, DocClass, Place
+
+OLD = "memory-bank/architecture.md"
+CODE = {"src/config.py": "PORT = 8443\nTIMEOUT = 30\nCACHE = 'redis'\nDATABASE = 'postgresql'\n"}
+AT = "(`src/config.py:{}`)"
+PORT = f"The API server listens on port 8443 {AT.format(1)}."
+TIMEOUT = f"The request timeout is 30 seconds {AT.format(2)}."
+CACHE = f"We use Redis as our cache {AT.format(3)}."
+DATABASE = f"The primary database is PostgreSQL {AT.format(4)}."
+
+
+def decided(repo: Repo, document: str = NOTES) -> list[tuple[str, str]]:
+    return [
+        (d.rule, " ".join(f.message for f in d.findings if f.rule == "contradiction"))
+        for d in repo.decisions()
+        if d.place.path == document
+    ]
+
+
+def judged(tmp_path: Path, landed: str, claim: str, **where: str) -> tuple[str, str]:
+    repo = Repo(tmp_path)
+    repo.commit({**CODE, where.get("old", OLD): page(landed)})
+    document = where.get("new", NOTES)
+    repo.stage({document: page(claim)})
+    (found,) = decided(repo, document)
+    return found
+
+
+CONTRADICTED = [
+    (PORT, "The port of the API server is 9000.", "8443"),
+    (PORT, "Our API server runs on port 9000.", "8443"),
+    (TIMEOUT, "Requests have a timeout of 60 seconds.", "30 seconds"),
+    (TIMEOUT, "The request timeout is one minute.", "30 seconds"),
+    (CACHE, "The cache is Memcached.", "Redis"),
+    (DATABASE, "The database is MySQL.", "PostgreSQL"),
+    (TIMEOUT, "The request timeout is 60 s and there are 7 retries.", "30 seconds"),
+    (DATABASE, "MongoDB is the primary database.", "PostgreSQL"),
+    (DATABASE, "We do not use PostgreSQL as the database.", "PostgreSQL"),
+]
+
+
+@pytest.mark.parametrize(("landed", "claim", "value"), CONTRADICTED)
+def test_another_value_is_a_contradiction(
+    tmp_path: Path, landed: str, claim: str, value: str
+) -> None:
+    rule, message = judged(tmp_path, landed, claim)
+    assert rule == "contradiction"
+    assert f"{OLD}:3 says {value}" in message or f"says {value}" in message
+    assert "(changed from " in message
+
+
+PASSES = [
+    (PORT, "The metrics server listens on port 9000."),
+    (PORT, "The API server listens on port 9000 in production."),
+    (PORT, "The API server used to listen on port 9000."),
+    (TIMEOUT, "The request timeout is half a minute."),
+    (TIMEOUT, "The request timeout was raised from 30 seconds to 60 seconds."),
+    (TIMEOUT, "The connection timeout is 60 seconds."),
+    (CACHE, "The cache is Redis."),
+    (CACHE, "We are considering Memcached for the cache."),
+    (CACHE, "The cache moved from Redis to Memcached."),
+    (DATABASE, "The primary database is Postgres 15."),
+    (DATABASE, "The analytics service uses ClickHouse as its database."),
+    (DATABASE, "Tests use SQLite."),
+    (DATABASE, "Which database is MySQL?"),
+    (DATABASE, "MySQL is supported as a database, too."),
+    (PORT, "The port of the API server is for example 9000."),
+]
+
+
+@pytest.mark.parametrize(("landed", "claim"), PASSES)
+def test_what_can_hold_beside_it_passes(tmp_path: Path, landed: str, claim: str) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({**CODE, OLD: page(landed)})
+    repo.stage({NOTES: page(claim)})
+    assert "contradiction" not in {rule for rule, _ in decided(repo)}
+
+
+def test_only_trusted_claims_are_contradicted(tmp_path: Path) -> None:
+    rule, _ = judged(tmp_path, "The primary database is PostgreSQL.", "The database is MySQL.")
+    assert rule == "ungrounded"
+
+
+def test_a_trusted_source_is_trusted_without_a_citation(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    config = f"sources:\n  {OLD}: manual\ntrusted_sources: [manual]\n"
+    repo.commit({".grounded-ingest.yaml": config, OLD: page("The primary database is PostgreSQL.")})
+    repo.stage({NOTES: page("The database is MySQL.")})
+    assert [rule for rule, _ in decided(repo)] == ["contradiction"]
+
+
+def test_replacing_the_old_version_contradicts_nothing(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({**CODE, OLD: page(DATABASE)})
+    repo.stage({OLD: page("The primary database is MySQL.")})
+    assert "contradiction" not in {rule for rule, _ in decided(repo, OLD)}
+
+
+PROJECTS: list[tuple[str, str, bool]] = [
+    ("memory-bank/a.md", "docs/adr/0001-x.md", True),
+    ("CLAUDE.md", ".claude/rules/a.md", True),
+    ("packages/one/CLAUDE.md", "packages/two/CLAUDE.md", False),
+    ("packages/one/CLAUDE.md", "packages/one/docs/a.md", True),
+    ("services/api/memory-bank/a.md", "CLAUDE.md", False),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "same"), PROJECTS)
+def test_projects_of_a_repository_are_told_apart(one: str, other: str, same: bool) -> None:
+    assert (_project(one) == _project(other)) is same
+
+
+def test_two_packages_have_their_own_port(tmp_path: Path) -> None:
+    files: Files = {**CODE, "packages/one/CLAUDE.md": page(f"The port is 8443 {AT.format(1)}.")}
+    repo = Repo(tmp_path)
+    repo.commit(files)
+    repo.stage({"packages/two/CLAUDE.md": page("The port is 9000.")})
+    assert "contradiction" not in {rule for rule, _ in decided(repo, "packages/two/CLAUDE.md")}
+
+
+@pytest.mark.parametrize("slot", SLOTS)
+def test_every_slot_has_words(slot: str) -> None:
+    """A claim that names a slot by any of its nouns belongs to it."""
+    assert WORDS[slot]
+    for noun in SLOTS[slot]["nouns"].split(", "):
+        claim = Claim("0" * 16, f"the {noun} is x", "", "", 0, 1, 1, 1, 1)
+        found = slots(Place("a.md", DocClass.MEMORY, claim))
+        assert slot in found, noun
