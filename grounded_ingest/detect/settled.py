@@ -15,6 +15,8 @@ from grounded_ingest.model import DocClass, Form, Place
 from grounded_ingest.patterns import compiled
 
 if TYPE_CHECKING:
+    import re
+
     from grounded_ingest.grounding.facts import Fact
 
 _IN_SOME_CASE = compiled(tables.IN_SOME_CASE)
@@ -30,6 +32,7 @@ _OF_A_PROJECT = frozenset(tables.OF_A_PROJECT.split())
 _OF_A_THING = frozenset(tables.OF_A_THING.split())
 _OF_THEIR_OWN = frozenset(tables.OF_THEIR_OWN.split())
 _GENERIC = frozenset(tables.GENERIC.split())
+_SOMEBODY = frozenset(tables.SOMEBODY.split())
 _MEASURED = frozenset(tables.MEASURED.split())
 
 
@@ -68,6 +71,8 @@ def _counts(fact: Fact, text: str) -> bool:
         return False
     if slot in _MEASURED and fact.normal.kind == "name":
         return False
+    if slot in _SOMEBODY and not fact.value[:1].isupper() and fact.value[:1] != "@":
+        return False
     if not _a_kind_of(fact, slot):
         return False
     if slot in _OF_A_PROJECT or (said is not None and slot not in _OF_A_THING):
@@ -79,7 +84,7 @@ def _counts(fact: Fact, text: str) -> bool:
 
 
 def _a_kind_of(fact: Fact, slot: str) -> bool:
-    """Whether a value is a known thing of the kind that the slot asks for, where it asks for one."""
+    """Whether a value is a known thing of the kind that the slot asks for, if it asks for one."""
     from grounded_ingest.grounding.slots import tables as slot_tables
     from grounded_ingest.grounding.tokens import entities, tokenize
 
@@ -92,5 +97,5 @@ def _a_kind_of(fact: Fact, slot: str) -> bool:
 
 
 @cache
-def _said() -> dict[str, object]:
+def _said() -> dict[str, re.Pattern[str]]:
     return {slot: compiled("(?i)" + pattern) for slot, pattern in tables.SAID.items()}

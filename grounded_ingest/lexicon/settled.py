@@ -6,7 +6,7 @@
 # Of these a project has one: they count without a subject.
 OF_A_PROJECT = "database cache search_engine message_queue runtime frontend_framework mobile_framework backend_framework web_server cloud_provider ci_cd iac_tool payments testing orm package_manager secret_store feature_flags email_service vcs registry license default_branch region"
 # Each thing has its own: they count where it is said of what, or of the whole.
-OF_A_THING = "port host timeout expiry retention interval retries rate_limit size_limit version owner maintainer deadline encryption budget url"
+OF_A_THING = "port timeout expiry retention interval retries rate_limit size_limit version owner maintainer deadline encryption budget"
 # Slots of the text's own (`log_level`) that count: they end in one of these.
 OF_THEIR_OWN = "level mode name version size count encoding timezone"
 # Slots that only count where these words are in the sentence.
@@ -16,12 +16,16 @@ SAID = {
     "format": r"format (?:of .+ )?is\b",
     "auth": r"auth\w* (?:method|provider|scheme|mechanism) (?:of .+ )?is\b|(?:identity|sso) provider (?:of .+ )?is\b",
     "encryption": r"\b(?:encrypted|hashed|signed) (?:with|using|by)\b|algorithm (?:of .+ )?is\b",
+    "owner": r"\bowned by\b|\bowners?\b|\bowns\b",
+    "maintainer": r"\bmaintained by\b|\bmaintainers?\b",
     "protocol": r"protocol (?:of .+ )?is\b|talks?\b|speaks?\b",
 }  # fmt: skip
 # Values have to be measured.
 MEASURED = "port timeout expiry retention interval retries rate_limit size_limit budget version"
 # Kinds of things rather than one of them.
 GENERIC = "sql nosql git rdbms sso idp http rest api cloud local file memory pre-commit json text"
+# Their values are names of somebody.
+SOMEBODY = "owner maintainer"
 # What stands for the whole project.
 WHOLE = r"\b(?:we|our|us|(?:the|this) (?:service|server|app|application|project|system|api|backend|repository|repo|daemon|platform|product|site|website|codebase))\b"
 
@@ -30,7 +34,7 @@ IN_SOME_CASE = (
     r"(?i)\b(?:if|when|whenever|unless|while|until|once|in case|assuming|suppose|otherwise|depend(?:s|ing) on|"
     r"support(?:s|ed|ing)?|compatib\w+|works? (?:with|on)|tested (?:on|with|against)|e\.g\.?|i\.e\.?|for example|"
     r"such as|for instance|alternatively|optional(?:ly)?|either|or|any|could|would|might|may|can|"
-    r"than|vs\.?|versus|compared|instead of|like|similar|except|some|most|every other|various|different|"
+    r"than|vs\.?|versus|compared|instead of|like|similar|except|some|(?<!at )most|every other|various|different|"
     r"override[ns]?|configurable|customi[sz]\w+|previously|formerly|originally|initially|legacy|deprecated|removed|"
     r"fixed|added|bumped?|upgraded?|changed|migrat\w+|proposed|planned|future|recommended|suggest\w*|"
     r"error|fatal|fails?|failed|crash\w*|bug|historical\w*|attempted|observed|measured|took|about|roughly|"
@@ -50,6 +54,5 @@ UNSETTLED_PATHS = (
     r"(?i)(?:^|[/_.-])(?:archived?|old|legacy|deprecated|remov(?:ed|al)|history|change-?log|changes|releases?|"
     r"release[_-]notes|news|blog|posts|plans?|plan|planning|roadmap|proposals?|rfcs?|reports?|research|evaluations?|"
     r"benchmarks?|examples?|tests?|fixtures|testdata|templates?|post-?mortems?|meetings?|logs?|journal|sessions?|"
-    r"i18n|locales?|translations?|versioned_docs|migrat(?:ions?|ing)|tutorials?|learn|audit|progress|"
-    r"activecontext|todo|tasks?)(?:[/_.-]|$)|\d{4}-\d\d"
+    r"i18n|locales?|translations?|versioned_docs|migrat(?:ions?|ing)|tutorials?|learn|audit|todo|tasks?)(?:[/_.-]|$)|\d{4}-\d\d"
 )
