@@ -15,7 +15,11 @@ _SAID: Sequence[tuple[str, tuple[str, ...]]] = (
     (
         rf"^{_WHO} (?:listens?|runs?|(?:are|is) (?:served|exposed|available)) on port "
         r"(?P<value>\d{2,5})(?P<unit>)\.?$",
-        ("The port of {who} is {value}.", "{Who} uses port {value}.", "{Who} can be reached on port {value}."),
+        (
+            "The port of {who} is {value}.",
+            "{Who} uses port {value}.",
+            "{Who} can be reached on port {value}.",
+        ),
     ),
     (
         rf"^{_WHO} times? out after {_AMOUNT}\.?$",
@@ -42,7 +46,8 @@ _SAID: Sequence[tuple[str, tuple[str, ...]]] = (
         ("The size limit of {who} is {value}.", "{Who} has a limit of {value}."),
     ),
     (
-        rf"^{_WHO} (?:runs?|starts?) (?:with|as) (?P<value>\d+)(?P<unit>) (?P<noun>replicas|workers)\.?$",
+        rf"^{_WHO} (?:runs?|starts?) (?:with|as) (?P<value>\d+)(?P<unit>) "
+        r"(?P<noun>replicas|workers)\.?$",
         ("The number of {noun} of {who} is {value}.", "{Who} has {value} {noun}."),
     ),
     (

@@ -14,7 +14,7 @@ from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from grounded_ingest.detect.knowledge import Knowledge, comes_after
-from grounded_ingest.detect.settled import facts_of
+from grounded_ingest.detect.settled import facts_of, plain_text
 from grounded_ingest.detect.words import sequence_key, word_set
 from grounded_ingest.model import DocClass, Finding, Form, MemoryType, Place
 
@@ -77,7 +77,7 @@ def find_contradictions(place: Place, knowledge: Knowledge) -> Iterator[Finding]
         mine = facts_of(place) if mine is None else mine
         if not mine:
             return
-        pair = _conflict(mine, facts_of(other), place.claim.text)
+        pair = _conflict(mine, facts_of(other), plain_text(place))
         if pair is not None and knowledge.trust(other) >= knowledge.trusted:
             yield _finding(*pair, other)
             return
@@ -121,7 +121,7 @@ def _conflict(
         for other in theirs:
             if not contradict(one, other):
                 continue
-            if one.polarity == other.polarity and other.value.lower() in text.lower():
+            if one.polarity == other.polarity and _names(text, other.value):
                 continue  # it names both
             left = (f for f in mine if f.time == "before" and f.slot == one.slot)
             if any(agree(f, other) for f in left):
@@ -131,6 +131,11 @@ def _conflict(
                 continue
             return one, other
     return None
+
+
+def _names(text: str, value: str) -> bool:
+    at = text.lower().find(value.lower())
+    return at >= 0 and not text[at + len(value) : at + len(value) + 1].isalnum()
 
 
 def _finding(mine: Fact, theirs: Fact, other: Place) -> Finding:

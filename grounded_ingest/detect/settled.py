@@ -24,6 +24,9 @@ _SECTION = compiled(tables.UNSETTLED_SECTIONS)
 _PATH = compiled(tables.UNSETTLED_PATHS)
 _DECISION = compiled(r"(?i)\bdecision\b")
 _WHOLE = compiled("(?i)" + tables.WHOLE)
+_PLAINLY = compiled(
+    r"^(?:Per [^,]*, )?(?:[Tt]he|[Oo]ur) [\w-]+ (?:uses|is built on) [A-Z]\w+(?: \d[\d.]*)?[ .]*$"
+)
 _KEY_AND_VALUE = compiled(
     r"(?i)^(?:setting|parameter|option|key|name|property|variable|item|component)\W[^;]*;"
     r" (?:value|choice|current|technology|setting): [^;]*(?:;.*)?$"
@@ -50,18 +53,26 @@ def settled(place: Place) -> bool:
     return place.doc_class is not DocClass.DECISIONS or bool(_DECISION.search(headings))
 
 
+def plain_text(place: Place) -> str:
+    """A claim's text, its citations left out."""
+    text = " ".join(uncited(place.claim.text, [c.raw for c in place.claim.citations]))
+    return text.replace("()", "").replace("``", "")
+
+
 def facts_of(place: Place) -> tuple[Fact, ...]:
     """What a claim states now, firmly and of a known thing, its citations left out."""
     from grounded_ingest.grounding.extraction import facts
 
     if not settled(place):
         return ()
-    text = " ".join(uncited(place.claim.text, [c.raw for c in place.claim.citations]))
-    text = text.replace("()", "").replace("``", "")
+    text = plain_text(place)
     if _IN_SOME_CASE.search(text):
         return ()
+    plain = bool(_PLAINLY.match(text.strip()))
     found = facts(text, place.claim.section)
-    return tuple(f for f in found if f.firm and f.normal.kind != "date" and _counts(f, text))
+    return tuple(
+        f for f in found if (f.firm or plain) and f.normal.kind != "date" and _counts(f, text)
+    )
 
 
 def _counts(fact: Fact, text: str) -> bool:
