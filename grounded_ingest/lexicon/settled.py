@@ -27,13 +27,13 @@ GENERIC = "sql nosql git rdbms sso idp http rest api cloud local file memory pre
 # Their values are names of somebody.
 SOMEBODY = "owner maintainer"
 # What stands for the whole project.
-WHOLE = r"\b(?:we|our|us|(?:the|this) (?:service|server|app|application|project|system|api|backend|repository|repo|daemon|platform|product|site|website|codebase))\b"
+WHOLE = r"\b(?:we|our|us|(?:the|this) (?:service|server|app|application|project|system|api|backend|repository|repo|daemon|platform|product|site|website|codebase))\b|^the (?:[\w-]+ ){1,3}is\b[^,;]{1,24}$"
 
 # Sentences that hold in some case, of an example, of several values or not yet.
 IN_SOME_CASE = (
     r"(?i)\b(?:if|when|whenever|unless|while|until|once|in case|assuming|suppose|otherwise|depend(?:s|ing) on|"
     r"support(?:s|ed|ing)?|compatib\w+|works? (?:with|on)|tested (?:on|with|against)|e\.g\.?|i\.e\.?|for example|"
-    r"such as|for instance|alternatively|optional(?:ly)?|either|or|any|could|would|might|may|can|"
+    r"such as|for instance|alternatively|optional(?:ly)?|either|or|any|could|would|might|may|can(?! be reached)|"
     r"than|vs\.?|versus|compared|instead of|like|similar|except|some|(?<!at )most|every other|various|different|"
     r"override[ns]?|configurable|customi[sz]\w+|previously|formerly|originally|initially|legacy|deprecated|removed|"
     r"fixed|added|bumped?|upgraded?|changed|migrat\w+|proposed|planned|future|recommended|suggest\w*|"
@@ -51,7 +51,7 @@ UNSETTLED_SECTIONS = (
 )
 # Places for documents of other times, other languages or other purposes.
 UNSETTLED_PATHS = (
-    r"(?i)(?:^|[/_.-])(?:archived?|old|legacy|deprecated|remov(?:ed|al)|history|change-?log|changes|releases?|"
+    r"(?i)(?:^|[/_.-])(?:archived?|legacy|deprecated|remov(?:ed|al)|history|change-?log|changes|releases?|"
     r"release[_-]notes|news|blog|posts|plans?|plan|planning|roadmap|proposals?|rfcs?|reports?|research|evaluations?|"
     r"benchmarks?|examples?|tests?|fixtures|testdata|templates?|post-?mortems?|meetings?|logs?|journal|sessions?|"
     r"i18n|locales?|translations?|versioned_docs|migrat(?:ions?|ing)|tutorials?|learn|audit|todo|tasks?)(?:[/_.-]|$)|\d{4}-\d\d"
