@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from grounded_ingest.bench import false_content as content
 from grounded_ingest.bench import false_forms as forms
 from grounded_ingest.bench import false_sources as sources
-from grounded_ingest.bench import sentences
+from grounded_ingest.bench import restated, sentences
 from grounded_ingest.bench.false_forms import Mutation
 
 Group = Literal["existence", "form", "authority", "content"]
@@ -71,6 +71,8 @@ MUTATIONS: Mapping[str, Way] = {
     "negation": Way("content", content.changed(sentences.negation), cited=True),
     "obligation": Way("content", content.changed(sentences.obligation), cited=True),
     "entity": Way("content", content.entity, cited=True),
+    "contradiction-slot": Way("content", restated.slot, cited=True),
+    "contradiction-reversed": Way("content", restated.reversed_claim, cited=True),
     "citation-moved": Way("content", content.citation_moved, cited=True),
     "false-half": Way("content", content.false_half, cited=True),
     "line-of-something-else": Way("content", content.line_of_something_else, cited=True),

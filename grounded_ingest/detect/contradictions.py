@@ -14,21 +14,15 @@ from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from grounded_ingest.detect.knowledge import Knowledge, comes_after
-from grounded_ingest.detect.words import sequence_key, uncited, word_set
-from grounded_ingest.model import Finding, Form, MemoryType, Place
-from grounded_ingest.patterns import compiled
+from grounded_ingest.detect.settled import facts_of, plain_text
+from grounded_ingest.detect.words import sequence_key, word_set
+from grounded_ingest.model import DocClass, Finding, Form, MemoryType, Place
 
 if TYPE_CHECKING:
     from grounded_ingest.grounding.facts import Fact
 
 COMPARED = 64
 """Trusted claims of one slot that are compared with a claim."""
-
-_ALSO = compiled(
-    r"(?i)\b(?:support(?:s|ed|ing)?|compatib\w+|works? (?:with|on)|tested (?:on|with|against)|"
-    r"e\.g\.|for example|such as|for instance|alternatively|optionally|either)\b"
-)
-"""What is said to hold for several values, or of an example."""
 
 _NO_PROJECT = frozenset(
     (
@@ -80,10 +74,10 @@ def find_contradictions(place: Place, knowledge: Knowledge) -> Iterator[Finding]
     for other in dict.fromkeys((*cited, *vouched)):
         if not _comparable(place, other, knowledge):
             continue
-        mine = _facts(place) if mine is None else mine
+        mine = facts_of(place) if mine is None else mine
         if not mine:
             return
-        pair = _conflict(mine, _facts(other), place.claim.text)
+        pair = _conflict(mine, facts_of(other), plain_text(place))
         if pair is not None and knowledge.trust(other) >= knowledge.trusted:
             yield _finding(*pair, other)
             return
@@ -99,7 +93,17 @@ def _comparable(place: Place, other: Place, knowledge: Knowledge) -> bool:
         return False
     if _project(place.path) != _project(other.path):
         return False
-    return place.path == other.path or not knowledge.mirrored(place.path, other.path)
+    if place.path == other.path:
+        return not _siblings(place.claim.section, other.claim.section)
+    decisions = place.doc_class is other.doc_class is DocClass.DECISIONS
+    return not decisions and not knowledge.mirrored(place.path, other.path)
+
+
+def _siblings(one: str, other: str) -> bool:
+    """Whether two sections stand side by side below a heading that is not the document's title."""
+    above, _, mine = one.rpartition(" > ")
+    beside, _, theirs = other.rpartition(" > ")
+    return mine != theirs and above == beside and " > " in above
 
 
 def _project(path: str) -> str:
@@ -108,19 +112,6 @@ def _project(path: str) -> str:
     while parts and (parts[-1] in _NO_PROJECT or parts[-1].startswith((".", "_")) or not parts[-1]):
         parts.pop()
     return "/".join(parts)
-
-
-def _facts(place: Place) -> tuple[Fact, ...]:
-    """What a claim states now and firmly, its citations left out."""
-    from grounded_ingest.grounding.extraction import facts
-
-    text = " ".join(uncited(place.claim.text, [c.raw for c in place.claim.citations]))
-    found = facts(text.replace("()", "").replace("``", ""), place.claim.section)
-    if _ALSO.search(text):
-        return ()
-    return tuple(
-        f for f in found if f.firm and not f.slot.startswith("says") and f.normal.kind != "date"
-    )
 
 
 def _conflict(
@@ -133,7 +124,7 @@ def _conflict(
         for other in theirs:
             if not contradict(one, other):
                 continue
-            if one.polarity == other.polarity and other.value.lower() in text.lower():
+            if one.polarity == other.polarity and _names(text, other.value):
                 continue  # it names both
             left = (f for f in mine if f.time == "before" and f.slot == one.slot)
             if any(agree(f, other) for f in left):
@@ -143,6 +134,11 @@ def _conflict(
                 continue
             return one, other
     return None
+
+
+def _names(text: str, value: str) -> bool:
+    at = text.lower().find(value.lower())
+    return at >= 0 and not text[at + len(value) : at + len(value) + 1].isalnum()
 
 
 def _finding(mine: Fact, theirs: Fact, other: Place) -> Finding:

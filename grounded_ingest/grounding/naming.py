@@ -20,6 +20,10 @@ def named_slot(label: list[Token], tables: Tables) -> tuple[str, str]:
     label = _trimmed(label)
     if not label:
         return "", ""
+    if len(label) > 2 and label[0].low == "number" and label[1].low == "of":
+        counted = named_slot(label[2:], tables)
+        if counted[0] in tables.slots:
+            return counted
     for prep in ("of", "for", "on", "in", "to"):
         at = next((i for i, t in enumerate(label) if t.low == prep and i), -1)
         if at > 0:

@@ -74,7 +74,8 @@ def _add_specific(nouns: Phrases, listed: str, slots: dict[str, Slot], slot: Slo
         kept = [
             w for w in phrase.split() if w not in ("max", "maximum", "default", "primary", "main")
         ]
-        name = f"{slot.name}: {' '.join(kept)}" if kept else slot.name
+        own_name = not kept or kept == ["limit"]
+        name = slot.name if own_name else f"{slot.name}: {' '.join(kept)}"
         slots[name] = slot._replace(name=name)
         _add(nouns, phrase, name)
 

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from repos import NOTES, Files, Repo, page
 
-from grounded_ingest.detect.contradictions import _project, slots
+from grounded_ingest.detect.contradictions import _project, _siblings, slots
+from grounded_ingest.detect.settled import settled
 from grounded_ingest.lexicon.slot_words import WORDS
 from grounded_ingest.lexicon.slots_repository import SLOTS
-from grounded_ingest.model import Claim, DocClass, Place
+from grounded_ingest.model import Claim, DocClass, Form, Place
 
 OLD = "memory-bank/architecture.md"
 CODE = {"src/config.py": "PORT = 8443\nTIMEOUT = 30\nCACHE = 'redis'\nDATABASE = 'postgresql'\n"}
@@ -19,6 +20,11 @@ PORT = f"The API server listens on port 8443 {AT.format(1)}."
 TIMEOUT = f"The request timeout is 30 seconds {AT.format(2)}."
 CACHE = f"We use Redis as our cache {AT.format(3)}."
 DATABASE = f"The primary database is PostgreSQL {AT.format(4)}."
+
+REPLICAS = f"The service runs with 3 replicas {AT.format(1)}."
+HOLDS = f"The queue holds at most 10000 items {AT.format(2)}."
+PYTHON = f"The project requires Python 3.12 {AT.format(1)}."
+OWNER = f"The index is owned by Team Heron {AT.format(1)}."
 
 
 def decided(repo: Repo, document: str = NOTES) -> list[tuple[str, str]]:
@@ -48,6 +54,8 @@ CONTRADICTED = [
     (TIMEOUT, "The request timeout is 60 s and there are 7 retries.", "30 seconds"),
     (DATABASE, "MongoDB is the primary database.", "PostgreSQL"),
     (DATABASE, "We do not use PostgreSQL as the database.", "PostgreSQL"),
+    (REPLICAS, "The number of replicas of the service is 8.", "3"),
+    (HOLDS, "The queue has a limit of 20000 items.", "10000"),
 ]
 
 
@@ -77,6 +85,15 @@ PASSES = [
     (DATABASE, "Which database is MySQL?"),
     (DATABASE, "MySQL is supported as a database, too."),
     (PORT, "The port of the API server is for example 9000."),
+    # Read in real repositories as no contradictions, one of each class.
+    (PYTHON, "When running with Python 3.13, the project crashes."),
+    (PYTHON, "Developer A (Python 3.11) and developer B (Python 3.13) would break each other."),
+    (TIMEOUT, "The request timeout could be 60 seconds."),
+    (TIMEOUT, "The request timeout was observed to be about 60 seconds."),
+    (CACHE, "Before the cache: 752 ms."),
+    (DATABASE, "The database is a version-controlled SQL database."),
+    (DATABASE, "The SQL database is the source of truth."),
+    (OWNER, "The index belongs to the same project graph."),
 ]
 
 
@@ -86,6 +103,54 @@ def test_what_can_hold_beside_it_passes(tmp_path: Path, landed: str, claim: str)
     repo.commit({**CODE, OLD: page(landed)})
     repo.stage({NOTES: page(claim)})
     assert "contradiction" not in {rule for rule, _ in decided(repo)}
+
+
+SETTLED: list[tuple[str, str, Form, bool]] = [
+    ("memory-bank/a.md", "Notes", Form.PROSE, True),
+    ("memory-bank/progress.md", "Notes > Ports", Form.PROSE, True),
+    ("docs/archive/a.md", "Notes", Form.PROSE, False),
+    ("docs/2025-01-02-notes.md", "Notes", Form.PROSE, False),
+    ("docs/CHANGELOG.md", "Notes", Form.PROSE, False),
+    ("docs/a.md", "Notes > Example", Form.PROSE, False),
+    ("docs/a.md", "Notes > Alternatives considered", Form.PROSE, False),
+    ("docs/a.md", "Notes > Changelog", Form.PROSE, False),
+    ("docs/a.md", "Changelog of nothing", Form.PROSE, True),
+    ("docs/a.md", "Notes", Form.HEADING, False),
+    ("docs/a.md", "Notes", Form.ROW, False),
+]
+
+
+@pytest.mark.parametrize(("path", "section", "form", "expected"), SETTLED)
+def test_places_for_what_holds_now(path: str, section: str, form: Form, expected: bool) -> None:
+    text = "Version: 1.1; Date: today; Changes: the timeout is 60 seconds"
+    claim = Claim("0" * 16, text, "", section, 0, 1, 1, 1, 1, form=form)
+    assert settled(Place(path, DocClass.MEMORY, claim)) is expected
+
+
+ROWS = [
+    ("Setting: timeout; Value: 30 s", True),
+    ("Tier: Free; Target: Individuals; Pricing: none", False),
+    ("Field: `notes`; Type: string; Description: more", False),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), ROWS)
+def test_rows_of_a_key_and_its_value(text: str, expected: bool) -> None:
+    claim = Claim("0" * 16, text, "", "Notes", 0, 1, 1, 1, 1, form=Form.ROW, table=1)
+    assert settled(Place("docs/a.md", DocClass.MEMORY, claim)) is expected
+
+
+SECTIONS = [
+    ("Guide > Sizes > Small teams", "Guide > Sizes > Large teams", True),
+    ("Guide > Small teams", "Guide > Large teams", False),
+    ("Guide > Sizes > Small teams", "Guide > Sizes > Small teams", False),
+    ("Guide > Sizes > Small teams", "Guide > Limits > Large teams", False),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "beside"), SECTIONS)
+def test_sections_side_by_side(one: str, other: str, beside: bool) -> None:
+    assert _siblings(one, other) is beside
 
 
 def test_only_trusted_claims_are_contradicted(tmp_path: Path) -> None:

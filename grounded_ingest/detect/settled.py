@@ -1,0 +1,112 @@
+"""The facts of a claim that another claim can contradict: settled, and of a known thing.
+
+Precision before completeness: what a sentence says of some case, an example, another time or of
+nothing in particular contradicts nothing (docs/grounding.md).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from grounded_ingest.detect.words import uncited
+from grounded_ingest.lexicon import settled as tables
+from grounded_ingest.model import DocClass, Form, Place
+from grounded_ingest.patterns import compiled
+
+if TYPE_CHECKING:
+    import re
+
+    from grounded_ingest.grounding.facts import Fact
+
+_IN_SOME_CASE = compiled(tables.IN_SOME_CASE)
+_SECTION = compiled(tables.UNSETTLED_SECTIONS)
+_PATH = compiled(tables.UNSETTLED_PATHS)
+_DECISION = compiled(r"(?i)\bdecision\b")
+_WHOLE = compiled("(?i)" + tables.WHOLE)
+_PLAINLY = compiled(
+    r"^(?:Per [^,]*, )?(?:[Tt]he|[Oo]ur) [\w-]+ (?:uses|is built on) [A-Z]\w+(?: \d[\d.]*)?[ .]*$"
+)
+_KEY_AND_VALUE = compiled(
+    r"(?i)^(?:setting|parameter|option|key|name|property|variable|item|component)\W[^;]*;"
+    r" (?:value|choice|current|technology|setting): [^;]*(?:;.*)?$"
+)
+_OF_A_PROJECT = frozenset(tables.OF_A_PROJECT.split())
+_OF_A_THING = frozenset(tables.OF_A_THING.split())
+_OF_THEIR_OWN = frozenset(tables.OF_THEIR_OWN.split())
+_GENERIC = frozenset(tables.GENERIC.split())
+_SOMEBODY = frozenset(tables.SOMEBODY.split())
+_MEASURED = frozenset(tables.MEASURED.split())
+
+
+def settled(place: Place) -> bool:
+    """Whether a place is one for what holds now, by its form, its headings and its path."""
+    claim = place.claim
+    if claim.form is Form.ROW:
+        if not _KEY_AND_VALUE.match(claim.text):
+            return False
+    elif claim.form not in (Form.PROSE, Form.RECORD):
+        return False
+    headings = " > ".join(claim.section.split(" > ")[1:])
+    if _SECTION.search(headings) or _PATH.search(place.path):
+        return False
+    return place.doc_class is not DocClass.DECISIONS or bool(_DECISION.search(headings))
+
+
+def plain_text(place: Place) -> str:
+    """A claim's text, its citations left out."""
+    text = " ".join(uncited(place.claim.text, [c.raw for c in place.claim.citations]))
+    return text.replace("()", "").replace("``", "")
+
+
+def facts_of(place: Place) -> tuple[Fact, ...]:
+    """What a claim states now, firmly and of a known thing, its citations left out."""
+    from grounded_ingest.grounding.extraction import facts
+
+    if not settled(place):
+        return ()
+    text = plain_text(place)
+    if _IN_SOME_CASE.search(text):
+        return ()
+    plain = bool(_PLAINLY.match(text.strip()))
+    found = facts(text, place.claim.section)
+    return tuple(
+        f for f in found if (f.firm or plain) and f.normal.kind != "date" and _counts(f, text)
+    )
+
+
+def _counts(fact: Fact, text: str) -> bool:
+    slot = fact.slot.partition(":")[0]
+    said = _said().get(slot)
+    if said is not None and not said.search(text):
+        return False
+    if slot in _MEASURED and fact.normal.kind == "name":
+        return False
+    if slot in _SOMEBODY and not fact.value[:1].isupper() and fact.value[:1] != "@":
+        return False
+    if not _a_kind_of(fact, slot):
+        return False
+    if slot in _OF_A_PROJECT or (said is not None and slot not in _OF_A_THING):
+        return True
+    own = "_" in slot and slot.rpartition("_")[2] in _OF_THEIR_OWN
+    if slot not in _OF_A_THING and not own:
+        return False
+    return own or bool(fact.subject) or bool(_WHOLE.search(text))
+
+
+def _a_kind_of(fact: Fact, slot: str) -> bool:
+    """Whether a value is a known thing of the kind that the slot asks for, if it asks for one."""
+    from grounded_ingest.grounding.slots import tables as slot_tables
+    from grounded_ingest.grounding.tokens import entities, tokenize
+
+    known = slot_tables().slots.get(slot)
+    if known is None or not known.kinds:
+        return True
+    named = entities(tokenize(fact.value), governed=True)
+    generic = _GENERIC.issuperset(fact.value.lower().split())
+    return not generic and any(e.kinds & known.kinds for e in named)
+
+
+@cache
+def _said() -> dict[str, re.Pattern[str]]:
+    return {slot: compiled("(?i)" + pattern) for slot, pattern in tables.SAID.items()}
