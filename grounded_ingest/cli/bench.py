@@ -226,18 +226,17 @@ def _kept(state: str | None) -> Iterator[BinaryIO | None]:
 )
 @click.option(
     "--facts",
-    default="",
     type=click.Path(exists=True, dir_okay=False),
     help="Sentences with the slots they state; dataset.json of the directory if nothing is said.",
 )
 @click.option(
     "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
 )
-def groundingbench(data: str, facts: str, form: str) -> None:
+def groundingbench(data: str, facts: str | None, form: str) -> None:
     """Judge labelled examples of grounding, beside baselines and groundcheck where installed."""
     from grounded_ingest.bench import grounding_report as report
 
-    result = report.run(data, facts)
+    result = report.run(data, facts or "")
     write = {"text": report.as_text, "json": report.as_json, "markdown": report.as_markdown}
     emit(write[form](result), exact=form == "json")
 

@@ -6,9 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from grounded_ingest.bench import grounding_report as report
 from grounded_ingest.bench.groundingbench import DISPUTED
+from grounded_ingest.cli.group import cli
 from grounded_ingest.errors import GroundedIngestError
 
 
@@ -117,3 +119,11 @@ def test_formats(data: Path) -> None:
 def test_a_directory_without_examples_is_said(tmp_path: Path) -> None:
     with pytest.raises(GroundedIngestError, match="holds no examples"):
         report.run(str(tmp_path))
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown"])
+def test_the_command_needs_nothing_but_the_directory(data: Path, form: str) -> None:
+    args = ["bench", "groundingbench", "--data", str(data), "--output-format", form]
+    ran = CliRunner().invoke(cli, args)
+    assert ran.exit_code == 0, ran.output
+    assert "ours" in ran.output
