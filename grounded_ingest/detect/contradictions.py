@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from grounded_ingest.detect.knowledge import Knowledge, comes_after
-from grounded_ingest.detect.settled import facts_of, plain_text
+from grounded_ingest.detect.settled import facts_of, plain_text, settled
 from grounded_ingest.detect.words import sequence_key, word_set
 from grounded_ingest.model import DocClass, Finding, Form, MemoryType, Place
 
@@ -66,13 +66,13 @@ def find_contradictions(place: Place, knowledge: Knowledge) -> Iterator[Finding]
     if place.claim.form is Form.HIDDEN or place.claim.memory_type is MemoryType.EPISODIC:
         return
     own = slots(place)
-    if not own:
+    if not own or not settled(place):
         return
     cited = islice(knowledge.sharing(_keys(place)), COMPARED)
     vouched = (p for p in knowledge.vouched() if not own.isdisjoint(slots(p)))
     mine: tuple[Fact, ...] | None = None
-    for other in dict.fromkeys((*cited, *vouched)):
-        if not _comparable(place, other, knowledge):
+    for other in chain(cited, vouched):
+        if not settled(other) or not _comparable(place, other, knowledge):
             continue
         mine = facts_of(place) if mine is None else mine
         if not mine:
