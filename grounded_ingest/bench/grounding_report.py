@@ -58,7 +58,7 @@ def run(directory: str, facts: str = "") -> Run:
         tuple(_disputed(native, mine)),
         {name: tuple(_scores(native, judged)) for name, judged in by_judge.items()},
         score("undisputed", [e for e, _ in certain], [j for _, j in certain]),
-        tuple(_categories(templates, template)),
+        tuple(_grouped(templates, template, "category")),
         {
             name: latency(judged)
             for name, judged in by_judge.items()
@@ -87,20 +87,18 @@ def _others(
 
 
 def _scores(examples: Sequence[bench.Example], judged: Sequence[bench.Judgement]) -> list[Score]:
-    found = [score("all", examples, judged), *_categories(examples, judged)]
-    for level in dict.fromkeys(e.difficulty for e in examples):
-        some = [(e, j) for e, j in zip(examples, judged, strict=True) if e.difficulty == level]
-        found.append(score(level, [e for e, _ in some], [j for _, j in some]))
-    return found
+    categories, levels = (_grouped(examples, judged, by) for by in ("category", "difficulty"))
+    return [score("all", examples, judged), *categories, *levels]
 
 
-def _categories(
-    examples: Sequence[bench.Example], judged: Sequence[bench.Judgement]
+def _grouped(
+    examples: Sequence[bench.Example], judged: Sequence[bench.Judgement], by: str
 ) -> list[Score]:
+    """Scores of the examples that share a field's value."""
     found = []
-    for category in dict.fromkeys(e.category for e in examples):
-        some = [(e, j) for e, j in zip(examples, judged, strict=True) if e.category == category]
-        found.append(score(category, [e for e, _ in some], [j for _, j in some]))
+    for value in dict.fromkeys(getattr(e, by) for e in examples):
+        some = [(e, j) for e, j in zip(examples, judged, strict=True) if getattr(e, by) == value]
+        found.append(score(value, [e for e, _ in some], [j for _, j in some]))
     return found
 
 

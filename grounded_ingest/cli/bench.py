@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import ModuleType
 from typing import TYPE_CHECKING, BinaryIO
 
 import click
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
 @click.group()
 def command() -> None:
     """Measure the promise on a repository, or grounding on labelled examples."""
+
+
+def _emit(figures: ModuleType, run: object, form: str) -> None:
+    """A run as the figures of its kind write it: `as_text`, `as_json`, `as_markdown`."""
+    emit(getattr(figures, f"as_{form}")(run), exact=form == "json")
 
 
 @command.command("writeback")
@@ -70,8 +76,7 @@ def writeback(repo: str | None, seed: int, n: int, trial: str, form: str) -> Non
             n=n,
             friction=friction(shipped) if shipped else None,
         )
-    write = {"text": figures.as_text, "json": figures.as_json, "markdown": figures.as_markdown}
-    emit(write[form](result), exact=form == "json")
+    _emit(figures, result, form)
 
 
 @command.command("friction")
@@ -95,8 +100,7 @@ def friction(references: str | None, repos: str | None, form: str) -> None:
     if (references is None) != (repos is None):
         raise GroundedIngestError("--references and --repos go together")
     run = _of_references(references, repos) if references and repos else _of_shipped()
-    write = {"text": figures.as_text, "json": figures.as_json, "markdown": figures.as_markdown}
-    emit(write[form](run), exact=form == "json")
+    _emit(figures, run, form)
 
 
 def _of_references(path: str, repos: str) -> FrictionRun:
@@ -237,8 +241,7 @@ def groundingbench(data: str, facts: str | None, form: str) -> None:
     from grounded_ingest.bench import grounding_report as report
 
     result = report.run(data, facts or "")
-    write = {"text": report.as_text, "json": report.as_json, "markdown": report.as_markdown}
-    emit(write[form](result), exact=form == "json")
+    _emit(report, result, form)
 
 
 @command.command("support")

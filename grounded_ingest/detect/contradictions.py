@@ -8,13 +8,13 @@ belong to. Of the few that share one with a new claim the facts are read and com
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, islice
 from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from grounded_ingest.detect.knowledge import Knowledge, comes_after
-from grounded_ingest.detect.settled import facts_of, plain_text, settled
+from grounded_ingest.detect.settled import facts_of, plain_text, settled, settled_path
 from grounded_ingest.detect.words import sequence_key, word_set
 from grounded_ingest.model import DocClass, Finding, Form, MemoryType, Place
 
@@ -53,7 +53,7 @@ def slots(place: Place) -> frozenset[str]:
 
 def slot_keys(place: Place) -> Iterator[int]:
     """Keys of a claim that somebody can come to trust by what it cites."""
-    if any(c.own for c in place.claim.citations):
+    if any(c.own for c in place.claim.citations) and settled(place):
         yield from _keys(place)
 
 
@@ -66,13 +66,13 @@ def find_contradictions(place: Place, knowledge: Knowledge) -> Iterator[Finding]
     if place.claim.form is Form.HIDDEN or place.claim.memory_type is MemoryType.EPISODIC:
         return
     own = slots(place)
-    if not own or not settled(place):
+    if not own or not settled_path(place.path) or not settled(place):
         return
     cited = islice(knowledge.sharing(_keys(place)), COMPARED)
-    vouched = (p for p in knowledge.vouched() if not own.isdisjoint(slots(p)))
+    vouched = (p for p in knowledge.vouched() if not own.isdisjoint(slots(p)) and settled(p))
     mine: tuple[Fact, ...] | None = None
     for other in chain(cited, vouched):
-        if not settled(other) or not _comparable(place, other, knowledge):
+        if not settled_path(other.path) or not _comparable(place, other, knowledge):
             continue
         mine = facts_of(place) if mine is None else mine
         if not mine:
@@ -106,6 +106,7 @@ def _siblings(one: str, other: str) -> bool:
     return mine != theirs and above == beside and " > " in above
 
 
+@lru_cache(maxsize=1024)
 def _project(path: str) -> str:
     """The part of a repository a document is about: its directory, those for documents left out."""
     parts = dirname(path).split("/")

@@ -6,7 +6,7 @@ nothing in particular contradicts nothing (docs/grounding.md).
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from grounded_ingest.detect.words import uncited
@@ -40,7 +40,8 @@ _MEASURED = frozenset(tables.MEASURED.split())
 
 
 def settled(place: Place) -> bool:
-    """Whether a place is one for what holds now, by its form, its headings and its path."""
+    """Whether a claim is one of what holds now, by its form, its headings and its words. Asked of
+    claims before they are indexed, so not of its path."""
     claim = place.claim
     if claim.form is Form.ROW:
         if not _KEY_AND_VALUE.match(claim.text):
@@ -48,9 +49,17 @@ def settled(place: Place) -> bool:
     elif claim.form not in (Form.PROSE, Form.RECORD):
         return False
     headings = " > ".join(claim.section.split(" > ")[1:])
-    if _SECTION.search(headings) or _PATH.search(place.path):
+    if _SECTION.search(headings):
         return False
-    return place.doc_class is not DocClass.DECISIONS or bool(_DECISION.search(headings))
+    if place.doc_class is DocClass.DECISIONS and not _DECISION.search(headings):
+        return False
+    return not _IN_SOME_CASE.search(plain_text(place))
+
+
+@lru_cache(maxsize=1024)
+def settled_path(path: str) -> bool:
+    """Whether a document is one of what holds now, by its path."""
+    return not _PATH.search(path)
 
 
 def plain_text(place: Place) -> str:
@@ -60,14 +69,10 @@ def plain_text(place: Place) -> str:
 
 
 def facts_of(place: Place) -> tuple[Fact, ...]:
-    """What a claim states now, firmly and of a known thing, its citations left out."""
+    """What a settled claim states now, firmly and of a known thing, its citations left out."""
     from grounded_ingest.grounding.extraction import facts
 
-    if not settled(place):
-        return ()
     text = plain_text(place)
-    if _IN_SOME_CASE.search(text):
-        return ()
     plain = bool(_PLAINLY.match(text.strip()))
     found = facts(text, place.claim.section)
     return tuple(

@@ -8,7 +8,7 @@ import pytest
 from repos import NOTES, Files, Repo, page
 
 from grounded_ingest.detect.contradictions import _project, _siblings, slots
-from grounded_ingest.detect.settled import settled
+from grounded_ingest.detect.settled import settled, settled_path
 from grounded_ingest.lexicon.slot_words import WORDS
 from grounded_ingest.lexicon.slots_repository import SLOTS
 from grounded_ingest.model import Claim, DocClass, Form, Place
@@ -124,7 +124,8 @@ SETTLED: list[tuple[str, str, Form, bool]] = [
 def test_places_for_what_holds_now(path: str, section: str, form: Form, expected: bool) -> None:
     text = "Version: 1.1; Date: today; Changes: the timeout is 60 seconds"
     claim = Claim("0" * 16, text, "", section, 0, 1, 1, 1, 1, form=form)
-    assert settled(Place(path, DocClass.MEMORY, claim)) is expected
+    stands = settled(Place(path, DocClass.MEMORY, claim)) and settled_path(path)
+    assert stands is expected
 
 
 ROWS = [
