@@ -24,8 +24,9 @@ from grounded_ingest.model import (
     Verdict,
 )
 from grounded_ingest.policy import BLOCKING, Case, decide
+from grounded_ingest.sources import Sources
 from grounded_ingest.standing import Standing, configured_source
-from grounded_ingest.support import support
+from grounded_ingest.supported import support
 from grounded_ingest.verify import VERIFIERS, Context, Request
 from grounded_ingest.verify.context import evidence, requests_of
 
@@ -70,6 +71,7 @@ class Judge:
     def __init__(self, standing: Standing, context: Context, *, agent: bool) -> None:
         self.standing, self.agent = standing, agent
         self.context = context._replace(witness=standing.witness, document=standing.is_document)
+        self.sources = Sources(self.context)
         self.problems: list[Problem] = []
 
     def decide(
@@ -97,7 +99,7 @@ class Judge:
         case = Case(
             place,
             findings,
-            support(place, tuple(e for e in found.values() if e is not None)),
+            self._support(place, [e for e in found.values() if e is not None]),
             configured=source,
             source=source,
             trusted=self.context.config.trusted_sources,
@@ -138,7 +140,7 @@ class Judge:
         case = Case(
             place,
             _stood(place, findings, change.removed if change else ()),
-            support(place, tuple(unique)),
+            self._support(place, tuple(unique)),
             review=cast(Literal["", "approve", "reject"], self.standing.reviewed(place)),
             configured=configured,
             source=self._shown(configured),
@@ -147,6 +149,19 @@ class Judge:
             changed=change is None or place.claim.key in change.new,
         )
         return self._ignoring(document, case, used)
+
+    def _support(self, place: Place, found: Sequence[Evidence]) -> tuple[Evidence, ...]:
+        """What the sources say. What goes wrong there leaves their citations unknown."""
+        try:
+            return support(place, found, self.sources)
+        except GroundedIngestError:
+            raise
+        except Exception as error:  # noqa: BLE001  a comparison that breaks waits for review
+            reason = f"could not be compared: {type(error).__name__}: {error}"
+            unknown = {"verdict": Verdict.UNKNOWN, "reason": reason, "grounds": False}
+            return tuple(
+                replace(e, **unknown) if e.verdict is Verdict.CONFIRMED else e for e in found
+            )
 
     def _detect(self, place: Place) -> tuple[tuple[Finding, ...], str]:
         try:

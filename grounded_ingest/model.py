@@ -1,4 +1,4 @@
-"""The words of the product as types, all frozen. Knows no other module."""
+"""The words of the product as types, all frozen."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from enum import IntEnum, StrEnum
 from typing import Literal
 
 from msgspec import Struct
+
+from .origin import Origin
 
 
 class Tier(IntEnum):
@@ -195,7 +197,8 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
 
     `target` is normalised (`src/x.py:12-14`, `ADR-0003`, full object id, URL, `#12`), or as cited
     where it did not resolve. `fingerprint` is of the quoted text, 16 hex digits. `network` marks
-    verdicts that depend on a server; they carry `checked_at` (ISO 8601, UTC) in reports only."""
+    verdicts that depend on a server; they carry `checked_at` (ISO 8601, UTC) in reports only, like
+    `line`, where the quote stands. `origins` are the texts to compare with."""
 
     kind: CitationKind
     target: str
@@ -208,6 +211,8 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     grounds: bool = True
     network: bool = False
     checked_at: str = ""
+    line: int = 0
+    origins: tuple[Origin, ...] = ()
 
 
 class Finding(Struct, frozen=True):
@@ -219,6 +224,11 @@ class Finding(Struct, frozen=True):
     words: str = ""
     other: Place | None = None
     similarity: float = 0.0
+
+
+_CONFIDENCE: dict[Tier, Literal["high", "medium", "low"]] = {
+    Tier.APPROVE: "high", Tier.REVIEW: "medium", Tier.BLOCK: "low",
+}  # fmt: skip
 
 
 class Decision(Struct, frozen=True):
@@ -238,13 +248,7 @@ class Decision(Struct, frozen=True):
 
     @property
     def confidence(self) -> Literal["high", "medium", "low"]:
-        match self.tier:
-            case Tier.APPROVE:
-                return "high"
-            case Tier.REVIEW:
-                return "medium"
-            case Tier.BLOCK:
-                return "low"
+        return _CONFIDENCE[self.tier]
 
     @property
     def deciding(self) -> Finding | None:

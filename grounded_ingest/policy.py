@@ -63,16 +63,22 @@ def _supported(case: Case, support: Support) -> bool:
 
 
 def enough(evidence: tuple[Evidence, ...]) -> bool:
-    """Whether citations ground a claim: one that may, confirmed; none refuted or unknown."""
-    own = [e for e in evidence if e.own]
-    if any(e.verdict is not Verdict.CONFIRMED for e in own):
+    """Whether citations ground a claim: one that may, confirmed and supported or pointed at; none
+    of its own refuted or unknown."""
+    if any(e.own and e.verdict is not Verdict.CONFIRMED for e in evidence):
         return False
     return any(
-        e.verdict is Verdict.CONFIRMED
-        and e.grounds
-        and e.support not in (Support.UNSUPPORTED, Support.CONTRADICTED)
+        e.support is Support.SUPPORTED or (e.own and e.support is Support.NOTHING_TO_COMPARE)
         for e in evidence
-        if e.own or e.support is Support.SUPPORTED
+        if e.verdict is Verdict.CONFIRMED and e.grounds
+    )
+
+
+def bears_out(evidence: tuple[Evidence, ...]) -> bool:
+    """Whether a source says what the claim says: what only points bears no witness for others."""
+    return any(
+        e.verdict is Verdict.CONFIRMED and e.grounds and e.support is Support.SUPPORTED
+        for e in evidence
     )
 
 
@@ -91,7 +97,10 @@ APPLIES: dict[str, Callable[[Case], bool]] = {
     "ignored": lambda case: any(APPLIES[r](case) for r in case.ignored & BLOCKING),
     "contamination": _found("contamination"),
     "hidden-text": _found("hidden-text"),
-    "unsupported": lambda case: _supported(case, Support.UNSUPPORTED),
+    "unsupported": lambda case: any(
+        e.verdict is Verdict.CONFIRMED and e.support is Support.UNSUPPORTED and e.grounds
+        for e in case.own
+    ),
     "unverified-citation": lambda case: _own(case, Verdict.UNKNOWN),
     "verified-citation": lambda case: enough(case.evidence),
     "trusted-source": lambda case: case.configured in case.trusted,

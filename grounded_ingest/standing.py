@@ -12,10 +12,11 @@ from grounded_ingest.globs import matches
 from grounded_ingest.index import Key
 from grounded_ingest.knowledge_base import KnowledgeBase
 from grounded_ingest.model import DocClass, Extraction, Finding, Form, Place, Source, Tier
-from grounded_ingest.policy import Case, decide
+from grounded_ingest.policy import Case, bears_out, decide
 from grounded_ingest.review.log import DIRECTORY as REVIEWS
 from grounded_ingest.review.log import ClaimKey, Review, read_log
-from grounded_ingest.support import support
+from grounded_ingest.sources import Sources
+from grounded_ingest.supported import support
 from grounded_ingest.verify import Context, verify
 from grounded_ingest.verify.context import requests_of
 from grounded_ingest.verify.quotes import rows_of, text_of
@@ -46,6 +47,7 @@ class Standing:
         self._rows: dict[int, list[tuple[int, int]]] = {}
         self._crowds: dict[int, list[Place]] = {}
         self._asked_of: list[Place] | None = None
+        self._sources: Sources | None = None
 
     def sharing(self, keys: Iterable[int]) -> Iterator[Place]:
         """Claims of the documents under the keys; the same at every run, whatever is cached."""
@@ -197,9 +199,10 @@ class Standing:
         self._asked_of = needed
         try:
             found = verify(requests_of(place.path, place.claim), context)
+            cited = [e for e in found.values() if e is not None]
+            evidence = support(place, cited, self._sources_on_base(context))
         finally:
             self._asked_of = None
-        evidence = support(place, tuple(e for e in found.values() if e is not None))
         case = Case(
             place,
             self_findings(place),
@@ -208,7 +211,14 @@ class Standing:
             configured=configured_source(context.config, place),
             trusted=context.config.trusted_sources,
         )
-        return decide(case, context.config.policy).tier is Tier.APPROVE, needed
+        decided = decide(case, context.config.policy)
+        borne_out = decided.rule != "verified-citation" or bears_out(evidence)
+        return decided.tier is Tier.APPROVE and borne_out, needed
+
+    def _sources_on_base(self, context: Context) -> Sources:
+        if self._sources is None:
+            self._sources = Sources(context)
+        return self._sources
 
     def trust(self, place: Place) -> float:
         """By what approved it; a record's own number only lowers that."""

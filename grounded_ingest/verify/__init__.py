@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal
 
 from msgspec.structs import replace
 
-from grounded_ingest.model import CitationKind, Evidence
+from grounded_ingest.model import CitationKind, Evidence, Verdict
+from grounded_ingest.origin import Origin
 from grounded_ingest.verify.adr import verify_adrs
 from grounded_ingest.verify.commit import verify_commits
 from grounded_ingest.verify.context import Base, Context, Request
@@ -41,11 +43,7 @@ def _urls(requests: Sequence[Request], context: Context) -> Mapping[Request, Evi
         witness_hosts=network.witness_hosts,
         only_witness_hosts=context.config.only_witness_hosts,
     )
-    asked = {
-        r: replace(found[r.citation.raw], own=r.citation.own) if r.citation.raw in found else None
-        for r in requests
-    }
-    return {**asked, **here}
+    return {**_asked(requests, found, "page"), **here}
 
 
 def _issues(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
@@ -57,10 +55,22 @@ def _issues(requests: Sequence[Request], context: Context) -> Mapping[Request, E
     gitlab = tracker is not None and tracker.kind == "gitlab"
     real = [r for r in requests if gitlab or not r.citation.raw.startswith("!")]
     found = verify_issues([r.citation.raw for r in real], tracker, context.web, context.answers)
-    return {
-        r: replace(found[r.citation.raw], own=r.citation.own) if r.citation.raw in found else None
-        for r in requests
-    }
+    return _asked(requests, found, "issue")
+
+
+def _asked(
+    requests: Sequence[Request], found: Mapping[str, Evidence], kind: Literal["page", "issue"]
+) -> dict[Request, Evidence | None]:
+    """What servers said, per request, with the text there is to compare."""
+    asked: dict[Request, Evidence | None] = {}
+    for request in requests:
+        said = found.get(request.citation.raw)
+        if said is not None:
+            there = said.verdict is Verdict.CONFIRMED
+            origins = (Origin(kind, said.target),) if there else ()
+            said = replace(said, own=request.citation.own, origins=origins)
+        asked[request] = said
+    return asked
 
 
 VERIFIERS: dict[CitationKind, Verifier] = {

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.config import Config, is_adr
 from grounded_ingest.model import Evidence, Verdict
+from grounded_ingest.origin import Origin
 from grounded_ingest.patterns import compiled
 from grounded_ingest.tree import Tree
 from grounded_ingest.verify.adr_status import standing
@@ -95,7 +96,10 @@ def _verify(request: Request, context: Context) -> Evidence:
     titles = "; ".join(m.quote for m in members if m.quote)[:300]
     mark = fingerprint(titles) if worst.verdict is Verdict.CONFIRMED else ""
     quote = titles if mark else ""
-    return replace(worst, target=target, reason=reason, quote=quote, fingerprint=mark)
+    origins = tuple(o for m in members for o in m.origins)
+    return replace(
+        worst, target=target, reason=reason, quote=quote, fingerprint=mark, origins=origins
+    )
 
 
 def _lettered(request: Request, raw: str, context: Context) -> Evidence:
@@ -156,7 +160,8 @@ def judge_adr_file(request: Request, path: str, context: Context) -> Evidence:
     itself = path == request.path
     reason = "a document is no witness for itself" if itself else ""
     judged = evidence(request, Verdict.CONFIRMED, reason, target=target, grounds=not itself)
-    return replace(judged, quote=title, fingerprint=fingerprint(title))
+    origins = (Origin("adr", path),)
+    return replace(judged, quote=title, fingerprint=fingerprint(title), origins=origins)
 
 
 def _text(tree: Tree, path: str) -> str | None:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from grounded_ingest import ancestry
 from grounded_ingest.model import Evidence, Verdict
+from grounded_ingest.origin import Origin
 from grounded_ingest.verify.context import Context, Request, evidence, fingerprint
 
 
@@ -68,7 +69,8 @@ def _judge(request: Request, oid: str, unreachable: set[str], context: Context) 
         return evidence(request, Verdict.UNKNOWN, reason, target=oid)
     subject = _subject(oid, context)
     judged = evidence(request, Verdict.CONFIRMED, target=oid)
-    return replace(judged, quote=subject, fingerprint=fingerprint(subject))
+    origins = (Origin("commit", commit=oid),)
+    return replace(judged, quote=subject, fingerprint=fingerprint(subject), origins=origins)
 
 
 def _absent(request: Request, context: Context) -> Evidence | None:

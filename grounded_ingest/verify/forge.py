@@ -71,7 +71,9 @@ def _at_commit(request: Request, page: Page, commit: str, context: Context) -> E
         return None
     # What a commit of base has was on base once.
     reason = judged.reason.replace("not on base yet", "these words are not on base today")
-    return replace(judged, target=f"{commit[:12]}:{judged.target}", reason=reason)
+    origins = tuple(replace(o, commit=commit) for o in judged.origins)
+    target = f"{commit[:12]}:{judged.target}"
+    return replace(judged, target=target, reason=reason, origins=origins)
 
 
 def _never(_path: str, _lines: tuple[int, int]) -> bool:

@@ -12,6 +12,7 @@ from grounded_ingest.ancestry import last_seen
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git import SUBMODULE, SYMLINK
 from grounded_ingest.model import CitationKind, Evidence, Verdict
+from grounded_ingest.origin import Origin
 from grounded_ingest.patterns import compiled
 from grounded_ingest.tree import Tree
 from grounded_ingest.verify.adr import is_decision, judge_adr_file
@@ -134,7 +135,8 @@ def _existing(request: Request, path: str, context: Context) -> Evidence:
     if lines is None and is_decision(context.config, path):
         return replace(judge_adr_file(request, path, context), kind=CitationKind.ADR)
     if lines is None:
-        return evidence(request, Verdict.CONFIRMED, target=path, grounds=False)
+        there = evidence(request, Verdict.CONFIRMED, target=path, grounds=False)
+        return there if path.startswith(OWN_FILES) else _of(there, path)
     if mode == SYMLINK:
         return evidence(request, Verdict.UNKNOWN, "a symbolic link", target=path)
     return _lines(request, path, lines, context)
@@ -160,7 +162,12 @@ def _lines(request: Request, path: str, lines: tuple[int, int], context: Context
         return evidence(request, Verdict.UNKNOWN, f"the cited lines {said}", target=target)
     judged = evidence(request, Verdict.CONFIRMED, target=target)
     judged = replace(judged, fingerprint=fingerprint(quote), quote=quote.strip()[:300])
+    judged = _of(judged, path, lines)
     return _witness(judged, request, path, text, quote, context)
+
+
+def _of(judged: Evidence, path: str, lines: tuple[int, int] | None = None) -> Evidence:
+    return replace(judged, origins=(Origin("file", path, lines),))
 
 
 def _witness(

@@ -1,0 +1,148 @@
+"""A commit as text: its message, the paths it touches, the lines it adds and takes out.
+
+Read from git's objects in the process that is already there; lines are compared as multisets,
+which tells what came and went, not where it moved.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from grounded_ingest.git import SUBMODULE, SYMLINK, Repo
+
+PATHS = 200
+"""Touched paths that are named."""
+FILES = 40
+"""Files whose lines are compared."""
+LARGEST = 200_000
+"""Bytes of the largest file that is compared."""
+WHOLE = 60_000
+"""Characters of changed lines, over all files."""
+TREES = 400
+"""Directories that are looked into."""
+
+_TREE = "40000"
+
+
+class CommitText(NamedTuple):
+    """`diff` is in the shape of a unified diff without context."""
+
+    message: str
+    paths: tuple[str, ...]
+    diff: str
+
+
+class _Touched(NamedTuple):
+    path: str
+    old: str
+    new: str
+
+
+def commit_text(repo: Repo, oid: str) -> CommitText | None:
+    """What a commit says and does against its first parent; None where this clone lacks it."""
+    raw = repo.objects.read(oid)
+    if raw is None:
+        return None
+    header, _, message = raw.partition(b"\n\n")
+    rows = [row.split(b" ", 1) for row in header.split(b"\n") if b" " in row]
+    tree = next((value.decode() for name, value in rows if name == b"tree"), "")
+    parent = next((value.decode() for name, value in rows if name == b"parent"), "")
+    found = repo.objects.get(f"{parent}^{{tree}}") if parent else None
+    if parent and found is None:  # the edge of a shallow clone
+        return CommitText(message.decode(errors="replace"), (), "")
+    left = [TREES]
+    touched = list(_changed(repo, found.oid if found else "", tree, "", left))
+    paths = tuple(t.path for t in touched[:PATHS])
+    return CommitText(message.decode(errors="replace"), paths, _diff(repo, touched))
+
+
+def _changed(repo: Repo, old: str, new: str, above: str, left: list[int]) -> Iterator[_Touched]:
+    """Files whose content differs between two trees; `left` bounds the directories read."""
+    left[0] -= 1
+    if old == new or left[0] < 0:
+        return
+    before, after = _rows(repo, old), _rows(repo, new)
+    for name in sorted({*before, *after}):
+        one, other = before.get(name, ("", "")), after.get(name, ("", ""))
+        if one == other:
+            continue
+        path = f"{above}{os.fsdecode(name)}"
+        was, now = (oid if mode == _TREE else "" for mode, oid in (one, other))
+        if was or now:
+            yield from _changed(repo, was, now, f"{path}/", left)
+        old_file, new_file = (
+            oid if mode not in (_TREE, SUBMODULE, SYMLINK) else "" for mode, oid in (one, other)
+        )
+        if old_file or new_file:
+            yield _Touched(path, old_file, new_file)
+
+
+def _rows(repo: Repo, tree: str) -> dict[bytes, tuple[str, str]]:
+    """(mode, object id) by name."""
+    content = (repo.objects.read(tree) or b"") if tree else b""
+    size, at, rows = len(tree) // 2, 0, {}
+    while at < len(content):
+        space, end = content.index(b" ", at), content.index(b"\0", at)
+        oid = content[end + 1 : end + 1 + size].hex()
+        rows[content[space + 1 : end]] = (content[at:space].decode(), oid)
+        at = end + 1 + size
+    return rows
+
+
+def _diff(repo: Repo, touched: Iterable[_Touched]) -> str:
+    """Changed lines of the first files that are text, smallest paths of tests and locks last."""
+    parts: list[str] = []
+    size = 0
+    for file in sorted(touched, key=lambda t: (_is_made(t.path), t.path))[:FILES]:
+        old, new = _text(repo, file.old), _text(repo, file.new)
+        if old is None or new is None:
+            continue
+        rows = list(_lines(old, new))
+        if rows:
+            part = "\n".join((f"--- a/{file.path}", f"+++ b/{file.path}", *rows))
+            parts.append(part[: WHOLE - size])
+            size += len(part)
+        if size >= WHOLE:
+            break
+    return "\n".join(parts)
+
+
+_MADE = (".lock", ".min.js", ".map", ".snap", ".svg", "package-lock.json", "pnpm-lock.yaml")
+
+
+def _is_made(path: str) -> bool:
+    """Whether a file is written by a program, so that nobody speaks of its lines."""
+    return path.endswith(_MADE)
+
+
+def _text(repo: Repo, oid: str) -> str | None:
+    """A file's text; None for what is large, binary or not in this clone."""
+    if not oid:
+        return ""
+    found = repo.objects.get(oid)
+    if found is None or found.size > LARGEST:
+        return None
+    content = repo.objects.read(oid)
+    if content is None or b"\0" in content[:8000]:
+        return None
+    return content.decode(errors="replace")
+
+
+def _lines(old: str, new: str) -> Iterator[str]:
+    """Lines taken out and added, those that stood together in one hunk."""
+    before, after = old.split("\n"), new.split("\n")
+    gone = Counter(before)
+    gone.subtract(after)
+    for sign, rows, surplus in (("-", before, 1), ("+", after, -1)):
+        left = Counter({row: surplus * n for row, n in gone.items() if surplus * n > 0})
+        last = -2
+        for number, row in enumerate(rows):
+            if left[row] > 0 and row.strip():
+                left[row] -= 1
+                if number != last + 1:
+                    yield "@@"
+                yield sign + row
+                last = number

@@ -1,0 +1,127 @@
+"""The texts behind citations, each read once and bounded, as far as they may bear witness."""
+
+from __future__ import annotations
+
+from grounded_ingest.config import classify
+from grounded_ingest.model import DocClass
+from grounded_ingest.origin import Origin
+from grounded_ingest.support import reading
+from grounded_ingest.support.source import Source
+from grounded_ingest.tree import CommitTree, Tree
+from grounded_ingest.verify import Context
+from grounded_ingest.verify.adr import is_decision
+from grounded_ingest.verify.quotes import LARGEST, rows_of
+from grounded_ingest.verify.witness import commentary, is_subject_matter
+
+WHOLE = 200_000
+"""Bytes of the largest file that is compared as a whole."""
+
+
+class UnreadError(Exception):
+    """A source whose text cannot be had; says why."""
+
+
+class Sources:
+    """Reads for one context; what was read is kept for the run."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self._read: dict[Origin, Source | UnreadError] = {}
+
+    def of(self, origin: Origin) -> Source:
+        """The text behind a citation. Raises UnreadError."""
+        if origin not in self._read:
+            try:
+                self._read[origin] = self._of(origin)
+            except UnreadError as why:
+                self._read[origin] = why
+        held = self._read[origin]
+        if isinstance(held, UnreadError):
+            raise held
+        return held
+
+    def is_document(self, origin: Origin) -> bool:
+        """Whether only grounded claims of it bear witness: a document of class memory or docs."""
+        path = origin.path
+        return (
+            origin.kind == "file"
+            and not is_decision(self.context.config, path)
+            and self.context.document(path)
+            and classify(self.context.config, path) is not DocClass.DECISIONS
+        )
+
+    def _of(self, origin: Origin) -> Source:
+        match origin.kind:
+            case "commit":
+                return self._commit(origin.commit)
+            case "adr":
+                return reading.decision(origin.path, self._text(self._base, origin.path))
+            case "file":
+                return self._file(origin)
+            case _:
+                raise UnreadError("its text is not compared")
+
+    @property
+    def _base(self) -> Tree:
+        return self.context.base.tree
+
+    def _commit(self, oid: str) -> Source:
+        from grounded_ingest.commit_text import commit_text
+
+        found = commit_text(self.context.repo, oid)
+        if found is None:
+            raise UnreadError("its content is not in this clone")
+        return reading.commit(found.message, found.paths, found.diff)
+
+    def _file(self, origin: Origin) -> Source:
+        path, lines = origin.path, origin.lines
+        tree = CommitTree(self.context.repo, origin.commit) if origin.commit else self.context.tree
+        code = is_subject_matter(path) and not self.is_document(origin)
+        if not code and lines is None:  # testimony: as base has it
+            if origin.commit:
+                raise UnreadError("what a document once said is no evidence")
+            tree = self._base
+        text = self._text(tree, path, LARGEST if lines else WHOLE)
+        landed = tree is self._base or self._has_landed(path, tree)
+        if code:
+            text = text if landed else _without(text, self._said_anew(path, text))
+        elif lines and (self.is_document(origin) or not landed):
+            text = _without(text, set(range(1, len(rows_of(text)) + 1)) - _range(lines))
+        if lines is None:
+            return reading.whole_file(path, text, code=code)
+        return reading.cited_lines(path, text, *lines, code=code)
+
+    def _has_landed(self, path: str, tree: Tree) -> bool:
+        """Whether base has the file just so."""
+        now, then = tree.entry(path), self._base.entry(path)
+        return now is not None and then is not None and now.oid == then.oid
+
+    def _said_anew(self, path: str, text: str) -> set[int]:
+        """Lines with comments that base does not have: words, not subject matter."""
+        extension = path.rpartition("/")[2].rpartition(".")[2].lower()
+        rows = text.split("\n")
+        try:
+            known = {row.strip() for row in self._text(self._base, path, LARGEST).split("\n")}
+        except UnreadError:
+            known = set()
+        said = commentary(extension, text, beside_code=True)
+        return {n for n in said if rows[n - 1].strip() not in known}
+
+    def _text(self, tree: Tree, path: str, largest: int = LARGEST) -> str:
+        if tree.size(path) > largest:
+            raise UnreadError("too large to compare")
+        content = tree.read(path)
+        if content is None or b"\0" in content[:8000]:
+            raise UnreadError("its content is not in this clone, or no text")
+        if content.startswith(b"version https://git-lfs"):
+            raise UnreadError("stored in LFS")
+        return content.decode("utf-8-sig", errors="replace")
+
+
+def _range(lines: tuple[int, int]) -> set[int]:
+    return set(range(lines[0], lines[1] + 1))
+
+
+def _without(text: str, lines: set[int]) -> str:
+    """A text with these lines (1-based) empty, so that the others keep their numbers."""
+    return "\n".join("" if n in lines else row for n, row in enumerate(text.split("\n"), 1))

@@ -1,0 +1,93 @@
+"""Evidence with what each source says of the claim: the stage between verify and decide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from grounded_ingest.model import CitationKind, Evidence, Place, Support, Verdict
+from grounded_ingest.origin import Origin
+from grounded_ingest.sources import Sources, UnreadError
+from grounded_ingest.support.claims import only_points, read, uncited
+from grounded_ingest.support.judging import Judged, judge
+from grounded_ingest.support.source import Source
+from grounded_ingest.verify.context import fingerprint
+
+_QUOTE = 300
+_MEMBERS = 12
+"""Members of a range of decisions that are read."""
+
+
+def support(place: Place, evidence: Sequence[Evidence], sources: Sources) -> tuple[Evidence, ...]:
+    """The evidence of a claim, its confirmed citations compared with what they cite.
+
+    What should ground it and cannot be read is unknown; a claim that only points has nothing to
+    compare.
+    """
+    asked = {n: e for n, e in enumerate(evidence) if _is_comparable(e)}
+    if not asked:
+        return tuple(evidence)
+    said = uncited(place.claim.text, [c.raw for c in place.claim.citations])
+    found = list(evidence)
+    if only_points(read(said)):
+        for n, e in asked.items():
+            found[n] = replace(e, support=Support.NOTHING_TO_COMPARE)
+        return tuple(found)
+    texts: dict[int, Source] = {}
+    for n, e in asked.items():
+        try:
+            texts[n] = _text(e, sources)
+        except UnreadError as why:
+            found[n] = _unread(e, str(why))
+    for n, text in texts.items():
+        found[n] = _shown(evidence[n], judge(said, text), sources)
+    return tuple(found)
+
+
+def _is_comparable(evidence: Evidence) -> bool:
+    return evidence.verdict is Verdict.CONFIRMED and bool(evidence.origins)
+
+
+def _text(evidence: Evidence, sources: Sources) -> Source:
+    """The text behind a citation; the members of a range of decisions as one."""
+    if len(evidence.origins) == 1:
+        return sources.of(evidence.origins[0])
+    members = [sources.of(o) for o in evidence.origins[:_MEMBERS]]
+    return replace(members[0], text="\n\n".join(m.text for m in members), title="")
+
+
+def _unread(evidence: Evidence, why: str) -> Evidence:
+    """A source that was found and cannot be compared: unknown, where it would have counted."""
+    if not evidence.grounds:
+        return evidence
+    return replace(evidence, verdict=Verdict.UNKNOWN, reason=f"not compared: {why}", grounds=False)
+
+
+def _shown(evidence: Evidence, judged: Judged, sources: Sources) -> Evidence:
+    """Evidence with the verdict and its quote. A path without lines and an inherited citation
+    count only where one sentence, line or definition holds everything."""
+    origin = evidence.origins[0]
+    bare = evidence.kind is CitationKind.PATH and origin.kind == "file" and origin.lines is None
+    verdict, reason, grounds = judged.support, judged.differs, evidence.grounds
+    if verdict is Support.SUPPORTED and (bare or not evidence.own):
+        grounds = judged.strict
+        reason = "" if judged.strict else "no one place of it says all of this"
+    if bare and verdict in (Support.SUPPORTED, Support.CONTRADICTED) and judged.line:
+        if sources.is_document(origin) and not _vouches(origin, judged, sources):
+            verdict, reason, grounds = Support.UNSUPPORTED, "source not grounded", False
+    elif len(evidence.origins) > 1 and verdict is Support.CONTRADICTED:
+        verdict = Support.UNSUPPORTED  # of several, one may say otherwise and another just that
+    quoted = verdict in (Support.SUPPORTED, Support.CONTRADICTED) and judged.quote
+    shown = replace(evidence, support=verdict, reason=reason or evidence.reason, grounds=grounds)
+    if not quoted:
+        return shown
+    quote = judged.quote[:_QUOTE]
+    mark = evidence.fingerprint if origin.lines else fingerprint(quote)
+    return replace(shown, quote=quote, fingerprint=mark, line=judged.line)
+
+
+def _vouches(origin: Origin, judged: Judged, sources: Sources) -> bool:
+    """Whether the quoted lines of a document are grounded claims on base."""
+    last = max(judged.line, judged.end_line)
+    return sources.context.witness(origin.path, (judged.line, last))
