@@ -197,8 +197,8 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
 
     `target` is normalised (`src/x.py:12-14`, `ADR-0003`, full object id, URL, `#12`), or as cited
     where it did not resolve. `fingerprint` is of the quoted text, 16 hex digits. `network` marks
-    verdicts that depend on a server; they carry `checked_at` (ISO 8601, UTC) in reports only, like
-    `line`, where the quote stands. `origins` are the texts to compare with."""
+    verdicts of a server; reports alone carry `checked_at` (ISO 8601, UTC) and `line`, where the
+    quote stands. `origins` are the texts to compare with."""
 
     kind: CitationKind
     target: str
@@ -226,11 +226,6 @@ class Finding(Struct, frozen=True):
     similarity: float = 0.0
 
 
-_CONFIDENCE: dict[Tier, Literal["high", "medium", "low"]] = {
-    Tier.APPROVE: "high", Tier.REVIEW: "medium", Tier.BLOCK: "low",
-}  # fmt: skip
-
-
 class Decision(Struct, frozen=True):
     """The outcome for a claim: the tier and the one rule that decided it. The rest is derived."""
 
@@ -247,8 +242,9 @@ class Decision(Struct, frozen=True):
         return self.tier is Tier.APPROVE
 
     @property
-    def confidence(self) -> Literal["high", "medium", "low"]:
-        return _CONFIDENCE[self.tier]
+    def confidence(self) -> str:
+        """`high`, `medium` or `low`."""
+        return ("high", "medium", "low")[self.tier - 1]
 
     @property
     def deciding(self) -> Finding | None:

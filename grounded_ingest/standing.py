@@ -8,9 +8,9 @@ from grounded_ingest.config import Config, classify, source_of
 from grounded_ingest.detect.hedges import find_hedges
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract import extract
-from grounded_ingest.globs import matches
 from grounded_ingest.index import Key
 from grounded_ingest.knowledge_base import KnowledgeBase
+from grounded_ingest.mirrors import Mirrors
 from grounded_ingest.model import DocClass, Extraction, Finding, Form, Place, Source, Tier
 from grounded_ingest.policy import Case, bears_out, decide
 from grounded_ingest.review.log import DIRECTORY as REVIEWS
@@ -40,9 +40,8 @@ class Standing:
         self._base_ids: dict[str, frozenset[str]] = {}
         self._base_keys: dict[str, frozenset[ClaimKey]] = {}
         self._grounded: dict[tuple[str, ClaimKey], bool] = {}
-        self._ids: dict[str, frozenset[str]] = {}
         self._logs: dict[str, dict[ClaimKey, Review]] = {}
-        self._mirrors: dict[tuple[str, str], bool] = {}
+        self._mirrors = Mirrors(kb, config)
         self._accompanied: dict[str, frozenset[ClaimKey] | None] = {}
         self._rows: dict[int, list[tuple[int, int]]] = {}
         self._crowds: dict[int, list[Place]] = {}
@@ -103,23 +102,7 @@ class Standing:
         return self.kb.index.extraction(key)
 
     def mirrored(self, one: str, other: str) -> bool:
-        pair = (one, other) if one < other else (other, one)
-        if pair not in self._mirrors:
-            self._mirrors[pair] = self._mirror(*pair)
-        return self._mirrors[pair]
-
-    def _mirror(self, one: str, other: str) -> bool:
-        for group in self.context.config.mirrors:
-            if matches(group, one) and matches(group, other):
-                return True
-        mine, theirs = self._ids_of(one), self._ids_of(other)
-        common = len(mine & theirs)
-        return common >= 5 and 2 * common >= min(len(mine), len(theirs))
-
-    def _ids_of(self, path: str) -> frozenset[str]:
-        if path not in self._ids:
-            self._ids[path] = frozenset(p.claim.id for p in self.kb.places(path))
-        return self._ids[path]
+        return self._mirrors.mirrored(one, other)
 
     def reviews(self, path: str, *, base: bool) -> dict[ClaimKey, Review]:
         """The review log of a document, on base or in the tree after the change."""

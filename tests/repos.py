@@ -88,6 +88,15 @@ class Repo:
         return decided[0]
 
 
+APART = 20
+"""Lines between the statements of a source, so that none is read beside another."""
+
+
+def stating(*claims: str) -> str:
+    """Source code whose lines 1, 21, 41 … hold what each claim says."""
+    return ("\n" * APART).join(f'SAYS = "{claim}"' for claim in claims) + "\n"
+
+
 def page(*claims: str) -> str:
     """A document in which every claim is a paragraph; the first stands in line 3."""
     return "\n\n".join(["# Notes", *claims]) + "\n"

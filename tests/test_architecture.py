@@ -20,7 +20,8 @@ LONGEST = 300
 # What a module or package may import of this project, itself left aside (DESIGN 15). `rules` are
 # the table's words, `lexicon` the detectors'; imports for type checking count like any other.
 ALLOWED = {
-    "model": "",
+    "origin": "",
+    "model": "origin",
     "errors": "",
     "lexicon": "",
     "rules": "model",
@@ -31,7 +32,7 @@ ALLOWED = {
     "detect": "model lexicon extract.statements patterns digests grounding",
     "values": "lexicon patterns",
     "grounding": "lexicon patterns values errors report.plain",
-    "report": "model lexicon patterns rules",
+    "report": "model lexicon patterns rules support",
     "review": "model errors",
     "globs": "errors patterns",
     "config": "model globs digests",
@@ -49,7 +50,7 @@ ALLOWED = {
     "index_entries": "git running",
     "history": "",
     "tree": "git",
-    "verify": "model lexicon extract.citations config git ancestry tree web address conversation"
+    "verify": "model origin lexicon extract.citations config git ancestry tree web address conversation"
     " patterns digests",
 }
 ONLY = {

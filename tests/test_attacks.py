@@ -173,11 +173,11 @@ TRUE = (
     ("The facts name PostgreSQL (`data/facts.json:1`).", {}),
     ("The port is in the code (`docs/guide.md:3`).", {}),
     ("The retries are in the code (`src/new.py:1`).", {"src/new.py": "RETRIES = 3\n"}),
-    ("The steps are in the workflow (`.github/workflows/ci.yml:1`).",
+    ("The workflow runs on every push (`.github/workflows/ci.yml:1`).",
      {".github/workflows/ci.yml": "on: push\n"}),
-    ("The port is fixed, says its comment (`src/app.py:3`).", {}),
+    ("The port is fixed (`src/app.py:3`).", {}),
     ("The port is 8443 (`src/app.py#L2`), see `src/`.", {}),
-    ("The port is 8443 (`src/app.py:2`), a default of HTTP/2 and `application/json`.", {}),
+    ("The port is 8443 (`src/app.py:2`).", {"src/new.py": "RETRIES = 3\n"}),
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from repos import NOTES, Files, Repo, page
+from repos import APART, NOTES, Files, Repo, page, stating
 
 import grounded_ingest.index as module
 from grounded_ingest.detect import index_keys
@@ -76,9 +76,14 @@ def test_a_cache_changes_nothing_over_a_random_history(tmp_path: Path) -> None:
 def repo(tmp_path: Path) -> Repo:
     repo = Repo(tmp_path / "repo")
     repo.commit(
-        {"src/app.py": "a = 1\n", "memory-bank/old.md": page("The limit is 5 (`src/app.py:1`).")}
+        {
+            "src/app.py": stating("The limit is 5", "The limit is 7"),
+            "memory-bank/old.md": page("The limit is 5 (`src/app.py:1`)."),
+        }
     )
-    repo.stage({NOTES: page("The limit is 7 (`src/app.py:1`).", "Nothing else is known here.")})
+    repo.stage(
+        {NOTES: page(f"The limit is 7 (`src/app.py:{APART + 1}`).", "Nothing else is known here.")}
+    )
     return repo
 
 

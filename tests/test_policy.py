@@ -31,7 +31,7 @@ def cited(verdict: Verdict, support: Support = Support.EXISTENCE_ONLY, **more: o
 
 
 C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
-GOOD = cited(C)
+GOOD = cited(C, Support.SUPPORTED)
 SIGNS: dict[str, dict[str, object]] = {
     "rejected": {"review": "reject"},
     "contradicted-by-source": {"evidence": (cited(C, Support.CONTRADICTED),)},
@@ -131,9 +131,11 @@ def test_an_ignored_block_waits_for_review(rule: str) -> None:
         ((GOOD, GOOD), True),
         ((GOOD, cited(U)), False),
         ((GOOD, cited(R)), False),
-        ((cited(C, grounds=False),), False),
-        ((GOOD, cited(C, grounds=False)), True),
+        ((cited(C, Support.SUPPORTED, grounds=False),), False),
+        ((cited(C),), False),
+        ((GOOD, cited(C, Support.UNSUPPORTED, grounds=False)), True),
         ((cited(C, own=False),), False),
+        ((cited(C, Support.NOTHING_TO_COMPARE, own=False),), False),
         ((cited(C, Support.SUPPORTED, own=False),), True),
         ((GOOD, cited(R, own=False)), True),
         ((cited(C, Support.UNSUPPORTED),), False),

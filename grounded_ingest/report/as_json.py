@@ -124,7 +124,7 @@ def _passed(d: Decision, failed: list[str]) -> list[str]:
 def _citation(e: Evidence) -> dict[str, Any]:
     built: dict[str, Any] = {
         "kind": e.kind, "target": e.target, "verdict": e.verdict, "reason": e.reason,
-        "support": e.support, "fingerprint": e.fingerprint, "quote": e.quote,
+        "support": e.support, "fingerprint": e.fingerprint, "quote": e.quote, "quote_line": e.line,
         "inherited": not e.own, "network": e.network,
     }  # fmt: skip
     return {**built, "checked_at": e.checked_at} if e.network else built

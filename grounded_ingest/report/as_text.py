@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from grounded_ingest.model import Decision, Report, Support, Tier, Verdict
+from grounded_ingest.model import Decision, Report, Tier
 from grounded_ingest.report.look import Look
 from grounded_ingest.report.plain import cause, printable
 from grounded_ingest.rules import RULES
@@ -44,7 +44,6 @@ def _lines(report: Report, look: Look) -> Iterator[str]:
         yield from _queue(waiting)
     if look.verbosity >= 0:
         yield counts(report)
-        yield from _existence_only(report)
 
 
 def _claim(decision: Decision, look: Look, *, way_out: bool) -> Iterator[str]:
@@ -66,11 +65,3 @@ def _queue(waiting: list[Decision]) -> Iterator[str]:
         parts = ", ".join(f"{count} {rule}" for rule, count in rules.most_common())
         claims = "1 claim" if rules.total() == 1 else f"{rules.total()} claims"
         yield f"{printable(path)}: {claims} for review ({parts})"
-
-
-def _existence_only(report: Report) -> Iterator[str]:
-    grounded = (e for d in report.counted if d.rule == "verified-citation" for e in d.own_evidence)
-    if any(
-        e.support is Support.EXISTENCE_ONLY and e.verdict is Verdict.CONFIRMED for e in grounded
-    ):
-        yield "existence only: cited sources were found, what they say was not compared"

@@ -50,6 +50,8 @@ def lines(found: dict[str, Any], look: Look) -> Iterator[str]:
     yield f"  claim      {_identity(found)}"
     for citation in found["citations"]:
         yield f"  citation   {_cited(citation)}"
+        if citation["quote"] and citation["support"] in _COMPARED:
+            yield from _beside(found["claim"], citation, look)
     if not found["citations"]:
         yield "  citation   none"
     for finding in found.get("findings", ()):
@@ -74,12 +76,26 @@ def _cited(citation: dict[str, Any]) -> str:
     said = f"{citation['kind']} {printable(citation['target'])}: {citation['verdict']}"
     if citation["reason"]:
         said += f", {printable(citation['reason'])}"
-    if citation["quote"]:
-        said += f", “{printable(citation['quote'], 200)}”"
     if citation["verdict"] == "confirmed":
         existence = citation["support"] == "existence-only"
-        said += " (existence only)" if existence else f" ({citation['support']})"
+        said += " (not compared)" if existence else f" ({citation['support']})"
+    if citation["quote"] and citation["support"] not in _COMPARED:
+        said += f", “{printable(citation['quote'], 200)}”"
     return said + (" (inherited)" if citation["inherited"] else "")
+
+
+_COMPARED = ("supported", "unsupported", "contradicted")
+_QUOTE = 300
+
+
+def _beside(claim: str, citation: dict[str, Any], look: Look) -> Iterator[str]:
+    """The claim and the passage it was compared with, what each has alone marked."""
+    from grounded_ingest.report.beside import marked
+
+    claim, quote = printable(claim, _QUOTE), printable(citation["quote"], _QUOTE)
+    line = f"line {citation['quote_line']}: " if citation.get("quote_line") else ""
+    yield f"    claim    {marked(claim, f'{quote} {citation["target"]}', ('[-', '-]'), look, 'red')}"
+    yield f"    source   {line}{marked(quote, claim, ('{+', '+}'), look, 'green')}"
 
 
 def _found(finding: dict[str, Any]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from grounded_ingest.model import CitationKind, Decision, Evidence, Verdict
+from grounded_ingest.model import CitationKind, Decision, Evidence, Support, Verdict
 from grounded_ingest.patterns import compiled
 from grounded_ingest.rules import RULES
 
@@ -43,17 +43,32 @@ def cause(decision: Decision) -> str:
     if finding is not None:
         said = f"“{finding.words}”: {finding.message}" if finding.words else finding.message
         return printable(said, 300)
-    wanted = {
-        "refuted-citation": Verdict.REFUTED,
-        "unverified-citation": Verdict.UNKNOWN,
-        "verified-citation": Verdict.CONFIRMED,
-    }.get(decision.rule)
-    cited = [e for e in decision.own_evidence if e.verdict is wanted] if wanted else []
+    cited = [e for e in decision.own_evidence if _decided(e, decision.rule)]
     return "; ".join(printable(_cited(e), 200) for e in cited)
 
 
+def _decided(evidence: Evidence, rule: str) -> bool:
+    """Whether a citation is of those that a rule of citations goes by."""
+    match rule:
+        case "refuted-citation":
+            return evidence.verdict is Verdict.REFUTED
+        case "unverified-citation":
+            return evidence.verdict is Verdict.UNKNOWN
+        case "verified-citation":
+            return evidence.verdict is Verdict.CONFIRMED
+        case "contradicted-by-source":
+            return evidence.support is Support.CONTRADICTED
+        case "unsupported":
+            return evidence.support is Support.UNSUPPORTED and evidence.grounds
+        case _:
+            return False
+
+
 def _cited(evidence: Evidence) -> str:
-    said = evidence.reason or (f"“{evidence.quote}”" if evidence.quote else "it exists")
+    quote = f"“{evidence.quote}”" if evidence.quote else ""
+    said = evidence.reason or quote or "it exists"
+    if quote and evidence.support is Support.CONTRADICTED:
+        said = f"{quote}: {said}"
     return f"{evidence.target}: {said}"
 
 

@@ -14,10 +14,10 @@ from grounded_ingest.bench.references import Reference, fingerprint, judged, rea
 from grounded_ingest.cli.group import cli
 from grounded_ingest.errors import GroundedIngestError
 
-APP = "HOST = 'x'\nPORT = 8443\n"
+APP = "gateway.host = 'x'; log(requests)\nPORT = 8443\n"
 RIGHT = "The gateway listens on port 8443 (`src/app.py:2`)."
 WRONG = "The gateway has ten workers (`src/app.py:90`)."
-ITEM = "* Requests are logged by `src/app.py:1`\n  and nowhere else."
+ITEM = "* Requests are logged\n  by `src/app.py:1`."
 ROW = "| gateway | its host is set in `src/app.py:1` |"
 BARE = "Every setting of the gateway stands in `src/app.py` alone."
 PAGE = f"""# Gateway

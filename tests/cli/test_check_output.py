@@ -30,8 +30,7 @@ def test_quiet_and_verbose(blocked: Repo) -> None:
     assert f"{DOCUMENT}:15:1: ungrounded: The queue holds ten jobs at most." in verbose.out
 
 
-def test_existence_only_is_said(repo: Repo) -> None:
-    assert "existence only" in repo.check("--all").out
+def test_what_waits_is_told_when_asked_for(repo: Repo) -> None:
     assert GROUNDED not in repo.check("--all", "-v").out
     assert UNGROUNDED in repo.check("--all", "-v").out
 

@@ -13,7 +13,7 @@ from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, UNGROUNDED, Repo
     ("line", "said"),
     [
         (3, ["verified-citation (tier 1, approve)", "path src/app.py:2: confirmed"]),
-        (3, ["PORT = 8443", "existence only"]),
+        (3, ["PORT = 8443", "supported"]),
         (5, ["ungrounded (tier 2, review)", "way out    Cite what it rests on"]),
         (5, ["citation   none"]),
         (1, ["is no claim: a heading"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from repos import NOTES, Files, Repo, page
+from repos import APART, NOTES, Files, Repo, page, stating
 
 from grounded_ingest.detect.contradictions import _project, _siblings, slots
 from grounded_ingest.detect.settled import settled, settled_path
@@ -14,17 +14,21 @@ from grounded_ingest.lexicon.slots_repository import SLOTS
 from grounded_ingest.model import Claim, DocClass, Form, Place
 
 OLD = "memory-bank/architecture.md"
-CODE = {"src/config.py": "PORT = 8443\nTIMEOUT = 30\nCACHE = 'redis'\nDATABASE = 'postgresql'\n"}
+SAID = (
+    "The API server listens on port 8443",
+    "The request timeout is 30 seconds",
+    "We use Redis as our cache",
+    "The primary database is PostgreSQL",
+    "The service runs with 3 replicas",
+    "The queue holds at most 10000 items",
+    "The project requires Python 3.12",
+    "The index is owned by Team Heron",
+)
+CODE = {"src/config.py": stating(*SAID)}
 AT = "(`src/config.py:{}`)"
-PORT = f"The API server listens on port 8443 {AT.format(1)}."
-TIMEOUT = f"The request timeout is 30 seconds {AT.format(2)}."
-CACHE = f"We use Redis as our cache {AT.format(3)}."
-DATABASE = f"The primary database is PostgreSQL {AT.format(4)}."
-
-REPLICAS = f"The service runs with 3 replicas {AT.format(1)}."
-HOLDS = f"The queue holds at most 10000 items {AT.format(2)}."
-PYTHON = f"The project requires Python 3.12 {AT.format(1)}."
-OWNER = f"The index is owned by Team Heron {AT.format(1)}."
+PORT, TIMEOUT, CACHE, DATABASE, REPLICAS, HOLDS, PYTHON, OWNER = (
+    f"{said} {AT.format(1 + n * APART)}." for n, said in enumerate(SAID)
+)
 
 
 def decided(repo: Repo, document: str = NOTES) -> list[tuple[str, str]]:

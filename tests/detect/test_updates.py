@@ -5,15 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from repos import NOTES, Files, Repo, page
+from repos import APART, NOTES, Files, Repo, page, stating
 
 OLD = "memory-bank/old.md"
 CITED = "(`src/app.py:1`)"
+THERE = f"(`src/app.py:{APART + 1}`)"
 
 
 def judged(tmp_path: Path, old: str, new: str, *, path: str = NOTES, at: str = OLD) -> str:
     repo = Repo(tmp_path)
-    repo.commit({"src/app.py": "a = 1\n", at: page(old) if not old.startswith("|") else old})
+    code = stating(*(c.partition(" (`")[0] for c in (old, new)))
+    repo.commit({"src/app.py": code, at: page(old) if not old.startswith("|") else old})
     return repo.judge(new, path).rule
 
 
@@ -34,7 +36,7 @@ def judged(tmp_path: Path, old: str, new: str, *, path: str = NOTES, at: str = O
 def test_a_changed_value_blocks(tmp_path: Path, old: str, new: str) -> None:
     old = old.replace(" today", "")
     new = new.replace(" today", "")
-    assert judged(tmp_path, f"{old} {CITED}.", f"{new} {CITED}.") == "conflicting-update"
+    assert judged(tmp_path, f"{old} {CITED}.", f"{new} {THERE}.") == "conflicting-update"
 
 
 @pytest.mark.parametrize(
@@ -53,26 +55,26 @@ def test_a_changed_value_blocks(tmp_path: Path, old: str, new: str) -> None:
     ],
 )  # fmt: skip
 def test_other_differences_pass(tmp_path: Path, old: str, new: str, why: str) -> None:
-    assert judged(tmp_path, f"{old} {CITED}.", f"{new} {CITED}.") == "verified-citation", why
+    assert judged(tmp_path, f"{old} {CITED}.", f"{new} {THERE}.") == "verified-citation", why
 
 
 def test_the_other_claim_has_to_be_grounded(tmp_path: Path) -> None:
-    rule = judged(tmp_path, "The timeout is 30 s.", f"The timeout is 60 s {CITED}.")
+    rule = judged(tmp_path, "The timeout is 30 s.", f"The timeout is 60 s {THERE}.")
     assert rule == "verified-citation"
 
 
 @pytest.mark.parametrize(("path", "at"), [("docs/a.md", OLD), (NOTES, "docs/a.md")])
 def test_both_have_to_be_memory(tmp_path: Path, path: str, at: str) -> None:
-    old, new = f"The timeout is 30 s {CITED}.", f"The timeout is 60 s {CITED}."
+    old, new = f"The timeout is 30 s {CITED}.", f"The timeout is 60 s {THERE}."
     assert judged(tmp_path, old, new, path=path, at=at) == "contradiction"  # waits, blocks nothing
 
 
 @pytest.mark.parametrize(
     ("staged", "rules"),
     [
-        ({OLD: page(f"The timeout is 60 s {CITED}.")}, ["verified-citation"]),
-        ({OLD: None, NOTES: page(f"The timeout is 60 s {CITED}.")}, ["verified-citation"]),
-        ({OLD: page(f"The timeout is 30 s {CITED}.", f"The timeout is 60 s {CITED}.")},
+        ({OLD: page(f"The timeout is 60 s {THERE}.")}, ["verified-citation"]),
+        ({OLD: None, NOTES: page(f"The timeout is 60 s {THERE}.")}, ["verified-citation"]),
+        ({OLD: page(f"The timeout is 30 s {CITED}.", f"The timeout is 60 s {THERE}.")},
          ["conflicting-update"]),
     ],
     ids=["corrected in place", "moved and corrected", "added beside it"],
@@ -81,7 +83,8 @@ def test_a_correction_removes_the_other_version(
     tmp_path: Path, staged: Files, rules: list[str]
 ) -> None:
     repo = Repo(tmp_path)
-    repo.commit({"src/app.py": "a = 1\n", OLD: page(f"The timeout is 30 s {CITED}.")})
+    code = stating("The timeout is 30 s", "The timeout is 60 s")
+    repo.commit({"src/app.py": code, OLD: page(f"The timeout is 30 s {CITED}.")})
     repo.stage(staged)
     assert [d.rule for d in repo.decisions()] == rules
 

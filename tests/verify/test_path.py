@@ -131,7 +131,7 @@ def test_a_quote_has_one_fingerprint_whatever_its_indent_and_line_ends(tmp_path:
 
 
 BASE: Files = {
-    "src/app.py": "a = 1\n# landed\n",
+    "src/app.py": "value = set()\n# landed\n",
     "src/doc.py": '"""Landed."""\na = 1\n',
     "notes/why.txt": "landed\nsecond\n",
     "data/x.json": '{"a": 1}\n',
@@ -154,8 +154,8 @@ BASE: Files = {
         ({"src/new.c": "#include <b.h>\n"}, "`src/new.c:1`", C),
         ({}, "`src/app.py:2`", C),
         ({}, "`src/doc.py:1`", C),
-        ({"src/app.py": "# on top\na = 1\n# landed\n"}, "`src/app.py:3`", C),
-        ({"src/app.py": "a = 1\n# changed\n"}, "`src/app.py:2`", U),
+        ({"src/app.py": "# on top\nvalue = set()\n# landed\n"}, "`src/app.py:3`", C),
+        ({"src/app.py": "value = set()\n# changed\n"}, "`src/app.py:2`", U),
         ({}, "`notes/why.txt:1-2`", C),
         ({"notes/why.txt": "on top\nlanded\nsecond\n"}, "`notes/why.txt:2`", C),
         ({"notes/why.txt": "landed\nchanged\n"}, "`notes/why.txt:2`", U),
@@ -185,13 +185,14 @@ def test_citations_in_a_circle_ground_nothing_however_long(tmp_path: Path) -> No
     repo = Repo(tmp_path)
     size = 300
     cited = [f"`docs/c.md:{3 + 2 * ((n + 1) % size)}`" for n in range(size)]
-    lines = [f"Claim {n} of the circle ({c})." for n, c in enumerate(cited)]
+    said = "The ledger is kept in plain files"
+    lines = [f"{said} ({c})." for c in cited]
     repo.commit({"docs/c.md": page(*lines)})
-    assert repo.judge("The circle says so (`docs/c.md:3`).").rule == "unverified-citation"
-    repo.commit({"src/app.py": "a = 1\n", NOTES: None})
-    lines[-1] = f"Claim {size - 1} of the chain (`src/app.py:1`)."
+    assert repo.judge(f"{said} (`docs/c.md:3`).").rule == "unverified-citation"
+    repo.commit({"src/app.py": f'SAYS = "{said}"\n', NOTES: None})
+    lines[-1] = f"{said} (`src/app.py:1`)."
     repo.commit({"docs/c.md": page(*lines)})
-    assert repo.judge("The chain says so (`docs/c.md:3`).").rule == "verified-citation"
+    assert repo.judge(f"{said} (`docs/c.md:3`).").rule == "verified-citation"
 
 
 def test_a_thousand_citations_of_a_large_file_are_cheap(tmp_path: Path) -> None:
