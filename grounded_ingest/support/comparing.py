@@ -19,7 +19,8 @@ class Found(NamedTuple):
     """A clause beside the place of a source that holds most of it.
 
     `coverage` is the share of its words, 0 to 1, names and numbers counted; `missing` the numbers,
-    identifiers, paths and names that are not there. `at` indexes `passages`, -1: nothing."""
+    identifiers, paths and names that are not there. `at` indexes `passages`, -1: nothing. `grades`
+    says of each of its terms how surely it is there, `counted` of each number whether it is."""
 
     clause: Clause
     at: int
@@ -28,6 +29,8 @@ class Found(NamedTuple):
     coverage: float
     missing: tuple[Term | Amount, ...]
     alone: bool
+    grades: tuple[float, ...]
+    counted: tuple[bool, ...]
 
 
 class Beside(NamedTuple):
@@ -120,28 +123,29 @@ def _measured(
     """How much of a clause a window of passages holds, with what stands over them."""
     near = held[window[0] : window[1] + 1]
     known = over.union(*(keys(p.text) for p in near)) if near else over
-    covered, missing = 0.0, list[Term | Amount]()
-    for term in clause.terms:
-        graded = grade(term, known)
-        covered += graded * term.weight
-        if not graded and term.kind != "word":
-            missing.append(term)
+    grades = tuple(grade(t, known) for t in clause.terms)
+    covered = sum(g * t.weight for g, t in zip(grades, clause.terms, strict=True))
+    missing: list[Term | Amount] = [
+        t for g, t in zip(grades, clause.terms, strict=True) if not g and t.kind != "word"
+    ]
     there = [
         (b, n)
         for n in range(window[0], window[1] + 1)
         if held[n].focus
         for b in amounts(held[n].text, held[n].code)
     ]
-    for amount in clause.amounts:
-        if any(
-            matches(amount, b) and same_topic(amount, b, clause, held, n, over) for b, n in there
-        ):
+    counted = tuple(
+        any(matches(a, b) and same_topic(a, b, clause, held, n, over) for b, n in there)
+        for a in clause.amounts
+    )
+    for amount, is_there in zip(clause.amounts, counted, strict=True):
+        if is_there:
             covered += AMOUNT
         elif amount.text[:1].isdigit() or not _told(amount):
             missing.append(amount)
     share = covered / clause.weight if clause.weight else 0.0
     alone = at >= 0 and not missing and _alone(clause, held, at)
-    return Found(clause, at, *window, share, tuple(missing), alone)
+    return Found(clause, at, *window, share, tuple(missing), alone, grades, counted)
 
 
 def _told(amount: Amount) -> bool:

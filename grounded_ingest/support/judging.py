@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -46,21 +47,34 @@ class Judged(Struct, frozen=True):
     coverage: float = 0.0
 
 
+class Weighed(NamedTuple):
+    """A verdict with what it rests on; `held` is None where there is nothing to compare."""
+
+    judged: Judged
+    held: Beside | None
+
+
 def judge(
     claim: str, source: Source, *, coverage: float = COVERAGE, clause: float = CLAUSE
 ) -> Judged:
     """Compare a claim's text, its citations left out, with a source."""
+    return weigh(claim, source, coverage=coverage, clause=clause).judged
+
+
+def weigh(
+    claim: str, source: Source, *, coverage: float = COVERAGE, clause: float = CLAUSE
+) -> Weighed:
+    """A claim's verdict with the comparison behind it."""
     said = read(claim)
     if only_points(said):
-        return Judged(Support.NOTHING_TO_COMPARE, confidence=0.5)
+        return Weighed(Judged(Support.NOTHING_TO_COMPARE, confidence=0.5), None)
     held = beside(said, source)
     against = next(conflicts(held), None)
     if against is not None:
-        return _shown(held, Support.CONTRADICTED, _told(against), against.at)
-    lacking = _lacking(held, coverage, clause)
-    if lacking:
-        return _shown(held, Support.UNSUPPORTED, lacking)
-    return _shown(held, Support.SUPPORTED, "")
+        return Weighed(shown(held, Support.CONTRADICTED, _told(against), against.at), held)
+    missing = lacking(held, coverage, clause)
+    verdict = Support.UNSUPPORTED if missing else Support.SUPPORTED
+    return Weighed(shown(held, verdict, missing), held)
 
 
 def _told(against: Conflict) -> str:
@@ -75,18 +89,19 @@ def _told(against: Conflict) -> str:
             return f"the source says {against.known}, the claim {against.said}"
 
 
-def _lacking(held: Beside, coverage: float, clause: float) -> str:
-    """Why a source does not bear a claim out; empty when it does."""
+def lacking(held: Beside, coverage: float, clause: float, places: Sequence[Beside] = ()) -> str:
+    """Why a source does not bear a claim out; empty when it does. `places` are where each clause
+    was found, when that is not one source."""
     missing = _missing(held)
     if missing:
         return f"not in the source: {', '.join(dict.fromkeys(missing))}"
     if held.coverage < needed(held, coverage):
         return "too few of its words stand in the source"
-    for found in held.found:
+    for n, found in enumerate(held.found):
         if found.coverage < clause and len(found.clause.terms) + len(found.clause.amounts) > 1:
             return f"not in the source: {found.clause.text}"
-        if turned := _turned(held, found):
-            return turned
+        if told := _turned(places[n] if places else held, found):
+            return told
     return ""
 
 
@@ -178,7 +193,7 @@ def _denied(clause: Clause, text: str, reach: int = 4) -> bool:
     )
 
 
-def _shown(held: Beside, support: Support, differs: str, at: int = -1) -> Judged:
+def shown(held: Beside, support: Support, differs: str, at: int = -1) -> Judged:
     if at < 0:
         at = max(held.found, key=lambda f: f.coverage * f.clause.weight).at
     passage = held.passages[at] if at >= 0 else None
