@@ -9,7 +9,10 @@ from grounded_ingest.support.amounts import amounts
 from grounded_ingest.support.claims import AMOUNT, Clause, Read
 from grounded_ingest.support.matching import Amount, matches
 from grounded_ingest.support.source import Passage, Source, carried, passages
-from grounded_ingest.support.terms import Term, grade, keys, terms, words_of
+from grounded_ingest.support.terms import Term, grade, keys, reach, terms, words_of
+
+NAMED, HEADINGS = 0.4, 2000
+"""Share of the words of a pointer that stand in name and headings, and characters of these."""
 
 REACH, REACH_IN_CODE = 2, 8
 """How far from its best sentence or line the rest of a clause may stand."""
@@ -48,9 +51,24 @@ class Beside(NamedTuple):
         return keys(carried(self.source))
 
     @property
+    def points(self) -> bool:
+        """Whether the claim only says what can be read in its source."""
+        return all(f.clause.points for f in self.found)
+
+    @property
     def coverage(self) -> float:
         whole = sum(f.clause.weight for f in self.found)
         return sum(f.coverage * f.clause.weight for f in self.found) / whole if whole else 0.0
+
+
+def named(held: Beside) -> bool:
+    """Whether name, title and headings of a source speak of what a claim points to."""
+    source = held.source
+    heads = "\n".join(dict.fromkeys(p.about for p in held.passages if p.about))
+    known = keys(f"{source.path}\n{source.title}\n{heads[:HEADINGS]}")
+    asked = [t for t in held.read.terms if t.weight >= 1 and t.low not in words_of("POINTERS")]
+    there = sum(grade(t, known) > 0 for t in asked)
+    return there >= 1 and there >= NAMED * len(asked)
 
 
 def beside(read: Read, source: Source) -> Beside:
@@ -78,7 +96,10 @@ def _best(
     best, score = -1, 0.0
     rest = clause._replace(terms=tuple(t for t in clause.terms if not grade(t, over)))
     for asked in (rest, clause):
+        wanted = frozenset[str]().union(*(reach(t) for t in asked.terms))
         for at in centres:
+            if not asked.amounts and wanted.isdisjoint(keys(held[at].text)):
+                continue
             scored = _score(asked, held[at])
             if scored > score:
                 best, score = at, scored
@@ -91,7 +112,11 @@ def _best(
 
 def _score(clause: Clause, passage: Passage) -> float:
     known = keys(passage.text)
-    score = sum(grade(t, known) * (t.weight if t.kind == "word" else 2.0) for t in clause.terms)
+    score = sum(
+        grade(t, known) * (t.weight if t.kind == "word" else 2.0)
+        for t in clause.terms
+        if not reach(t).isdisjoint(known)
+    )
     if clause.amounts:
         there = amounts(passage.text, passage.code)
         score += sum(2.0 for a in clause.amounts if any(matches(a, b) for b in there))

@@ -11,15 +11,18 @@ from grounded_ingest.model import Support
 from grounded_ingest.patterns import compiled
 from grounded_ingest.support.alignment import Conflict
 from grounded_ingest.support.claims import Clause, modality, negated, only_points, read
-from grounded_ingest.support.comparing import Beside, Found, beside
+from grounded_ingest.support.comparing import Beside, Found, beside, named
 from grounded_ingest.support.confidence import confidence
 from grounded_ingest.support.conflicts import conflicts, opposite
 from grounded_ingest.support.matching import Amount
 from grounded_ingest.support.source import Passage, Source
-from grounded_ingest.support.terms import keys, split, words_of
+from grounded_ingest.support.terms import grade, keys, split, words_of
 
 COVERAGE, CLAUSE = 0.5, 0.34
 """Share of a claim's words, and of each of its clauses, that has to stand in the source."""
+
+TITLED = 0.5
+"""Share of a name that has to stand in the title of the record that is so called."""
 
 SHORT, LONG = 0.3, 6.0
 """A claim lighter than LONG (words, numbers and names by weight) needs up to SHORT more."""
@@ -95,6 +98,10 @@ def lacking(held: Beside, coverage: float, clause: float, places: Sequence[Besid
     missing = _missing(held)
     if missing:
         return f"not in the source: {', '.join(dict.fromkeys(missing))}"
+    if held.points:
+        return "" if named(held) else "neither its name nor its headings speak of it"
+    if (head := _called(held)) is not None and not head:
+        return "the record has another title"
     if held.coverage < needed(held, coverage):
         return "too few of its words stand in the source"
     for n, found in enumerate(held.found):
@@ -103,6 +110,18 @@ def lacking(held: Beside, coverage: float, clause: float, places: Sequence[Besid
         if told := _turned(places[n] if places else held, found):
             return told
     return ""
+
+
+def _called(held: Beside) -> bool | None:
+    """Whether a record has the title by which it is cited, `ADR-3: Sessions in PostgreSQL`; None
+    where it is cited without one."""
+    text = held.read.text.lstrip()
+    if held.source.kind != "adr" or not text.startswith((":", "—", "–", "- ")):
+        return None
+    title = keys(f"{held.source.title} {held.source.path}")
+    first = held.found[0].clause
+    whole = sum(t.weight for t in first.terms)
+    return not whole or sum(grade(t, title) * t.weight for t in first.terms) >= whole * TITLED
 
 
 def needed(held: Beside, coverage: float) -> float:
@@ -199,7 +218,7 @@ def shown(held: Beside, support: Support, differs: str, at: int = -1) -> Judged:
     passage = held.passages[at] if at >= 0 else None
     share = held.coverage
     sure = 0.0 if support is Support.CONTRADICTED else confidence(held)
-    strict = support is Support.SUPPORTED and all(f.alone for f in held.found)
+    strict = support is Support.SUPPORTED and (held.points or all(f.alone for f in held.found))
     return Judged(
         support,
         strict,
