@@ -18,7 +18,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from grounded_ingest.extract.markdown_document import extract_markdown
-from grounded_ingest.model import Claim, DocClass
+from grounded_ingest.model import Citation, CitationKind, Claim, DocClass
 from grounded_ingest.verify.witness import is_subject_matter
 
 CLONES = ""
@@ -165,6 +165,37 @@ def beside(
     return true, others
 
 
+def cited_beside(reference: dict[str, Any], claim: Claim, true: dict[str, Any]) -> list[Any]:
+    """What a claim cites beside the reference, as sources; what cannot be read is left out."""
+    found: list[dict[str, Any]] = []
+    for citation in claim.citations:
+        other = cited(reference, citation)
+        if other and other["text"].strip() and other != true and other not in found:
+            found.append(other)
+    return found
+
+
+def cited(reference: dict[str, Any], citation: Citation) -> dict[str, Any] | None:
+    repo, commit, raw = reference["repo"], reference["commit"], citation.raw
+    match citation.kind:
+        case CitationKind.ADR:
+            number = re.search(r"\d+", raw)
+            paths = adr_files(repo, commit).get(int(number[0]), []) if number else []
+            paths = [p for p in paths if p != reference["path"]]
+            return adr_source(repo, commit, paths[0]) if len(paths) == 1 else None
+        case CitationKind.COMMIT:
+            there = git(repo, "show", "-s", "--format=%H", raw)
+            return commit_source(repo, raw) if there else None
+        case CitationKind.PATH:
+            path = resolved(repo, commit, raw, reference["path"])
+            number = re.search(r"(?:^|/)(?:adr[-_])?0*(\d+)[^/]*\.md$", path.lower())
+            if number and path in adr_files(repo, commit).get(int(number[1]), []):
+                return adr_source(repo, commit, path)
+            return file_source(repo, commit, path, citation.lines) if path else None
+        case _:
+            return None
+
+
 def main(references: str, clones: str) -> None:
     global CLONES
     CLONES = clones
@@ -189,6 +220,7 @@ def main(references: str, clones: str) -> None:
                     "cites": reference["cites"],
                     "why": reference["why"],
                     "source": made[0],
+                    "also": cited_beside(reference, claim, made[0]),
                     "others": made[1],
                 }
             )

@@ -16,9 +16,10 @@ from grounded_ingest.bench.support import example_half
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model import Support
 from grounded_ingest.support.claims import only_points, read, uncited
-from grounded_ingest.support.judging import CLAUSE, COVERAGE, Judged, judge
+from grounded_ingest.support.judging import CLAUSE, COVERAGE, Judged
 from grounded_ingest.support.reading import cited_lines, commit, decision, whole_file
 from grounded_ingest.support.source import Source
+from grounded_ingest.support.together import judge_together
 
 VALUES = ("number", "port", "version", "date", "unit")
 WORDS = ("obligation", "negation", "entity")
@@ -52,13 +53,15 @@ class Cited(Struct, frozen=True):
 
 
 class Pair(Struct, frozen=True):
-    """A true claim, the source it truly cites, and `others` beside it that it does not cite."""
+    """A true claim, the source it truly cites, what it cites `also`, and `others` beside the source
+    that it does not cite."""
 
     id: str
     claim: str
     source: Cited
     cited: tuple[str, ...] = ()
     others: tuple[Cited, ...] = ()
+    also: tuple[Cited, ...] = ()
 
     @property
     def repository(self) -> str:
@@ -117,12 +120,14 @@ def read_pairs(path: str, half: str = "") -> list[Pair]:
 def trials(
     pairs: Sequence[Pair], *, coverage: float = COVERAGE, clause: float = CLAUSE
 ) -> Iterator[Tried]:
-    """Every true pair, and the false ones made of it; the same every time."""
+    """Every true pair, and the false ones made of it, beside what the claim cites also; the same
+    every time."""
     names = _names(pairs)
     for pair in pairs:
         for way, claim, source in _made(pair, pairs, names):
             text = uncited(claim, pair.cited)
-            judged = judge(text, source.read(), coverage=coverage, clause=clause)
+            sources = [s.read() for s in (source, *pair.also)]
+            judged = judge_together(text, sources, coverage=coverage, clause=clause)[0]
             yield Tried(pair.id, way, source.kind, text, judged)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from grounded_ingest.extract.statements import finite_verbs
 from grounded_ingest.lexicon import support_patterns, support_words
 from grounded_ingest.patterns import compiled
 from grounded_ingest.support.amounts import amounts
+from grounded_ingest.support.framing import examines, points, statement
 from grounded_ingest.support.matching import Amount, is_year
 from grounded_ingest.support.terms import Term, terms, words_of
 
@@ -22,8 +23,6 @@ _CITED = compiled(support_patterns.CITED)
 _EMPTY = compiled(support_patterns.EMPTY)
 _FENCE = compiled(support_patterns.FENCE)
 _LINES = compiled(support_patterns.LINES)
-_LABEL = compiled(r"(?:^|;)\s*[^:;`.]{1,40}:(?=\s|$)")
-_OWN_ID = compiled(r"^(?:#|No\.?|Nr\.?|ID|Ref):\s*`?(?:[A-Z]{0,6}-?)?\d+(?:-\d+)?`?\s*(?=;)")
 _WORD = compiled(r"[a-z][a-z'’]*")
 _NEGATION = frozenset(support_words.NEGATIONS.split()) - {"without"}
 _SAID = compiled(support_patterns.NO_DENIAL)
@@ -37,13 +36,14 @@ AMOUNT = 2.0
 
 
 class Clause(NamedTuple):
-    """A part of a claim that says something by itself."""
+    """A part of a claim that says something by itself, or `points` to where it is said."""
 
     text: str
     terms: tuple[Term, ...]
     amounts: tuple[Amount, ...]
     negated: bool
     modality: Modality
+    points: bool = False
 
     @property
     def weight(self) -> float:
@@ -99,9 +99,9 @@ def _label(match: re.Match[str]) -> str:
 def read(text: str) -> Read:
     """A claim's text, citations left out, in clauses."""
     text = text.replace("\xa0", " ")
-    text = _unlabelled(text)
-    for pattern, noun in support_words.VERB_NOUNS.items():
-        text = compiled(pattern, 2).sub(noun, text)
+    text = statement(text)
+    for pattern, noun in _verb_nouns():
+        text = pattern.sub(noun, text)
     parts: list[Clause] = []
     for piece in _pieces(text):
         held = _clause(piece)
@@ -117,13 +117,13 @@ def read(text: str) -> Read:
             parts[-1] = _clause(f"{parts[-1].text} {piece}")
         else:
             parts.append(held)
-    return Read(text, tuple(p for p in parts if p.terms or p.amounts), claim_type(text))
+    kept = (p for p in parts if p.amounts or (p.terms and not examines(p.text)))
+    return Read(text, tuple(kept), claim_type(text))
 
 
-def _unlabelled(text: str) -> str:
-    """A table row without the names of its columns."""
-    labels = _LABEL.findall(text)
-    return _LABEL.sub("; ", _OWN_ID.sub("", text)) if len(labels) > 1 else text
+@cache
+def _verb_nouns() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((compiled(p, 2), noun) for p, noun in support_words.VERB_NOUNS.items())
 
 
 def _pieces(text: str) -> Iterator[str]:
@@ -154,7 +154,7 @@ def _clause(text: str) -> Clause:
         if not any(a <= t.start < b for a, b in spans)
         and not (t.weight < 1 and t.low in pointers and t.kind == "word")
     )  # fmt: skip
-    return Clause(text, kept, found, negated(text), modality(text))
+    return Clause(text, kept, found, negated(text), modality(text), points(text))
 
 
 def negated(text: str) -> bool:

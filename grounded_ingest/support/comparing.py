@@ -9,7 +9,10 @@ from grounded_ingest.support.amounts import amounts
 from grounded_ingest.support.claims import AMOUNT, Clause, Read
 from grounded_ingest.support.matching import Amount, matches
 from grounded_ingest.support.source import Passage, Source, carried, passages
-from grounded_ingest.support.terms import Term, grade, keys, terms, words_of
+from grounded_ingest.support.terms import Term, grade, keys, reach, terms, words_of
+
+NAMED, HEADINGS = 0.4, 2000
+"""Share of the words of a pointer that stand in name and headings, and characters of these."""
 
 REACH, REACH_IN_CODE = 2, 8
 """How far from its best sentence or line the rest of a clause may stand."""
@@ -19,7 +22,8 @@ class Found(NamedTuple):
     """A clause beside the place of a source that holds most of it.
 
     `coverage` is the share of its words, 0 to 1, names and numbers counted; `missing` the numbers,
-    identifiers, paths and names that are not there. `at` indexes `passages`, -1: nothing."""
+    identifiers, paths and names that are not there. `at` indexes `passages`, -1: nothing. `grades`
+    says of each of its terms how surely it is there, `counted` of each number whether it is."""
 
     clause: Clause
     at: int
@@ -28,6 +32,8 @@ class Found(NamedTuple):
     coverage: float
     missing: tuple[Term | Amount, ...]
     alone: bool
+    grades: tuple[float, ...]
+    counted: tuple[bool, ...]
 
 
 class Beside(NamedTuple):
@@ -45,9 +51,24 @@ class Beside(NamedTuple):
         return keys(carried(self.source))
 
     @property
+    def points(self) -> bool:
+        """Whether the claim only says what can be read in its source."""
+        return all(f.clause.points for f in self.found)
+
+    @property
     def coverage(self) -> float:
         whole = sum(f.clause.weight for f in self.found)
         return sum(f.coverage * f.clause.weight for f in self.found) / whole if whole else 0.0
+
+
+def named(held: Beside) -> bool:
+    """Whether name, title and headings of a source speak of what a claim points to."""
+    source = held.source
+    heads = "\n".join(dict.fromkeys(p.about for p in held.passages if p.about))
+    known = keys(f"{source.path}\n{source.title}\n{heads[:HEADINGS]}")
+    asked = [t for t in held.read.terms if t.weight >= 1 and t.low not in words_of("POINTERS")]
+    there = sum(grade(t, known) > 0 for t in asked)
+    return there >= 1 and there >= NAMED * len(asked)
 
 
 def beside(read: Read, source: Source) -> Beside:
@@ -75,7 +96,10 @@ def _best(
     best, score = -1, 0.0
     rest = clause._replace(terms=tuple(t for t in clause.terms if not grade(t, over)))
     for asked in (rest, clause):
+        wanted = frozenset[str]().union(*(reach(t) for t in asked.terms))
         for at in centres:
+            if not asked.amounts and wanted.isdisjoint(keys(held[at].text)):
+                continue
             scored = _score(asked, held[at])
             if scored > score:
                 best, score = at, scored
@@ -88,7 +112,11 @@ def _best(
 
 def _score(clause: Clause, passage: Passage) -> float:
     known = keys(passage.text)
-    score = sum(grade(t, known) * (t.weight if t.kind == "word" else 2.0) for t in clause.terms)
+    score = sum(
+        grade(t, known) * (t.weight if t.kind == "word" else 2.0)
+        for t in clause.terms
+        if not reach(t).isdisjoint(known)
+    )
     if clause.amounts:
         there = amounts(passage.text, passage.code)
         score += sum(2.0 for a in clause.amounts if any(matches(a, b) for b in there))
@@ -120,28 +148,29 @@ def _measured(
     """How much of a clause a window of passages holds, with what stands over them."""
     near = held[window[0] : window[1] + 1]
     known = over.union(*(keys(p.text) for p in near)) if near else over
-    covered, missing = 0.0, list[Term | Amount]()
-    for term in clause.terms:
-        graded = grade(term, known)
-        covered += graded * term.weight
-        if not graded and term.kind != "word":
-            missing.append(term)
+    grades = tuple(grade(t, known) for t in clause.terms)
+    covered = sum(g * t.weight for g, t in zip(grades, clause.terms, strict=True))
+    missing: list[Term | Amount] = [
+        t for g, t in zip(grades, clause.terms, strict=True) if not g and t.kind != "word"
+    ]
     there = [
         (b, n)
         for n in range(window[0], window[1] + 1)
         if held[n].focus
         for b in amounts(held[n].text, held[n].code)
     ]
-    for amount in clause.amounts:
-        if any(
-            matches(amount, b) and same_topic(amount, b, clause, held, n, over) for b, n in there
-        ):
+    counted = tuple(
+        any(matches(a, b) and same_topic(a, b, clause, held, n, over) for b, n in there)
+        for a in clause.amounts
+    )
+    for amount, is_there in zip(clause.amounts, counted, strict=True):
+        if is_there:
             covered += AMOUNT
         elif amount.text[:1].isdigit() or not _told(amount):
             missing.append(amount)
     share = covered / clause.weight if clause.weight else 0.0
     alone = at >= 0 and not missing and _alone(clause, held, at)
-    return Found(clause, at, *window, share, tuple(missing), alone)
+    return Found(clause, at, *window, share, tuple(missing), alone, grades, counted)
 
 
 def _told(amount: Amount) -> bool:

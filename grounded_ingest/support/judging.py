@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -10,15 +11,18 @@ from grounded_ingest.model import Support
 from grounded_ingest.patterns import compiled
 from grounded_ingest.support.alignment import Conflict
 from grounded_ingest.support.claims import Clause, modality, negated, only_points, read
-from grounded_ingest.support.comparing import Beside, Found, beside
+from grounded_ingest.support.comparing import Beside, Found, beside, named
 from grounded_ingest.support.confidence import confidence
 from grounded_ingest.support.conflicts import conflicts, opposite
 from grounded_ingest.support.matching import Amount
 from grounded_ingest.support.source import Passage, Source
-from grounded_ingest.support.terms import keys, split, words_of
+from grounded_ingest.support.terms import grade, keys, split, words_of
 
 COVERAGE, CLAUSE = 0.5, 0.34
 """Share of a claim's words, and of each of its clauses, that has to stand in the source."""
+
+TITLED = 0.5
+"""Share of a name that has to stand in the title of the record that is so called."""
 
 SHORT, LONG = 0.3, 6.0
 """A claim lighter than LONG (words, numbers and names by weight) needs up to SHORT more."""
@@ -46,21 +50,34 @@ class Judged(Struct, frozen=True):
     coverage: float = 0.0
 
 
+class Weighed(NamedTuple):
+    """A verdict with what it rests on; `held` is None where there is nothing to compare."""
+
+    judged: Judged
+    held: Beside | None
+
+
 def judge(
     claim: str, source: Source, *, coverage: float = COVERAGE, clause: float = CLAUSE
 ) -> Judged:
     """Compare a claim's text, its citations left out, with a source."""
+    return weigh(claim, source, coverage=coverage, clause=clause).judged
+
+
+def weigh(
+    claim: str, source: Source, *, coverage: float = COVERAGE, clause: float = CLAUSE
+) -> Weighed:
+    """A claim's verdict with the comparison behind it."""
     said = read(claim)
     if only_points(said):
-        return Judged(Support.NOTHING_TO_COMPARE, confidence=0.5)
+        return Weighed(Judged(Support.NOTHING_TO_COMPARE, confidence=0.5), None)
     held = beside(said, source)
     against = next(conflicts(held), None)
     if against is not None:
-        return _shown(held, Support.CONTRADICTED, _told(against), against.at)
-    lacking = _lacking(held, coverage, clause)
-    if lacking:
-        return _shown(held, Support.UNSUPPORTED, lacking)
-    return _shown(held, Support.SUPPORTED, "")
+        return Weighed(shown(held, Support.CONTRADICTED, _told(against), against.at), held)
+    missing = lacking(held, coverage, clause)
+    verdict = Support.UNSUPPORTED if missing else Support.SUPPORTED
+    return Weighed(shown(held, verdict, missing), held)
 
 
 def _told(against: Conflict) -> str:
@@ -75,19 +92,36 @@ def _told(against: Conflict) -> str:
             return f"the source says {against.known}, the claim {against.said}"
 
 
-def _lacking(held: Beside, coverage: float, clause: float) -> str:
-    """Why a source does not bear a claim out; empty when it does."""
+def lacking(held: Beside, coverage: float, clause: float, places: Sequence[Beside] = ()) -> str:
+    """Why a source does not bear a claim out; empty when it does. `places` are where each clause
+    was found, when that is not one source."""
     missing = _missing(held)
     if missing:
         return f"not in the source: {', '.join(dict.fromkeys(missing))}"
+    if held.points:
+        return "" if named(held) else "neither its name nor its headings speak of it"
+    if (head := _called(held)) is not None and not head:
+        return "the record has another title"
     if held.coverage < needed(held, coverage):
         return "too few of its words stand in the source"
-    for found in held.found:
+    for n, found in enumerate(held.found):
         if found.coverage < clause and len(found.clause.terms) + len(found.clause.amounts) > 1:
             return f"not in the source: {found.clause.text}"
-        if turned := _turned(held, found):
-            return turned
+        if told := _turned(places[n] if places else held, found):
+            return told
     return ""
+
+
+def _called(held: Beside) -> bool | None:
+    """Whether a record has the title by which it is cited, `ADR-3: Sessions in PostgreSQL`; None
+    where it is cited without one."""
+    text = held.read.text.lstrip()
+    if held.source.kind != "adr" or not text.startswith((":", "—", "–", "- ")):
+        return None
+    title = keys(f"{held.source.title} {held.source.path}")
+    first = held.found[0].clause
+    whole = sum(t.weight for t in first.terms)
+    return not whole or sum(grade(t, title) * t.weight for t in first.terms) >= whole * TITLED
 
 
 def needed(held: Beside, coverage: float) -> float:
@@ -178,13 +212,13 @@ def _denied(clause: Clause, text: str, reach: int = 4) -> bool:
     )
 
 
-def _shown(held: Beside, support: Support, differs: str, at: int = -1) -> Judged:
+def shown(held: Beside, support: Support, differs: str, at: int = -1) -> Judged:
     if at < 0:
         at = max(held.found, key=lambda f: f.coverage * f.clause.weight).at
     passage = held.passages[at] if at >= 0 else None
     share = held.coverage
     sure = 0.0 if support is Support.CONTRADICTED else confidence(held)
-    strict = support is Support.SUPPORTED and all(f.alone for f in held.found)
+    strict = support is Support.SUPPORTED and (held.points or all(f.alone for f in held.found))
     return Judged(
         support,
         strict,

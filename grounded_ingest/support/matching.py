@@ -9,6 +9,8 @@ from grounded_ingest.values.counts import shown
 from grounded_ingest.values.dates import Date, agree, entailed
 from grounded_ingest.values.versions import compatible
 
+_DIGITS = compiled(r"\d[\d,_]*(?:\.\d+)?")
+
 
 class Amount(NamedTuple):
     """`low` to `high` in the first unit of `unit`: a dimension of `lexicon.units`, `date`, `era`,
@@ -96,7 +98,7 @@ def _near_enough(said: Amount, known: Amount) -> bool:
 
 def _raw(one: Amount) -> str:
     """The number as written, without its unit."""
-    digits = compiled(r"\d[\d,_]*(?:\.\d+)?").search(one.text)
+    digits = _DIGITS.search(one.text)
     if digits:
         return shown(float(digits[0].rstrip(",_").replace(",", "").replace("_", "")))
     return one.text.split()[0].lower()

@@ -10,6 +10,7 @@ from msgspec import Struct
 from grounded_ingest.lexicon import support_patterns
 from grounded_ingest.lexicon.support_words import ASIDES, CHOSEN
 from grounded_ingest.patterns import compiled
+from grounded_ingest.support.framing import told_by_name
 
 SourceKind = Literal["lines", "file", "adr", "commit", "issue", "page", "section", "text"]
 
@@ -229,5 +230,7 @@ def _commit(source: Source) -> tuple[Passage, ...]:
 
 
 def carried(source: Source) -> str:
-    """What stands over every passage: path, title, enclosing definitions."""
-    return "\n".join((source.path, source.title, *source.enclosing))
+    """What stands over every passage: path and what its ending says, title, enclosing
+    definitions."""
+    told = told_by_name(source.path.rpartition(".")[2].lower()) if source.kind != "page" else ""
+    return "\n".join((source.path, told, source.title, *source.enclosing))

@@ -190,6 +190,20 @@ def _begins(text: str, start: int) -> bool:
     return not before or before[-1] in ".!?:;\n|•–—-→/"
 
 
+@lru_cache(maxsize=8192)
+def reach(term: Term) -> frozenset[str]:
+    """Every key by which a term can be found; where none of them is, its grade is 0."""
+    low = term.low
+    found = {term.stem, f"^{term.root}", *term.groups}
+    if term.kind != "word":
+        last = low.replace("::", ".").replace("->", ".").replace("/", ".")
+        parts = split(term.text)
+        found |= {f"`{low}", f"={low}", f"`{low.rpartition('/')[2]}", f"`{last.rpartition('.')[2]}"}
+        found |= {f"=`{''.join(parts)}", f"={aliases().get(low, low)}"}
+        found |= {k for p in parts for k in (stem(p), f"={p}")}
+    return frozenset(found)
+
+
 def grade(term: Term, known: frozenset[str]) -> float:
     """How surely a term is among keys: 1 itself, less for kin and synonyms, 0 not at all."""
     if term.kind in ("id", "path", "name"):
