@@ -28,10 +28,10 @@ FORMS: dict[str, Form] = {
     "application/json": "json",
 }
 _ENCODINGS = (
-    "utf-8 utf-16 utf-16-le utf-16-be ascii cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 "
-    "cp1258 cp874 cp866 iso8859-1 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 "
-    "iso8859-8 iso8859-9 iso8859-10 iso8859-13 iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u "
-    "mac-roman gb18030 gbk gb2312 big5 euc_jp shift_jis iso2022_jp euc_kr"
+    "utf-8 utf-16 utf-16-le utf-16-be ascii cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 "
+    "cp1257 cp1258 cp874 cp866 iso8859-1 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 "
+    "iso8859-7 iso8859-8 iso8859-9 iso8859-10 iso8859-13 iso8859-14 iso8859-15 iso8859-16 "
+    "koi8-r koi8-u mac-roman gb18030 gbk gb2312 big5 euc_jp shift_jis iso2022_jp euc_kr"
 )
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -94,9 +94,9 @@ def _decoded(content: bytes, content_type: str, form: Form) -> str:
         name = _known(_META.search(content[:2048].decode("latin-1")))
     if name and not name.startswith("utf-16"):  # which could not have been read so far
         return content.decode(name, "replace")
-    try:
-        # A character may be cut in two where the limit was.
-        return codecs.getincrementaldecoder("utf-8")().decode(content)
+    try:  # where the limit cut, it may have cut a character in two
+        whole = len(content) < LIMIT
+        return codecs.getincrementaldecoder("utf-8")().decode(content, final=whole)
     except UnicodeDecodeError:
         return content.decode("cp1252", "replace")
 

@@ -33,11 +33,13 @@ class Block(NamedTuple):
 
 
 class Section(NamedTuple):
-    """The text of a page, or of the part an anchor names. `found`: it names one."""
+    """The text of a page, or of the part an anchor names. `found`: it names one. `there`: so does
+    an element, with or without text."""
 
     text: str
     found: bool = True
     cut: bool = False
+    there: bool = True
 
 
 def read_html(html: str, anchors: Iterable[str]) -> tuple[str, list[Section]]:
@@ -49,7 +51,7 @@ def read_html(html: str, anchors: Iterable[str]) -> tuple[str, list[Section]]:
     sections = []
     for anchor in anchors:
         found = _section(main, sheet, anchor, inside=main != body)
-        if anchor and not found.found and main != body:
+        if not found.there and main != body:
             elsewhere = _section(body, sheet, anchor, inside=True)
             found = elsewhere if elsewhere.found else found
         sections.append(found)
@@ -101,7 +103,7 @@ def _section(nodes: Sequence[LexborNode], sheet: Sheet, anchor: str, *, inside: 
         found = any(b.text and not b.level for b in part)
         blocks = part if found else blocks
     text, cut = _joined(blocks)
-    return Section(text, found or not anchor, cut)
+    return Section(text, found or not anchor, cut, not anchor or writer.start is not None)
 
 
 def _walk(root: LexborNode, sheet: Sheet, writer: _Writer, inside: bool) -> None:

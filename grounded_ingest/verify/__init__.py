@@ -50,17 +50,31 @@ def _urls(requests: Sequence[Request], context: Context) -> Mapping[Request, Evi
 
 def _issues(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
     from grounded_ingest.verify.issue import verify_issues
+    from grounded_ingest.verify.issue_page import target_of
     from grounded_ingest.verify.tracker import tracker_from
 
-    tracker = tracker_from(context.config.tracker, context.repo.remote_url(), os.environ)
+    remote = context.repo.remote_url()
+    tracker = tracker_from(context.config.tracker, remote, os.environ)
     # `!12` is a merge request where there are merge requests; elsewhere it is an exclamation.
     gitlab = tracker is not None and tracker.kind == "gitlab"
-    real = [r for r in requests if gitlab or not r.citation.raw.startswith("!")]
-    found = verify_issues([r.citation.raw for r in real], tracker, context.web, context.answers)
-    return {
-        r: replace(found[r.citation.raw], own=r.citation.own) if r.citation.raw in found else None
+    pages = {r: target_of(r.citation.raw, tracker, remote) for r in requests if _is_url(r)}
+    targets = {
+        r: pages.get(r, r.citation.raw)
         for r in requests
+        if pages.get(r, gitlab or not r.citation.raw.startswith("!"))
     }
+    found = verify_issues(list(targets.values()), tracker, context.web, context.answers)
+    asked: dict[Request, Evidence | None] = dict.fromkeys(requests)
+    asked |= {r: replace(found[t], own=r.citation.own) for r, t in targets.items()}
+    # What another server calls an issue is a page, and nothing that our tracker knows of.
+    if elsewhere := [r for r, target in pages.items() if not target]:
+        asked |= _urls(elsewhere, context)
+    return asked
+
+
+def _is_url(request: Request) -> bool:
+    """Whether an issue is cited by the URL of a page, which says whose issue it is."""
+    return request.citation.raw.startswith(("http://", "https://"))
 
 
 VERIFIERS: dict[CitationKind, Verifier] = {
