@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Literal, NamedTuple, cast
 
 from msgspec.structs import replace
@@ -26,7 +27,7 @@ from grounded_ingest.model import (
 from grounded_ingest.policy import BLOCKING, Case, decide
 from grounded_ingest.sources import Sources
 from grounded_ingest.standing import Standing, configured_source
-from grounded_ingest.supported import support
+from grounded_ingest.supported import remote, support
 from grounded_ingest.verify import VERIFIERS, Context, Request
 from grounded_ingest.verify.context import evidence, requests_of
 
@@ -65,6 +66,12 @@ def _stood(
     return findings
 
 
+def _cited(place: Place, found: Mapping[Request, Evidence | None]) -> list[Evidence]:
+    """The evidence of a claim, each piece once."""
+    cited = (found[r] for r in requests_of(place.path, place.claim))
+    return list(dict.fromkeys(e for e in cited if e is not None))
+
+
 class Judge:
     """Decides the claims of documents. `agent`: the environment shows an agent at work."""
 
@@ -83,6 +90,8 @@ class Judge:
             (d, Place(d.path, d.doc_class, c)) for d in documents for c in d.extraction.claims
         ]
         found = self.verify(r for _, p in places for r in requests_of(p.path, p.claim))
+        with suppress(Exception):  # each is asked for again at its claim, and told there
+            self.sources.fetch(o for _, p in places for o in remote(p, _cited(p, found)))
         decisions = []
         used: set[tuple[str, Ignore]] = set()
         for document, place in places:
@@ -95,11 +104,12 @@ class Judge:
     def decide_one(self, place: Place, source: Source) -> Decision:
         """The decision for a claim that stands in no document, from a source its caller knows."""
         found = self.verify(requests_of(place.path, place.claim))
+        cited = _cited(place, found)
         findings, failed = self._detect(place)
         case = Case(
             place,
             findings,
-            self._support(place, [e for e in found.values() if e is not None]),
+            self._support(place, cited),
             configured=source,
             source=source,
             trusted=self.context.config.trusted_sources,
@@ -133,14 +143,12 @@ class Judge:
         change: Changed | None,
         used: set[tuple[str, Ignore]],
     ) -> Case:
-        cited = (found[r] for r in requests_of(place.path, place.claim))
-        unique = dict.fromkeys(e for e in cited if e is not None)
         configured = self.configured(place)
         findings, failed = self._detect(place)
         case = Case(
             place,
             _stood(place, findings, change.removed if change else ()),
-            self._support(place, tuple(unique)),
+            self._support(place, _cited(place, found)),
             review=cast(Literal["", "approve", "reject"], self.standing.reviewed(place)),
             configured=configured,
             source=self._shown(configured),

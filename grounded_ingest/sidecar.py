@@ -7,7 +7,7 @@ between the document's top-level blocks, so that it conflicts in a merge only wh
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -139,17 +139,18 @@ def keep_network(line: Line, former: Mapping[tuple[str, str, int], Line]) -> Lin
         or (_unasked(new) and old.network and (old.kind, old.target) == (new.kind, new.target))
         for old, new in zip(before.citations, line.citations, strict=True)
     )
-    verdicts = {c.verdict for c in before.citations}
-    led = next((r for v, r in _BY_VERDICT.items() if v in verdicts), None)
+    led = next((r for said, r in _LED if any(said(c) for c in before.citations)), None)
     same = replace(before, tier=line.tier, rule=line.rule, citations=line.citations)
     return before if told and led == (before.rule, before.tier) and same == line else line
 
 
-_BY_VERDICT = {
-    Verdict.REFUTED: ("refuted-citation", 2),
-    Verdict.UNKNOWN: ("unverified-citation", 2),
-    Verdict.CONFIRMED: ("verified-citation", 1),
-}
+_LED: tuple[tuple[Callable[[CitationLine], bool], tuple[str, int]], ...] = (
+    (lambda c: c.support is Support.CONTRADICTED, ("contradicted-by-source", 3)),
+    (lambda c: c.verdict is Verdict.REFUTED, ("refuted-citation", 2)),
+    (lambda c: c.support is Support.UNSUPPORTED, ("unsupported", 2)),
+    (lambda c: c.verdict is Verdict.UNKNOWN, ("unverified-citation", 2)),
+    (lambda c: c.verdict is Verdict.CONFIRMED, ("verified-citation", 1)),
+)
 """What the worst answer of a server leads to."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from grounded_ingest.config import classify
 from grounded_ingest.model import DocClass
 from grounded_ingest.origin import Origin
@@ -59,7 +61,38 @@ class Sources:
             case "file":
                 return self._file(origin)
             case _:
-                raise UnreadError("its text is not compared")
+                self.fetch([origin])
+                held = self._read[origin]
+                if isinstance(held, UnreadError):
+                    raise held
+                return held
+
+    def fetch(self, origins: Iterable[Origin]) -> None:
+        """Read pages and issues, all of them at once."""
+        wanted = [o for o in dict.fromkeys(origins) if o not in self._read]
+        if pages := [o for o in wanted if o.kind == "page"]:
+            from grounded_ingest.verify.page_text import Unread, pages_of
+
+            texts = pages_of([o.path for o in pages], self.context)
+            for origin in pages:
+                page = texts[origin.path]
+                self._read[origin] = (
+                    UnreadError(page.reason)
+                    if isinstance(page, Unread)
+                    else Source("page", page.text, title=page.title, code=page.code)
+                )
+        if issues := [o for o in wanted if o.kind == "issue"]:
+            from grounded_ingest.verify.issue_text import issue_texts
+
+            said = issue_texts([o.path for o in issues], self.context)
+            for origin in issues:
+                issue = said[origin.path]
+                text = f"{issue.title}.\n\n{issue.body}" if issue else ""
+                self._read[origin] = (
+                    Source("issue", text, title=issue.title)
+                    if issue
+                    else UnreadError("its text is not there")
+                )
 
     @property
     def _base(self) -> Tree:

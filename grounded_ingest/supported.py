@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -12,11 +12,25 @@ from grounded_ingest.sources import Sources, UnreadError
 from grounded_ingest.support.claims import only_points, read, uncited
 from grounded_ingest.support.judging import Judged, judge
 from grounded_ingest.support.source import Source
+from grounded_ingest.support.together import judge_together
 from grounded_ingest.verify.context import fingerprint
 
 _QUOTE = 300
 _MEMBERS = 12
 """Members of a range of decisions that are read."""
+
+
+def remote(place: Place, evidence: Iterable[Evidence]) -> list[Origin]:
+    """Pages and issues that have to be read for a claim, so that all are fetched at once."""
+    found = [
+        o for e in evidence if _is_comparable(e) for o in e.origins if o.kind in ("page", "issue")
+    ]
+    return found if found and not only_points(read(_said(place))) else []
+
+
+def _said(place: Place) -> str:
+    """What a claim says, its citations left out."""
+    return uncited(place.claim.text, [c.raw for c in place.claim.citations])
 
 
 def support(place: Place, evidence: Sequence[Evidence], sources: Sources) -> tuple[Evidence, ...]:
@@ -28,7 +42,7 @@ def support(place: Place, evidence: Sequence[Evidence], sources: Sources) -> tup
     asked = {n: e for n, e in enumerate(evidence) if _is_comparable(e)}
     if not asked:
         return tuple(evidence)
-    said = uncited(place.claim.text, [c.raw for c in place.claim.citations])
+    said = _said(place)
     found = list(evidence)
     if only_points(read(said)):
         for n, e in asked.items():
@@ -40,8 +54,11 @@ def support(place: Place, evidence: Sequence[Evidence], sources: Sources) -> tup
             texts[n] = _text(e, sources)
         except UnreadError as why:
             found[n] = _unread(e, str(why))
-    for n, text in texts.items():
-        found[n] = _shown(evidence[n], judge(said, text), sources)
+    own = [n for n in texts if evidence[n].own]
+    judged = dict(zip(own, judge_together(said, [texts[n] for n in own]), strict=True))
+    judged |= {n: judge(said, text) for n, text in texts.items() if n not in judged}
+    for n, verdict in judged.items():
+        found[n] = _shown(evidence[n], verdict, sources)
     return tuple(found)
 
 

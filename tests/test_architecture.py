@@ -50,15 +50,17 @@ ALLOWED = {
     "index_entries": "git running",
     "history": "",
     "tree": "git",
-    "verify": "model origin lexicon extract.citations config git ancestry tree web address conversation"
-    " patterns digests",
+    "verify": "model origin lexicon extract.citations config git ancestry tree web address"
+    " conversation patterns digests pages",
+    "pages": "lexicon patterns",
 }
 ONLY = {
-    "subprocess": {"git", "cat_file", "running"},
+    "subprocess": {"git", "cat_file", "running", "pages.reading"},
     "git": {"history"},
     "gitdb": {"history"},
     "httpx": {"web", "connections"},
     "httpcore": {"web", "connections"},
+    "selectolax": {"pages.html_text"},
 }
 EXITS = {"__main__", *(name for name in MODULES if name.split(".")[0] == "cli")}
 OUTERMOST = {"cli": {"__main__"}, "api": {"__init__"}, "bench": {"cli", "bench"}}

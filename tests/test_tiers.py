@@ -24,8 +24,6 @@ CASES = [
     json.loads(line)
     for line in (Path(__file__).parent / "data/tiers.jsonl").read_text("utf-8").splitlines()
 ]
-# Decided by existence until the support stage reads what sources say (DESIGN 6, "until then").
-UNTIL_SUPPORT = {"unsupported", "contradicted-by-source"}
 
 
 def git(root: Path, *args: str) -> str:
@@ -120,7 +118,4 @@ def test_tier(case: dict[str, Any], tmp_path: Path, page: Any) -> None:
         )
     else:
         decision = staged(tmp_path, case, claim)
-    if case["rule"] in UNTIL_SUPPORT:
-        assert (decision.tier, decision.rule) == (1, "verified-citation")
-    else:
-        assert (decision.tier, decision.rule) == (case["tier"], case["rule"]), decision
+    assert (decision.tier, decision.rule) == (case["tier"], case["rule"]), decision

@@ -26,8 +26,8 @@ class Found(NamedTuple):
 
 URL = compiled(r"https?://[^\s<>\"'`\\^{|}\0]+")
 _TRACKED = compiled(
-    r"https?://[^/\s]+/(?P<repo>[\w.-]+(?:/[\w.-]+)+?)/(?:-/)?"
-    r"(?P<what>issues|pull|merge_requests)/(?P<id>[0-9]+)/?(?:[?#].*)?$"
+    r"https?://[^/\s]+/[\w.-]+(?:/[\w.-]+)+?/(?:-/)?"
+    r"(?:issues|pull|merge_requests)/[0-9]+/?(?:[?#].*)?$"
 )
 _HEX = compiled(
     r"(?:(?<=\.\.)|(?<=commit:)|(?<![\w#@./:=\-–$%+]))[0-9a-fA-F]{7,40}(?![\w\-]|[.@:]\w)"
@@ -119,12 +119,10 @@ def _span(found: re.Match[str]) -> tuple[int, int] | None:
 
 
 def url_citation(url: str, *, link: bool = False, label: str = "") -> Citation:
-    """A URL; of a tracker's page the issue it shows."""
-    if page := _TRACKED.match(url):
-        sign = "!" if page["what"] == "merge_requests" else "#"
-        issue = f"{page['repo']}{sign}{page['id']}"
-        return Citation(CitationKind.ISSUE, issue, link=link, label=label)
-    return Citation(CitationKind.URL, url, link=link, label=label)
+    """A URL; of the kind of issues where it has the shape of a tracker's page. Whose tracker it
+    is, its host says."""
+    kind = CitationKind.ISSUE if _TRACKED.match(url) else CitationKind.URL
+    return Citation(kind, url, link=link, label=label)
 
 
 def find_citations(passage: Passage) -> list[Found]:

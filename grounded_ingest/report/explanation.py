@@ -94,7 +94,8 @@ def _beside(claim: str, citation: dict[str, Any], look: Look) -> Iterator[str]:
 
     claim, quote = printable(claim, _QUOTE), printable(citation["quote"], _QUOTE)
     line = f"line {citation['quote_line']}: " if citation.get("quote_line") else ""
-    yield f"    claim    {marked(claim, f'{quote} {citation["target"]}', ('[-', '-]'), look, 'red')}"
+    there = f"{quote} {citation['target']}"
+    yield f"    claim    {marked(claim, there, ('[-', '-]'), look, 'red')}"
     yield f"    source   {line}{marked(quote, claim, ('{+', '+}'), look, 'green')}"
 
 

@@ -43,34 +43,47 @@ def _urls(requests: Sequence[Request], context: Context) -> Mapping[Request, Evi
         witness_hosts=network.witness_hosts,
         only_witness_hosts=context.config.only_witness_hosts,
     )
-    return {**_asked(requests, found, "page"), **here}
+    asked = {r: _said(found.get(r.citation.raw), r, "page") for r in requests}
+    return {**asked, **here}
+
+
+def _said(
+    found: Evidence | None, request: Request, kind: Literal["page", "issue"]
+) -> Evidence | None:
+    """What a server said of a citation, with the text there is to compare."""
+    if found is None:
+        return None
+    there = found.verdict is Verdict.CONFIRMED
+    origins = (Origin(kind, found.target),) if there else ()
+    return replace(found, own=request.citation.own, origins=origins)
 
 
 def _issues(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
     from grounded_ingest.verify.issue import verify_issues
+    from grounded_ingest.verify.issue_page import target_of
     from grounded_ingest.verify.tracker import tracker_from
 
-    tracker = tracker_from(context.config.tracker, context.repo.remote_url(), os.environ)
+    remote = context.repo.remote_url()
+    tracker = tracker_from(context.config.tracker, remote, os.environ)
     # `!12` is a merge request where there are merge requests; elsewhere it is an exclamation.
     gitlab = tracker is not None and tracker.kind == "gitlab"
-    real = [r for r in requests if gitlab or not r.citation.raw.startswith("!")]
-    found = verify_issues([r.citation.raw for r in real], tracker, context.web, context.answers)
-    return _asked(requests, found, "issue")
-
-
-def _asked(
-    requests: Sequence[Request], found: Mapping[str, Evidence], kind: Literal["page", "issue"]
-) -> dict[Request, Evidence | None]:
-    """What servers said, per request, with the text there is to compare."""
-    asked: dict[Request, Evidence | None] = {}
-    for request in requests:
-        said = found.get(request.citation.raw)
-        if said is not None:
-            there = said.verdict is Verdict.CONFIRMED
-            origins = (Origin(kind, said.target),) if there else ()
-            said = replace(said, own=request.citation.own, origins=origins)
-        asked[request] = said
+    pages = {r: target_of(r.citation.raw, tracker, remote) for r in requests if _is_url(r)}
+    targets = {
+        r: pages.get(r, r.citation.raw)
+        for r in requests
+        if pages.get(r, gitlab or not r.citation.raw.startswith("!"))
+    }
+    found = verify_issues(list(targets.values()), tracker, context.web, context.answers)
+    asked = {r: _said(found.get(targets.get(r, "")), r, "issue") for r in requests}
+    # What another server calls an issue is a page, and nothing that our tracker knows of.
+    if elsewhere := [r for r, target in pages.items() if not target]:
+        asked |= _urls(elsewhere, context)
     return asked
+
+
+def _is_url(request: Request) -> bool:
+    """Whether an issue is cited by the URL of a page, which says whose issue it is."""
+    return request.citation.raw.startswith(("http://", "https://"))
 
 
 VERIFIERS: dict[CitationKind, Verifier] = {

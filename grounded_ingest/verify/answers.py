@@ -13,13 +13,24 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-FILE = "answers-1.sqlite3"
+FILE = "answers-2.sqlite3"
 _SCHEMA = (
     "create table if not exists answers"
     "(key text primary key, at real not null, reason text not null, quote text not null,"
-    " grounds integer not null) without rowid"
+    " grounds integer not null) without rowid;"
+    "create table if not exists texts"
+    "(key text primary key, at real not null, size integer not null, content blob not null);"
 )
 _PUT = "insert or replace into answers values (?, ?, ?, ?, ?)"
+_PUT_TEXT = "insert or replace into texts values (?, ?, ?, ?)"
+# The oldest texts, beyond what the newest may take.
+_MAKE_ROOM = (
+    "delete from texts where at < ? or key in (select key from (select key, sum(size) over"
+    " (order by at desc, key) as so_far from texts) where so_far > ?)"
+)
+TEXTS_LIMIT = 64 * 1024 * 1024
+"""Bytes that all texts together may take."""
+
 # Keys of one question: far below the number of variables SQLite takes.
 _MANY = 500
 _PATIENCE_S = 1.0
@@ -34,8 +45,17 @@ class Held(Struct, frozen=True):
     grounds: bool = True
 
 
+class Kept(Struct, frozen=True):
+    """What a page or an issue says, encoded. `at` is in seconds since the epoch."""
+
+    at: float
+    content: bytes
+
+
 class Answers:
-    """Confirmed answers no older than `ttl` seconds, in a file of `directory`.
+    """Confirmed answers and texts no older than `ttl` seconds, in a file of `directory`.
+
+    Texts of this run are held in memory too, so that none is asked for twice where none is kept.
 
     Whatever fails leaves it empty or unwritten; nothing raises.
     """
@@ -44,6 +64,7 @@ class Answers:
         self._directory = directory
         self._ttl = ttl
         self._clock = clock
+        self._texts: dict[str, Kept] = {}
 
     def get(self, keys: Iterable[str]) -> dict[str, Held]:
         """The answers still good, by key."""
@@ -65,6 +86,40 @@ class Answers:
                 db.execute("delete from answers where at < ?", (oldest,))
 
         self._with(write)
+
+    def texts(self, keys: Iterable[str]) -> dict[str, Kept]:
+        """The texts still good, by key."""
+        wanted = list(dict.fromkeys(keys))
+        found = {key: self._texts[key] for key in wanted if key in self._texts}
+        rest = [key for key in wanted if key not in found]
+        if rest and self._ttl:
+            found |= self._with(lambda db: self._read_texts(db, rest)) or {}
+        return found
+
+    def put_texts(self, found: Mapping[str, Kept]) -> None:
+        """Keeps these; drops what is too old or too much."""
+        self._texts |= found
+        if not found or not self._ttl:
+            return
+        rows = [(key, kept.at, len(kept.content), kept.content) for key, kept in found.items()]
+        oldest = self._clock() - self._ttl
+
+        def write(db: Connection) -> None:
+            with db:
+                db.executemany(_PUT_TEXT, rows)
+                db.execute(_MAKE_ROOM, (oldest, TEXTS_LIMIT))
+
+        self._with(write)
+
+    def _read_texts(self, db: Connection, wanted: list[str]) -> dict[str, Kept]:
+        now = self._clock()
+        query = "select at, content from texts where key = ? and at between ? and ?"
+        found = {}
+        for key in wanted:
+            row = db.execute(query, (key, now - self._ttl, now)).fetchone()
+            if row is not None and isinstance(row[1], bytes):
+                found[key] = Kept(*row)
+        return found
 
     def _read(self, db: Connection, wanted: list[str]) -> dict[str, Held]:
         now = self._clock()
@@ -104,7 +159,7 @@ class Answers:
         os.makedirs(self._directory, exist_ok=True)
         path = os.path.join(self._directory, FILE)
         with closing(sqlite3.connect(path, timeout=_PATIENCE_S)) as db:
-            db.execute(_SCHEMA)
+            db.executescript(_SCHEMA)
             return work(db)
 
 

@@ -14,6 +14,7 @@ from grounded_ingest.patterns import compiled
 from ..conversation import Answer, Ask, Talk, stamp
 from ..model import CitationKind, Evidence, Verdict
 from .answers import Held
+from .issue_text import IssueText, keep_texts, text_from
 
 if TYPE_CHECKING:
     from ..web import Web
@@ -43,6 +44,7 @@ class Found(Struct, frozen=True):
     quote: str = ""
     grounds: bool = True
     at: float = 0.0
+    text: IssueText | None = None
 
 
 Step = Generator[Ask, Answer, Found]
@@ -68,6 +70,7 @@ def verify_issues(
         fresh = web.converse({target: look(target, tracker) for target in asked})
         found |= fresh
         _keep({f"{prefix} {target}": what for target, what in fresh.items()}, answers)
+        keep_texts({target: f.text for target, f in fresh.items() if f.text}, tracker, answers)
     return {target: _evidence(target, found[target]) for target in targets}
 
 
@@ -123,8 +126,9 @@ def _present(issue: Issue, tracker: Tracker, answer: Answer) -> Step:
     else:
         doubt = "its author is not known to belong to the project"
     reason = f"{reason}; {doubt}" if doubt else reason
-    quote = " ".join(title.split())[:_LONGEST]
-    return Found(Verdict.CONFIRMED, reason, quote, not doubt, time.time())
+    quote, now = " ".join(title.split())[:_LONGEST], time.time()
+    text = text_from(said, what, merged, now)
+    return Found(Verdict.CONFIRMED, reason, quote, not doubt, now, text)
 
 
 def _sort(issue: Issue, tracker: Tracker, said: dict[str, Any]) -> tuple[str, bool]:

@@ -30,11 +30,12 @@ _ACCEPT: dict[Kind, tuple[tuple[str, str], ...]] = {
     "github": (("Accept", "application/vnd.github+json"), ("X-GitHub-Api-Version", "2022-11-28")),
     "gitlab": (("Accept", "application/json"),),
 }
-# (server, API) as the CI systems of the two name their own installation.
-_CI: dict[Kind, tuple[str, str]] = {
+CI: dict[Kind, tuple[str, str]] = {
     "github": ("GITHUB_SERVER_URL", "GITHUB_API_URL"),
     "gitlab": ("CI_SERVER_URL", "CI_API_V4_URL"),
 }
+"""(server, API) as the CI systems of the two name their own installation."""
+
 _SCP = compiled(r"(?:[^@/\s]+@)?([^:/\s]+):(?!//)(.+)")
 
 
@@ -113,7 +114,7 @@ def _host(url: str) -> str:
 
 
 def _ci_kind(host: str, environ: Mapping[str, str]) -> Kind | None:
-    names = _CI.items()
+    names = CI.items()
     return next(
         (k for k, (server, _) in names if host and _host(environ.get(server, "")) == host), None
     )
@@ -126,7 +127,7 @@ def _api_base(kind: Kind, url: str, host: str, environ: Mapping[str, str]) -> st
         return known or (url if urlsplit(url).path else url + _PATHS[kind])
     if known := _API.get(host):
         return known
-    server, api = (environ.get(name, "") for name in _CI[kind])
+    server, api = (environ.get(name, "") for name in CI[kind])
     if host and _host(server) == host and api:
         return api.rstrip("/")
     return f"https://{host}{_PATHS[kind]}" if host else ""
@@ -135,6 +136,6 @@ def _api_base(kind: Kind, url: str, host: str, environ: Mapping[str, str]) -> st
 def _token(kind: Kind, api: str, settings: TrackerSettings, environ: Mapping[str, str]) -> str:
     """A token nobody named for this host goes only where it was made for: to the public service,
     to the CI system's own, or to the URL that settings name, not to whatever `origin` points at."""
-    meant = settings.token_env or settings.url or api in (*_API.values(), environ.get(_CI[kind][1]))
+    meant = settings.token_env or settings.url or api in (*_API.values(), environ.get(CI[kind][1]))
     token = environ.get(settings.token_env or _TOKENS[kind], "").strip() if meant else ""
     return token if token.isascii() and token.isprintable() else ""

@@ -79,10 +79,11 @@ def is_open(url: str, witness_hosts: Sequence[str] = ()) -> bool:
     """Whether anyone could have published this page."""
     host = _host(url)
     known = host.removeprefix("www.") in OPEN_HOSTS or under(host, OPEN_DOMAINS)
-    return bool(known) and not _vouched(url, witness_hosts)
+    return bool(known) and not is_vouched(url, witness_hosts)
 
 
-def _vouched(url: str, witness_hosts: Sequence[str]) -> bool:
+def is_vouched(url: str, witness_hosts: Sequence[str]) -> bool:
+    """Whether one of the witness hosts has this page."""
     host, path = _host(url), urlsplit(url).path.lower()
     steps = path.replace("%2e", ".").replace("\\", "/").replace("%2f", "/").split("/")
     for entry in witness_hosts:
@@ -136,7 +137,7 @@ def _evidence(url: str, found: Look, vouched: tuple[str, ...], only_vouched: boo
     if verdict is Verdict.CONFIRMED:
         if any(is_open(hop, vouched) for hop in trail):
             verdict, reason = Verdict.UNKNOWN, "anyone can publish there"
-        elif only_vouched and not all(_vouched(hop, vouched) for hop in trail):
+        elif only_vouched and not all(is_vouched(hop, vouched) for hop in trail):
             grounds, reason = False, "not a witness host"
     return Evidence(
         kind=CitationKind.URL,

@@ -166,10 +166,20 @@ def test_the_citation_of_a_footnote_is_own(source: str) -> None:
 @pytest.mark.parametrize(
     ("url", "kind", "raw", "label"),
     [
-        ("https://github.com/o/r/issues/12#x", "issue", "o/r#12", ""),
-        ("https://github.com/o/r/pull/12/", "issue", "o/r#12", ""),
-        ("https://gitlab.com/g/s/p/-/merge_requests/7", "issue", "g/s/p!7", ""),
-        ("https://gitlab.e.com/g/p/-/issues/7?x=1", "issue", "g/p#7", ""),
+        ("https://github.com/o/r/issues/12#x", "issue", "https://github.com/o/r/issues/12#x", ""),
+        ("https://github.com/o/r/pull/12/", "issue", "https://github.com/o/r/pull/12/", ""),
+        (
+            "https://gitlab.com/g/s/p/-/merge_requests/7",
+            "issue",
+            "https://gitlab.com/g/s/p/-/merge_requests/7",
+            "",
+        ),
+        (
+            "https://gitlab.e.com/g/p/-/issues/7?x=1",
+            "issue",
+            "https://gitlab.e.com/g/p/-/issues/7?x=1",
+            "",
+        ),
         (
             "https://github.com/o/r/commit/3f2a1bc",
             "url",

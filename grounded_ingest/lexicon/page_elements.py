@@ -1,0 +1,46 @@
+"""Which elements of an HTML page are text, and how; names as the HTML Living Standard has them."""
+
+from __future__ import annotations
+
+LEFT_OUT = (
+    "script style template noscript nav head title iframe object embed applet svg math canvas audio "
+    "video picture map select datalist textarea button dialog menu frameset noframes del s strike search"
+)
+"""Not shown, no prose, or shown as withdrawn (struck out)."""
+
+LEFT_OUT_ROLES = "navigation search menu menubar toolbar dialog banner"
+
+UNSEEN_CLASSES = (
+    "sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only headerlink "
+    "linenos linenodiv lineno blob-num"
+)
+"""What the common frameworks move out of sight, pilcrows beside headings, line numbers."""
+
+BLOCKS = (
+    "address article aside blockquote body center dd details div dl dt fieldset figcaption figure "
+    "footer form header hgroup hr html legend li main ol p section summary table caption tbody tfoot "
+    "thead tr ul h1 h2 h3 h4 h5 h6 pre listing xmp td th"
+)
+
+AROUND = "footer aside"
+"""Left out where they stand beside the main text."""
+
+CODE = "code kbd samp tt var"
+PREFORMATTED = "pre listing xmp"
+NO_ROW = "table, pre, ul, ol, dl, h1, h2, h3, h4, h5, h6"
+"""A table row with one of these is layout."""
+
+MAIN = ("main", '[role="main"]', "article")
+"""Where the main text is: the first of these that has any."""
+
+UNSEEN_STYLE = (
+    r"(?<![\w-])(?:display\s*:\s*none|(?:content-)?visibility\s*:\s*(?:hidden|collapse)"
+    r"|(?:opacity|font-size|(?:max-)?(?:height|width))\s*:\s*0(?:\.0*)?(?:px|r?em|pt|%)?\s*(?:!|;|$)"
+    r"|(?:left|right|top|bottom|text-indent|margin-left|margin-top)\s*:\s*-\d{3,}"
+    r"|transform\s*:\s*scale[xy]?\(\s*0\s*[,)]|clip\s*:\s*rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]"
+    r"|clip-path\s*:\s*inset\(\s*(?:50|100)%|color\s*:\s*transparent)"
+)
+UNSEEN_CHARACTERS = (
+    r"[\x00-\x08\x0b\x0e-\x1f\x7f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
+    r"\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e0fff]"
+)

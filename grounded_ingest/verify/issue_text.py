@@ -1,0 +1,127 @@
+"""What issues and merge requests say: kept from the answer that showed that they exist."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+
+from grounded_ingest.lexicon.page_elements import UNSEEN_CHARACTERS
+from grounded_ingest.patterns import compiled
+
+from .answers import Kept
+from .context import fingerprint
+
+if TYPE_CHECKING:
+    from .answers import Answers
+    from .context import Context
+    from .tracker import Tracker
+
+LIMIT = 65_536
+"""Characters of a body that are kept."""
+
+_LONGEST_TITLE = 300
+_UNSEEN = compiled(UNSEEN_CHARACTERS)
+# Comments are not shown, and templates are full of them; in code they are text.
+_COMMENT = compiled(
+    r"(^ {0,3}(?P<fence>`{3,9}|~{3,9}).*?(?:^ {0,3}(?P=fence)|\Z)"
+    r"|(?<!`)(?P<ticks>`{1,3})(?!`)[^`\n]+(?P=ticks))|<!--.*?(?:-->|\Z)",
+    8 | 16,
+)
+
+
+class IssueText(Struct, frozen=True):
+    """An issue, pull request or merge request (`kind`). `state` is `open`, `closed` or `merged`.
+
+    `association` is what the tracker says of its author, `` where it does not. `at` is when it was
+    asked, in epoch seconds. `cut`: the body is longer.
+    """
+
+    title: str
+    body: str
+    state: str
+    kind: str
+    merged: bool = False
+    association: str = ""
+    cut: bool = False
+    fingerprint: str = ""
+    at: float = 0.0
+
+
+def text_from(said: Mapping[str, Any], kind: str, merged: bool, at: float) -> IssueText:
+    """The text in a tracker's answer that is known to be one."""
+    raw = said.get("body", said.get("description"))
+    raw = raw if isinstance(raw, str) else ""
+    body = shown(raw[: LIMIT + 1])
+    title = shown(said["title"]).replace("\n", " ")[:_LONGEST_TITLE]
+    state = "merged" if merged else said["state"].replace("opened", "open")[:20]
+    association = said.get("author_association")
+    return IssueText(
+        title,
+        body[:LIMIT],
+        state,
+        kind,
+        merged,
+        association[:40] if isinstance(association, str) else "",
+        len(raw) > LIMIT,
+        fingerprint(f"{title}\n{body[:LIMIT]}"),
+        at,
+    )
+
+
+def shown(text: str) -> str:
+    """Markdown without what its readers do not see."""
+    plain = _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return _COMMENT.sub(lambda found: found[1] or "", plain).strip()
+
+
+def issue_texts(targets: Iterable[str], context: Context) -> Mapping[str, IssueText | None]:
+    """The text of each target (`#12`, `owner/repo#12`, `!12`) that the tracker has.
+
+    Those verified in this run or kept from before cost no request; others are asked for.
+    """
+    from .issue import look
+    from .tracker import tracker_from
+
+    wanted = list(dict.fromkeys(targets))
+    tracker = tracker_from(context.config.tracker, context.repo.remote_url(), os.environ)
+    if tracker is None:
+        return dict.fromkeys(wanted)
+    found: dict[str, IssueText | None] = {**held_texts(wanted, tracker, context.answers)}
+    rest = [target for target in wanted if target not in found]
+    if rest and context.web is not None:
+        asked = context.web.converse({target: look(target, tracker) for target in rest})
+        fresh = {target: what.text for target, what in asked.items() if what.text}
+        keep_texts(fresh, tracker, context.answers)
+        found |= fresh
+    return {target: found.get(target) for target in wanted}
+
+
+def held_texts(
+    targets: Iterable[str], tracker: Tracker, answers: Answers | None
+) -> dict[str, IssueText]:
+    prefix = _prefix(tracker)
+    kept = answers.texts(prefix + target for target in targets) if answers else {}
+    found = {}
+    for key, text in kept.items():
+        try:
+            said = msgspec.json.decode(text.content, type=IssueText)
+        except msgspec.DecodeError:
+            continue
+        found[key.removeprefix(prefix)] = said
+    return found
+
+
+def keep_texts(found: Mapping[str, IssueText], tracker: Tracker, answers: Answers | None) -> None:
+    if answers:
+        prefix = _prefix(tracker)
+        answers.put_texts(
+            {prefix + t: Kept(text.at, msgspec.json.encode(text)) for t, text in found.items()}
+        )
+
+
+def _prefix(tracker: Tracker) -> str:
+    return f"issue {tracker.kind} {tracker.api} {tracker.repository} "

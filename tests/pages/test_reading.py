@@ -1,0 +1,63 @@
+"""Hostile HTML: it may cost its own page, and no other one."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import pytest
+
+from grounded_ingest.pages import reading
+from grounded_ingest.pages.reading import Html, Read, read_html_pages
+
+GOOD = Html("<title>T</title><h1>A</h1><p>One.</p><h1 id=b>B</h1><p>Two.</p>", ("", "b", "c"))
+HOSTILE = {
+    "nesting": "<div>" * 100_000 + "x",
+    "attributes": "<p " + " ".join(f"a{n}=1" for n in range(100_000)) + ">x",
+    "angle brackets": "<" * 1_000_000,
+    "comments": "<!--" * 250_000,
+    "tables": "<table>" * 30_000 + "x",
+    "formatting": "<a><p>" * 30_000,
+    "rules": "<style>" + "{" * 900_000 + "</style>x",
+    "style": f"<p style='{'clip:rect(0,' * 80_000}'>x",
+}
+
+
+def is_good(read: Read | str) -> bool:
+    return isinstance(read, Read) and [p.found for p in read.parts] == [True, True, False]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_page_ends_in_time_and_alone(name: str) -> None:
+    begun = time.monotonic()
+    first, _, last = read_html_pages([GOOD, Html(HOSTILE[name], ("",)), GOOD], total_s=30.0)
+    assert is_good(first)
+    assert is_good(last)
+    assert time.monotonic() - begun < reading.PAGE_S + 12.0
+
+
+def test_what_a_parser_cannot_finish_is_said() -> None:
+    (read,) = read_html_pages([Html(HOSTILE["nesting"], ("",))])
+    assert read == "its HTML could not be read"
+
+
+def test_no_time_is_said() -> None:
+    assert read_html_pages([GOOD, GOOD], total_s=0.0) == ["time for reading spent"] * 2
+    assert read_html_pages([]) == []
+
+
+def test_without_an_interpreter_nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/nonexistent/python")
+    assert read_html_pages([GOOD]) == ["its HTML could not be read"]
+
+
+def test_the_parser_is_imported_by_nobody_else() -> None:
+    import subprocess
+
+    code = (
+        "import sys, grounded_ingest.verify.page_text, grounded_ingest.pages.reading\n"
+        "import grounded_ingest.pages.body\n"
+        "print([m for m in sys.modules if m.startswith('selectolax')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
