@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from grounded_ingest.judges.question import fields_of
 from grounded_ingest.support.source import Source
@@ -10,9 +12,19 @@ from grounded_ingest.support.source import Source
 MAX_QUOTE = 2_000
 SHORTEST = 8
 """Characters of a quote that is not a whole line: a few letters stand in every source."""
+MOST_PLACES = 1_000
+"""Of one quote: text and quote may be made to keep us looking."""
 
-# Models straighten these; as many characters before as after.
+# Models straighten these.
 _STRAIGHT = str.maketrans("‘’“”\xa0", "''\"\" ")
+
+
+class _Flat(NamedTuple):
+    """A text on one line, single spaces in it; where its lines begin there, and their numbers."""
+
+    text: str
+    starts: list[int]
+    numbers: list[int]
 
 
 def place(quote: str, source: Source, *, focused: bool) -> tuple[int, int] | None:
@@ -21,42 +33,72 @@ def place(quote: str, source: Source, *, focused: bool) -> tuple[int, int] | Non
     Whole words, and numbers with their decimals; spaces and line ends are alike. `focused`: in
     the cited lines, where lines are cited.
     """
-    words = quote.translate(_STRAIGHT).split()
-    if not words or len(quote) > MAX_QUOTE:
+    wanted = _flat(quote).text
+    if not wanted or len(quote) > MAX_QUOTE:
         return None
-    wanted = _wanted(words)
-    for found in wanted.finditer(source.text.translate(_STRAIGHT)):
-        if _says_enough(found):
-            first = source.line + source.text.count("\n", 0, found.start())
-            last = first + found[0].count("\n")
-            if not focused or _cited(source, first, last):
-                return first, last
+    for first, last in _places(wanted, source.text):
+        lines = source.line + first, source.line + last
+        if not focused or _cited(source, *lines):
+            return lines
     if focused and source.cited is not None:
         return None
     parts = fields_of(source)
     others = [parts.get(name, "") for name in ("title", "definitions", "touched", "diff")]
-    inside = any(_says_enough(m) for o in others for m in wanted.finditer(o.translate(_STRAIGHT)))
-    return (0, 0) if inside else None
+    return (0, 0) if any(True for o in others for _ in _places(wanted, o)) else None
 
 
-def _wanted(words: list[str]) -> re.Pattern[str]:
-    before = r"(?<![\w])(?<!\w-)" if _is_word(words[0][0]) else ""
-    before += r"(?<!\d[.,])" if words[0][0].isdigit() else ""
-    after = r"(?!\w)" if _is_word(words[-1][-1]) else ""
-    after += r"(?![.,]\d)" if words[-1][-1].isdigit() else ""
-    return re.compile(before + r"\s+".join(map(re.escape, words)) + after)
+def _flat(text: str) -> _Flat:
+    said, starts, numbers, at = [], [], [], 0
+    for number, line in enumerate(text.translate(_STRAIGHT).split("\n")):
+        plain = " ".join(line.split())
+        if plain:
+            said.append(plain)
+            starts.append(at)
+            numbers.append(number)
+            at += len(plain) + 1
+    return _Flat(" ".join(said), starts, numbers)
 
 
-def _is_word(char: str) -> bool:
-    return char == "_" or char.isalnum()
+def _places(wanted: str, text: str) -> Iterator[tuple[int, int]]:
+    """The lines, counted from 0, between which a quote stands, each time it does."""
+    flat = _flat(text)
+    start = -1
+    for _ in range(MOST_PLACES):
+        start = flat.text.find(wanted, start + 1)
+        if start < 0:
+            return
+        end = start + len(wanted)
+        first = bisect_right(flat.starts, start) - 1
+        last = bisect_right(flat.starts, end - 1) - 1
+        line_ends = (*flat.starts[last + 1 : last + 2], len(flat.text) + 1)[0] - 1
+        whole = (start, end) == (flat.starts[first], line_ends)
+        if (whole or len(wanted) >= SHORTEST) and _apart(flat.text, start, end):
+            yield flat.numbers[first], flat.numbers[last]
 
 
-def _says_enough(found: re.Match[str]) -> bool:
-    if len(found[0]) >= SHORTEST:
+def _apart(text: str, start: int, end: int) -> bool:
+    """Whether no word and no number goes on before or after: `5%` is no quote of `1.5%`, nor
+    `existing` of `pre-existing`."""
+    before, after = text[max(0, start - 2) : start], text[end : end + 2]
+    first, last = text[start], text[end - 1]
+    if _in_word(first) and _goes_on(before[::-1], "-", first):
+        return False
+    return not (_in_word(last) and _goes_on(after, "", last))
+
+
+def _goes_on(beside: str, joints: str, edge: str) -> bool:
+    """Whether a word goes on from its edge into what is beside it, the nearest first."""
+    if beside[:1] and _in_word(beside[0]):
         return True
-    start = found.string.rfind("\n", 0, found.start()) + 1
-    end = found.string.find("\n", found.end())
-    return found.string[start : end if end >= 0 else None].strip() == found[0]
+    joints += ".," if edge.isdigit() else ""
+    farther = beside[1:2]
+    if len(beside) < 2 or beside[0] not in joints:
+        return False
+    return farther.isdigit() if beside[0] in ".," else _in_word(farther)
+
+
+def _in_word(char: str) -> bool:
+    return char == "_" or char.isalnum()
 
 
 def _cited(source: Source, first: int, last: int) -> bool:

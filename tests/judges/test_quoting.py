@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from grounded_ingest.judges.quoting import place
@@ -78,3 +80,35 @@ def test_a_commit_is_quoted_from_message_paths_and_diff(
     quote: str, lines: tuple[int, int] | None
 ) -> None:
     assert place(quote, COMMIT, focused=True) == lines
+
+
+@pytest.mark.parametrize(
+    ("quote", "text", "cited"),
+    [
+        ("a " * 999 + "c", "a " * 30_000, None),
+        ("a " * 999 + "a", "z\n" + "a " * 30_000, (1, 1)),
+        ("a" * 2_000, "a" * 60_000, None),
+    ],
+)
+def test_no_text_keeps_us_looking(quote: str, text: str, cited: tuple[int, int] | None) -> None:
+    started = time.monotonic()
+    assert place(quote, Source("text", text, cited=cited), focused=True) is None
+    assert time.monotonic() - started < 0.5
+
+
+@pytest.mark.parametrize(
+    ("quote", "text", "there"),
+    [
+        ("existing users", "of pre-existing users", False),
+        ("existing users", "- existing users", True),
+        ("removed line", "-removed line", True),
+        ("5 per month", "1.5 per month", False),
+        ("5 per month", "No. 5 per month", True),
+        ("version 1", "version 1.5", False),
+        ("version 1", "version 1. Then", True),
+        ("version 1", "version 12", False),
+        ("port is 80", "METRICS_port is 80", False),
+    ],
+)
+def test_words_and_numbers_are_whole(quote: str, text: str, there: bool) -> None:
+    assert (place(quote, Source("text", text), focused=True) is not None) is there
