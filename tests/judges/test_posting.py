@@ -51,3 +51,10 @@ def test_a_server_that_hangs_up_before_the_end_of_a_body_is_an_answer_or_a_failu
     with ModelServer(early) as server:
         (answer,) = post(server, b'"' + b"x" * 500_000 + b'"')
     assert answer.status == 413 or answer.failure is Failure.UNREACHABLE
+
+
+def test_a_wish_that_fits_the_budget_is_the_askers_to_follow_too() -> None:
+    with ModelServer(lambda h: h.say(429, Retry_After="0")) as server:
+        (answer,) = post(server, b"1")
+    assert answer.status == 429
+    assert len(server.posted) == 1

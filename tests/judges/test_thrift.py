@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -151,6 +153,8 @@ def test_what_is_unknown_is_asked_again(tmp_path: Path, content: str) -> None:
             (told,) = client(server, kept=answers_at(tmp_path)).judge([pair()])
             assert told.support is None
     assert len(server.posted) == 2
+    with closing(sqlite3.connect(tmp_path / FILE)) as db:
+        assert list(db.execute("select * from answers")) == []
 
 
 @pytest.mark.parametrize(
