@@ -133,10 +133,17 @@ class ReviewLimits(Struct, frozen=True):
 
 
 class Judge(Struct, frozen=True):
-    kind: Literal["rules", "endpoint"] = "rules"
-    url: str = ""
+    """Who compares claim and source. `timeout` of a request and `budget` of a run in seconds."""
+
+    kind: Literal["rules", "openai"] = "rules"
+    base_url: str = ""
     model: str = ""
-    token_env: str = ""
+    key_env: str = ""
+    timeout: Seconds = 30.0
+    budget: Annotated[float, Meta(gt=0, le=86_400)] = 120.0
+    max_requests: Count = 200
+    may_support: bool = False
+    in_hook: bool = False
 
 
 class Config(Struct, frozen=True):

@@ -122,6 +122,14 @@ def _section(struct: Any, source: Located, keys: Keys, value: Any) -> Any:
     return struct(**values)
 
 
+def _judge(source: Located, keys: Keys, value: Any) -> Judge:
+    judge: Judge = _section(Judge, source, keys, value)
+    lacking = [key for key in ("base_url", "model") if not getattr(judge, key)]
+    if judge.kind == "openai" and lacking:
+        raise source.error((*keys, "kind"), f'"openai" needs judge.{lacking[0]}')
+    return judge
+
+
 def _strings(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
     texts: tuple[str, ...] = _leaf(tuple[str, ...], source, keys, value)
     if len(texts) > MAX_ENTRIES:
@@ -245,6 +253,9 @@ def _base(source: Located, keys: Keys, value: Any) -> str:
     return _match(pattern, "not a branch name", source, keys, branch)
 
 
+_PLAIN_URL = "expected an http or https URL without credentials, query and fragment"
+_KEY_ENV = "expected the name of an environment variable that ends in JUDGE_KEY, not the key itself"
+
 _CHECKS: dict[str, Reader] = {
     "url": partial(_match, r"https?://[^\s/]+\S*", "expected an http or https URL"),
     "token_env": partial(
@@ -252,6 +263,8 @@ _CHECKS: dict[str, Reader] = {
         r"[A-Za-z_][A-Za-z0-9_]{0,63}",
         "expected the name of an environment variable, not the token itself",
     ),
+    "base_url": partial(_match, r"https?://[^\s/?#@]+(/[^\s?#@]*)?", _PLAIN_URL),
+    "key_env": partial(_match, r"([A-Za-z_][A-Za-z0-9_]{0,55}_)?JUDGE_KEY", _KEY_ENV),
     "repository": partial(_match, r"[\w.-]+(/[\w.-]+)+", 'expected "owner/name"'),
     "allow": _hosts,
     "deny": _hosts,
@@ -278,6 +291,6 @@ READERS: dict[str, Reader] = {
     "policy": _policy,
     "stage_evidence": partial(_leaf, bool),
     "review": partial(_section, ReviewLimits),
-    "judge": partial(_section, Judge),
+    "judge": _judge,
     "preset": partial(_leaf, _CONFIG_TYPES["preset"]),
 }

@@ -35,7 +35,8 @@ class Ask(Struct, frozen=True):
     """One request, sent after `after` seconds. Up to `limit` bytes of the body are read.
 
     `secret` is sent as bearer token, over https or to hosts `network.allow` names, and never to
-    another origin. Equal asks with a limit are sent once.
+    another origin. Equal asks with a limit are sent once. A `body` (POST) is sent as it is, and
+    once for every ask: whoever asks decides whether to ask again.
     """
 
     method: str
@@ -45,6 +46,7 @@ class Ask(Struct, frozen=True):
     limit: int = 0
     after: float = 0.0
     follow: bool = True
+    body: bytes = b""
 
     def __repr__(self) -> str:
         return f"Ask({self.method} {self.url})"

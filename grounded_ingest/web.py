@@ -107,7 +107,7 @@ class _Run:
     async def _answer(self, ask: Ask) -> Answer:
         import asyncio
 
-        if not ask.limit:
+        if ask.body or not ask.limit:
             return await self._in_budget(ask)
         if ask not in self._asked:
             self._asked[ask] = asyncio.create_task(self._in_budget(ask))
@@ -121,7 +121,7 @@ class _Run:
                 if ask.after:
                     await asyncio.sleep(ask.after)
                 answer = await self._follow(ask)
-                if self._hushed(answer):
+                if self._hushed(answer) and not ask.body:
                     answer = await self._follow(ask)
                     self._hushed(answer)
                 return answer
@@ -229,10 +229,12 @@ def _request(ask: Ask, url: httpx.URL, secret: bool) -> httpcore.Request:
     headers += [("Accept-Encoding", "identity"), *(ask.headers or (("Accept", "*/*"),))]
     if ask.secret and secret:
         headers.append(("Authorization", f"Bearer {ask.secret}"))
+    if ask.body:
+        headers.append(("Content-Length", str(len(ask.body))))
     target = httpcore.URL(
         scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path
     )
-    return httpcore.Request(ask.method, target, headers=headers)
+    return httpcore.Request(ask.method, target, headers=headers, content=ask.body or None)
 
 
 async def _exchange(

@@ -41,6 +41,8 @@ ALLOWED = {
     "dial": "address conversation config",
     "connections": "dial",
     "web": "address conversation config connections dial",
+    "judges": "model lexicon support config conversation address web verify.answers digests dial"
+    " patterns",
     "patterns": "",
     "digests": "",
     "running": "errors",

@@ -203,7 +203,16 @@ horizons: {episodic: 90, unverified-citation: 30, decision: 365}
 policy: {speculation: review, repeat: off, technical-hedge: block, unsupported: "off"}
 stage_evidence: false
 review: {max_pending_per_owner: 5, max_pending: 50, over: block, require_signed: true}
-judge: {kind: endpoint, url: "http://localhost:1234/v1", model: m, token_env: JUDGE_TOKEN}
+judge:
+  kind: openai
+  base_url: "http://localhost:1234/v1"
+  model: m
+  key_env: HOUSE_JUDGE_KEY
+  timeout: 7
+  budget: 40.5
+  max_requests: 12
+  may_support: true
+  in_hook: true
 preset: strict
 """
 
@@ -267,10 +276,15 @@ over = "block"
 require_signed = true
 
 [tool.grounded-ingest.judge]
-kind = "endpoint"
-url = "http://localhost:1234/v1"
+kind = "openai"
+base_url = "http://localhost:1234/v1"
 model = "m"
-token_env = "JUDGE_TOKEN"
+key_env = "HOUSE_JUDGE_KEY"
+timeout = 7
+budget = 40.5
+max_requests = 12
+may_support = true
+in_hook = true
 """
 
 
@@ -311,6 +325,18 @@ BAD_YAML = [
     ("tracker: {token_env: ghp_a-b}", 1, ["not the token itself"]),
     ("tracker: {url: 'ftp://x'}", 1, ["http or https"]),
     ("tracker: {repository: x}", 1, ["owner/name"]),
+    ("judge: {kind: opnai}", 1, ['did you mean "openai"']),
+    ("judge:\n  baseurl: x", 2, ['did you mean "base_url"']),
+    ("judge:\n  model: m\n  kind: openai", 3, ["judge.kind", "needs judge.base_url"]),
+    ("judge: {kind: openai, base_url: 'https://x.test/v1'}", 1, ["needs judge.model"]),
+    ("judge: {base_url: 'file:///etc/passwd'}", 1, ["http or https"]),
+    ("judge: {base_url: 'https://u:p@x.test/v1'}", 1, ["without credentials"]),
+    ("judge: {base_url: 'https://x.test/v1?key=1'}", 1, ["query"]),
+    ("judge: {key_env: sk-proj-1}", 1, ["not the key itself"]),
+    ("judge: {key_env: AWS_SECRET_ACCESS_KEY}", 1, ["ends in JUDGE_KEY"]),
+    ("judge: {max_requests: 0}", 1, ["of at least 1"]),
+    ("judge: {budget: 0}", 1, ["above 0"]),
+    ("judge: {in_hook: sometimes}", 1, ["true or false"]),
     ("preset: strct", 1, ["advisory, default, strict", 'did you mean "strict"']),
     ("preset: [strict]", 1, ["expected one of"]),
     ("base: -x", 1, ["not a branch name"]),

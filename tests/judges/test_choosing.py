@@ -1,0 +1,116 @@
+"""Which judge a configuration and a run get, and what is said where it is not asked."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from modelserver import KEY, ModelServer, opinion, pair, saying
+
+from grounded_ingest.config import DEFAULTS, Config
+from grounded_ingest.config_file import parse_yaml
+from grounded_ingest.judges import from_config, reviewed
+from grounded_ingest.judges.openai import OpenAIJudge
+from grounded_ingest.model import Support
+from grounded_ingest.verify.answers import FILE
+
+ENV = {"TEAM_JUDGE_KEY": KEY}
+
+
+def config(more: str = "", base_url: str = "https://models.example/v1", top: str = "") -> Config:
+    text = f'judge: {{kind: openai, base_url: "{base_url}", model: small{more}}}\n{top}'
+    return parse_yaml(text, "f.yaml")
+
+
+@pytest.mark.parametrize(
+    ("asked", "mode", "online", "said"),
+    [
+        (DEFAULTS, "range", True, ""),
+        (parse_yaml("judge: {model: small}", "f"), "range", True, ""),
+        (config(), "range", False, "offline"),
+        (config(), "staged", True, "judge.in_hook"),
+        (config(", in_hook: true"), "staged", False, "offline"),
+    ],
+)
+def test_where_no_judge_is_asked_the_rules_decide(
+    asked: Config, mode: str, online: bool, said: str
+) -> None:
+    chosen = from_config(asked, mode=mode, online=online, cache_dir=None, environ={})
+    assert chosen.judge is None
+    assert said in chosen.reason
+    assert bool(said) == bool(chosen.reason)
+
+
+@pytest.mark.parametrize(
+    ("asked", "mode"),
+    [
+        (config(), "range"),
+        (config(), "worktree"),
+        (config(", in_hook: true"), "staged"),
+        (config(", key_env: TEAM_JUDGE_KEY"), "all"),
+        (config("", "http://models.example/v1", "network: {allow: [models.example]}"), "all"),
+        (config("", "http://[::1]:8000/v1", "network: {allow: ['[::1]:8000']}"), "all"),
+    ],
+)
+def test_a_configured_judge_is_asked(asked: Config, mode: str, tmp_path: Path) -> None:
+    chosen = from_config(asked, mode=mode, online=True, cache_dir=str(tmp_path), environ=ENV)
+    assert isinstance(chosen.judge, OpenAIJudge)
+    assert chosen.reason == ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "environ", "said"),
+    [
+        (config(", key_env: TEAM_JUDGE_KEY"), {}, "TEAM_JUDGE_KEY is not set"),
+        (config(", key_env: TEAM_JUDGE_KEY"), {"TEAM_JUDGE_KEY": " \n"}, "is not set"),
+        (config(", key_env: TEAM_JUDGE_KEY"), {"TEAM_JUDGE_KEY": "s3\r\nX: y"}, "holds no key"),
+        (config(", key_env: TEAM_JUDGE_KEY"), {"TEAM_JUDGE_KEY": "s3 é"}, "holds no key"),
+        (config("", "http://models.example/v1"), {}, "not https"),
+        (
+            config("", "http://models.example/v1", "network: {allow: ['models.example:8000']}"),
+            {},
+            "not https",
+        ),
+        (config("", "http://models.example:99999/v1"), {}, "no address"),
+    ],
+)
+def test_a_judge_that_cannot_be_asked_approves_nothing(
+    asked: Config, environ: dict[str, str], said: str
+) -> None:
+    chosen = from_config(asked, mode="range", online=True, cache_dir=None, environ=environ)
+    assert said in chosen.reason
+    assert "s3" not in chosen.reason
+    assert chosen.judge is not None
+    (came,) = reviewed(chosen.judge, [pair()])
+    assert came.judged == pair().rules
+    assert came.unknown.startswith("judge: ")
+    assert said in came.unknown
+
+
+def test_from_the_configuration_to_the_opinion(tmp_path: Path) -> None:
+    said = opinion("unsupported", "", "receipt is not said")
+    with ModelServer(saying(said)) as server:
+        top = f"network: {{allow: ['{server.host}']}}"
+        asked = config(", key_env: TEAM_JUDGE_KEY", f"{server.url}/v1/", top)
+        for _ in range(2):
+            chosen = from_config(
+                asked, mode="range", online=True, cache_dir=str(tmp_path), environ=ENV
+            )
+            assert chosen.judge is not None
+            (came,) = reviewed(chosen.judge, [pair()])
+            assert came.judged.support is Support.UNSUPPORTED
+            assert came.judged.differs == "the judge: receipt is not said"
+    (seen,) = server.seen
+    assert (seen.path, seen.headers["authorization"]) == ("/v1/chat/completions", f"Bearer {KEY}")
+    assert KEY.encode() not in (tmp_path / FILE).read_bytes()
+
+
+def test_nobody_pays_for_a_judge_that_is_not_configured() -> None:
+    code = (
+        "import sys, grounded_ingest.pipeline, grounded_ingest.hook_entry\n"
+        "print([m for m in sys.modules if 'grounded_ingest.judges' in m])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
