@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from msgspec.structs import replace
 
@@ -27,9 +27,12 @@ from grounded_ingest.model import (
 from grounded_ingest.policy import BLOCKING, Case, decide
 from grounded_ingest.sources import Sources
 from grounded_ingest.standing import Standing, configured_source
-from grounded_ingest.supported import remote, support
+from grounded_ingest.supported import Compared, compare, remote, settled
 from grounded_ingest.verify import VERIFIERS, Context, Request
 from grounded_ingest.verify.context import evidence, requests_of
+
+if TYPE_CHECKING:
+    from grounded_ingest.judges import Judge as SecondOpinion
 
 ClaimKey = tuple[str, str, int]
 
@@ -73,10 +76,18 @@ def _cited(place: Place, found: Mapping[Request, Evidence | None]) -> list[Evide
 
 
 class Judge:
-    """Decides the claims of documents. `agent`: the environment shows an agent at work."""
+    """Decides the claims of documents. `agent`: the environment shows an agent at work; `second`
+    is asked about what the rules found, where one is configured."""
 
-    def __init__(self, standing: Standing, context: Context, *, agent: bool) -> None:
-        self.standing, self.agent = standing, agent
+    def __init__(
+        self,
+        standing: Standing,
+        context: Context,
+        *,
+        agent: bool,
+        second: SecondOpinion | None = None,
+    ) -> None:
+        self.standing, self.agent, self.second = standing, agent, second
         self.context = context._replace(witness=standing.witness, document=standing.is_document)
         self.sources = Sources(self.context)
         self.problems: list[Problem] = []
@@ -94,9 +105,10 @@ class Judge:
             self.sources.fetch(o for _, p in places for o in remote(p, _cited(p, found)))
         decisions = []
         used: set[tuple[str, Ignore]] = set()
-        for document, place in places:
+        supported = self._supported([p for _, p in places], found)
+        for (document, place), cited in zip(places, supported, strict=True):
             change = changed.get(document.path, UNCHANGED)
-            case = self._case(document, place, found, change, used)
+            case = self._case(document, place, cited, change, used)
             decisions.append(decide(case, self.context.config.policy))
         self._unused(documents, used)
         return decisions
@@ -104,12 +116,12 @@ class Judge:
     def decide_one(self, place: Place, source: Source) -> Decision:
         """The decision for a claim that stands in no document, from a source its caller knows."""
         found = self.verify(requests_of(place.path, place.claim))
-        cited = _cited(place, found)
+        (cited,) = self._supported([place], found)
         findings, failed = self._detect(place)
         case = Case(
             place,
             findings,
-            self._support(place, cited),
+            cited,
             configured=source,
             source=source,
             trusted=self.context.config.trusted_sources,
@@ -139,7 +151,7 @@ class Judge:
         self,
         document: Document,
         place: Place,
-        found: Mapping[Request, Evidence | None],
+        cited: tuple[Evidence, ...],
         change: Changed | None,
         used: set[tuple[str, Ignore]],
     ) -> Case:
@@ -148,7 +160,7 @@ class Judge:
         case = Case(
             place,
             _stood(place, findings, change.removed if change else ()),
-            self._support(place, _cited(place, found)),
+            cited,
             review=cast(Literal["", "approve", "reject"], self.standing.reviewed(place)),
             configured=configured,
             source=self._shown(configured),
@@ -158,17 +170,34 @@ class Judge:
         )
         return self._ignoring(document, case, used)
 
-    def _support(self, place: Place, found: Sequence[Evidence]) -> tuple[Evidence, ...]:
-        """What the sources say. What goes wrong there leaves their citations unknown."""
+    def _supported(
+        self, places: Sequence[Place], found: Mapping[Request, Evidence | None]
+    ) -> list[tuple[Evidence, ...]]:
+        """The evidence of each claim with what its sources say, and a judge where one is asked."""
+        compared = [self._compared(p, _cited(p, found)) for p in places]
+        settings = self.context.config.judge
+        if settings.kind == "rules" or self.second is None:
+            return [settled(c, self.sources) for c in compared]
+        from grounded_ingest.second_opinion import opinions
+
+        return opinions(self.second, compared, self.sources, may_support=settings.may_support)
+
+    def _compared(self, place: Place, cited: Sequence[Evidence]) -> Compared:
+        """What goes wrong in comparing leaves what was cited unknown."""
         try:
-            return support(place, found, self.sources)
+            return compare(place, cited, self.sources)
         except GroundedIngestError:
             raise
         except Exception as error:  # noqa: BLE001  a comparison that breaks waits for review
             reason = f"could not be compared: {type(error).__name__}: {error}"
-            unknown = {"verdict": Verdict.UNKNOWN, "reason": reason, "grounds": False}
-            return tuple(
-                replace(e, **unknown) if e.verdict is Verdict.CONFIRMED else e for e in found
+            return Compared(
+                "",
+                tuple(
+                    replace(e, verdict=Verdict.UNKNOWN, reason=reason, grounds=False)
+                    if e.verdict is Verdict.CONFIRMED
+                    else e
+                    for e in cited
+                ),
             )
 
     def _detect(self, place: Place) -> tuple[tuple[Finding, ...], str]:

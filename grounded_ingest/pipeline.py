@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable
 from posixpath import dirname, join, normpath
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,6 +26,9 @@ from grounded_ingest.tree import CommitTree, Tree
 from grounded_ingest.verify import Context, Request
 from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.path import resolve as resolve_path
+
+if TYPE_CHECKING:
+    from grounded_ingest.judges import Judge as SecondOpinion
 
 HOOK_BUDGET_S, CI_BUDGET_S = 5.0, 60.0
 
@@ -120,7 +124,9 @@ def _judge(
     standing = Standing(kb, context, renamed)
     context = context._replace(witness=standing.witness)
     standing.context = context
-    judge = Judge(standing, context, agent=agent_at_work(repo, scoped, config))
+    second = _second_opinion(repo, scoped, config, options, said)
+    agent = agent_at_work(repo, scoped, config)
+    judge = Judge(standing, context, agent=agent, second=second)
     paths = _in_scope(scoped, kb)
     documents = [d for p in paths if (d := kb.document(p)) is not None]
     changed = {d.path: _changed(d, scoped, standing) for d in documents}
@@ -137,6 +143,21 @@ def _judge(
         sum(d.extraction.covered for d in documents),
     )
     return Result(report, scoped, config, tuple(documents), kb, judge)
+
+
+def _second_opinion(
+    repo: Repo, scoped: Scoped, config: Config, options: Options, said: list[Problem]
+) -> SecondOpinion | None:
+    """The configured judge of support; where it is not asked, that is said."""
+    if config.judge.kind == "rules":
+        return None
+    from grounded_ingest.judges import from_config
+
+    kept = f"{repo.common_dir}/grounded-ingest" if options.cache else None
+    chosen = from_config(config, mode=scoped.mode, online=options.online, cache_dir=kept)
+    if chosen.reason:
+        said.append(Problem("", 0, "judge", chosen.reason))
+    return chosen.judge
 
 
 def _scope(scoped: Scoped, options: Options) -> Scope:

@@ -193,6 +193,13 @@ _PROBLEMS = (
         "Nothing to do, unless the scope surprises you.",
     ),
     Rule(
+        "judge",
+        0,
+        True,
+        "The configured judge of support was not asked, or could not be.",
+        "Do what the message asks for. What waits for the judge's opinion is unknown until then.",
+    ),
+    Rule(
         "lost-source",
         0,
         True,

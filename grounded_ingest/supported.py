@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -33,21 +35,34 @@ def _said(place: Place) -> str:
     return uncited(place.claim.text, [c.raw for c in place.claim.citations])
 
 
+class Compared(NamedTuple):
+    """A claim beside its sources: its evidence, and what was compared, by index of the evidence.
+    `said` is the claim without its citations."""
+
+    said: str
+    evidence: tuple[Evidence, ...]
+    judged: Mapping[int, tuple[Source, Judged]] = MappingProxyType({})
+
+
 def support(place: Place, evidence: Sequence[Evidence], sources: Sources) -> tuple[Evidence, ...]:
-    """The evidence of a claim, its confirmed citations compared with what they cite.
+    """The evidence of a claim, its confirmed citations compared with what they cite."""
+    return settled(compare(place, evidence, sources), sources)
+
+
+def compare(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Compared:
+    """What the rules make of a claim beside each of its sources.
 
     What should ground it and cannot be read is unknown; a claim that only points has nothing to
-    compare.
+    compare. Own citations are judged together, inherited ones by themselves.
     """
     asked = {n: e for n, e in enumerate(evidence) if _is_comparable(e)}
     if not asked:
-        return tuple(evidence)
-    said = _said(place)
-    found = list(evidence)
+        return Compared("", tuple(evidence))
+    said, found = _said(place), list(evidence)
     if only_points(read(said)):
         for n, e in asked.items():
             found[n] = replace(e, support=Support.NOTHING_TO_COMPARE)
-        return tuple(found)
+        return Compared(said, tuple(found))
     texts: dict[int, Source] = {}
     for n, e in asked.items():
         try:
@@ -57,8 +72,14 @@ def support(place: Place, evidence: Sequence[Evidence], sources: Sources) -> tup
     own = [n for n in texts if evidence[n].own]
     judged = dict(zip(own, judge_together(said, [texts[n] for n in own]), strict=True))
     judged |= {n: judge(said, text) for n, text in texts.items() if n not in judged}
-    for n, verdict in judged.items():
-        found[n] = _shown(evidence[n], verdict, sources)
+    return Compared(said, tuple(found), {n: (texts[n], verdict) for n, verdict in judged.items()})
+
+
+def settled(compared: Compared, sources: Sources) -> tuple[Evidence, ...]:
+    """The evidence with the verdicts in it."""
+    found = list(compared.evidence)
+    for n, (_, verdict) in compared.judged.items():
+        found[n] = _shown(found[n], verdict, sources)
     return tuple(found)
 
 
