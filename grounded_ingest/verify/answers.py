@@ -17,10 +17,11 @@ FILE = "answers-2.sqlite3"
 _SCHEMA = (
     "create table if not exists answers"
     "(key text primary key, at real not null, reason text not null, quote text not null,"
-    " grounds integer not null) without rowid;"
+    " grounds integer not null) without rowid",
     "create table if not exists texts"
-    "(key text primary key, at real not null, size integer not null, content blob not null);"
+    "(key text primary key, at real not null, size integer not null, content blob not null)",
 )
+_TABLES = "select count(*) from sqlite_master where name in ('answers', 'texts')"
 _PUT = "insert or replace into answers values (?, ?, ?, ?, ?)"
 _PUT_TEXT = "insert or replace into texts values (?, ?, ?, ?)"
 # The oldest texts, beyond what the newest may take.
@@ -159,7 +160,12 @@ class Answers:
         os.makedirs(self._directory, exist_ok=True)
         path = os.path.join(self._directory, FILE)
         with closing(sqlite3.connect(path, timeout=_PATIENCE_S)) as db:
-            db.executescript(_SCHEMA)
+            if db.execute(_TABLES).fetchone()[0] < len(_SCHEMA):
+                # Those who begin by reading, to write next, give up on each other at once.
+                db.execute("begin immediate")
+                with db:
+                    for table in _SCHEMA:
+                        db.execute(table)
             return work(db)
 
 
