@@ -8,6 +8,7 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from grounded_ingest.lexicon import page_elements
+from grounded_ingest.pages.blocks import Block, joined, part_of
 from grounded_ingest.pages.html_limits import LIMIT
 from grounded_ingest.pages.unseen import Sheet, is_unseen, sheet_of
 from grounded_ingest.patterns import compiled
@@ -21,15 +22,7 @@ _CODE = frozenset(page_elements.CODE.split())
 _PRE = frozenset(page_elements.PREFORMATTED.split())
 _UNSEEN = compiled(page_elements.UNSEEN_CHARACTERS)
 _HEADING = compiled(r"h[1-6]")
-_LINE = compiled(r"\s*(?P<mark>\||-|\d{1,4}\.) ")
 _FENCE = compiled(r"^\s*(?:`{3,}|~{3,})", 8)
-
-
-class Block(NamedTuple):
-    """A paragraph, item, row, heading or fence. `level` is 1 to 6 for headings."""
-
-    text: str
-    level: int = 0
 
 
 class Section(NamedTuple):
@@ -99,10 +92,10 @@ def _section(nodes: Sequence[LexborNode], sheet: Sheet, anchor: str, *, inside: 
     blocks: Sequence[Block] = writer.blocks
     found = False
     if anchor and writer.start is not None:
-        part = _part(blocks, writer.start, writer.end)
+        part = part_of(blocks, writer.start, writer.end)
         found = any(b.text and not b.level for b in part)
         blocks = part if found else blocks
-    text, cut = _joined(blocks)
+    text, cut = joined(blocks)
     return Section(text, found or not anchor, cut, not anchor or writer.start is not None)
 
 
@@ -270,32 +263,3 @@ def _last(node: LexborNode) -> LexborNode:
         last = after if after.tag == "dd" else last
         after = after.next
     return last
-
-
-def _part(blocks: Sequence[Block], start: int, end: int) -> Sequence[Block]:
-    """What the anchor's element holds, or the section whose heading it marks."""
-    if any(not b.level for b in blocks[start:end]):
-        return blocks[start:end]
-    if start and not (start < len(blocks) and blocks[start].level) and blocks[start - 1].level:
-        start -= 1
-    level = blocks[start].level if start < len(blocks) else 0
-    stop = start + 1
-    while stop < len(blocks) and not 0 < blocks[stop].level <= (level or 6):
-        stop += 1
-    return blocks[start:stop]
-
-
-def _joined(blocks: Sequence[Block]) -> tuple[str, bool]:
-    """Blocks apart by an empty line, items and rows by none; whether some were left off."""
-    parts: list[str] = []
-    size, before = 0, ""
-    for block in blocks:
-        size += len(block.text) + 2
-        if size > LIMIT:
-            return "".join(parts) or block.text[:LIMIT], True
-        found = _LINE.match(block.text)
-        kind = "" if found is None else "row" if found["mark"] == "|" else "item"
-        parts.append("" if not parts else "\n" if kind and kind == before else "\n\n")
-        parts.append(block.text)
-        before = kind
-    return "".join(parts), False

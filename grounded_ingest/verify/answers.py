@@ -13,13 +13,16 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-FILE = "answers-2.sqlite3"
+FILE = "answers-1.sqlite3"
 _SCHEMA = (
     "create table if not exists answers"
     "(key text primary key, at real not null, reason text not null, quote text not null,"
-    " grounds integer not null) without rowid;"
+    " grounds integer not null) without rowid"
+)
+TEXTS_FILE = "texts-1.sqlite3"
+_TEXTS_SCHEMA = (
     "create table if not exists texts"
-    "(key text primary key, at real not null, size integer not null, content blob not null);"
+    "(key text primary key, at real not null, size integer not null, content blob not null)"
 )
 _PUT = "insert or replace into answers values (?, ?, ?, ?, ?)"
 _PUT_TEXT = "insert or replace into texts values (?, ?, ?, ?)"
@@ -93,7 +96,7 @@ class Answers:
         found = {key: self._texts[key] for key in wanted if key in self._texts}
         rest = [key for key in wanted if key not in found]
         if rest and self._ttl:
-            found |= self._with(lambda db: self._read_texts(db, rest)) or {}
+            found |= self._with(lambda db: self._read_texts(db, rest), TEXTS_FILE) or {}
         return found
 
     def put_texts(self, found: Mapping[str, Kept]) -> None:
@@ -109,7 +112,7 @@ class Answers:
                 db.executemany(_PUT_TEXT, rows)
                 db.execute(_MAKE_ROOM, (oldest, TEXTS_LIMIT))
 
-        self._with(write)
+        self._with(write, TEXTS_FILE)
 
     def _read_texts(self, db: Connection, wanted: list[str]) -> dict[str, Kept]:
         now = self._clock()
@@ -133,7 +136,7 @@ class Answers:
             found.update({key: Held(at, why, quote, bool(gr)) for key, at, why, quote, gr in rows})
         return found
 
-    def _with(self, work: Callable[[Connection], T]) -> T | None:
+    def _with(self, work: Callable[[Connection], T], file: str = FILE) -> T | None:
         """Does the work; a file that is no sound database is thrown away, and once tried again."""
         import os
         import sqlite3
@@ -141,25 +144,25 @@ class Answers:
 
         for _ in range(2):
             try:
-                return self._worked(work)
+                return self._worked(work, file)
             except sqlite3.Error as error:
                 if _busy(error):
                     return None
                 with suppress(OSError):
-                    os.unlink(os.path.join(self._directory, FILE))
+                    os.unlink(os.path.join(self._directory, file))
             except (OSError, ValueError):
                 return None
         return None
 
-    def _worked(self, work: Callable[[Connection], T]) -> T:
+    def _worked(self, work: Callable[[Connection], T], file: str) -> T:
         import os
         import sqlite3
         from contextlib import closing
 
         os.makedirs(self._directory, exist_ok=True)
-        path = os.path.join(self._directory, FILE)
+        path = os.path.join(self._directory, file)
         with closing(sqlite3.connect(path, timeout=_PATIENCE_S)) as db:
-            db.executescript(_SCHEMA)
+            db.execute(_SCHEMA if file == FILE else _TEXTS_SCHEMA)
             return work(db)
 
 

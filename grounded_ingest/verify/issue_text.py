@@ -56,7 +56,7 @@ def text_from(said: Mapping[str, Any], kind: str, merged: bool, at: float) -> Is
     raw = said.get("body", said.get("description"))
     raw = raw if isinstance(raw, str) else ""
     body = shown(raw[: LIMIT + 1])
-    title = shown(said["title"]).replace("\n", " ")[:_LONGEST_TITLE]
+    title = " ".join(_UNSEEN.sub("", said["title"]).split())[:_LONGEST_TITLE]
     state = "merged" if merged else said["state"].replace("opened", "open")[:20]
     association = said.get("author_association")
     return IssueText(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grounded_ingest.verify.answers import FILE, Answers, Held
+from grounded_ingest.verify.answers import FILE, Answers, Held, Kept
 
 HELD = Held(1000.0, "issue, open", "Title – é", grounds=False)
 
@@ -107,3 +107,29 @@ def test_processes_write_side_by_side(tmp_path: Path) -> None:
         list(pool.map(_write, [tmp_path] * 4, range(4)))
     keys = [f"{part}-{n}" for part in range(4) for n in range(20)]
     assert len(at(tmp_path).get(keys)) == 80
+
+
+def text(at: float, size: int) -> Kept:
+    return Kept(at, b"x" * size)
+
+
+def test_texts_are_good_for_their_time(tmp_path: Path) -> None:
+    at(tmp_path).put_texts({"a": text(1000.0, 3)})
+    assert at(tmp_path, 1060.0).texts(["a", "b"]) == {"a": text(1000.0, 3)}
+    assert at(tmp_path, 1061.0).texts(["a"]) == {}
+    assert at(tmp_path, 1000.0).get(["a"]) == {}
+
+
+def test_the_oldest_texts_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grounded_ingest.verify.answers.TEXTS_LIMIT", 100)
+    at(tmp_path).put_texts({"old": text(990.0, 60), "new": text(1000.0, 40)})
+    assert set(at(tmp_path).texts(["old", "new"])) == {"old", "new"}
+    at(tmp_path).put_texts({"newest": text(1000.0, 50)})
+    assert set(at(tmp_path).texts(["old", "new", "newest"])) == {"new", "newest"}
+
+
+def test_without_a_time_texts_are_held_in_memory_alone(tmp_path: Path) -> None:
+    answers = at(tmp_path, ttl=0)
+    answers.put_texts({"a": text(1000.0, 3)})
+    assert set(answers.texts(["a"])) == {"a"}
+    assert at(tmp_path, ttl=0).texts(["a"]) == {}
