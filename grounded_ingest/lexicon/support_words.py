@@ -242,5 +242,7 @@ VERB_NOUNS = {
 }  # fmt: skip
 # Kinds of technology that data is kept in, one instead of another.
 STORES = "database vector_store cache search_engine message_queue object_storage"
+# Files that are named by their folder.
+NAMELESS = "index readme main mod lib __init__ default _index"
 # Endings by which a dotted name is a file.
 EXTENSIONS = "py rs ts tsx js jsx go md json yaml yml toml sh sql java kt rb c h cpp hpp css html txt lock cfg ini proto vue swift zig mjs cjs jsonl db"

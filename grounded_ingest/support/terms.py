@@ -186,7 +186,7 @@ _EXTENSIONS = frozenset(support_words.EXTENSIONS.split())
 
 def _begins(text: str, start: int) -> bool:
     """Whether a word begins a sentence, an item or a quotation, where anything is capitalised."""
-    before = text[:start].rstrip(" \t\"'“‘([*_")
+    before = text[:start].rstrip(" \t\"'“‘([*_~")
     return not before or before[-1] in ".!?:;\n|•–—-→/"
 
 
