@@ -184,6 +184,8 @@ def _plain(text: str, match: Match[str], code: bool) -> Amount | None:
     if code and not low[:1].isdigit() and low[:1] not in "$€£v":
         return None
     behind = text[start : start + 60]
+    if text[match.end() : match.end() + 2].removeprefix("/").isdigit():  # 104/0: two numbers
+        behind = written
     words = behind.lower().replace("-", " ").replace("(", " ( ").split()[:6]
     words = [w.strip(".,;:)`\"'*") if n else w.rstrip(".,;:)`\"'*") for n, w in enumerate(words)]
     if not words or not words[0]:

@@ -14,7 +14,7 @@ from grounded_ingest.support.terms import Term, grade, keys, reach, terms, words
 
 _ONLY = compiled(r"(?i)\b(?:only|sole|single)\b")
 
-NAMED, HEADINGS = 0.4, 2000
+NAMED, HEADINGS = 0.33, 2000
 """Share of the words of a pointer that stand in name and headings, and characters of these."""
 
 REACH, REACH_IN_CODE = 2, 8
