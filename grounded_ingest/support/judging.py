@@ -24,6 +24,9 @@ COVERAGE, CLAUSE = 0.5, 0.34
 CLOSE = 0.6
 """Share of a claim that has to stand in a file cited as a whole."""
 
+KIN = 0.7
+"""How surely one telling word of a clause has to be there: itself or inflected, no synonym."""
+
 SPELT, EXACT = 0.7, 0.8
 """What of the share above is asked of a claim whose identifiers are all there, and how surely."""
 
@@ -116,11 +119,18 @@ def lacking(held: Beside, coverage: float, clause: float, places: Sequence[Besid
     if held.coverage < needed(held, coverage):
         return "too few of its words stand in the source"
     for n, found in enumerate(held.found):
-        if found.coverage < clause and len(found.clause.terms) + len(found.clause.amounts) > 1:
+        held_parts = len(found.clause.terms) + len(found.clause.amounts)
+        if (found.coverage < clause and held_parts > 1) or _hollow(found):
             return f"not in the source: {found.clause.text}"
         if told := _turned(places[n] if places else held, found):
             return told
     return ""
+
+
+def _hollow(found: Found) -> bool:
+    """Whether of a clause only words are there that any text holds."""
+    telling = [g for t, g in zip(found.clause.terms, found.grades, strict=True) if t.weight >= 1]
+    return len(telling) > 1 and max(telling) < KIN and not any(found.counted)
 
 
 def _spelt(held: Beside) -> bool:
