@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from grounded_ingest.patterns import compiled
 from grounded_ingest.support.amounts import amounts
 from grounded_ingest.support.claims import AMOUNT, Clause, Read
 from grounded_ingest.support.matching import Amount, matches
-from grounded_ingest.support.source import Passage, Source, carried, passages
+from grounded_ingest.support.source import FACTS, Passage, Source, carried, passages
 from grounded_ingest.support.terms import Term, grade, keys, reach, terms, words_of
 
-NAMED, HEADINGS = 0.4, 2000
+_ONLY = compiled(r"(?i)\b(?:only|sole|single)\b")
+
+NAMED, HEADINGS = 0.33, 2000
 """Share of the words of a pointer that stand in name and headings, and characters of these."""
 
 REACH, REACH_IN_CODE = 2, 8
@@ -65,7 +68,10 @@ def named(held: Beside) -> bool:
     """Whether name, title and headings of a source speak of what a claim points to."""
     source = held.source
     heads = "\n".join(dict.fromkeys(p.about for p in held.passages if p.about))
-    known = keys(f"{source.path}\n{source.title}\n{heads[:HEADINGS]}")
+    folder, _, name = source.path.rpartition("/")
+    if name.partition(".")[0].lower() in words_of("NAMELESS"):
+        name = f"{folder.rpartition('/')[2]} {name}"
+    known = keys(f"{name}\n{source.title}\n{heads[:HEADINGS]}")
     asked = [t for t in held.read.terms if t.weight >= 1 and t.low not in words_of("POINTERS")]
     there = sum(grade(t, known) > 0 for t in asked)
     return there >= 1 and there >= NAMED * len(asked)
@@ -174,7 +180,10 @@ def _measured(
 
 
 def _told(amount: Amount) -> bool:
-    """Whether a number in words is more telling than counting: first, second, zero, half."""
+    """Whether a number in words is more telling than counting: first, second, zero, half, the
+    only one."""
+    if _ONLY.search(amount.text):
+        return True
     return amount.low < 1 or (amount.unit == "ordinal" and amount.low <= 2)
 
 
@@ -209,6 +218,8 @@ def same_topic(
 ) -> bool:
     """Whether a number of a source counts what the claim's number counts."""
     passage = held[at]
+    if passage.about == FACTS:
+        return said.unit == "date" or (said.unit == "" and said.text.isdigit())
     if (
         said.noun
         and known.noun

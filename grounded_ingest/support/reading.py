@@ -39,9 +39,14 @@ def decision(path: str, text: str) -> Source:
     return Source("adr", text, path, title=title)
 
 
-def commit(message: str, paths: tuple[str, ...] = (), diff: str = "") -> Source:
-    """A commit: message, touched paths, diff."""
-    return Source("commit", message, paths=paths, diff=diff[:LARGEST_DIFF])
+def commit(
+    message: str, paths: tuple[str, ...] = (), diff: str = "", dates: tuple[str, ...] = ()
+) -> Source:
+    """A commit: message, touched paths, diff, its dates (ISO 8601)."""
+    whole = len(diff) < LARGEST_DIFF
+    return Source(
+        "commit", message, paths=paths, diff=diff[:LARGEST_DIFF], dates=dates, whole=whole
+    )
 
 
 def section(path: str, text: str, anchor: str) -> Source | None:
