@@ -121,8 +121,11 @@ def _prose(source: Source) -> list[Passage]:
             found.extend(_sentences(held, block, about, aside, source))
             block, held = block + 1, []
 
+    edges = (source.cited[0], source.cited[1] + 1) if source.cited else ()
     for number, text in enumerate(source.text.split("\n"), source.line):
         plain = text.strip()
+        if number in edges:  # what is cited holds its numbers itself: no sentence crosses its edge
+            end()
         if plain.startswith(("```", "~~~")):
             end()
             fenced = not fenced

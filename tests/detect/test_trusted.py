@@ -24,8 +24,8 @@ SAID = (
     "The project requires Python 3.12",
     "The index is owned by Team Heron",
 )
-CODE = {"src/config.py": stating(*SAID)}
-AT = "(`src/config.py:{}`)"
+CODE = {"data/said.txt": stating(*SAID)}
+AT = "(`data/said.txt:{}`)"
 PORT, TIMEOUT, CACHE, DATABASE, REPLICAS, HOLDS, PYTHON, OWNER = (
     f"{said} {AT.format(1 + n * APART)}." for n, said in enumerate(SAID)
 )
