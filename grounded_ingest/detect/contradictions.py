@@ -51,9 +51,10 @@ def slots(place: Place) -> frozenset[str]:
     return frozenset(s for w in word_set(place.claim.text) if w in table for s in table[w])
 
 
-def slot_keys(place: Place) -> Iterator[int]:
-    """Keys of a claim that somebody can come to trust by what it cites."""
-    if any(c.own for c in place.claim.citations) and settled(place):
+def slot_keys(place: Place, *, cited: bool = True) -> Iterator[int]:
+    """Keys of a claim that somebody can come to trust by what it cites; of any that is settled,
+    if that does not matter."""
+    if (not cited or any(c.own for c in place.claim.citations)) and settled(place):
         yield from _keys(place)
 
 
