@@ -14,7 +14,7 @@ from posixpath import dirname, join
 import msgspec
 from msgspec import Struct
 
-from grounded_ingest.bench.restated import restated
+from grounded_ingest.bench.restated_real import restated_within
 from grounded_ingest.config import Config
 from grounded_ingest.detect import DETECTORS, masks, slot_keys
 from grounded_ingest.detect.settled import facts_of, settled, settled_path
@@ -199,7 +199,7 @@ def _pair(place: Place, finding: Finding, stood: dict[int, str] | None = None) -
 
 def _planted(places: list[Place], knowledge: AsTrusted, rng: random.Random) -> Iterator[Planted]:
     for place in places:
-        text = restated(" ".join(place.claim.text.split()), rng)
+        text = restated_within(place.claim.text, rng)
         if not text:
             continue
         path = join(dirname(place.path), "grounded-notes.md")
