@@ -22,7 +22,7 @@ from grounded_ingest.extract import extract
 from grounded_ingest.git import Repo
 from grounded_ingest.index import Index
 from grounded_ingest.knowledge_base import KnowledgeBase
-from grounded_ingest.model import DocClass, Finding, Place
+from grounded_ingest.model import DocClass, Finding, Form, Place
 from grounded_ingest.report.plain import printable
 from grounded_ingest.settings import read_config
 from grounded_ingest.tree import CommitTree
@@ -198,21 +198,18 @@ def _pair(place: Place, finding: Finding, stood: dict[int, str] | None = None) -
 
 
 def _planted(places: list[Place], knowledge: AsTrusted, rng: random.Random) -> Iterator[Planted]:
+    """Beside the document, below a heading of the same words: those can name the subject."""
     for place in places:
-        text = restated_within(place.claim.text, rng)
+        text = None if place.claim.form is Form.ROW else restated_within(place.claim.text, rng)
         if not text:
             continue
         path = join(dirname(place.path), "grounded-notes.md")
-        written = extract(f"# Notes\n\n{text}\n".encode(), path, DocClass.MEMORY)
+        heading = place.claim.section.rpartition(" > ")[2] or "Notes"
+        written = extract(f"# Notes\n\n## {heading}\n\n{text}\n".encode(), path, DocClass.MEMORY)
         for claim in written.claims[-1:]:
-            found = [*knowledge.against(Place(path, DocClass.MEMORY, claim))]
-            yield Planted(
-                place.path,
-                place.claim.line,
-                place.claim.text,
-                text,
-                "found" if found else _why_not(place, Place(path, DocClass.MEMORY, claim)),
-            )
+            new = Place(path, DocClass.MEMORY, claim)
+            outcome = "found" if [*knowledge.against(new)] else _why_not(place, new)
+            yield Planted(place.path, place.claim.line, place.claim.text, text, outcome)
 
 
 def _why_not(place: Place, new: Place) -> str:

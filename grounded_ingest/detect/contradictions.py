@@ -14,7 +14,13 @@ from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from grounded_ingest.detect.knowledge import Knowledge, comes_after
-from grounded_ingest.detect.settled import facts_of, plain_text, settled, settled_path
+from grounded_ingest.detect.settled import (
+    facts_of,
+    names_subject,
+    plain_text,
+    settled,
+    settled_path,
+)
 from grounded_ingest.detect.words import sequence_key, word_set
 from grounded_ingest.model import DocClass, Finding, Form, MemoryType, Place
 
@@ -79,7 +85,9 @@ def find_contradictions(place: Place, knowledge: Knowledge) -> Iterator[Finding]
         if not mine:
             return
         pair = _conflict(mine, facts_of(other), plain_text(place))
-        if pair is not None and knowledge.trust(other) >= knowledge.trusted:
+        if pair is None or _items(place, other, *pair):
+            continue
+        if knowledge.trust(other) >= knowledge.trusted:
             yield _finding(*pair, other)
             return
 
@@ -107,6 +115,14 @@ def _siblings(one: str, other: str) -> bool:
     return mine != theirs and above == beside and " > " in above
 
 
+def _items(place: Place, other: Place, mine: Fact, theirs: Fact) -> bool:
+    """Whether two claims are items of one block that only its heading gives a subject: they tell
+    things apart."""
+    if (place.path, place.claim.block) != (other.path, other.claim.block) or not mine.subject:
+        return False
+    return not (names_subject(place, mine) and names_subject(other, theirs))
+
+
 @lru_cache(maxsize=1024)
 def _project(path: str) -> str:
     """The part of a repository a document is about: its directory, those for documents left out."""
@@ -124,7 +140,7 @@ def _conflict(
 
     for one in mine:
         for other in theirs:
-            if not contradict(one, other):
+            if not contradict(one, other) or _within(one, other):
                 continue
             if one.polarity == other.polarity and _names(text, other.value):
                 continue  # it names both
@@ -136,6 +152,11 @@ def _conflict(
                 continue
             return one, other
     return None
+
+
+def _within(one: Fact, other: Fact) -> bool:
+    """Whether one value leaves room for more, as `3.10+` does, and the other one does not."""
+    return one.value.endswith("+") is not other.value.endswith("+")
 
 
 def _names(text: str, value: str) -> bool:

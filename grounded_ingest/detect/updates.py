@@ -19,11 +19,14 @@ from grounded_ingest.patterns import compiled
 SHORTEST = 4
 MASKS = 12
 VERSIONS = 50
+LABEL = 5
 """Words of the shortest sequence compared; masks tried per claim, and claims compared with it: a
-sentence with more versions than that is an enumeration."""
+sentence with more versions than that is an enumeration. Words of the longest label (`Cause:`)."""
 
 _ORDINAL = compiled(r"\d+(?:st|nd|rd|th)")
 _SPLIT = compiled(r"[a-z][A-Z]")
+_LABEL = compiled(r"[^:.`]{1,40}: ")
+_FORBIDDING = compiled(r"(?i)\b(?:never|don'?t|do not|avoid|anti-?patterns?|wrong|bad|mistakes?)\b|❌")
 _JOINED = compiled(r"_|\w\.\w|::|\(\)")
 
 
@@ -139,6 +142,8 @@ def _compare(
         return None
     if not comes_after(place, other, knowledge) or _pattern("disclosed").search(other.claim.text):
         return None
+    if _cases(place, other):
+        return None
     theirs = next(
         (m for m in masks(other) if m.key in own and m.word.lower() != own[m.key].word.lower()),
         None,
@@ -148,10 +153,24 @@ def _compare(
     mine = own[theirs.key]
     if "date" in (mine.kind, theirs.kind) or not _after_verb(place, mine):
         return None
+    if mine.kind == "negation" and any(_FORBIDDING.search(p.claim.section) for p in (place, other)):
+        return None
     was, now = theirs.word or "(not negated)", mine.word or "(not negated)"
     message = f"{other.path}:{other.claim.line} says {was} where this says {now}"
     rule = _rule(place, mine, other, knowledge)
     return Finding(rule, message, words=now, other=other) if rule else None
+
+
+def _cases(place: Place, other: Place) -> bool:
+    """Whether two claims tell cases or items apart: headings side by side, and fields of records
+    that follow each other below one heading (`Cause: …`, `Cause: …`)."""
+    if place.path != other.path or place.claim.section != other.claim.section:
+        return False
+    if place.claim.form is other.claim.form is Form.HEADING:
+        return True
+    mine, theirs = _LABEL.match(place.claim.text), _LABEL.match(other.claim.text)
+    same_label = mine and theirs and mine[0] == theirs[0]
+    return bool(same_label) and place.claim.block != other.claim.block
 
 
 def _rule(place: Place, mine: Masked, other: Place, knowledge: Knowledge) -> str:
@@ -180,11 +199,16 @@ def _after_verb(place: Place, masked: Masked) -> bool:
     """Whether the masked word belongs to what is said of a subject. An imperative, or an item that
     begins with its verb, has no subject of its own: two of them do not contradict."""
     written = uncited(place.claim.text, [c.raw for c in place.claim.citations])
-    lowered = [bare(w).lower() for w in written]
+    label = next((at + 1 for at, w in enumerate(written[:LABEL]) if w.endswith(":")), 0)
+    if -1 < masked.at < label:
+        return False
+    lowered = [bare(w).lower() for w in written[label:]]
     told = [w for w in lowered if w not in _words(lexicon.NARRATIVE)][:1] or [""]
+    if not lowered:
+        return False
     if told[0] in third_person() or told[0] in finite_verbs() or lowered[0] in ("and", "then"):
         return False
     if masked.kind == "negation":
         return True
     verbs = _words(AUXILIARIES) | _words(IRREGULAR) | third_person()
-    return any(w in verbs for w in lowered[1 : masked.at])
+    return any(w in verbs for w in lowered[1 : masked.at - label])
