@@ -50,7 +50,7 @@ _SAID: Sequence[tuple[str, tuple[str, ...]]] = (
         ("The lifetime of {who} is {value}.",),
     ),
     (
-        r"^(?:Current )?(?P<who>[Vv]ersion)(?: is|:) (?P<value>v?\d+(?:\.\d+)+)(?P<unit>)\b",
+        r"^(?:Current )?(?P<who>[Vv]ersion)(?: is|:) (?P<value>v?\d+(?:\.\d+)+)(?P<unit>)[ .]*$",
         ("The current {who} is {value}.",),
     ),
 )  # fmt: skip

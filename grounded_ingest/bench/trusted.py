@@ -13,6 +13,7 @@ from posixpath import dirname, join
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grounded_ingest.bench.restated_real import restated_within
 from grounded_ingest.config import Config
@@ -173,9 +174,11 @@ def _land_former(
     known = {place.claim.id for place in places}
     stood: dict[int, str] = {}
     for commit in commits:
-        for place in _places(repo, commit, config, index):
-            if place.claim.id not in known:
-                known.add(place.claim.id)
+        for found in _places(repo, commit, config, index):
+            if found.claim.id not in known:
+                known.add(found.claim.id)
+                # Blocks are numbered anew in every version.
+                place = replace(found, claim=replace(found.claim, block=-1))
                 stood[id(place)] = commit
                 former.land(place)
     return stood

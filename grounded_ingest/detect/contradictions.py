@@ -23,6 +23,7 @@ from grounded_ingest.detect.settled import (
 )
 from grounded_ingest.detect.words import sequence_key, word_set
 from grounded_ingest.model import DocClass, Finding, Form, MemoryType, Place
+from grounded_ingest.patterns import compiled
 
 if TYPE_CHECKING:
     from grounded_ingest.grounding.facts import Fact
@@ -37,6 +38,9 @@ _NO_PROJECT = frozenset(
         "plans", "design", "handbook", "wiki", "guides", "internal",
     )
 )  # fmt: skip
+
+
+_VERSION = compiled(r"[ v]*\d[\d.]*\+?$")
 
 
 @cache
@@ -155,8 +159,13 @@ def _conflict(
 
 
 def _within(one: Fact, other: Fact) -> bool:
-    """Whether one value leaves room for more, as `3.10+` does, and the other one does not."""
-    return one.value.endswith("+") is not other.value.endswith("+")
+    """Whether one value leaves room for the other: of two versions the one with a plus (`3.10+`),
+    of two products of one maker either (`Google Cloud`, `Google Cloud Run`)."""
+    mine, theirs = one.value.lower(), other.value.lower()
+    if _VERSION.search(mine) or _VERSION.search(theirs):
+        open_ended = mine.endswith("+") is not theirs.endswith("+")
+        return open_ended and _VERSION.sub("", mine) == _VERSION.sub("", theirs)
+    return " " in mine + theirs and mine.split()[:1] == theirs.split()[:1]
 
 
 def _names(text: str, value: str) -> bool:
