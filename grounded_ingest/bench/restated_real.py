@@ -26,14 +26,15 @@ _SAID: Sequence[tuple[str, tuple[str, ...]]] = (
         ("{Who} is built on {value}.", "{Value} is what {who} uses."),
     ),
     (
-        r"^(?:- |✅ )?(?P<who>(?:[Pp]rimary |[Mm]ain |[Ww]eb |[Tt]est )?(?:[Dd]atabase|[Cc]ach(?:e|ing)|"
-        r"(?:[Mm]essage )?[Qq]ueue|[Ff]rontend|[Bb]ackend|[Rr]untime|[Pp]ackage [Mm]anager|[Tt]esting|"
-        r"[Ff]ramework|ORM|[Ll]icense))(?: is|:) "
+        r"^(?:- |✅ )?(?P<who>(?:[Pp]rimary |[Mm]ain |[Ww]eb |[Tt]est )?"
+        r"(?:[Dd]atabase|[Cc]ach(?:e|ing)|(?:[Mm]essage )?[Qq]ueue|[Ff]rontend|[Bb]ackend|"
+        r"[Rr]untime|[Pp]ackage [Mm]anager|[Tt]esting|[Ff]ramework|ORM|[Ll]icense))(?: is|:) "
         rf"{_TECHNOLOGY}(?P<unit>)",
         ("The {who} is {value}.", "{Value} is the {who}."),
     ),
     (
-        r"\b(?:requires?|needs?|targets?|runs? on|uses?) (?P<who>Python|Node(?:\.js)?|Go|Java|Ruby|PHP|TypeScript)"
+        r"\b(?:requires?|needs?|targets?|runs? on|uses?) "
+        r"(?P<who>Python|Node(?:\.js)?|Go|Java|Ruby|PHP|TypeScript)"
         r" (?:version )?(?P<value>\d+(?:\.\d+)*)(?P<unit>)\b",
         ("The project requires {who} {value}.", "Our {who} version is {value}."),
     ),

@@ -102,15 +102,18 @@ class AsTrusted:
                 yield place
 
     def alone(self, place: Place) -> bool:
+        del place
         return False
 
     def on_base(self, place: Place) -> bool:
         return place is not self.new
 
     def grounded(self, place: Place) -> bool:
+        del place
         return True
 
     def trust(self, place: Place) -> float:
+        del place
         return 1.0
 
     def vouched(self) -> Iterable[Place]:
@@ -144,7 +147,8 @@ def measured(repo: Repo, *, older: int, seed: int | None) -> Run:
     stood = _land_former(former, places, repo, commits, config, index)
     for place in places if stood else ():
         pairs += [_pair(place, f, stood) for f in former.against(place)]
-    planted = () if seed is None else tuple(_planted(places, knowledge, random.Random(seed)))
+    rng = random.Random(seed)  # noqa: S311 - to be repeated, not to be secret
+    planted = () if seed is None else tuple(_planted(places, knowledge, rng))
     index.close()
     stated = sum(stating(p) for p in places)
     return Run(head, len(places), stated, len(commits), tuple(pairs), planted)
@@ -258,5 +262,3 @@ def _missed(planted: Planted) -> str:
         f"missed ({planted.outcome}): {printable(planted.path)}:{planted.line}: "
         f"{printable(planted.claim, 200)} | {printable(planted.text, 200)}"
     )
-
-

@@ -64,7 +64,9 @@ def slots(place: Place) -> frozenset[str]:
 def slot_keys(place: Place, *, cited: bool = True) -> Iterator[int]:
     """Keys of a claim that somebody can come to trust by what it cites; of any that is settled,
     if that does not matter."""
-    if (not cited or any(c.own for c in place.claim.citations)) and settled(place):
+    if cited and not any(c.own for c in place.claim.citations):
+        return
+    if slots(place) and settled(place) and facts_of(place):
         yield from _keys(place)
 
 
@@ -77,7 +79,7 @@ def find_contradictions(place: Place, knowledge: Knowledge) -> Iterator[Finding]
     if place.claim.form is Form.HIDDEN or place.claim.memory_type is MemoryType.EPISODIC:
         return
     own = slots(place)
-    if not own or not settled_path(place.path) or not settled(place):
+    if not own or not settled_path(place.path):
         return
     cited = islice(knowledge.sharing(_keys(place)), COMPARED)
     vouched = (p for p in knowledge.vouched() if not own.isdisjoint(slots(p)) and settled(p))
@@ -85,10 +87,14 @@ def find_contradictions(place: Place, knowledge: Knowledge) -> Iterator[Finding]
     for other in chain(cited, vouched):
         if not settled_path(other.path) or not _comparable(place, other, knowledge):
             continue
-        mine = facts_of(place) if mine is None else mine
+        theirs = facts_of(other)
+        if not theirs:
+            continue
+        if mine is None:  # asked late: most claims meet none that states anything
+            mine = facts_of(place) if settled(place) else ()
         if not mine:
             return
-        pair = _conflict(mine, facts_of(other), plain_text(place))
+        pair = _conflict(mine, theirs, plain_text(place))
         if pair is None or _items(place, other, *pair):
             continue
         if knowledge.trust(other) >= knowledge.trusted:

@@ -20,13 +20,19 @@ SHORTEST = 4
 MASKS = 12
 VERSIONS = 50
 LABEL = 5
+SPELLED = 6
 """Words of the shortest sequence compared; masks tried per claim, and claims compared with it: a
-sentence with more versions than that is an enumeration. Words of the longest label (`Cause:`)."""
+sentence with more versions than that is an enumeration. Words of the longest label (`Cause:`);
+letters from which on a word with the same ones is a misspelling of it."""
 
 _ORDINAL = compiled(r"\d+(?:st|nd|rd|th)")
 _SPLIT = compiled(r"[a-z][A-Z]")
 _LABEL = compiled(r"[^:.`]{1,40}: ")
-_FORBIDDING = compiled(r"(?i)\b(?:never|don'?t|do not|avoid|anti-?patterns?|wrong|bad|mistakes?)\b|❌")
+_FORBIDDING = compiled(
+    r"(?i)\b(?:never|don'?t|do not|avoid|anti-?patterns?|wrong|bad|mistakes?)\b|❌"
+)
+_EXAMPLE = compiled(r"(?i)\b(?:for (?:example|instance)|e\.g\.|such as|like)[ ,]")
+_DASHES = compiled("[\u2010-\u2015]")
 _JOINED = compiled(r"_|\w\.\w|::|\(\)")
 
 
@@ -60,7 +66,8 @@ def _pattern(name: str) -> re.Pattern[str]:
     return compiled(patterns[name], re.IGNORECASE)
 
 
-def _kind(written: str, index: int) -> str:
+@lru_cache(maxsize=1 << 15)
+def _kind(written: str, first: bool) -> str:
     """What sort of value a word is: number, ordinal, date, name; empty for plain words."""
     word = bare(written)
     lowered = word.lower()
@@ -75,9 +82,10 @@ def _kind(written: str, index: int) -> str:
             return "number"
     if "`" in written or (word != lowered and _SPLIT.search(word)) or _JOINED.search(word):
         return "name"
-    return "name" if index and word[:1].isupper() else ""
+    return "name" if not first and word[:1].isupper() else ""
 
 
+@lru_cache(maxsize=1 << 15)
 def _stem(word: str) -> str:
     if not word.endswith("s"):
         return word
@@ -111,7 +119,7 @@ def _masks(text: str, cited: tuple[str, ...]) -> tuple[Masked, ...]:
     plain, negated = _plain(lowered)
     negation = "not" if negated else ""
     found = [Masked(sequence_key("negation", plain), -1, "negation", negation)]
-    values = [(at, kind) for at, word in enumerate(written) if (kind := _kind(word, at))]
+    values = [(at, kind) for at, word in enumerate(written) if (kind := _kind(word, not at))]
     for at, kind in values[:MASKS]:
         slot = "name" if kind == "name" else "value"
         key = sequence_key(slot, [*lowered[:at], "\1", *lowered[at + 1 :]])
@@ -157,7 +165,7 @@ def _compare(
         return None
     was, now = theirs.word or "(not negated)", mine.word or "(not negated)"
     message = f"{other.path}:{other.claim.line} says {was} where this says {now}"
-    rule = _rule(place, mine, other, knowledge)
+    rule = _rule(place, mine, theirs, other, knowledge)
     return Finding(rule, message, words=now, other=other) if rule else None
 
 
@@ -173,7 +181,7 @@ def _cases(place: Place, other: Place) -> bool:
     return bool(same_label) and place.claim.block != other.claim.block
 
 
-def _rule(place: Place, mine: Masked, other: Place, knowledge: Knowledge) -> str:
+def _rule(place: Place, mine: Masked, theirs: Masked, other: Place, knowledge: Knowledge) -> str:
     blocking = mine.kind in ("number", "negation") and _undated(place) and _undated(other)
     if (
         blocking
@@ -185,7 +193,17 @@ def _rule(place: Place, mine: Masked, other: Place, knowledge: Knowledge) -> str
     same_section = place.path == other.path and place.claim.section == other.claim.section
     # Names tell the items of one list apart, and code the variants of one example.
     told_apart = mine.kind == "name" and (mine.code or place.claim.block == other.claim.block)
-    return "contradiction" if same_section and not told_apart else ""
+    if not same_section or told_apart or _EXAMPLE.search(place.claim.text):
+        return ""
+    return "" if _one_name(mine.word, theirs.word) else "contradiction"
+
+
+def _one_name(one: str, other: str) -> bool:
+    """Whether two words are one: in another spelling, or with another target of its link."""
+    mine, theirs = (_DASHES.sub("-", w.partition("](")[0].partition("][")[0]) for w in (one, other))
+    if mine == theirs or "][" in one or "](" in one:
+        return True
+    return mine.isalpha() and len(mine) >= SPELLED and sorted(mine) == sorted(theirs)
 
 
 def _undated(place: Place) -> bool:
