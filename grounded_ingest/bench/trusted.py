@@ -17,8 +17,10 @@ from msgspec.structs import replace
 
 from grounded_ingest.bench.restated_real import restated_within
 from grounded_ingest.config import Config
-from grounded_ingest.detect import DETECTORS, masks, slot_keys
+from grounded_ingest.detect import DETECTORS
+from grounded_ingest.detect.contradictions import slot_keys
 from grounded_ingest.detect.settled import facts_of, settled, settled_path
+from grounded_ingest.detect.updates import masks
 from grounded_ingest.extract import extract
 from grounded_ingest.git import Repo
 from grounded_ingest.index import Index

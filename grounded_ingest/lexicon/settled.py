@@ -37,8 +37,8 @@ IN_SOME_CASE = (
     r"than|vs\.?|versus|compared|instead of|like|similar|except|some|(?<!at )most|every other|various|different|"
     r"override[ns]?|configurable|customi[sz]\w+|previously|formerly|originally|initially|legacy|deprecated|removed|"
     r"fixed|added|bumped?|upgraded?|changed|migrat(?:e[sd]?|ing)|proposed|planned|future|recommended|suggest\w*|"
-    r"error|fatal|fails?|failed|crash\w*|bug|historical\w*|attempted|observed|measured|took|about|roughly|"
-    r"approximately|average|typical(?:ly)?|estimated?)\b|^(?:before|after|with|without|for|note)\b|[<>≤≥~?→]|\bas of\b"
+    r"error|fatal|fails?|failed|crash\w*|bug|historical\w*|attempted|observed|measured|took|about (?:\d|an? |half|one|two|three|ten)|roughly|"
+    r"approximately|average|typical(?:ly)?|estimated?)\b|^(?:before|after|with|without|for|note)\b|[<>≤≥?→]|~(?=\s?\d)|\bas of\b"
 )
 # Headings over what is weighed, shown, past or about others.
 UNSETTLED_SECTIONS = (
