@@ -233,7 +233,8 @@ def _why_not(place: Place, new: Place) -> str:
 
 
 def as_json(run: Run) -> str:
-    return msgspec.json.format(msgspec.json.encode(run), indent=2).decode() + "\n"
+    whole = {"schema": "grounded-ingest/bench-contradictions/1", **msgspec.structs.asdict(run)}
+    return msgspec.json.format(msgspec.json.encode(whole), indent=2).decode() + "\n"
 
 
 def as_text(run: Run) -> str:

@@ -25,6 +25,8 @@ _SECTION = compiled(tables.UNSETTLED_SECTIONS)
 _PATH = compiled(tables.UNSETTLED_PATHS)
 _DECISION = compiled(r"(?i)\bdecision\b")
 _LABEL = compiled(r"[^:.]{1,40}: ?\S")
+_NO_SENTENCE = compiled(r"[:：]\s*$|```|= ?[{\[]")
+"""It introduces what follows, or is code."""
 _WHOLE = compiled("(?i)" + tables.WHOLE)
 _PLAINLY = compiled(
     r"^(?:Per [^,]*, )?(?:[Tt]he|[Oo]ur) [\w-]+ (?:uses|is built on) [A-Z]\w+(?: \d[\d.]*)?[ .]*$"
@@ -55,7 +57,7 @@ def settled(place: Place) -> bool:
         return False
     if place.doc_class is DocClass.DECISIONS and not _DECISION.search(headings):
         return False
-    return not _IN_SOME_CASE.search(plain_text(place))
+    return not (_NO_SENTENCE.search(claim.text) or _IN_SOME_CASE.search(plain_text(place)))
 
 
 @lru_cache(maxsize=1024)

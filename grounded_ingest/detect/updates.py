@@ -195,7 +195,9 @@ def _rule(place: Place, mine: Masked, theirs: Masked, other: Place, knowledge: K
     told_apart = mine.kind == "name" and (mine.code or place.claim.block == other.claim.block)
     if not same_section or told_apart or _EXAMPLE.search(place.claim.text):
         return ""
-    return "" if _one_name(mine.word, theirs.word) else "contradiction"
+    if "```" in place.claim.text or _one_name(mine.word, theirs.word):
+        return ""
+    return "contradiction"
 
 
 def _one_name(one: str, other: str) -> bool:

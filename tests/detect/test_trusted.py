@@ -104,6 +104,8 @@ PASSES = [
     (DATABASE, "Database: Complete example application with MySQL."),
     (CLOUD, "The cloud provider is Google Cloud Run."),
     (OPEN, "The project requires Python 3.12."),
+    (PORT, "The port of the API server is 9000:"),
+    (TIMEOUT, "The request timeout is set as options = {'timeout': 60 s}."),
 ]
 
 
