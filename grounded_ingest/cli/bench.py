@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from grounded_ingest.bench import replay as bench
+from grounded_ingest.cli import contradicting
 from grounded_ingest.cli.terminal import done, emit
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
@@ -277,3 +278,6 @@ def support(data: str | None, pairs: str | None, half: str | None, form: str) ->
     curve = [figures.point(trials(read, coverage=at), at) for at in CURVE]
     write = figures.pairs_as_json if form == "json" else figures.pairs_as_text
     emit(write(list(trials(read)), curve), exact=form == "json")
+
+
+command.add_command(contradicting.command)
