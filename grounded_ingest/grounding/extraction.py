@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from grounded_ingest.grounding import (
     frames,
+    inverted,
     labels,
     masks,
     people,
@@ -62,6 +63,7 @@ def _of_sentence(sentence: Sentence, text: str, about: str) -> list[Fact]:
     finder = Finder(sentence, text, about)
     for frame in (
         labels.find,
+        inverted.find,
         predicates.owners,
         predicates.relations,
         predicates.copulas,
