@@ -161,20 +161,20 @@ def _state(
     place: tuple[int, int],
     *,
     many: bool | None = None,
-    firm: bool = True,
 ) -> None:
     if not finder.free(*span):
         return
     meant = finder.sentence.meant[span[0]]
     over = link.over and meant.time == "now"
     status = Status("before" if over else meant.time, link.denied or meant.denied)
-    finder.add(name, span, subject=subject, many=many, firm=firm, status=status)
+    finder.add(name, span, subject=subject, many=many, status=status)
     if status != Status():
         finder.taken.update(range(*place))  # `PostgreSQL 15 is not the database` states no version
 
 
 def _cleft(finder: Finder, piece: Segment, link: _Link) -> None:
-    """`MySQL is what the ledger uses`: the kind of thing names the slot."""
+    """`MySQL is what the ledger uses`: the kind of thing names the slot, and the form says that
+    there is one."""
     tokens, at = finder.tokens, link.after + 1
     verb = next((i for i in range(at, piece.end) if is_verb(tokens, i, at)), -1)
     place = _head(finder, piece)
@@ -192,7 +192,7 @@ def _cleft(finder: Finder, piece: Segment, link: _Link) -> None:
         name = next((n for n in fitting if finder.tables.slots[n].kinds & named[0].kinds), "")
         if not name:
             return
-    firm = bool(name)
+    asked = bool(name)
     name = name or next((s for k, s in finder.tables.by_kind.items() if k in named[0].kinds), "")
     if not name:
         return
@@ -203,5 +203,5 @@ def _cleft(finder: Finder, piece: Segment, link: _Link) -> None:
     alone = name in finder.tables.one_of_a_kind and not piece.personal
     _state(
         finder, link, name, value[0], subject_key(tokens[at:verb]), place,
-        many=slot.many or not (alone or firm), firm=firm,
+        many=slot.many or not (alone or asked),
     )  # fmt: skip
