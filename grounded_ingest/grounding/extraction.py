@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -45,6 +46,15 @@ def facts(text: str, section: str = "") -> tuple[Fact, ...]:
 def reading(text: str, section: str = "") -> Reading:
     """A text read; texts that were read before cost nothing."""
     return _reading(text, section, id(tables()))
+
+
+def by_sentence(read: Reading) -> dict[int, tuple[Fact, ...]]:
+    """The facts of each sentence that states any, by where it begins."""
+    starts = [s.start for s in read.sentences]
+    found: dict[int, list[Fact]] = {}
+    for fact in read.facts:
+        found.setdefault(starts[bisect_right(starts, fact.start) - 1], []).append(fact)
+    return {start: tuple(facts) for start, facts in found.items()}
 
 
 @lru_cache(maxsize=32768)

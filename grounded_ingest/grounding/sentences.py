@@ -9,6 +9,9 @@ from grounded_ingest.grounding.segments import Segment, segments
 from grounded_ingest.grounding.tokens import Entity, Token, entities, function_words
 from grounded_ingest.lexicon.function_words import QUESTION_STARTS
 
+LONGEST = 400
+"""Tokens of a sentence; what is longer is no sentence, and is read in parts."""
+
 _QUESTIONS = frozenset(QUESTION_STARTS.split())
 
 
@@ -44,11 +47,12 @@ def read(tokens: list[Token], before: str = "") -> list[Sentence]:
     found: list[Sentence] = []
     start = 0
     for at, token in enumerate((*tokens, None)):
-        if token is not None and not (token.low in ".!?" or token.kind == "line"):
+        ends = token is None or token.low in ".!?" or token.kind == "line"
+        if not ends and at - start < LONGEST:
             continue
         asks = token is not None and token.low == "?"
         mine = tokens[start:at]
-        start = at + 1
+        start = at + 1 if ends else at
         if not mine:
             continue
         pieces = segments(mine, 0, len(mine), before)
