@@ -235,13 +235,20 @@ def _kept(state: str | None) -> Iterator[BinaryIO | None]:
     help="Sentences with the slots they state; dataset.json of the directory if nothing is said.",
 )
 @click.option(
+    "--folds",
+    "count",
+    default=0,
+    type=click.IntRange(min=0),
+    help="Judge each of so many folds without the lexicon entries that occur in it alone.",
+)
+@click.option(
     "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
 )
-def groundingbench(data: str, facts: str | None, form: str) -> None:
+def groundingbench(data: str, facts: str | None, count: int, form: str) -> None:
     """Judge labelled examples of grounding, beside baselines and groundcheck where installed."""
     from grounded_ingest.bench import grounding_report as report
 
-    result = report.run(data, facts or "")
+    result = report.run(data, facts or "", count)
     _emit(report, result, form)
 
 

@@ -18,7 +18,9 @@ LANDED: Files = {
     "docs/adr/0009-ledger.md": ADR.replace("8. Retries with backoff", "9. Ledger").replace(
         "A delivery is retried 5 times.", "The ledger is kept in PostgreSQL."
     ),
-    "docs/guide.md": page("The service has port 8443 (`src/app.py:2`).", "The cache holds 9000 sessions."),
+    "docs/guide.md": page(
+        "The service has port 8443 (`src/app.py:2`).", "The cache holds 9000 sessions."
+    ),
     "data/facts.txt": "The archive keeps 40 volumes.\nThe archive keeps 41 maps.\n",
 }
 
