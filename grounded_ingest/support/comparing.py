@@ -18,6 +18,9 @@ _ONLY = compiled(r"(?i)\b(?:only|sole|single)\b")
 NAMED, HEADINGS = 0.33, 2000
 """Share of the words of a pointer that stand in name and headings, and characters of these."""
 
+CITED, NEAR = 80, 4
+"""Lines that are cited together and read together, and those around them."""
+
 REACH, REACH_IN_CODE = 2, 8
 """How far from its best sentence or line the rest of a clause may stand."""
 
@@ -152,6 +155,10 @@ def _score(clause: Clause, passage: Passage) -> float:
 
 
 def _window(held: Sequence[Passage], at: int) -> tuple[int, int]:
+    """The passages around the best one that may hold the rest: near it, or cited with it."""
+    cited = [n for n, p in enumerate(held) if p.focus]
+    if len(cited) < len(held) and len(cited) <= CITED:
+        return max(0, cited[0] - NEAR), min(len(held) - 1, cited[-1] + NEAR)
     reach = REACH_IN_CODE if held[at].code else REACH
     first = last = at
     while first > 0 and at - first < reach and _together(held[first - 1], held[at]):
