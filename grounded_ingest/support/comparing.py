@@ -113,7 +113,7 @@ def _shown(found: Found, source: Source, read: Read) -> Found:
 def _counted(said: Amount, clause: Clause, source: Source) -> bool:
     nouns = [t for t in clause.terms if t.stem == said.noun]
     return any(
-        one.count == said.low and all(grade(t, one.keys) >= 0.9 for t in nouns)
+        one.number == said.low and all(grade(t, one.keys) >= 0.9 for t in nouns)
         for one in (listed(source) if nouns else ())
     )
 

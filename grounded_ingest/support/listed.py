@@ -24,7 +24,7 @@ _LIST = compiled(r"([\w ]{0,60})[=:(]?\s*[\[({]([^\[\](){}]{3,400})[\])}]")
 class Shown(NamedTuple):
     """So many items, with the keys of their head and of the items."""
 
-    count: int
+    number: int
     keys: frozenset[str]
 
 

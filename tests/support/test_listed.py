@@ -26,7 +26,7 @@ INLINE = cited_lines("a.py", "TRIGGERS = ('push', 'tag', 'cron')\n", 1, 1, code=
 
 @pytest.mark.parametrize(("source", "count"), [(ITEMS, 3), (TABLE, 2), (ENUM, 3), (INLINE, 3)])
 def test_lists_are_counted(source: Source, count: int) -> None:
-    assert count in [one.count for one in listed(source)]
+    assert count in [one.number for one in listed(source)]
 
 
 @pytest.mark.parametrize("source", [ITEMS, ENUM, INLINE])
