@@ -104,7 +104,7 @@ class Sources:
         found = commit_text(self.context.repo, oid)
         if found is None:
             raise UnreadError("its content is not in this clone")
-        return reading.commit(found.message, found.paths, found.diff)
+        return reading.commit(found.message, found.paths, found.diff, found.dates)
 
     def _file(self, origin: Origin) -> Source:
         path, lines = origin.path, origin.lines

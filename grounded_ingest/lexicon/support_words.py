@@ -6,7 +6,7 @@ POINTERS = (
     "fix fixed fixes implement implemented implements close closed closes resolve resolved resolves land landed merge merged "
     "track tracked document documented documents describe described describes record recorded detail details more info "
     "information background rationale context related link links read refer discuss discussed explain explained done here full "
-    "above below file files line lines code page follow up further complete completed ship shipped status doc docs introduce introduced example examples decided decide addendum learn read found find guide section appendix provided available rationale design view viewed visit consult"
+    "above below file files line lines code page follow up further complete completed ship shipped status doc docs introduce introduced example examples decided decide addendum learn read found find guide section appendix provided available rationale design view viewed visit consult superseded supersedes obsoletes obsoleted amends amended following"
 )
 # What says little by itself in a repository; counts less than other words.
 GENERIC = (

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from grounded_ingest.patterns import compiled
 from grounded_ingest.support.amounts import amounts
 from grounded_ingest.support.claims import AMOUNT, Clause, Read
+from grounded_ingest.support.listed import listed
 from grounded_ingest.support.matching import Amount, matches
 from grounded_ingest.support.source import FACTS, Passage, Source, carried, passages
 from grounded_ingest.support.terms import Term, grade, keys, reach, terms, words_of
@@ -16,6 +17,9 @@ _ONLY = compiled(r"(?i)\b(?:only|sole|single)\b")
 
 NAMED, HEADINGS = 0.33, 2000
 """Share of the words of a pointer that stand in name and headings, and characters of these."""
+
+CITED, NEAR = 80, 4
+"""Lines that are cited together and read together, and those around them."""
 
 REACH, REACH_IN_CODE = 2, 8
 """How far from its best sentence or line the rest of a clause may stand."""
@@ -89,8 +93,29 @@ def beside(read: Read, source: Source) -> Beside:
         )
     asked = any(t.low in words_of("ASIDE_WORDS") for t in read.terms)
     centres = [n for n, p in enumerate(held) if p.focus and (asked or not p.aside)]
-    found = tuple(_best(c, held, centres, over) for c in read.clauses)
+    found = tuple(_shown(_best(c, held, centres, over), source, read) for c in read.clauses)
     return Beside(read, source, held, over, found)
+
+
+def _shown(found: Found, source: Source, read: Read) -> Found:
+    """A clause with the counts that its source shows as a list, or the claim item by item."""
+    clause = found.clause
+    lost = [a for a in found.missing if isinstance(a, Amount) and a.noun and not a.unit]
+    there = [a for a in lost if _counted(a, clause, source) or _itemised(a, clause, read)]
+    if not there:
+        return found
+    counted = tuple(c or a in there for c, a in zip(found.counted, clause.amounts, strict=True))
+    share = min(1.0, found.coverage + AMOUNT * len(there) / clause.weight)
+    missing = tuple(m for m in found.missing if m not in there)
+    return found._replace(coverage=share, missing=missing, counted=counted)
+
+
+def _counted(said: Amount, clause: Clause, source: Source) -> bool:
+    nouns = [t for t in clause.terms if t.stem == said.noun]
+    return any(
+        one.number == said.low and all(grade(t, one.keys) >= 0.9 for t in nouns)
+        for one in (listed(source) if nouns else ())
+    )
 
 
 def _best(
@@ -130,6 +155,10 @@ def _score(clause: Clause, passage: Passage) -> float:
 
 
 def _window(held: Sequence[Passage], at: int) -> tuple[int, int]:
+    """The passages around the best one that may hold the rest: near it, or cited with it."""
+    cited = [n for n, p in enumerate(held) if p.focus]
+    if len(cited) < len(held) and len(cited) <= CITED:
+        return max(0, cited[0] - NEAR), min(len(held) - 1, cited[-1] + NEAR)
     reach = REACH_IN_CODE if held[at].code else REACH
     first = last = at
     while first > 0 and at - first < reach and _together(held[first - 1], held[at]):
@@ -177,6 +206,15 @@ def _measured(
     share = covered / clause.weight if clause.weight else 0.0
     alone = at >= 0 and not missing and _alone(clause, held, at)
     return Found(clause, at, *window, share, tuple(missing), alone, grades, counted)
+
+
+_QUOTED = compiled(r"`[^`]+`")
+
+
+def _itemised(said: Amount, clause: Clause, read: Read) -> bool:
+    """Whether a claim names one by one what it counts: `3 verbs: get, put, delete`."""
+    behind = read.text[read.text.find(clause.text) + said.end :].partition(":")[2].partition(";")[0]
+    return said.low == len(_QUOTED.findall(behind)) > 1
 
 
 def _told(amount: Amount) -> bool:

@@ -18,7 +18,7 @@ from grounded_ingest.support.matching import Amount
 from grounded_ingest.support.source import Passage, Source
 from grounded_ingest.support.terms import grade, keys, split, words_of
 
-COVERAGE, CLAUSE = 0.5, 0.34
+COVERAGE, CLAUSE = 0.5, 0.4
 """Share of a claim's words, and of each of its clauses, that has to stand in the source."""
 
 CLOSE = 0.6
@@ -209,7 +209,7 @@ def _denies(clause: Clause, near: Sequence[Passage], held: Beside) -> bool:
             )
         ):
             return True
-        if not passage.code and negated(passage.text) and _denied(clause, passage.text, 8):
+        if not passage.code and negated(passage.text) and _denied(clause, passage.text, 5):
             return True
     return False
 
