@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from grounded_ingest.git import Repo
 from grounded_ingest.index import Index
-from grounded_ingest.model import Decision, Problem, Tier
+from grounded_ingest.model import Decision, DocClass, Problem, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.sidecar import (
     DIRECTORY,
@@ -169,6 +169,7 @@ def fails(result: Result, fail_on: str) -> bool:
     least = {"block": Tier.BLOCK, "review": Tier.REVIEW, "never": Tier.BLOCK + 1}.get(fail_on)
     tiers = [(int(d.tier), d.place.doc_class) for d in result.report.decisions if d.changed]
     tiers += [(p.tier, classes[p.path]) for p in result.report.problems if p.path in classes]
+    tiers += [(p.tier, DocClass.MEMORY) for p in result.report.problems if p.rule == "queue-full"]
     if least is not None:
         return any(tier >= least for tier, _ in tiers)
     return any(result.config.fails(tier, doc_class) for tier, doc_class in tiers)

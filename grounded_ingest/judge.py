@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple, cast
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -135,11 +135,13 @@ class Judge:
         unique = dict.fromkeys(e for e in cited if e is not None)
         configured = self.configured(place)
         findings, failed = self._detect(place)
+        ruling = self.standing.people.ruling(place)
+        advisory = (Finding("advisory-approval", ruling.said),) if ruling.said else ()
         case = Case(
             place,
-            _stood(place, findings, change.removed if change else ()),
+            (*_stood(place, findings, change.removed if change else ()), *advisory),
             support(place, tuple(unique)),
-            review=cast(Literal["", "approve", "reject"], self.standing.reviewed(place)),
+            review=ruling.action,
             configured=configured,
             source=self._shown(configured),
             trusted=self.context.config.trusted_sources,

@@ -25,6 +25,7 @@ from grounded_ingest.tree import CommitTree, Tree
 from grounded_ingest.verify import Context, Request
 from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.path import resolve as resolve_path
+from grounded_ingest.waiting import advisory, full_queue, vouchers
 
 HOOK_BUDGET_S, CI_BUDGET_S = 5.0, 60.0
 
@@ -120,6 +121,7 @@ def _judge(
     standing = Standing(kb, context, renamed)
     context = context._replace(witness=standing.witness)
     standing.context = context
+    standing.people.vouchers = vouchers(standing, context, scoped)
     judge = Judge(standing, context, agent=agent_at_work(repo, scoped, config))
     paths = _in_scope(scoped, kb)
     documents = [d for p in paths if (d := kb.document(p)) is not None]
@@ -128,6 +130,8 @@ def _judge(
     progress(f"judging {claims} claims of {len(documents)} documents")
     decisions = judge.decide(documents, changed)
     problems = [*said, *_problems(documents, scoped), *judge.problems, *_lost(scoped, kb, context)]
+    problems += advisory(standing, scoped, paths)
+    problems += full_queue(standing, scoped, config, decisions)
     report = Report(
         _scope(scoped, options),
         tuple(decisions),

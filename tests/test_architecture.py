@@ -32,7 +32,10 @@ ALLOWED = {
     "values": "lexicon patterns",
     "grounding": "lexicon patterns values errors report.plain",
     "report": "model lexicon patterns rules",
-    "review": "model errors",
+    "review": "model errors sidecar patterns config globs lexicon git tree digests staging pipeline"
+    " conversation web verify standing detect extract report scope settings lookup knowledge_base"
+    " keyring",
+    "keyring": "errors",
     "globs": "errors patterns",
     "config": "model globs digests",
     "address": "",
@@ -53,7 +56,7 @@ ALLOWED = {
     " patterns digests",
 }
 ONLY = {
-    "subprocess": {"git", "cat_file", "running"},
+    "subprocess": {"git", "cat_file", "running", "keyring"},
     "git": {"history"},
     "gitdb": {"history"},
     "httpx": {"web", "connections"},

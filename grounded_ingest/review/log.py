@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.sidecar import DIRECTORY as EVIDENCE
+from grounded_ingest.sidecar import evidence_path
 
 DIRECTORY = ".grounded/reviews"
 
 ClaimKey = tuple[str, str, int]
+Action = Literal["approve", "reject", "revoke"]
 
 
 class Review(Struct, frozen=True, omit_defaults=True):
-    """One line of a review log."""
+    """One line of a review log. `claim` is its text, for those who read the log."""
 
     id: str
     section: str
-    action: Literal["approve", "reject", "revoke"]
+    action: Action
     reviewer: str
     reviewed_at: str
     reason: str = ""
@@ -31,19 +35,41 @@ class Review(Struct, frozen=True, omit_defaults=True):
         return (self.section, self.id, self.ordinal)
 
 
-def read_log(content: bytes, path: str) -> dict[ClaimKey, Review]:
-    """The last action per claim. Raises GroundedIngestError naming the line that cannot be read."""
+def log_path(document: str) -> str:
+    """Where a document's review log lies, safe on the file systems that evidence is safe on."""
+    return DIRECTORY + evidence_path(document)[len(EVIDENCE) :]
+
+
+def read_lines(content: bytes, path: str) -> list[Review]:
+    """Every line of a log, in order. Raises GroundedIngestError naming one that cannot be read."""
     decoder = msgspec.json.Decoder(Review)
-    last: dict[ClaimKey, Review] = {}
-    for number, line in enumerate(content.splitlines(), 1):
+    lines = []
+    for number, line in enumerate(content.split(b"\n"), 1):
         if not line.strip():
             continue
         try:
-            review = decoder.decode(line)
+            lines.append(decoder.decode(line))
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise GroundedIngestError(
                 f"{path}:{number}: not a line of a review log: {error}",
                 "mend or remove the line; approvals are not guessed",
             ) from None
-        last[review.key] = review
-    return last
+    return lines
+
+
+def last_actions(lines: Iterable[Review]) -> dict[ClaimKey, Review]:
+    """The action that holds per claim: the last one."""
+    return {line.key: line for line in lines}
+
+
+def approvals(lines: Iterable[Review]) -> dict[ClaimKey, tuple[Review, ...]]:
+    """Approvals per claim that nothing later in the log took back."""
+    held: dict[ClaimKey, tuple[Review, ...]] = {}
+    for line in lines:
+        held[line.key] = (*held.get(line.key, ()), line) if line.action == "approve" else ()
+    return {key: given for key, given in held.items() if given}
+
+
+def read_log(content: bytes, path: str) -> dict[ClaimKey, Review]:
+    """The last action per claim. Raises GroundedIngestError naming the line that cannot be read."""
+    return last_actions(read_lines(content, path))
