@@ -144,8 +144,8 @@ class Reviewed:
 
     def fresh(self, place: Place) -> tuple[Review, ...]:
         """Approvals on record that base's log does not hold."""
-        landed = set(self.lines(place.path, base=True))
         given = self.approvals(place.path, base=False).get(place.claim.key, ())
+        landed = self.lines(place.path, base=True) if given else ()
         return tuple(r for r in given if r not in landed)
 
     def _rejected_anywhere(self) -> frozenset[str]:

@@ -71,6 +71,7 @@ class _Walk:
         self.taken: list[_Taken] = []
         self.settled: set[tuple[str, tuple[str, str, int]]] = set()
         self.counts: dict[str, int] = {}
+        self.nearest = Nearest(desk.result.kb)
 
     def run(self) -> None:
         hidden = self.desk.hidden(self.wanted)
@@ -172,8 +173,12 @@ class _Walk:
         return True
 
     def _edit(self, path: str) -> None:
-        click.edit(filename=f"{self.desk.repo.root}/{path}")
+        try:
+            click.edit(filename=f"{self.desk.repo.root}/{path}")
+        except click.ClickException as error:  # no such editor, or it failed
+            emit(f"{printable(error.format_message())}\n")
         self.desk.reload()
+        self.nearest = Nearest(self.desk.result.kb)
 
     def _show(self, at: tuple[str, str], decisions: list[Decision]) -> None:
         path, title = at
@@ -182,7 +187,6 @@ class _Walk:
         for line in self._text(path, title, marks):
             emit(f"{line}\n")
         emit("\n")
-        nearest = Nearest(self.desk.result.kb)
         for number, decision in enumerate(decisions, 1):
             for line in short(number, decision, self.look):
                 emit(f"{line}\n")
@@ -190,7 +194,7 @@ class _Walk:
                 emit(f"      | {printable(source.target)}\n")
                 for n, text in source.lines:
                     emit(f"      | {n:>5}  {printable(text, 160)}\n")
-            for near, share in nearest.to(decision.place):
+            for near, share in self.nearest.to(decision.place):
                 where = f"{printable(near.path)}:{near.claim.line}"
                 emit(f"      ~ {where} ({share:.2f}) {printable(near.claim.text, 160)}\n")
 
