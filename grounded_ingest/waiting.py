@@ -84,7 +84,7 @@ def full_queue(
         return
     pending = _pending(standing.kb, decisions)
     adds = {d.place.path for d in decisions if d.changed and d.tier is Tier.REVIEW}
-    limits, refuse = config.review, config.over == "block"
+    limits, refuse = config.review, config.over == "block" and scoped.changes is not None
     total = pending.total()
     if total > limits.max_pending:
         tier = Tier.BLOCK if refuse and adds else 0

@@ -123,9 +123,20 @@ def _gitlab(number: int, tracker: Tracker) -> Talk[Pull]:
     approvers = tuple(
         Approver(login, True)  # only members with a role of their own may approve
         for login, at in approved.items()
-        if login in standing and login != author and at and at >= str(max(map(str, since)))
+        if login in standing and login != author and _later(at, [str(s) for s in since])
     )
     return Pull(number, head, author, approvers)
+
+
+def _later(at: str, since: list[str]) -> bool:
+    """Whether a time is not before any of the others; false where one is none."""
+    from datetime import datetime
+
+    try:
+        times = [datetime.fromisoformat(t) for t in (at, *since)]
+        return all(times[0] >= other for other in times[1:])
+    except (ValueError, TypeError):  # one of them without a time zone
+        return False
 
 
 def _object(answer: Answer) -> dict[str, Any]:

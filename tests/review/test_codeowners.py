@@ -109,7 +109,9 @@ def test_gitlab_anchors_only_what_begins_with_a_slash() -> None:
     ],
 )
 def test_the_first_place_that_has_one_counts(there: tuple[str, ...], who: str) -> None:
-    files = {f"{d}/CODEOWNERS".lstrip("/"): f"* @{d.strip('.') or 'root'}\n".encode() for d in there}
+    files = {
+        f"{d}/CODEOWNERS".lstrip("/"): f"* @{d.strip('.') or 'root'}\n".encode() for d in there
+    }
     found = Authority(DEFAULTS, files.get).owners("a.md").names
     assert found == (f"@{who.strip('@.')}",)
 

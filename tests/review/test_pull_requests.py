@@ -33,7 +33,7 @@ class Forge:
         self.author = "eve"
         self.reviews: list[dict[str, Any]] = []
         self.notes: list[tuple[str, str, str]] = []
-        self.pushed = "2026-01-02T00:00:00Z"
+        self.pushed = "2026-01-02T00:00:00.000Z"
         self.approved: list[str] = []
 
     def __call__(self, handler: Handler) -> None:
@@ -52,7 +52,7 @@ class Forge:
                 return [{"number": 7, "head": {"sha": self.head}}] if commit == self.head else []
         return None
 
-    def _gitlab(self, path: str, query: str) -> Any:
+    def _gitlab(self, path: str, _: str) -> Any:
         match path.split("/")[1:]:
             case ["projects", "o%2Fr", "merge_requests", "7"]:
                 return {"iid": 7, "sha": self.head, "author": {"username": self.author}}
@@ -74,7 +74,7 @@ class Forge:
         """An approval of the head, or of what stood there before."""
         self.reviews.append(github_review(login, "0" * 40 if before else self.head))
         self.approved.append(login)
-        self.notes.append((login, "approved", "2026-01-01" if before else "2026-01-03"))
+        self.notes.append((login, "approved", f"2026-01-0{1 if before else 3}T00:00:00.000Z"))
 
 
 @contextmanager
@@ -167,7 +167,7 @@ def test_an_approval_that_was_withdrawn_does_not_count(tmp_path: Path) -> None:
     with forge(tmp_path, "gitlab") as (found, eve):
         with_log(found, eve)
         found.approve("ann")
-        found.notes.append(("ann", "unapproved", "2026-01-04"))
+        found.notes.append(("ann", "unapproved", "2026-01-04T00:00:00.000Z"))
         assert told(eve)[0] == "ungrounded"
 
 

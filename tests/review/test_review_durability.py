@@ -14,13 +14,13 @@ import pytest
 from reviewrepo import ANN, LOG, NOTES, Clone, page, start
 
 CLAIMS = tuple(f"Service {n} writes its audit trail to partition {n * 7}." for n in range(8))
-RECORD = """
+RECORD = f"""
 import os, sys
 from grounded_ingest.git import Repo
 from grounded_ingest.review import recording
 where, reviewer, first, last = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 acts = [
-    recording.Act("{notes}", "Notes", f"{{n:016x}}", 0, f"claim {{n}}", "approve")
+    recording.Act("{NOTES}", "Notes", f"{{n:016x}}", 0, f"claim {{n}}", "approve")
     for n in range(first, last)
 ]
 with Repo(where) as repo:
@@ -29,7 +29,7 @@ with Repo(where) as repo:
     for act in acts:
         recording.record(repo, [act], reviewer)
         print(act.id, flush=True)
-""".format(notes=NOTES)
+"""
 
 
 def started(
