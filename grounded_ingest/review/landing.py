@@ -7,8 +7,9 @@ hold the claim. Squashed, rebased and merged changes are all states of that line
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
@@ -29,112 +30,79 @@ class Step(NamedTuple):
     changes: dict[str, tuple[str, str]]
 
 
-class _Traced(NamedTuple):
-    """An approval on its way back in time, and the log that holds it there."""
-
-    given: Review
-    log: str
-
-
 def ended(
     repo: Repo, base: str, document: str, given: Iterable[Review], claims_of: ClaimsOf
 ) -> dict[Review, str]:
-    """Approvals of a document on base that do not hold any more, and why. `given` stand in its log
-    on base, and so do their claims in the document."""
-    open_ones = [_Traced(review, log_path(document)) for review in given]
-    documents = {log_path(document): document}
-    dead: dict[Review, str] = {}
-    if not open_ones:
-        return dead
-    walk = _Walk(repo, base, documents)
-    boundary = _boundary(repo)
-    for step in walk.steps():
-        open_ones = _standing(open_ones, walk, claims_of, dead)
-        if not open_ones:
-            break
+    """Approvals in a document's log on base that do not hold any more, and why."""
+    open_ones, dead = list(given), dict[Review, str]()
+    log, walk = log_path(document), _Walk(repo, base, document)
+    cut_off = _boundary(repo)
+    for step in walk.steps() if open_ones else ():
+        claims = claims_of(document, walk.state[document]) if walk.state[document] else frozenset()
+        dead.update((review, ENDED) for review in open_ones if review.key not in claims)
         walk.undo(step)
-        earlier = []
-        for traced in open_ones:
-            found = walk.holder(traced, step)
-            if found is not None:
-                earlier.append(found)
-            elif step.commit in boundary:
-                dead[traced.given] = CUT_OFF
-        open_ones = earlier
+        held = walk.held(log) if log in step.changes else frozenset(open_ones)
+        landed = [r for r in open_ones if r not in held and r not in dead]
+        open_ones = [r for r in open_ones if r in held and r not in dead]
+        if step.commit in cut_off:
+            dead.update(dict.fromkeys(landed, CUT_OFF))
+        elif landed:
+            dead.update(_before_a_move(repo, step.commit, landed, claims_of))
         if not open_ones:
             break
     return dead
 
 
-def _standing(
-    traced: list[_Traced], walk: _Walk, claims_of: ClaimsOf, dead: dict[Review, str]
-) -> list[_Traced]:
-    """Those whose claim stands in its document as it was then; the others are dead."""
-    kept = []
-    for one in traced:
-        document = walk.documents.get(one.log, "")
-        oid = walk.state.get(document, "")
-        if oid and one.given.key in claims_of(document, oid):
-            kept.append(one)
-        else:
-            dead[one.given] = ENDED
-    return kept
+def _before_a_move(
+    repo: Repo, commit: str, given: list[Review], claims_of: ClaimsOf
+) -> dict[Review, str]:
+    """What ended already under another name: of the approvals that a commit put into a log, some
+    may come from a log that it took away."""
+    parent = repo.objects.get(f"{commit}^1")
+    if parent is None:
+        return {}
+    out = repo.run(
+        "diff-tree", "-r", "-z", "--no-renames", "--diff-filter=D", "--name-only", parent.oid,
+        commit, "--", DIRECTORY,
+    )  # fmt: skip
+    dead: dict[Review, str] = {}
+    for log in (p for p in os.fsdecode(out).split("\0") if p.endswith(".jsonl")):
+        # A log's name tells its document, but for names that no file system is safe with.
+        document = log[len(DIRECTORY) + 1 : -len(".jsonl")]
+        held = _Walk(repo, parent.oid, document).held(log)
+        dead |= ended(repo, parent.oid, document, (r for r in given if r in held), claims_of)
+    return dead
 
 
 class _Walk:
-    """Back through base. `state` holds the logs and documents as they were at the last step."""
+    """Back through base. `state` has the object ids of document and log as of the last step."""
 
-    def __init__(self, repo: Repo, base: str, documents: dict[str, str]) -> None:
+    def __init__(self, repo: Repo, base: str, document: str) -> None:
         self.repo, self.base = repo, base
-        self.documents = self._with_moved(documents)
-        self.state = {
-            path: found.oid
-            for path in (*self.documents, *self.documents.values())
-            if (found := repo.objects.get(f"{base}:{path}")) is not None
-        }
+        found = {p: repo.objects.get(f"{base}:{p}") for p in (document, log_path(document))}
+        self.state = {path: at.oid if at else "" for path, at in found.items()}
         self._lines: dict[str, frozenset[Review]] = {}
 
-    def _with_moved(self, documents: dict[str, str]) -> dict[str, str]:
-        """Logs that a log may have been moved from: those that base once had and has no more."""
-        out = self.repo.run(
-            "log", "--first-parent", "-m", "--no-renames", "--diff-filter=D", "--name-only", "-z",
-            "--format=", self.base, "--", DIRECTORY,
-        )  # fmt: skip
-        gone = {p for p in os.fsdecode(out).split("\0") if p.endswith(".jsonl")}
-        # A log's name tells its document, but for names that no file system is safe with.
-        return documents | {
-            p: p[len(DIRECTORY) + 1 : -len(".jsonl")] for p in gone if p not in documents
-        }
-
-    def steps(self) -> Iterable[Step]:
+    def steps(self) -> Iterator[Step]:
         """Commits that changed one of the paths, newest first."""
-        paths = sorted({*self.documents, *self.documents.values()})
-        out = self.repo.run(
+        out = self.repo.stream(
             "--literal-pathspecs", "-c", "log.showRoot=true", "log", "--first-parent", "-m",
             "--raw", "--no-abbrev", "--no-renames", "-z", "--format=%x01%H", self.base, "--",
-            *paths,
+            *self.state,
         )  # fmt: skip
-        for part in os.fsdecode(out).split("\x01")[1:]:
-            commit, *fields = [f.strip("\n") for f in part.split("\0")]
-            yield Step(commit[:64].strip(), dict(_changes(fields)))
+        rest = ""
+        with contextlib.closing(out):
+            for part in out:
+                *rows, rest = (rest + os.fsdecode(part)).split("\x01")
+                yield from map(_step, filter(None, rows))
+        yield from map(_step, filter(None, [rest]))
 
     def undo(self, step: Step) -> None:
-        for path, (old, _) in step.changes.items():
-            if old:
-                self.state[path] = old
-            else:
-                self.state.pop(path, None)
+        self.state.update((path, old) for path, (old, _) in step.changes.items())
 
-    def holder(self, traced: _Traced, undone: Step) -> _Traced | None:
-        """The approval before a step: in its log, or in one that the step moved it from."""
-        if traced.log not in undone.changes or traced.given in self._held(traced.log):
-            return traced
-        moved = (p for p in undone.changes if p in self.documents and not undone.changes[p][1])
-        found = next((p for p in moved if traced.given in self._held(p)), None)
-        return None if found is None else _Traced(traced.given, found)
-
-    def _held(self, log: str) -> frozenset[Review]:
-        oid = self.state.get(log, "")
+    def held(self, log: str) -> frozenset[Review]:
+        """The lines of the log at the last step."""
+        oid = self.state[log]
         if oid not in self._lines:
             content = self.repo.objects.read(oid) if oid else b""
             try:
@@ -145,13 +113,20 @@ class _Walk:
         return self._lines[oid]
 
 
-def _changes(fields: list[str]) -> Iterable[tuple[str, tuple[str, str]]]:
-    """Rows of `--raw -z`: `:mode mode old new status`, then the path."""
+def _step(row: str) -> Step:
+    """`commit`, then rows of `--raw -z`: `:mode mode old new status`, then the path."""
+    commit, *fields = [f.strip("\n") for f in row.split("\0")]
+    found: dict[str, tuple[str, str]] = {}
     rows = iter([f for f in fields if f])
-    for row in rows:
-        if row.startswith(":"):
-            _, _, old, new, _ = row[1:].split(" ")
-            yield next(rows), ("" if set(old) == {"0"} else old, "" if set(new) == {"0"} else new)
+    for head in rows:
+        if head.startswith(":"):
+            _, _, old, new, _ = head[1:].split(" ")
+            found[next(rows)] = (_there(old), _there(new))
+    return Step(commit.strip(), found)
+
+
+def _there(oid: str) -> str:
+    return "" if set(oid) == {"0"} else oid
 
 
 def _boundary(repo: Repo) -> set[str]:
