@@ -25,7 +25,7 @@ def vouchers(standing: Standing, context: Context, scoped: Scoped) -> Vouchers |
     """Who stands behind approvals that a range brings; None where it brings none."""
     if scoped.mode != "range" or not _logs(scoped):
         return None
-    from grounded_ingest.review.authority import Authority
+    from grounded_ingest.review.authority import authority_on
     from grounded_ingest.review.authorship import Authorship
     from grounded_ingest.review.head_reviews import reviews_of
     from grounded_ingest.review.signatures import Signatures
@@ -35,10 +35,9 @@ def vouchers(standing: Standing, context: Context, scoped: Scoped) -> Vouchers |
     config, base, repo = context.config, scoped.base, context.repo
     tracker = tracker_from(config.tracker, repo.remote_url(), os.environ)
     reviews = reviews_of(tracker, context.web, repo, scoped.end, os.environ)
-    gitlab = tracker is not None and tracker.kind == "gitlab"
     return Vouching(
         Signatures(repo, base.commit, scoped.end, base.tree, config),
-        Authority(config, lambda p: base.tree.read(p) if base.tree.has(p) else None, gitlab=gitlab),
+        authority_on(base.tree, config),
         Authorship(repo, scoped.end),
         lambda path: tuple(p.claim for p in standing.kb.places(path)),
         reviews,
@@ -119,10 +118,9 @@ def _pending(kb: KnowledgeBase, decisions: Sequence[Decision]) -> Counter[str]:
 
 def _by_owner(standing: Standing, config: Config, pending: Counter[str]) -> Counter[str]:
     """The same by owner; what nobody is named for is nobody's."""
-    from grounded_ingest.review.authority import Authority
+    from grounded_ingest.review.authority import authority_on
 
-    tree = standing.context.base.tree
-    authority = Authority(config, lambda p: tree.read(p) if tree.has(p) else None)
+    authority = authority_on(standing.context.base.tree, config)
     found: Counter[str] = Counter()
     for path, count in pending.items():
         for owner in authority.owners(path).names:

@@ -12,6 +12,7 @@ from grounded_ingest.globs import matches
 from grounded_ingest.lexicon.agents import AUTHORS, BODY, BOTS, ENVIRONMENT, TRAILERS
 from grounded_ingest.patterns import compiled
 from grounded_ingest.review.codeowners import LARGEST, LOCATIONS, CodeOwners, is_team
+from grounded_ingest.tree import Tree
 
 _NO_REPLY = compiled(r"(?:\d+\+)?(?P<login>[^@+\s]+)@users\.noreply\.[\w.-]+")
 
@@ -60,7 +61,7 @@ class Authority:
     """Owners as base names them: its configuration's `reviewers` first, else its CODEOWNERS."""
 
     def __init__(
-        self, config: Config, read: Callable[[str], bytes | None], *, gitlab: bool = False
+        self, config: Config, read: Callable[[str], bytes | None], *, gitlab: bool | None = None
     ) -> None:
         self.config = config
         self._code_owners = _read_code_owners(read, gitlab=gitlab)
@@ -112,7 +113,18 @@ def _folded(name: str) -> str:
     return f"@{found['login']}" if found else folded
 
 
-def _read_code_owners(read: Callable[[str], bytes | None], *, gitlab: bool) -> CodeOwners | None:
+def authority_on(tree: Tree, config: Config) -> Authority:
+    """Owners by the files of a tree (base's), read as the forge of the repository reads them."""
+    from grounded_ingest.verify.tracker import tracker_from
+
+    tracker = tracker_from(config.tracker, tree.repo.remote_url(), {})
+    gitlab = None if tracker is None else tracker.kind == "gitlab"
+    return Authority(config, lambda p: tree.read(p) if tree.has(p) else None, gitlab=gitlab)
+
+
+def _read_code_owners(
+    read: Callable[[str], bytes | None], *, gitlab: bool | None
+) -> CodeOwners | None:
     for path in LOCATIONS:
         content = read(path)
         if content is not None:

@@ -34,13 +34,15 @@ class Owned(NamedTuple):
 
 
 class CodeOwners:
-    """One file, read as GitLab does where it is told so, lies in its directory or has sections."""
+    """One file. `gitlab` None: it is read as GitLab does if it has sections or lies where only
+    GitLab looks."""
 
-    def __init__(self, text: str, path: str, *, gitlab: bool = False) -> None:
+    def __init__(self, text: str, path: str, *, gitlab: bool | None = None) -> None:
         self.path = path
         rows = list(enumerate(text.splitlines(), 1))
         sections = any(_SECTION.fullmatch(_bare(row)) for _, row in rows)
-        self.gitlab = gitlab or sections or path.startswith(".gitlab/")
+        shown = sections or path.startswith(".gitlab/")
+        self.gitlab = shown if gitlab is None else gitlab
         self.lines: list[Owned] = []
         section, default = "", ()  # type: tuple[str, tuple[str, ...]]
         for number, row in rows:

@@ -11,10 +11,10 @@ from grounded_ingest.config import DEFAULTS, Config
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
 from grounded_ingest.globs import matches
-from grounded_ingest.lookup import is_id, spot
-from grounded_ingest.model import Decision, Tier
+from grounded_ingest.lookup import Spot, is_id, spot
+from grounded_ingest.model import Decision, Place, Tier
 from grounded_ingest.pipeline import Options, Result, run
-from grounded_ingest.review.authority import Authority, Person, Standing, agent_in
+from grounded_ingest.review.authority import Person, Standing, agent_in, authority_on
 from grounded_ingest.review.authorship import Authorship, Written
 from grounded_ingest.review.log import Action, Review
 from grounded_ingest.review.recording import Act, record
@@ -71,7 +71,9 @@ class Desk:
         self.result: Result = run(self.repo, Asked("all"), Options(online=self.online))
         self.standing = self.result.judge.standing
         self.config = landed_config(self.result)
-        self.authority = authority_of(self.result, self.config)
+        scoped = self.result.scoped
+        owned = scoped.base.tree if scoped.base.commit else scoped.tree
+        self.authority = authority_on(owned, self.config)
         self._authorship = Authorship(self.repo, self.result.scoped.head)
 
     def reload(self) -> None:
@@ -121,24 +123,16 @@ class Desk:
             else len(self.find(wanted._replace(all_owners=True))) - len(self.find(wanted))
         )
 
-    def _named(self, wanted: Wanted) -> set[object]:
-        found: set[object] = set()
+    def _named(self, wanted: Wanted) -> set[Place]:
+        found: set[Place] = set()
         for name in wanted.names:
-            places = [d.place for d in self.result.report.decisions if self._is(d, name)]
+            at = None if is_id(name) else spot(name, self.repo.root, self.result.scoped.tree)
+            places = [p.place for p in self.result.report.decisions if _is(p.place, name, at)]
             if not places:
                 hint = "give an id (4 digits or more), PATH or PATH:LINE"
                 raise GroundedIngestError(f"no claim is {name}", hint)
             found.update(places)
         return found
-
-    def _is(self, decision: Decision, name: str) -> bool:
-        claim = decision.place.claim
-        if is_id(name):
-            return claim.id.startswith(name)
-        at = spot(name, self.repo.root, self.result.scoped.tree)
-        if at is None or at.path != decision.place.path:
-            return False
-        return not at.line or claim.line <= at.line <= claim.end_line
 
     def _fits(self, d: Decision, wanted: Wanted) -> bool:
         return (
@@ -252,12 +246,9 @@ def landed_config(result: Result) -> Config:
         return DEFAULTS
 
 
-def authority_of(result: Result, config: Config) -> Authority:
-    """Owners by base's configuration and base's CODEOWNERS."""
-    from grounded_ingest.verify.tracker import tracker_from
-
-    scoped = result.scoped
-    tree = scoped.base.tree if scoped.base.commit else scoped.tree
-    tracker = tracker_from(config.tracker, scoped.tree.repo.remote_url(), {})
-    gitlab = tracker is not None and tracker.kind == "gitlab"
-    return Authority(config, lambda p: tree.read(p) if tree.has(p) else None, gitlab=gitlab)
+def _is(place: Place, name: str, at: Spot | None) -> bool:
+    """Whether a claim is meant by the beginning of its id, or stands at a place."""
+    if at is None:
+        return is_id(name) and place.claim.id.startswith(name)
+    on_line = not at.line or place.claim.line <= at.line <= place.claim.end_line
+    return at.path == place.path and on_line

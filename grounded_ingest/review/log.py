@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import msgspec
@@ -29,6 +29,11 @@ class Review(Struct, frozen=True, omit_defaults=True):
     reason: str = ""
     ordinal: int = 0
     claim: str = ""
+
+    @property
+    def time(self) -> str:
+        """What orders lines: ISO 8601, UTC, sorts as text without its last letter."""
+        return self.reviewed_at.removesuffix("Z")
 
     @property
     def key(self) -> ClaimKey:
@@ -58,16 +63,30 @@ def read_lines(content: bytes, path: str) -> list[Review]:
 
 
 def last_actions(lines: Iterable[Review]) -> dict[ClaimKey, Review]:
-    """The action that holds per claim: the last one."""
-    return {line.key: line for line in lines}
+    """The action that holds per claim: the last one.
+
+    Merged logs hold the lines of one side behind those of the other, whatever their times, and
+    times are what somebody wrote. Where last line and latest one differ, the stricter holds.
+    """
+    last: dict[ClaimKey, Review] = {}
+    latest: dict[ClaimKey, Review] = {}
+    for line in lines:
+        last[line.key] = line
+        if line.key not in latest or latest[line.key].time <= line.time:
+            latest[line.key] = line
+    return {k: max(one, latest[k], key=lambda r: _STRICT[r.action]) for k, one in last.items()}
 
 
-def approvals(lines: Iterable[Review]) -> dict[ClaimKey, tuple[Review, ...]]:
-    """Approvals per claim that nothing later in the log took back."""
+_STRICT = {"approve": 0, "revoke": 1, "reject": 2}
+
+
+def approvals(lines: Sequence[Review]) -> dict[ClaimKey, tuple[Review, ...]]:
+    """Approvals per claim that nothing took back."""
     held: dict[ClaimKey, tuple[Review, ...]] = {}
     for line in lines:
         held[line.key] = (*held.get(line.key, ()), line) if line.action == "approve" else ()
-    return {key: given for key, given in held.items() if given}
+    last = last_actions(lines)
+    return {k: given for k, given in held.items() if given and last[k].action == "approve"}
 
 
 def read_log(content: bytes, path: str) -> dict[ClaimKey, Review]:

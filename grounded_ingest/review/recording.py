@@ -12,7 +12,7 @@ import msgspec
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
-from grounded_ingest.review.log import DIRECTORY, Action, Review, log_path, read_lines
+from grounded_ingest.review.log import DIRECTORY, Action, Review, last_actions, log_path, read_lines
 from grounded_ingest.staging import locked
 
 _DRAFT = ".grounded-draft-"
@@ -36,6 +36,20 @@ def now() -> str:
     at = time.time()
     whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(at))
     return f"{whole}.{int(at * 1000) % 1000:03d}Z"
+
+
+def _after(times: list[str]) -> str:
+    """Now, or a moment behind the latest of these: a line dated into the future can be answered."""
+    latest, at = max(times, default=""), now()
+    if latest < at:
+        return at
+    from datetime import UTC, datetime, timedelta
+
+    try:
+        later = datetime.fromisoformat(latest).astimezone(UTC) + timedelta(milliseconds=1)
+    except (ValueError, OverflowError):
+        return at
+    return f"{later.replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
 
 
 def record(repo: Repo, acts: Iterable[Act], reviewer: str) -> list[tuple[str, Review]]:
@@ -62,8 +76,10 @@ def record(repo: Repo, acts: Iterable[Act], reviewer: str) -> list[tuple[str, Re
 def _fresh(lines: list[Review], wanted: list[Act], reviewer: str) -> Iterable[Review]:
     """The lines that change something. The same twice is once."""
     for act in wanted:
+        key = (act.section, act.id, act.ordinal)
+        at = _after([r.reviewed_at for r in lines if r.key == key])
         line = Review(
-            act.id, act.section, act.action, reviewer, now(), act.reason, act.ordinal, act.claim
+            act.id, act.section, act.action, reviewer, at, act.reason, act.ordinal, act.claim
         )
         if not _on_record([r for r in lines if r not in act.ended], line):
             lines.append(line)
@@ -71,6 +87,9 @@ def _fresh(lines: list[Review], wanted: list[Act], reviewer: str) -> Iterable[Re
 
 
 def _on_record(lines: list[Review], wanted: Review) -> bool:
+    last = last_actions(lines).get(wanted.key)
+    if last is not None and last.action != wanted.action:
+        return False
     for line in reversed([line for line in lines if line.key == wanted.key]):
         if line.action != wanted.action:
             return False

@@ -278,3 +278,21 @@ def test_a_rejection_that_landed_is_lifted_by_a_later_approval(tmp_path: Path) -
     assert repo.rules()[FIRST] == "rejected"
     repo.commit("yes after all")
     assert repo.rules()[FIRST] == "approved"
+
+
+def test_an_approval_of_its_own_stands_above_a_rejection_elsewhere(tmp_path: Path) -> None:
+    repo = landed(tmp_path)
+    repo.put("docs/other.md", page(FIRST, title="Elsewhere"))
+    repo.review("reject", "docs/other.md:3", "--reason", "not here")
+    told = {d["path"]: d["rule"] for d in repo.report("--all")["decisions"] if d["claim"] == FIRST}
+    assert told == {NOTES: "approved", "docs/other.md": "rejected"}
+
+
+def test_a_log_that_stops_nothing_on_base_is_mended_by_the_change(tmp_path: Path) -> None:
+    repo = landed(tmp_path)
+    good = repo.read(LOG)
+    repo.put(LOG, good + "not json\n")
+    assert repo.ask("check", "--all", "--offline").code == 2
+    repo.write(LOG, good)
+    repo.git("add", "-A")
+    assert repo.ask("check", "--staged", "--offline").code == 0

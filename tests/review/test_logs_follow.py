@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from reviewrepo import ANN, FIRST, LOG, NOTES, SECOND, Clone, page, start
 
-from grounded_ingest.review.log import log_path
+from grounded_ingest.review.log import Review, approvals, last_actions, log_path
 
 OTHER = "memory-bank/deeper/other.md"
 WORDS = ("queue", "index", "table", "worker", "gateway", "ledger", "region", "partition", "webhook")
@@ -116,3 +116,39 @@ def test_logs_of_both_sides_merge_by_union(tmp_path: Path, union: bool) -> None:
         return
     assert ran.code == 0
     assert {FIRST, SECOND} <= {c for c, rule in repo.rules().items() if rule == "approved"}
+
+
+def line(action: str, at: str) -> Review:
+    return Review("0123456789abcdef", "Notes", action, ANN, at)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("lines", "holds"),
+    [
+        ([("approve", 1), ("revoke", 3), ("approve", 2)], "revoke"),
+        ([("approve", 1), ("reject", 3), ("approve", 2)], "reject"),
+        ([("reject", 1), ("revoke", 2), ("approve", 3)], "approve"),
+        ([("approve", 9), ("revoke", 2)], "revoke"),
+        ([("revoke", 9), ("approve", 2)], "revoke"),
+        ([("approve", 1), ("approve", 1)], "approve"),
+    ],
+)
+def test_of_a_merged_log_the_stricter_holds(lines: list[tuple[str, int]], holds: str) -> None:
+    log = [line(action, f"2026-01-0{day}T00:00:00Z") for action, day in lines]
+    (last,) = last_actions(log).values()
+    assert last.action == holds
+    assert bool(approvals(log)) is (holds == "approve")
+
+
+def test_a_line_dated_into_the_future_can_be_answered(tmp_path: Path) -> None:
+    repo = start(tmp_path / "work", ANN)
+    repo.approve(f"{NOTES}:3")
+    repo.write(LOG, repo.read(LOG).replace('"reviewed_at":"20', '"reviewed_at":"30'))
+    repo.review("reject", f"{NOTES}:3", "--reason", "no")
+    assert repo.rules()[FIRST] == "rejected"
+    repo.review("revoke", f"{NOTES}:3")
+    assert repo.rules()[FIRST] == "ungrounded"
+    repo.approve(f"{NOTES}:3")
+    repo.commit("review")
+    assert repo.rules()[FIRST] == "approved"
+    assert [r["reviewed_at"] for r in repo.log()] == sorted(r["reviewed_at"] for r in repo.log())

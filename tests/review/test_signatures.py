@@ -292,3 +292,26 @@ def test_the_repositorys_configuration_runs_no_program(tmp_path: Path) -> None:
         eve.git("config", name, str(evil))
     assert told(eve)[0] == "approved"
     assert not mark.exists()
+
+
+@ssh
+def test_a_signature_does_not_cover_what_was_edited_afterwards(tmp_path: Path) -> None:
+    key = ssh_key(Clone(tmp_path / "x"), ANN)
+    eve = work(tmp_path, {SIGNERS: key.allowed})
+    sign_with(eve, key.file)
+    approved_by(eve, ANN, "-S")
+    later = NEW.replace("at night", "by day")
+    eve.put(NOTES, page(FIRST, SECOND, THIRD, later))
+    rules = eve.rules(*RANGE)
+    assert (rules[later], NEW in rules) == ("ungrounded", False)
+
+
+@ssh
+def test_a_revocation_needs_no_signature(tmp_path: Path) -> None:
+    key = ssh_key(Clone(tmp_path / "x"), ANN)
+    eve = work(tmp_path, {SIGNERS: key.allowed})
+    sign_with(eve, key.file)
+    approved_by(eve, ANN, "-S")
+    eve.of(BOB).review("revoke", f"{NOTES}:9")
+    eve.commit("revoke")
+    assert told(eve) == ("ungrounded", "")
