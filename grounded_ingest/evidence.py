@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from grounded_ingest.git import Repo
 from grounded_ingest.index import Index
-from grounded_ingest.model import Decision, Problem, Tier
+from grounded_ingest.model import Decision, DocClass, Problem, Tier
 from grounded_ingest.pipeline import Result
+from grounded_ingest.review.log import log_path
 from grounded_ingest.sidecar import (
     DIRECTORY,
     Line,
@@ -77,7 +78,23 @@ def make_plan(result: Result, *, heal: bool) -> Plan:
     sides = set(paths.values())
     orphans = tuple(p for p in tree.below(DIRECTORY) if p.endswith(".jsonl") and p not in sides)
     broken = tuple(p for p, c in recorded.items() if c and parse(c) is None)
+    moved = _moved_logs(result) if heal else {}
+    for old, new in moved.items():
+        fresh[new] = recorded[old] = tree.read(old) or b""
+    orphans += tuple(moved)
     return Plan(fresh, recorded, orphans, tuple(stale), broken, kb.index)
+
+
+def _moved_logs(result: Result) -> dict[str, str]:
+    """Review logs of documents this change renames, and where they belong from now on: approvals
+    follow a document, and nobody thinks of moving them."""
+    tree = result.scoped.tree
+    logs = {
+        log_path(c.old_path): log_path(c.path)
+        for c in result.scoped.changes or ()
+        if c.old is not None and c.path in result.kb.documents and not tree.has(c.old_path)
+    }
+    return {old: new for old, new in logs.items() if tree.has(old) and not tree.has(new)}
 
 
 def _why_stale(recorded: bytes | None, fresh: bytes) -> str:
@@ -169,6 +186,7 @@ def fails(result: Result, fail_on: str) -> bool:
     least = {"block": Tier.BLOCK, "review": Tier.REVIEW, "never": Tier.BLOCK + 1}.get(fail_on)
     tiers = [(int(d.tier), d.place.doc_class) for d in result.report.decisions if d.changed]
     tiers += [(p.tier, classes[p.path]) for p in result.report.problems if p.path in classes]
+    tiers += [(p.tier, DocClass.MEMORY) for p in result.report.problems if p.rule == "queue-full"]
     if least is not None:
         return any(tier >= least for tier, _ in tiers)
     return any(result.config.fails(tier, doc_class) for tier, doc_class in tiers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
@@ -157,11 +157,13 @@ class Judge:
     ) -> Case:
         configured = self.configured(place)
         findings, failed = self._detect(place)
+        ruling = self.standing.people.ruling(place)
+        advisory = (Finding("advisory-approval", ruling.said),) if ruling.said else ()
         case = Case(
             place,
-            _stood(place, findings, change.removed if change else ()),
+            (*_stood(place, findings, change.removed if change else ()), *advisory),
             cited,
-            review=cast(Literal["", "approve", "reject"], self.standing.reviewed(place)),
+            review=ruling.action,
             configured=configured,
             source=self._shown(configured),
             trusted=self.context.config.trusted_sources,

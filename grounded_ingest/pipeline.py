@@ -26,6 +26,7 @@ from grounded_ingest.tree import CommitTree, Tree
 from grounded_ingest.verify import Context, Request
 from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.path import resolve as resolve_path
+from grounded_ingest.waiting import advisory, full_queue, vouchers
 
 if TYPE_CHECKING:
     from grounded_ingest.judges import Judge as SecondOpinion
@@ -124,6 +125,7 @@ def _judge(
     standing = Standing(kb, context, renamed)
     context = context._replace(witness=standing.witness)
     standing.context = context
+    standing.people.vouchers = vouchers(standing, context, scoped)
     second = _second_opinion(repo, scoped, config, options, said)
     agent = agent_at_work(repo, scoped, config)
     judge = Judge(standing, context, agent=agent, second=second)
@@ -134,6 +136,8 @@ def _judge(
     progress(f"judging {claims} claims of {len(documents)} documents")
     decisions = judge.decide(documents, changed)
     problems = [*said, *_problems(documents, scoped), *judge.problems, *_lost(scoped, kb, context)]
+    problems += advisory(standing, scoped, paths)
+    problems += full_queue(standing, scoped, config, decisions)
     report = Report(
         _scope(scoped, options),
         tuple(decisions),

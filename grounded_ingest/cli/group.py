@@ -10,6 +10,7 @@ from grounded_ingest import __version__
 
 COMMANDS = {
     "check": "Sort claims into approve, review and block by their evidence.",
+    "review": "Walk the queue of claims that wait; approve, reject, revoke.",
     "explain": "Say why a claim was decided as it was, or why a line is no claim.",
     "rule": "Describe the rules.",
     "verify": "Say whether memories, or a source, ground a text.",
