@@ -71,6 +71,8 @@ class Judge:
         self.standing, self.agent = standing, agent
         self.context = context._replace(witness=standing.witness, document=standing.is_document)
         self.problems: list[Problem] = []
+        self.verified: dict[Request, Evidence | None] = {}
+        """What became of every citation that was decided on."""
 
     def decide(
         self, documents: Sequence[Document], changed: Mapping[str, Changed | None]
@@ -81,6 +83,7 @@ class Judge:
             (d, Place(d.path, d.doc_class, c)) for d in documents for c in d.extraction.claims
         ]
         found = self.verify(r for _, p in places for r in requests_of(p.path, p.claim))
+        self.verified.update(found)
         decisions = []
         used: set[tuple[str, Ignore]] = set()
         for document, place in places:
