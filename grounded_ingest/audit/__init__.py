@@ -13,11 +13,12 @@ from grounded_ingest.audit.fates import Fates
 from grounded_ingest.audit.origins import origins
 from grounded_ingest.audit.pairs import contradictions, duplicates
 from grounded_ingest.audit.paths import Found, Paths
-from grounded_ingest.audit.results import Audit, Item, State
+from grounded_ingest.audit.results import Audit, Blocked, Item, State
 from grounded_ingest.evidence import Plan, make_plan
 from grounded_ingest.git import Repo
-from grounded_ingest.model import CitationKind, Tier, Verdict
+from grounded_ingest.model import CitationKind, Decision, Tier, Verdict
 from grounded_ingest.pipeline import Options, Progress, Result, run
+from grounded_ingest.report.plain import cause
 from grounded_ingest.scope import Asked as Scope
 from grounded_ingest.sidecar import Line, evidence_path, parse
 from grounded_ingest.tree import CommitTree
@@ -87,8 +88,15 @@ def audit(
         ages,
         oldest,
         report.problems,
+        tuple(_blocked(d) for d in report.decisions if d.tier is Tier.BLOCK),
     )
     return Audited(audited, result, judged, contents, plan)
+
+
+def _blocked(decision: Decision) -> Blocked:
+    place = decision.place
+    claim = place.claim
+    return Blocked(place.path, claim.line, claim.id, claim.text, decision.rule, cause(decision))
 
 
 def _side(result: Result, path: str) -> str:
@@ -123,10 +131,7 @@ def _judge(repo: Repo, result: Result, asked: list[Asked]) -> Iterator[Judged]:
         CitationKind.ISSUE: by_verdict,
     }
     for one in asked:
-        found = answers[one.citation.kind](one)
-        if one.evidence.kind is CitationKind.ADR and found.state is State.MISSING:
-            found = Found(State.SUPERSEDED, one.evidence.reason)
-        yield Judged(one, found)
+        yield Judged(one, answers[one.citation.kind](one))
 
 
 def _item(judged: Judged) -> Item:

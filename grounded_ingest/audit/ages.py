@@ -77,9 +77,7 @@ def expired(
             )  # fmt: skip
 
 
-def _passed(
-    decision: Decision, horizon: str, blamed: Mapping[str, Origins], today: date
-) -> str:
+def _passed(decision: Decision, horizon: str, blamed: Mapping[str, Origins], today: date) -> str:
     if found := re.fullmatch(r"P(\d+)D", horizon):
         origin = blamed.get(decision.place.path, {}).get(decision.place.claim.line)
         if origin is None or _days(origin, today) <= int(found[1]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from grounded_ingest.audit.asked import Asked
 from grounded_ingest.audit.fates import Fates
 from grounded_ingest.audit.landed import Landings
-from grounded_ingest.audit.paths import Found
+from grounded_ingest.audit.paths import Found, superseded
 from grounded_ingest.audit.results import State
 from grounded_ingest.config import Config
 from grounded_ingest.git import Repo
@@ -41,8 +41,9 @@ class Adrs:
         if evidence.verdict is not Verdict.REFUTED:
             return by_verdict(asked)
         number = self._number(asked)
-        if not number or adr_files(number, self.tree, self.config):
-            return Found(State.SUPERSEDED, evidence.reason)
+        files = adr_files(number, self.tree, self.config) if number else ()
+        if files or not number:
+            return superseded(asked, files[0] if files else "")
         path = self._then.get(asked, "")
         fate = self.fates.of(path) if path else None
         if fate is not None and fate.to:

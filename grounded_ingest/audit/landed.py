@@ -72,9 +72,7 @@ class Landings:
         ).decode(errors="replace")
         numbers = {f["number"] for f in _PULL.finditer(refs)}
         found = [
-            m
-            for m in self._known()
-            if (n := _NUMBERED.match(m.subject)) and n["number"] in numbers
+            m for m in self._known() if (n := _NUMBERED.match(m.subject)) and n["number"] in numbers
         ]
         if len(numbers) == 1 and len(found) == 1:
             return Landed(found[0].commit, f"(#{numbers.pop()})")

@@ -31,9 +31,7 @@ def contradictions(result: Result) -> tuple[Pair, ...]:
 
 def duplicates(result: Result) -> tuple[Pair, ...]:
     """Every pair of claims of which one repeats the other, mirrors and templates left out."""
-    places = [
-        Place(d.path, d.doc_class, c) for d in result.documents for c in d.extraction.claims
-    ]
+    places = [Place(d.path, d.doc_class, c) for d in result.documents for c in d.extraction.claims]
     standing = result.judge.standing
     found = []
     for one, other in islice(_close(places, standing.threshold), _COMPARED):

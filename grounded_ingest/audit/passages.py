@@ -96,9 +96,7 @@ def _aligned(quote: Quote, now: str) -> Lines | None:
 @lru_cache(maxsize=32)
 def _alignment(old: tuple[str, ...], new: tuple[str, ...]) -> dict[int, int]:
     matcher = SequenceMatcher(None, old, new, autojunk=len(old) + len(new) > 2000)
-    return {
-        a + n: b + n for a, b, size in matcher.get_matching_blocks() for n in range(size)
-    }
+    return {a + n: b + n for a, b, size in matcher.get_matching_blocks() for n in range(size)}
 
 
 @lru_cache(maxsize=8)

@@ -12,10 +12,12 @@ from grounded_ingest.audit.asked import Asked
 from grounded_ingest.audit.fates import Fate, Fates
 from grounded_ingest.audit.passages import Lines, Quote, quoted, stands
 from grounded_ingest.audit.results import State
+from grounded_ingest.extract.adr_lists import adr_references
 from grounded_ingest.git import SYMLINK, Repo
 from grounded_ingest.model import CitationKind, Verdict
 from grounded_ingest.sidecar import CitationLine
 from grounded_ingest.tree import CommitTree, Tree
+from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.context import Request, as_cited, fingerprint
 from grounded_ingest.verify.path import resolve
 from grounded_ingest.verify.quotes import LARGEST, rows_of, text_of
@@ -58,7 +60,7 @@ class Paths:
     def look_up(self, asked: Sequence[Asked]) -> None:
         """Read what each citation meant, one commit after the other, then ask for their fates."""
         by_commit = sorted(
-            asked, key=lambda a: (a.origin.commit if a.origin and not a.origin.cut else "")
+            asked, key=lambda a: a.origin.commit if a.origin and not a.origin.cut else ""
         )
         tree: CommitTree | None = None
         for one in by_commit:
@@ -113,6 +115,8 @@ class Paths:
             return self._absent(asked)
         if len(now) > 1 and asked.evidence.verdict is Verdict.UNKNOWN:
             return Found(State.UNKNOWN, asked.evidence.reason, candidates=tuple(now[:5]))
+        if asked.evidence.kind is CitationKind.ADR and asked.evidence.verdict is Verdict.REFUTED:
+            return superseded(asked, now[0])
         if asked.citation.lines is None or len(now) > 1 or now[0].endswith("/"):
             return _by_verdict(asked)
         return self._lines(asked, now[0], asked.citation.lines, Found(State.OK))
@@ -165,17 +169,15 @@ class Paths:
             return self._elsewhere(asked, path, quote, text, renamed)
         if renamed.path:
             return renamed._replace(
-                to=as_cited(replace(asked.citation, raw=path)), certain=renamed.certain and bool(there)
+                to=as_cited(replace(asked.citation, raw=path)),
+                certain=renamed.certain and bool(there),
             )
-        if not there and not then.beyond and then.path:
-            return _by_verdict(asked)
         if not there:
-            return Found(State.MISSING, f"{path} has {len(rows)} lines", as_cited(asked.citation))
+            state = State.CHANGED if then.path and not then.beyond else State.MISSING
+            return Found(state, f"{path} has {len(rows)} lines now")
         return _by_verdict(asked)
 
-    def _elsewhere(
-        self, asked: Asked, path: str, quote: Quote, text: str, renamed: Found
-    ) -> Found:
+    def _elsewhere(self, asked: Asked, path: str, quote: Quote, text: str, renamed: Found) -> Found:
         citation = asked.citation
         at = stands(quote, text)
         named = [as_cited(replace(citation, raw=path, lines=p)) for p in at.places]
@@ -184,7 +186,15 @@ class Paths:
             certain = at.certain and (renamed.certain or not renamed.path)
             reason = renamed.reason or "the quoted lines stand elsewhere"
             return Found(
-                State.MOVED, reason, cited, named[0], renamed.commit, (), path, at.places[0], certain
+                State.MOVED,
+                reason,
+                cited,
+                named[0],
+                renamed.commit,
+                (),
+                path,
+                at.places[0],
+                certain,
             )
         if named:
             reason = f"the quoted lines stand in {len(named)} places"
@@ -219,6 +229,18 @@ def _quote(
         return then.quote
     # A line that was only wrapped anew counts as written then; its sidecar may know better.
     return held if held and held.fingerprint != mark and stands(held, text).places else None
+
+
+def superseded(asked: Asked, path: str) -> Found:
+    """An ADR that no longer holds, by which other one. What it says of itself, and what its
+    successor says of it, is as it should be."""
+    reason = asked.evidence.reason
+    successor = next((raw for _, _, raw in adr_references(reason) if raw.isdigit()), "")
+    own = adr_number(asked.document)
+    if path == asked.document or (successor and own == int(successor)):
+        return Found(State.OK, reason)
+    to = f"ADR-{int(successor):03}" if successor else ""
+    return Found(State.SUPERSEDED, reason, to=to)
 
 
 def _by_verdict(asked: Asked) -> Found:

@@ -86,6 +86,17 @@ class Ages(Struct, frozen=True):
     buckets: dict[str, int]
 
 
+class Blocked(Struct, frozen=True):
+    """A claim that blocks when it is judged again, and why."""
+
+    path: str
+    line: int
+    id: str
+    claim: str
+    rule: str
+    reason: str
+
+
 class Audit(Struct, frozen=True):
     """The whole report; every output format is a pure function of it."""
 
@@ -101,7 +112,7 @@ class Audit(Struct, frozen=True):
     ages: tuple[Ages, ...]
     oldest: tuple[Waiting, ...]
     problems: tuple[Problem, ...]
-    blocked: tuple[Pair | Waiting, ...] = ()
+    blocked: tuple[Blocked, ...]
     fixed: tuple[str, ...] = ()
 
     def count(self) -> dict[str, int]:
@@ -110,9 +121,16 @@ class Audit(Struct, frozen=True):
         return {s.value: counted[s] for s in State}
 
     @property
-    def worst(self) -> Tier | int:
-        """The highest tier among claims that block, stale evidence and contradictions; 0: none."""
-        if self.tiers.get("tier_3"):
-            return Tier.BLOCK
-        stale = any(i.state in STALE for i in self.items)
-        return Tier.REVIEW if stale or self.contradictions else 0
+    def failing(self) -> tuple[tuple[str, int], ...]:
+        """Documents and the tiers that count against --fail-on: blocked claims, stale evidence,
+        contradictions, documents that could not be read."""
+        found = [(b.path, int(Tier.BLOCK)) for b in self.blocked]
+        found += [(i.path, int(Tier.REVIEW)) for i in self.items if i.state in STALE]
+        found += [(p.path, int(Tier.REVIEW)) for p in self.contradictions]
+        found += [(p.path, p.tier) for p in self.problems if p.tier]
+        return tuple(found)
+
+    @property
+    def worst(self) -> int:
+        """The highest tier of `failing`; 0 where there is none."""
+        return max((tier for _, tier in self.failing), default=0)
