@@ -131,7 +131,9 @@ def _judge(repo: Repo, result: Result, asked: list[Asked]) -> Iterator[Judged]:
         CitationKind.ISSUE: by_verdict,
     }
     for one in asked:
-        yield Judged(one, answers[one.citation.kind](one))
+        found = answers[one.citation.kind](one)
+        if not one.doubtful or found.state in (State.GONE, State.MOVED):
+            yield Judged(one, found)
 
 
 def _item(judged: Judged) -> Item:

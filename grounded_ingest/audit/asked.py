@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from grounded_ingest.audit.origins import Origin, Origins
 from grounded_ingest.audit.written import Spot, Text, spots
-from grounded_ingest.model import Citation, Decision, Document, Evidence
+from grounded_ingest.model import Citation, CitationKind, Decision, Document, Evidence, Verdict
 from grounded_ingest.pipeline import Result
 from grounded_ingest.sidecar import CitationLine, Line
 from grounded_ingest.verify import Request
+from grounded_ingest.verify.context import evidence as unseen
 from grounded_ingest.verify.context import requests_of
 
 ClaimKey = tuple[str, str, int]
@@ -18,13 +19,14 @@ ClaimKey = tuple[str, str, int]
 
 class Asked(NamedTuple):
     """One citation of a claim: where it is written, its evidence now, what its sidecar holds of
-    it, and what wrote its line."""
+    it, and what wrote its line. `doubtful`: its verifier sees no citation; history may."""
 
     document: str
     number: int
     decision: Decision
     request: Request
     evidence: Evidence
+    doubtful: bool
     spots: tuple[Spot, ...]
     line: int
     origin: Origin | None
@@ -66,8 +68,10 @@ def _of_document(
     for number, (claim, decision) in enumerate(zip(claims, decisions, strict=True)):
         known = recorded.get(claim.key)
         for request in dict.fromkeys(requests_of(document.path, claim)):
+            citation = request.citation
             evidence = result.judge.verified.get(request)
-            if evidence is None or not request.citation.own:
+            is_file = citation.kind is CitationKind.PATH and not citation.cue
+            if not citation.own or (evidence is None and not is_file):
                 continue
             found = spots(text, claims, number, request.citation)
             line = text.line_at(found[0].start) if found else claim.line
@@ -76,11 +80,12 @@ def _of_document(
                 number,
                 decision,
                 request,
-                evidence,
+                evidence or unseen(request, Verdict.UNKNOWN, "no such file"),
+                evidence is None,
                 tuple(found),
                 line,
                 blamed.get(line) if found else None,
-                _recorded(evidence, known),
+                _recorded(evidence, known) if evidence else None,
                 known,
             )
 

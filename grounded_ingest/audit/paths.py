@@ -98,7 +98,9 @@ class Paths:
         if resolve(asked.request, self.tree):
             return ()
         then = self._then.get(asked)
-        return (then.path,) if then and then.path else self._as_written(asked)
+        if then and then.path:
+            return (then.path,)
+        return () if asked.doubtful else self._as_written(asked)
 
     def _as_written(self, asked: Asked) -> list[str]:
         raw, here = asked.citation.raw, dirname(asked.document)
@@ -107,7 +109,7 @@ class Paths:
         rooted = normpath(raw.lstrip("/")) + slash
         only = asked.citation.link or raw.startswith(("./", "../"))
         paths = (relative,) if only else (rooted, relative)
-        return [p for p in dict.fromkeys(paths) if not p.startswith(("../", "."))]
+        return [p for p in dict.fromkeys(paths) if p not in (".", "..") and p[:3] != "../"]
 
     def judge(self, asked: Asked) -> Found:
         now = resolve(asked.request, self.tree)

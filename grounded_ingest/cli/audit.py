@@ -26,7 +26,7 @@ class Flags(NamedTuple):
     fix: bool
     diff: bool
     history: bool
-    every: int
+    every: int | None
     since: str | None
     base: str
     fail_on: Literal["block", "review", "never"] | None
@@ -49,7 +49,6 @@ class Flags(NamedTuple):
 @click.option("--history", is_flag=True, help="Show the share of grounded claims over history.")
 @click.option(
     "--every",
-    default=0,
     type=click.IntRange(min=1),
     metavar="N",
     help="With --history: each Nth commit, instead of 40 evenly apart.",
@@ -133,7 +132,7 @@ def _history(repo: Repo, flags: Flags, tell: Progress) -> int:
     from grounded_ingest.audit.series import history
 
     points = history(
-        repo, _options(flags), every=flags.every, since=flags.since or "", progress=tell
+        repo, _options(flags), every=flags.every or 0, since=flags.since or "", progress=tell
     )
     done()
     _deliver(flags, history_as_json(points) if flags.form == "json" else history_as_text(points))
