@@ -52,8 +52,8 @@ class Text:
 
 
 def spots(text: Text, claims: Sequence[Claim], number: int, citation: Citation) -> list[Spot]:
-    """Where a citation of the claim of that number stands: within the claim, or where the only
-    place of the document is (a footnote, a link's definition). In order."""
+    """Where a citation of the claim of that number stands: within the claim, or at the only place
+    outside of claims (a footnote, a link's definition). In order."""
     claim = claims[number]
     start = text.offset(claim.line, claim.column)
     end = text.offset(claim.end_line + 1)
@@ -66,8 +66,10 @@ def spots(text: Text, claims: Sequence[Claim], number: int, citation: Citation) 
             break
     found = list(_search(text.content, start, end, citation))
     if not found:
-        everywhere = list(_search(text.content, 0, len(text.content), citation))
-        found = everywhere if len(everywhere) == 1 else []
+        held = {n for c in claims for n in range(c.line, c.end_line + 1)}
+        everywhere = _search(text.content, 0, len(text.content), citation)
+        outside = [s for s in everywhere if text.line_at(s.start) not in held]
+        found = outside if len(outside) == 1 else []
     return found
 
 
