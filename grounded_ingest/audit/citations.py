@@ -24,7 +24,7 @@ class Adrs:
         self._then: dict[Asked, str] = {}
 
     def look_up(self, asked: list[Asked]) -> None:
-        lost = [a for a in asked if a.evidence.verdict is Verdict.REFUTED and self._number(a)]
+        lost = [a for a in asked if a.evidence.verdict is Verdict.REFUTED and self._number(a) >= 0]
         trees: dict[str, CommitTree] = {}
         for one in lost:
             origin, number = one.origin, self._number(one)
@@ -41,8 +41,8 @@ class Adrs:
         if evidence.verdict is not Verdict.REFUTED:
             return by_verdict(asked)
         number = self._number(asked)
-        files = adr_files(number, self.tree, self.config) if number else ()
-        if files or not number:
+        files = adr_files(number, self.tree, self.config)
+        if files or self._is_whole(asked):
             return superseded(asked, files[0] if files else "")
         path = self._then.get(asked, "")
         fate = self.fates.of(path) if path else None
@@ -56,10 +56,18 @@ class Adrs:
             return Found(State.UNKNOWN, f"{evidence.reason}; this clone is shallow")
         return Found(State.MISSING, evidence.reason)
 
+    def _is_whole(self, asked: Asked) -> bool:
+        """Whether a range or a lettered ADR has all its files: then one of them no longer holds."""
+        first, _, last = asked.citation.raw.partition("-")
+        if not (first.isdigit() and last.isdigit()):
+            return not first.isdigit()
+        members = range(int(first), int(last) + 1)
+        return all(adr_files(n, self.tree, self.config) for n in members)
+
     def _number(self, asked: Asked) -> int:
-        """The one number a citation names; 0 for ranges and lettered ones."""
+        """The one number a citation names; -1 for ranges and lettered ones."""
         raw = asked.citation.raw
-        return int(raw) if asked.citation.kind is CitationKind.ADR and raw.isdigit() else 0
+        return int(raw) if asked.citation.kind is CitationKind.ADR and raw.isdigit() else -1
 
 
 class Commits:

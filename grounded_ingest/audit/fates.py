@@ -139,7 +139,7 @@ class Fates:
     def _find_removals(self, paths: list[str]) -> None:
         """The last commit of HEAD's history that removed each path, or all below a directory."""
         self._removals.update(dict.fromkeys(paths))
-        asked = [p for p in paths if p and "\n" not in p and not p.startswith("../")]
+        asked = [p for p in paths if _is_inside(p)]
         if not asked or not self.head:
             return
         stdin = "\n".join([self.head, "--", *(p.rstrip("/") for p in asked)]) + "\n"
@@ -194,6 +194,12 @@ class Fates:
         """Whether a blob has content: an empty file is like every other empty file."""
         found = self.repo.objects.get(entry.oid)
         return found is None or found.size > 0
+
+
+def _is_inside(path: str) -> bool:
+    """Whether git takes it for a path of the repository."""
+    steps = path.rstrip("/").split("/")
+    return not {"\n", "\0"} & set(path) and not {"", ".", "..", ".git"} & set(steps)
 
 
 def _removed(part: str) -> tuple[str, dict[str, str]]:

@@ -14,7 +14,9 @@ from grounded_ingest.audit.passages import Lines, Quote, quoted, stands
 from grounded_ingest.audit.results import State
 from grounded_ingest.extract.adr_lists import adr_references
 from grounded_ingest.git import SYMLINK, Repo
+from grounded_ingest.lexicon.past import PAST
 from grounded_ingest.model import CitationKind, Verdict
+from grounded_ingest.patterns import compiled
 from grounded_ingest.sidecar import CitationLine
 from grounded_ingest.tree import CommitTree, Tree
 from grounded_ingest.verify.adr import adr_number
@@ -23,6 +25,7 @@ from grounded_ingest.verify.path import resolve
 from grounded_ingest.verify.quotes import LARGEST, rows_of, text_of
 
 _SHORT = 12
+_PAST = compiled(PAST)
 
 
 class Found(NamedTuple):
@@ -128,18 +131,33 @@ class Paths:
         meant = [then.path] if then and then.path else self._as_written(asked)
         if any(p in self._ignored for p in meant):
             return Found(State.UNKNOWN, "ignored by git")
+        if then is not None and not then.path and asked.evidence.verdict is not Verdict.REFUTED:
+            return self._never(asked)  # it was not there either when it was written
         for path in meant:
+            if then is not None and then.path and self._stands(path):
+                return self._left_behind(asked, path)
             fate = self.fates.of(path)
-            if fate is None and self._stands_in_head(path):
+            if fate is None and self._stood(path):
                 return Found(State.GONE, "removed in the work tree", path)
             if fate is not None:
                 return self._fate(asked, path, fate)
-        if then is not None and then.path:
+        if then is not None and then.path and not self.fates.failed:
             return Found(State.GONE, "history does not show what removed it", then.path)
         return self._never(asked)
 
-    def _stands_in_head(self, path: str) -> bool:
+    def _stands(self, path: str) -> bool:
+        return self.tree.is_dir(path) if path.endswith("/") else self.tree.has(path)
+
+    def _stood(self, path: str) -> bool:
         return self.head.is_dir(path) if path.endswith("/") else self.head.has(path)
+
+    def _left_behind(self, asked: Asked, path: str) -> Found:
+        """The document moved, and its relative link leads nowhere from there."""
+        reason = "the document moved, the file did not"
+        found = Found(State.MOVED, reason, as_cited(asked.citation), path, path=path, certain=True)
+        if asked.citation.lines is None or path.endswith("/"):
+            return found
+        return self._lines(asked, path, asked.citation.lines, found)
 
     def _fate(self, asked: Asked, path: str, fate: Fate) -> Found:
         cited = as_cited(replace(asked.citation, raw=path))
@@ -148,12 +166,22 @@ class Paths:
             reason = f"{what} in {fate.commit[:_SHORT]}"
             return Found(State.GONE, reason, cited, "", fate.commit, fate.candidates)
         reason = f"renamed in {fate.commit[:_SHORT]} ({fate.similarity}% alike)"
+        certain = fate.certain and not self._of_the_past(asked, fate)
         found = Found(
-            State.MOVED, reason, cited, fate.to, fate.commit, path=fate.to, certain=fate.certain
+            State.MOVED, reason, cited, fate.to, fate.commit, path=fate.to, certain=certain
         )
         if asked.citation.lines is None or fate.to.endswith("/"):
             return found
         return self._lines(asked, fate.to, asked.citation.lines, found)
+
+    def _of_the_past(self, asked: Asked, fate: Fate) -> bool:
+        """Whether a sentence may well mean the old name: it speaks of what was, or was written
+        when the file had its new name, or beside that."""
+        if _PAST.search(asked.decision.place.claim.text):
+            return True
+        origin = asked.origin
+        wrote = origin.commit if origin else ""
+        return not wrote or self.repo.merge_base(wrote, fate.commit) != wrote
 
     def _lines(self, asked: Asked, path: str, lines: Lines, renamed: Found) -> Found:
         """Compare the quote with what stands in its place."""

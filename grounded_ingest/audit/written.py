@@ -8,9 +8,11 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from grounded_ingest.model import Citation, CitationKind, Claim
+from grounded_ingest.patterns import compiled
 
 _BOM = b"\xef\xbb\xbf"
 _LEFT = r"(?<![\w./@%-])"
+_LABEL = compiled(r"\[\^([^\]\s]+)\]")
 _NUMBERS = r"(?:\d{1,7}(?:[-–]\d{1,7})?,\s?)*"
 
 
@@ -52,8 +54,8 @@ class Text:
 
 
 def spots(text: Text, claims: Sequence[Claim], number: int, citation: Citation) -> list[Spot]:
-    """Where a citation of the claim of that number stands: within the claim, or at the only place
-    outside of claims (a footnote, a link's definition). In order."""
+    """Where a citation of the claim of that number stands: within the claim, in its footnotes, or
+    at the only place outside of claims (a link's definition). In order."""
     claim = claims[number]
     start = text.offset(claim.line, claim.column)
     end = text.offset(claim.end_line + 1)
@@ -66,11 +68,22 @@ def spots(text: Text, claims: Sequence[Claim], number: int, citation: Citation) 
             break
     found = list(_search(text.content, start, end, citation))
     if not found:
+        found = [s for at in _footnotes(text, claim) for s in _search(text.content, *at, citation)]
+    if not found:
         held = {n for c in claims for n in range(c.line, c.end_line + 1)}
         everywhere = _search(text.content, 0, len(text.content), citation)
         outside = [s for s in everywhere if text.line_at(s.start) not in held]
         found = outside if len(outside) == 1 else []
     return found
+
+
+def _footnotes(text: Text, claim: Claim) -> Iterator[tuple[int, int]]:
+    """Where the footnotes of a claim stand, each up to the next empty line."""
+    for label in dict.fromkeys(_LABEL.findall(claim.text)):
+        written = re.escape(label.encode())
+        found = re.search(rb"(?m)^[ \t>]*\[\^" + written + rb"\]:(?:.*\S.*\n?)+", text.content)
+        if found:
+            yield found.span()
 
 
 def _search(content: bytes, start: int, end: int, citation: Citation) -> Iterator[Spot]:

@@ -15,10 +15,36 @@ from grounded_ingest.pipeline import Options
 
 TRUE = "The gateway listens on port 8443 (`src/app.py:3`) wherever {} come by."
 BARE = "Stored sessions of {} are kept where they were first written."
-ANIMALS = (
-    "ants bats bears bees cats cows crabs crows deer dogs doves ducks eagles eels foxes frogs geese "
-    "goats hares hens larks lions mice moles moths otters owls pigs"
-).split()
+ANIMALS = [
+    "ants",
+    "bats",
+    "bears",
+    "bees",
+    "cats",
+    "cows",
+    "crabs",
+    "crows",
+    "deer",
+    "dogs",
+    "doves",
+    "ducks",
+    "eagles",
+    "eels",
+    "foxes",
+    "frogs",
+    "geese",
+    "goats",
+    "hares",
+    "hens",
+    "larks",
+    "lions",
+    "mice",
+    "moles",
+    "moths",
+    "otters",
+    "owls",
+    "pigs",
+]
 
 
 @pytest.fixture
@@ -41,7 +67,10 @@ def test_every_commit_is_judged_as_of_itself(long: Repo) -> None:
     assert (last["claims"], last["tier_1"]) == (39, 11)
     assert last["grounded"] == round(11 / 39, 4)
     checked = long.check("all").report
-    assert (last["tier_1"], last["tier_2"]) == (checked.tier(Tier.APPROVE), checked.tier(Tier.REVIEW))
+    assert (last["tier_1"], last["tier_2"]) == (
+        checked.tier(Tier.APPROVE),
+        checked.tier(Tier.REVIEW),
+    )
 
 
 def test_what_is_lost_later_was_grounded_then(repo: Repo) -> None:
