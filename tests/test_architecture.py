@@ -33,6 +33,8 @@ ALLOWED = {
     "grounding": "lexicon patterns values errors report.plain",
     "report": "model lexicon patterns rules",
     "review": "model errors",
+    "audit": "model errors lexicon patterns config git tree extract detect verify report scope settings"
+    " sidecar evidence staging pipeline",
     "globs": "errors patterns",
     "config": "model globs digests",
     "address": "",

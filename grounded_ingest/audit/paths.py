@@ -269,7 +269,9 @@ def superseded(asked: Asked, path: str) -> Found:
     own = adr_number(asked.document)
     if path == asked.document or (successor and own == int(successor)):
         return Found(State.OK, reason)
-    to = f"ADR-{int(successor):03}" if successor else ""
+    digits = asked.evidence.target.removeprefix("ADR-")
+    width = len(digits) if digits.isdigit() else 3
+    to = f"ADR-{int(successor):0{width}}" if successor else ""
     return Found(State.SUPERSEDED, reason, to=to)
 
 

@@ -52,7 +52,7 @@ def test_a_superseded_adr_names_its_successor(decided: Repo) -> None:
         }
     )
     (found,) = [i for i in items(repo) if i.path == DOCUMENT]
-    assert (found.state, found.to) == (State.SUPERSEDED, "ADR-002")
+    assert (found.state, found.to) == (State.SUPERSEDED, "ADR-0002")
     # What the successor says of the one it supersedes is as it should be.
     assert of(repo, "docs/adr/0002-drop-sessions.md") == [State.OK]
 
