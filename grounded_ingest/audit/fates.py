@@ -23,18 +23,21 @@ _RENAMES = "2000"
 
 
 class Fate(NamedTuple):
-    """`commit` removed the path, empty where history does not show it. `to`: where it stands now,
-    with git's `similarity` in percent, the least on the way; empty where it was removed for good.
-    `candidates`: files of the tree that may have taken its place."""
+    """`commit` removed the path. `to`: where it stands now, with git's `similarity` in percent, the
+    least on the way; empty where it was removed for good, under its `last` name. `renamed`: git saw
+    it go there; else another file has its content. `candidates`: files of the tree that may have
+    taken its place."""
 
     commit: str
     to: str = ""
     similarity: int = 0
     candidates: tuple[str, ...] = ()
+    last: str = ""
+    renamed: bool = False
 
     @property
     def certain(self) -> bool:
-        return bool(self.to) and self.similarity >= _SURE
+        return self.renamed and self.similarity >= _SURE
 
 
 class _Removal(NamedTuple):
@@ -86,14 +89,14 @@ class Fates:
             similarity = min(similarity, rename.similarity)
             at = rename.to
             if self._stands(at):
-                return Fate(removal.commit, at, similarity)
+                return Fate(removal.commit, at, similarity, last=at, renamed=True)
             if self._removals.get(at) is None:
                 break
         last = self._removals.get(at) or removal
         same = self._same_content(last, at)
         if len(same) == 1:
-            return Fate(last.commit, same[0], 100)
-        return Fate(last.commit, candidates=(*same[:5],) or self._same_name(path))
+            return Fate(last.commit, same[0], 100, last=at)
+        return Fate(last.commit, candidates=(*same[:5],) or self._same_name(path), last=at)
 
     def _stands(self, path: str) -> bool:
         return self.tree.is_dir(path) if path.endswith("/") else self.tree.has(path)
@@ -142,11 +145,16 @@ class Fates:
         asked = [p for p in paths if _is_inside(p)]
         if not asked or not self.head:
             return
+        self._log(asked)
+        if missing := [p for p in asked if self._removals[p] is None]:
+            self._log(missing, "-m", "--first-parent")  # removed by a merge itself
+
+    def _log(self, asked: list[str], *more: str) -> None:
         stdin = "\n".join([self.head, "--", *(p.rstrip("/") for p in asked)]) + "\n"
         try:
             out = self.repo.run(
                 "--literal-pathspecs", "log", "--stdin", "--format=%x01%H", "--raw", "--no-abbrev",
-                "--diff-filter=D", "--no-renames", "-z",
+                "--diff-filter=D", "--no-renames", "-z", *more,
                 stdin=os.fsencode(stdin), timeout=_SECONDS,
             )  # fmt: skip
         except GroundedIngestError:

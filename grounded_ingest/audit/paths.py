@@ -161,11 +161,14 @@ class Paths:
 
     def _fate(self, asked: Asked, path: str, fate: Fate) -> Found:
         cited = as_cited(replace(asked.citation, raw=path))
-        what = f"{path} was removed"
         if not fate.to:
-            reason = f"{what} in {fate.commit[:_SHORT]}"
+            renamed = "" if fate.last in ("", path) else f"was renamed to {fate.last}, which "
+            reason = f"{path} {renamed}was removed in {fate.commit[:_SHORT]}"
             return Found(State.GONE, reason, cited, "", fate.commit, fate.candidates)
-        reason = f"renamed in {fate.commit[:_SHORT]} ({fate.similarity}% alike)"
+        commit = fate.commit[:_SHORT]
+        reason = f"removed in {commit}; another file has its content"
+        if fate.renamed:
+            reason = f"renamed in {commit} ({fate.similarity}% alike)"
         certain = fate.certain and not self._of_the_past(asked, fate)
         found = Found(
             State.MOVED, reason, cited, fate.to, fate.commit, path=fate.to, certain=certain
