@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from grounded_ingest.audit.ages import expired, queue
 from grounded_ingest.audit.asked import Asked, ask
-from grounded_ingest.audit.citations import Adrs, Commits, by_verdict
+from grounded_ingest.audit.citations import Adrs, Commits
 from grounded_ingest.audit.fates import Fates
 from grounded_ingest.audit.origins import origins
+from grounded_ingest.audit.outcomes import Found, by_verdict
 from grounded_ingest.audit.pairs import contradictions, duplicates
-from grounded_ingest.audit.paths import Found, Paths
+from grounded_ingest.audit.paths import Paths
 from grounded_ingest.audit.results import Audit, Blocked, Item, State
 from grounded_ingest.evidence import Plan, make_plan
 from grounded_ingest.git import Repo
@@ -141,7 +142,8 @@ def _item(judged: Judged) -> Item:
     claim, evidence = asked.decision.place.claim, asked.evidence
     state, reason = found.state, found.reason
     held = asked.recorded
-    if state is State.OK and held is not None and held.verdict is not Verdict.CONFIRMED:
+    waited = held is not None and held.verdict is not Verdict.CONFIRMED
+    if held and waited and state is State.OK and evidence.verdict is Verdict.CONFIRMED:
         state, reason = State.PROMOTED, f"recorded as {held.verdict}: {held.reason or _PROMOTED}"
     return Item(
         asked.document,

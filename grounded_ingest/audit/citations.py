@@ -5,7 +5,7 @@ from __future__ import annotations
 from grounded_ingest.audit.asked import Asked
 from grounded_ingest.audit.fates import Fates
 from grounded_ingest.audit.landed import Landings
-from grounded_ingest.audit.paths import Found, superseded
+from grounded_ingest.audit.outcomes import Found, by_verdict, superseded
 from grounded_ingest.audit.results import State
 from grounded_ingest.config import Config
 from grounded_ingest.git import Repo
@@ -119,15 +119,3 @@ class Commits:
     def _is_ahead(self, oid: str) -> bool:
         """Whether HEAD reaches it: a commit of the branch at hand, which may still land."""
         return bool(self.head) and self.repo.merge_base(oid, self.head) == oid
-
-
-def by_verdict(asked: Asked, refuted: State = State.DEAD) -> Found:
-    """What the verifier found; a page or issue that it saw refused twice is dead."""
-    evidence = asked.evidence
-    match evidence.verdict:
-        case Verdict.CONFIRMED:
-            return Found(State.OK, evidence.reason)
-        case Verdict.REFUTED:
-            return Found(refuted, evidence.reason)
-        case Verdict.UNKNOWN:
-            return Found(State.UNKNOWN, evidence.reason)

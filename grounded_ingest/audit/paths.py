@@ -9,38 +9,23 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.audit.asked import Asked
+from grounded_ingest.audit.elsewhere import Elsewhere
 from grounded_ingest.audit.fates import Fate, Fates
+from grounded_ingest.audit.outcomes import Found, by_verdict, superseded
 from grounded_ingest.audit.passages import Lines, Quote, quoted, stands
 from grounded_ingest.audit.results import State
-from grounded_ingest.extract.adr_lists import adr_references
 from grounded_ingest.git import SYMLINK, Repo
 from grounded_ingest.lexicon.past import PAST
 from grounded_ingest.model import CitationKind, Verdict
 from grounded_ingest.patterns import compiled
 from grounded_ingest.sidecar import CitationLine
 from grounded_ingest.tree import CommitTree, Tree
-from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.context import Request, as_cited, fingerprint
 from grounded_ingest.verify.path import resolve
 from grounded_ingest.verify.quotes import LARGEST, rows_of, text_of
 
 _SHORT = 12
 _PAST = compiled(PAST)
-
-
-class Found(NamedTuple):
-    """The outcome for one citation; `cited` is what it meant when it was written. `path` and
-    `lines` are where a certain move leads."""
-
-    state: State
-    reason: str = ""
-    cited: str = ""
-    to: str = ""
-    commit: str = ""
-    candidates: tuple[str, ...] = ()
-    path: str = ""
-    lines: Lines | None = None
-    certain: bool = False
 
 
 class _Then(NamedTuple):
@@ -57,6 +42,7 @@ class Paths:
 
     def __init__(self, repo: Repo, tree: Tree, head: CommitTree, fates: Fates) -> None:
         self.repo, self.tree, self.head, self.fates = repo, tree, head, fates
+        self.elsewhere = Elsewhere(repo, head.commit, tree)
         self._then: dict[Asked, _Then] = {}
         self._ignored: set[str] = set()
 
@@ -123,7 +109,7 @@ class Paths:
         if asked.evidence.kind is CitationKind.ADR and asked.evidence.verdict is Verdict.REFUTED:
             return superseded(asked, now[0])
         if asked.citation.lines is None or len(now) > 1 or now[0].endswith("/"):
-            return _by_verdict(asked)
+            return by_verdict(asked, State.MISSING)
         return self._lines(asked, now[0], asked.citation.lines, Found(State.OK))
 
     def _absent(self, asked: Asked) -> Found:
@@ -189,7 +175,7 @@ class Paths:
     def _lines(self, asked: Asked, path: str, lines: Lines, renamed: Found) -> Found:
         """Compare the quote with what stands in its place."""
         if self.tree.mode(path) == SYMLINK or self.tree.size(path) > LARGEST:
-            return _by_verdict(asked) if not renamed.path else renamed
+            return by_verdict(asked, State.MISSING) if not renamed.path else renamed
         text = text_of(self.tree, path)
         if text is None:
             return Found(State.UNKNOWN, asked.evidence.reason or "not in this clone, or no text")
@@ -208,7 +194,7 @@ class Paths:
         if not there:
             state = State.CHANGED if then.path and not then.beyond else State.MISSING
             return Found(state, f"{path} has {len(rows)} lines now")
-        return _by_verdict(asked)
+        return by_verdict(asked, State.MISSING)
 
     def _elsewhere(self, asked: Asked, path: str, quote: Quote, text: str, renamed: Found) -> Found:
         citation = asked.citation
@@ -232,6 +218,12 @@ class Paths:
         if named:
             reason = f"the quoted lines stand in {len(named)} places"
             return Found(State.MOVED, reason, cited, "", renamed.commit, tuple(named[:5]))
+        others = self.elsewhere.places(quote, path)
+        names = [as_cited(replace(citation, raw=p, lines=lines)) for p, lines in others]
+        if names:
+            to = names[0] if len(names) == 1 else ""
+            reason = f"the quoted lines left {path}"
+            return Found(State.MOVED, reason, cited, to, renamed.commit, () if to else (*names,))
         near = (as_cited(replace(citation, raw=path, lines=at.near)),) if at.near else ()
         reason = "the quoted lines were changed"
         if not near:
@@ -262,31 +254,6 @@ def _quote(
         return then.quote
     # A line that was only wrapped anew counts as written then; its sidecar may know better.
     return held if held and held.fingerprint != mark and stands(held, text).places else None
-
-
-def superseded(asked: Asked, path: str) -> Found:
-    """An ADR that no longer holds, by which other one. What it says of itself, and what its
-    successor says of it, is as it should be."""
-    reason = asked.evidence.reason
-    successor = next((raw for _, _, raw in adr_references(reason) if raw.isdigit()), "")
-    own = adr_number(asked.document)
-    if path == asked.document or (successor and own == int(successor)):
-        return Found(State.OK, reason)
-    digits = asked.evidence.target.removeprefix("ADR-")
-    width = len(digits) if digits.isdigit() else 3
-    to = f"ADR-{int(successor):0{width}}" if successor else ""
-    return Found(State.SUPERSEDED, reason, to=to)
-
-
-def _by_verdict(asked: Asked) -> Found:
-    evidence = asked.evidence
-    match evidence.verdict:
-        case Verdict.CONFIRMED:
-            return Found(State.OK, evidence.reason)
-        case Verdict.REFUTED:
-            return Found(State.MISSING, evidence.reason)
-        case Verdict.UNKNOWN:
-            return Found(State.UNKNOWN, evidence.reason)
 
 
 def _text(tree: CommitTree, path: str) -> str | None:

@@ -283,3 +283,15 @@ def test_a_sentence_about_the_past_is_not_certain(repo: Repo, sentence: str) -> 
     repo.commit()
     found = only(repo)
     assert (found.state, found.to, found.certain) == (State.MOVED, "src/gateway.py", False)
+
+
+def test_a_quote_that_left_its_file(repo: Repo) -> None:
+    body = "def start(host):\n    return serve(host, PORT)\n"
+    repo.commit({DOCUMENT: PAGE.replace(":3`", ":6-7`")})
+    repo.commit({"src/app.py": SOURCE.replace(body, ""), "src/start.py": f"import app\n\n{body}"})
+    found = only(repo)
+    assert (found.state, found.to, found.certain) == (State.MOVED, "src/start.py:3-4", False)
+    repo.commit({"src/again.py": body})
+    found = only(repo)
+    assert (found.state, found.to) == (State.MOVED, "")
+    assert found.candidates == ("src/again.py:1-2", "src/start.py:3-4")
