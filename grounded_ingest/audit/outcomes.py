@@ -7,9 +7,33 @@ from typing import NamedTuple
 from grounded_ingest.audit.asked import Asked
 from grounded_ingest.audit.passages import Lines
 from grounded_ingest.audit.results import State
+from grounded_ingest.detect.words import uncited
 from grounded_ingest.extract.adr_lists import adr_references
 from grounded_ingest.model import Verdict
+from grounded_ingest.patterns import compiled
 from grounded_ingest.verify.adr import adr_number
+
+_FEW, _STEM = 3, 5
+_WORD = compiled(r"\d+|[A-Z]?[a-z]{3,}|[A-Z]{3,}")
+_COMMON = frozenset(
+    [
+        "the",
+        "and",
+        "for",
+        "are",
+        "was",
+        "were",
+        "with",
+        "from",
+        "that",
+        "this",
+        "its",
+        "has",
+        "have",
+        "see",
+        "file",
+    ]
+)
 
 
 class Found(NamedTuple):
@@ -37,6 +61,16 @@ def by_verdict(asked: Asked, refuted: State = State.DEAD) -> Found:
             return Found(refuted, evidence.reason)
         case Verdict.UNKNOWN:
             return Found(State.UNKNOWN, evidence.reason)
+
+
+def shares_a_word(asked: Asked, quote: str) -> bool:
+    """Whether quoted lines speak of their claim at all: its numbers and words, by their beginning.
+    A claim that is little more than its citation speaks of what it quotes."""
+    claim = asked.decision.place.claim
+    own = " ".join(uncited(claim.text, [c.raw for c in claim.citations]))
+    words = {w.lower() for w in _WORD.findall(own)} - _COMMON
+    text = quote.lower()
+    return len(words) < _FEW or any(w[:_STEM] in text for w in words)
 
 
 def superseded(asked: Asked, path: str) -> Found:

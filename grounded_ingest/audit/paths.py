@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from grounded_ingest.audit.asked import Asked
 from grounded_ingest.audit.elsewhere import Elsewhere
 from grounded_ingest.audit.fates import Fate, Fates
-from grounded_ingest.audit.outcomes import Found, by_verdict, superseded
+from grounded_ingest.audit.outcomes import Found, by_verdict, shares_a_word, superseded
 from grounded_ingest.audit.passages import Lines, Quote, quoted, stands
 from grounded_ingest.audit.results import State
 from grounded_ingest.git import SYMLINK, Repo
@@ -202,8 +202,12 @@ class Paths:
         named = [as_cited(replace(citation, raw=path, lines=p)) for p in at.places]
         cited = renamed.cited or as_cited(replace(citation, raw=path))
         if len(named) == 1:
-            certain = at.certain and (renamed.certain or not renamed.path)
+            first, last = at.places[0]
+            meant = shares_a_word(asked, "\n".join(rows_of(text)[first - 1 : last]))
+            certain = at.certain and meant and (renamed.certain or not renamed.path)
             reason = renamed.reason or "the quoted lines stand elsewhere"
+            if not meant:
+                reason += ", and share no word with the claim"
             return Found(
                 State.MOVED,
                 reason,

@@ -1,4 +1,5 @@
-"""Words of sentences that speak of how things were, or of how they change."""
+"""Words of sentences that speak of how things were, or of how they change; and words that tell
+nothing of what a sentence speaks of."""
 
 PAST = (
     r"(?i)\b(?:old|older|legacy|former|formerly|previous|previously|original|originally|initially|"
@@ -6,3 +7,5 @@ PAST = (
     r"moving|rename[ds]?|renaming|relocate[ds]?|migrat\w+|replace[ds]?|replacing|removed?|deleted?|"
     r"deprecated|superseded|instead of|no longer|anymore)\b|->|→|=>"
 )
+
+COMMON = "the and for are was were with from that this its has have see file line lines"

@@ -64,7 +64,7 @@ def fixed(repo: Repo, before: bytes | str, *expected: str, source: str = ABOVE +
     ],
 )
 def test_every_form_keeps_its_form(repo: Repo, written: str, after: str) -> None:
-    page = "# Progress\n\nThe port of the gateway is 8443 as set by {} today.\n"
+    page = "# Progress\n\nThe port of the gateway is 8443 from the start, by {} today.\n"
     assert fixed(repo, page.format(written)).decode() == page.format(after)
 
 
