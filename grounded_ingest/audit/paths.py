@@ -15,7 +15,7 @@ from grounded_ingest.audit.outcomes import Found, by_verdict, shares_a_word, sup
 from grounded_ingest.audit.passages import Lines, Quote, quoted, stands
 from grounded_ingest.audit.results import State
 from grounded_ingest.git import SYMLINK, Repo
-from grounded_ingest.lexicon.past import PAST
+from grounded_ingest.lexicon.past import GONE, PAST
 from grounded_ingest.model import CitationKind, Verdict
 from grounded_ingest.patterns import compiled
 from grounded_ingest.sidecar import CitationLine
@@ -25,16 +25,14 @@ from grounded_ingest.verify.path import resolve
 from grounded_ingest.verify.quotes import LARGEST, rows_of, text_of
 
 _SHORT = 12
-_PAST = compiled(PAST)
+_PAST, _GONE = compiled(PAST), compiled(GONE)
 
 
 class _Then(NamedTuple):
-    """What a citation meant in the commit that wrote it: its file, and the lines it quotes.
-    `beyond`: the file was there and had not so many lines."""
+    """What a citation meant in the commit that wrote it: its file, and the lines it quotes."""
 
     path: str = ""
     quote: Quote | None = None
-    beyond: bool = False
 
 
 class Paths:
@@ -79,8 +77,7 @@ class Paths:
         text = _text(tree, path)
         if text is None:
             return _Then(path)
-        quote = quoted(text, citation.lines)
-        return _Then(path, quote, quote is None and citation.lines[1] > len(rows_of(text)))
+        return _Then(path, quoted(text, citation.lines))
 
     def _lost(self, asked: Asked) -> Iterable[str]:
         """The paths whose fate tells what became of a citation."""
@@ -150,6 +147,8 @@ class Paths:
         if not fate.to:
             renamed = "" if fate.last in ("", path) else f"was renamed to {fate.last}, which "
             reason = f"{path} {renamed}was removed in {fate.commit[:_SHORT]}"
+            if _GONE.search(asked.decision.place.claim.text):
+                return Found(State.OK, f"{reason}, and the sentence says so", cited)
             return Found(State.GONE, reason, cited, "", fate.commit, fate.candidates)
         commit = fate.commit[:_SHORT]
         reason = f"removed in {commit}; another file has its content"
@@ -192,8 +191,7 @@ class Paths:
                 certain=renamed.certain and bool(there),
             )
         if not there:
-            state = State.CHANGED if then.path and not then.beyond else State.MISSING
-            return Found(state, f"{path} has {len(rows)} lines now")
+            return Found(State.MISSING, f"{path} has {len(rows)} lines")
         return by_verdict(asked, State.MISSING)
 
     def _elsewhere(self, asked: Asked, path: str, quote: Quote, text: str, renamed: Found) -> Found:

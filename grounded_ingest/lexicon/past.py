@@ -9,3 +9,8 @@ PAST = (
 )
 
 COMMON = "the and for are was were with from that this its has have see file line lines"
+
+GONE = (
+    r"(?i)\b(?:deleted|removed|no longer|obsolete|out of date|outdated|do(?:es)? not exist|"
+    r"doesn't exist|don't exist|(?:is|are) (?:gone|stale))\b"
+)

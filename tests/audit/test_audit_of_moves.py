@@ -81,3 +81,12 @@ def test_a_citation_that_was_wrong_from_the_start_is_not_carried_on(repo: Repo) 
     found = only(repo)
     assert (found.state, found.to, found.certain) == (State.MOVED, "src/app.py:5", False)
     assert "no word" in found.reason
+
+
+def test_a_sentence_that_says_it_is_gone_is_right(repo: Repo) -> None:
+    page = "# Progress\n\nPages that speak of `src/app.py` are outdated and wait for a rewrite.\n"
+    repo.commit({DOCUMENT: page})
+    repo.commit({"src/app.py": None})
+    found = only(repo)
+    assert (found.state, found.cited) == (State.OK, "src/app.py")
+    assert "the sentence says so" in found.reason
