@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
+from grounded_ingest.config import Config
 from grounded_ingest.git import Repo
 from grounded_ingest.index import Index
 from grounded_ingest.model import Decision, DocClass, Problem, Tier
@@ -117,16 +118,22 @@ def _content(result: Result, decisions: Iterable[Decision], trusted: bytes) -> b
     former: Mapping[tuple[str, str, int], Line] = parse(trusted) or {}
     rows = []
     for decision in decisions:
-        claim = decision.place.claim
-        days = (
-            result.config.horizon(decision.rule)
-            or result.config.horizon(claim.kind)
-            or result.config.horizon(claim.memory_type)
-        )
-        horizon = claim.valid_until or (f"P{days}D" if days else "")
+        horizon = horizon_of(decision, result.config)
         line = line_of(decision, result.judge.configured(decision.place), horizon)
-        rows.append((claim.block, keep_network(line, former)))
+        rows.append((decision.place.claim.block, keep_network(line, former)))
     return render(rows)
+
+
+def horizon_of(decision: Decision, config: Config) -> str:
+    """How long a claim is valid: the date its record gives, or a duration (`P90D`) by the
+    configured horizon of its rule, kind or memory type; empty for no limit."""
+    claim = decision.place.claim
+    days = (
+        config.horizon(decision.rule)
+        or config.horizon(claim.kind)
+        or config.horizon(claim.memory_type)
+    )
+    return claim.valid_until or (f"P{days}D" if days else "")
 
 
 def _behind(result: Result, paths: Mapping[str, str]) -> Iterator[str]:

@@ -91,6 +91,8 @@ class Judge:
         self.context = context._replace(witness=standing.witness, document=standing.is_document)
         self.sources = Sources(self.context)
         self.problems: list[Problem] = []
+        self.verified: dict[Request, Evidence | None] = {}
+        """What became of every citation that was decided on."""
 
     def decide(
         self, documents: Sequence[Document], changed: Mapping[str, Changed | None]
@@ -101,6 +103,7 @@ class Judge:
             (d, Place(d.path, d.doc_class, c)) for d in documents for c in d.extraction.claims
         ]
         found = self.verify(r for _, p in places for r in requests_of(p.path, p.claim))
+        self.verified.update(found)
         with suppress(Exception):  # each is asked for again at its claim, and told there
             self.sources.fetch(o for _, p in places for o in remote(p, _cited(p, found)))
         decisions = []

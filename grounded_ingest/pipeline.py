@@ -23,7 +23,7 @@ from grounded_ingest.scope import Asked, Scoped, resolve
 from grounded_ingest.settings import agent_at_work, configured_base, judging_config, with_rules
 from grounded_ingest.standing import Standing
 from grounded_ingest.tree import CommitTree, Tree
-from grounded_ingest.verify import Context, Request
+from grounded_ingest.verify import Base, Context, Request
 from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.path import resolve as resolve_path
 from grounded_ingest.waiting import advisory, full_queue, vouchers
@@ -91,6 +91,17 @@ def run(
     progress("reading documents")
     kb = KnowledgeBase(scoped.tree, config, index, jobs=options.jobs)
     return _judge(repo, scoped, config, kb, said, options, progress)
+
+
+def run_as_of(
+    repo: Repo, commit: str, config: Config, options: Options, progress: Progress = lambda _: None
+) -> Result:
+    """Check the whole knowledge base as a commit has it, with that commit as its own base."""
+    tree = CommitTree(repo, commit)
+    base = Base(commit, tree, known=True, reason="as of this commit")
+    scoped = Scoped("all", tree, None, (commit,), base, commit, end=commit)
+    kb = KnowledgeBase(tree, config, _index(repo, config, options), jobs=options.jobs)
+    return _judge(repo, scoped, config, kb, [], options, progress)
 
 
 def _base_setting(repo: Repo, asked: Asked) -> str:

@@ -37,6 +37,8 @@ ALLOWED = {
     " conversation web verify standing detect extract report scope settings lookup knowledge_base"
     " keyring",
     "keyring": "errors",
+    "audit": "model errors lexicon patterns config git tree extract detect verify report scope settings"
+    " sidecar evidence staging pipeline",
     "globs": "errors patterns",
     "config": "model globs digests",
     "address": "",
