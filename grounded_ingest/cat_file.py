@@ -92,17 +92,20 @@ class Objects:
 
     def read(self, oid: str) -> bytes | None:
         """The content of an object, None where it is missing (partial clones)."""
-        if not oid or "\n" in oid:
-            return None
-        stdout = self._process.stdout
-        assert stdout is not None
-        for header in self._ask("contents", [oid]):
+        return self.read_many([oid]).get(oid)
+
+    def read_many(self, oids: Iterable[str]) -> dict[str, bytes | None]:
+        """The contents of objects, asked for at once; all of them have to fit into memory."""
+        wanted = [o for o in dict.fromkeys(oids) if o and "\n" not in o]
+        found: dict[str, bytes | None] = dict.fromkeys(wanted)
+        for oid, header in zip(wanted, self._ask("contents", wanted), strict=True):
             words = header.rsplit(" ", 2)
             if len(words) == 3 and words[2].isdigit():
-                content = stdout.read(int(words[2]))
+                stdout = self._process.stdout
+                assert stdout is not None
+                found[oid] = stdout.read(int(words[2]))
                 stdout.read(1)
-                return content
-        return None
+        return found
 
     def close(self) -> None:
         if self._process.stdin:

@@ -89,7 +89,8 @@ def _changed(repo: Repo, old: str, new: str, above: str, left: list[int]) -> Ite
     left[0] -= 1
     if old == new or left[0] < 0:
         return
-    before, after = _rows(repo, old), _rows(repo, new)
+    trees = repo.objects.read_many((old, new))
+    before, after = (_rows(trees.get(oid) or b"", len(oid) // 2) for oid in (old, new))
     for name in sorted({*before, *after}):
         one, other = before.get(name, ("", "")), after.get(name, ("", ""))
         if one == other:
@@ -105,10 +106,9 @@ def _changed(repo: Repo, old: str, new: str, above: str, left: list[int]) -> Ite
             yield _Touched(path, old_file, new_file)
 
 
-def _rows(repo: Repo, tree: str) -> dict[bytes, tuple[str, str]]:
-    """(mode, object id) by name."""
-    content = (repo.objects.read(tree) or b"") if tree else b""
-    size, at, rows = len(tree) // 2, 0, {}
+def _rows(content: bytes, size: int) -> dict[bytes, tuple[str, str]]:
+    """(mode, object id) by name, of a tree object whose ids have `size` bytes."""
+    at, rows = 0, {}
     while at < len(content):
         space, end = content.index(b" ", at), content.index(b"\0", at)
         oid = content[end + 1 : end + 1 + size].hex()
@@ -121,8 +121,10 @@ def _diff(repo: Repo, touched: Iterable[_Touched]) -> str:
     """Changed lines of the first files that are text, smallest paths of tests and locks last."""
     parts: list[str] = []
     size = 0
-    for file in sorted(touched, key=lambda t: (_is_made(t.path), t.path))[:FILES]:
-        old, new = _text(repo, file.old), _text(repo, file.new)
+    files = sorted(touched, key=lambda t: (_is_made(t.path), t.path))[:FILES]
+    texts = _texts(repo, [oid for f in files for oid in (f.old, f.new) if oid])
+    for file in files:
+        old, new = (texts[oid] if oid else "" for oid in (file.old, file.new))
         if old is None or new is None:
             continue
         rows = list(_lines(old, new))
@@ -143,17 +145,16 @@ def _is_made(path: str) -> bool:
     return path.endswith(_MADE)
 
 
-def _text(repo: Repo, oid: str) -> str | None:
-    """A file's text; None for what is large, binary or not in this clone."""
-    if not oid:
-        return ""
-    found = repo.objects.get(oid)
-    if found is None or found.size > LARGEST:
-        return None
-    content = repo.objects.read(oid)
-    if content is None or b"\0" in content[:8000]:
-        return None
-    return content.decode(errors="replace")
+def _texts(repo: Repo, oids: list[str]) -> dict[str, str | None]:
+    """Files' texts; None for what is large, binary or not in this clone."""
+    repo.objects.look_up(oids)
+    known = ((oid, repo.objects.get(oid)) for oid in oids)
+    small = [oid for oid, found in known if found is not None and found.size <= LARGEST]
+    texts: dict[str, str | None] = dict.fromkeys(oids)
+    for oid, content in repo.objects.read_many(small).items():
+        if content is not None and b"\0" not in content[:8000]:
+            texts[oid] = content.decode(errors="replace")
+    return texts
 
 
 def _lines(old: str, new: str) -> Iterator[str]:
