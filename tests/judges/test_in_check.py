@@ -1,0 +1,89 @@
+"""A configured judge in the pipeline: its opinions decide, what fails waits, and that is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from modelserver import ModelServer, opinion, saying
+from repos import NOTES, Repo, page
+
+from grounded_ingest.git import Repo as Opened
+from grounded_ingest.model import Report
+from grounded_ingest.pipeline import Options, run
+from grounded_ingest.scope import Asked
+
+QUOTE = "PORT = 8443"
+CLAIMS = (
+    "The port is 8443 (`src/app.py:1`).",
+    "The port is 9443 (`src/app.py:1`).",
+    "Tenants never share a gateway (`src/app.py:1`).",
+    "See `src/app.py:1` for more.",
+)
+RULES = ["verified-citation", "contradicted-by-source", "unsupported", "verified-citation"]
+
+
+def report(
+    tmp_path: Path, server: ModelServer | None, more: str = "", *, online: bool = True
+) -> Report:
+    repo = Repo(tmp_path / "repo")
+    url = f"{server.url}/v1" if server else "https://models.example/v1"
+    allowed = f"network: {{allow: ['{server.host}']}}\n" if server else ""
+    config = f"judge: {{kind: openai, base_url: '{url}', model: small{more}}}\n{allowed}"
+    repo.commit({"src/app.py": f"{QUOTE}\n", ".grounded-ingest.yaml": config})
+    repo.commit({NOTES: page(*CLAIMS)})
+    with Opened(str(repo.root), own=False) as opened:
+        result = run(opened, Asked("all"), Options(online=online))
+        result.kb.index.close()
+    return result.report
+
+
+def rules(told: Report) -> list[str]:
+    return [d.rule for d in told.decisions if d.place.path == NOTES]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "first"),
+    [
+        ("supported", "verified-citation"),
+        ("unsupported", "unsupported"),
+        ("contradicted", "contradicted-by-source"),
+    ],
+)
+def test_an_opinion_lowers_what_the_rules_support(tmp_path: Path, verdict: str, first: str) -> None:
+    quote = "" if verdict == "unsupported" else QUOTE
+    with ModelServer(saying(opinion(verdict, quote, "it says so"))) as server:
+        told = report(tmp_path, server)
+    assert rules(told) == [first, *RULES[1:]]
+    changed = [e.network for d in told.decisions for e in d.evidence if d.place.path == NOTES]
+    assert changed == [verdict != "supported", False, False, False]
+    assert len(server.posted) == 1
+
+
+def test_only_where_it_is_configured_an_opinion_raises(tmp_path: Path) -> None:
+    with ModelServer(saying(opinion("supported", QUOTE))) as server:
+        told = report(tmp_path, server, ", may_support: true")
+    assert rules(told) == [*RULES[:2], "verified-citation", RULES[3]]
+    assert len(server.posted) == 2
+
+
+@pytest.mark.parametrize("answer", ["I think it is supported.", opinion("supported", "PORT = 1")])
+def test_an_answer_that_is_none_leaves_the_claim_waiting(tmp_path: Path, answer: str) -> None:
+    with ModelServer(saying(answer)) as server:
+        told = report(tmp_path, server)
+    assert rules(told) == ["unverified-citation", *RULES[1:]]
+    (first, *_) = [e for d in told.decisions for e in d.evidence if d.place.path == NOTES]
+    assert first.reason.startswith("judge: ")
+    assert first.network
+
+
+def test_offline_the_rules_decide_and_that_is_said(tmp_path: Path) -> None:
+    told = report(tmp_path, None, online=False)
+    assert rules(told) == RULES
+    assert [(p.rule, p.tier) for p in told.problems] == [("judge", 0)]
+
+
+def test_a_missing_key_leaves_claims_waiting_and_is_said(tmp_path: Path) -> None:
+    told = report(tmp_path, None, ", key_env: NOT_SET_JUDGE_KEY")
+    assert rules(told) == ["unverified-citation", *RULES[1:]]
+    assert "NOT_SET_JUDGE_KEY" in next(p.message for p in told.problems if p.rule == "judge")
