@@ -38,7 +38,6 @@ class Found(NamedTuple):
     last: int
     coverage: float
     missing: tuple[Term | Amount, ...]
-    alone: bool
     grades: tuple[float, ...]
     counted: tuple[bool, ...]
 
@@ -204,8 +203,7 @@ def _measured(
         elif amount.text[:1].isdigit() or not _told(amount):
             missing.append(amount)
     share = covered / clause.weight if clause.weight else 0.0
-    alone = at >= 0 and not missing and _alone(clause, held, at)
-    return Found(clause, at, *window, share, tuple(missing), alone, grades, counted)
+    return Found(clause, at, *window, share, tuple(missing), grades, counted)
 
 
 _QUOTED = compiled(r"`[^`]+`")
@@ -223,6 +221,23 @@ def _told(amount: Amount) -> bool:
     if _ONLY.search(amount.text):
         return True
     return amount.low < 1 or (amount.unit == "ordinal" and amount.low <= 2)
+
+
+LEAST = 3
+"""Words, names and (twice) numbers that a claim has to hold for one place to say all of it: of one
+with fewer, any place that shares a word would."""
+
+
+def in_one_place(held: Beside) -> bool:
+    """Whether one sentence, line or definition says the whole claim."""
+    clauses = [f.clause for f in held.found]
+    whole = clauses[0]._replace(
+        terms=tuple(t for c in clauses for t in c.terms),
+        amounts=tuple(a for c in clauses for a in c.amounts),
+    )
+    telling = sum(t.weight >= 1 for t in whole.terms) + 2 * len(whole.amounts)
+    places = dict.fromkeys(f.at for f in held.found if f.at >= 0)
+    return telling >= LEAST and any(_alone(whole, held.passages, at) for at in places)
 
 
 def _alone(clause: Clause, held: Sequence[Passage], at: int) -> bool:

@@ -11,7 +11,7 @@ from grounded_ingest.model import Support
 from grounded_ingest.patterns import compiled
 from grounded_ingest.support.alignment import Conflict
 from grounded_ingest.support.claims import Clause, modality, negated, only_points, read
-from grounded_ingest.support.comparing import Beside, Found, beside, named
+from grounded_ingest.support.comparing import Beside, Found, beside, in_one_place, named
 from grounded_ingest.support.confidence import confidence
 from grounded_ingest.support.conflicts import conflicts, opposite
 from grounded_ingest.support.matching import Amount
@@ -21,8 +21,6 @@ from grounded_ingest.support.terms import grade, keys, split, words_of
 COVERAGE, CLAUSE = 0.5, 0.4
 """Share of a claim's words, and of each of its clauses, that has to stand in the source."""
 
-CLOSE = 0.6
-"""Share of a claim that has to stand in a file cited as a whole."""
 
 KIN = 0.7
 """How surely one telling word of a clause has to be there: itself or inflected, no synonym."""
@@ -242,26 +240,13 @@ def _denied(clause: Clause, text: str, reach: int = 4) -> bool:
     )
 
 
-def _close(held: Beside) -> bool:
-    """Whether most of a claim stands in the source, and of its heaviest clause half in one sentence
-    or line."""
-    found = max(held.found, key=lambda f: f.clause.weight)
-    if held.coverage < CLOSE or found.at < 0:
-        return False
-    known = keys(held.passages[found.at].text)
-    there = sum(grade(t, known) * t.weight for t in found.clause.terms)
-    return there >= 0.5 * found.clause.weight
-
-
 def shown(held: Beside, support: Support, differs: str, at: int = -1) -> Judged:
     if at < 0:
         at = max(held.found, key=lambda f: f.coverage * f.clause.weight).at
     passage = held.passages[at] if at >= 0 else None
     share = held.coverage
     sure = 0.0 if support is Support.CONTRADICTED else confidence(held)
-    strict = support is Support.SUPPORTED and (
-        held.points or all(f.alone for f in held.found) or _close(held)
-    )
+    strict = support is Support.SUPPORTED and in_one_place(held)
     return Judged(
         support,
         strict,
