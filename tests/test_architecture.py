@@ -32,7 +32,7 @@ ALLOWED = {
     "detect": "model lexicon extract.statements patterns digests grounding",
     "values": "lexicon patterns",
     "grounding": "lexicon patterns values errors report.plain",
-    "report": "model lexicon patterns rules support",
+    "report": "__init__ model lexicon patterns rules support digests",
     "review": "model errors",
     "globs": "errors patterns",
     "config": "model globs digests",
