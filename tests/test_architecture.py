@@ -64,8 +64,13 @@ ONLY = {
     "httpcore": {"web", "connections"},
     "selectolax": {"pages.html_text"},
 }
-EXITS = {"__main__", *(name for name in MODULES if name.split(".")[0] == "cli")}
-OUTERMOST = {"cli": {"__main__"}, "api": {"__init__"}, "bench": {"cli", "bench"}}
+EXITS = {"__main__", "action.__main__", *(name for name in MODULES if name.split(".")[0] == "cli")}
+OUTERMOST = {
+    "cli": {"__main__", "action"},
+    "action": set(),
+    "api": {"__init__"},
+    "bench": {"cli", "bench"},
+}
 """What nothing inside imports, and who does."""
 DATA = (
     ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.JoinedStr, ast.FormattedValue,

@@ -25,23 +25,27 @@ _DOCUMENTS = 50
 """Rows of the table of documents."""
 _SPARE = 400  # for the line that says what was left out
 _TICKS = compiled("`+")
+_CUT = compiled(r"(\d+) more entries are left out: GitHub takes \d+ bytes at most\.")
 
 
 def render(report: Report, limit: int = SUMMARY) -> str:
-    """At most `limit` bytes of UTF-8, cut between lines, saying how many lines are left out."""
-    lines, used = [], 0
-    rest = list(_lines(report))
-    while rest:
-        size = len(rest[0].encode()) + 1
-        if used + size > limit - _SPARE:
-            break
-        used += size
-        lines.append(rest.pop(0))
-    text = "\n".join(lines) + "\n"
-    if rest:
-        claims = sum(line.startswith("- ") for line in rest)
-        text += f"\n{claims} more entries are left out: GitHub takes {limit} bytes at most.\n"
-    return text
+    """At most `limit` bytes of UTF-8."""
+    return fitted("\n".join([*_lines(report), ""]), limit)
+
+
+def fitted(text: str, limit: int) -> str:
+    """A page cut between lines where it is longer, saying how many entries are left out."""
+    if len(text.encode()) <= limit:
+        return text
+    rest, kept, used = text.splitlines(), [], 0
+    if cut := _CUT.fullmatch(rest[-1]):  # a page that was cut already
+        rest.pop()
+    while used + len(rest[0].encode()) + 1 <= limit - _SPARE:
+        used += len(rest[0].encode()) + 1
+        kept.append(rest.pop(0))
+    entries_ = sum(line.startswith("- ") for line in rest) + (int(cut[1]) if cut else 0)
+    said = f"{entries_} more entries are left out: GitHub takes {limit} bytes at most."
+    return "\n".join([*kept, "", said, ""])
 
 
 def code(text: str, limit: int = 300) -> str:

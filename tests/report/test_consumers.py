@@ -21,7 +21,7 @@ def written(name: str, *args: str) -> str:
 
 def test_github_annotations() -> None:
     found = consumers.commands(written("github"))
-    assert [c.name for c in found] == ["error"] * 2 + ["warning"] * 4 + ["notice"] * 4
+    assert [c.name for c in found] == ["error"] * 2 + ["warning"] * 5 + ["notice"] * 3
     first, long = found[:2]
     assert first.properties == {
         "file": sample.PROGRESS, "line": "9", "endLine": "9", "col": "3",
