@@ -62,9 +62,9 @@ class History:
                 return self._repo.commit(known)
         if found := self.branch(name):
             return found
-        self._fetch(name)
-        with suppress(GroundedIngestError):
-            found = self._repo.commit("FETCH_HEAD")
+        if self._fetch(name):  # else FETCH_HEAD is another's
+            with suppress(GroundedIngestError):
+                found = self._repo.commit("FETCH_HEAD")
         return found if found and self._ours(found) else ""
 
     def _ours(self, commit: str) -> bool:
@@ -90,7 +90,7 @@ class History:
         except GroundedIngestError:
             return False
 
-    def _fetch(self, *what: str) -> None:
+    def _fetch(self, *what: str) -> bool:
         options = ("--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-commit-graph")
         env = {**self._repo.env, "GIT_ALLOW_PROTOCOL": "https:http:ssh:file"}
         env |= with_config(env, self._credentials())
@@ -98,10 +98,11 @@ class History:
             self._repo.run("fetch", *options, _REMOTE, *what, timeout=TIMEOUT_S, env=env)
         except GroundedIngestError as error:
             self.failed = str(error.args[0])
-        self._open.close()
-        self._repo = self._open.enter_context(
-            Repo(self._where)
-        )  # the old one remembers what was shallow and missing
+        else:
+            self.failed = ""
+        self._open.close()  # it remembers what was shallow and missing
+        self._repo = self._open.enter_context(Repo(self._where))
+        return not self.failed
 
     def _credentials(self) -> Mapping[str, str]:
         """The token for this server alone, beside a checkout that kept none."""
