@@ -37,6 +37,14 @@ def find_base(history: History, payload: Mapping[str, Any], wanted: str) -> Base
     return _default_branch(history, inside(payload, "repository", "default_branch"))
 
 
+def base_branch(payload: Mapping[str, Any]) -> str:
+    """The branch that a change is going to land on, by the event."""
+    for path in (("pull_request", "base", "ref"), ("merge_group", "base_ref")):
+        if named := inside(payload, *path):
+            return named.removeprefix("refs/heads/")
+    return inside(payload, "repository", "default_branch")
+
+
 def _of_event(payload: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for path in (("pull_request", "base", "sha"), ("merge_group", "base_sha"), ("before",)):
         named = inside(payload, *path)

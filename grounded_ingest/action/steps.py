@@ -8,7 +8,7 @@ from typing import Any
 
 from grounded_ingest.action.fetching import History
 from grounded_ingest.action.forge import Forge
-from grounded_ingest.action.ranges import Base, find_base
+from grounded_ingest.action.ranges import Base, base_branch, find_base
 from grounded_ingest.action.runner import (
     append,
     chosen,
@@ -27,7 +27,8 @@ VERDICTS = {0: "approve", 1: "approve", 2: "review", 3: "block"}
 
 
 def prepare() -> None:
-    """Outputs `base` (empty: the whole tree), `how`, `cache-path`."""
+    """Outputs `base` (empty: the whole tree), `how`, `cache-path`, and `landing`, the branch whose
+    policy judges where there is no range."""
     history = History(".", server=os.environ.get("GITHUB_SERVER_URL", ""), token=value("token"))
     set_outputs(cache_path=os.path.join(history.common_dir, "grounded-ingest"))
     base = Base("", "the whole tree, as asked for")
@@ -36,6 +37,8 @@ def prepare() -> None:
     whole = history.deepen()
     if chosen("scope", "changed", "all") == "changed" and not paths:
         base = find_base(history, event(), value("base"))
+    branch = base_branch(event())
+    set_outputs(landing=branch if branch and history.branch(branch) else "")
     if not whole:
         why = f" ({history.failed})" if history.failed else ""
         say(
@@ -57,6 +60,8 @@ def check_change() -> None:
         "markdown": os.path.join(directory, f"{name}.md"),
         "sarif": value("sarif-file") or os.path.join(directory, f"{name}.sarif"),
     }
+    if not os.environ.get("GITHUB_BASE_REF"):  # of pull requests alone the runner sets it
+        os.environ["GITHUB_BASE_REF"] = base_branch(event())
     code = int(check(_flags(files)))
     with open(files["json"], encoding="utf-8") as file:
         report = json.load(file)
@@ -92,7 +97,8 @@ def _flags(files: dict[str, str]) -> Flags:
         paths=paths,
         range_=f"{base}..HEAD" if base and not paths else None,
         all_=whole,
-        base=value("base") if whole or paths else "",
+        base=(value("base") or value("landing")) if whole or paths else "",
+        landed=True,
         fail_on=chosen("fail-on", "block", "review", "never"),  # type: ignore[arg-type]
         locked=switched("locked", default=False),
         offline=not switched("online", default=True),

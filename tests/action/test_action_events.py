@@ -6,10 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from actionrunner import git
+from actionrunner import Job, git
 from forgerepo import BLOCKED, DOCUMENT, Forge, pull_request
 
-FINE = "The gateway still listens on port 8443 (`src/app.py:2`), as HOST and PORT say."
+
+def _found(job: Job) -> dict[str, str]:
+    return {name: job.steps["prepare"][name] for name in ("base", "how")}
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2])
@@ -69,8 +71,8 @@ def test_a_merge_queue(forge: Forge) -> None:
     _, merge = forge.pull(BLOCKED)
     payload = {"merge_group": {"base_sha": forge.main, "head_sha": merge}}
     ran = forge.job(forge.checkout(merge), "merge_group", payload).run(online="false")
-    assert ran.steps["prepare"] | {"cache-path": ""} == {
-        "base": forge.main, "how": "merge_group.base_sha of the event", "cache-path": "",
+    assert _found(ran) == {
+        "base": forge.main, "how": "merge_group.base_sha of the event",
     }  # fmt: skip
     assert (ran.code, ran.outputs["tier-3"]) == (1, "1")
 
@@ -79,8 +81,8 @@ def test_a_dispatch_on_the_default_branch_is_the_whole_tree(forge: Forge) -> Non
     ran = forge.job(forge.checkout(forge.main), "workflow_dispatch", {"inputs": {}}).run(
         online="false"
     )
-    assert ran.steps["prepare"] | {"cache-path": ""} == {
-        "base": "", "how": "no base: the whole tree", "cache-path": "",
+    assert _found(ran) == {
+        "base": "", "how": "no base: the whole tree",
     }  # fmt: skip
     assert int(ran.outputs["tier-1"]) + int(ran.outputs["tier-2"]) == 2
 
@@ -102,13 +104,32 @@ def test_an_input_base_that_is_nothing_stops_the_job(forge: Forge) -> None:
     assert not [line for line in ran.log.splitlines() if line.startswith("::error::")]
 
 
-def test_history_that_cannot_be_fetched_is_said(forge: Forge) -> None:
-    head, merge = forge.pull(BLOCKED)
+@pytest.mark.parametrize("event", ["pull_request", "merge_group", "push"])
+def test_history_that_cannot_be_fetched_is_said(forge: Forge, event: str) -> None:
+    """The change is not judged by its own policy all the same, nor grounded by its own history."""
+    lenient = (
+        ".grounded-ingest.yaml",
+        "sources:\n  'memory-bank/**': manual\ntrusted_sources: [manual]\n",
+    )
+    head, merge = forge.pull(f"The port was set in commit {forge.first}.\n\n{BLOCKED}", lenient)
     where = forge.checkout(merge)
     forge.bare.rename(forge.home / "gone.git")
-    ran = forge.job(where, "pull_request", pull_request(forge, head)).run(online="false")
-    assert "fetch-depth: 0" in ran.log
+    payload = {
+        "pull_request": pull_request(forge, head),
+        "merge_group": {"merge_group": {"base_sha": forge.main, "base_ref": "refs/heads/main"}},
+        "push": {"before": forge.main},
+    }[event]
+    ran = forge.job(where, event, payload).run(online="false")
     assert "::warning title=grounded-ingest::This clone is shallow" in ran.log
+    assert "fetch-depth: 0" in ran.log
+    report = json.loads(Path(ran.outputs["report-file"]).read_text("utf-8"))
+    assert report["scope"]["base"] == ""
+    assert "not in this clone" in report["scope"]["base_reason"]
+    rules = {d["claim"].split()[1]: d["rule"] for d in report["decisions"]}
+    assert rules == {  # source code counts as the tree has it (docs/adr/0004)
+        "port": "unverified-citation", "are": "ungrounded", "think": "speculation",
+        "gateway": "verified-citation",
+    }  # fmt: skip
     assert ran.outputs["verdict"] == "block"
 
 
@@ -139,3 +160,17 @@ def test_paths_and_all(forge: Forge) -> None:
 def test_inputs_that_are_none(forge: Forge, inputs: dict[str, str]) -> None:
     ran = forge.job(forge.checkout(forge.main), "push", {}).run(online="false", **inputs)
     assert (ran.code, "::error title=grounded-ingest::input " in ran.log) == (2, True)
+
+
+@pytest.mark.parametrize("inputs", [{"scope": "all"}, {"paths": "memory-bank"}])
+def test_the_whole_tree_is_judged_by_base_as_well(forge: Forge, inputs: dict[str, str]) -> None:
+    lenient = (
+        ".grounded-ingest.yaml",
+        "base: change\nsources:\n  'memory-bank/**': manual\ntrusted_sources: [manual]\n",
+    )
+    head, merge = forge.pull("Retries stop after the third one.", lenient)
+    job = forge.job(forge.checkout(merge), "pull_request", pull_request(forge, head))
+    ran = job.run(online="false", **inputs)
+    report = json.loads(Path(ran.outputs["report-file"]).read_text("utf-8"))
+    assert "trusted-source" not in {d["rule"] for d in report["decisions"]}
+    assert report["scope"]["base"] == forge.main
