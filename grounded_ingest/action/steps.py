@@ -111,7 +111,7 @@ def _flags(files: dict[str, str]) -> Flags:
 
 def comment() -> None:
     """One comment on the pull request, updated in place. Never fails the job."""
-    number = event().get("pull_request", {}).get("number") or event().get("number")
+    number = (event().get("pull_request") or {}).get("number") or event().get("number")
     if not isinstance(number, int):
         say("notice", "No comment: this event belongs to no pull request.")
         return
