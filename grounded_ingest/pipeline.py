@@ -37,10 +37,12 @@ ClaimKey = tuple[str, str, int]
 
 
 class Options(Struct, frozen=True):
-    """How a check runs, beside its scope. `budget` in seconds for all of the network."""
+    """How a check runs, beside its scope. `budget` in seconds for all of the network; `landed`:
+    base's configuration judges whatever the scope is."""
 
     config: str = ""
     isolated: bool = False
+    landed: bool = False
     online: bool = True
     budget: float | None = None
     cache: bool = True
@@ -85,7 +87,12 @@ def run(
     if judged_by is not None:
         config, said = judged_by, list[Problem]()
     else:
-        config, said = judging_config(scoped, explicit=options.config, isolated=options.isolated)
+        config, said = judging_config(
+            scoped,
+            explicit=options.config,
+            isolated=options.isolated,
+            landed=options.landed,
+        )
     config = with_rules(config, options.select, options.ignore)
     index = _index(repo, config, options)
     progress("reading documents")

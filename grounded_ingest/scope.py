@@ -189,6 +189,8 @@ def find_base(
         raise GroundedIngestError(
             f"unknown base: {wanted}", "set `base` to a branch that exists, or fetch it"
         )
+    if event:  # HEAD is the change itself, and must not bear witness for itself
+        return "", False, f"{event}, the base of the change, is not in this clone"
     if repo.has_remote_branches():
         return "", False, "the remote's default branch is unknown (set `base`)"
     return head, True, "HEAD (no remote)"

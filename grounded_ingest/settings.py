@@ -51,26 +51,27 @@ def configured_base(tree: Tree) -> str:
 
 
 def judging_config(
-    scoped: Scoped, *, explicit: str, isolated: bool
+    scoped: Scoped, *, explicit: str, isolated: bool, landed: bool = False
 ) -> tuple[Config, list[Problem]]:
-    """The configuration a run is judged by, and what has to be said of it."""
+    """The configuration a run is judged by, and what has to be said of it. `landed`: base's in
+    every mode."""
     if isolated:
         return DEFAULTS, []
     if explicit:
         return _explicit(explicit), []
     _refuse_links(scoped.tree)
     proposed = read_config(scoped.tree)
-    if scoped.mode not in ("staged", "range"):
+    if scoped.mode not in ("staged", "range") and not landed:
         return _with_nested(proposed, scoped.tree), []
-    landed = _protected(scoped)
-    on_base, broken = _read_landed(landed)
+    protected = _protected(scoped)
+    on_base, broken = _read_landed(protected)
     if broken:
         said = f"base's cannot be read, the defaults judge: {broken}"
         return DEFAULTS, [Problem(FILE, 1, "config-change", said)]
     if on_base.origin == DEFAULTS.origin and proposed.origin != DEFAULTS.origin:
-        return _first(scoped, proposed, landed)
+        return _first(scoped, proposed, protected)
     file = proposed.origin if proposed.origin != DEFAULTS.origin else FILE
-    judge = _with_nested(on_base, landed, landed=True)
+    judge = _with_nested(on_base, protected, landed=True)
     changed = differences(judge, _with_nested(proposed, scoped.tree))
     return judge, [Problem(file, 1, "config-change", text) for text in changed]
 

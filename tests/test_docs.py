@@ -147,6 +147,12 @@ def test_configuration_parses(block: Block) -> None:
         (repo,) = yaml.safe_load(block.text)["repos"]
         ours = {hook["id"] for hook in offered}
         assert {hook["id"] for hook in repo["hooks"]} <= ours
+    elif block.language == "yaml" and "steps:\n" in block.text:
+        inputs = yaml.safe_load((PROJECT / "action.yml").read_text("utf-8"))["inputs"]
+        steps = yaml.safe_load(block.text)["steps"]
+        ours = [s for s in steps if s["uses"].startswith("OWNER/grounded-ingest@v")]
+        assert ours
+        assert {name for step in ours for name in step.get("with", {})} <= set(inputs)
     elif block.language == "yaml" or known:
         assert known
         parse_yaml(block.text, block.page)

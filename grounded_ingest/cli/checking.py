@@ -32,6 +32,7 @@ class Flags(NamedTuple):
     files: tuple[str, ...] = ()
     config: str | None = None
     isolated: bool = False
+    landed: bool = False
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     jobs: int = 0
@@ -163,6 +164,7 @@ def _options(flags: Flags) -> Options:
     return Options(
         config=flags.config or "",
         isolated=flags.isolated,
+        landed=flags.landed,
         online=not flags.offline,
         budget=flags.timeout,
         cache=not flags.no_cache,

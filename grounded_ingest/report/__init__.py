@@ -30,7 +30,51 @@ def _jsonl(report: Report, look: Look) -> str:
     return render_lines(report)
 
 
-FORMATS: dict[str, Render] = {"text": _text, "json": _json, "jsonl": _jsonl}
+def _github(report: Report, look: Look) -> str:
+    from grounded_ingest.report.as_github import render
+
+    del look
+    return render(report)
+
+
+def _gitlab(report: Report, look: Look) -> str:
+    from grounded_ingest.report.as_gitlab import render
+
+    del look
+    return render(report)
+
+
+def _sarif(report: Report, look: Look) -> str:
+    from grounded_ingest.report.as_sarif import render
+
+    del look
+    return render(report)
+
+
+def _junit(report: Report, look: Look) -> str:
+    from grounded_ingest.report.as_junit import render
+
+    del look
+    return render(report)
+
+
+def _markdown(report: Report, look: Look) -> str:
+    from grounded_ingest.report.as_markdown import render
+
+    del look
+    return render(report)
+
+
+FORMATS: dict[str, Render] = {
+    "text": _text,
+    "json": _json,
+    "jsonl": _jsonl,
+    "github": _github,
+    "gitlab": _gitlab,
+    "sarif": _sarif,
+    "junit": _junit,
+    "markdown": _markdown,
+}
 """Formats by name. Each is a pure function of the report and how it is to look."""
 
 __all__ = ["FORMATS", "PLAIN", "Look", "Render"]

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from grounded_ingest.model import Decision, Evidence, Problem, Report, Tier, Verdict
-from grounded_ingest.report.plain import reason, source_id
+from grounded_ingest.report.plain import inert_json, reason, source_id
 
 SCHEMA = "grounded-ingest/report/1"
 
@@ -19,7 +19,11 @@ def render(report: Report) -> str:
 
 def pretty(value: Any) -> str:
     """A JSON text for people and machines."""
-    return msgspec.json.format(_encode(value), indent=2).decode() + "\n"
+    return msgspec.json.format(_encoded(value), indent=2) + "\n"
+
+
+def _encoded(value: Any) -> str:
+    return inert_json(_encode(value).decode())
 
 
 def _encode(value: Any) -> bytes:
@@ -46,7 +50,7 @@ def render_lines(report: Report) -> str:
     rows: list[dict[str, Any]] = [{"type": "decision", **decision(d)} for d in report.counted]
     rows += [{"type": "problem", **_problem(p)} for p in report.problems]
     rows.append({"type": "summary", "schema": SCHEMA, "scope": scope(report), **summary(report)})
-    return "".join(_encode(row).decode() + "\n" for row in rows)
+    return "".join(_encoded(row) + "\n" for row in rows)
 
 
 def as_dict(report: Report) -> dict[str, Any]:

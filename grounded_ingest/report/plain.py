@@ -11,7 +11,7 @@ from grounded_ingest.rules import RULES
 # Controls, bidirectional marks, what has no width, tags, halves of characters: nothing to see.
 _UNSEEN = compiled(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
-    "\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f]"
+    "\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f]"
 )
 _JOINED = compiled(
     "(?<=[\u2190-\u2bff\ufe0f\U0001f300-\U0001faff])\u200d(?=[\u2190-\u2bff\U0001f300-\U0001faff])"
@@ -26,6 +26,18 @@ def printable(text: str, limit: int = 0) -> str:
     if text.lstrip().startswith("::"):
         text = text.replace("::", ":\\u003a", 1)
     return text[: limit - 1] + "…" if limit and len(text) > limit else text
+
+
+def inert_json(text: str) -> str:
+    """The same JSON, written so that no log takes it for a command and nothing in it reorders or
+    hides what stands around it. All that is replaced can stand in strings alone."""
+    text = text.replace("##[", "##\\u005b")
+    return text if text.isascii() else _UNSEEN.sub(_json_escape, text)
+
+
+def _json_escape(found: re.Match[str]) -> str:
+    units = found[0].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[n : n + 2].hex()}" for n in range(0, len(units), 2))
 
 
 def _shown(found: re.Match[str]) -> str:

@@ -1,0 +1,115 @@
+"""What a checkout lacks, fetched from its own remote where that is allowed."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git import Repo
+from grounded_ingest.running import with_config
+
+TIMEOUT_S = 300.0
+_REMOTE = "origin"
+
+
+class History:
+    """The commits of a clone, and of its remote.
+
+    A commit that had to be fetched by its id counts only once HEAD is shown to share history with
+    it: a forge hands out the commits of all forks of a repository.
+    """
+
+    def __init__(self, where: str, *, server: str = "", token: str = "") -> None:
+        self._where, self._server, self._token = where, server.rstrip("/"), token
+        self._open = ExitStack()
+        self._repo = self._open.enter_context(Repo(where))
+        self.failed = ""
+
+    @property
+    def head(self) -> str:
+        return self._repo.head()
+
+    @property
+    def shallow(self) -> bool:
+        return self._repo.shallow
+
+    @property
+    def common_dir(self) -> str:
+        return self._repo.common_dir
+
+    def deepen(self) -> bool:
+        """Fetch all history of what is checked out; whether the clone is whole now."""
+        if self.shallow and self.head:
+            self._fetch("--unshallow", self.head)  # by its id: its ref may have moved on
+        if self.shallow and self.head:
+            self._fetch("--unshallow")
+        return not self.shallow
+
+    def have(self, commit: str) -> bool:
+        """Whether a commit that belongs to this history is here, fetched where it was not."""
+        if not self._known(commit):
+            self._fetch(*(["--depth=1"] if self.shallow else []), commit)
+        return self._known(commit) and self._ours(commit)
+
+    def revision(self, name: str) -> str:
+        """The object id of a branch of the remote, a tag or a commit; empty where there is none."""
+        if name.startswith("-"):
+            return ""
+        for known in (f"refs/remotes/{_REMOTE}/{name}", name):
+            with suppress(GroundedIngestError):
+                return self._repo.commit(known)
+        if found := self.branch(name):
+            return found
+        if self._fetch(name):  # else FETCH_HEAD is another's
+            with suppress(GroundedIngestError):
+                found = self._repo.commit("FETCH_HEAD")
+        return found if found and self._ours(found) else ""
+
+    def _ours(self, commit: str) -> bool:
+        """Shown by common history; in a clone that stayed shallow it cannot be, and the check then
+        knows no base."""
+        return self.shallow or bool(self.merge_base(commit))
+
+    def branch(self, name: str) -> str:
+        """The tip of a branch of the remote, fetched where it is not here."""
+        ref = f"refs/remotes/{_REMOTE}/{name}"
+        if not self._known(ref):
+            self._fetch(f"+refs/heads/{name}:{ref}")
+        with suppress(GroundedIngestError):
+            return self._repo.commit(ref)
+        return ""
+
+    def merge_base(self, commit: str) -> str:
+        return self._repo.merge_base(self.head, commit) if self.head else ""
+
+    def _known(self, commit: str) -> bool:
+        try:
+            return bool(self._repo.commit(commit))
+        except GroundedIngestError:
+            return False
+
+    def _fetch(self, *what: str) -> bool:
+        options = ("--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-commit-graph")
+        env = {**self._repo.env, "GIT_ALLOW_PROTOCOL": "https:http:ssh:file"}
+        env |= with_config(env, self._credentials())
+        try:
+            self._repo.run("fetch", *options, _REMOTE, *what, timeout=TIMEOUT_S, env=env)
+        except GroundedIngestError as error:
+            self.failed = str(error.args[0])
+        else:
+            self.failed = ""
+        self._open.close()  # it remembers what was shallow and missing
+        self._repo = self._open.enter_context(Repo(self._where))
+        return not self.failed
+
+    def _credentials(self) -> Mapping[str, str]:
+        """The token for this server alone, beside a checkout that kept none."""
+        key = f"http.{self._server}/.extraheader"
+        if not (self._token and self._server) or self._repo.run(
+            "config", "--get-all", key, ok=(0, 1)
+        ):
+            return {}
+        word = base64.b64encode(f"x-access-token:{self._token}".encode()).decode()
+        return {key: f"AUTHORIZATION: basic {word}"}

@@ -1,0 +1,35 @@
+"""A GitLab Code Quality report, for `artifacts: reports: codequality`.
+
+https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grounded_ingest.model import Report
+from grounded_ingest.report.as_json import pretty
+from grounded_ingest.report.entries import Entry, entries
+from grounded_ingest.report.plain import printable
+
+_SEVERITIES = {3: "blocker", 2: "minor", 0: "info"}
+
+
+def render(report: Report) -> str:
+    """A JSON list, the worst first. What has no file is left out: GitLab has no place for it."""
+    return pretty([_row(entry) for entry in entries(report) if entry.path])
+
+
+def _row(entry: Entry) -> dict[str, Any]:
+    first = max(entry.line, 1)
+    return {
+        "description": f"{entry.text} ({entry.cause})" if entry.cause else entry.text,
+        "check_name": entry.rule,
+        # With the rule: a claim that waited and now blocks is news in a merge request.
+        "fingerprint": f"{entry.rule}-{entry.fingerprint}",
+        "severity": _SEVERITIES[entry.tier],
+        "location": {
+            "path": printable(entry.path),
+            "lines": {"begin": first, "end": max(first, entry.end_line)},
+        },
+    }

@@ -1,0 +1,127 @@
+"""SARIF 2.1.0 as GitHub code scanning accepts it.
+
+https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/sarif-v2.1.0-errata01-os-complete.html
+https://docs.github.com/en/code-security/reference/code-scanning/sarif-files/sarif-support
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import quote
+
+from grounded_ingest import __version__
+from grounded_ingest.model import Report
+from grounded_ingest.patterns import compiled
+from grounded_ingest.report.as_json import pretty
+from grounded_ingest.report.entries import Entry, entries
+from grounded_ingest.rules import RULES, Rule
+
+SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+MOST = 25_000
+"""Results of a run; GitHub rejects a file with more."""
+SHOWN = 5_000
+"""Results that GitHub keeps of them, by severity."""
+LONGEST = 1_000
+"""Characters of a message; GitHub documents 1,024 for descriptions."""
+
+_LEVELS = {3: "error", 2: "warning", 1: "none", 0: "note"}
+_SEVERITIES = {3: "error", 2: "warning", 1: "recommendation", 0: "recommendation"}
+# `[text](1)` is a link and `{0}` a placeholder in SARIF messages; neither can be meant here.
+_MEANT = compiled(r"\](?=\()|\{(?=\d)")
+
+
+def render(report: Report) -> str:
+    """One run: rules with help, results worst first, and notifications for the rest."""
+    found = entries(report)
+    placed = [e for e in found if e.path]
+    results = [_result(e) for e in placed[:MOST]]
+    notes = [_notification(_LEVELS[e.tier], e.text, e.rule) for e in found if not e.path]
+    if len(placed) > MOST:
+        left_out = f"{len(placed) - MOST} results are left out: a file may hold {MOST}"
+        notes.append(_notification("warning", f"{left_out}. These are the worst."))
+    if len(placed) > SHOWN:
+        notes.append(_notification("note", f"GitHub shows {SHOWN} results; the worst come first."))
+    return pretty({"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(report, results, notes)]})
+
+
+def _run(report: Report, results: list[Any], notes: list[Any]) -> dict[str, Any]:
+    invocation = {"executionSuccessful": True, "toolExecutionNotifications": notes}
+    properties = {"scope": report.scope.mode, "base": report.scope.base}
+    return {
+        "tool": {
+            "driver": {
+                "name": "grounded-ingest",
+                "semanticVersion": __version__,
+                "rules": [_rule(rule) for rule in RULES.values()],
+            }
+        },
+        "automationDetails": {"id": "grounded-ingest/"},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [invocation],
+        "results": results,
+        "properties": properties,
+    }
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    precision = "high" if rule.tier == 3 else "medium"
+    return {
+        "id": rule.id,
+        "shortDescription": {"text": rule.id.replace("-", " ").capitalize()},
+        "fullDescription": {"text": rule.summary},
+        "help": {
+            "text": f"{rule.summary}\n\n{rule.way_out}",
+            "markdown": f"{rule.summary}\n\n**What to do.** {rule.way_out}",
+        },
+        "defaultConfiguration": {"level": _LEVELS[rule.tier]},
+        "properties": {
+            "tags": ["documentation"],
+            "precision": precision,
+            "problem.severity": _SEVERITIES[rule.tier],
+        },
+    }
+
+
+def _result(entry: Entry) -> dict[str, Any]:
+    region: dict[str, int] = {"startLine": max(entry.line, 1), "startColumn": max(entry.column, 1)}
+    if entry.end_line > region["startLine"]:
+        region["endLine"] = entry.end_line
+    return {
+        "ruleId": entry.rule,
+        "ruleIndex": _PLACES[entry.rule],
+        "level": _LEVELS[entry.tier],
+        "message": _message(entry.message),
+        "locations": [
+            {"physicalLocation": {"artifactLocation": {"uri": _uri(entry.path)}, "region": region}}
+        ],
+        # The one name GitHub reads; its value follows the claim, not the line.
+        "partialFingerprints": {"primaryLocationLineHash": f"{entry.fingerprint}:1"},
+    }
+
+
+def _uri(path: str) -> str:
+    """Relative to the root. Git's paths are bytes, which a URI can hold."""
+    try:
+        return quote(path.encode("utf-8", "surrogateescape"))
+    except UnicodeEncodeError:  # half a character that no bytes stand for
+        return quote(path.encode("utf-8", "backslashreplace"))
+
+
+def _message(text: str) -> dict[str, str]:
+    text = _MEANT.sub(_apart, text)
+    return {"text": text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"}
+
+
+def _apart(found: re.Match[str]) -> str:
+    return f"{found[0]} "
+
+
+def _notification(level: str, text: str, rule: str = "") -> dict[str, Any]:
+    built: dict[str, Any] = {"level": level, "message": _message(text)}
+    return {**built, "associatedRule": {"id": rule}} if rule else built
+
+
+_PLACES = {rule: place for place, rule in enumerate(RULES)}

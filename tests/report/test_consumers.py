@@ -1,0 +1,125 @@
+"""Each format is what its consumer accepts and shows, up to the consumer's limits."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import unquote
+
+import consumers
+import pytest
+import sample
+
+from grounded_ingest.report import FORMATS, PLAIN
+from grounded_ingest.report.as_markdown import COMMENT, SUMMARY
+from grounded_ingest.report.as_markdown import render as markdown
+from grounded_ingest.rules import RULES
+
+
+def written(name: str, *args: str) -> str:
+    return FORMATS[name](sample.report(*args), PLAIN)
+
+
+def test_github_annotations() -> None:
+    found = consumers.commands(written("github"))
+    assert [c.name for c in found] == ["error"] * 2 + ["warning"] * 5 + ["notice"] * 3
+    first, long = found[:2]
+    assert first.properties == {
+        "file": sample.PROGRESS, "line": "9", "endLine": "9", "col": "3",
+        "title": "grounded-ingest: speculation",
+    }  # fmt: skip
+    assert first.data.split("\n")[2] == RULES["speculation"].way_out
+    assert long.properties["file"] == sample.MANUAL
+    assert (long.properties["endLine"], "col" in long.properties) == ("14", False)
+
+
+def test_github_says_what_it_does_not_show() -> None:
+    found = consumers.commands(FORMATS["github"](sample.big(14), PLAIN))
+    assert [c.name for c in found] == ["error"] * 10 + ["warning"] * 10 + ["notice"]
+    assert found[-1].data.endswith("not shown: 4 more errors, 4 more warnings")
+
+
+def test_gitlab() -> None:
+    rows = consumers.gitlab(written("gitlab"))
+    assert [row["severity"] for row in rows] == ["blocker"] * 2 + ["minor"] * 4 + ["info"] * 2
+
+
+def test_sarif() -> None:
+    (run,) = consumers.sarif(written("sarif"))["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == list(RULES)
+    assert all(len(rule["fullDescription"]["text"]) <= 1024 for rule in rules)
+    results = run["results"]
+    assert [r["level"] for r in results] == ["error"] * 2 + ["warning"] * 4 + ["note"] * 2
+    assert all(rules[r["ruleIndex"]]["id"] == r["ruleId"] for r in results)
+    where = results[1]["locations"][0]["physicalLocation"]
+    assert where["artifactLocation"]["uri"] == "docs/manual%2C%20part%201.md"
+    assert where["region"] == {"startLine": 12, "startColumn": 3, "endLine": 14}
+    (note,) = run["invocations"][0]["toolExecutionNotifications"]
+    assert note["associatedRule"] == {"id": "scope"}
+
+
+def test_sarif_fingerprints_stay_while_lines_and_sections_move() -> None:
+    def prints(section: str) -> list[str]:
+        log = json.loads(FORMATS["sarif"](sample.report(section=section), PLAIN))
+        return [
+            r["partialFingerprints"]["primaryLocationLineHash"] for r in log["runs"][0]["results"]
+        ]
+
+    assert prints("Progress") == prints("Elsewhere")
+    assert len(set(prints(""))) == len(prints(""))
+
+
+def test_sarif_within_the_limits() -> None:
+    log = json.loads(FORMATS["sarif"](sample.big(12_600), PLAIN))
+    (run,) = log["runs"]
+    assert len(run["results"]) == 25_000
+    assert [r["level"] for r in run["results"][:12_600]] == ["error"] * 12_600
+    first, second = run["invocations"][0]["toolExecutionNotifications"]
+    assert first["message"]["text"].startswith("200 results are left out")
+    assert "5000" in second["message"]["text"]
+    long = json.loads(written("sarif", "long words " * 400))["runs"][0]["results"]
+    assert max(len(r["message"]["text"]) for r in long) <= 1000
+
+
+def test_junit() -> None:
+    root = consumers.junit(written("junit"))
+    assert (root.get("tests"), root.get("failures")) == ("7", "2")
+    assert len(root.findall(".//testcase")) == 7
+    assert [f.get("type") for f in root.iter("failure")] == [
+        "contradicted-by-source",
+        "speculation",
+    ]
+    assert len(root.findall(".//skipped")) == 4
+
+
+def test_markdown() -> None:
+    page = consumers.markdown(written("markdown"))
+    assert [h.text for h in page.iter("h3")] == [
+        "Blocked: 2", "Changed against base", "For review: 4", "Said, not counted",
+    ]  # fmt: skip
+    assert [["".join(c.itertext()) for c in row] for row in page.find(".//table/tbody")] == [
+        [sample.PROGRESS, "1", "3", "1"],
+        [sample.MANUAL, "0", "0", "1"],
+    ]
+
+
+@pytest.mark.parametrize("limit", [COMMENT, SUMMARY])
+def test_markdown_within_the_limits(limit: int) -> None:
+    text = markdown(sample.big(9_000), limit)
+    assert limit // 2 < len(text.encode()) <= limit
+    last = text.splitlines()[-1]
+    assert last.endswith(f"more entries are left out: GitHub takes {limit} bytes at most.")
+    assert int(last.split()[0]) + sum(line.startswith("- ") for line in text.splitlines()) == 18_000
+
+
+@pytest.mark.parametrize("name", ["json", "sarif"])
+def test_a_path_that_is_no_text(name: str) -> None:
+    path = b"docs/caf\xe9.md".decode("utf-8", "surrogateescape")
+    text = written(name, "A claim.", path)
+    text.encode()
+    if name == "sarif":
+        uris = [
+            r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+            for r in json.loads(text)["runs"][0]["results"]
+        ]
+        assert path in [unquote(uri, errors="surrogateescape") for uri in uris]
