@@ -30,7 +30,14 @@ def _jsonl(report: Report, look: Look) -> str:
     return render_lines(report)
 
 
-FORMATS: dict[str, Render] = {"text": _text, "json": _json, "jsonl": _jsonl}
+def _html(report: Report, look: Look) -> str:
+    from grounded_ingest.report.as_html import render
+
+    del look
+    return render(report)
+
+
+FORMATS: dict[str, Render] = {"text": _text, "json": _json, "jsonl": _jsonl, "html": _html}
 """Formats by name. Each is a pure function of the report and how it is to look."""
 
 __all__ = ["FORMATS", "PLAIN", "Look", "Render"]

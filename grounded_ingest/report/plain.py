@@ -28,6 +28,11 @@ def printable(text: str, limit: int = 0) -> str:
     return text[: limit - 1] + "…" if limit and len(text) > limit else text
 
 
+def unseen() -> str:
+    """A character there is nothing to see of, as a pattern that Python and JavaScript read alike."""
+    return f"(?!{_JOINED.pattern}){_UNSEEN.pattern}"
+
+
 def _shown(found: re.Match[str]) -> str:
     char = found[0]
     if char == "\0":
