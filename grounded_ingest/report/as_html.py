@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from grounded_ingest.model import Decision, Evidence, Finding, Report, Support, Tier
+from grounded_ingest.model import Decision, Evidence, Finding, Report, Support
 from grounded_ingest.patterns import compiled
 from grounded_ingest.report.as_json import scope, summary
 from grounded_ingest.report.as_text import counts
@@ -118,7 +118,7 @@ def _claim(d: Decision, names: _Names) -> Row:
     more = {
         "ordinal": claim.ordinal,
         "class": d.place.doc_class,
-        "why": cause(d),
+        "why": cause(d) if d.deciding else "",  # of evidence, it stands there
         "evidence": [_evidence(e, claim.text) for e in d.evidence],
         "findings": [_finding(f, claim.text) for f in d.findings],
     }

@@ -29,7 +29,7 @@ def printable(text: str, limit: int = 0) -> str:
 
 
 def unseen() -> str:
-    """A character there is nothing to see of, as a pattern that Python and JavaScript read alike."""
+    """A character there is nothing to see of, as a pattern of Python and JavaScript alike."""
     return f"(?!{_JOINED.pattern}){_UNSEEN.pattern}"
 
 

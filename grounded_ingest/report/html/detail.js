@@ -14,7 +14,7 @@ function detail(claim) {
   return [
     button("back", () => back(), "Back to the list"),
     el("p", "verdict", el("span", `badge ${TIERS[claim.tier]}`, TIERS[claim.tier]), el("span", "rule", claim.rule)),
-    el("blockquote", "claim", judged("", claim.text)),
+    el("blockquote", "claim", prose(claim.text)),
     context(claim),
     el("section", "why", el("h3", "", "Why"), el("p", "", summary),
       claim.why ? el("p", "", judged("cause", claim.why)) : null,
@@ -27,7 +27,7 @@ function detail(claim) {
 function context(claim) {
   const section = SECTIONS[claim.section];
   const rows = [
-    ["Place", judged("path", `${PATHS[claim.path]}:${claim.line}:${claim.column}`)],
+    ["Place", place(`${PATHS[claim.path]}:${claim.line}:${claim.column}`)],
     ["Section", section ? judged("", section) : null],
     ["Kind", [claim.kind, claim.memory, claim.class].filter(Boolean).join(", ")],
     ["Source", String(claim.source).replace("_", " ")],
@@ -44,7 +44,7 @@ function evidence(cited) {
 
 function citation(e) {
   const head = el("p", "cited", el("span", `badge ${VERDICTS[e.verdict]}`, e.verdict), " ", el("span", "kind", e.kind), " ",
-    judged("path", e.target), e.inherited ? el("span", "said", " inherited") : null);
+    place(e.target), e.inherited ? el("span", "said", " inherited") : null);
   const said = [SUPPORT[e.support], e.checked && `looked up ${plain(e.checked)}`].filter(Boolean).join(", ");
   const where = e.line ? `The source, line ${e.line}` : "The source";
   return el("div", "citation", head,
@@ -56,7 +56,7 @@ function citation(e) {
 
 function finding(f) {
   const words = f.words ? el("p", "", "Words: ", judged("cause", f.words)) : null;
-  const where = f.other ? el("span", "", "Compared with ", judged("path", `${f.other.path}:${f.other.line}`)) : null;
+  const where = f.other ? el("span", "", "Compared with ", place(`${f.other.path}:${f.other.line}`)) : null;
   return el("section", "finding", el("h3", "", "Finding: ", el("span", "rule", f.rule)), words,
     f.message ? el("p", "", judged("cause", f.message)) : null,
     f.beside ? beside("The claim", where, f.beside) : null);

@@ -80,7 +80,7 @@ function problems_() {
   if (!DATA.problems.length) return;
   const worst = [...DATA.problems].sort((a, b) => b.tier - a.tier);
   const items = worst.map(({ path, line, rule, message, tier }) => {
-    const where = path ? judged("path", line ? `${path}:${line}` : path) : null;
+    const where = path ? place(line ? `${path}:${line}` : path) : null;
     const name = el("span", `rule ${TIERS[tier] || "said"}`, rule);
     return el("li", "", name, " ", where, where ? " " : null, judged("", message));
   });
@@ -151,7 +151,7 @@ function documentRow(row) {
   });
   open.setAttribute("aria-expanded", "false");
   open.setAttribute("aria-label", `Sections of ${plain(row.path)}`);
-  const name = button("name", () => queue.only({ path: row.number }), judged("path", row.path));
+  const name = button("name", () => queue.only({ path: row.number }), place(row.path));
   const made = el("tr", "", el("td", "text", el("div", "cell", open, name)), cells(row.tiers, row.all));
   return made;
 }

@@ -1,6 +1,6 @@
 // The queue: what is shown of it, in what order, and the one claim that is read.
 
-const ROW = 84; // px, the height of .option
+const ROW = 78; // px, the height of .option
 const BEYOND = 6; // rows kept ready above and below what is seen
 
 const queue = {
@@ -127,8 +127,8 @@ const queue = {
   option(at) {
     const claim = CLAIMS[this.visible[at]];
     const made = el("div", `option ${TIERS[claim.tier]}`,
-      el("p", "claim", judged("", claim.text.slice(0, 300))),
-      el("p", "meta", el("span", "rule", claim.rule), " ", judged("path", `${PATHS[claim.path]}:${claim.line}`)));
+      el("p", "claim", prose(claim.text.slice(0, 300))),
+      el("p", "meta", el("span", "rule", claim.rule), " ", place(`${PATHS[claim.path]}:${claim.line}`)));
     made.id = `option-${at}`;
     made.style.top = `${at * ROW}px`;
     for (const [name, value] of [["role", "option"], ["aria-selected", at === this.at],

@@ -13,7 +13,7 @@ const $ = (id) => document.getElementById(id);
 function el(tag, name, ...children) {
   const made = document.createElement(tag);
   if (name) made.className = name;
-  made.append(...children.flat().filter((child) => child !== null && child !== ""));
+  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== ""));
   return made;
 }
 
@@ -55,6 +55,18 @@ function plain(text) {
 /** A judged text apart from its surroundings, whichever way its script runs. */
 function judged(name, text) {
   const made = el("bdi", name, shown(text));
+  made.dir = "auto";
+  return made;
+}
+
+/** A path, which may break after a slash. */
+function place(text) {
+  return el("bdi", "path", text.split(/(?<=\/)/).flatMap((p) => [...shown(p), el("wbr")]));
+}
+
+/** A claim, what stands between backticks set as code. */
+function prose(text) {
+  const made = el("bdi", "", text.split(/`([^`]+)`/).map((p, n) => (n % 2 ? el("code", "", shown(p)) : shown(p))));
   made.dir = "auto";
   return made;
 }
