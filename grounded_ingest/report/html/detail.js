@@ -2,11 +2,12 @@
 
 const VERDICTS = { confirmed: "grounded", unknown: "waiting", refuted: "blocked" };
 const SUPPORT = {
-  supported: "the source says it",
-  unsupported: "the source does not say it",
-  contradicted: "the source says otherwise",
-  "nothing-to-compare": "nothing to compare",
+  supported: "it says this",
+  unsupported: "it exists, but does not say this",
+  contradicted: "it exists, and says otherwise",
+  "nothing-to-compare": "it exists; nothing in it to compare",
 };
+const TONES = { unsupported: "waiting", contradicted: "blocked" };
 
 function detail(claim) {
   if (!claim) return [el("p", "hint", "No claim matches. Change the filter, or press Reset.")];
@@ -16,10 +17,10 @@ function detail(claim) {
     el("p", "verdict", el("span", `badge ${TIERS[claim.tier]}`, TIERS[claim.tier]), el("span", "rule", claim.rule)),
     el("blockquote", "claim", prose(claim.text)),
     context(claim),
-    el("section", "why", el("h3", "", "Why"), el("p", "", summary),
+    el("section", "why", el("h3", "", "Why"), el("p", "", prose(summary)),
       claim.why ? el("p", "", judged("cause", claim.why)) : null,
-      claim.tier > 1 && wayOut ? el("p", "wayout", wayOut) : null),
-    ...(claim.findings ?? []).filter((f) => f.beside || f.rule !== claim.rule).map(finding),
+      claim.tier > 1 && wayOut ? el("p", "wayout", prose(wayOut)) : null),
+    ...(claim.findings ?? []).filter((f) => f.beside || f.rule !== claim.rule).map((f) => finding(f, f.rule === claim.rule)),
     evidence(claim.evidence ?? []),
   ];
 }
@@ -43,7 +44,7 @@ function evidence(cited) {
 }
 
 function citation(e) {
-  const head = el("p", "cited", el("span", `badge ${VERDICTS[e.verdict]}`, e.verdict), " ", el("span", "kind", e.kind), " ",
+  const head = el("p", "cited", el("span", `badge ${TONES[e.support] ?? VERDICTS[e.verdict]}`, e.verdict), " ", el("span", "kind", e.kind), " ",
     place(e.target), e.inherited ? el("span", "said", " inherited") : null);
   const said = [SUPPORT[e.support], e.checked && `looked up ${plain(e.checked)}`].filter(Boolean).join(", ");
   const where = e.line ? `The source, line ${e.line}` : "The source";
@@ -54,17 +55,18 @@ function citation(e) {
     e.quote ? el("figure", "side source", el("figcaption", "", where), el("p", "", judged("", e.quote))) : null);
 }
 
-function finding(f) {
-  const words = f.words ? el("p", "", "Words: ", judged("cause", f.words)) : null;
+/** What a detector saw; of the one that decided, words and message stand above. */
+function finding(f, decided) {
+  const words = f.words && !decided ? el("p", "", "Words: ", judged("cause", f.words)) : null;
   const where = f.other ? el("span", "", "Compared with ", place(`${f.other.path}:${f.other.line}`)) : null;
-  return el("section", "finding", el("h3", "", "Finding: ", el("span", "rule", f.rule)), words,
-    f.message ? el("p", "", judged("cause", f.message)) : null,
+  return el("section", "finding", el("h3", "", decided ? "Comparison" : ["Also: ", el("span", "rule", f.rule)]), words,
+    f.message && !decided ? el("p", "", judged("cause", f.message)) : null,
     f.beside ? beside("The claim", where, f.beside) : null);
 }
 
 /** Claim and passage in two columns; marked is what one has alone. */
 function beside(left, right, [claim, source]) {
   return el("div", "beside",
-    el("figure", "side", el("figcaption", "", left), el("p", "", pieces("", claim))),
-    el("figure", "side source", el("figcaption", "", right), el("p", "", pieces("", source))));
+    el("figure", "side", el("figcaption", "", left), el("p", "", pieces(claim))),
+    el("figure", "side source", el("figcaption", "", right), el("p", "", pieces(source))));
 }

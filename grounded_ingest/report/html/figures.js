@@ -24,6 +24,7 @@ function figures() {
     `${many(summary.claims, `${changed}claim`, `${changed}claims`)} in ` +
     many(summary.documents, "document", "documents");
   $("share").textContent = percent(grounded, summary.claims);
+  $("share").classList.toggle("nothing", !grounded);
   $("share-label").append(key(1), `grounded: ${count(grounded)} of ${count(summary.claims)}`);
   $("waiting").textContent = count(waiting);
   $("waiting-label").append(key(2), waiting === 1 ? "waits for review" : "wait for review");
@@ -82,7 +83,7 @@ function problems_() {
   const items = worst.map(({ path, line, rule, message, tier }) => {
     const where = path ? place(line ? `${path}:${line}` : path) : null;
     const name = el("span", `rule ${TIERS[tier] || "said"}`, rule);
-    return el("li", "", name, " ", where, where ? " " : null, judged("", message));
+    return el("li", "", name, " ", where, where ? " " : null, prose(message));
   });
   const list = $("problems").querySelector("ul");
   folded(list, items, "problems");

@@ -94,6 +94,7 @@ function theme() {
 
 /** On paper there is no list to scroll: what the filter shows, in full. */
 function printed() {
+  for (const more of document.querySelectorAll(".more")) more.click();
   const claims = queue.visible.slice(0, PRINTED).map((n) => CLAIMS[n]);
   const left = queue.visible.length - claims.length;
   $("print").replaceChildren(

@@ -72,8 +72,14 @@ function prose(text) {
 }
 
 /** Pieces as `beside.parts` gives them: every second one stands on this side alone. */
-function pieces(name, parts) {
-  const made = el("bdi", name, parts.map((p, n) => (n % 2 ? el("mark", "", shown(p)) : shown(p))));
+function pieces(parts) {
+  const paired = parts.join("").split("`").length % 2;
+  let code = false;
+  const set = (text) => text.split(paired ? "`" : /(?!)/).map((p, n) => {
+    if (n) code = !code;
+    return code && p ? el("code", "", shown(p)) : shown(p);
+  });
+  const made = el("bdi", "", parts.map((p, n) => (n % 2 ? el("mark", "", set(p)) : set(p))));
   made.dir = "auto";
   return made;
 }
