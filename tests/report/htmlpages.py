@@ -53,7 +53,11 @@ def small() -> Report:
             placed("The gateway listens on port 8443.", 3),
             cited("PORT = 8443", Support.SUPPORTED),
         ),
-        decided("ungrounded", placed("Invoices are rounded once.", 5)),
+        decided(
+            "ungrounded",
+            placed("Invoices are rounded once.", 5),
+            Evidence(CitationKind.ADR, "ADR-003", Verdict.CONFIRMED, own=False),
+        ),
         decided(
             "contradicted-by-source",
             placed("The pool keeps 40 connections (`src/limits.py:4`).", 7),

@@ -46,7 +46,8 @@ function evidence(cited) {
 function citation(e) {
   const head = el("p", "cited", el("span", `badge ${TONES[e.support] ?? VERDICTS[e.verdict]}`, e.verdict), " ", el("span", "kind", e.kind), " ",
     place(e.target), e.inherited ? el("span", "said", " inherited") : null);
-  const said = [SUPPORT[e.support], e.checked && `looked up ${plain(e.checked)}`].filter(Boolean).join(", ");
+  const support = SUPPORT[e.support] ?? (e.verdict === "confirmed" && "it exists; what it says was not compared");
+  const said = [support, e.checked && `looked up ${plain(e.checked)}`].filter(Boolean).join(", ");
   const where = e.line ? `The source, line ${e.line}` : "The source";
   return el("div", "citation", head,
     said ? el("p", "said", said) : null,

@@ -109,6 +109,7 @@ const queue = {
   open(at) {
     this.select(at);
     $("panes").classList.add("reading");
+    $("detail").scrollIntoView({ block: "nearest" });
     address(CLAIMS[this.visible[at]]);
   },
 
