@@ -88,7 +88,9 @@ def commit_source(repo: str, commit: str) -> dict[str, Any]:
     message = git(repo, "show", "-s", "--format=%B", commit)
     paths = git(repo, "show", "--format=", "--name-only", "-m", "--first-parent", commit).split()
     diff = git(repo, "show", "--format=", "-U2", "-m", "--first-parent", commit)
-    return {"kind": "commit", "text": message, "paths": paths[:200], "diff": diff[:60000]}
+    dates = git(repo, "show", "-s", "--format=%aI %cI", commit).split()
+    source = {"kind": "commit", "text": message, "paths": paths[:200], "diff": diff[:60000]}
+    return {**source, "dates": dates}
 
 
 def sources(

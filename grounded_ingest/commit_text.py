@@ -28,11 +28,13 @@ _TREE = "40000"
 
 
 class CommitText(NamedTuple):
-    """`diff` is in the shape of a unified diff without context."""
+    """`diff` is in the shape of a unified diff without context; `dates` are of author and
+    committer, ISO 8601, in their own time zones."""
 
     message: str
     paths: tuple[str, ...]
     diff: str
+    dates: tuple[str, ...]
 
 
 class _Touched(NamedTuple):
@@ -52,11 +54,34 @@ def commit_text(repo: Repo, oid: str) -> CommitText | None:
     parent = next((value.decode() for name, value in rows if name == b"parent"), "")
     found = repo.objects.get(f"{parent}^{{tree}}") if parent else None
     if parent and found is None:  # the edge of a shallow clone
-        return CommitText(message.decode(errors="replace"), (), "")
+        return CommitText(message.decode(errors="replace"), (), "", _dates(rows))
     left = [TREES]
     touched = list(_changed(repo, found.oid if found else "", tree, "", left))
     paths = tuple(t.path for t in touched[:PATHS])
-    return CommitText(message.decode(errors="replace"), paths, _diff(repo, touched))
+    diff = _diff(repo, touched)
+    return CommitText(message.decode(errors="replace"), paths, diff, _dates(rows))
+
+
+def _dates(rows: list[list[bytes]]) -> tuple[str, ...]:
+    """When it was written and committed; what cannot be read is left out."""
+    from datetime import UTC, datetime, timedelta
+
+    found: dict[str, None] = {}
+    for name, value in rows:
+        stamp = value.rsplit(b" ", 2)[-2:]
+        if name not in (b"author", b"committer") or len(stamp) < 2 or not stamp[0].isdigit():
+            continue
+        zone = stamp[1].decode(errors="replace")
+        sign, digits = (-1 if zone[:1] == "-" else 1), zone[1:]
+        offset = (
+            int(digits[:2]) * 60 + int(digits[2:]) if len(digits) == 4 and digits.isdigit() else 0
+        )
+        try:
+            at = datetime.fromtimestamp(int(stamp[0]), UTC) + timedelta(minutes=sign * offset)
+        except (OverflowError, ValueError, OSError):
+            continue
+        found[at.strftime("%Y-%m-%dT%H:%M:%S")] = None
+    return tuple(found)
 
 
 def _changed(repo: Repo, old: str, new: str, above: str, left: list[int]) -> Iterator[_Touched]:

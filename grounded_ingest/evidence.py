@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
+from grounded_ingest.config import Config
 from grounded_ingest.git import Repo
 from grounded_ingest.index import Index
-from grounded_ingest.model import Decision, Problem, Tier
+from grounded_ingest.model import Decision, DocClass, Problem, Tier
 from grounded_ingest.pipeline import Result
+from grounded_ingest.review.log import log_path
 from grounded_ingest.sidecar import (
     DIRECTORY,
     Line,
@@ -77,7 +79,23 @@ def make_plan(result: Result, *, heal: bool) -> Plan:
     sides = set(paths.values())
     orphans = tuple(p for p in tree.below(DIRECTORY) if p.endswith(".jsonl") and p not in sides)
     broken = tuple(p for p, c in recorded.items() if c and parse(c) is None)
+    moved = _moved_logs(result) if heal else {}
+    for old, new in moved.items():
+        fresh[new] = recorded[old] = tree.read(old) or b""
+    orphans += tuple(moved)
     return Plan(fresh, recorded, orphans, tuple(stale), broken, kb.index)
+
+
+def _moved_logs(result: Result) -> dict[str, str]:
+    """Review logs of documents this change renames, and where they belong from now on: approvals
+    follow a document, and nobody thinks of moving them."""
+    tree = result.scoped.tree
+    logs = {
+        log_path(c.old_path): log_path(c.path)
+        for c in result.scoped.changes or ()
+        if c.old is not None and c.path in result.kb.documents and not tree.has(c.old_path)
+    }
+    return {old: new for old, new in logs.items() if tree.has(old) and not tree.has(new)}
 
 
 def _why_stale(recorded: bytes | None, fresh: bytes) -> str:
@@ -100,16 +118,22 @@ def _content(result: Result, decisions: Iterable[Decision], trusted: bytes) -> b
     former: Mapping[tuple[str, str, int], Line] = parse(trusted) or {}
     rows = []
     for decision in decisions:
-        claim = decision.place.claim
-        days = (
-            result.config.horizon(decision.rule)
-            or result.config.horizon(claim.kind)
-            or result.config.horizon(claim.memory_type)
-        )
-        horizon = claim.valid_until or (f"P{days}D" if days else "")
+        horizon = horizon_of(decision, result.config)
         line = line_of(decision, result.judge.configured(decision.place), horizon)
-        rows.append((claim.block, keep_network(line, former)))
+        rows.append((decision.place.claim.block, keep_network(line, former)))
     return render(rows)
+
+
+def horizon_of(decision: Decision, config: Config) -> str:
+    """How long a claim is valid: the date its record gives, or a duration (`P90D`) by the
+    configured horizon of its rule, kind or memory type; empty for no limit."""
+    claim = decision.place.claim
+    days = (
+        config.horizon(decision.rule)
+        or config.horizon(claim.kind)
+        or config.horizon(claim.memory_type)
+    )
+    return claim.valid_until or (f"P{days}D" if days else "")
 
 
 def _behind(result: Result, paths: Mapping[str, str]) -> Iterator[str]:
@@ -169,6 +193,7 @@ def fails(result: Result, fail_on: str) -> bool:
     least = {"block": Tier.BLOCK, "review": Tier.REVIEW, "never": Tier.BLOCK + 1}.get(fail_on)
     tiers = [(int(d.tier), d.place.doc_class) for d in result.report.decisions if d.changed]
     tiers += [(p.tier, classes[p.path]) for p in result.report.problems if p.path in classes]
+    tiers += [(p.tier, DocClass.MEMORY) for p in result.report.problems if p.rule == "queue-full"]
     if least is not None:
         return any(tier >= least for tier, _ in tiers)
     return any(result.config.fails(tier, doc_class) for tier, doc_class in tiers)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
+from grounded_ingest import running
 from grounded_ingest.cat_file import Objects
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.running import HARDENED, WHERE, Begun, Place, environment, failure, placed
@@ -150,16 +151,16 @@ class Repo:
             raise failure(os.fsdecode(done.stderr), where)
         return done.stdout
 
+    def stream(self, *args: str) -> Generator[bytes, None, None]:
+        """Output of a git command as it comes; it ends when nobody reads on."""
+        return running.stream([*self._command, *args], self.root, self.env)
+
     @property
     def partial(self) -> bool:
         """Whether objects may be missing because a promisor remote holds them."""
         if self._partial is None:
-            out = self.run(
-                "config",
-                "--get-regexp",
-                r"^(remote\..*\.promisor|extensions\.partialclone)$",
-                ok=(0, 1),
-            )
+            kept = r"^(remote\..*\.promisor|extensions\.partialclone)$"
+            out = self.run("config", "--get-regexp", kept, ok=(0, 1))
             self._partial = bool(out.strip())
         return self._partial
 

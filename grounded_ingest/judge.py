@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
@@ -91,6 +91,8 @@ class Judge:
         self.context = context._replace(witness=standing.witness, document=standing.is_document)
         self.sources = Sources(self.context)
         self.problems: list[Problem] = []
+        self.verified: dict[Request, Evidence | None] = {}
+        """What became of every citation that was decided on."""
 
     def decide(
         self, documents: Sequence[Document], changed: Mapping[str, Changed | None]
@@ -101,6 +103,7 @@ class Judge:
             (d, Place(d.path, d.doc_class, c)) for d in documents for c in d.extraction.claims
         ]
         found = self.verify(r for _, p in places for r in requests_of(p.path, p.claim))
+        self.verified.update(found)
         with suppress(Exception):  # each is asked for again at its claim, and told there
             self.sources.fetch(o for _, p in places for o in remote(p, _cited(p, found)))
         decisions = []
@@ -157,11 +160,13 @@ class Judge:
     ) -> Case:
         configured = self.configured(place)
         findings, failed = self._detect(place)
+        ruling = self.standing.people.ruling(place)
+        advisory = (Finding("advisory-approval", ruling.said),) if ruling.said else ()
         case = Case(
             place,
-            _stood(place, findings, change.removed if change else ()),
+            (*_stood(place, findings, change.removed if change else ()), *advisory),
             cited,
-            review=cast(Literal["", "approve", "reject"], self.standing.reviewed(place)),
+            review=ruling.action,
             configured=configured,
             source=self._shown(configured),
             trusted=self.context.config.trusted_sources,

@@ -23,9 +23,10 @@ from grounded_ingest.scope import Asked, Scoped, resolve
 from grounded_ingest.settings import agent_at_work, configured_base, judging_config, with_rules
 from grounded_ingest.standing import Standing
 from grounded_ingest.tree import CommitTree, Tree
-from grounded_ingest.verify import Context, Request
+from grounded_ingest.verify import Base, Context, Request
 from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.path import resolve as resolve_path
+from grounded_ingest.waiting import advisory, full_queue, vouchers
 
 if TYPE_CHECKING:
     from grounded_ingest.judges import Judge as SecondOpinion
@@ -92,6 +93,17 @@ def run(
     return _judge(repo, scoped, config, kb, said, options, progress)
 
 
+def run_as_of(
+    repo: Repo, commit: str, config: Config, options: Options, progress: Progress = lambda _: None
+) -> Result:
+    """Check the whole knowledge base as a commit has it, with that commit as its own base."""
+    tree = CommitTree(repo, commit)
+    base = Base(commit, tree, known=True, reason="as of this commit")
+    scoped = Scoped("all", tree, None, (commit,), base, commit, end=commit)
+    kb = KnowledgeBase(tree, config, _index(repo, config, options), jobs=options.jobs)
+    return _judge(repo, scoped, config, kb, [], options, progress)
+
+
 def _base_setting(repo: Repo, asked: Asked) -> str:
     """`base` has to be known before base is; it is read from HEAD, else from what is at hand."""
     if asked.mode == "range":
@@ -124,6 +136,7 @@ def _judge(
     standing = Standing(kb, context, renamed)
     context = context._replace(witness=standing.witness)
     standing.context = context
+    standing.people.vouchers = vouchers(standing, context, scoped)
     second = _second_opinion(repo, scoped, config, options, said)
     agent = agent_at_work(repo, scoped, config)
     judge = Judge(standing, context, agent=agent, second=second)
@@ -134,6 +147,8 @@ def _judge(
     progress(f"judging {claims} claims of {len(documents)} documents")
     decisions = judge.decide(documents, changed)
     problems = [*said, *_problems(documents, scoped), *judge.problems, *_lost(scoped, kb, context)]
+    problems += advisory(standing, scoped, paths)
+    problems += full_queue(standing, scoped, config, decisions)
     report = Report(
         _scope(scoped, options),
         tuple(decisions),

@@ -239,6 +239,22 @@ _PROBLEMS = (
         "Review the differences listed as you would review code.",
     ),
     Rule(
+        "advisory-approval",
+        0,
+        True,
+        "Claims have an approval on record that does not count, or not yet.",
+        "Let it land, have the approving commit signed by a key base lists, or have the head commit"
+        " reviewed by somebody who may approve.",
+    ),
+    Rule(
+        "queue-full",
+        0,
+        True,
+        "More claims wait for review than the configuration lets wait.",
+        "Review some (`grounded-ingest review`), cite sources so that fewer wait, or raise the"
+        " limits under `review`.",
+    ),
+    Rule(
         "unused-ignore",
         0,
         True,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from typing import NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
@@ -86,6 +86,21 @@ def placed(output: bytes, where: str) -> Place:
     common = os.path.abspath(os.path.join(where, lines[3]))
     root = lines[2] if bare else lines[5]
     return Place(bare, lines[1] == "true", lines[2], common, lines[4], root)
+
+
+def stream(command: list[str], cwd: str, env: Mapping[str, str]) -> Generator[bytes, None, None]:
+    """Output as it comes; the command ends when nobody reads on."""
+    process = subprocess.Popen(
+        command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert process.stdout is not None
+    try:
+        while part := os.read(process.stdout.fileno(), 1 << 16):
+            yield part
+    finally:
+        process.kill()
+        process.communicate()
 
 
 class Begun:

@@ -15,6 +15,7 @@ from grounded_ingest.report.plain import printable
 
 ATTRIBUTES = ".gitattributes"
 GENERATED = ".grounded/evidence/** linguist-generated=true"
+UNION = ".grounded/reviews/** merge=union"
 GUARDED = ("/.grounded/reviews/", "/.github/")
 OWNERS = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
 
@@ -90,13 +91,19 @@ def _hook(root: str, source: str, rev: str, found: list[Step], hints: list[str])
 def _attributes(root: str, found: list[Step], hints: list[str]) -> None:
     before = _editable(root, ATTRIBUTES)
     if before is None:
-        hints.append(f"{ATTRIBUTES} cannot be read as UTF-8; add this line by hand: {GENERATED}")
-    elif not any(_names_evidence(line) for line in before.splitlines()):
-        found.append(Step(ATTRIBUTES, before, _appended(before, [GENERATED])))
+        lines = f"{GENERATED} and {UNION}"
+        hints.append(f"{ATTRIBUTES} cannot be read as UTF-8; add these lines by hand: {lines}")
+        return
+    there = before.splitlines()
+    wanted = {GENERATED: "linguist-generated", UNION: "merge"}
+    missing = [w for w, name in wanted.items() if not any(_sets(line, name) for line in there)]
+    if missing:
+        found.append(Step(ATTRIBUTES, before, _appended(before, missing)))
 
 
-def _names_evidence(line: str) -> bool:
-    return line.split("#")[0].strip().startswith(".grounded/") and "linguist-generated" in line
+def _sets(line: str, attribute: str) -> bool:
+    """Whether a line says anything of an attribute of our files."""
+    return line.split("#")[0].strip().startswith(".grounded/") and attribute in line
 
 
 def _owners(root: str, found: list[Step], hints: list[str]) -> None:

@@ -12,7 +12,7 @@ from grounded_ingest.support.source import Source
 from grounded_ingest.tree import CommitTree, Tree
 from grounded_ingest.verify import Context
 from grounded_ingest.verify.adr import is_decision
-from grounded_ingest.verify.quotes import LARGEST, rows_of
+from grounded_ingest.verify.quotes import LARGEST, rows_of, text_of
 from grounded_ingest.verify.witness import commentary, is_subject_matter
 
 WHOLE = 200_000
@@ -104,7 +104,7 @@ class Sources:
         found = commit_text(self.context.repo, oid)
         if found is None:
             raise UnreadError("its content is not in this clone")
-        return reading.commit(found.message, found.paths, found.diff)
+        return reading.commit(found.message, found.paths, found.diff, found.dates)
 
     def _file(self, origin: Origin) -> Source:
         path, lines = origin.path, origin.lines
@@ -143,12 +143,12 @@ class Sources:
     def _text(self, tree: Tree, path: str, largest: int = LARGEST) -> str:
         if tree.size(path) > largest:
             raise UnreadError("too large to compare")
-        content = tree.read(path)
-        if content is None or b"\0" in content[:8000]:
+        text = text_of(tree, path)
+        if text is None:
             raise UnreadError("its content is not in this clone, or no text")
-        if content.startswith(b"version https://git-lfs"):
+        if text.startswith("version https://git-lfs"):
             raise UnreadError("stored in LFS")
-        return content.decode("utf-8-sig", errors="replace")
+        return text.removeprefix("\ufeff")
 
 
 def _range(lines: tuple[int, int]) -> set[int]:

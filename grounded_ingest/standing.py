@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from grounded_ingest.config import Config, classify, source_of
 from grounded_ingest.detect.hedges import find_hedges
-from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract import extract
 from grounded_ingest.index import Key
 from grounded_ingest.knowledge_base import KnowledgeBase
 from grounded_ingest.mirrors import Mirrors
-from grounded_ingest.model import DocClass, Extraction, Finding, Form, Place, Source, Tier
+from grounded_ingest.model import Claim, DocClass, Extraction, Finding, Form, Place, Source, Tier
 from grounded_ingest.policy import Case, bears_out, decide
 from grounded_ingest.review.log import DIRECTORY as REVIEWS
-from grounded_ingest.review.log import ClaimKey, Review, read_log
+from grounded_ingest.review.log import ClaimKey
+from grounded_ingest.reviewed import Reviewed
 from grounded_ingest.sources import Sources
 from grounded_ingest.supported import support
 from grounded_ingest.verify import Context, verify
@@ -40,7 +40,7 @@ class Standing:
         self._base_ids: dict[str, frozenset[str]] = {}
         self._base_keys: dict[str, frozenset[ClaimKey]] = {}
         self._grounded: dict[tuple[str, ClaimKey], bool] = {}
-        self._logs: dict[str, dict[ClaimKey, Review]] = {}
+        self.people = Reviewed(context, renamed, self.base_claims, self._claims_of)
         self._mirrors = Mirrors(kb, config)
         self._accompanied: dict[str, frozenset[ClaimKey] | None] = {}
         self._rows: dict[int, list[tuple[int, int]]] = {}
@@ -73,10 +73,13 @@ class Standing:
 
     def on_base(self, place: Place) -> bool:
         if place.path not in self._base_ids:
-            claims = self.base_extraction(place.path).claims
-            self._base_ids[place.path] = frozenset(c.id for c in claims)
-            self._base_keys[place.path] = frozenset(c.key for c in claims)
+            self._read_base(place.path)
         return place.claim.id in self._base_ids[place.path]
+
+    def _read_base(self, path: str) -> None:
+        claims = self.base_extraction(path).claims
+        self._base_ids[path] = frozenset(c.id for c in claims)
+        self._base_keys[path] = frozenset(c.key for c in claims)
 
     def base_extraction(self, path: str) -> Extraction:
         """Claims of a document as base has it; none where it has not."""
@@ -104,42 +107,26 @@ class Standing:
     def mirrored(self, one: str, other: str) -> bool:
         return self._mirrors.mirrored(one, other)
 
-    def reviews(self, path: str, *, base: bool) -> dict[ClaimKey, Review]:
-        """The review log of a document, on base or in the tree after the change."""
-        tree = self.context.base.tree if base else self.context.tree
-        if base and not self.context.base.commit:
-            return {}
-        log = f"{REVIEWS}/{self.renamed.get(path, path) if base else path}.jsonl"
-        name = f"{'base:' if base else ''}{log}"
-        if name not in self._logs:
-            content = tree.read(log) if tree.entry(log) is not None else None
-            self._logs[name] = self._read_log(content, log, base=base) if content else {}
-        return self._logs[name]
-
-    def _read_log(self, content: bytes, log: str, *, base: bool) -> dict[ClaimKey, Review]:
-        """A log that cannot be read stops the run, unless it is base's: then this change may be
-        the one that mends it, and nothing on it approves."""
-        try:
-            return read_log(content, log)
-        except GroundedIngestError:
-            if base:
-                return {}
-            raise
-
     def reviewed(self, place: Place) -> str:
-        """`approve`: base holds approval and claim; `reject`: somebody rejected it."""
-        now = self.reviews(place.path, base=False).get(place.claim.key)
-        landed = self.reviews(place.path, base=True).get(place.claim.key)
-        if any(r is not None and r.action == "reject" for r in (now, landed)):
-            return "reject"
-        if (
-            landed is None
-            or landed.action != "approve"
-            or (now is not None and now.action != "approve")
-        ):
-            return ""
-        self.on_base(place)
-        return "approve" if place.claim.key in self._base_keys[place.path] else ""
+        """`approve`: an approval counts; `reject`: somebody rejected it."""
+        return self.people.ruling(place).action
+
+    def base_claims(self, path: str) -> frozenset[ClaimKey]:
+        """The claims a document has on base."""
+        if path not in self._base_keys:
+            self._read_base(path)
+        return self._base_keys[path]
+
+    def _claims_of(self, path: str, oid: str) -> frozenset[ClaimKey]:
+        return frozenset(c.key for c in self.claims_at(path, oid))
+
+    def claims_at(self, path: str, oid: str) -> tuple[Claim, ...]:
+        """Claims of a blob that once was this document."""
+        now = next((new for new, old in self.renamed.items() if old == path), path)
+        known = self.kb.documents.get(now)
+        doc_class = known.doc_class if known else classify(self.context.config, path)
+        key = Key(oid, doc_class or DocClass.DOCS, path.rpartition(".")[2].lower())
+        return self.extraction_of(path, oid, key).claims
 
     def grounded(self, place: Place) -> bool:
         """Whether a claim of base is grounded, judged on base alone. Cycles do not ground.

@@ -33,7 +33,12 @@ ALLOWED = {
     "values": "lexicon patterns",
     "grounding": "lexicon patterns values errors report.plain",
     "report": "model lexicon patterns rules support",
-    "review": "model errors",
+    "review": "model errors sidecar patterns config globs lexicon git tree digests staging pipeline"
+    " conversation web verify standing detect extract report scope settings lookup knowledge_base"
+    " keyring",
+    "keyring": "errors",
+    "audit": "model errors lexicon patterns config git tree extract detect verify report scope settings"
+    " sidecar evidence staging pipeline",
     "globs": "errors patterns",
     "config": "model globs digests",
     "address": "",
@@ -57,7 +62,7 @@ ALLOWED = {
     "pages": "lexicon patterns",
 }
 ONLY = {
-    "subprocess": {"git", "cat_file", "running", "pages.reading"},
+    "subprocess": {"git", "cat_file", "running", "pages.reading", "keyring"},
     "git": {"history"},
     "gitdb": {"history"},
     "httpx": {"web", "connections"},

@@ -28,7 +28,7 @@ PATHS = (NOTES, "memory-bank/b.md", "docs/a.md", "docs/b.md", "CLAUDE.md", "AGEN
 
 def sentence(rng: random.Random) -> str:
     one, other = rng.sample(WORDS, 2)
-    cited = rng.choice(["", "", " (`src/app.py:1`)", " (`docs/a.md:3`)", " (ADR-1)"])
+    cited = rng.choice(["", "", " (`data/said.txt:1`)", " (`docs/a.md:3`)", " (ADR-1)"])
     return f"The {one} of the {other} is set to {rng.randint(1, 3)} by default here{cited}."
 
 
@@ -63,7 +63,7 @@ def test_a_cache_changes_nothing_over_a_random_history(tmp_path: Path) -> None:
     rng = random.Random(7)
     repo = Repo(tmp_path)
     adr = "# ADR-1\n\nStatus: accepted\n"
-    repo.commit({"src/app.py": "a = 1\n", "docs/adr/0001-a.md": adr})
+    repo.commit({"data/said.txt": "a = 1\n", "docs/adr/0001-a.md": adr})
     for number in range(40):
         step(repo, rng, number)
         for asked in [Asked("staged"), *([Asked("all")] if number % 8 == 0 else [])]:
@@ -77,12 +77,16 @@ def repo(tmp_path: Path) -> Repo:
     repo = Repo(tmp_path / "repo")
     repo.commit(
         {
-            "src/app.py": stating("The limit is 5", "The limit is 7"),
-            "memory-bank/old.md": page("The limit is 5 (`src/app.py:1`)."),
+            "data/said.txt": stating("The limit is 5", "The limit is 7"),
+            "memory-bank/old.md": page("The limit is 5 (`data/said.txt:1`)."),
         }
     )
     repo.stage(
-        {NOTES: page(f"The limit is 7 (`src/app.py:{APART + 1}`).", "Nothing else is known here.")}
+        {
+            NOTES: page(
+                f"The limit is 7 (`data/said.txt:{APART + 1}`).", "Nothing else is known here."
+            )
+        }
     )
     return repo
 

@@ -53,6 +53,7 @@ def page() -> Iterator[Any]:
 
         def do_GET(self) -> None:
             self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
             self.send_header("Content-Length", str(len(Handler.body)))
             self.end_headers()
             if self.command == "GET":

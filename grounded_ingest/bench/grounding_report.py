@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct, to_builtins
 
 from grounded_ingest.bench import groundingbench as bench
+from grounded_ingest.bench.grounding_folds import Data, folds
 from grounded_ingest.bench.grounding_scores import (
     Score,
     corrections,
@@ -18,7 +19,6 @@ from grounded_ingest.bench.grounding_scores import (
     score,
     spans,
 )
-from grounded_ingest.grounding.slots import leave_out
 
 SCHEMA = "grounded-ingest/bench-groundingbench/1"
 
@@ -38,12 +38,13 @@ class Run(Struct, frozen=True):
     corrections: dict[str, Any]
     misses: tuple[dict[str, Any], ...]
     extraction: dict[str, Any] | None
-    held_out: dict[str, Any]
+    folds: dict[str, Any] | None
     groundcheck: str = ""
 
 
-def run(directory: str, facts: str = "") -> Run:
-    """Judge everything in a directory. `facts` is a `dataset.json`, else the one in it."""
+def run(directory: str, facts: str = "", count: int = 0) -> Run:
+    """Judge everything in a directory. `facts` is a `dataset.json`, else the one in it; `count`
+    folds are held out one after the other, none without it."""
     native, templates = bench.load(directory)
     mine = [bench.ours(e) for e in native]
     template = [bench.ours(e) for e in templates]
@@ -69,7 +70,7 @@ def run(directory: str, facts: str = "") -> Run:
         corrections(native, mine),
         tuple(_misses([*native, *templates], [*mine, *template])),
         extraction(rows) if rows else None,
-        held_out(native, templates, rows),
+        folds(Data(native, templates, rows), count) if count else None,
         why_not,
     )
 
@@ -123,28 +124,6 @@ def _misses(
     ]  # fmt: skip
 
 
-def held_out(
-    native: Sequence[bench.Example],
-    templates: Sequence[bench.Example],
-    rows: Sequence[dict[str, Any]],
-) -> dict[str, Any]:
-    """Every entry that was added because of visible data is left out (`ORIGINS`), which is at least
-    what each of five folds would leave out."""
-    from grounded_ingest.lexicon import slots_personal, slots_repository
-
-    origins = frozenset((*slots_personal.ORIGINS, *slots_repository.ORIGINS))
-    leave_out(origins)
-    try:
-        return {
-            "entries_left_out": len(origins),
-            "native": score("all", native, [bench.ours(e) for e in native]).right,
-            "templates": score("all", templates, [bench.ours(e) for e in templates]).right,
-            "extraction_f1": extraction(rows)["f1"] if rows else None,
-        }
-    finally:
-        leave_out(frozenset())
-
-
 def as_json(result: Run) -> str:
     from grounded_ingest.report.as_json import pretty
 
@@ -177,14 +156,28 @@ def as_text(result: Run) -> str:
             f"extraction: F1 {e['f1']:.3f} ({e['right']} of {e['slots']} slots, "
             f"precision {e['precision']:.3f})"
         )
-    h = result.held_out
-    lines.append(
-        f"without the {h['entries_left_out']} entries drawn from this data: {h['native']} native, "
-        f"{h['templates']} templates, extraction F1 {h['extraction_f1']}"
-    )
+    lines.extend(_folded(result.folds) if result.folds else ())
     lines.extend(f"disputed {d['id']}: {d['reason']}" for d in result.disputed)
     lines.extend(f"miss {m['id']}: {m['text']}" for m in result.misses)
     return "".join(f"{line}\n" for line in lines)
+
+
+def _folded(folded: dict[str, Any]) -> list[str]:
+    listed = folded["entries"]
+    lines = [f"{listed['in_examples']} of {listed['all']} lexicon entries occur in the examples"]
+    for key, name in (
+        ("from_all", "all examples"),
+        ("from_own", "the same set"),
+        ("from_own_names_kept", "the same set, names kept"),
+    ):
+        f = folded[key]
+        f1 = "" if f["extraction_f1"] is None else f", extraction F1 {f['extraction_f1']:.3f}"
+        lines.append(
+            f"{folded['folds']}-fold, entries drawn from the other folds of {name}: {f['native']} "
+            f"native, {f['undisputed']} undisputed, {f['templates']} templates{f1} "
+            f"({min(f['entries_removed'])} to {max(f['entries_removed'])} entries removed)"
+        )
+    return lines
 
 
 def as_markdown(result: Run) -> str:
@@ -198,8 +191,7 @@ def as_markdown(result: Run) -> str:
     rest = [
         line
         for line in as_text(result).splitlines()
-        if line.startswith(
-            ("undisputed", "template", "spans", "grounding", "corr", "extr", "without")
-        )
+        if "-fold" in line
+        or line.startswith(("undisputed", "template", "spans", "grounding", "corr", "extr"))
     ]
     return "".join(f"{line}\n" for line in [*lines, "", *(f"- {line}" for line in rest)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import ceil
 from typing import Any
 
@@ -119,14 +119,18 @@ SAME = {
 }
 
 
-def extraction(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def extraction(
+    rows: Sequence[dict[str, Any]], stated: Callable[[str], Sequence[Fact]] = facts
+) -> dict[str, Any]:
     """Slots with their values; precision over slots that the data knows, unlabelled ones apart."""
     inventory = {slot for row in rows for slot in row["expected"]}
     known = {name for slot in inventory for name in (slot, *SAME.get(slot, ()))}
     hits = wanted = found = 0
     unlabelled: list[str] = []
     for row in rows:
-        mine = [f for f in facts(row["text"]) if f.time == "now" and f.polarity and f.slot in known]
+        mine = [
+            f for f in stated(row["text"]) if f.time == "now" and f.polarity and f.slot in known
+        ]
         wanted += len(row["expected"])
         left = list(mine)
         for slot, value in row["expected"].items():

@@ -177,6 +177,8 @@ def groundcheck() -> tuple[Judging | None, str]:
         library: Any = import_module("groundcheck")
         checker = library.GroundCheck()
         checker.verify("You work at Acme", [library.Memory(id="m", text="User works at Acme")])
+    except FileNotFoundError as error:
+        return None, f"installed, but its package lacks a file it needs: {error.filename}"
     except Exception as error:  # noqa: BLE001  another's library may be broken in any way
         return None, f"installed, but it does not run: {error}"
 

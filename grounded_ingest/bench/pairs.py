@@ -16,6 +16,7 @@ from grounded_ingest.bench.support import example_half
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model import Support
 from grounded_ingest.support.claims import only_points, read, uncited
+from grounded_ingest.support.framing import numbered
 from grounded_ingest.support.judging import CLAUSE, COVERAGE, Judged
 from grounded_ingest.support.reading import cited_lines, commit, decision, whole_file
 from grounded_ingest.support.source import Source
@@ -39,6 +40,7 @@ class Cited(Struct, frozen=True):
     code: bool = False
     paths: tuple[str, ...] = ()
     diff: str = ""
+    dates: tuple[str, ...] = ()
 
     def read(self) -> Source:
         match self.kind:
@@ -47,7 +49,7 @@ class Cited(Struct, frozen=True):
             case "adr":
                 return decision(self.path, self.text)
             case "commit":
-                return commit(self.text, self.paths, self.diff)
+                return commit(self.text, self.paths, self.diff, self.dates)
             case _:
                 return whole_file(self.path, self.text, code=self.code)
 
@@ -143,10 +145,11 @@ def _made(
     bare = uncited(pair.claim, pair.cited)
     if only_points(read(bare)):
         return  # a pointer states nothing that could be false
+    own, stated = numbered(bare)  # a row's number in its own table is no statement
     for way, change in changes.items():
-        made = change(bare, random.Random(f"{pair.id} {way}"))  # noqa: S311
+        made = change(stated, random.Random(f"{pair.id} {way}"))  # noqa: S311
         if made:
-            yield way, made, pair.source
+            yield way, own + made, pair.source
     for other in pair.others:
         yield f"other {other.kind}", pair.claim, other
     rng = random.Random(pair.id)  # noqa: S311

@@ -65,7 +65,9 @@ _RIVALS = {
     "Redis": "Memcached", "Memcached": "Redis", "Kafka": "RabbitMQ", "RabbitMQ": "Kafka",
     "React": "Vue", "Vue": "React", "Django": "Flask", "FastAPI": "Flask", "Flask": "Django",
     "Dolt": "SQLite", "pytest": "unittest", "npm": "pnpm", "pnpm": "yarn", "Jest": "Vitest",
-    "Vitest": "Jest", "MIT": "Apache-2.0",
+    "Vitest": "Jest", "MIT": "Apache-2.0", "Prisma": "TypeORM", "SQLAlchemy": "Peewee",
+    "Angular": "React", "Svelte": "React", "Express": "Fastify", "Next.js": "Nuxt",
+    "Fastify": "Express", "NestJS": "Express",
 }  # fmt: skip
 
 
@@ -73,7 +75,7 @@ def restated(text: str, rng: random.Random) -> str | None:
     """A sentence that states another value of the slot that the text states one of."""
     for pattern, templates in _SAID:
         match = re.match(pattern, text)
-        value = _other(match["value"], rng) if match else None
+        value = other_value(match["value"], rng) if match else None
         if match and value:
             return _filled(rng.choice(templates), match, value + match["unit"])
     return None
@@ -92,7 +94,7 @@ def _filled(template: str, match: re.Match[str], value: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _other(value: str, rng: random.Random) -> str | None:
+def other_value(value: str, rng: random.Random) -> str | None:
     """Another value of the same shape, far enough that no rounding makes them one."""
     name, _, version = value.partition(" ")
     if name in _RIVALS:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from grounded_ingest.bench import replay as bench
+from grounded_ingest.cli import contradicting
 from grounded_ingest.cli.terminal import done, emit
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
@@ -234,13 +235,20 @@ def _kept(state: str | None) -> Iterator[BinaryIO | None]:
     help="Sentences with the slots they state; dataset.json of the directory if nothing is said.",
 )
 @click.option(
+    "--folds",
+    "count",
+    default=0,
+    type=click.IntRange(min=0),
+    help="Judge each of so many folds without the lexicon entries that occur in it alone.",
+)
+@click.option(
     "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
 )
-def groundingbench(data: str, facts: str | None, form: str) -> None:
+def groundingbench(data: str, facts: str | None, count: int, form: str) -> None:
     """Judge labelled examples of grounding, beside baselines and groundcheck where installed."""
     from grounded_ingest.bench import grounding_report as report
 
-    result = report.run(data, facts or "")
+    result = report.run(data, facts or "", count)
     _emit(report, result, form)
 
 
@@ -277,3 +285,6 @@ def support(data: str | None, pairs: str | None, half: str | None, form: str) ->
     curve = [figures.point(trials(read, coverage=at), at) for at in CURVE]
     write = figures.pairs_as_json if form == "json" else figures.pairs_as_text
     emit(write(list(trials(read)), curve), exact=form == "json")
+
+
+command.add_command(contradicting.command)

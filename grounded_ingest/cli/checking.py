@@ -143,11 +143,11 @@ def _asked(repo: Repo, flags: Flags) -> Asked:
     if flags.all_:
         return Asked("all", base=base)
     if flags.paths:
-        return Asked("paths", tuple(_from_root(repo, p) for p in flags.paths), base=base)
+        return Asked("paths", tuple(from_root(repo, p) for p in flags.paths), base=base)
     return Asked("worktree", base=base)
 
 
-def _from_root(repo: Repo, path: str) -> str:
+def from_root(repo: Repo, path: str) -> str:
     """A path from the root; of a symbolic link where it leads, as documents are known by that."""
     relative = os.path.relpath(os.path.realpath(path), os.path.realpath(repo.root))
     if os.path.isabs(relative) or relative.split(os.sep)[0] == os.pardir:

@@ -10,8 +10,10 @@ from grounded_ingest import __version__
 
 COMMANDS = {
     "check": "Sort claims into approve, review and block by their evidence.",
+    "review": "Walk the queue of claims that wait; approve, reject, revoke.",
     "explain": "Say why a claim was decided as it was, or why a line is no claim.",
     "rule": "Describe the rules.",
+    "audit": "Judge everything again: what moved, changed, went, expired or landed.",
     "verify": "Say whether memories, or a source, ground a text.",
     "status": "Show the knowledge base: classes, coverage, tiers, evidence.",
     "init": "Set up the hook, the configuration and the evidence directory.",

@@ -52,7 +52,9 @@ def deliver(report: Report, wanted: list[Target], verbosity: int, when: When) ->
             text = FORMATS[target.format](report, Look(verbosity, coloured(when)))
             emit(text, exact=target.format != "text")
         else:
-            _write(target.file, FORMATS[target.format](report, PLAIN._replace(verbosity=verbosity)))
+            write_report(
+                target.file, FORMATS[target.format](report, PLAIN._replace(verbosity=verbosity))
+            )
     if verbosity >= 0 and Target("text", STDOUT) not in wanted:
         from grounded_ingest.report.as_text import counts
 
@@ -71,7 +73,8 @@ def keep(repo: Repo, report: Report) -> None:
         pass
 
 
-def _write(path: str, text: str) -> None:
+def write_report(path: str, text: str) -> None:
+    """Write a report to a file. Raises GroundedIngestError where it cannot be."""
     try:
         with open(path, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)

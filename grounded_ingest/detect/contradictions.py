@@ -14,9 +14,16 @@ from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from grounded_ingest.detect.knowledge import Knowledge, comes_after
-from grounded_ingest.detect.settled import facts_of, plain_text, settled, settled_path
+from grounded_ingest.detect.settled import (
+    facts_of,
+    names_subject,
+    plain_text,
+    settled,
+    settled_path,
+)
 from grounded_ingest.detect.words import sequence_key, word_set
 from grounded_ingest.model import DocClass, Finding, Form, MemoryType, Place
+from grounded_ingest.patterns import compiled
 
 if TYPE_CHECKING:
     from grounded_ingest.grounding.facts import Fact
@@ -31,6 +38,9 @@ _NO_PROJECT = frozenset(
         "plans", "design", "handbook", "wiki", "guides", "internal",
     )
 )  # fmt: skip
+
+
+_VERSION = compiled(r"[ v]*\d[\d.]*\+?$")
 
 
 @cache
@@ -51,9 +61,12 @@ def slots(place: Place) -> frozenset[str]:
     return frozenset(s for w in word_set(place.claim.text) if w in table for s in table[w])
 
 
-def slot_keys(place: Place) -> Iterator[int]:
-    """Keys of a claim that somebody can come to trust by what it cites."""
-    if any(c.own for c in place.claim.citations) and settled(place):
+def slot_keys(place: Place, *, cited: bool = True) -> Iterator[int]:
+    """Keys of a claim that somebody can come to trust by what it cites; of any that is settled,
+    if that does not matter."""
+    if cited and not any(c.own for c in place.claim.citations):
+        return
+    if slots(place) and settled(place) and facts_of(place):
         yield from _keys(place)
 
 
@@ -66,7 +79,7 @@ def find_contradictions(place: Place, knowledge: Knowledge) -> Iterator[Finding]
     if place.claim.form is Form.HIDDEN or place.claim.memory_type is MemoryType.EPISODIC:
         return
     own = slots(place)
-    if not own or not settled_path(place.path) or not settled(place):
+    if not own or not settled_path(place.path):
         return
     cited = islice(knowledge.sharing(_keys(place)), COMPARED)
     vouched = (p for p in knowledge.vouched() if not own.isdisjoint(slots(p)) and settled(p))
@@ -74,11 +87,17 @@ def find_contradictions(place: Place, knowledge: Knowledge) -> Iterator[Finding]
     for other in chain(cited, vouched):
         if not settled_path(other.path) or not _comparable(place, other, knowledge):
             continue
-        mine = facts_of(place) if mine is None else mine
+        theirs = facts_of(other)
+        if not theirs:
+            continue
+        if mine is None:  # asked late: most claims meet none that states anything
+            mine = facts_of(place) if settled(place) else ()
         if not mine:
             return
-        pair = _conflict(mine, facts_of(other), plain_text(place))
-        if pair is not None and knowledge.trust(other) >= knowledge.trusted:
+        pair = _conflict(mine, theirs, plain_text(place))
+        if pair is None or _items(place, other, *pair):
+            continue
+        if knowledge.trust(other) >= knowledge.trusted:
             yield _finding(*pair, other)
             return
 
@@ -106,6 +125,14 @@ def _siblings(one: str, other: str) -> bool:
     return mine != theirs and above == beside and " > " in above
 
 
+def _items(place: Place, other: Place, mine: Fact, theirs: Fact) -> bool:
+    """Whether two claims are items of one block that only its heading gives a subject: they tell
+    things apart."""
+    if (place.path, place.claim.block) != (other.path, other.claim.block) or not mine.subject:
+        return False
+    return not (names_subject(place, mine) and names_subject(other, theirs))
+
+
 @lru_cache(maxsize=1024)
 def _project(path: str) -> str:
     """The part of a repository a document is about: its directory, those for documents left out."""
@@ -123,7 +150,7 @@ def _conflict(
 
     for one in mine:
         for other in theirs:
-            if not contradict(one, other):
+            if not contradict(one, other) or _within(one, other):
                 continue
             if one.polarity == other.polarity and _names(text, other.value):
                 continue  # it names both
@@ -135,6 +162,16 @@ def _conflict(
                 continue
             return one, other
     return None
+
+
+def _within(one: Fact, other: Fact) -> bool:
+    """Whether one value leaves room for the other: of two versions the one with a plus (`3.10+`),
+    of two products of one maker either (`Google Cloud`, `Google Cloud Run`)."""
+    mine, theirs = one.value.lower(), other.value.lower()
+    if _VERSION.search(mine) or _VERSION.search(theirs):
+        open_ended = mine.endswith("+") is not theirs.endswith("+")
+        return open_ended and _VERSION.sub("", mine) == _VERSION.sub("", theirs)
+    return " " in mine + theirs and mine.split()[:1] == theirs.split()[:1]
 
 
 def _names(text: str, value: str) -> bool:

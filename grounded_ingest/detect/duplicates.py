@@ -55,6 +55,15 @@ def find_duplicates(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     )
 
 
+def repeats(place: Place, other: Place, knowledge: Knowledge) -> float:
+    """How far a claim repeats another one, 0 where it does not: its Jaccard."""
+    words = word_set(place.claim.text)
+    if len(words) < knowledge.exact_words or _leads_on(place.claim.text):
+        return 0.0
+    similarity = _similarity(place, words, other, knowledge)
+    return similarity if similarity and _repeats(place, other, knowledge) else 0.0
+
+
 def _leads_on(text: str) -> bool:
     """Whether a text only leads to another: "Use these flags:", "See the guide."."""
     return text.endswith((":", "：")) or text.lower().startswith(("see ", "refer to "))

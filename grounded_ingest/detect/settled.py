@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from grounded_ingest.detect.words import uncited
+from grounded_ingest.extract.statements import has_verb
 from grounded_ingest.lexicon import settled as tables
 from grounded_ingest.model import DocClass, Form, Place
 from grounded_ingest.patterns import compiled
@@ -23,6 +24,9 @@ _IN_SOME_CASE = compiled(tables.IN_SOME_CASE)
 _SECTION = compiled(tables.UNSETTLED_SECTIONS)
 _PATH = compiled(tables.UNSETTLED_PATHS)
 _DECISION = compiled(r"(?i)\bdecision\b")
+_LABEL = compiled(r"[^:.]{1,40}: ?\S")
+_NO_SENTENCE = compiled(r"[:：]\s*$|```|= ?[{\[]")
+"""It introduces what follows, or is code."""
 _WHOLE = compiled("(?i)" + tables.WHOLE)
 _PLAINLY = compiled(
     r"^(?:Per [^,]*, )?(?:[Tt]he|[Oo]ur) [\w-]+ (?:uses|is built on) [A-Z]\w+(?: \d[\d.]*)?[ .]*$"
@@ -53,7 +57,7 @@ def settled(place: Place) -> bool:
         return False
     if place.doc_class is DocClass.DECISIONS and not _DECISION.search(headings):
         return False
-    return not _IN_SOME_CASE.search(plain_text(place))
+    return not (_NO_SENTENCE.search(claim.text) or _IN_SOME_CASE.search(plain_text(place)))
 
 
 @lru_cache(maxsize=1024)
@@ -73,11 +77,31 @@ def facts_of(place: Place) -> tuple[Fact, ...]:
     from grounded_ingest.grounding.extraction import facts
 
     text = plain_text(place)
+    if not (_LABEL.match(text) or has_verb(text)):
+        return ()  # a phrase: what it speaks of, only its surroundings say
     plain = bool(_PLAINLY.match(text.strip()))
     found = facts(text, place.claim.section)
     return tuple(
-        f for f in found if (f.firm or plain) and f.normal.kind != "date" and _counts(f, text)
+        f
+        for f in found
+        if (f.firm or plain)
+        and f.normal.kind != "date"
+        and not _aside(f, text)
+        and _counts(f, text)
     )
+
+
+def names_subject(place: Place, fact: Fact) -> bool:
+    """Whether a claim itself says what its fact is about, rather than the heading above it."""
+    from grounded_ingest.grounding.extraction import facts
+
+    return any((f.slot, f.subject) == (fact.slot, fact.subject) for f in facts(plain_text(place)))
+
+
+def _aside(fact: Fact, text: str) -> bool:
+    """Whether a fact is stated in parentheses, beside what is said."""
+    before = text[: fact.start]
+    return before.count("(") > before.count(")")
 
 
 def _counts(fact: Fact, text: str) -> bool:
@@ -107,9 +131,11 @@ def _a_kind_of(fact: Fact, slot: str) -> bool:
     known = slot_tables().slots.get(slot)
     if known is None or not known.kinds:
         return True
-    named = entities(tokenize(fact.value), governed=True)
+    tokens = tokenize(fact.value)
+    named = [e for e in entities(tokens, governed=True) if e.kinds & known.kinds]
     generic = _GENERIC.issuperset(fact.value.lower().split())
-    return not generic and any(e.kinds & known.kinds for e in named)
+    # A value that begins with other words says more than what is used.
+    return not generic and any(e.first == 0 for e in named)
 
 
 @cache

@@ -19,11 +19,20 @@ from grounded_ingest.patterns import compiled
 SHORTEST = 4
 MASKS = 12
 VERSIONS = 50
+LABEL = 5
+SPELLED = 6
 """Words of the shortest sequence compared; masks tried per claim, and claims compared with it: a
-sentence with more versions than that is an enumeration."""
+sentence with more versions than that is an enumeration. Words of the longest label (`Cause:`);
+letters from which on a word with the same ones is a misspelling of it."""
 
 _ORDINAL = compiled(r"\d+(?:st|nd|rd|th)")
 _SPLIT = compiled(r"[a-z][A-Z]")
+_LABEL = compiled(r"[^:.`]{1,40}: ")
+_FORBIDDING = compiled(
+    r"(?i)\b(?:never|don'?t|do not|avoid|anti-?patterns?|wrong|bad|mistakes?)\b|❌"
+)
+_EXAMPLE = compiled(r"(?i)\b(?:for (?:example|instance)|e\.g\.|such as|like)[ ,]")
+_DASHES = compiled("[\u2010-\u2015]")
 _JOINED = compiled(r"_|\w\.\w|::|\(\)")
 
 
@@ -57,7 +66,8 @@ def _pattern(name: str) -> re.Pattern[str]:
     return compiled(patterns[name], re.IGNORECASE)
 
 
-def _kind(written: str, index: int) -> str:
+@lru_cache(maxsize=1 << 15)
+def _kind(written: str, first: bool) -> str:
     """What sort of value a word is: number, ordinal, date, name; empty for plain words."""
     word = bare(written)
     lowered = word.lower()
@@ -72,9 +82,10 @@ def _kind(written: str, index: int) -> str:
             return "number"
     if "`" in written or (word != lowered and _SPLIT.search(word)) or _JOINED.search(word):
         return "name"
-    return "name" if index and word[:1].isupper() else ""
+    return "name" if not first and word[:1].isupper() else ""
 
 
+@lru_cache(maxsize=1 << 15)
 def _stem(word: str) -> str:
     if not word.endswith("s"):
         return word
@@ -108,7 +119,7 @@ def _masks(text: str, cited: tuple[str, ...]) -> tuple[Masked, ...]:
     plain, negated = _plain(lowered)
     negation = "not" if negated else ""
     found = [Masked(sequence_key("negation", plain), -1, "negation", negation)]
-    values = [(at, kind) for at, word in enumerate(written) if (kind := _kind(word, at))]
+    values = [(at, kind) for at, word in enumerate(written) if (kind := _kind(word, not at))]
     for at, kind in values[:MASKS]:
         slot = "name" if kind == "name" else "value"
         key = sequence_key(slot, [*lowered[:at], "\1", *lowered[at + 1 :]])
@@ -139,6 +150,8 @@ def _compare(
         return None
     if not comes_after(place, other, knowledge) or _pattern("disclosed").search(other.claim.text):
         return None
+    if _cases(place, other):
+        return None
     theirs = next(
         (m for m in masks(other) if m.key in own and m.word.lower() != own[m.key].word.lower()),
         None,
@@ -148,13 +161,27 @@ def _compare(
     mine = own[theirs.key]
     if "date" in (mine.kind, theirs.kind) or not _after_verb(place, mine):
         return None
+    if mine.kind == "negation" and any(_FORBIDDING.search(p.claim.section) for p in (place, other)):
+        return None
     was, now = theirs.word or "(not negated)", mine.word or "(not negated)"
     message = f"{other.path}:{other.claim.line} says {was} where this says {now}"
-    rule = _rule(place, mine, other, knowledge)
+    rule = _rule(place, mine, theirs, other, knowledge)
     return Finding(rule, message, words=now, other=other) if rule else None
 
 
-def _rule(place: Place, mine: Masked, other: Place, knowledge: Knowledge) -> str:
+def _cases(place: Place, other: Place) -> bool:
+    """Whether two claims tell cases or items apart: headings side by side, and fields of records
+    that follow each other below one heading (`Cause: …`, `Cause: …`)."""
+    if place.path != other.path or place.claim.section != other.claim.section:
+        return False
+    if place.claim.form is other.claim.form is Form.HEADING:
+        return True
+    mine, theirs = _LABEL.match(place.claim.text), _LABEL.match(other.claim.text)
+    same_label = mine and theirs and mine[0] == theirs[0]
+    return bool(same_label) and place.claim.block != other.claim.block
+
+
+def _rule(place: Place, mine: Masked, theirs: Masked, other: Place, knowledge: Knowledge) -> str:
     blocking = mine.kind in ("number", "negation") and _undated(place) and _undated(other)
     if (
         blocking
@@ -166,7 +193,19 @@ def _rule(place: Place, mine: Masked, other: Place, knowledge: Knowledge) -> str
     same_section = place.path == other.path and place.claim.section == other.claim.section
     # Names tell the items of one list apart, and code the variants of one example.
     told_apart = mine.kind == "name" and (mine.code or place.claim.block == other.claim.block)
-    return "contradiction" if same_section and not told_apart else ""
+    if not same_section or told_apart or _EXAMPLE.search(place.claim.text):
+        return ""
+    if "```" in place.claim.text or _one_name(mine.word, theirs.word):
+        return ""
+    return "contradiction"
+
+
+def _one_name(one: str, other: str) -> bool:
+    """Whether two words are one: in another spelling, or with another target of its link."""
+    mine, theirs = (_DASHES.sub("-", w.partition("](")[0].partition("][")[0]) for w in (one, other))
+    if mine == theirs or "][" in one or "](" in one:
+        return True
+    return mine.isalpha() and len(mine) >= SPELLED and sorted(mine) == sorted(theirs)
 
 
 def _undated(place: Place) -> bool:
@@ -180,11 +219,16 @@ def _after_verb(place: Place, masked: Masked) -> bool:
     """Whether the masked word belongs to what is said of a subject. An imperative, or an item that
     begins with its verb, has no subject of its own: two of them do not contradict."""
     written = uncited(place.claim.text, [c.raw for c in place.claim.citations])
-    lowered = [bare(w).lower() for w in written]
+    label = next((at + 1 for at, w in enumerate(written[:LABEL]) if w.endswith(":")), 0)
+    if -1 < masked.at < label:
+        return False
+    lowered = [bare(w).lower() for w in written[label:]]
     told = [w for w in lowered if w not in _words(lexicon.NARRATIVE)][:1] or [""]
+    if not lowered:
+        return False
     if told[0] in third_person() or told[0] in finite_verbs() or lowered[0] in ("and", "then"):
         return False
     if masked.kind == "negation":
         return True
     verbs = _words(AUXILIARIES) | _words(IRREGULAR) | third_person()
-    return any(w in verbs for w in lowered[1 : masked.at])
+    return any(w in verbs for w in lowered[1 : masked.at - label])

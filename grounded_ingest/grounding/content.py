@@ -177,14 +177,20 @@ def parts_of(token: Token) -> list[str]:
     )
 
 
+_MEASURED = frozenset(("quantity", "count", "interval"))
+
+
 def slot_words(sentence: Sentence, stated: set[str]) -> set[int]:
     """The tokens that only name a slot that is stated (`favorite color`, `port number`)."""
     found: set[int] = set()
-    nouns = tables().nouns
+    nouns, known = tables().nouns, tables().slots
     for at, token in enumerate(sentence.tokens):
         if token.low in ("favorite", "favourite") and any(s.startswith("favorite") for s in stated):
             found |= {at, at + 1}
         hit = nouns.at(sentence.tokens, at)
+        bound = hit is not None and "size_limit" in hit[1].split("|") and hit[0] == 1
+        if bound and any(tables().slots[s].values in _MEASURED for s in stated & set(known)):
+            found.add(at)  # `a maximum of 12 retries` names no slot besides that of retries
         if hit and stated & set(hit[1].split("|")):
             found |= set(range(at, at + hit[0]))
     return found

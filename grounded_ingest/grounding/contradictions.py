@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from grounded_ingest.grounding.facts import Contradiction, Fact
 from grounded_ingest.grounding.slots import tables
 from grounded_ingest.values import entails, same
+from grounded_ingest.values.names import stem
 
 if TYPE_CHECKING:
     from grounded_ingest.grounding.memories import Held, Memories
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 _REFINED = frozenset(
     ("place", "name", "path", "field", "address", "timezone", "tech", "any", "team")
 )
+_LIMITS = frozenset(("size_limit", "rate_limit"))
 _VERSIONED = frozenset(("version", "tech", "license", "language"))
 
 
@@ -46,7 +48,23 @@ def contradict(one: Fact, other: Fact) -> bool:
         return same(one.normal, other.normal, versions=versioned(one.slot))
     if one.many or other.many or not one.polarity:
         return False
-    return not agree(one, other)
+    return not agree(one, other) and _comparable(one, other)
+
+
+def _comparable(one: Fact, other: Fact) -> bool:
+    """Whether two limits are of one thing: 20 MB and 12 connections are not."""
+    kinds = {one.normal.kind, other.normal.kind}
+    if one.slot not in _LIMITS or kinds != {"quantity"}:
+        return True
+    mine, theirs = _measure(one), _measure(other)
+    return not (mine and theirs and mine != theirs)
+
+
+def _measure(fact: Fact) -> str:
+    """The dimension of an amount, else the noun it counts."""
+    if fact.normal.parts and fact.normal.parts[0]:
+        return fact.normal.parts[0]
+    return " ".join(stem(w) for w in fact.value.lower().split()[1:])
 
 
 def credible(one: float, other: float, memories: Memories) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from sys import maxsize
+from typing import Generic, Protocol, TypeVar
 
 from grounded_ingest.grounding.extraction import reading
 from grounded_ingest.grounding.facts import Contradiction, Grounding, Hallucination
@@ -27,22 +30,43 @@ _TIDY = (
 )  # fmt: skip
 
 
+class _Span(Protocol):
+    @property
+    def start(self) -> int: ...
+
+
+_S = TypeVar("_S", bound=_Span)
+
+
+class _Ordered(Generic[_S]):
+    """Spans by where they begin, so that those of one place are found without a look at all."""
+
+    def __init__(self, spans: Iterable[_S]) -> None:
+        self.all = sorted(spans, key=lambda s: s.start)
+        self._starts = [s.start for s in self.all]
+
+    def within(self, start: int, end: int) -> list[_S]:
+        return self.all[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+
+
 def left_out(
     text: str, hallucinations: Sequence[Hallucination], grounding: Sequence[Grounding]
 ) -> list[tuple[int, int]]:
     """What goes with a detail that nothing licenses: its clause, its list item, its phrase."""
     found = []
-    bad = [h for h in hallucinations if not h.expected]
-    kept = [(g.start, g.end) for g in grounding]
-    for sentence in reading(text).sentences if bad else ():
+    bad = _Ordered(h for h in hallucinations if not h.expected)
+    replaced = _Ordered(h for h in hallucinations if h.expected)
+    licensed = _Ordered(grounding)
+    for sentence in reading(text).sentences if bad.all else ():
+        kept = [(g.start, g.end) for g in licensed.within(sentence.start, sentence.end)]
         for number, piece in enumerate(sentence.pieces):
             start, end = sentence.tokens[piece.start].start, sentence.tokens[piece.end - 1].end
-            inside = [h for h in bad if start <= h.start < end]
+            inside = bad.within(start, end)
             if not inside:
                 continue
             lists = number + 1 < len(sentence.pieces) and sentence.pieces[number + 1].verb < 0
             grounded = any(start <= g[0] < end for g in kept)
-            wrong = any(start <= h.start < end for h in hallucinations if h.expected)
+            wrong = bool(replaced.within(start, end))
             if (piece.verb < 0 and piece.start) or not (
                 grounded or wrong or (lists and not number)
             ):
@@ -94,6 +118,21 @@ def _merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return found
 
 
+def _covered(spans: Sequence[tuple[int, int]], at: int) -> bool:
+    """Whether one of some spans, in order and apart, covers a place."""
+    before = bisect_right(spans, (at, maxsize)) - 1
+    return before >= 0 and at < spans[before][1]
+
+
+def _changed(text: str, changes: Sequence[tuple[int, int, str]]) -> str:
+    parts, at = [], 0
+    for start, end, instead in sorted(changes):
+        if start >= at:
+            parts += [text[at:start], instead]
+            at = end
+    return "".join([*parts, text[at:]])
+
+
 def corrected(
     text: str,
     hallucinations: Sequence[Hallucination],
@@ -101,18 +140,15 @@ def corrected(
     dropped: Sequence[tuple[int, int]],
 ) -> str:
     """The text as memories would have it."""
-    changes = [(start, end, "") for start, end in _merged(dropped)]
-    changes += [
-        (h.start, h.end, h.expected)
-        for h in hallucinations
-        if not any(start <= h.start < end for start, end in dropped)
-    ]
+    gone = _merged(dropped)
+    changes = [(start, end, "") for start, end in gone]
+    changes += [(h.start, h.end, h.expected) for h in hallucinations if not _covered(gone, h.start)]
+    lowered = text.lower()
     for _, end, contradiction in undisclosed:
-        others = [v for v in contradiction.values if v.lower() not in text.lower()]
+        others = [v for v in contradiction.values if v.lower() not in lowered]
         if others:
             changes.append((end, end, f" (changed from {' and '.join(others)})"))
-    for start, end, instead in sorted(changes, reverse=True):
-        text = text[:start] + instead + text[end:]
+    text = _changed(text, changes)
     if any(not h.expected for h in hallucinations):
         for _ in range(3):
             for pattern, instead in _TIDY:

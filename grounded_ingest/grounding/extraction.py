@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import lru_cache
 from typing import NamedTuple
 
 from grounded_ingest.grounding import (
     frames,
+    inverted,
     labels,
     masks,
     people,
@@ -46,6 +48,15 @@ def reading(text: str, section: str = "") -> Reading:
     return _reading(text, section, id(tables()))
 
 
+def by_sentence(read: Reading) -> dict[int, tuple[Fact, ...]]:
+    """The facts of each sentence that states any, by where it begins."""
+    starts = [s.start for s in read.sentences]
+    found: dict[int, list[Fact]] = {}
+    for fact in read.facts:
+        found.setdefault(starts[bisect_right(starts, fact.start) - 1], []).append(fact)
+    return {start: tuple(facts) for start, facts in found.items()}
+
+
 @lru_cache(maxsize=32768)
 def _reading(text: str, section: str, tables_used: int) -> Reading:
     del tables_used
@@ -62,6 +73,7 @@ def _of_sentence(sentence: Sentence, text: str, about: str) -> list[Fact]:
     finder = Finder(sentence, text, about)
     for frame in (
         labels.find,
+        inverted.find,
         predicates.owners,
         predicates.relations,
         predicates.copulas,

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from grounded_ingest.grounding.facts import Fact, Time
+from grounded_ingest.grounding.meaning import Status
 from grounded_ingest.grounding.sentences import Sentence
 from grounded_ingest.grounding.slots import Tables, tables
 from grounded_ingest.grounding.tokens import Token
 from grounded_ingest.values import normal
+
+# Settings that are what a slot is about: `CI runs on Buildkite` does not hold in CI only.
+_OWN = {"ci_cd": ("ci",), "testing": ("test",)}
 
 
 class Finder:
@@ -36,14 +40,16 @@ class Finder:
         value: str = "",
         planned: bool = False,
         take: bool = True,
+        status: Status | None = None,
     ) -> None:
         """State a fact about a span of tokens, unless it is only considered."""
         first, last = self.tokens[span[0]], self.tokens[span[1] - 1]
-        status = self.sentence.meant[span[0]]
+        status = status or self.sentence.meant[span[0]]
         if (status.time == "maybe" and not planned) or (slot, first.start) in self._seen:
             return
         self._seen.add((slot, first.start))
         piece = self.sentence.piece(span[0])
+        where = setting or piece.setting
         about = piece.subject if subject is None else subject
         known = self.tables.slots.get(slot)
         if many is None:
@@ -62,7 +68,7 @@ class Finder:
                 last.end,
                 not status.denied,
                 time,
-                setting or piece.setting,
+                "" if where in _OWN.get(slot, ()) else where,
                 many,
                 firm,
             )

@@ -92,6 +92,9 @@ def _is_value(finder: Finder, piece: Piece, first: Segment) -> bool:
         behind = finder.tokens[piece.end].low if piece.end < finder.end else ""
         plain = piece.keys[0].startswith("#") and " " not in piece.keys[0]
         return not (plain and main in additive() and not behind.endswith("s"))
+    bound = piece.end < finder.end and finder.tokens[piece.end].low == "of"
+    if bound and token.low in ("maximum", "minimum"):
+        return False  # `a maximum of 12 retries` is a fact of retries
     if token.low in _switched() or token.low.rstrip("s") in WEEKDAYS:
         return True
     if main in additive() or verb in additive():

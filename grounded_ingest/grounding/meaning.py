@@ -9,12 +9,17 @@ from grounded_ingest.grounding.phrases import Phrases
 from grounded_ingest.grounding.segments import COPULAS, Segment
 from grounded_ingest.grounding.tokens import Token, group
 from grounded_ingest.lexicon import frames
+from grounded_ingest.lexicon.frame_words import INVERTED_DENIED_BE, MERE
 from grounded_ingest.values.names import stem
 
 _ONWARD = frozenset(("to", "onto", "into"))
 _INSTEAD = frozenset(("with", "by", "for", "favor", "favour"))
 
 
+_DENYING = frozenset(("not", "never", "no", "without", "nothing", "nobody", "none"))
+_PERHAPS = frozenset(("might", "may", "could"))
+_MERE = frozenset(MERE.split())
+_DENIED_BE = frozenset(INVERTED_DENIED_BE.split())
 _PASSIVE = frozenset(("us", "requir", "support", "need", "allow", "employ", "deploy", "instal"))
 
 
@@ -72,8 +77,8 @@ def _status(tokens: list[Token], piece: Segment, state: Status, found: list[Stat
     turned = start > 0 and tokens[start - 1].low in ("but", "while", "whereas", ";")
     if piece.verb >= 0 or turned or any(cues().at(tokens, i, end) for i in range(start, end)):
         state = NOW
-    if tokens[start].low in ("not", "never", "no", "without") and not (
-        end > start + 1 and tokens[start + 1].low in ("only", "just", "sure")
+    if tokens[start].low in _DENYING and not (
+        end > start + 1 and tokens[start + 1].low in ("only", "just", "sure", "but")
     ):
         state = Status(state.time, denied=True)
     carried, marked, at = state, "", start
@@ -111,9 +116,12 @@ def _backwards(tokens: list[Token], piece: Segment, state: Status, found: list[S
     """What a later word says of those before it: `Redis is not used`, `the MySQL disaster`."""
     start, end = piece.start, piece.end
     for at in range(start + 1, end - 1):
-        passive = tokens[at + 1].stem in _PASSIVE and tokens[at - 1].low in COPULAS
-        if passive and tokens[at].low in ("not", "never"):
+        passive = tokens[at + 1].stem in _PASSIVE
+        apart = tokens[at].low in ("not", "never") and tokens[at - 1].low in COPULAS
+        if passive and (apart or tokens[at].low in _DENIED_BE):
             _fill(found, start, at, Status(state.time, denied=True))
+        if tokens[at].low in _PERHAPS and tokens[at + 1].low in ("be", "become"):
+            _fill(found, start, at, Status("maybe"))
     if tokens[end - 1].low in _over():
         back = end - 1
         while back > start and tokens[back - 1].low not in group("PREPOSITIONS"):
@@ -127,15 +135,7 @@ def _over() -> frozenset[str]:
 
 
 def _mere(tokens: list[Token], at: int, end: int) -> bool:
-    return at + 1 < end and tokens[at + 1].low in (
-        "only",
-        "just",
-        "more",
-        "later",
-        "longer",
-        "less",
-        "than",
-    )
+    return at + 1 < end and tokens[at + 1].low in _MERE
 
 
 def _fill(found: list[Status], start: int, end: int, status: Status) -> Status:

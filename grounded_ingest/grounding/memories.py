@@ -8,7 +8,7 @@ from re import IGNORECASE, Pattern
 from typing import NamedTuple
 
 from grounded_ingest.grounding.content import licences, pieces
-from grounded_ingest.grounding.extraction import LONGEST, reading
+from grounded_ingest.grounding.extraction import LONGEST, by_sentence, reading
 from grounded_ingest.grounding.facts import Contradiction, Fact, Memory
 from grounded_ingest.grounding.meaning import Status
 from grounded_ingest.lexicon.frames import RETRACT, WITHDRAW
@@ -69,12 +69,13 @@ class Memories:
         read = reading(memory.text[:LONGEST], memory.section)
         for fact in read.facts:
             self.hold(fact, number)
+        facts = by_sentence(read)
         for sentence in read.sentences:
             keys: dict[str, set[Status]] = {}
             for piece in pieces(sentence):
                 for key in licences(sentence, piece):
                     keys.setdefault(key, set()).add(piece.status)
-            inside = [f for f in read.facts if sentence.start <= f.start < sentence.end]
+            inside = facts.get(sentence.start, ())
             subject = inside[0].subject if inside else sentence.pieces[0].subject
             if sentence.question:
                 keys = {}

@@ -7,6 +7,7 @@ from functools import cache
 from grounded_ingest.grounding.chunks import lead, listed, parse, phrase
 from grounded_ingest.grounding.finding import Finder
 from grounded_ingest.grounding.naming import named_slot
+from grounded_ingest.grounding.quantities import limited
 from grounded_ingest.grounding.segments import Segment, subject_key
 from grounded_ingest.grounding.slots import Slot
 from grounded_ingest.grounding.tokens import entities, function_words, group
@@ -17,6 +18,7 @@ from grounded_ingest.values.counts import number
 from grounded_ingest.values.names import stem
 
 _BE = frozenset(frame_words.PREDICATES_BE.split())
+_DENIED_BE = frozenset(frame_words.INVERTED_DENIED_BE.split())
 _CHAIN = _BE | frozenset(frame_words.PREDICATES_CHAIN.split())
 
 
@@ -63,7 +65,8 @@ def _related(finder: Finder, at: int, after: int, slot: Slot) -> int:
     spans = listed(tokens, span, finder.end, slot.values) if slot.many else [span]
     for each in spans:
         if finder.free(*each):
-            finder.add(slot.name, each, planned=slot.planned)
+            name, kept = limited(finder, slot.name, each)
+            finder.add(name, kept, planned=slot.planned)
     return spans[-1][1]
 
 
@@ -144,7 +147,11 @@ def _predicate(finder: Finder, piece: Segment) -> int:
     ):
         if tokens[at].low == "may" and at + 1 < finder.end and tokens[at + 1].kind == "num":
             break
-        be = be or tokens[at].low in _BE or tokens[at].low in ("defaults", "default", "set")
+        be = (
+            be
+            or tokens[at].low in _BE | _DENIED_BE
+            or tokens[at].low in ("defaults", "default", "set")
+        )
         at += 1
     return at if be else -1
 

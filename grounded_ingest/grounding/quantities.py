@@ -8,6 +8,7 @@ from grounded_ingest.grounding.segments import subject_key
 from grounded_ingest.grounding.tokens import group
 from grounded_ingest.lexicon import frame_words
 from grounded_ingest.lexicon.units import EVERY
+from grounded_ingest.values import normal
 from grounded_ingest.values.names import canonical, singular
 
 _MEASURED = frozenset(("quantity", "interval", "count", "port", "version"))
@@ -75,8 +76,25 @@ def _noun_first(finder: Finder, at: int) -> int:
     span = parse(finder.tokens, after, min(finder.end, after + 6), slot.values)
     if span is None or span[0] > after + 1 or not finder.free(*span):
         return at
-    finder.add(name, span, subject=_before(finder, at))
+    name, kept = limited(finder, name, span)
+    finder.add(name, kept, subject=_before(finder, at))
     return span[1]
+
+
+def limited(finder: Finder, name: str, span: tuple[int, int]) -> tuple[str, tuple[int, int]]:
+    """What a bare limit limits: `a maximum of 12 retries`, `at most 100 requests per minute`."""
+    if name != "size_limit":
+        return name, span
+    tokens = finder.tokens
+    rate = normal(finder.text[tokens[span[0]].start : tokens[span[1] - 1].end]).parts[:1]
+    if rate and "/" in rate[0]:
+        return "rate_limit", span
+    for at in (span[1] - 1, span[1]):
+        hit = finder.tables.nouns.at(tokens, at, finder.end) if span[0] < at < finder.end else None
+        for found in hit[1].split("|") if hit else ():
+            if finder.tables.slots[found].values in ("count", "quantity") and found != name:
+                return found, (span[0], at)
+    return name, span
 
 
 def _before(finder: Finder, at: int) -> str | None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from grounded_ingest.grounding.meaning import NOW, Status, statuses
 from grounded_ingest.grounding.segments import Segment, segments
 from grounded_ingest.grounding.tokens import Entity, Token, entities, function_words
 from grounded_ingest.lexicon.function_words import QUESTION_STARTS
+from grounded_ingest.lexicon.other_languages import WORDS
+
+LONGEST = 400
+"""Tokens of a sentence; what is longer is no sentence, and is read in parts."""
 
 _QUESTIONS = frozenset(QUESTION_STARTS.split())
 
@@ -44,11 +49,12 @@ def read(tokens: list[Token], before: str = "") -> list[Sentence]:
     found: list[Sentence] = []
     start = 0
     for at, token in enumerate((*tokens, None)):
-        if token is not None and not (token.low in ".!?" or token.kind == "line"):
+        ends = token is None or token.low in ".!?" or token.kind == "line"
+        if not ends and at - start < LONGEST:
             continue
         asks = token is not None and token.low == "?"
         mine = tokens[start:at]
-        start = at + 1
+        start = at + 1 if ends else at
         if not mine:
             continue
         pieces = segments(mine, 0, len(mine), before)
@@ -81,4 +87,10 @@ def is_english(sentence: Sentence) -> bool:
     letters = "".join(words)
     if letters and sum(c.isascii() for c in letters) < 0.7 * len(letters):
         return False
-    return len(words) < 5 or any(w in function_words() for w in words)
+    known = sum(w in function_words() for w in words)
+    return known >= sum(w in _foreign() for w in words) and (len(words) < 5 or known > 0)
+
+
+@cache
+def _foreign() -> frozenset[str]:
+    return frozenset(WORDS.split()) - function_words()

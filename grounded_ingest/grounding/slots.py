@@ -17,24 +17,12 @@ class Slot(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """`left_out` entries (slot, entry) are removed for the 5-fold figure."""
-
     slots: dict[str, Slot]
     nouns: Phrases
     relations: Phrases
     purposes: Phrases
     by_kind: dict[str, str]
     one_of_a_kind: frozenset[str]
-
-
-_left_out: frozenset[tuple[str, str]] = frozenset()
-
-
-def leave_out(entries: frozenset[tuple[str, str]]) -> None:
-    """Work without some entries; for measuring what they bring. An empty set brings them back."""
-    global _left_out
-    _left_out = entries
-    tables.cache_clear()
 
 
 @cache
@@ -59,7 +47,6 @@ def tables() -> Tables:
             _add_specific(nouns, row["nouns"], slots, slots[name])
         else:
             _add(nouns, row["nouns"], name)
-        _add(nouns, name.replace("_", " "), name)
         _add(relations, row["relations"], name)
         _add(purposes, row.get("purposes", ""), name)
     one = frozenset(slots_repository.ONE_OF_A_KIND.split())
@@ -83,5 +70,5 @@ def _add_specific(nouns: Phrases, listed: str, slots: dict[str, Slot], slot: Slo
 def _add(table: Phrases, listed: str, name: str) -> None:
     for phrase in listed.split(", "):
         plain = phrase.removeprefix("is ") if phrase.count(" ") > 1 else phrase
-        if plain and (name, plain) not in _left_out:
+        if plain:
             table.add(plain, name)

@@ -120,6 +120,9 @@ def _behind(finder: Finder, entity: Entity) -> str:
         tokens[at].low in (",", "and") or any(e.first <= at < e.end for e in finder.sentence.named)
     ):
         at += 1
+    kind_of = at + 1 < finder.end and tokens[at + 1].low in ("a", "an", "one")
+    if kind_of and tokens[at].low in ("is", "are"):
+        return ""  # `PostgreSQL is a database` says what it is, not who uses it
     if (
         at >= finder.end
         or tokens[at].low not in _FOR

@@ -7,7 +7,7 @@ from typing import Literal
 
 from grounded_ingest.grounding import disclosure
 from grounded_ingest.grounding.correction import corrected, left_out
-from grounded_ingest.grounding.extraction import reading
+from grounded_ingest.grounding.extraction import by_sentence, reading
 from grounded_ingest.grounding.facts import (
     Contradiction,
     Fact,
@@ -41,13 +41,14 @@ def verify(
     wrong: list[Hallucination] = []
     supported: _Supported = []
     words = foreign = 0
+    facts = by_sentence(read)
     for sentence in read.sentences:
         if sentence.question:
             continue
         if not is_english(sentence):
             foreign += len(sentence.tokens)
             continue
-        mine = tuple(f for f in read.facts if sentence.start <= f.start < sentence.end)
+        mine = facts.get(sentence.start, ())
         outcome = Licensing(sentence, mine, text, index).outcome()
         grounding.extend(outcome.grounding)
         wrong.extend(outcome.hallucinations)

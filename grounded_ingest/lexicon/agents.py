@@ -15,3 +15,5 @@ AUTHORS = (
 )  # fmt: skip
 TRAILERS = ("claude-session:", "agent-logs-url:", "agent-signature:", "executed-by:")
 BODY = ("generated with [claude code]", "generated with claude code")
+BOTS = ("[bot]@", "[bot]>", "[bot] <", "_bot_")
+"""Parts of `name <address>` that only machines of a forge have."""

@@ -6,7 +6,7 @@
 # Of these a project has one: they count without a subject.
 OF_A_PROJECT = "database cache search_engine message_queue runtime frontend_framework mobile_framework backend_framework web_server cloud_provider ci_cd iac_tool payments testing orm package_manager secret_store feature_flags email_service vcs registry license default_branch region"
 # Each thing has its own: they count where it is said of what, or of the whole.
-OF_A_THING = "port timeout expiry retention interval retries rate_limit size_limit version owner maintainer deadline encryption budget"
+OF_A_THING = "framework port timeout expiry retention interval retries rate_limit size_limit version owner maintainer deadline encryption budget"
 # Slots of the text's own (`log_level`) that count: they end in one of these.
 OF_THEIR_OWN = "level mode name version size count encoding timezone"
 # Slots that only count where these words are in the sentence.
@@ -36,18 +36,18 @@ IN_SOME_CASE = (
     r"such as|for instance|alternatively|optional(?:ly)?|either|or|any|could|would|might|may|can(?! be reached)|"
     r"than|vs\.?|versus|compared|instead of|like|similar|except|some|(?<!at )most|every other|various|different|"
     r"override[ns]?|configurable|customi[sz]\w+|previously|formerly|originally|initially|legacy|deprecated|removed|"
-    r"fixed|added|bumped?|upgraded?|changed|migrat\w+|proposed|planned|future|recommended|suggest\w*|"
-    r"error|fatal|fails?|failed|crash\w*|bug|historical\w*|attempted|observed|measured|took|about|roughly|"
-    r"approximately|average|typical(?:ly)?|estimated?)\b|^(?:before|after|with|without|for|note)\b|[<>≤≥~?→]|\bas of\b"
+    r"fixed|added|bumped?|upgraded?|changed|migrat(?:e[sd]?|ing)|proposed|planned|future|recommended|suggest\w*|"
+    r"error|fatal|fails?|failed|crash\w*|bug|historical\w*|attempted|observed|measured|took|about (?:\d|an? |half|one|two|three|ten)|roughly|"
+    r"approximately|average|typical(?:ly)?|estimated?)\b|^(?:before|after|with|without|for|note)\b|[<>≤≥?→]|~(?=\s?\d)|\bas of\b"
 )
 # Headings over what is weighed, shown, past or about others.
 UNSETTLED_SECTIONS = (
     r"(?i)\b(?:examples?|alternatives?|options?|considered|trade-?offs?|risks?|troubleshooting|history|"
-    r"change ?log|release notes|what'?s new|context|background|problems?|issues?|migrat\w+|upgrad\w+|before|after|"
+    r"change ?log|release notes|what'?s new|background|problems?|issues?|migrat\w+|upgrad\w+|before|after|"
     r"previous|legacy|deprecat\w+|old|future|roadmap|plans?|planned|phases?|milestones?|proposals?|proposed|"
-    r"comparisons?|vs|versus|benchmarks?|results?|evaluations?|experiments?|measurements?|performance|scenarios?|"
+    r"comparisons?|vs|versus|benchmarks?|results?|evaluations?|experiments?|measurements?|check-?lists?|scenarios?|"
     r"recipes?|faq|incidents?|post-?mortems?|reviews?|rejected|questions?|lessons?|todo|next steps|tutorials?|"
-    r"session|log|timeline|status|sprint|week|case study|consequences|negative|positive|use cases?|v\d+(?:\.\d+)*)\b|\d{4}-\d\d"
+    r"session|log|timeline|sprint|week|case study|consequences|negative|positive|use cases?|v\d+(?:\.\d+)*)\b|\d{4}-\d\d"
 )
 # Places for documents of other times, other languages or other purposes.
 UNSETTLED_PATHS = (

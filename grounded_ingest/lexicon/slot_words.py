@@ -71,5 +71,5 @@ WORDS = {
     "encryption": "algorithm checksummed cipher encrypted encryption function hash hashed hashing signed",
     "budget": "budget cost costs month price priced",
     "commit_style": "adhere adheres conform conforms convention follow follows format guide merged method model named naming process scheme strategy style versioned versioning",
-    "schema": "charset collation currency encoded encoding format identified indexed key keyed locale ordered partitioned sharded sorted type zone",
+    "schema": "charset collation currency encoded encoding format identified indexed key keyed locale ordered partitioned schema sharded sorted type zone",
 }  # fmt: skip

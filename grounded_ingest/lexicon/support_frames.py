@@ -4,17 +4,17 @@ sentences that point, acts of examination. And what the name of a file says of i
 # Columns whose cells are the author's judgement or book-keeping: no source holds them.
 BOOKKEEPING = (
     "severity status priority prio date time owner assignee assigned effort estimate size likelihood confidence verdict result review "
-    "reviewer reviewed phase sprint milestone due category class done tested checked pass passed completed complete progress author "
+    "reviewer reviewed review phase sprint milestone due category class done tested checked pass passed completed complete progress author "
     "grade rating score tier level risk state-of-work id ref no nr # pr test-method"
 )
 # A whole sentence that says where something can be read.
 POINTS = (
     r"(?i)^\W*(?:(?:please|also|but|and|note that|you (?:can|may|should))\s+)*(?:see|refer to|consult|check out|check|visit|read|cf\.?|have a look at|follow)\b"
-    r"|^\W*for\b[^.;]{0,120}?(?:,|\bsee\b|\bconsult\b|\brefer\b)[^.;\w]*$"
+    r"|^\W*for\b[^.;]{0,120}?(?:,|\bsee\b|\bconsult\b|\brefer\b)\W*$"
     r"|^\W*for\b[^.;]{0,120}?\b(?:see|consult|refer to|check|read|visit)\b"
-    r"|\b(?:can be|are|is|was|were|will be|being)\s+(?:\w+ly\s+)?(?:found|viewed|described|documented|discussed|explained|listed|covered|detailed|available|tracked|recorded|given|provided|summari[sz]ed|specified|spelled out|laid out)\b[^.;]{0,40}$"
-    r"|\b(?:learn|read|find out) more (?:about|on)\b|\bmore (?:details?|information|examples?|background)\b[^.;]{0,60}$"
-    r"|\bplease (?:consult|see|refer|read|check)\b|\bthe (?:canonical|authoritative|full|complete|single) (?:\w+ ){0,2}(?:reference|source|list|specification|documentation|guide)\b[^.;]{0,30}$"
+    r"|\b(?:can be|are|is|was|were|will be|being)\s+(?:\w+ly\s+)?(?:found|viewed|described|documented|discussed|explained|listed|covered|detailed|available|tracked|recorded|given|provided|summari[sz]ed|specified|spelled out|laid out)\b[^.;]{0,40}\W*$"
+    r"|\b(?:learn|read|find out) more (?:about|on)\b|\bmore (?:details?|information|examples?|background)\b[^.;]{0,60}\W*$"
+    r"|\bplease (?:consult|see|refer|read|check)\b|\bthe (?:canonical|authoritative|full|complete) (?:\w+ ){0,2}(?:reference|source|list|specification|documentation|guide)\b[^.;]{0,30}\W*$"
 )
 # What was done with a source: "verified against", "audited at".
 EXAMINES = (

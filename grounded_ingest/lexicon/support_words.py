@@ -6,7 +6,7 @@ POINTERS = (
     "fix fixed fixes implement implemented implements close closed closes resolve resolved resolves land landed merge merged "
     "track tracked document documented documents describe described describes record recorded detail details more info "
     "information background rationale context related link links read refer discuss discussed explain explained done here full "
-    "above below file files line lines code page follow up further complete completed ship shipped status doc docs introduce introduced example examples decided decide addendum learn read found find guide section appendix provided available rationale design"
+    "above below file files line lines code page follow up further complete completed ship shipped status doc docs introduce introduced example examples decided decide addendum learn read found find guide section appendix provided available rationale design view viewed visit consult superseded supersedes obsoletes obsoleted amends amended following"
 )
 # What says little by itself in a repository; counts less than other words.
 GENERIC = (
@@ -242,5 +242,7 @@ VERB_NOUNS = {
 }  # fmt: skip
 # Kinds of technology that data is kept in, one instead of another.
 STORES = "database vector_store cache search_engine message_queue object_storage"
+# Files that are named by their folder.
+NAMELESS = "index readme main mod lib __init__ default _index"
 # Endings by which a dotted name is a file.
 EXTENSIONS = "py rs ts tsx js jsx go md json yaml yml toml sh sql java kt rb c h cpp hpp css html txt lock cfg ini proto vue swift zig mjs cjs jsonl db"

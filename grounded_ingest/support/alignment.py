@@ -22,7 +22,7 @@ class Conflict(NamedTuple):
 class Limits(NamedTuple):
     """How much of a clause has to stand in a passage before a difference is a contradiction."""
 
-    number: float = 0.25
+    number: float = 0.15
     local: float = 0.6
     local_terms: int = 3
     shared: int = 2

@@ -18,7 +18,7 @@ from grounded_ingest.values.versions import version
 _MONTH = "|".join(sorted(number_words.MONTHS, key=len, reverse=True))
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _DATE = compiled(
-    rf"(?i)\b(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}/\d{{1,2}}/(?:\d{{4}}|\d\d)"
+    rf"(?i)\b(?:\d{{4}}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)?)?|\d{{1,2}}/\d{{1,2}}/(?:\d{{4}}|\d\d)"
     rf"|(?:{_MONTH})\.? {_DAY},? \d{{4}}|{_DAY} (?:of )?(?:{_MONTH}),? \d{{4}}"
     rf"|(?:{_MONTH}),? (?:of )?\d{{4}}|(?:{_MONTH}) {_DAY}(?!\d)|{_DAY} (?:of )?(?:{_MONTH}))\b"
 )
@@ -48,6 +48,9 @@ _CALLS = compiled(
     r"(?i)\b(?:from_|of)?(millis|secs?|seconds|minutes|mins|hours|days|weeks)\s*[(=:]\s*(\d[\d_]*(?:\.\d+)?)"
 )
 _TIMES = compiled(r"(\d[\d_]*)\s*\*\s*(?:time\.)?(Millisecond|Second|Minute|Hour)\b")
+_WIDTH = compiled(
+    r"\b[uif](8|16|32|64|128|256)(?:_t)?\b|\b(?:u?int|float)(8|16|32|64|128|256)(?:_t)?\b"
+)
 _PRODUCT = compiled(r"(?<![\w.])\d[\d_]*(?:\s*\*\s*\d[\d_]*)+(?![\w.])")
 _ASSIGNED = compiled(
     r"([A-Za-z_][\w.-]*)[\"']?\s*(?::\s*[\w\[\]| &.<>]+\s*)?(?:=|:|=>|:=)\s*[\"']?$"
@@ -92,7 +95,7 @@ def amounts(text: str, code: bool = False) -> tuple[Amount, ...]:
     found: list[Amount] = []
     taken: list[tuple[int, int]] = []
     for match in _DATE.finditer(text):
-        if when := written_date(match[0]):
+        if when := written_date(match[0][:10] if match[0][4:5] == "-" else match[0]):
             taken.append(match.span())
             found.append(_placed(text, Amount(0, 0, "date", match[0], *match.span(), when=when)))
     for match in _ERA.finditer(text):
@@ -138,6 +141,12 @@ _SIZES = {
 
 def _of_code(text: str, found: list[Amount], taken: list[tuple[int, int]]) -> None:
     """`Duration::from_secs(30)`, `timedelta(days=30)`, `30 * time.Second`, `1024 * 1024`."""
+    for match in _WIDTH.finditer(text):
+        width = int(match[1] or match[2]) / 8
+        taken.append(match.span())
+        found.append(
+            _placed(text, Amount(width, width, "size", match[0], *match.span()), code=True)
+        )
     for pattern, number, unit in ((_CALLS, 2, 1), (_TIMES, 1, 2)):
         for match in pattern.finditer(text):
             size = _SIZES.get(
@@ -175,6 +184,8 @@ def _plain(text: str, match: Match[str], code: bool) -> Amount | None:
     if code and not low[:1].isdigit() and low[:1] not in "$€£v":
         return None
     behind = text[start : start + 60]
+    if text[match.end() : match.end() + 2].removeprefix("/").isdigit():  # 104/0: two numbers
+        behind = written
     words = behind.lower().replace("-", " ").replace("(", " ( ").split()[:6]
     words = [w.strip(".,;:)`\"'*") if n else w.rstrip(".,;:)`\"'*") for n, w in enumerate(words)]
     if not words or not words[0]:

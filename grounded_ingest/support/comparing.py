@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from grounded_ingest.patterns import compiled
 from grounded_ingest.support.amounts import amounts
 from grounded_ingest.support.claims import AMOUNT, Clause, Read
+from grounded_ingest.support.listed import listed
 from grounded_ingest.support.matching import Amount, matches
-from grounded_ingest.support.source import Passage, Source, carried, passages
+from grounded_ingest.support.source import FACTS, Passage, Source, carried, passages
 from grounded_ingest.support.terms import Term, grade, keys, reach, terms, words_of
 
-NAMED, HEADINGS = 0.4, 2000
+_ONLY = compiled(r"(?i)\b(?:only|sole|single)\b")
+
+NAMED, HEADINGS = 0.33, 2000
 """Share of the words of a pointer that stand in name and headings, and characters of these."""
+
+CITED, NEAR = 80, 4
+"""Lines that are cited together and read together, and those around them."""
 
 REACH, REACH_IN_CODE = 2, 8
 """How far from its best sentence or line the rest of a clause may stand."""
@@ -65,7 +72,10 @@ def named(held: Beside) -> bool:
     """Whether name, title and headings of a source speak of what a claim points to."""
     source = held.source
     heads = "\n".join(dict.fromkeys(p.about for p in held.passages if p.about))
-    known = keys(f"{source.path}\n{source.title}\n{heads[:HEADINGS]}")
+    folder, _, name = source.path.rpartition("/")
+    if name.partition(".")[0].lower() in words_of("NAMELESS"):
+        name = f"{folder.rpartition('/')[2]} {name}"
+    known = keys(f"{name}\n{source.title}\n{heads[:HEADINGS]}")
     asked = [t for t in held.read.terms if t.weight >= 1 and t.low not in words_of("POINTERS")]
     there = sum(grade(t, known) > 0 for t in asked)
     return there >= 1 and there >= NAMED * len(asked)
@@ -83,8 +93,29 @@ def beside(read: Read, source: Source) -> Beside:
         )
     asked = any(t.low in words_of("ASIDE_WORDS") for t in read.terms)
     centres = [n for n, p in enumerate(held) if p.focus and (asked or not p.aside)]
-    found = tuple(_best(c, held, centres, over) for c in read.clauses)
+    found = tuple(_shown(_best(c, held, centres, over), source, read) for c in read.clauses)
     return Beside(read, source, held, over, found)
+
+
+def _shown(found: Found, source: Source, read: Read) -> Found:
+    """A clause with the counts that its source shows as a list, or the claim item by item."""
+    clause = found.clause
+    lost = [a for a in found.missing if isinstance(a, Amount) and a.noun and not a.unit]
+    there = [a for a in lost if _counted(a, clause, source) or _itemised(a, clause, read)]
+    if not there:
+        return found
+    counted = tuple(c or a in there for c, a in zip(found.counted, clause.amounts, strict=True))
+    share = min(1.0, found.coverage + AMOUNT * len(there) / clause.weight)
+    missing = tuple(m for m in found.missing if m not in there)
+    return found._replace(coverage=share, missing=missing, counted=counted)
+
+
+def _counted(said: Amount, clause: Clause, source: Source) -> bool:
+    nouns = [t for t in clause.terms if t.stem == said.noun]
+    return any(
+        one.number == said.low and all(grade(t, one.keys) >= 0.9 for t in nouns)
+        for one in (listed(source) if nouns else ())
+    )
 
 
 def _best(
@@ -124,6 +155,10 @@ def _score(clause: Clause, passage: Passage) -> float:
 
 
 def _window(held: Sequence[Passage], at: int) -> tuple[int, int]:
+    """The passages around the best one that may hold the rest: near it, or cited with it."""
+    cited = [n for n, p in enumerate(held) if p.focus]
+    if len(cited) < len(held) and len(cited) <= CITED:
+        return max(0, cited[0] - NEAR), min(len(held) - 1, cited[-1] + NEAR)
     reach = REACH_IN_CODE if held[at].code else REACH
     first = last = at
     while first > 0 and at - first < reach and _together(held[first - 1], held[at]):
@@ -173,8 +208,20 @@ def _measured(
     return Found(clause, at, *window, share, tuple(missing), alone, grades, counted)
 
 
+_QUOTED = compiled(r"`[^`]+`")
+
+
+def _itemised(said: Amount, clause: Clause, read: Read) -> bool:
+    """Whether a claim names one by one what it counts: `3 verbs: get, put, delete`."""
+    behind = read.text[read.text.find(clause.text) + said.end :].partition(":")[2].partition(";")[0]
+    return said.low == len(_QUOTED.findall(behind)) > 1
+
+
 def _told(amount: Amount) -> bool:
-    """Whether a number in words is more telling than counting: first, second, zero, half."""
+    """Whether a number in words is more telling than counting: first, second, zero, half, the
+    only one."""
+    if _ONLY.search(amount.text):
+        return True
     return amount.low < 1 or (amount.unit == "ordinal" and amount.low <= 2)
 
 
@@ -209,6 +256,8 @@ def same_topic(
 ) -> bool:
     """Whether a number of a source counts what the claim's number counts."""
     passage = held[at]
+    if passage.about == FACTS:
+        return said.unit == "date" or (said.unit == "" and said.text.isdigit())
     if (
         said.noun
         and known.noun

@@ -17,13 +17,19 @@ _LONGEST = 3
 """Words of a cell that only keeps books."""
 
 
+def numbered(text: str) -> tuple[str, str]:
+    """A table row in two: the number it has in its own table, and what it states."""
+    own = _OWN_ID.match(text)
+    return (own[0], text[own.end() :]) if own else ("", text)
+
+
 def statement(text: str) -> str:
     """A table row without the names of its columns and the cells that only keep books; any other
     text as it is. A cell with a number stays, it could be false."""
     labels = list(_LABEL.finditer(text))
     if len(labels) < 2:
         return text
-    text = _OWN_ID.sub("", text)
+    text = numbered(text)[1]
     labels = list(_LABEL.finditer(text))
     kept, ends = [text[: labels[0].start()] if labels else text], [m.start() for m in labels[1:]]
     for label, end in zip(labels, (*ends, len(text)), strict=True):

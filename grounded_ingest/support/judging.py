@@ -18,8 +18,17 @@ from grounded_ingest.support.matching import Amount
 from grounded_ingest.support.source import Passage, Source
 from grounded_ingest.support.terms import grade, keys, split, words_of
 
-COVERAGE, CLAUSE = 0.5, 0.34
+COVERAGE, CLAUSE = 0.5, 0.4
 """Share of a claim's words, and of each of its clauses, that has to stand in the source."""
+
+CLOSE = 0.6
+"""Share of a claim that has to stand in a file cited as a whole."""
+
+KIN = 0.7
+"""How surely one telling word of a clause has to be there: itself or inflected, no synonym."""
+
+SPELT, EXACT = 0.7, 0.8
+"""What of the share above is asked of a claim whose identifiers are all there, and how surely."""
 
 TITLED = 0.5
 """Share of a name that has to stand in the title of the record that is so called."""
@@ -37,7 +46,8 @@ class Judged(Struct, frozen=True):
     `quote` is the passage that bears it out or contradicts it, `line` to `end_line` its place (0:
     the source has no lines), `differs` says in words what is not there or otherwise. `confidence`
     is how surely the claim is supported, 0 to 1. `strict`: one sentence, line or definition holds
-    every number, identifier and path of the claim and half of its other words.
+    every number, identifier and path of the claim and half of its other words, or most of it is
+    there and half of its heaviest clause in one.
     """
 
     support: Support
@@ -99,17 +109,37 @@ def lacking(held: Beside, coverage: float, clause: float, places: Sequence[Besid
     if missing:
         return f"not in the source: {', '.join(dict.fromkeys(missing))}"
     if held.points:
+        if any(f.clause.negated for f in held.found):
+            return "the source denies nothing"
         return "" if named(held) else "neither its name nor its headings speak of it"
     if (head := _called(held)) is not None and not head:
         return "the record has another title"
+    if _spelt(held):
+        coverage *= SPELT
     if held.coverage < needed(held, coverage):
         return "too few of its words stand in the source"
     for n, found in enumerate(held.found):
-        if found.coverage < clause and len(found.clause.terms) + len(found.clause.amounts) > 1:
+        held_parts = len(found.clause.terms) + len(found.clause.amounts)
+        if (found.coverage < clause and held_parts > 1) or _hollow(found):
             return f"not in the source: {found.clause.text}"
         if told := _turned(places[n] if places else held, found):
             return told
     return ""
+
+
+def _hollow(found: Found) -> bool:
+    """Whether of a clause only words are there that any text holds."""
+    telling = [g for t, g in zip(found.clause.terms, found.grades, strict=True) if t.weight >= 1]
+    return len(telling) > 1 and max(telling) < KIN and not any(found.counted)
+
+
+def _spelt(held: Beside) -> bool:
+    """Whether several identifiers or paths of a claim stand in the source, and no other."""
+    code = [
+        g for f in held.found for t, g in zip(f.clause.terms, f.grades, strict=True)
+        if t.kind in ("id", "path")
+    ]  # fmt: skip
+    return len(code) > 1 and min(code) >= EXACT
 
 
 def _called(held: Beside) -> bool | None:
@@ -179,7 +209,7 @@ def _denies(clause: Clause, near: Sequence[Passage], held: Beside) -> bool:
             )
         ):
             return True
-        if not passage.code and negated(passage.text) and _denied(clause, passage.text, 8):
+        if not passage.code and negated(passage.text) and _denied(clause, passage.text, 5):
             return True
     return False
 
@@ -212,13 +242,26 @@ def _denied(clause: Clause, text: str, reach: int = 4) -> bool:
     )
 
 
+def _close(held: Beside) -> bool:
+    """Whether most of a claim stands in the source, and of its heaviest clause half in one sentence
+    or line."""
+    found = max(held.found, key=lambda f: f.clause.weight)
+    if held.coverage < CLOSE or found.at < 0:
+        return False
+    known = keys(held.passages[found.at].text)
+    there = sum(grade(t, known) * t.weight for t in found.clause.terms)
+    return there >= 0.5 * found.clause.weight
+
+
 def shown(held: Beside, support: Support, differs: str, at: int = -1) -> Judged:
     if at < 0:
         at = max(held.found, key=lambda f: f.coverage * f.clause.weight).at
     passage = held.passages[at] if at >= 0 else None
     share = held.coverage
     sure = 0.0 if support is Support.CONTRADICTED else confidence(held)
-    strict = support is Support.SUPPORTED and (held.points or all(f.alone for f in held.found))
+    strict = support is Support.SUPPORTED and (
+        held.points or all(f.alone for f in held.found) or _close(held)
+    )
     return Judged(
         support,
         strict,

@@ -10,6 +10,8 @@ AROUND = 4
 """Lines before and behind the cited ones that lend words, not numbers."""
 BODY = 60
 """Lines of a definition that is cited by its first line."""
+SECTION = 400
+"""Lines above the cited ones in which their heading is looked for."""
 LARGEST_DIFF = 60_000
 """Characters of a commit's diff that are read."""
 
@@ -39,9 +41,14 @@ def decision(path: str, text: str) -> Source:
     return Source("adr", text, path, title=title)
 
 
-def commit(message: str, paths: tuple[str, ...] = (), diff: str = "") -> Source:
-    """A commit: message, touched paths, diff."""
-    return Source("commit", message, paths=paths, diff=diff[:LARGEST_DIFF])
+def commit(
+    message: str, paths: tuple[str, ...] = (), diff: str = "", dates: tuple[str, ...] = ()
+) -> Source:
+    """A commit: message, touched paths, diff, its dates (ISO 8601)."""
+    whole = len(diff) < LARGEST_DIFF
+    return Source(
+        "commit", message, paths=paths, diff=diff[:LARGEST_DIFF], dates=dates, whole=whole
+    )
 
 
 def section(path: str, text: str, anchor: str) -> Source | None:
@@ -108,4 +115,5 @@ def _enclosing(rows: list[str], start: int) -> tuple[str, ...]:
 
 
 def _headings(rows: list[str], first: int) -> tuple[str, ...]:
-    return tuple(m[1] for row in reversed(rows[: first - 1]) if (m := _ITEM.match(row)))[:1]
+    above = reversed(rows[max(0, first - 1 - SECTION) : first - 1])
+    return next(((m[1],) for row in above if (m := _ITEM.match(row))), ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -20,8 +21,9 @@ class Source(Struct, frozen=True):
 
     `line` is the number of the first line of `text`; `cited` the lines that are cited, of `text`
     with its surroundings. `enclosing` are the lines of the definitions around them. `title` is of
-    an ADR, issue or page, `paths` and `diff` of a commit, whose message is `text`. `code` says
-    that `text` is source code or configuration.
+    an ADR, issue or page, `paths`, `diff` and `dates` (of author and committer) of a commit, whose
+    message is `text`. `code` says
+    that `text` is source code or configuration, `whole` that `diff` is not cut.
     """
 
     kind: SourceKind
@@ -33,6 +35,8 @@ class Source(Struct, frozen=True):
     title: str = ""
     paths: tuple[str, ...] = ()
     diff: str = ""
+    dates: tuple[str, ...] = ()
+    whole: bool = True
     code: bool = False
 
 
@@ -117,8 +121,11 @@ def _prose(source: Source) -> list[Passage]:
             found.extend(_sentences(held, block, about, aside, source))
             block, held = block + 1, []
 
+    edges = (source.cited[0], source.cited[1] + 1) if source.cited else ()
     for number, text in enumerate(source.text.split("\n"), source.line):
         plain = text.strip()
+        if number in edges:  # what is cited holds its numbers itself: no sentence crosses its edge
+            end()
         if plain.startswith(("```", "~~~")):
             end()
             fenced = not fenced
@@ -226,7 +233,23 @@ def _commit(source: Source) -> tuple[Passage, ...]:
             found.append(
                 Passage(said, 0, 0, block, about, _COMMENT.match(said) is None, line[0] == "-")
             )
-    return tuple(found)
+    return (*found, *_facts(source, block + 1))
+
+
+FACTS = "\0facts"
+"""What facts of a commit are about, that its text does not say."""
+
+
+def _facts(source: Source, block: int) -> Iterator[Passage]:
+    """When a commit was made, and how many lines it adds and takes out."""
+    for date in dict.fromkeys(d[:10] for d in source.dates):
+        yield Passage(date, 0, 0, block, FACTS, False)
+    rows = source.diff.split("\n")
+    added = sum(r[:1] == "+" and not r.startswith("+++") for r in rows)
+    removed = sum(r[:1] == "-" and not r.startswith("---") for r in rows)
+    if source.diff and source.whole:
+        for number in (added, removed, added + removed):
+            yield Passage(str(number), 0, 0, block, FACTS, False)
 
 
 def carried(source: Source) -> str:

@@ -75,8 +75,10 @@ def _light() -> frozenset[str]:
 
 
 @cache
-def _endings() -> tuple[str, ...]:
-    return tuple(sorted(support_words.ENDINGS.split(), key=len, reverse=True))
+def _endings() -> tuple[frozenset[str], range]:
+    """The endings, and their lengths from the longest."""
+    endings = frozenset(support_words.ENDINGS.split())
+    return endings, range(max(map(len, endings)), 0, -1)
 
 
 @lru_cache(maxsize=65536)
@@ -85,9 +87,10 @@ def root(word: str) -> str:
     bare = stem(word)
     if not bare.isascii() or not bare.isalpha():
         return bare
-    for ending in _endings():
-        if bare.endswith(ending) and len(bare) - len(ending) >= 4:
-            bare = bare[: -len(ending)]
+    endings, lengths = _endings()
+    for length in lengths:
+        if len(bare) - length >= 4 and bare[-length:] in endings:
+            bare = bare[:-length]
             break
     return bare.rstrip("aeiouy") if len(bare) > 4 else bare
 
@@ -102,21 +105,25 @@ def split(token: str) -> tuple[str, ...]:
 def _keys(token: str) -> frozenset[str]:
     """Every key a token of a source has: its own, of its parts, of its last name."""
     low = token.lower().removesuffix("()")
-    found = {f"`{low}"}
+    if low.isalpha() and (low == token or token[1:].islower()):
+        return _part(low) | {f"`{low}"}
+    parts = split(token)
+    found = {f"`{low}"}.union(*map(_part, (*parts, low)))
     for separator in (".", "::", "/", "->"):
         if separator in low:
-            found.add(f"`{low.rpartition(separator)[2]}")
-            found.update(f"`{p}" for p in low.split(separator) if p)
-    for part in (*split(token), low):
-        bare = stem(part)
-        found.add(bare)
-        found.add(f"^{root(part)}")
-        found.update(_groups().get(bare, ()))
-        if (alias := aliases().get(part)) is not None:
-            found.update(f"={alias} ={alias.split()[0]}".split())
-        found.add(f"={part}")
-    if len(split(token)) > 1:
-        found.add(f"=`{''.join(split(token))}")
+            found.update(f"`{p}" for p in low.split(separator))
+    if len(parts) > 1:
+        found.add(f"=`{''.join(parts)}")
+    return frozenset(found)
+
+
+@lru_cache(maxsize=65536)
+def _part(word: str) -> frozenset[str]:
+    """The keys of one word, lower case."""
+    bare = stem(word)
+    found = {bare, f"^{root(word)}", f"={word}", *_groups().get(bare, ())}
+    if (alias := aliases().get(word)) is not None:
+        found.update(f"={alias} ={alias.split()[0]}".split())
     return frozenset(found)
 
 
@@ -133,6 +140,8 @@ def terms(text: str, known: frozenset[str] = frozenset()) -> list[Term]:
     for match in _TOKEN.finditer(text):
         token, start = match[0], match.start()
         if token.startswith("http") or token.lower() in ("e.g", "i.e", "a.k.a"):
+            continue
+        if "/" in token and token.replace("/", "").isdigit():
             continue
         inside = next((single for a, b, single in code if a <= start < b), None)
         kind = _kind(token, text, start, inside)
@@ -186,7 +195,7 @@ _EXTENSIONS = frozenset(support_words.EXTENSIONS.split())
 
 def _begins(text: str, start: int) -> bool:
     """Whether a word begins a sentence, an item or a quotation, where anything is capitalised."""
-    before = text[:start].rstrip(" \t\"'“‘([*_")
+    before = text[:start].rstrip(" \t\"'“‘([*_~")
     return not before or before[-1] in ".!?:;\n|•–—-→/"
 
 

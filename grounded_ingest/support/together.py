@@ -11,6 +11,9 @@ from grounded_ingest.support.comparing import Beside, Found
 from grounded_ingest.support.judging import CLAUSE, COVERAGE, Judged, Weighed, lacking, shown, weigh
 from grounded_ingest.support.source import Source
 
+ONE, PART = 0.4, 0.3
+"""Share of each clause that one of the sources has to hold, and another that adds to it."""
+
 BEARS, CLAUSE_BORNE = 0.3, 0.4
 """Share of the whole claim, or of one clause, that a source has to hold to bear a part of it."""
 
@@ -49,7 +52,10 @@ def _missing(several: Sequence[Beside], coverage: float, clause: float) -> str:
     found, places = [], []
     for n in range(len(several[0].found)):
         best = max(several, key=lambda s: s.found[n].coverage)
-        found.append(_union(best.found[n], [s.found[n] for s in several]))
+        if best.found[n].coverage < ONE and len(best.found[n].clause.terms) > 1:
+            return f"not in one of the sources: {best.found[n].clause.text}"
+        parts = [s.found[n] for s in several if s is best or s.found[n].coverage >= PART]
+        found.append(_union(best.found[n], parts))
         places.append(best)
     return lacking(several[0]._replace(found=tuple(found)), coverage, clause, places)
 

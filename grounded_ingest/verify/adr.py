@@ -60,6 +60,11 @@ def _unless_said(request: Request, found: Evidence) -> Evidence | None:
     return None if said else found
 
 
+def adr_files(number: int, tree: Tree, config: Config) -> Sequence[str]:
+    """The ADR files of a tree that have a number."""
+    return _catalog(tree, config).get(number, ())
+
+
 def _catalog(tree: Tree, config: Config) -> Catalog:
     return _listed(tree, config.adr_dirs, config.classes.decisions)
 

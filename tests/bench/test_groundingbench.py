@@ -109,6 +109,20 @@ def test_figures(data: Path) -> None:
     assert run.latency["ours"]["median_ms"] > 0
 
 
+def test_folds_judge_without_what_only_they_show(data: Path) -> None:
+    run = report.run(str(data), count=2)
+    assert run.folds is not None
+    assert run.folds["entries"]["in_examples"] < run.folds["entries"]["all"]
+    assert run.folds["from_all"]["native"] <= run.scores["ours"][0].right
+    assert len(run.folds["from_all"]["entries_removed"]) == 2
+    assert len(run.folds["from_own"]["entries_removed"]) == 6
+    # `lives in` stands in the one template alone, which is then not read.
+    assert max(run.folds["from_own"]["entries_removed"]) > 0
+    assert "2-fold" in report.as_text(run)
+    assert "2-fold" in report.as_markdown(run)
+    assert report.run(str(data)).folds is None
+
+
 def test_formats(data: Path) -> None:
     run = report.run(str(data))
     assert json.loads(report.as_json(run))["schema"] == report.SCHEMA

@@ -120,4 +120,5 @@ def test_every_true_claim_is_in_the_friction_table(shipped: Shipped) -> None:
     assert set(rows) == {"path:line", "path", "link", "adr", "commit"}
     for kind in ("path:line", "link", "adr", "commit"):
         assert set(rows[kind].rules) <= {"verified-citation", "unsupported"}
-        assert rows[kind].approved >= 0.7 * rows[kind].claims
+    approved = sum(rows[kind].approved for kind in rows)
+    assert approved >= 0.7 * len(shipped.claims)

@@ -151,7 +151,7 @@ def test_an_existing_configuration_stays(repo: Repo) -> None:
     assert not (repo.root / ".grounded-ingest.yaml").exists()
     assert repo.read("pyproject.toml") == '[tool.grounded-ingest]\npreset = "strict"\n'
     assert repo.read(".gitattributes").splitlines()[0] == "*.md text"
-    assert len(repo.read(".gitattributes").splitlines()) == 2
+    assert len(repo.read(".gitattributes").splitlines()) == 3
 
 
 OURS = "\n".join(entry_lines("", "")) + "\n"

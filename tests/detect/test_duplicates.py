@@ -10,13 +10,13 @@ from repos import NOTES, Files, Repo, page, stating
 
 from grounded_ingest.detect.words import jaccard, set_keys, word_list
 
-SOURCE = "(`src/app.py:1`)"
+SOURCE = "(`data/said.txt:1`)"
 LONG = "The worker takes its next job from the queue table and marks it as taken"
 FACT = f"{LONG} {SOURCE}."
 PLAIN = f"{LONG}."
 OTHERS = tuple(f"Statement number {w} stands alone in this file." for w in "abcdef")
 OLD = "memory-bank/old.md"
-CODE: Files = {"src/app.py": stating(f"{LONG} now and then, today")}
+CODE: Files = {"data/said.txt": stating(f"{LONG} now and then, today")}
 
 
 @pytest.mark.parametrize("threshold", [0.5, 0.7, 0.8, 0.85, 0.9, 0.92, 0.95, 0.99, 1.0])

@@ -23,10 +23,12 @@ SAID = (
     "The queue holds at most 10000 items",
     "The project requires Python 3.12",
     "The index is owned by Team Heron",
+    "The cloud provider is Google Cloud Platform",
+    "The project requires Python 3.10+",
 )
-CODE = {"src/config.py": stating(*SAID)}
-AT = "(`src/config.py:{}`)"
-PORT, TIMEOUT, CACHE, DATABASE, REPLICAS, HOLDS, PYTHON, OWNER = (
+CODE = {"data/said.txt": stating(*SAID)}
+AT = "(`data/said.txt:{}`)"
+PORT, TIMEOUT, CACHE, DATABASE, REPLICAS, HOLDS, PYTHON, OWNER, CLOUD, OPEN = (
     f"{said} {AT.format(1 + n * APART)}." for n, said in enumerate(SAID)
 )
 
@@ -60,6 +62,9 @@ CONTRADICTED = [
     (DATABASE, "We do not use PostgreSQL as the database.", "PostgreSQL"),
     (REPLICAS, "The number of replicas of the service is 8.", "3"),
     (HOLDS, "The queue has a limit of 20000 items.", "10000"),
+    (CLOUD, "The cloud provider is AWS.", "Google Cloud Platform"),
+    (OPEN, "The project requires Ruby 3.2 and Python 3.12+.", "3.10+"),
+    (DATABASE, "The database is MySQL, its file lies in `~/.data`.", "PostgreSQL"),
 ]
 
 
@@ -98,6 +103,13 @@ PASSES = [
     (DATABASE, "The database is a version-controlled SQL database."),
     (DATABASE, "The SQL database is the source of truth."),
     (OWNER, "The index belongs to the same project graph."),
+    (PORT, "The API server starts in another mode (check logs for port 9000)."),
+    (REPLICAS, "8 replicas of the service per region."),
+    (DATABASE, "Database: Complete example application with MySQL."),
+    (CLOUD, "The cloud provider is Google Cloud Run."),
+    (OPEN, "The project requires Python 3.12."),
+    (PORT, "The port of the API server is 9000:"),
+    (TIMEOUT, "The request timeout is set as options = {'timeout': 60 s}."),
 ]
 
 
@@ -208,3 +220,24 @@ def test_every_slot_has_words(slot: str) -> None:
         claim = Claim("0" * 16, f"the {noun} is x", "", "", 0, 1, 1, 1, 1)
         found = slots(Place("a.md", DocClass.MEMORY, claim))
         assert slot in found, noun
+
+
+def test_items_of_one_list_tell_things_apart(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    items = [f"- `dashboard` uses port 8080 {AT.format(1)}.", "- `api` uses port 8000."]
+    repo.commit({**CODE, OLD: page(items[0])})
+    repo.stage({OLD: "# Notes\n\n## Discovery server\n\n" + "\n".join(items) + "\n"})
+    assert "contradiction" not in {rule for rule, _ in decided(repo, OLD)}
+
+
+HEADINGS = [
+    ("Notes > Current status", True),
+    ("Notes > Performance", True),
+    ("Notes > Pre-release checklist", False),
+]
+
+
+@pytest.mark.parametrize(("section", "expected"), HEADINGS)
+def test_headings_of_what_is_so_now(section: str, expected: bool) -> None:
+    claim = Claim("0" * 16, "The port is 8000.", "", section, 0, 1, 1, 1, 1)
+    assert settled(Place("docs/a.md", DocClass.DOCS, claim)) is expected

@@ -8,14 +8,14 @@ import pytest
 from repos import APART, NOTES, Files, Repo, page, stating
 
 OLD = "memory-bank/old.md"
-CITED = "(`src/app.py:1`)"
-THERE = f"(`src/app.py:{APART + 1}`)"
+CITED = "(`data/said.txt:1`)"
+THERE = f"(`data/said.txt:{APART + 1}`)"
 
 
 def judged(tmp_path: Path, old: str, new: str, *, path: str = NOTES, at: str = OLD) -> str:
     repo = Repo(tmp_path)
     code = stating(*(c.partition(" (`")[0] for c in (old, new)))
-    repo.commit({"src/app.py": code, at: page(old) if not old.startswith("|") else old})
+    repo.commit({"data/said.txt": code, at: page(old) if not old.startswith("|") else old})
     return repo.judge(new, path).rule
 
 
@@ -84,7 +84,7 @@ def test_a_correction_removes_the_other_version(
 ) -> None:
     repo = Repo(tmp_path)
     code = stating("The timeout is 30 s", "The timeout is 60 s")
-    repo.commit({"src/app.py": code, OLD: page(f"The timeout is 30 s {CITED}.")})
+    repo.commit({"data/said.txt": code, OLD: page(f"The timeout is 30 s {CITED}.")})
     repo.stage(staged)
     assert [d.rule for d in repo.decisions()] == rules
 

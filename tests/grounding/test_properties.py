@@ -64,9 +64,9 @@ def spent(index: Memories, texts: list[str]) -> float:
     verify(texts[0], index)
     took = []
     for text in texts:
-        began = time.perf_counter()
+        began = time.process_time()
         verify(text, index)
-        took.append(time.perf_counter() - began)
+        took.append(time.process_time() - began)
     return statistics.median(took)
 
 
@@ -81,11 +81,11 @@ def test_a_long_text_takes_time_in_proportion() -> None:
     index = Memories(map(memory, range(5)))
     short = " ".join(f"The {n}th mail port is {n}." for n in range(100))
     long = " ".join(f"The {n}th chat port is {n}." for n in range(1000))
-    began = time.perf_counter()
+    began = time.process_time()
     verify(short, index)
-    middle = time.perf_counter()
+    middle = time.process_time()
     verify(long, index)
-    assert time.perf_counter() - middle < 30 * (middle - began)
+    assert time.process_time() - middle < 30 * (middle - began)
 
 
 @pytest.mark.parametrize(
@@ -93,6 +93,6 @@ def test_a_long_text_takes_time_in_proportion() -> None:
     ["a" * 200_000, "a, " * 20_000, "(" * 20_000, "not " * 20_000, "x-" * 20_000, "1." * 20_000],
 )
 def test_hostile_text_ends(text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     assert not verify(text, [Memory("a", "User works at Nokia")]).grounded
-    assert time.perf_counter() - began < 20
+    assert time.process_time() - began < 20

@@ -222,6 +222,9 @@ def test_nothing_to_verify_is_never_grounded(text: str) -> None:
     "text",
     [
         "Вы работаете в компании Нокиа уже десять лет",
+        "Sie arbeiten bei Siemens und wohnen in Berlin",
+        "Er arbeitet nicht bei Siemens",
+        "Vous travaillez chez Renault dans le centre de Lyon",
         "あなたはノキアで働いています。東京に住んでいます。",
         "Anda bekerja sebagai insinyur perangkat lunak senior di Jakarta sekarang",
     ],
@@ -232,6 +235,11 @@ def test_another_language_is_out_of_scope(text: str) -> None:
     assert result.scope < 1.0
     mixed = judged([NOKIA], f"You work at Nokia. {text}")
     assert not mixed.grounded
+
+
+def test_what_cannot_be_read_is_not_grounded_by_its_own_words() -> None:
+    result = judged(["Er arbeitet nicht bei Siemens"], "Er arbeitet bei Siemens")
+    assert (result.verdict, result.scope) == ("out-of-scope", 0.0)
 
 
 # memories, text, whether it is grounded: mostly who or what is spoken of

@@ -189,7 +189,7 @@ def test_citations_in_a_circle_ground_nothing_however_long(tmp_path: Path) -> No
     lines = [f"{said} ({c})." for c in cited]
     repo.commit({"docs/c.md": page(*lines)})
     assert repo.judge(f"{said} (`docs/c.md:3`).").rule == "unverified-citation"
-    repo.commit({"src/app.py": f'SAYS = "{said}"\n', NOTES: None})
+    repo.commit({"src/app.py": f"# {said}\n", NOTES: None})
     lines[-1] = f"{said} (`src/app.py:1`)."
     repo.commit({"docs/c.md": page(*lines)})
     assert repo.judge(f"{said} (`docs/c.md:3`).").rule == "verified-citation"

@@ -1,0 +1,120 @@
+"""An audit as text: what needs a hand first, then the state of the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from grounded_ingest.audit.results import STALE, Audit, Item, Pair, State
+from grounded_ingest.audit.series import Point
+from grounded_ingest.report.look import Colour, Look
+from grounded_ingest.report.plain import printable
+
+_SHOWN = 20
+"""Pairs, oldest claims and unknown citations that are shown without -v."""
+
+_COLOURS: dict[State, Colour] = {State.OK: "green", State.PROMOTED: "green", State.UNKNOWN: "dim"}
+_BARS = "▁▂▃▄▅▆▇█"
+
+
+def as_text(audit: Audit, look: Look) -> str:
+    """Text for terminals, files and logs."""
+    return "".join(f"{line}\n" for line in _lines(audit, look))
+
+
+def _lines(audit: Audit, look: Look) -> Iterator[str]:
+    shown = [i for i in audit.items if _is_shown(i, look)]
+    for item in shown:
+        yield from _item(item, look)
+    for blocked in audit.blocked:
+        where = look.paint(f"{printable(blocked.path)}:{blocked.line}:", "bold")
+        yield f"{where} {look.rule(blocked.rule, 3)}: {printable(blocked.claim, 200)}"
+        yield f"    {blocked.reason}"
+    if look.verbosity >= 0:
+        yield from _pairs("contradicts", audit.contradictions, look)
+        yield from _pairs("repeats", audit.duplicates, look)
+        for problem in audit.problems:
+            where = f"{printable(problem.path)}:{problem.line}: " if problem.path else ""
+            rule = look.rule(problem.rule, problem.tier)
+            yield f"{look.paint(where, 'bold')}{rule}: {printable(problem.message, 300)}"
+        for path in audit.orphans:
+            yield f"{printable(path)}: orphaned: its document is gone"
+        for path in audit.behind:
+            yield f"{printable(path)}: its evidence is behind"
+        yield from _queue(audit, look)
+    yield from (f"fixed: {printable(path)}" for path in audit.fixed)
+    yield _evidence(audit)
+    if look.verbosity >= 0:
+        yield _counts(audit)
+
+
+def _is_shown(item: Item, look: Look) -> bool:
+    if item.state in STALE:
+        return True
+    return item.state is State.PROMOTED if look.verbosity == 0 else look.verbosity > 0
+
+
+def _item(item: Item, look: Look) -> Iterator[str]:
+    where = look.paint(f"{printable(item.path)}:{item.line}:", "bold")
+    state = look.paint(item.state, _COLOURS.get(item.state, "yellow"))
+    to = f" -> {printable(item.to)}" if item.to else ""
+    cited = f" {printable(item.cited)}" if item.cited else ""
+    sure = look.paint(" [--fix]", "dim") if item.certain and item.state in STALE else ""
+    yield f"{where} {state}:{cited}{to}{sure}"
+    if item.reason:
+        yield f"    {printable(item.reason, 300)}"
+    if item.candidates:
+        yield f"    perhaps: {', '.join(printable(c) for c in item.candidates)}"
+
+
+def _pairs(word: str, pairs: Sequence[Pair], look: Look) -> Iterator[str]:
+    most = len(pairs) if look.verbosity > 0 else _SHOWN
+    for pair in pairs[:most]:
+        where = look.paint(f"{printable(pair.path)}:{pair.line}:", "bold")
+        yield f"{where} {word} {printable(pair.other_path)}:{pair.other_line}"
+        yield f"    {printable(pair.claim, 120)}"
+        if pair.claim != pair.other_claim:
+            yield f"    {printable(pair.other_claim, 120)}"
+    if len(pairs) > most:
+        yield f"{len(pairs) - most} more pairs: one {word} the other (-v shows all)"
+
+
+def _queue(audit: Audit, look: Look) -> Iterator[str]:
+    for ages in audit.ages:
+        parts = ", ".join(f"{count} {name}" for name, count in ages.buckets.items() if count)
+        yield f"waiting in class {ages.doc_class}: {parts}"
+    if look.verbosity > 0:
+        for one in audit.oldest:
+            where = f"{printable(one.path)}:{one.line}"
+            yield f"waits since {one.since}: {where}: {printable(one.claim, 120)}"
+
+
+def _evidence(audit: Audit) -> str:
+    counts = ", ".join(f"{count} {name}" for name, count in audit.count().items() if count)
+    return f"evidence: {counts or 'none'}"
+
+
+def _counts(audit: Audit) -> str:
+    tiers = audit.tiers
+    documents = "1 document" if audit.documents == 1 else f"{audit.documents} documents"
+    return (
+        f"{audit.claims} {'claim' if audit.claims == 1 else 'claims'} in {documents}: "
+        f"{tiers['tier_1']} approved, {tiers['tier_2']} for review, {tiers['tier_3']} blocked; "
+        f"{len(audit.contradictions)} contradictions, {len(audit.duplicates)} duplicates, "
+        f"{len(audit.orphans)} orphaned"
+    )
+
+
+def history_as_text(points: Sequence[Point]) -> str:
+    """A line of bars, and a row per commit."""
+    if not points:
+        return "no commit yet\n"
+    highest = max(p.grounded for p in points) or 1.0
+    bars = "".join(_BARS[round(p.grounded / highest * (len(_BARS) - 1))] for p in points)
+    rows = [
+        f"{p.date}  {p.commit[:12]}  {p.grounded:6.1%}  {p.tier_1:7} of {p.claims:7} claims"
+        f"  {p.documents:5} documents"
+        for p in points
+    ]
+    most = max(p.grounded for p in points)
+    head = f"grounded  {bars}  {points[-1].grounded:.1%} (highest {most:.1%})"
+    return "\n".join([head, "", *rows]) + "\n"

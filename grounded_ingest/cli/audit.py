@@ -1,0 +1,224 @@
+"""`grounded-ingest audit`: the whole knowledge base judged again, beside its history."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import click
+
+from grounded_ingest.cli.options import color_option, network_option
+from grounded_ingest.cli.terminal import When, coloured, done, emit, progress, say
+from grounded_ingest.errors import Exit, GroundedIngestError
+from grounded_ingest.git import Repo
+
+if TYPE_CHECKING:
+    from grounded_ingest.audit import Audited
+    from grounded_ingest.audit.results import Audit
+    from grounded_ingest.pipeline import Options, Progress
+
+
+class Flags(NamedTuple):
+    """Arguments and options of the command, named as click names them."""
+
+    paths: tuple[str, ...]
+    fix: bool
+    diff: bool
+    history: bool
+    every: int | None
+    since: str | None
+    base: str
+    fail_on: Literal["block", "review", "never"] | None
+    offline: bool
+    timeout: float | None
+    form: Literal["text", "json"]
+    file: str
+    config: str | None
+    isolated: bool
+    no_cache: bool
+    color: When
+    quiet: bool
+    verbose: bool
+
+
+@click.command()
+@click.argument("paths", nargs=-1, type=click.Path())
+@click.option("--fix", is_flag=True, help="Rewrite what is certain; commit it yourself.")
+@click.option("--diff", is_flag=True, help="Show what --fix would rewrite; write nothing.")
+@click.option("--history", is_flag=True, help="Show the share of grounded claims over history.")
+@click.option(
+    "--every",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="With --history: each Nth commit, instead of 40 evenly apart.",
+)
+@click.option("--since", metavar="DATE", help="With --history: not before this date.")
+@click.option("--base", metavar="REF", default="", help="Judge against this branch.")
+@click.option(
+    "--fail-on", type=click.Choice(["block", "review", "never"]), help="What makes exit code 1."
+)
+@network_option
+@click.option(
+    "--timeout", type=click.FloatRange(min=0), metavar="S", help="Seconds for all of the network."
+)
+@click.option(
+    "--output-format",
+    "form",
+    default="text",
+    type=click.Choice(["text", "json"]),
+    help="How the report is written.",
+)
+@click.option(
+    "--output-file",
+    "file",
+    default="-",
+    type=click.Path(dir_okay=False),
+    help="Where the report goes; - is stdout.",
+)
+@click.option("--config", type=click.Path(dir_okay=False), help="Judge by this configuration file.")
+@click.option("--isolated", is_flag=True, help="Judge by the defaults alone.")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write the local cache.")
+@color_option
+@click.option("-q", "--quiet", is_flag=True, help="Show only what is stale.")
+@click.option("-v", "--verbose", is_flag=True, help="Show every citation, pair and old claim.")
+def command(**flags: Any) -> None:
+    """Judge the whole knowledge base again: what moved, changed, went, expired or landed.
+
+    Without PATHS: every document.
+    """
+    sys.exit(_audit(Flags(**flags)))
+
+
+def _audit(flags: Flags) -> int:
+    _no_contradiction(flags)
+    with Repo() as repo:
+        tell = progress(quiet=flags.quiet)
+        if flags.history:
+            return _history(repo, flags, tell)
+        return _judge(repo, flags, tell)
+
+
+def _no_contradiction(flags: Flags) -> None:
+    if flags.quiet and flags.verbose:
+        raise GroundedIngestError("choose one of --quiet and --verbose")
+    if flags.history and (flags.fix or flags.diff or flags.paths):
+        raise GroundedIngestError("--history stands alone", "leave out PATHS, --fix and --diff")
+    if not flags.history and (flags.every or flags.since is not None):
+        raise GroundedIngestError("--every and --since are of --history")
+    for name, value in (("--since", flags.since), ("--config", flags.config)):
+        if value == "":
+            raise GroundedIngestError(f"{name} is empty", "check the variable behind it")
+    directory = os.path.dirname(flags.file) or "."
+    if flags.file != "-" and not os.path.isdir(directory):
+        raise GroundedIngestError(f"{flags.file}: {directory} is no directory")
+
+
+def _options(flags: Flags) -> Options:
+    from grounded_ingest.pipeline import Options
+
+    return Options(
+        config=flags.config or "",
+        isolated=flags.isolated,
+        online=not flags.offline,
+        budget=flags.timeout,
+        cache=not flags.no_cache,
+    )
+
+
+def _history(repo: Repo, flags: Flags, tell: Progress) -> int:
+    from grounded_ingest.audit.as_json import history_as_json
+    from grounded_ingest.audit.as_text import history_as_text
+    from grounded_ingest.audit.series import history
+
+    points = history(
+        repo, _options(flags), every=flags.every or 0, since=flags.since or "", progress=tell
+    )
+    done()
+    _deliver(flags, history_as_json(points) if flags.form == "json" else history_as_text(points))
+    return Exit.OK
+
+
+def _judge(repo: Repo, flags: Flags, tell: Progress) -> int:
+    from grounded_ingest.audit import audit
+    from grounded_ingest.cli.checking import from_root
+
+    if flags.fix and not flags.diff and repo.bare:
+        raise GroundedIngestError("--fix needs a work tree; this repository is bare")
+    paths = tuple(from_root(repo, p) for p in flags.paths)
+    audited = audit(repo, _options(flags), paths, flags.base, tell)
+    report = audited.report
+    if flags.diff:
+        done()
+        return _diff(audited, paths)
+    if flags.fix:
+        report = _fix(repo, flags, audited, paths, tell)
+    done()
+    _deliver(flags, _rendered(flags, report))
+    audited.result.kb.index.close()
+    return Exit.FOUND if _fails(flags, audited, report) else Exit.OK
+
+
+def _diff(audited: Audited, paths: tuple[str, ...]) -> int:
+    """The diff of the documents; evidence files are named on stderr. Exit code 1: there is one."""
+    from grounded_ingest.audit.fixing import fixes
+    from grounded_ingest.audit.writing import behind, diff
+    from grounded_ingest.report.plain import printable
+
+    found = diff(fixes(audited))
+    emit(found.decode(errors="replace"), exact=True)
+    evidence = sorted(behind(audited.plan, orphans=not paths).writes)
+    for path in evidence:
+        say(f"would rewrite or remove {printable(path)}")
+    return Exit.FOUND if found or evidence else Exit.OK
+
+
+def _fix(
+    repo: Repo, flags: Flags, audited: Audited, paths: tuple[str, ...], tell: Progress
+) -> Audit:
+    """Documents first; what they hold then decides their evidence."""
+    from msgspec.structs import replace
+
+    from grounded_ingest.audit import audit
+    from grounded_ingest.audit.fixing import fixes
+    from grounded_ingest.audit.writing import write_documents, write_evidence
+
+    written = write_documents(repo, fixes(audited))
+    for path in written.passed_over:
+        say(f"{path} was changed meanwhile and is left as it is")
+    after = audited
+    if written.documents:
+        after = audit(repo, _options(flags), paths, flags.base, tell)
+    evidence = write_evidence(repo, after.plan, orphans=not paths)
+    after.result.kb.index.close()
+    return replace(after.report, fixed=(*written.documents, *evidence), orphans=(), behind=())
+
+
+def _fails(flags: Flags, audited: Audited, report: Audit) -> bool:
+    least = {"block": 3, "review": 2, "never": 4}.get(flags.fail_on or "")
+    if least is not None:
+        return report.worst >= least
+    classes = {d.path: d.doc_class for d in audited.result.documents}
+    fails = audited.result.config.fails
+    return any(fails(tier, classes[path]) for path, tier in report.failing if path in classes)
+
+
+def _rendered(flags: Flags, report: Audit) -> str:
+    if flags.form == "json":
+        from grounded_ingest.audit.as_json import as_json
+
+        return as_json(report)
+    from grounded_ingest.audit.as_text import as_text
+    from grounded_ingest.report.look import Look
+
+    verbosity = -1 if flags.quiet else int(flags.verbose)
+    return as_text(report, Look(verbosity, flags.file == "-" and coloured(flags.color)))
+
+
+def _deliver(flags: Flags, text: str) -> None:
+    if flags.file == "-":
+        emit(text, exact=flags.form == "json")
+        return
+    from grounded_ingest.cli.reports import write_report
+
+    write_report(flags.file, text)

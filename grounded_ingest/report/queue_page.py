@@ -1,0 +1,94 @@
+"""The review queue for people: entries in lists and in full, sections as they read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from grounded_ingest.model import Decision
+from grounded_ingest.report.explanation import explained, lines
+from grounded_ingest.report.look import Look
+from grounded_ingest.report.plain import cause, printable
+
+
+def row(decision: Decision, state: str, look: Look) -> str:
+    """One claim in one line."""
+    claim = decision.place.claim
+    where = look.paint(f"{printable(decision.place.path)}:{claim.line}:", "bold")
+    rule = look.rule(decision.rule, decision.tier)
+    mark = "" if state == "pending" else f" ({state})"
+    return f"{claim.id[:8]} {where} {rule}{mark}: {printable(claim.text, 200)}"
+
+
+def rows(entries: Sequence[tuple[Decision, str]], look: Look) -> Iterator[str]:
+    """Claims by document section."""
+    last = None
+    for decision, state in entries:
+        place = (decision.place.path, decision.place.claim.section)
+        if place != last:
+            section = printable(place[1], 100) or "(no section)"
+            yield look.paint(f"{printable(place[0])} § {section}", "dim")
+        last = place
+        yield f"  {row(decision, state, look)}"
+
+
+def full(found: Mapping[str, Any], look: Look) -> Iterator[str]:
+    """One entry of `review show`."""
+    yield from lines(dict(found), look)
+    yield f"  state      {found['state']}"
+    owners = " ".join(found["owners"]) or "nobody is named"
+    said = f" ({printable(found['owners_said'])})" if found["owners_said"] else ""
+    yield f"  owners     {printable(owners)}{said}"
+    if found["author"]:
+        yield f"  author     {printable(', '.join(found['author']))}, {found['written_at']}"
+    for source in found["sources_read"]:
+        yield from _source(source)
+    for near in found["nearest"]:
+        share = f"{near['similarity']:.2f}"
+        yield f"  nearest    {printable(near['path'])}:{near['line']} ({share}): " + printable(
+            near["claim"], 200
+        )
+    for action in found["log"]:
+        yield f"  log        {logged(action)}"
+
+
+def _source(source: Mapping[str, Any]) -> Iterator[str]:
+    yield f"  source     {printable(source['target'])}"
+    for number, text in source["lines"]:
+        yield f"    {number:>5} | {printable(text, 160)}"
+
+
+def logged(action: Mapping[str, Any]) -> str:
+    """A line of a review log in words."""
+    why = f": {printable(action['reason'], 200)}" if action.get("reason") else ""
+    who = printable(action["reviewer"])
+    return f"{printable(action['reviewed_at'])} {action['action']} by {who}{why}"
+
+
+def entry(decision: Decision, state: str) -> dict[str, Any]:
+    """A claim of the queue as JSON has it."""
+    return {**explained(decision), "state": state}
+
+
+def section(
+    path: str, title: str, text: Sequence[tuple[int, str]], marks: Mapping[int, str], look: Look
+) -> Iterator[str]:
+    """A section as it reads, numbered lines, pending claims marked."""
+    yield look.paint(f"{printable(path)} § {printable(title, 100) or '(no section)'}", "bold")
+    for number, line in text:
+        mark = marks.get(number, "")
+        shown = f"{mark:>5} {number:>5} | {printable(line, 400)}"
+        yield look.paint(shown, "yellow") if mark else shown
+
+
+def short(number: int, decision: Decision, look: Look) -> Iterator[str]:
+    """A pending claim in the walk: what was found for it."""
+    claim = decision.place.claim
+    yield f"[{number}] {look.rule(decision.rule, decision.tier)} {printable(claim.text, 300)}"
+    if why := cause(decision):
+        yield f"      {why}"
+    for evidence in decision.own_evidence:
+        said = evidence.reason or evidence.support.value
+        yield f"      {evidence.kind} {printable(evidence.target)}: {evidence.verdict}, " + (
+            printable(said, 160)
+        )

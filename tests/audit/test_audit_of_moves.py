@@ -1,0 +1,92 @@
+"""Files and quotes that went somewhere else, in the ways that need a second look."""
+
+from __future__ import annotations
+
+import pytest
+from auditing import ABOVE, DOCUMENT, PAGE, SOURCE, ask, only
+from repos import Repo
+
+from grounded_ingest.audit.results import State
+
+
+def test_renamed_and_then_removed(repo: Repo) -> None:
+    repo.git("mv", "src/app.py", "src/app.py.old")
+    repo.commit()
+    removing = repo.commit({"src/app.py.old": None})
+    found = only(repo)
+    assert (found.state, found.commit) == (State.GONE, removing)
+    assert "renamed to src/app.py.old, which was removed in" in found.reason
+
+
+def test_removed_by_a_merge_itself(repo: Repo) -> None:
+    repo.git("switch", "-q", "-c", "topic")
+    repo.commit({"README.md": "# Topic\n"})
+    repo.git("switch", "-q", "main")
+    repo.commit({"docs/more.txt": "more\n"})
+    repo.git("merge", "-q", "--no-commit", "--no-ff", "topic")
+    merge = repo.commit({"src/app.py": None}, "merge, and drop the gateway")
+    found = only(repo)
+    assert (found.state, found.commit) == (State.GONE, merge)
+
+
+def test_a_copy_made_before_is_named_and_not_certain(repo: Repo) -> None:
+    page = "# Progress\n\nThe gateway is started by `src/app.py` with its host.\n"
+    repo.commit({DOCUMENT: page, "lib/gateway.py": SOURCE})
+    repo.commit({"src/app.py": None})
+    found = only(repo)
+    assert (found.state, found.to, found.certain) == (State.MOVED, "lib/gateway.py", False)
+
+
+def test_a_link_that_a_moved_document_left_behind(repo: Repo) -> None:
+    page = "# Progress\n\nThe gateway is started by [this file](more/start.md) and its host.\n"
+    repo.commit({DOCUMENT: page, "memory-bank/more/start.md": "# Start\n"})
+    (repo.root / "memory-bank/old").mkdir()
+    repo.git("mv", DOCUMENT, "memory-bank/old/progress.md")
+    repo.commit()
+    found = only(repo)
+    assert (found.state, found.to) == (State.MOVED, "memory-bank/more/start.md")
+    assert ask(repo, "--fix").returncode == 0
+    text = (repo.root / "memory-bank/old/progress.md").read_text()
+    assert text == page.replace("more/start.md", "../more/start.md")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["The old name was `src/app.py` for long.", "For existing projects you can use `src/app.py`."],
+)
+def test_a_sentence_about_the_past_is_not_certain(repo: Repo, sentence: str) -> None:
+    repo.commit({DOCUMENT: f"# Progress\n\n{sentence}\n"})
+    repo.git("mv", "src/app.py", "src/gateway.py")
+    repo.commit()
+    found = only(repo)
+    assert (found.state, found.to, found.certain) == (State.MOVED, "src/gateway.py", False)
+
+
+def test_a_quote_that_left_its_file(repo: Repo) -> None:
+    body = "def start(host):\n    return serve(host, PORT)\n"
+    repo.commit({DOCUMENT: PAGE.replace(":3`", ":6-7`")})
+    repo.commit({"src/app.py": SOURCE.replace(body, ""), "src/start.py": f"import app\n\n{body}"})
+    found = only(repo)
+    assert (found.state, found.to, found.certain) == (State.MOVED, "src/start.py:3-4", False)
+    repo.commit({"src/again.py": body})
+    found = only(repo)
+    assert (found.state, found.to) == (State.MOVED, "")
+    assert found.candidates == ("src/again.py:1-2", "src/start.py:3-4")
+
+
+def test_a_citation_that_was_wrong_from_the_start_is_not_carried_on(repo: Repo) -> None:
+    text = "Sessions expire after one day in every region of the world (`src/app.py:3`)."
+    repo.commit({DOCUMENT: f"# Progress\n\n{text}\n"})
+    repo.commit({"src/app.py": ABOVE + SOURCE})
+    found = only(repo)
+    assert (found.state, found.to, found.certain) == (State.MOVED, "src/app.py:5", False)
+    assert "no word" in found.reason
+
+
+def test_a_sentence_that_says_it_is_gone_is_right(repo: Repo) -> None:
+    page = "# Progress\n\nPages that speak of `src/app.py` are outdated and wait for a rewrite.\n"
+    repo.commit({DOCUMENT: page})
+    repo.commit({"src/app.py": None})
+    found = only(repo)
+    assert (found.state, found.cited) == (State.OK, "src/app.py")
+    assert "the sentence says so" in found.reason

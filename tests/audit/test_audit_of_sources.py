@@ -1,0 +1,276 @@
+"""What became of cited ADRs, commits, pages and claims, each with a real history."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from auditing import (
+    DOCUMENT,
+    PAGE,
+    ask,
+    audited,
+    items,
+    json_of,
+    only,
+    process_environment,
+    with_evidence,
+)
+from repos import Repo
+from servers import Server
+
+from grounded_ingest.audit.results import State
+
+ADR = "# 1. Keep sessions\n\n## Status\n\nAccepted\n"
+CITING = "# Progress\n\nSessions are kept for one day by ADR-0001 in every region.\n"
+
+
+@pytest.fixture
+def decided(repo: Repo) -> Repo:
+    repo.commit({"docs/adr/0001-keep-sessions.md": ADR, DOCUMENT: CITING})
+    return repo
+
+
+def cited(repo: Repo, text: str) -> None:
+    repo.commit({DOCUMENT: f"# Progress\n\n{text}\n"})
+
+
+def of(repo: Repo, path: str = DOCUMENT) -> list[State]:
+    return [i.state for i in items(repo) if i.path == path]
+
+
+def test_a_superseded_adr_names_its_successor(decided: Repo) -> None:
+    assert of(decided) == [State.OK]
+    repo = decided
+    repo.commit(
+        {
+            "docs/adr/0001-keep-sessions.md": ADR.replace("Accepted", "Superseded by ADR-0002"),
+            "docs/adr/0002-drop-sessions.md": "# 2. Drop\n\n## Status\n\nAccepted\n\n## Context\n\n"
+            "This decision takes the place of ADR-0001 in every region.\n",
+        }
+    )
+    (found,) = [i for i in items(repo) if i.path == DOCUMENT]
+    assert (found.state, found.to) == (State.SUPERSEDED, "ADR-0002")
+    # What the successor says of the one it supersedes is as it should be.
+    assert of(repo, "docs/adr/0002-drop-sessions.md") == [State.OK]
+
+
+def test_a_superseded_adr_by_its_path(decided: Repo) -> None:
+    cited(
+        decided, "Sessions are kept, see [the decision](../docs/adr/0001-keep-sessions.md) there."
+    )
+    superseded = ADR.replace("Accepted", "Superseded by ADR-0002")
+    decided.commit({"docs/adr/0001-keep-sessions.md": superseded})
+    assert of(decided) == [State.SUPERSEDED]
+
+
+def test_an_adr_whose_file_was_removed(decided: Repo) -> None:
+    commit = decided.commit({"docs/adr/0001-keep-sessions.md": None})
+    (found,) = [i for i in items(decided) if i.path == DOCUMENT]
+    assert (found.state, found.commit) == (State.GONE, commit)
+
+
+def test_an_adr_that_was_never_written(repo: Repo) -> None:
+    cited(repo, "Sessions are kept for one day by ADR-0009 in every region.")
+    assert of(repo) == [State.MISSING]
+
+
+def branched(repo: Repo, subject: str = "raise the limit to 40") -> str:
+    """A commit on a branch that is not merged."""
+    repo.git("switch", "-q", "-c", "topic")
+    commit = repo.commit({"src/limit.py": "LIMIT = 40\n"}, subject)
+    repo.git("switch", "-q", "main")
+    return commit
+
+
+def test_a_commit_of_the_branch_at_hand_is_not_on_base_yet(repo: Repo, tmp_path: Path) -> None:
+    repo.git("clone", "-q", str(repo.root), str(tmp_path / "clone"))
+    clone = Repo(tmp_path / "clone")
+    commit = clone.commit({"src/limit.py": "LIMIT = 40\n"})
+    cited(clone, f"The limit was raised in commit {commit[:12]} for all tenants.")
+    found = only(clone)
+    assert (found.state, found.reason) == (State.UNKNOWN, "not on base yet")
+
+
+def test_rebased_with_the_same_patch(repo: Repo) -> None:
+    commit = branched(repo)
+    repo.commit({"README.md": "# More\n"})
+    repo.git("cherry-pick", commit)
+    landed = repo.git("rev-parse", "HEAD")
+    assert landed != commit
+    cited(repo, f"The limit was raised in commit {commit[:9]} for all tenants.")
+    found = only(repo)
+    assert (found.state, found.to, found.certain) == (State.UNREACHABLE, landed, True)
+    assert ask(repo, "--fix").returncode == 0
+    assert f"commit {landed[:9]} for all" in (repo.root / DOCUMENT).read_text()
+
+
+def test_two_commits_with_that_patch_are_not_certain(repo: Repo) -> None:
+    commit = branched(repo)
+    repo.commit({"README.md": "# More\n"})
+    repo.git("cherry-pick", commit)
+    repo.git("revert", "--no-edit", "HEAD")
+    repo.git("cherry-pick", commit)
+    cited(repo, f"The limit was raised in commit {commit[:12]} for all tenants.")
+    found = only(repo)
+    assert (found.state, found.certain) == (State.UNREACHABLE, False)
+
+
+@pytest.mark.parametrize(
+    ("subject", "message", "how"),
+    [
+        ("raise the limit", "raise the limit (#12)", "same subject, (#12)"),
+        (
+            "raise the limit",
+            "Limits (#12)\n\n* raise the limit\n\n* test it\n",
+            "its message lists",
+        ),
+    ],
+)
+def test_squashed_as_trackers_do_it(repo: Repo, subject: str, message: str, how: str) -> None:
+    commit = branched(repo, subject)
+    landed = repo.commit({"src/limit.py": "LIMIT = 40\n", "src/more.py": "MORE = 1\n"}, message)
+    cited(repo, f"The limit was raised in commit {commit[:12]} for all tenants.")
+    found = only(repo)
+    assert (found.state, found.to, found.certain) == (State.UNREACHABLE, landed, False)
+    assert how in found.reason
+
+
+def test_squashed_and_known_by_its_pull_request(repo: Repo) -> None:
+    commit = branched(repo, "wip")
+    repo.git("update-ref", "refs/pull/12/head", commit)
+    landed = repo.commit({"src/limit.py": "LIMIT = 41\n"}, "Limits for tenants (#12)")
+    cited(repo, f"The limit was raised in commit {commit[:12]} for all tenants.")
+    found = only(repo)
+    assert (found.state, found.to) == (State.UNREACHABLE, landed)
+
+
+def test_a_commit_that_nothing_took_the_place_of(repo: Repo) -> None:
+    commit = branched(repo)
+    cited(repo, f"The limit was raised in commit {commit[:12]} for all tenants.")
+    found = only(repo)
+    assert (found.state, found.to) == (State.UNREACHABLE, "")
+
+
+def test_a_pruned_commit_is_known_by_its_sidecar(repo: Repo, tmp_path: Path) -> None:
+    commit = repo.commit({"src/limit.py": "LIMIT = 40\n"}, "raise the limit")
+    cited(repo, f"The limit was raised in commit {commit[:12]} for all tenants.")
+    with_evidence(repo)
+    # Squashed as a tracker does it, and pulled into a fresh clone.
+    repo.git("checkout", "-q", "--orphan", "anew")
+    landed = repo.commit(message="raise the limit (#12)")
+    repo.git(
+        "clone", "-q", "--single-branch", "-b", "anew", f"file://{repo.root}", str(tmp_path / "c")
+    )
+    found = only(Repo(tmp_path / "c"))
+    assert (found.state, found.to, found.certain) == (State.UNREACHABLE, landed, False)
+
+
+def test_no_such_commit_anywhere(repo: Repo) -> None:
+    cited(repo, "The limit was raised in commit 0123456789abcdef for all tenants.")
+    assert only(repo).state is State.MISSING
+
+
+def test_what_landed_since_is_promoted(repo: Repo, tmp_path: Path) -> None:
+    repo.git("clone", "-q", str(repo.root), str(tmp_path / "clone"))
+    clone = Repo(tmp_path / "clone")
+    clone.commit({"docs/adr/0001-keep-sessions.md": ADR, DOCUMENT: CITING})
+    with_evidence(clone)
+    (before,) = [i for i in items(clone) if i.path == DOCUMENT]
+    assert (before.state, before.reason) == (State.UNKNOWN, "not on base yet")
+    clone.git("push", "-q", "origin", "HEAD:refs/heads/landed")
+    repo.git("merge", "-q", "--ff-only", "landed")
+    (found,) = [i for i in items(repo) if i.path == DOCUMENT]
+    assert (found.state, found.recorded) == (State.PROMOTED, True)
+    assert "not on base yet" in found.reason
+    assert ask(repo, "--fix").returncode == 0
+    assert of(repo) == [State.OK]
+
+
+@pytest.mark.parametrize(
+    ("status", "state"), [(404, State.DEAD), (200, State.OK), (503, "unknown")]
+)
+def test_pages_of_a_real_server(repo: Repo, status: int, state: State) -> None:
+    with Server(lambda handler: handler.say(status)) as server:
+        url = f"http://127.0.0.1:{server.server_port}/page"
+        cited(repo, f"The limit is explained at {url} for all tenants.")
+        repo.commit({".grounded-ingest.yaml": 'network:\n  allow: ["127.0.0.1"]\n'})
+        (found,) = items(repo, online=True)
+        assert found.state == state
+        asked = [seen.path for seen in server.seen]
+        assert asked.count("/page") >= 2 if status == 404 else asked
+        (offline,) = items(repo)
+        assert offline.state in (State.UNKNOWN, State.OK)
+
+
+def test_expired_by_its_own_date_and_by_the_configured_horizon(repo: Repo) -> None:
+    records = (
+        '[{"text": "The staging host was moved to the other rack.", "valid_until": "2026-01-31"},'
+        ' {"text": "The staging host will stay where it is now.", "valid_until": "2999-01-31"}]\n'
+    )
+    repo.commit({"memory/ann.json": records})
+    found = [i for i in items(repo) if i.state is State.EXPIRED]
+    assert [(i.kind, i.cited) for i in found] == [("claim", "2026-01-31")]
+    repo.commit({".grounded-ingest.yaml": "horizons:\n  ungrounded: 7\n"})
+    text = "Sessions are stored in PostgreSQL for one day."
+    repo.commit({"memory-bank/old.md": f"# Old\n\n{text}\n"})
+    old = [i for i in items(repo) if i.path == "memory-bank/old.md"]
+    assert [(i.state, i.cited) for i in old] == [(State.EXPIRED, "P7D")]
+    repo.commit({".grounded-ingest.yaml": "horizons:\n  ungrounded: 36000\n"})
+    assert not [i for i in items(repo) if i.path == "memory-bank/old.md"]
+
+
+def test_contradictions_duplicates_orphans_and_the_age_of_the_queue(repo: Repo) -> None:
+    line = "Sessions are stored in PostgreSQL for one day in every region."
+    repo.commit({"memory-bank/one.md": f"# One\n\n{line}\n", "docs/two.md": f"# Two\n\n{line}\n"})
+    with_evidence(repo)
+    repo.commit({"memory-bank/one.md": None, "docs/three.md": f"# Three\n\n{line}\n"})
+    repo.commit({"docs/four.md": '# Four\n\n<!-- grounded: ignore[speculation] reason="x" -->\n'})
+    repo.commit(
+        {
+            "docs/five.md": "# Five\n\n## State\n\nThe request timeout of the gateway is 30 s.\n\n"
+            "The request timeout of the gateway is 60 s.\n"
+        }
+    )
+    found = audited(repo)
+    assert {(p.path, p.other_path) for p in found.duplicates} == {("docs/two.md", "docs/three.md")}
+    assert [p.path for p in found.contradictions] == ["docs/five.md"]
+    assert found.orphans == (".grounded/evidence/memory-bank/one.md.jsonl",)
+    assert "unused-ignore" in [p.rule for p in found.problems]
+    by_class = {a.doc_class: a.buckets for a in found.ages}
+    assert sum(by_class["docs"].values()) == 4
+    assert by_class["docs"]["not committed"] == 0
+    assert [w.since for w in found.oldest] == ["2026-01-05"] * 4
+
+
+def test_json_is_what_the_schema_says(decided: Repo) -> None:
+    import json
+
+    from auditing import PROJECT
+    from jsonschema import Draft202012Validator
+
+    schema = json.loads((PROJECT / "docs/audit.schema.json").read_text())
+    Draft202012Validator.check_schema(schema)
+    with_evidence(decided)
+    decided.commit({"src/app.py": None, "docs/adr/0001-keep-sessions.md": None})
+    decided.commit({"memory-bank/guess.md": "# G\n\nI think we should use Redis for sessions.\n"})
+    decided.commit({"memory-bank/cites.md": PAGE, "docs/copy.md": CITING})
+    report = json_of(ask(decided, "--output-format", "json"))
+    Draft202012Validator(schema).validate(report)
+    assert report["summary"]["evidence"]["gone"] >= 1
+    assert report["blocked"]
+    history = json_of(ask(decided, "--history", "--output-format", "json"))
+    Draft202012Validator(schema).validate(history)
+    assert len(history["points"]) == 7
+
+
+def test_sidecars_of_another_process_environment_need_no_identity(repo: Repo) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "grounded_ingest", "audit", "--offline"],
+        cwd=repo.root, env=process_environment(), capture_output=True, check=False,
+        stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stderr == b""

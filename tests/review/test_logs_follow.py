@@ -1,0 +1,154 @@
+"""Review logs and evidence through renames and merges, as the hook leaves them."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from reviewrepo import ANN, FIRST, LOG, NOTES, SECOND, Clone, page, start
+
+from grounded_ingest.review.log import Review, approvals, last_actions, log_path
+
+OTHER = "memory-bank/deeper/other.md"
+WORDS = ("queue", "index", "table", "worker", "gateway", "ledger", "region", "partition", "webhook")
+
+
+def hooked(repo: Clone, message: str = "change") -> None:
+    """What the hook does: evidence goes into the commit with the text."""
+    repo.git("add", "-A")
+    ran = repo.ask("check", "--staged", "--write", "--offline")
+    assert ran.code == 0, ran.out
+    repo.git("commit", "-q", "--no-verify", "--allow-empty", "-m", message)
+
+
+def test_the_hook_moves_the_log_with_its_document(tmp_path: Path) -> None:
+    repo = start(tmp_path / "work", ANN)
+    repo.approve(f"{NOTES}:3")
+    hooked(repo, "review")
+    assert repo.rules()[FIRST] == "approved"
+    before = repo.read(LOG)
+    (repo.root / OTHER).parent.mkdir()
+    repo.git("mv", NOTES, OTHER)
+    hooked(repo, "rename")
+    assert repo.git("status", "--porcelain") == ""
+    assert repo.read(log_path(OTHER)) == before
+    assert not (repo.root / LOG).exists()
+    assert repo.rules()[FIRST] == "approved"
+    assert '"rule":"approved"' in repo.read(f".grounded/evidence/{OTHER}.jsonl")
+
+
+def test_a_log_that_is_there_already_is_not_written_over(tmp_path: Path) -> None:
+    repo = start(tmp_path / "work", ANN)
+    repo.approve(f"{NOTES}:3")
+    (repo.root / log_path(OTHER)).parent.mkdir(parents=True)
+    repo.write(log_path(OTHER), "\n")
+    hooked(repo, "review")
+    (repo.root / OTHER).parent.mkdir()
+    repo.git("mv", NOTES, OTHER)
+    hooked(repo, "rename")
+    assert repo.read(log_path(OTHER)) == "\n"
+    assert (repo.root / LOG).exists()
+
+
+def sentence(rng: random.Random) -> str:
+    some = rng.sample(WORDS, 4)
+    return f"The {some[0]} of the {some[1]} holds {rng.randrange(10_000)} entries of the {some[2]}."
+
+
+def edited(rng: random.Random, claims: list[str]) -> list[str]:
+    """A few insertions, changes and removals."""
+    found = list(claims)
+    for _ in range(rng.randint(1, 3)):
+        at = rng.randrange(len(found))
+        match rng.choice(("add", "add", "change", "remove")):
+            case "add":
+                found.insert(at, sentence(rng))
+            case "change":
+                found[at] = sentence(rng)
+            case _ if len(found) > 3:
+                del found[at]
+    return found
+
+
+def test_evidence_conflicts_only_where_the_text_does(tmp_path: Path) -> None:
+    """Both sides add, change and remove claims of one document at random places."""
+    rng = random.Random(6)
+    clean = both = evidence_alone = 0
+    for number in range(8):
+        repo = start(tmp_path / f"work{number}", ANN)
+        claims = [sentence(rng) for _ in range(12)]
+        repo.write(NOTES, page(*claims))
+        hooked(repo, "base")
+        repo.git("switch", "-q", "-c", "side")
+        repo.write(NOTES, page(*edited(rng, claims)))
+        hooked(repo, "theirs")
+        repo.git("switch", "-q", "main")
+        repo.write(NOTES, page(*edited(rng, claims)))
+        hooked(repo, "ours")
+        repo.run("git", "merge", "-q", "--no-edit", "side")
+        conflicted = repo.git("diff", "--name-only", "--diff-filter=U").split()
+        text = NOTES in conflicted
+        clean += not conflicted
+        both += text
+        evidence_alone += bool(conflicted) and not text
+    assert evidence_alone == 0
+    assert clean >= 2
+    assert both >= 1
+
+
+@pytest.mark.parametrize("union", [True, False])
+def test_logs_of_both_sides_merge_by_union(tmp_path: Path, union: bool) -> None:
+    repo = start(tmp_path / "work", ANN)
+    repo.write(".gitattributes", ".grounded/reviews/** merge=union\n" if union else "")
+    repo.approve(f"{NOTES}:7")
+    repo.commit("review")
+    repo.git("switch", "-q", "-c", "side")
+    repo.approve(f"{NOTES}:3")
+    repo.commit("theirs")
+    repo.git("switch", "-q", "main")
+    repo.approve(f"{NOTES}:5")
+    repo.commit("ours")
+    ran = repo.run("git", "merge", "-q", "--no-edit", "side")
+    if not union:
+        assert ran.code == 1
+        assert repo.ask("check", "--all", "--offline").code == 2
+        return
+    assert ran.code == 0
+    assert {FIRST, SECOND} <= {c for c, rule in repo.rules().items() if rule == "approved"}
+
+
+def line(action: str, at: str) -> Review:
+    return Review("0123456789abcdef", "Notes", action, ANN, at)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("lines", "holds"),
+    [
+        ([("approve", 1), ("revoke", 3), ("approve", 2)], "revoke"),
+        ([("approve", 1), ("reject", 3), ("approve", 2)], "reject"),
+        ([("reject", 1), ("revoke", 2), ("approve", 3)], "approve"),
+        ([("approve", 9), ("revoke", 2)], "revoke"),
+        ([("revoke", 9), ("approve", 2)], "revoke"),
+        ([("approve", 1), ("approve", 1)], "approve"),
+    ],
+)
+def test_of_a_merged_log_the_stricter_holds(lines: list[tuple[str, int]], holds: str) -> None:
+    log = [line(action, f"2026-01-0{day}T00:00:00Z") for action, day in lines]
+    (last,) = last_actions(log).values()
+    assert last.action == holds
+    assert bool(approvals(log)) is (holds == "approve")
+
+
+def test_a_line_dated_into_the_future_can_be_answered(tmp_path: Path) -> None:
+    repo = start(tmp_path / "work", ANN)
+    repo.approve(f"{NOTES}:3")
+    repo.write(LOG, repo.read(LOG).replace('"reviewed_at":"20', '"reviewed_at":"30'))
+    repo.review("reject", f"{NOTES}:3", "--reason", "no")
+    assert repo.rules()[FIRST] == "rejected"
+    repo.review("revoke", f"{NOTES}:3")
+    assert repo.rules()[FIRST] == "ungrounded"
+    repo.approve(f"{NOTES}:3")
+    repo.commit("review")
+    assert repo.rules()[FIRST] == "approved"
+    assert [r["reviewed_at"] for r in repo.log()] == sorted(r["reviewed_at"] for r in repo.log())

@@ -1,0 +1,317 @@
+"""Signed approvals in a range: real keys of ssh-keygen and gpg, and those that do not count."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from reviewrepo import ANN, BOB, EVE, FIRST, LOG, NOTES, SECOND, THIRD, Clone, page, team
+
+SIGNERS, KEYS = ".grounded/allowed_signers", ".grounded/allowed_keys.asc"
+RANGE = ("--range", "origin/main..HEAD")
+NEW = "Search runs on an index that is rebuilt at night."
+ssh = pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="needs ssh-keygen")
+gpg = pytest.mark.skipif(not shutil.which("gpg"), reason="needs gpg")
+
+
+class Key(NamedTuple):
+    """An SSH key: its file and its line for allowed signers."""
+
+    file: str
+    allowed: str
+
+
+def ssh_key(repo: Clone, who: str) -> Key:
+    file = repo.root.parent / f"key-{who}"
+    if not file.exists():
+        made = repo.run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", who, "-f", str(file))
+        assert made.code == 0, made.err
+    public = Path(f"{file}.pub").read_text().split()
+    return Key(str(file), f'{who} namespaces="git" {public[0]} {public[1]}\n')
+
+
+def sign_with(repo: Clone, key: str, form: str = "ssh") -> None:
+    repo.git("config", "gpg.format", form)
+    repo.git("config", "user.signingKey", key)
+
+
+def work(tmp_path: Path, keys: dict[str, str]) -> Clone:
+    """Eve's branch with a new claim; base holds the files of keys."""
+    eve, _ = team(tmp_path)
+    for path, text in keys.items():
+        eve.write(path, text)
+    if keys:
+        eve.commit("keys")
+        eve.git("push", "-q", "origin", "main")
+    eve.git("switch", "-q", "-c", "work")
+    eve.put(NOTES, page(FIRST, SECOND, THIRD, NEW))
+    return eve
+
+
+def approved_by(eve: Clone, who: str, *options: str) -> Clone:
+    ann = eve.of(who)
+    ann.approve(f"{NOTES}:9")
+    ann.commit("Approve", *options)
+    return ann
+
+
+def told(repo: Clone) -> tuple[str, str]:
+    """The rule of the new claim, and what is said of its approval."""
+    report = repo.report(*RANGE)
+    (rule,) = [d["rule"] for d in report["decisions"] if d["claim"] == NEW]
+    said = [p["message"] for p in report["problems"] if p["rule"] == "advisory-approval"]
+    return rule, "; ".join(said).partition(": ")[2]
+
+
+@ssh
+def test_an_approval_signed_by_a_key_of_base_counts(tmp_path: Path) -> None:
+    key = ssh_key(Clone(tmp_path / "x"), ANN)
+    eve = work(tmp_path, {SIGNERS: key.allowed})
+    sign_with(eve, key.file)
+    ann = approved_by(eve, ANN, "-S")
+    assert told(ann) == ("approved", "")
+    start, end = eve.git("rev-parse", "origin/main"), eve.git("rev-parse", "HEAD")
+    ran = eve.ask("check", "--staged", "--offline", "--output-format", "json",
+                  PRE_COMMIT_FROM_REF=start, PRE_COMMIT_TO_REF=end)  # fmt: skip
+    assert [d["rule"] for d in ran.json["decisions"] if d["claim"] == NEW] == ["approved"]
+
+
+@ssh
+def test_an_approval_that_is_not_signed_is_advisory(tmp_path: Path) -> None:
+    key = ssh_key(Clone(tmp_path / "x"), ANN)
+    eve = work(tmp_path, {SIGNERS: key.allowed})
+    assert told(approved_by(eve, ANN)) == ("ungrounded", "not signed by a key that base lists")
+
+
+@ssh
+def test_a_wrong_key_is_no_signature(tmp_path: Path) -> None:
+    key, other = ssh_key(Clone(tmp_path / "x"), ANN), ssh_key(Clone(tmp_path / "x"), EVE)
+    eve = work(tmp_path, {SIGNERS: key.allowed})
+    sign_with(eve, other.file)
+    assert told(approved_by(eve, ANN, "-S")) == (
+        "ungrounded",
+        "not signed by a key that base lists",
+    )
+
+
+@ssh
+def test_a_key_that_only_the_head_lists_is_none_of_base(tmp_path: Path) -> None:
+    key, other = ssh_key(Clone(tmp_path / "x"), ANN), ssh_key(Clone(tmp_path / "x"), EVE)
+    eve = work(tmp_path, {SIGNERS: key.allowed})
+    eve.put(SIGNERS, key.allowed + other.allowed.replace(EVE, ANN))
+    eve.git("config", "gpg.ssh.allowedSignersFile", str(eve.root / SIGNERS))
+    sign_with(eve, other.file)
+    assert told(approved_by(eve, ANN, "-S"))[0] == "ungrounded"
+
+
+@ssh
+def test_a_line_names_who_signed_it(tmp_path: Path) -> None:
+    """Bob's key is listed, and he may not write approvals in Ann's name."""
+    ann, bob = ssh_key(Clone(tmp_path / "x"), ANN), ssh_key(Clone(tmp_path / "x"), BOB)
+    eve = work(tmp_path, {SIGNERS: ann.allowed + bob.allowed})
+    sign_with(eve, bob.file)
+    rule, why = told(approved_by(eve, ANN, "-S"))
+    assert (rule, why) == ("ungrounded", f"signed by {BOB}, not by its reviewer")
+
+
+@ssh
+def test_a_later_signature_does_not_sign_what_stood_before(tmp_path: Path) -> None:
+    key = ssh_key(Clone(tmp_path / "x"), ANN)
+    eve = work(tmp_path, {SIGNERS: key.allowed})
+    approved_by(eve, ANN)
+    sign_with(eve, key.file)
+    eve.of(ANN).commit("something else", "-S")
+    assert told(eve)[0] == "ungrounded"
+
+
+@ssh
+@pytest.mark.parametrize(
+    "trailer",
+    [
+        "Co-authored-by: Claude <noreply@anthropic.com>",
+        "Claude-Session: 0f1e2d",
+        "Agent-Logs-Url: https://example.org/1",
+        "Co-authored-by: Amp <amp@ampcode.com>",
+        "Generated with [Claude Code](https://claude.ai/code)",
+    ],
+)
+def test_an_agent_that_commits_with_a_persons_key_approves_nothing(
+    tmp_path: Path, trailer: str
+) -> None:
+    key = ssh_key(Clone(tmp_path / "x"), ANN)
+    eve = work(tmp_path, {SIGNERS: key.allowed})
+    sign_with(eve, key.file)
+    rule, why = told(approved_by(eve, ANN, "-S", "-m", trailer))
+    assert rule == "ungrounded"
+    assert why.startswith("its commit names an agent")
+
+
+@ssh
+def test_a_signer_who_is_no_reviewer_of_the_path_does_not_count(tmp_path: Path) -> None:
+    key = ssh_key(Clone(tmp_path / "x"), BOB)
+    config = f'reviewers: {{"memory-bank/**": ["{ANN}"]}}\n'
+    eve = work(tmp_path, {SIGNERS: key.allowed, ".grounded-ingest.yaml": config})
+    (line,) = _forged(eve, BOB)
+    eve.write(LOG, line)
+    sign_with(eve, key.file)
+    eve.of(BOB).commit("Approve", "-S")
+    rule, why = told(eve)
+    assert (rule, "may not approve here (reviewers[memory-bank/**])" in why) == ("ungrounded", True)
+
+
+@ssh
+def test_the_author_does_not_sign_for_the_claim_where_others_may(tmp_path: Path) -> None:
+    key = ssh_key(Clone(tmp_path / "x"), EVE)
+    eve = work(tmp_path, {SIGNERS: key.allowed, "CODEOWNERS": f"* {ANN} {EVE}\n"})
+    (line,) = _forged(eve, EVE)
+    eve.write(LOG, line)
+    sign_with(eve, key.file)
+    eve.commit("Approve", "-S")
+    rule, why = told(eve)
+    assert (rule, "wrote the claim, and others may review it" in why) == ("ungrounded", True)
+
+
+def _forged(repo: Clone, reviewer: str) -> list[str]:
+    import json
+
+    found = [d for d in repo.report("--all")["decisions"] if d["claim"] == NEW]
+    return [
+        json.dumps(
+            {k: d[k] for k in ("id", "section", "claim")}
+            | {"action": "approve", "reviewer": reviewer, "reviewed_at": "2026-01-01T00:00:00Z"}
+        )
+        + "\n"
+        for d in found
+    ]
+
+
+@ssh
+@pytest.mark.parametrize("way", ["rebase", "squash"])
+def test_what_rewrites_commits_takes_signatures_away(tmp_path: Path, way: str) -> None:
+    key = ssh_key(Clone(tmp_path / "x"), ANN)
+    eve = work(tmp_path, {SIGNERS: key.allowed})
+    sign_with(eve, key.file)
+    approved_by(eve, ANN, "-S")
+    assert told(eve)[0] == "approved"
+    if way == "rebase":
+        eve.git("rebase", "-q", "--force-rebase", "--no-gpg-sign", "origin/main")
+    else:
+        eve.git("reset", "-q", "--soft", "origin/main")
+        eve.commit("squashed")
+    assert told(eve)[0] == "ungrounded"
+
+
+@ssh
+def test_a_merge_keeps_signatures_and_forges_none(tmp_path: Path) -> None:
+    key = ssh_key(Clone(tmp_path / "x"), ANN)
+    eve = work(tmp_path, {SIGNERS: key.allowed})
+    sign_with(eve, key.file)
+    approved_by(eve, ANN, "-S")
+    eve.git("switch", "-q", "-c", "other", "origin/main")
+    eve.put("docs/other.md", page("Billing events arrive through a signed webhook."))
+    eve.git("merge", "-q", "--no-ff", "--no-gpg-sign", "-m", "Merge work", "work")
+    assert told(eve)[0] == "approved"
+
+
+@ssh
+def test_only_signed_approvals_count_where_the_configuration_says_so(tmp_path: Path) -> None:
+    key = ssh_key(Clone(tmp_path / "x"), ANN)
+    config = "review: {require_signed: true}\n"
+    eve = work(tmp_path, {SIGNERS: key.allowed, ".grounded-ingest.yaml": config})
+    approved_by(eve, ANN)
+    eve.git("push", "-q", "origin", "HEAD:main")
+    eve.git("fetch", "-q", "origin")
+    assert eve.rules()[NEW] == "ungrounded"
+    eve.of(ANN).review("revoke", f"{NOTES}:9")
+    eve.of(ANN).approve(f"{NOTES}:9")
+    sign_with(eve, key.file)
+    eve.of(ANN).commit("Approve", "-S")
+    eve.git("push", "-q", "origin", "HEAD:main")
+    eve.git("fetch", "-q", "origin")
+    assert eve.rules()[NEW] == "approved"
+
+
+def gpg_key(home: Path, env: Clone, who: str) -> tuple[str, str]:
+    """A key of gpg in a home of its own: fingerprint and armored public key."""
+    home.mkdir(mode=0o700, exist_ok=True)
+    gnupg = {"GNUPGHOME": str(home)}
+    name = who.partition("@")[0].title()
+    made = env.run(
+        "gpg", "--batch", "--passphrase", "", "--quick-gen-key", f"{name} <{who}>", "ed25519",
+        "sign", "never", **gnupg,
+    )  # fmt: skip
+    assert made.code == 0, made.err
+    listed = env.run("gpg", "--with-colons", "--list-keys", who, **gnupg).out
+    print_ = next(row.split(":")[9] for row in listed.splitlines() if row.startswith("fpr"))
+    return print_, env.run("gpg", "--armor", "--export", print_, **gnupg).out
+
+
+@gpg
+def test_an_approval_signed_with_gpg(tmp_path: Path) -> None:
+    """A listed key counts for its own identity, another key of the signer's keyring does not."""
+    home = tmp_path / "g"
+    mine, armored = gpg_key(home, Clone(tmp_path / "x"), ANN)
+    eve = work(tmp_path, {KEYS: armored})
+    sign_with(eve, mine, "openpgp")
+    eve.env["GNUPGHOME"] = str(home)
+    ann = eve.of(ANN)
+    ann.env["GNUPGHOME"] = str(home)
+    ann.approve(f"{NOTES}:9")
+    ann.commit("Approve", "-S")
+    assert told(eve.of(BOB)) == ("approved", "")
+    other, _ = gpg_key(home, ann, "other@example.org")
+    sign_with(eve, other, "openpgp")
+    ann.commit("Approve", "-S", "--amend")
+    assert told(ann) == ("ungrounded", "not signed by a key that base lists")
+    bob, both = gpg_key(home, ann, BOB)
+    ann.git("switch", "-q", "main")
+    ann.put(KEYS, armored + both)
+    ann.git("push", "-q", "origin", "main")
+    ann.git("switch", "-q", "work")
+    ann.git("merge", "-q", "--no-gpg-sign", "main")
+    ann.review("revoke", f"{NOTES}:9")
+    ann.approve(f"{NOTES}:9")
+    sign_with(eve, bob, "openpgp")
+    ann.commit("Approve", "-S")
+    assert told(ann)[1] == f"signed by {BOB}, not by its reviewer"
+
+
+@ssh
+def test_the_repositorys_configuration_runs_no_program(tmp_path: Path) -> None:
+    key = ssh_key(Clone(tmp_path / "x"), ANN)
+    eve = work(tmp_path, {SIGNERS: key.allowed})
+    sign_with(eve, key.file)
+    approved_by(eve, ANN, "-S")
+    mark = tmp_path / "ran"
+    evil = tmp_path / "evil"
+    evil.write_text(f"#!/bin/sh\ntouch {mark}\nexit 1\n")
+    evil.chmod(0o755)
+    for name in ("gpg.program", "gpg.ssh.program", "gpg.openpgp.program", "gpg.x509.program"):
+        eve.git("config", name, str(evil))
+    assert told(eve)[0] == "approved"
+    assert not mark.exists()
+
+
+@ssh
+def test_a_signature_does_not_cover_what_was_edited_afterwards(tmp_path: Path) -> None:
+    key = ssh_key(Clone(tmp_path / "x"), ANN)
+    eve = work(tmp_path, {SIGNERS: key.allowed})
+    sign_with(eve, key.file)
+    approved_by(eve, ANN, "-S")
+    later = NEW.replace("at night", "by day")
+    eve.put(NOTES, page(FIRST, SECOND, THIRD, later))
+    rules = eve.rules(*RANGE)
+    assert (rules[later], NEW in rules) == ("ungrounded", False)
+
+
+@ssh
+def test_a_revocation_needs_no_signature(tmp_path: Path) -> None:
+    key = ssh_key(Clone(tmp_path / "x"), ANN)
+    eve = work(tmp_path, {SIGNERS: key.allowed})
+    sign_with(eve, key.file)
+    approved_by(eve, ANN, "-S")
+    eve.of(BOB).review("revoke", f"{NOTES}:9")
+    eve.commit("revoke")
+    assert told(eve) == ("ungrounded", "")

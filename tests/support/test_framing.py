@@ -1,0 +1,98 @@
+"""What of a claim is compared: statements are, book-keeping, examinations and pointers are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from grounded_ingest.model import Support
+from grounded_ingest.support.claims import only_points, read
+from grounded_ingest.support.framing import statement
+from grounded_ingest.support.judging import judge
+from grounded_ingest.support.reading import commit, decision, whole_file
+from grounded_ingest.support.source import Source
+
+S, U, C = Support.SUPPORTED, Support.UNSUPPORTED, Support.CONTRADICTED
+GUIDE = whole_file(
+    "docs/docker.md", "# Running in Docker\n\nUse `docker run`.\n\n## Limits\n\nNone.\n", code=False
+)
+LABELS = whole_file("docs/labels.md", "# Labels\n\nLabels are printed by Docker.\n", code=False)
+CHANGE = commit(
+    "Harden the queue against double delivery",
+    ("courier/queue.py",),
+    "+++ b/courier/queue.py\n@@ -1 +1,2 @@\n-items = []\n+items = deque()\n+seen = set()\n",
+    ("2026-02-07T15:27:04-05:00",),
+)
+
+
+@pytest.mark.parametrize(
+    ("row", "kept"),
+    [
+        ("Finding: The queue leaks; Severity: High; Status: open", "; The queue leaks"),
+        ("Finding: The queue leaks; Owner: Ana", "; The queue leaks"),
+        ("Finding: The queue leaks; Effort: 3 days", "; The queue leaks; 3 days"),
+        ("Severity: High; Status: open", "; High;  open"),
+        ("The queue leaks; the cache does not.", "The queue leaks; the cache does not."),
+    ],
+)
+def test_cells_that_keep_books_are_left_out_but_numbers_stay(row: str, kept: str) -> None:
+    assert " ".join(statement(row).split()) == " ".join(kept.split())
+
+
+def test_a_row_is_judged_by_what_it_states() -> None:
+    source = "The queue is bounded."
+    assert (
+        judge("Finding: The queue is bounded; Severity: High", Source("text", source)).support is S
+    )
+    assert (
+        judge("Finding: The cache is bounded; Severity: High", Source("text", source)).support is U
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("Verified against the live code at .", True),
+        ("Verified against 12 findings at .", False),  # a number could be false
+        ("The queue was verified to be bounded.", False),
+        ("Superseded by .", True),
+    ],
+)
+def test_examinations_point(text: str, points: bool) -> None:
+    assert only_points(read(text)) is points
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "expected"),
+    [
+        ("For complete Docker instructions, see .", GUIDE, S),
+        ("Running in Docker is described in .", GUIDE, S),
+        ("For complete Docker instructions, see .", LABELS, U),
+        ("See the Kubernetes guide for details.", GUIDE, U),
+    ],
+)
+def test_a_pointer_is_judged_by_name_and_headings(
+    text: str, source: Source, expected: Support
+) -> None:
+    judged = judge(text, source)
+    assert judged.support is expected
+    assert judged.strict is (expected is S)
+
+
+def test_a_record_is_cited_by_its_title() -> None:
+    record = decision(
+        "docs/adr/0006-x.md", "# 6. Sessions in PostgreSQL\n\nWe use a small cache.\n"
+    )
+    assert judge(": Sessions in PostgreSQL", record).support is S
+    assert judge(": Small cache", record).support is U
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ("Date: 2026-02-07; Lines: +2 / -1; Subject: harden the queue", S),
+        ("Date: 2026-02-09; Lines: +2 / -1; Subject: harden the queue", U),
+        ("Date: 2026-02-07; Lines: +7 / -1; Subject: harden the queue", U),
+    ],
+)
+def test_a_commit_shows_its_date_and_size(claim: str, expected: Support) -> None:
+    assert judge(claim, CHANGE).support is expected

@@ -1,0 +1,126 @@
+"""Support in the pipeline: what a source says decides, and only what may bear witness is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repos import NOTES, Files, Repo, page
+
+from grounded_ingest.model import Decision, Support, Tier
+
+ADR = "# 8. Retries with backoff\n\nStatus: accepted\n\n## Decision\n\nA delivery is retried 5 times.\n"
+CODE = "HOST = 'db'\nPORT = 8443\n\n\ndef retry(attempts=5):\n    return attempts\n"
+LANDED: Files = {
+    "src/app.py": CODE,
+    "config/limits.yaml": "upload:\n  limit_mb: 20\n",
+    "docs/adr/0008-retries.md": ADR,
+    "docs/adr/0009-ledger.md": ADR.replace("8. Retries with backoff", "9. Ledger").replace(
+        "A delivery is retried 5 times.", "The ledger is kept in PostgreSQL."
+    ),
+    "docs/guide.md": page(
+        "The service has port 8443 (`src/app.py:2`).", "The cache holds 9000 sessions."
+    ),
+    "data/facts.txt": "The archive keeps 40 volumes.\nThe archive keeps 41 maps.\n",
+}
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    repo = Repo(tmp_path)
+    repo.commit({"src/queue.py": "LIMIT = 10\n"}, "Add the queue with a limit of 10 jobs")
+    repo.commit(LANDED, "Start")
+    return repo
+
+
+def outcome(decided: Decision) -> tuple[str, list[str]]:
+    return decided.rule, [e.support.value for e in decided.own_evidence]
+
+
+S, U, C, N = "supported", "unsupported", "contradicted", "nothing-to-compare"
+
+
+@pytest.mark.parametrize(
+    ("claim", "rule", "support"),
+    [
+        ("The port is 8443 (`src/app.py:2`).", "verified-citation", [S]),
+        ("The port is 9443 (`src/app.py:2`).", "contradicted-by-source", [C]),
+        ("The ledger is sharded by tenant (`src/app.py:2`).", "unsupported", [U]),
+        ("A delivery is retried 5 times (ADR-8).", "verified-citation", [S]),
+        ("A delivery is retried 7 times (ADR-8).", "contradicted-by-source", [C]),
+        ("Sessions are kept in Redis (ADR-8).", "unsupported", [U]),
+        ("See ADR-8.", "verified-citation", [N]),
+        ("Uploads have a limit of 20 MB, `config/limits.yaml` says.", "verified-citation", [S]),
+        ("Sessions end after 90 days, `config/limits.yaml` says.", "ungrounded", [U]),
+        ("The port is 8443 (`src/app.py:2`), and it is retried 5 times (ADR-8).",
+         "verified-citation", [S, S]),
+        ("The port is 8443 (`src/app.py:2`, ADR-9).", "unsupported", [S, U]),
+        ("A delivery is retried 5 times (ADRs 8-9).", "verified-citation", [S, S]),
+        ("Sessions are kept in Redis (ADRs 8-9).", "unsupported", [U, U]),
+        ("The port is 8443 (`docs/guide.md:3`).", "verified-citation", [S]),
+        ("The archive keeps 40 volumes (`data/facts.txt:1`).", "verified-citation", [S]),
+        ("The archive keeps 41 maps (`data/facts.txt:1`).", "unsupported", [U]),
+    ],
+)  # fmt: skip
+def test_what_the_source_says_decides(
+    repo: Repo, claim: str, rule: str, support: list[str]
+) -> None:
+    assert outcome(repo.judge(claim)) == (rule, support)
+
+
+def test_a_contradiction_names_its_quote_and_blocks(repo: Repo) -> None:
+    decided = repo.judge("The port is 9443 (`src/app.py:2`).")
+    (found,) = decided.own_evidence
+    assert decided.tier is Tier.BLOCK
+    assert (found.quote, found.line) == ("PORT = 8443", 2)
+    assert "8443" in found.reason
+    assert "9443" in found.reason
+
+
+def test_a_commit_bears_witness_by_message_paths_and_lines(repo: Repo) -> None:
+    start = repo.git("rev-parse", "HEAD~1")[:12]
+    told = {
+        "The queue with its limit of 10 jobs came with": S,
+        "The queue with its limit of 12 jobs came with": U,
+        "The billing exporter was rewritten in": U,
+        "Fixed in": N,
+    }
+    found = {claim: outcome(repo.judge(f"{claim} commit {start}."))[1] for claim in told}
+    assert found == {claim: [support] for claim, support in told.items()}
+
+
+def test_an_inherited_citation_grounds_by_a_strict_quote_alone(repo: Repo) -> None:
+    repo.stage({NOTES: page("Its settings are in `src/app.py:2`. The port is 8443.",
+                            "Its settings are in `src/app.py:2`. The port is open.")})  # fmt: skip
+    told = {d.place.claim.text: d.rule for d in repo.decisions()}
+    assert told["The port is 8443."] == "verified-citation"
+    assert told["The port is open."] == "ungrounded"
+
+
+@pytest.mark.parametrize(
+    ("staged", "claim"),
+    [
+        ({"src/app.py": f"# The ledger is sharded by tenant.\n{CODE}"},
+         "The ledger is sharded by tenant (`src/app.py:3`)."),
+        ({"src/new.py": "# Sessions end after 90 days.\nX = 1\n"},
+         "Sessions end after 90 days, `src/new.py` says."),
+        ({"data/facts.txt": "The archive keeps 90 volumes.\n"},
+         "The archive keeps 90 volumes, `data/facts.txt` says."),
+        ({}, "The cache holds 9000 sessions, `docs/guide.md` says."),
+        ({}, "The cache holds 9000 sessions (`docs/guide.md:3`)."),
+        ({"docs/adr/0008-retries.md": ADR.replace("5 times", "9 times")},
+         "A delivery is retried 9 times (ADR-8)."),
+    ],
+    ids=["comment beside", "comment in a new file", "data", "document", "beside", "decision"],
+)  # fmt: skip
+def test_words_of_this_change_bear_nothing_out(repo: Repo, staged: Files, claim: str) -> None:
+    repo.stage(staged)
+    decided = repo.judge(claim)
+    assert not decided.approved, decided.own_evidence
+
+
+def test_a_pointer_bears_no_witness(repo: Repo) -> None:
+    repo.commit({"docs/more.md": page("See ADR-8.")})
+    decided = repo.judge("See what is said there (`docs/more.md:3`).")
+    assert decided.rule == "unverified-citation"
+    assert decided.own_evidence[0].support is Support.EXISTENCE_ONLY
