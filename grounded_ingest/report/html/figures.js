@@ -62,6 +62,7 @@ function history_() {
   );
   drawn.append(
     svg("path", { d: `M0 ${y(0)}H${width}M0 ${y(0.5)}H${width}M0 ${y(1)}H${width}`, class: "grid" }),
+    svg("text", { x: 0, y: Number(y(1)) + 9, class: "axis" }, "100%"),
     svg("polygon", { points: `${x(0)},${y(0)} ${line} ${x(points.length - 1)},${y(0)}`, class: "area" }),
     svg("polyline", { points: line, class: "line" }),
     svg("circle", { cx: x(points.length - 1), cy: y(last.grounded), r: 3, class: "end" }),
