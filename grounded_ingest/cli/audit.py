@@ -14,8 +14,11 @@ from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git import Repo
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from grounded_ingest.audit import Audited
     from grounded_ingest.audit.results import Audit
+    from grounded_ingest.audit.series import Point
     from grounded_ingest.pipeline import Options, Progress
 
 
@@ -32,7 +35,7 @@ class Flags(NamedTuple):
     fail_on: Literal["block", "review", "never"] | None
     offline: bool
     timeout: float | None
-    form: Literal["text", "json"]
+    form: Literal["text", "json", "html"]
     file: str
     config: str | None
     isolated: bool
@@ -66,8 +69,8 @@ class Flags(NamedTuple):
     "--output-format",
     "form",
     default="text",
-    type=click.Choice(["text", "json"]),
-    help="How the report is written.",
+    type=click.Choice(["text", "json", "html"]),
+    help="How the report is written; html with --history.",
 )
 @click.option(
     "--output-file",
@@ -106,6 +109,11 @@ def _no_contradiction(flags: Flags) -> None:
         raise GroundedIngestError("--history stands alone", "leave out PATHS, --fix and --diff")
     if not flags.history and (flags.every or flags.since is not None):
         raise GroundedIngestError("--every and --since are of --history")
+    if flags.form == "html" and not flags.history:
+        raise GroundedIngestError(
+            "--output-format html is of --history",
+            "for a page without it: grounded-ingest check --all --output-format html",
+        )
     for name, value in (("--since", flags.since), ("--config", flags.config)):
         if value == "":
             raise GroundedIngestError(f"{name} is empty", "check the variable behind it")
@@ -134,9 +142,29 @@ def _history(repo: Repo, flags: Flags, tell: Progress) -> int:
     points = history(
         repo, _options(flags), every=flags.every or 0, since=flags.since or "", progress=tell
     )
+    match flags.form:
+        case "text":
+            text = history_as_text(points)
+        case "json":
+            text = history_as_json(points)
+        case "html":
+            text = _page(repo, flags, points, tell)
     done()
-    _deliver(flags, history_as_json(points) if flags.form == "json" else history_as_text(points))
+    _deliver(flags, text)
     return Exit.OK
+
+
+def _page(repo: Repo, flags: Flags, points: Sequence[Point], tell: Progress) -> str:
+    """The HTML report of the whole knowledge base as it is now, above its history."""
+    from msgspec import to_builtins
+
+    from grounded_ingest.pipeline import run
+    from grounded_ingest.report.as_html import render
+    from grounded_ingest.scope import Asked
+
+    result = run(repo, Asked("all", base=flags.base), _options(flags), tell)
+    result.kb.index.close()
+    return render(result.report, to_builtins(points))
 
 
 def _judge(repo: Repo, flags: Flags, tell: Progress) -> int:
@@ -217,7 +245,7 @@ def _rendered(flags: Flags, report: Audit) -> str:
 
 def _deliver(flags: Flags, text: str) -> None:
     if flags.file == "-":
-        emit(text, exact=flags.form == "json")
+        emit(text, exact=flags.form != "text")
         return
     from grounded_ingest.cli.reports import write_report
 

@@ -30,6 +30,13 @@ def _jsonl(report: Report, look: Look) -> str:
     return render_lines(report)
 
 
+def _html(report: Report, look: Look) -> str:
+    from grounded_ingest.report.as_html import render
+
+    del look
+    return render(report)
+
+
 def _github(report: Report, look: Look) -> str:
     from grounded_ingest.report.as_github import render
 
@@ -74,6 +81,7 @@ FORMATS: dict[str, Render] = {
     "sarif": _sarif,
     "junit": _junit,
     "markdown": _markdown,
+    "html": _html,
 }
 """Formats by name. Each is a pure function of the report and how it is to look."""
 

@@ -14,14 +14,20 @@ _WORD = compiled(r"[^\W_]+(?:[._:/'’-]?[^\W_]+)*%?")
 def marked(text: str, other: str, mark: tuple[str, str], look: Look, colour: Colour) -> str:
     """A text with the words that the other has not: `[-…-]`, `{+…+}`, in colour where there is
     any. Inflection and words that state nothing make no difference."""
+    found = parts(text, other)
+    found[1::2] = [look.paint(p, colour) if look.color else p.join(mark) for p in found[1::2]]
+    return "".join(found)
+
+
+def parts(text: str, other: str) -> list[str]:
+    """A text in pieces: what the other has too and what it has not, in turn, the former first."""
     known = {r for w in _WORD.findall(other) for r in _roots(w)}
-    parts: list[str] = []
+    pieces: list[str] = []
     at = 0
     for start, end in _runs(text, known):
-        alone = look.paint(text[start:end], colour) if look.color else text[start:end].join(mark)
-        parts += [text[at:start], alone]
+        pieces += [text[at:start], text[start:end]]
         at = end
-    return "".join([*parts, text[at:]])
+    return [*pieces, text[at:]]
 
 
 def _runs(text: str, known: set[str]) -> Iterator[tuple[int, int]]:

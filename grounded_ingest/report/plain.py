@@ -40,6 +40,11 @@ def _json_escape(found: re.Match[str]) -> str:
     return "".join(f"\\u{units[n : n + 2].hex()}" for n in range(0, len(units), 2))
 
 
+def unseen() -> str:
+    """A character there is nothing to see of, as a pattern of Python and JavaScript alike."""
+    return f"(?!{_JOINED.pattern}){_UNSEEN.pattern}"
+
+
 def _shown(found: re.Match[str]) -> str:
     char = found[0]
     if char == "\0":

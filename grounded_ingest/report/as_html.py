@@ -1,0 +1,154 @@
+"""The HTML report: one file that asks nobody for anything, and in which no judged text can act.
+
+Policy, style and script are ours and pinned by their hashes; what was judged is inert JSON, put on
+the page as text nodes alone (`html/*.js`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from grounded_ingest.model import Decision, Evidence, Finding, Report, Support
+from grounded_ingest.patterns import compiled
+from grounded_ingest.report.as_json import scope, summary
+from grounded_ingest.report.as_text import counts
+from grounded_ingest.report.beside import parts
+from grounded_ingest.report.plain import cause, unseen
+from grounded_ingest.rules import RULES
+
+SCRIPTS = ("text.js", "figures.js", "queue.js", "detail.js", "page.js")
+_ASSETS = Path(__file__).parent / "html"
+_COMPARED = {Support.SUPPORTED, Support.UNSUPPORTED, Support.CONTRADICTED}
+_SLOT = compiled(r"\{\{(\w+)\}\}")
+Row = dict[str, Any]
+
+
+def render(report: Report, series: Sequence[Mapping[str, Any]] = ()) -> str:
+    """The page. `series` are points of `audit --history` (oldest first), as its JSON has them."""
+    style = _asset("style.css")
+    script = "".join(_asset(name) for name in SCRIPTS)
+    slots = {
+        "policy": _policy(style, script),
+        "style": style,
+        "script": script,
+        "counts": counts(report),
+        "data": _embedded(_data(report, series)),
+    }
+    return _SLOT.sub(lambda slot: slots[slot[1]], _asset("page.html"))
+
+
+def _asset(name: str) -> str:
+    return (_ASSETS / name).read_text("utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    """Nothing but this style and this script, and no string ever becomes markup or code."""
+    return (
+        f"default-src 'none'; style-src '{_hashed(style)}'; script-src '{_hashed(script)}'; "
+        "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types"
+    )
+
+
+def _hashed(text: str) -> str:
+    from base64 import b64encode
+    from hashlib import sha256
+
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def _embedded(data: Row) -> str:
+    """JSON without a character that ends a script element, or hides in an editor."""
+    import json
+
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return re.sub(f"[<>&]|{unseen()}", _escaped, text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    units = found[0].encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
+
+
+def _data(report: Report, series: Sequence[Mapping[str, Any]]) -> Row:
+    names = _Names()
+    claims = [_claim(d, names) for d in report.counted]
+    problems = [
+        {"path": p.path, "line": p.line, "rule": p.rule, "message": p.message, "tier": p.tier}
+        for p in report.problems
+    ]
+    used = sorted({r for c in claims for r in _rules(c)} | {p.rule for p in report.problems})
+    return {
+        "scope": scope(report),
+        "summary": summary(report),
+        "rules": {r: [RULES[r].summary, RULES[r].way_out] for r in used if r in RULES},
+        "paths": list(names.paths),
+        "sections": list(names.sections),
+        "claims": claims,
+        "problems": problems,
+        "history": [dict(point) for point in series],
+        "unseen": unseen(),
+    }
+
+
+class _Names:
+    """Paths and sections by number: each is written once."""
+
+    def __init__(self) -> None:
+        self.paths: dict[str, int] = {}
+        self.sections: dict[str, int] = {}
+
+
+def _claim(d: Decision, names: _Names) -> Row:
+    claim = d.place.claim
+    row: Row = {
+        "path": names.paths.setdefault(d.place.path, len(names.paths)),
+        "line": claim.line,
+        "column": claim.column,
+        "section": names.sections.setdefault(claim.section, len(names.sections)),
+        "id": claim.id,
+        "text": claim.text,
+        "tier": int(d.tier),
+        "rule": d.rule,
+        "kind": claim.kind,
+        "memory": claim.memory_type,
+        "source": d.source,
+    }
+    more = {
+        "ordinal": claim.ordinal,
+        "class": d.place.doc_class,
+        "why": cause(d) if d.deciding else "",  # of evidence, it stands there
+        "evidence": [_evidence(e, claim.text) for e in d.evidence],
+        "findings": [_finding(f, claim.text) for f in d.findings],
+    }
+    return row | {key: value for key, value in more.items() if value}
+
+
+def _rules(row: Row) -> list[str]:
+    return [row["rule"], *(f["rule"] for f in row.get("findings", ()))]
+
+
+def _evidence(e: Evidence, claim: str) -> Row:
+    row: Row = {"kind": e.kind, "target": e.target, "verdict": e.verdict}
+    more: Row = {
+        "reason": e.reason,
+        "support": "" if e.support is Support.EXISTENCE_ONLY else e.support,
+        "inherited": not e.own,
+        "checked": e.checked_at,
+        "line": e.line,
+        "quote": e.quote,
+    }
+    if e.quote and e.support in _COMPARED:
+        more["beside"] = [parts(claim, f"{e.quote} {e.target}"), parts(e.quote, claim)]
+        del more["quote"]
+    return row | {key: value for key, value in more.items() if value}
+
+
+def _finding(f: Finding, claim: str) -> Row:
+    row: Row = {"rule": f.rule, "message": f.message, "words": f.words}
+    if f.other:
+        other = f.other.claim
+        row["other"] = {"path": f.other.path, "line": other.line, "id": other.id}
+        row["beside"] = [parts(claim, other.text), parts(other.text, claim)]
+    return {key: value for key, value in row.items() if value}

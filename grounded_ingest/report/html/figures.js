@@ -1,0 +1,188 @@
+// The figures: how much is grounded, by document and section, by rule, over history.
+
+const FEW = 10;
+
+function scopeWords({ mode, head, base, range, online }) {
+  const at = head ? ` at ${head.slice(0, 10)}` : "";
+  const what = {
+    all: `whole knowledge base${at}`,
+    paths: `named documents${at}`,
+    staged: "what is staged",
+    worktree: "what differs from HEAD",
+    range: `changes of ${range}`,
+  }[mode];
+  const against = base && base !== head ? `, judged against ${base.slice(0, 10)}` : "";
+  return what + against + (online ? "" : ", offline");
+}
+
+function figures() {
+  const { summary, scope } = DATA;
+  const [grounded, waiting, blocked] = [summary.tier_1, summary.tier_2, summary.tier_3];
+  const changed = scope.mode === "all" || scope.mode === "paths" ? "" : "changed ";
+  $("scope").append(...shown(scopeWords(scope)));
+  $("title").textContent =
+    `${many(summary.claims, `${changed}claim`, `${changed}claims`)} in ` +
+    many(summary.documents, "document", "documents");
+  $("share").textContent = percent(grounded, summary.claims);
+  $("share").classList.toggle("nothing", !grounded);
+  $("share-label").append(key(1), `grounded: ${count(grounded)} of ${count(summary.claims)}`);
+  $("waiting").textContent = count(waiting);
+  $("waiting-label").append(key(2), waiting === 1 ? "waits for review" : "wait for review");
+  $("blocked").textContent = count(blocked);
+  $("blocked").classList.toggle("alarm", blocked > 0);
+  const problems = DATA.problems.filter((p) => p.tier === 3).length;
+  const beside = problems ? `, and ${many(problems, "problem", "problems")}` : "";
+  $("blocked-label").append(key(3), `blocked${beside}`);
+  $("whole").append(bar({ 1: grounded, 2: waiting, 3: blocked }, summary.claims));
+  history_();
+  problems_();
+  documents();
+  rules();
+}
+
+function key(tier) {
+  const made = el("span", `key ${TIERS[tier]}`);
+  made.setAttribute("aria-hidden", "true");
+  return made;
+}
+
+function history_() {
+  const points = DATA.history;
+  if (points.length < 2) return;
+  const [width, height, pad] = [320, 72, 4];
+  const x = (n) => (pad + (n * (width - 2 * pad)) / (points.length - 1)).toFixed(1);
+  const y = (share) => (height - pad - share * (height - 2 * pad)).toFixed(1);
+  const line = points.map((p, n) => `${x(n)},${y(p.grounded)}`).join(" ");
+  const [first, last] = [points[0], points[points.length - 1]];
+  const drawn = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img" });
+  drawn.setAttribute(
+    "aria-label",
+    `Grounded share at ${points.length} commits, from ${share(first)} on ${plain(String(first.date))} ` +
+      `to ${share(last)} on ${plain(String(last.date))}`,
+  );
+  drawn.append(
+    svg("path", { d: `M0 ${y(0)}H${width}M0 ${y(0.5)}H${width}M0 ${y(1)}H${width}`, class: "grid" }),
+    svg("text", { x: 0, y: Number(y(1)) + 9, class: "axis" }, "100%"),
+    svg("polygon", { points: `${x(0)},${y(0)} ${line} ${x(points.length - 1)},${y(0)}`, class: "area" }),
+    svg("polyline", { points: line, class: "line" }),
+    svg("circle", { cx: x(points.length - 1), cy: y(last.grounded), r: 3, class: "end" }),
+  );
+  const ends = [first, last].map((p) =>
+    el("span", "", el("b", "", share(p)), " ", shown(String(p.date)), ", ", many(p.claims, "claim", "claims")),
+  );
+  $("history").append(drawn, el("figcaption", "", ends));
+  $("history").hidden = false;
+}
+
+function share(point) {
+  return percent(point.tier_1, point.claims);
+}
+
+function problems_() {
+  if (!DATA.problems.length) return;
+  const worst = [...DATA.problems].sort((a, b) => b.tier - a.tier);
+  const items = worst.map(({ path, line, rule, message, tier }) => {
+    const where = path ? place(line ? `${path}:${line}` : path) : null;
+    const name = el("span", `rule ${TIERS[tier] || "said"}`, rule);
+    return el("li", "", name, " ", where, where ? " " : null, prose(message));
+  });
+  const list = $("problems").querySelector("ul");
+  folded(list, items, "problems");
+  $("problems").hidden = false;
+}
+
+/** The first few of a list, and a button for the rest. */
+function folded(list, items, what) {
+  list.append(...items.slice(0, FEW));
+  if (items.length <= FEW) return;
+  const more = button("more", () => {
+    list.append(...items.slice(FEW));
+    more.remove();
+    items[FEW].querySelector("button")?.focus();
+  }, `Show all ${count(items.length)} ${what}`);
+  list.after(more);
+}
+
+function documents() {
+  const columns = [
+    ["Document", (d) => d.path, "text"],
+    ["Grounded", (d) => d.tiers[1] / d.all, "share"],
+    ["Waiting", (d) => d.tiers[2], "number"],
+    ["Blocked", (d) => d.tiers[3], "number"],
+    ["Claims", (d) => d.all, "number"],
+  ];
+  const rows = [...grouped(CLAIMS, "path")].map(([path, claims]) => ({
+    number: path, path: PATHS[path], claims, tiers: tally(claims), all: claims.length,
+  }));
+  const body = el("tbody");
+  const heads = columns.map(([label, value, kind], n) => {
+    const head = el("th", kind, button("sort", () => sort(n), label));
+    head.scope = "col";
+    return head;
+  });
+  const table = el("table", "", el("thead", "", el("tr", "", heads)), body);
+  let [by, down] = [null, true];
+  function sort(column) {
+    down = by === column ? !down : column > 1;
+    by = column;
+    const value = columns[column][1];
+    rows.sort((a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0) * (down ? -1 : 1));
+    heads.forEach((h, n) => (n === by ? h.setAttribute("aria-sort", down ? "descending" : "ascending") : h.removeAttribute("aria-sort")));
+    fill();
+  }
+  function fill() {
+    body.replaceChildren();
+    table.parentNode?.querySelector(".more")?.remove();
+    folded(body, rows.map(documentRow), "documents");
+    const more = body.nextElementSibling;
+    if (more) table.after(more);
+  }
+  rows.sort((a, b) => b.tiers[3] - a.tiers[3] || b.tiers[2] - a.tiers[2]);
+  $("documents").append(el("div", "scroll", table));
+  fill();
+}
+
+function documentRow(row) {
+  let sections = null;
+  const open = button("twist", () => {
+    const shut = open.getAttribute("aria-expanded") === "true";
+    open.setAttribute("aria-expanded", String(!shut));
+    sections ??= sectionRows(row);
+    if (shut) sections.forEach((s) => s.remove());
+    else made.after(...sections);
+  });
+  open.setAttribute("aria-expanded", "false");
+  open.setAttribute("aria-label", `Sections of ${plain(row.path)}`);
+  const name = button("name", () => queue.only({ path: row.number }), place(row.path));
+  const made = el("tr", "", el("td", "text", el("div", "cell", open, name)), cells(row.tiers, row.all));
+  return made;
+}
+
+function sectionRows(row) {
+  return [...grouped(row.claims, "section")].map(([section, claims]) => {
+    const title = SECTIONS[section] || "before the first heading";
+    const name = button("name", () => queue.only({ path: row.number, section }), judged("", title));
+    return el("tr", "section", el("td", "text", name), cells(tally(claims), claims.length));
+  });
+}
+
+function cells(tiers, all) {
+  const number = (n, name) => el("td", `number${n ? ` ${name}` : " zero"}`, count(n));
+  return [
+    el("td", "share", el("div", "cell", bar(tiers, all), el("span", "value", percent(tiers[1], all)))),
+    number(tiers[2], ""), number(tiers[3], "alarm"), number(all, ""),
+  ];
+}
+
+function rules() {
+  const rows = [...grouped(CLAIMS, "rule")].map(([rule, claims]) => ({ rule, claims, tiers: tally(claims) }));
+  const weight = (r) => r.tiers[3] * 1e9 + r.tiers[2];
+  rows.sort((a, b) => weight(b) - weight(a) || b.claims.length - a.claims.length);
+  const most = Math.max(...rows.map((r) => r.claims.length));
+  const items = rows.map(({ rule, claims, tiers }) => {
+    const name = button("name", () => queue.only({ rule }), rule);
+    name.title = RULES[rule]?.[0] ?? "";
+    return el("li", "", name, bar(tiers, most), el("span", "value", count(claims.length)));
+  });
+  $("rules").append(el("ul", "rules", items));
+}

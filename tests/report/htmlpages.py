@@ -1,0 +1,129 @@
+"""Reports for the HTML report's tests: a small one, one of hostile texts, one of 10,000 claims."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from grounded_ingest.model import (
+    CitationKind,
+    Claim,
+    Decision,
+    DocClass,
+    Evidence,
+    Finding,
+    Place,
+    Problem,
+    Report,
+    Scope,
+    Source,
+    Support,
+    Tier,
+    Verdict,
+)
+from grounded_ingest.rules import RULES
+
+TECH, NOTES = "memory-bank/tech.md", "docs/notes.md"
+
+
+def placed(text: str, line: int, path: str = TECH, section: str = "Tech > Limits") -> Place:
+    identity = f"{sum(map(ord, text)) % 2**32:08x}{line:08x}"
+    claim = Claim(identity, text, text, section, 0, line, 1, line, line)
+    return Place(path, DocClass.MEMORY, claim)
+
+
+def decided(rule: str, at: Place, *cited: Evidence, found: tuple[Finding, ...] = ()) -> Decision:
+    return Decision(at, Tier(RULES[rule].tier), rule, Source.UNKNOWN, cited, found)
+
+
+def cited(
+    quote: str, support: Support, target: str = "src/limits.py:4", said: str = ""
+) -> Evidence:
+    return Evidence(
+        CitationKind.PATH, target, Verdict.CONFIRMED, said, support, "0" * 16, quote, line=4
+    )
+
+
+def small() -> Report:
+    """A claim of every tier, in two documents, with a quote, a comparison and two problems."""
+    older = placed("Uploads are limited to 20 MB.", 3, NOTES, "Notes")
+    decisions = (
+        decided(
+            "verified-citation",
+            placed("The gateway listens on port 8443.", 3),
+            cited("PORT = 8443", Support.SUPPORTED),
+        ),
+        decided(
+            "ungrounded",
+            placed("Invoices are rounded once.", 5),
+            Evidence(CitationKind.ADR, "ADR-003", Verdict.CONFIRMED, own=False),
+        ),
+        decided(
+            "contradicted-by-source",
+            placed("The pool keeps 40 connections (`src/limits.py:4`).", 7),
+            cited("pool_size = 20", Support.CONTRADICTED, said="the source says 20, the claim 40"),
+        ),
+        decided(
+            "contradiction",
+            placed("Uploads are limited to 50 MB.", 9, section="Tech > Uploads"),
+            found=(Finding("contradiction", "It states another value.", "50 MB", older, 0.9),),
+        ),
+        decided("ungrounded", older),
+    )
+    problems = (
+        Problem(NOTES, 9, "unused-ignore", "it suspends nothing"),
+        Problem("memory-bank/latin.md", 1, "unreadable", "not UTF-8: byte 4", int(Tier.BLOCK)),
+    )
+    return Report(Scope("all", "a" * 40, online=False), decisions, problems, 2, 400, 380)
+
+
+SERIES: list[dict[str, Any]] = [
+    {"commit": c * 40, "date": f"2026-0{n + 1}-05", "documents": 2, "claims": 10, "tier_1": n * 2,
+     "tier_2": 10 - n * 2, "tier_3": 0, "grounded": n / 5}
+    for n, c in enumerate("abcd")
+]  # fmt: skip
+
+ATTACKS = (
+    "</script><script>window.harmed = 1</script>",
+    "<script>window.harmed = 2</script><!--<script>",
+    "<img src=http://127.0.0.1:9/x onerror='window.harmed = 3'>",
+    '"><svg onload="window.harmed = 4"><style>*{display:none}</style>',
+    "<meta http-equiv=refresh content='0;url=http://127.0.0.1:9/'><base href=http://127.0.0.1:9/>",
+    "javascript:window.harmed=5 `<b>` [x](javascript:window.harmed=6) ]]> -->",
+    "{{data}} {{script}} ${window.harmed = 7} __proto__ constructor",
+    "safe\u202etxt.exe\u2066 a\u200bb\u2069 \u00ad\ufeff\U000e0041 \0 \x1b[31m \ud83d",
+)
+HIDING = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f\u00ad\u200b\u202a-\u202e\u2066-\u2069\ufeff\U000e0041]"
+)
+
+
+def hostile() -> Report:
+    """Every attack in every place where text of someone else comes in."""
+    decisions, problems = [], []
+    for line, text in enumerate(ATTACKS, 1):
+        at = placed(text, line, f"docs/{text}.md", f"Top > {text}")
+        quote = cited(text, Support.UNSUPPORTED, text, text)
+        found = (Finding("speculation", text, text, at, 0.5), Finding("repeat", text, text, at))
+        decisions.append(decided("speculation", at, quote, found=found))
+        decisions.append(decided("unsupported", placed(f"x {text}", line, text, text), quote))
+        problems.append(Problem(text, line, "scope", text, line % 4))
+    scope = Scope("range", ATTACKS[0], ATTACKS[2], ATTACKS[1], ATTACKS[7])
+    return Report(scope, tuple(decisions), tuple(problems), len(decisions))
+
+
+def many(claims: int = 10_000) -> Report:
+    """A large knowledge base: 100 documents, ten sections each, sources quoted."""
+    decisions = []
+    for n in range(claims):
+        path, section = f"docs/part-{n % 100:02d}.md", f"Part > Section {n // 100 % 10}"
+        at = placed(
+            f"Component {n} keeps {n % 97} connections and waits {n % 13} seconds before it gives up.",
+            n // 100 + 3, path, section,
+        )  # fmt: skip
+        if n % 3:
+            decisions.append(decided("ungrounded", at))
+        else:
+            quote = cited(f"connections[{n}] = {n % 97}", Support.SUPPORTED, f"src/c{n}.py:4")
+            decisions.append(decided("verified-citation", at, quote))
+    return Report(Scope("all", "a" * 40), tuple(decisions), (), 100)
