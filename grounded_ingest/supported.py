@@ -111,7 +111,9 @@ def _shown(evidence: Evidence, judged: Judged, sources: Sources) -> Evidence:
     if verdict is Support.SUPPORTED and (bare or not evidence.own):
         grounds = judged.strict
         reason = "" if judged.strict else "no one place of it says all of this"
-    if bare and verdict in (Support.SUPPORTED, Support.CONTRADICTED) and judged.line:
+    if bare and verdict is Support.CONTRADICTED:  # somewhere in a file anything is said
+        verdict = Support.UNSUPPORTED
+    if bare and verdict is Support.SUPPORTED and judged.line:
         if sources.is_document(origin) and not _vouches(origin, judged, sources):
             verdict, reason, grounds = Support.UNSUPPORTED, "source not grounded", False
     elif len(evidence.origins) > 1 and verdict is Support.CONTRADICTED:

@@ -68,6 +68,23 @@ def test_what_the_source_says_decides(
     assert outcome(repo.judge(claim)) == (rule, support)
 
 
+NOT = "# 10. Names\n\nStatus: accepted\n\n## Decision\n\nNames are {}, never typed by a user.\n"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Names are derived from content and not typed in (ADR-10).",
+        "Names are typed by a user (ADR-10).",
+        "`config/limits.yaml` has a limit of 90 MB.",
+    ],
+)
+def test_negations_and_whole_files_stop_no_commit(repo: Repo, claim: str) -> None:
+    repo.commit({"docs/adr/0010-names.md": NOT.format("derived from content")})
+    decided = repo.judge(claim)
+    assert decided.tier is Tier.REVIEW, decided.own_evidence
+
+
 def test_a_contradiction_names_its_quote_and_blocks(repo: Repo) -> None:
     decided = repo.judge("The port is 9443 (`src/app.py:2`).")
     (found,) = decided.own_evidence
