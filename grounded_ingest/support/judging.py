@@ -226,9 +226,8 @@ def _free(near: Sequence[Passage]) -> bool:
 
 
 def _denied(clause: Clause, text: str, reach: int = 4) -> bool:
-    """Whether a sentence denies a clause: its negation stands among the shared words."""
-    if not negated(text):
-        return False
+    """Whether a sentence denies a clause: a negation of it stands right before a word they share,
+    or among the words they share."""
     words = _WORD.findall(text.lower().replace("’", "'"))
     roots = [keys(w) for w in words]
     shared = {
@@ -241,7 +240,7 @@ def _denied(clause: Clause, text: str, reach: int = 4) -> bool:
     return any(
         (w in denials or w.endswith("n't"))
         and bool(shared & set(range(n + 1, n + 1 + reach)))
-        and (reach > 4 or bool(shared & set(range(n - reach, n))))
+        and (reach > 4 or bool(shared & {n + 1, n + 2}) or bool(shared & set(range(n - reach, n))))
         for n, w in enumerate(words)
     )
 

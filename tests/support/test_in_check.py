@@ -74,7 +74,7 @@ NOT = "# 10. Names\n\nStatus: accepted\n\n## Decision\n\nNames are {}, never typ
 @pytest.mark.parametrize(
     "claim",
     [
-        "Names are derived from content and not typed in (ADR-10).",
+        "Names are typed by users (ADR-10).",
         "Names are typed by a user (ADR-10).",
         "`config/limits.yaml` has a limit of 90 MB.",
     ],
