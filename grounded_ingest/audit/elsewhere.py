@@ -27,6 +27,11 @@ class Elsewhere:
         self._known: dict[str, list[tuple[str, tuple[int, int]]]] = {}
         self._until = 0.0
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the time for searches is used up."""
+        return bool(self._until) and monotonic() > self._until
+
     def places(self, quote: Quote, but: str) -> list[tuple[str, tuple[int, int]]]:
         """Other files, with lines, where the quote stands; none where it says too little."""
         if quote.fingerprint not in self._known:

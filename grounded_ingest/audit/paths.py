@@ -218,7 +218,8 @@ class Paths:
         if named:
             reason = f"the quoted lines stand in {len(named)} places"
             return Found(State.MOVED, reason, cited, "", renamed.commit, tuple(named[:5]))
-        others = self.elsewhere.places(quote, path)
+        found = self.elsewhere.places(quote, path)
+        others = [(p, lines) for p, lines in found if not self._had_it(asked, p, quote)]
         names = [as_cited(replace(citation, raw=p, lines=lines)) for p, lines in others]
         if len(names) == 1 and not shares_a_word(asked, quote.said):
             return _unmeant(cited, renamed, names[0])
@@ -230,7 +231,14 @@ class Paths:
         reason = "the quoted lines were changed"
         if not near:
             reason = f"the quoted lines stand nowhere in {path}"
+        if self.elsewhere.is_over:
+            reason += "; other files were not searched, it took too long"
         return Found(State.CHANGED, reason, cited, "", renamed.commit, near)
+
+    def _had_it(self, asked: Asked, path: str, quote: Quote) -> bool:
+        """Whether a file had the quote already when it was cited: then it did not go there."""
+        then = self.repo.objects.read(f"{asked.origin.commit}:{path}") if asked.origin else None
+        return then is not None and bool(stands(quote, then.decode(errors="replace")).places)
 
     def _never(self, asked: Asked) -> Found:
         evidence = asked.evidence

@@ -74,6 +74,13 @@ def test_a_quote_that_left_its_file(repo: Repo) -> None:
     assert found.candidates == ("src/again.py:1-2", "src/start.py:3-4")
 
 
+def test_a_line_that_stood_in_both_files_did_not_move(repo: Repo) -> None:
+    repo.commit({DOCUMENT: PAGE.replace(":3`", ":7`"), "src/start.py": SOURCE})
+    repo.commit({"src/app.py": SOURCE.replace("return serve(host, PORT)", "return None")})
+    found = only(repo)
+    assert (found.state, found.to) == (State.CHANGED, "")
+
+
 def test_a_citation_that_was_wrong_from_the_start_is_not_carried_on(repo: Repo) -> None:
     text = "Sessions expire after one day in every region of the world (`src/app.py:3`)."
     repo.commit({DOCUMENT: f"# Progress\n\n{text}\n"})
