@@ -12,7 +12,8 @@ COMMON = "the and for are was were with from that this its has have see file lin
 
 GONE = (
     r"(?i)\b(?:deleted|removed|no longer|obsolete|out of date|outdated|do(?:es)? not exist|"
-    r"doesn't exist|don't exist|(?:is|are) (?:gone|stale))\b"
+    r"doesn't exist|don't exist|(?:is|are) (?:gone|stale)|"
+    r"(?:was|were|been) (?:squashed|folded|merged) into)\b"
 )
 
 # A sentence that removes what it names, right before or right after the name.

@@ -49,6 +49,7 @@ _ENDED = compiled(
 _PARTLY = compiled(
     rf"(?i)\bpart(?:ly|ial|ially)?\b|\bin part\b|\bamended\b|\bby (?:the )?(?:{_PART}\b|§)"
 )
+_DENIED = compiled(r"(?i)\b(?:not|never) $")  # `deferred, not rejected`
 # What ended is a part with a name: `accepted; the cache clause is superseded by ADR-9`.
 _OF_A_PART = compiled(
     r"(?i)(?:^|[(;,.—–]|->|→)\s*(?:§|(?:section|clause|phase|point|item|step|option)s?\b|"
@@ -154,7 +155,7 @@ def _unmarked(said: str) -> str:
 def _judged(status: str) -> tuple[Verdict, str]:
     accepted = _ACCEPTED.search(status)
     said = _ASIDE.sub(" ", status)
-    if endings := list(_ENDED.finditer(said)):
+    if endings := [e for e in _ENDED.finditer(said) if not _DENIED.search(said[: e.start()])]:
         parts = bool(accepted) and all(_OF_A_PART.search(said[: e.start()]) for e in endings)
         return (Verdict.UNKNOWN, _plain(status)) if parts else _ended(status)
     if accepted and not _NOT.search(status[: accepted.start()]):

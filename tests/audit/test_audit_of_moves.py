@@ -81,6 +81,15 @@ def test_a_line_that_stood_in_both_files_did_not_move(repo: Repo) -> None:
     assert (found.state, found.to) == (State.CHANGED, "")
 
 
+def test_code_does_not_move_into_a_document_that_quotes_it(repo: Repo) -> None:
+    repo.commit({DOCUMENT: PAGE.replace(":3`", ":7`")})
+    quoting = f"# Start\n\n```python\n{SOURCE}```\n"
+    changed = SOURCE.replace("return serve(host, PORT)", "return None")
+    repo.commit({"src/app.py": changed, "notes/start.md": quoting})
+    found = only(repo)
+    assert (found.state, found.to) == (State.CHANGED, "")
+
+
 def test_a_citation_that_was_wrong_from_the_start_is_not_carried_on(repo: Repo) -> None:
     text = "Sessions expire after one day in every region of the world (`src/app.py:3`)."
     repo.commit({DOCUMENT: f"# Progress\n\n{text}\n"})
@@ -104,6 +113,7 @@ def test_a_citation_that_was_wrong_from_the_start_is_not_carried_on(repo: Repo) 
         "The removal of the old `src/app.py` waits for the next release of all.",
         "The plan keeps the legacy module (`src/app.py`) for two more weeks.",
         "Keep `src/app.py` renamed for one week after the merge of this.",
+        "It all begins in `src/app.py` (that file was squashed into the baseline).",
         "Deprecate `src/app.py` at once, or use the bridge with its warnings.",
     ],
 )

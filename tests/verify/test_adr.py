@@ -63,6 +63,8 @@ BELOW = "## Implementation Status\n\n> [!NOTE]\n"
         ("Status: Accepted; the cache clause is superseded by ADR-8; superseded by ADR-9", R),
         ("Status: Accepted 2024, now superseded by ADR-9", R),
         ("Status: Superseded by Amendment 2", U),
+        ("Status: Accepted (the tray is superseded by [ADR-9](./9.md) — not rejected)", U),
+        ("Status: Accepted, never deprecated", C),
         (f"# A\n\nStatus: Accepted\n\n{BELOW}> **Superseded by Amendment 1 (2026).** Old\n", C),
         (f"# A\n\nStatus: Accepted\n\n{BELOW}> **Superseded by [§7](#7).** The table\n", C),
         (f"# A\n\nStatus: Accepted\n\n{BELOW}> **Superseded by ADR-9 (2026).** Old\n", R),
