@@ -17,7 +17,7 @@ from grounded_ingest.audit.paths import Paths
 from grounded_ingest.audit.results import Audit, Blocked, Item, State
 from grounded_ingest.evidence import Plan, make_plan
 from grounded_ingest.git import Repo
-from grounded_ingest.model import CitationKind, Decision, Tier, Verdict
+from grounded_ingest.model import CitationKind, Decision, Support, Tier, Verdict
 from grounded_ingest.pipeline import Options, Progress, Result, run
 from grounded_ingest.report.plain import cause
 from grounded_ingest.scope import Asked as Scope
@@ -85,7 +85,7 @@ def audit(
         contradictions(result),
         duplicates(result),
         () if paths else plan.orphans,
-        tuple(p.path for p in plan.stale if plan.recorded.get(_side(result, p.path))),
+        tuple(d for d in documents if _is_behind(plan, _side(result, d))),
         ages,
         oldest,
         report.problems,
@@ -103,6 +103,12 @@ def _blocked(decision: Decision) -> Blocked:
 def _side(result: Result, path: str) -> str:
     twins = (p for p in result.kb.documents if p.lower() == path.lower())
     return evidence_path(path, twins)
+
+
+def _is_behind(plan: Plan, side: str) -> bool:
+    """Whether a sidecar that there is would be written anew."""
+    recorded = plan.recorded.get(side)
+    return bool(recorded) and plan.fresh.get(side, recorded) != recorded
 
 
 def _recorded(result: Result, plan: Plan) -> dict[str, dict[tuple[str, str, int], Line]]:
@@ -137,13 +143,23 @@ def _judge(repo: Repo, result: Result, asked: list[Asked]) -> Iterator[Judged]:
             yield Judged(one, found)
 
 
+def _is_against(asked: Asked) -> bool:
+    """Whether what the citation names is there, but does not bear the claim out."""
+    return any(
+        e.target == asked.evidence.target
+        and e.support in (Support.CONTRADICTED, Support.UNSUPPORTED)
+        for e in asked.decision.evidence
+    )
+
+
 def _item(judged: Judged) -> Item:
     asked, found = judged
     claim, evidence = asked.decision.place.claim, asked.evidence
     state, reason = found.state, found.reason
     held = asked.recorded
     waited = held is not None and held.verdict is not Verdict.CONFIRMED
-    if held and waited and state is State.OK and evidence.verdict is Verdict.CONFIRMED:
+    confirmed = evidence.verdict is Verdict.CONFIRMED and not _is_against(asked)
+    if held and waited and state is State.OK and confirmed:
         state, reason = State.PROMOTED, f"recorded as {held.verdict}: {held.reason or _PROMOTED}"
     return Item(
         asked.document,

@@ -103,14 +103,14 @@ class Commits:
         )
 
     def _absent(self, asked: Asked) -> Found:
-        """No object here. What a sidecar remembers of it, its subject, may stand on base."""
+        """No object here. What a sidecar quotes of it may stand on base."""
         if asked.evidence.verdict is not Verdict.REFUTED or self._landings is None:
             return Found(State.UNKNOWN, asked.evidence.reason)
         held = asked.line_recorded.citations if asked.line_recorded else ()
         known = [c for c in held if c.target.startswith(asked.evidence.target)]
-        landed = self._landings.by_subject(known[0].quote) if known else None
+        landed = self._landings.by_quote(known[0].quote) if known else None
         if landed is not None:
-            reason = f"no such commit any more; {landed.commit[:_SHORT]} has its subject"
+            reason = f"no such commit any more; {landed.commit[:_SHORT]} has its words"
             return Found(State.UNREACHABLE, reason, known[0].target, landed.commit)
         if known and known[0].verdict is Verdict.CONFIRMED:
             return Found(State.UNREACHABLE, "no such commit any more", known[0].target)

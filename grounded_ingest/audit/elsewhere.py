@@ -14,6 +14,7 @@ from grounded_ingest.verify.quotes import LARGEST, rows_of, text_of
 _TELLING = 16
 """Letters and digits of a line that is worth a search."""
 
+_PROSE = (".md", ".mdx", ".markdown", ".mdc", ".rst", ".adoc", ".txt", ".html", ".ipynb")
 _FILES = 5
 _SECONDS = 30.0
 """Time for all searches of an audit."""
@@ -27,11 +28,21 @@ class Elsewhere:
         self._known: dict[str, list[tuple[str, tuple[int, int]]]] = {}
         self._until = 0.0
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the time for searches is used up."""
+        return bool(self._until) and monotonic() > self._until
+
     def places(self, quote: Quote, but: str) -> list[tuple[str, tuple[int, int]]]:
         """Other files, with lines, where the quote stands; none where it says too little."""
         if quote.fingerprint not in self._known:
             self._known[quote.fingerprint] = self._search(quote)
-        return [(path, lines) for path, lines in self._known[quote.fingerprint] if path != but]
+        code = not but.endswith(_PROSE)  # a document that quotes code is not where the code went
+        return [
+            (path, lines)
+            for path, lines in self._known[quote.fingerprint]
+            if path != but and not (code and path.endswith(_PROSE))
+        ]
 
     def _search(self, quote: Quote) -> list[tuple[str, tuple[int, int]]]:
         rows = rows_of(quote.text)[quote.lines[0] - 1 : quote.lines[1]]

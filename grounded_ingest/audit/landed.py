@@ -66,6 +66,17 @@ class Landings:
             return Landed(listed[0].commit, "squashed: its message lists the subject")
         return self._by_pull_request(commit) if commit else None
 
+    def by_quote(self, quote: str) -> Landed | None:
+        """What landed with words that a sidecar quotes of a commit: its subject, or a passage of
+        its message."""
+        said = " ".join(quote.split())
+        if not said:
+            return None
+        same = [m for m in self._known() if said in " ".join(f"{m.subject} {m.body}".split())]
+        if found := self.by_subject(quote):
+            return found
+        return Landed(same[0].commit, "same words") if len(same) == 1 else None
+
     def _by_pull_request(self, commit: str) -> Landed | None:
         refs = self.repo.run(
             "for-each-ref", "--format=%(objectname)%09%(refname)", "--contains", commit

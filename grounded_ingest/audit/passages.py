@@ -31,6 +31,11 @@ class Quote(NamedTuple):
     def size(self) -> int:
         return self.lines[1] - self.lines[0] + 1
 
+    @property
+    def said(self) -> str:
+        """The cited lines themselves; empty where only their fingerprint is known."""
+        return "\n".join(rows_of(self.text)[self.lines[0] - 1 : self.lines[1]])
+
 
 class Stands(NamedTuple):
     """Where a quote stands: `places` are all, `certain` says that the only one is the one meant,

@@ -13,11 +13,10 @@ from grounded_ingest.audit.elsewhere import Elsewhere
 from grounded_ingest.audit.fates import Fate, Fates
 from grounded_ingest.audit.outcomes import Found, by_verdict, shares_a_word, superseded
 from grounded_ingest.audit.passages import Lines, Quote, quoted, stands
+from grounded_ingest.audit.past import is_of_the_past, is_record, says_it_is_gone
 from grounded_ingest.audit.results import State
 from grounded_ingest.git import SYMLINK, Repo
-from grounded_ingest.lexicon.past import GONE, PAST
 from grounded_ingest.model import CitationKind, Verdict
-from grounded_ingest.patterns import compiled
 from grounded_ingest.sidecar import CitationLine
 from grounded_ingest.tree import CommitTree, Tree
 from grounded_ingest.verify.context import Request, as_cited, fingerprint
@@ -25,7 +24,6 @@ from grounded_ingest.verify.path import resolve
 from grounded_ingest.verify.quotes import LARGEST, rows_of, text_of
 
 _SHORT = 12
-_PAST, _GONE = compiled(PAST), compiled(GONE)
 
 
 class _Then(NamedTuple):
@@ -147,7 +145,7 @@ class Paths:
         if not fate.to:
             renamed = "" if fate.last in ("", path) else f"was renamed to {fate.last}, which "
             reason = f"{path} {renamed}was removed in {fate.commit[:_SHORT]}"
-            if _GONE.search(asked.decision.place.claim.text):
+            if says_it_is_gone(asked):
                 return Found(State.OK, f"{reason}, and the sentence says so", cited)
             return Found(State.GONE, reason, cited, "", fate.commit, fate.candidates)
         commit = fate.commit[:_SHORT]
@@ -165,7 +163,7 @@ class Paths:
     def _of_the_past(self, asked: Asked, fate: Fate) -> bool:
         """Whether a sentence may well mean the old name: it speaks of what was, or was written
         when the file had its new name, or beside that."""
-        if _PAST.search(asked.decision.place.claim.text):
+        if is_of_the_past(asked) or is_record(asked):
             return True
         origin = asked.origin
         wrote = origin.commit if origin else ""
@@ -202,10 +200,10 @@ class Paths:
         if len(named) == 1:
             first, last = at.places[0]
             meant = shares_a_word(asked, "\n".join(rows_of(text)[first - 1 : last]))
-            certain = at.certain and meant and (renamed.certain or not renamed.path)
+            certain = at.certain and not is_record(asked)
             reason = renamed.reason or "the quoted lines stand elsewhere"
             if not meant:
-                reason += ", and share no word with the claim"
+                return _unmeant(cited, renamed, named[0])
             return Found(
                 State.MOVED,
                 reason,
@@ -215,13 +213,16 @@ class Paths:
                 (),
                 path,
                 at.places[0],
-                certain,
+                certain and (renamed.certain or not renamed.path),
             )
         if named:
             reason = f"the quoted lines stand in {len(named)} places"
             return Found(State.MOVED, reason, cited, "", renamed.commit, tuple(named[:5]))
-        others = self.elsewhere.places(quote, path)
+        found = self.elsewhere.places(quote, path)
+        others = [(p, lines) for p, lines in found if not self._had_it(asked, p, quote)]
         names = [as_cited(replace(citation, raw=p, lines=lines)) for p, lines in others]
+        if len(names) == 1 and not shares_a_word(asked, quote.said):
+            return _unmeant(cited, renamed, names[0])
         if names:
             to = names[0] if len(names) == 1 else ""
             reason = f"the quoted lines left {path}"
@@ -230,7 +231,14 @@ class Paths:
         reason = "the quoted lines were changed"
         if not near:
             reason = f"the quoted lines stand nowhere in {path}"
+        if self.elsewhere.is_over:
+            reason += "; other files were not searched, it took too long"
         return Found(State.CHANGED, reason, cited, "", renamed.commit, near)
+
+    def _had_it(self, asked: Asked, path: str, quote: Quote) -> bool:
+        """Whether a file had the quote already when it was cited: then it did not go there."""
+        then = self.repo.objects.read(f"{asked.origin.commit}:{path}") if asked.origin else None
+        return then is not None and bool(stands(quote, then.decode(errors="replace")).places)
 
     def _never(self, asked: Asked) -> Found:
         evidence = asked.evidence
@@ -240,6 +248,15 @@ class Paths:
         if evidence.verdict is Verdict.REFUTED:
             return Found(State.MISSING, "nothing of this name in the tree or its history")
         return Found(State.UNKNOWN, evidence.reason)
+
+
+def _unmeant(cited: str, renamed: Found, place: str) -> Found:
+    """What stood at the cited lines stands elsewhere, but was never what the claim speaks of: the
+    place is no more than a hint."""
+    reason = "what stood there stands elsewhere, and shares no word with the claim"
+    if renamed.reason:
+        reason = f"{renamed.reason}; {reason}"
+    return Found(State.MOVED, reason, cited, renamed.to, renamed.commit, (place,))
 
 
 def _quote(

@@ -12,5 +12,26 @@ COMMON = "the and for are was were with from that this its has have see file lin
 
 GONE = (
     r"(?i)\b(?:deleted|removed|no longer|obsolete|out of date|outdated|do(?:es)? not exist|"
-    r"doesn't exist|don't exist|(?:is|are) (?:gone|stale))\b"
+    r"doesn't exist|don't exist|(?:is|are) (?:gone|stale)|"
+    r"(?:was|were|been) (?:squashed|folded|merged) into)\b"
+)
+
+# A sentence that removes what it names, right before or right after the name.
+REMOVING = (
+    r"(?i)\b(?:delet(?:e|es|ing|ion of)|remov(?:e|es|ing|al of)|drop(?:s|ping)?|retir(?:e|es|ing)|"
+    r"deprecat(?:e|es|ing|ion of)|legacy|former)\W+(?:(?:the|old|legacy|file|files|folder|directory|"
+    r"module|script)\W+)*$"
+)
+REMOVED = (
+    r"(?i)^\W*(?:(?:file|folder|directory|module|script)\W+)?(?:(?:is|are|was|were|gets?|will|to|"
+    r"should|can|must|be|been|has|have|now)\W+){0,3}(?:deleted?|removed?|dropped|retired|renamed|"
+    r"moved|replaced|superseded|gone)\b"
+)
+
+# A text that records a day: what it names had that name then.
+DATED = r"\b(?:19|20)\d\d-[01]\d-[0-3]\d\b"
+RECORD = (
+    r"(?i)(?:^|/)(?:archived?|archives|changelogs?|history|retrospectives?)/|"
+    r"(?:^|/)(?:changelog|changes|history|release[-_]notes)\b[^/]*$|"
+    r"(?:19|20)\d\d[-_]?[01]\d[-_]?[0-3]\d[^/]*$"
 )

@@ -30,7 +30,12 @@ _COLUMN = compiled(rf"(?im)^\|(?P<head>[^\n]*\b{_NAME}\b[^\n]*)\n\|[ :|-]+\n\|(?
 _BY = compiled(
     r"(?im)^[ \t>*_|-]*(?:super[sc]eded|replaced)[ _-]?by[*_]*(?: *[:|] *[*_]*| )(?P<by>[^\n|]+)"
 )
-_WITHIN = r"(?! (?:by )?the [^\n.]*\b(?:amendment|section|below|above)\b)"  # of a part, by another
+# Of a part, by another part of the same text: `by the section below`, `by Amendment 1`.
+_PART = r"(?:amendment|addend(?:um|a)|section|appendix|erratum|errata)"
+_WITHIN = (
+    rf"(?! (?:by )?(?:the [^\n.]*\b(?:{_PART}|below|above)\b|"
+    rf"[*_`\[]*(?:(?:an?|its|this) )?(?:{_PART}\b|§)))"
+)
 _BANNER = compiled(
     r"(?im)^(?:#[ \t][^\n]*|[ \t]*>[^\n]*)(?:"
     rf"\b(?:super[sc]eded|replaced) by\b{_WITHIN}|"
@@ -41,7 +46,15 @@ _ENDED = compiled(
     r"(?i)\b(?:super[sc]eded(?! (?:adrs?|decisions?)\b)|rejected|declined|deprecated|obsoleted?|"
     r"withdrawn|abandoned|replaced by|retired|cancell?ed|reverted|inactive|invalid|revoked)\b"
 )
-_PARTLY = compiled(r"(?i)\bpart(?:ly|ial|ially)?\b|\bin part\b|\bamended\b")
+_PARTLY = compiled(
+    rf"(?i)\bpart(?:ly|ial|ially)?\b|\bin part\b|\bamended\b|\bby (?:the )?(?:{_PART}\b|§)"
+)
+_DENIED = compiled(r"(?i)\b(?:not|never) $")  # `deferred, not rejected`
+# What ended is a part with a name: `accepted; the cache clause is superseded by ADR-9`.
+_OF_A_PART = compiled(
+    r"(?i)(?:^|[(;,.—–]|->|→)\s*(?:§|(?:section|clause|phase|point|item|step|option)s?\b|"
+    r"the (?!(?:adr|decision|record|document|proposal|whole)\b)\w)(?:[^();,.—–→]|\([^()\n]*\))*$"
+)
 _OPEN = compiled(
     r"(?i)\b(?:proposed|proposal|draft|pending|rfc|review|discussion|wip|in progress|todo|open|"
     r"under consideration|experimental|deferred|on hold|planned|tbd)\b"
@@ -65,7 +78,8 @@ _ASIDE = compiled(  # what a status says of other decisions: `accepted (replaces
 _SECTION = compiled(r"(?ims)^#{1,6} [^\n]*\bstatus\b(?! quo\b)[^\n]*\n(?P<said>.*?)(?=^#{1,6} |\Z)")
 _LATER = compiled(
     r"(?im)^[\s>*_|+-]*(?:[0-9][0-9./-]+[\s:—–-]*)?(?:super[sc]eded|rejected|"
-    r"declined|deprecated|obsoleted?|withdrawn|replaced by|retired|revoked|reverted)\b[^\n]*"
+    rf"declined|deprecated|obsoleted?|withdrawn|replaced by|retired|revoked|reverted)\b{_WITHIN}"
+    r"[^\n]*"
 )
 _MENTION = compiled(r"(?im)^[^\n]*\bstatus\b[^\n]*$")
 _PICTURE = compiled(r"!\[[^\]\n]*\]\([^)\n]*\)")
@@ -139,9 +153,11 @@ def _unmarked(said: str) -> str:
 
 
 def _judged(status: str) -> tuple[Verdict, str]:
-    if _ENDED.search(_ASIDE.sub(" ", status)):
-        return _ended(status)
     accepted = _ACCEPTED.search(status)
+    said = _ASIDE.sub(" ", status)
+    if endings := [e for e in _ENDED.finditer(said) if not _DENIED.search(said[: e.start()])]:
+        parts = bool(accepted) and all(_OF_A_PART.search(said[: e.start()]) for e in endings)
+        return (Verdict.UNKNOWN, _plain(status)) if parts else _ended(status)
     if accepted and not _NOT.search(status[: accepted.start()]):
         return Verdict.CONFIRMED, ""
     if accepted or _OPEN.search(status):

@@ -74,19 +74,82 @@ def test_a_quote_that_left_its_file(repo: Repo) -> None:
     assert found.candidates == ("src/again.py:1-2", "src/start.py:3-4")
 
 
+def test_a_line_that_stood_in_both_files_did_not_move(repo: Repo) -> None:
+    repo.commit({DOCUMENT: PAGE.replace(":3`", ":7`"), "src/start.py": SOURCE})
+    repo.commit({"src/app.py": SOURCE.replace("return serve(host, PORT)", "return None")})
+    found = only(repo)
+    assert (found.state, found.to) == (State.CHANGED, "")
+
+
+def test_code_does_not_move_into_a_document_that_quotes_it(repo: Repo) -> None:
+    repo.commit({DOCUMENT: PAGE.replace(":3`", ":7`")})
+    quoting = f"# Start\n\n```python\n{SOURCE}```\n"
+    changed = SOURCE.replace("return serve(host, PORT)", "return None")
+    repo.commit({"src/app.py": changed, "notes/start.md": quoting})
+    found = only(repo)
+    assert (found.state, found.to) == (State.CHANGED, "")
+
+
 def test_a_citation_that_was_wrong_from_the_start_is_not_carried_on(repo: Repo) -> None:
     text = "Sessions expire after one day in every region of the world (`src/app.py:3`)."
     repo.commit({DOCUMENT: f"# Progress\n\n{text}\n"})
     repo.commit({"src/app.py": ABOVE + SOURCE})
     found = only(repo)
-    assert (found.state, found.to, found.certain) == (State.MOVED, "src/app.py:5", False)
+    assert (found.state, found.to, found.certain) == (State.MOVED, "", False)
+    assert found.candidates == ("src/app.py:5",)
     assert "no word" in found.reason
+    repo.git("mv", "src/app.py", "src/gateway.py")
+    repo.commit()
+    found = only(repo)
+    assert (found.state, found.to, found.certain) == (State.MOVED, "src/gateway.py", False)
+    assert found.candidates == ("src/gateway.py:5",)
+    assert found.reason.startswith("renamed in ")
 
 
-def test_a_sentence_that_says_it_is_gone_is_right(repo: Repo) -> None:
-    page = "# Progress\n\nPages that speak of `src/app.py` are outdated and wait for a rewrite.\n"
-    repo.commit({DOCUMENT: page})
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Pages that speak of `src/app.py` are outdated and wait for a rewrite.",
+        "The removal of the old `src/app.py` waits for the next release of all.",
+        "The plan keeps the legacy module (`src/app.py`) for two more weeks.",
+        "Keep `src/app.py` renamed for one week after the merge of this.",
+        "It all begins in `src/app.py` (that file was squashed into the baseline).",
+        "Deprecate `src/app.py` at once, or use the bridge with its warnings.",
+    ],
+)
+def test_a_sentence_that_says_it_is_gone_is_right(repo: Repo, sentence: str) -> None:
+    repo.commit({DOCUMENT: f"# Progress\n\n{sentence}\n"})
     repo.commit({"src/app.py": None})
     found = only(repo)
     assert (found.state, found.cited) == (State.OK, "src/app.py")
     assert "the sentence says so" in found.reason
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Drop the gRPC calls of the gateway from `src/app.py` in spring.",
+        "The gateway of `src/app.py` listens on a port that is removed from the pool.",
+    ],
+)
+def test_a_removal_of_something_else_is_no_excuse(repo: Repo, sentence: str) -> None:
+    repo.commit({DOCUMENT: f"# Progress\n\n{sentence}\n".replace("is removed", "is dropped")})
+    repo.commit({"src/app.py": None})
+    assert only(repo).state is State.GONE
+
+
+@pytest.mark.parametrize(
+    ("document", "sentence"),
+    [
+        (DOCUMENT, "On 2026-01-16 the gateway got its start in `src/app.py` for all."),
+        ("memory-bank/archive/start.md", "The gateway is started by `src/app.py` with its host."),
+        ("docs/audit-report-2025-10-17.md", "The gateway is started by `src/app.py` alone."),
+    ],
+)
+def test_a_record_keeps_the_name_of_its_day(repo: Repo, document: str, sentence: str) -> None:
+    repo.commit({DOCUMENT: None, "docs/more.txt": "more\n"})
+    repo.commit({document: f"# Progress\n\n{sentence}\n"})
+    repo.git("mv", "src/app.py", "src/gateway.py")
+    repo.commit()
+    found = only(repo)
+    assert (found.state, found.to, found.certain) == (State.MOVED, "src/gateway.py", False)

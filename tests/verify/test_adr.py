@@ -13,6 +13,7 @@ from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.adr_status import standing
 
 C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
+BELOW = "## Implementation Status\n\n> [!NOTE]\n"
 
 
 @pytest.mark.parametrize(
@@ -55,6 +56,18 @@ C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
         ("Status: Partly superseded by ADR-9", U),
         ("Status: Accepted, amended; partially superseded by ADR-9", U),
         ("Status: Partially Implemented", C),
+        ("Status: Accepted; the cache (Redis) clause is superseded by ADR-9", U),
+        ("Status: Accepted (the tray variant is superseded as first target by ADR-9)", U),
+        ("Status: Accepted (§4 tools + §8 phases superseded by ADR-9: they ship)", U),
+        ("Status: Accepted; the decision is superseded by ADR-9", R),
+        ("Status: Accepted; the cache clause is superseded by ADR-8; superseded by ADR-9", R),
+        ("Status: Accepted 2024, now superseded by ADR-9", R),
+        ("Status: Superseded by Amendment 2", U),
+        ("Status: Accepted (the tray is superseded by [ADR-9](./9.md) — not rejected)", U),
+        ("Status: Accepted, never deprecated", C),
+        (f"# A\n\nStatus: Accepted\n\n{BELOW}> **Superseded by Amendment 1 (2026).** Old\n", C),
+        (f"# A\n\nStatus: Accepted\n\n{BELOW}> **Superseded by [§7](#7).** The table\n", C),
+        (f"# A\n\nStatus: Accepted\n\n{BELOW}> **Superseded by ADR-9 (2026).** Old\n", R),
         ("| Status | Accepted 2026-05-08 |\n|---|---|\n| Date | 2026-05-08 |", C),
         ("| Status | Superseded by ADR-9 |\n|---|---|\n| Date | 2026-05-08 |", R),
         ("| Status | Date |\n|---|---|\n| Rejected | 2026-05-08 |", R),
