@@ -7,10 +7,20 @@ from collections.abc import Iterator
 
 from grounded_ingest.lexicon import support_patterns, support_words
 from grounded_ingest.patterns import compiled
-from grounded_ingest.support.alignment import LIMITS, Conflict, Limits, aligned, back, of_subject
+from grounded_ingest.support.alignment import (
+    IN_CODE,
+    IN_REPOSITORY,
+    LIMITS,
+    Conflict,
+    Limits,
+    aligned,
+    back,
+    of_subject,
+)
 from grounded_ingest.support.amounts import amounts
 from grounded_ingest.support.claims import Clause, modality, negated
 from grounded_ingest.support.comparing import Beside, Found
+from grounded_ingest.support.framing import heads, keeps_books
 from grounded_ingest.support.matching import Amount, is_year, matches
 from grounded_ingest.support.source import Passage
 from grounded_ingest.support.swaps import swapped
@@ -22,6 +32,12 @@ _CUT = compiled(support_words.CUTS, 2)
 _MODAL = compiled(support_patterns.MODAL)
 _WORDS = compiled(r"[A-Za-z_]+")
 _OPPOSITES = tuple((frozenset(a.split()), frozenset(b.split())) for a, b in support_words.OPPOSITES)
+_PARTS = compiled(
+    r"[,;:()\u2013\u2014]|\s-+\s|\.(?=\s)|\b(?:and|or|if|when|while|because|since|so)\b", 2
+)
+_APART = compiled(support_words.APART, 2)
+_QUOTES = compiled(r'["“”]')
+_DENIALS = frozenset(support_words.NEGATIONS.split())
 _LIFE = frozenset(("^born", "^die", "^died", "^death", "^pass"))
 
 
@@ -29,7 +45,7 @@ def conflicts(held: Beside, limits: Limits = LIMITS) -> Iterator[Conflict]:
     """What of a claim its source contradicts. A commit tells what was wrong before it: of its
     sentences only numbers and names are compared."""
     if held.source.kind not in ("page", "text"):
-        limits = limits._replace(number=0.6, local=0.75, only=0.5)
+        limits = IN_REPOSITORY
     for found in held.found:
         yield from _numbers(held, found, limits)
         yield from swapped(held, found, limits)
@@ -45,12 +61,15 @@ def _numbers(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
         return
     everywhere = [b for p in held.passages for b in amounts(p.text, p.code)]
     for said in mine:
-        if said.bound == "when" or any(
-            matches(said, b) and _same_thing(said, b, clause) for b in everywhere
+        if (
+            said.bound == "when"
+            or keeps_books(said, held.read.text)
+            or any(matches(said, b) and _same_thing(said, b, clause) for b in everywhere)
         ):
             continue
-        best = max(_rivals(held, found, said, limits), default=None)
-        if best is not None:
+        rivals = list(_rivals(held, found, said, limits))
+        best = max(rivals, default=None)
+        if best is not None and (not limits.back or len({text for *_, text in rivals}) == 1):
             yield Conflict("number", said.text, best[2], best[1])
 
 
@@ -61,9 +80,14 @@ def _rivals(
     clause = found.clause
     others = [a for a in held.read.amounts if a is not said and a.unit != "era"]
     close = [t for t in clause.terms if f"^{t.root}" in said.near]
+    prose = limits
     for at, passage in enumerate(held.passages):
-        if passage.aside or not passage.focus or (passage.code and held.source.kind == "commit"):
+        if passage.aside or not passage.focus or heads(passage.text):
             continue
+        if passage.code and held.source.kind == "commit":
+            continue
+        # Beside code the name of a value says what it is of, and all of it has to be in the claim.
+        limits = IN_CODE if passage.code and prose.back else prose
         there = [
             b for b in amounts(passage.text, passage.code)
             if comparable(said, b, clause, passage) and not any(matches(o, b) for o in others)
@@ -76,6 +100,8 @@ def _rivals(
         if not there or len(there) > 2:
             continue
         if not of_subject(held, clause, passage):
+            continue
+        if limits.back and back(clause, passage, held.above) < limits.back:
             continue
         share = aligned(clause, passage, held.above)
         here = keys(passage.text)
@@ -201,9 +227,21 @@ def _turned(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
     if back(clause, passage, held.above) < limits.flip_back:
         return
     if negated(text) != clause.negated:
-        yield Conflict("negation", clause.text, text, found.at)
+        if _denied_alone(*((text, clause.text) if negated(text) else (clause.text, text))):
+            yield Conflict("negation", clause.text, text, found.at)
     elif _obliges_otherwise(clause, text):
         yield Conflict("obligation", clause.modality, modality(text), found.at)
+
+
+def _denied_alone(denial: str, other: str) -> bool:
+    """Whether one text denies what the other says, and that only: its only denial stands in a part
+    of it whose words the other has, and the other sets nothing apart."""
+    parts = [p for p in _PARTS.split(denial) if negated(p)]
+    if len(parts) != 1 or _APART.search(other) or _QUOTES.search(denial):
+        return False
+    denied = [t for t in terms(parts[0]) if t.weight >= 1 and t.low not in _DENIALS]
+    known = keys(other)
+    return len(denied) >= 2 and all(grade(t, known) for t in denied)
 
 
 def _opposed(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
@@ -212,7 +250,9 @@ def _opposed(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
         return
     clause, passage = found.clause, held.passages[found.at]
     pair = opposite(clause.text, passage.text) if not passage.code and not passage.aside else None
-    if pair is None or negated(passage.text) != clause.negated:
+    if pair is None or negated(passage.text) or clause.negated or not _plain(pair[1], passage.text):
+        return
+    if back(clause, passage, held.above) < limits.back:
         return
     rest = clause._replace(terms=tuple(t for t in clause.terms if t.low != pair[0]))
     enough = len(rest.terms) >= 2 or (rest.terms and back(rest, passage, held.above) >= 0.5)
@@ -231,6 +271,11 @@ def opposite(said: str, known: str) -> tuple[str, str] | None:
     return None
 
 
+def _plain(word: str, text: str) -> bool:
+    """Whether a word stands in a text by itself, not only as a part of an identifier."""
+    return word in _WORDS.findall(text.lower())
+
+
 def _obliges_otherwise(clause: Clause, text: str) -> bool:
     """Whether one says must where the other says may or must not, of the same verb."""
     if {modality(text), clause.modality} not in (
@@ -240,6 +285,8 @@ def _obliges_otherwise(clause: Clause, text: str) -> bool:
     ):
         return False
     mine, theirs = _MODAL.search(clause.text), _MODAL.search(text)
-    if not mine or not theirs or not (mine[1] and theirs[1]):
-        return True
+    if not mine or not theirs:
+        return False
+    if not (mine[1] and theirs[1]):
+        return not mine[1] and not theirs[1]
     return root(mine[1].lower()) == root(theirs[1].lower())
