@@ -11,6 +11,7 @@ from grounded_ingest.support.alignment import (
     IN_CODE,
     IN_REPOSITORY,
     LIMITS,
+    MAIN,
     Conflict,
     Limits,
     aligned,
@@ -20,6 +21,7 @@ from grounded_ingest.support.alignment import (
 from grounded_ingest.support.amounts import amounts
 from grounded_ingest.support.claims import Clause, modality, negated
 from grounded_ingest.support.comparing import Beside, Found
+from grounded_ingest.support.denials import denied_alone
 from grounded_ingest.support.framing import heads, keeps_books
 from grounded_ingest.support.matching import Amount, is_year, matches
 from grounded_ingest.support.source import Passage
@@ -32,12 +34,6 @@ _CUT = compiled(support_words.CUTS, 2)
 _MODAL = compiled(support_patterns.MODAL)
 _WORDS = compiled(r"[A-Za-z_]+")
 _OPPOSITES = tuple((frozenset(a.split()), frozenset(b.split())) for a, b in support_words.OPPOSITES)
-_PARTS = compiled(
-    r"[,;:()\u2013\u2014]|\s-+\s|\.(?=\s)|\b(?:and|or|if|when|while|because|since|so)\b", 2
-)
-_APART = compiled(support_words.APART, 2)
-_QUOTES = compiled(r'["“”]')
-_DENIALS = frozenset(support_words.NEGATIONS.split())
 _LIFE = frozenset(("^born", "^die", "^died", "^death", "^pass"))
 
 
@@ -46,7 +42,10 @@ def conflicts(held: Beside, limits: Limits = LIMITS) -> Iterator[Conflict]:
     sentences only numbers and names are compared."""
     if held.source.kind not in ("page", "text"):
         limits = IN_REPOSITORY
+    whole = sum(f.clause.weight for f in held.found)
     for found in held.found:
+        if limits.back and found.clause.weight < MAIN * whole:
+            continue
         yield from _numbers(held, found, limits)
         yield from swapped(held, found, limits)
         if held.source.kind != "commit":
@@ -82,9 +81,7 @@ def _rivals(
     close = [t for t in clause.terms if f"^{t.root}" in said.near]
     prose = limits
     for at, passage in enumerate(held.passages):
-        if passage.aside or not passage.focus or heads(passage.text):
-            continue
-        if passage.code and held.source.kind == "commit":
+        if not _rules(passage, held):
             continue
         # Beside code the name of a value says what it is of, and all of it has to be in the claim.
         limits = IN_CODE if passage.code and prose.back else prose
@@ -97,9 +94,7 @@ def _rivals(
         sided = [b for b in there if said.side and b.side == said.side]
         there = sided or [b for b in there if not (said.side and b.side)]
         there = [b for b in there if said.near & b.near & _LIFE] or there
-        if not there or len(there) > 2:
-            continue
-        if not of_subject(held, clause, passage):
+        if not there or len(there) > 2 or not of_subject(held, clause, passage):
             continue
         if limits.back and back(clause, passage, held.above) < limits.back:
             continue
@@ -126,6 +121,14 @@ def _rivals(
                 )
             ):
                 yield max(share, local) + shared, at, known.text
+
+
+def _rules(passage: Passage, held: Beside) -> bool:
+    """Whether the numbers of a passage hold: cited, decided, of more than its own document, and
+    not one of many in a diff."""
+    if passage.aside or not passage.focus or heads(passage.text):
+        return False
+    return not (passage.code and held.source.kind == "commit")
 
 
 def _same_thing(said: Amount, known: Amount, clause: Clause) -> bool:
@@ -183,7 +186,8 @@ def _labels(known: Amount, clause: Clause) -> bool:
     """Whether a clause speaks of all that the name of a value in code says."""
     said = keys(clause.text)
     units = [p for p in split(known.label) if not is_unit(p)]
-    return bool(units) and all(grade(t, said) for t in terms(" ".join(units)))
+    named = terms(" ".join(units))
+    return any(t.weight >= 1 for t in named) and all(grade(t, said) for t in named)
 
 
 def grade_of(clause: Clause, noun: str, known: frozenset[str]) -> float:
@@ -227,21 +231,10 @@ def _turned(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
     if back(clause, passage, held.above) < limits.flip_back:
         return
     if negated(text) != clause.negated:
-        if _denied_alone(*((text, clause.text) if negated(text) else (clause.text, text))):
+        if denied_alone(*((text, clause.text) if negated(text) else (clause.text, text))):
             yield Conflict("negation", clause.text, text, found.at)
     elif _obliges_otherwise(clause, text):
         yield Conflict("obligation", clause.modality, modality(text), found.at)
-
-
-def _denied_alone(denial: str, other: str) -> bool:
-    """Whether one text denies what the other says, and that only: its only denial stands in a part
-    of it whose words the other has, and the other sets nothing apart."""
-    parts = [p for p in _PARTS.split(denial) if negated(p)]
-    if len(parts) != 1 or _APART.search(other) or _QUOTES.search(denial):
-        return False
-    denied = [t for t in terms(parts[0]) if t.weight >= 1 and t.low not in _DENIALS]
-    known = keys(other)
-    return len(denied) >= 2 and all(grade(t, known) for t in denied)
 
 
 def _opposed(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
