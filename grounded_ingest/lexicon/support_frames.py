@@ -22,6 +22,11 @@ EXAMINES = (
     r"reproduced|compared|benchmarked|grepped|tested|snapshot (?:was )?taken|taken|captured|ran|run|generated|baselined|pinned)\b"
     r"[^.;]{0,60}?(?:\bagainst\b|@|\bas of\b|\bat (?=[.,;)]|$|commit|head|revision)|\bfrom (?=[.,;)]|$))"
 )
+# Labels at the head of a document, of the document itself.
+HEAD = (
+    r"(?i)\b(?:status|date|version|revision|authors?|owners?|decision[- ]makers?|deciders?|reviewers?|approvers?|created|"
+    r"(?:last )?(?:updated|modified|reviewed)|(?:proposed|reviewed|approved|written) by|supersedes|tags)\**:"
+)
 # What a file's ending says.
 ENDINGS = {
     "rs": "Rust crate", "py": "Python", "pyi": "Python", "go": "Go Golang", "ts": "TypeScript", "tsx": "TypeScript React component",

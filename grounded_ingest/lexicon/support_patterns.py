@@ -1,7 +1,7 @@
 """How citations, clauses and definitions are written, as regular expressions for `support`."""
 
 CITED = (
-    r"(?i)\bADRs?[-\s_#]{0,2}\d{1,4}\b(?:\s?(?:–|-|to)\s?\d+)?|\b(?:commits?|sha)\s+`?[0-9a-f]{7,40}\b`?|https?://[^\s)>\]]+"
+    r"(?i)\bADRs?[-\s_#]{0,2}\d{1,4}\b(?:\s?(?:–|-|to)\s?\d+|(?:/\d{1,4}\b)+|(?:,\s?0\d{2,3}\b)*(?:,?\sand\s0\d{2,3}\b)?)|\b(?:commits?|sha)\s+`?[0-9a-f]{7,40}\b`?|https?://[^\s)>\]`\";]+"
     r"|`[0-9a-f]{7,40}`|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b|(?<![\w&])(?:[\w.-]+/[\w.-]+)?#\d+\b|\bGH-\d+\b|\[\d+\]|\[\^[^\]]*\]|\(?§\s?[\d.]+\)?|\b(?:PR|MR)\s?\d+\b|\(?\blines?\s[~≈]?\d+(?:\s?[-–]\s?\d+)?\)?"
 )
 EMPTY = r"\(\s*(?:(?:see|per|cf\.?|also|in|via|at|by|and|or|ref|lines?|`+|[A-Z]{1,5}-\d+|[,;:&+-]|\d+[-–]\d+)\s*)*\)|``|(?:\b(?:see|per|cf\.?|also see|as of|since|in|with|by|via|at|commits?|and|from|under)\s*)+(?=[.,;)]|$)|^(?:Per|In|See|As of|Since)\s*,\s*"

@@ -165,6 +165,8 @@ NEGATIONS = "not no never neither nor none cannot without nothing nobody nowhere
 # What denies in code, or in the words code is named by.
 CODE_DENIALS = "not none null nil false no without never raise throw error reject deny forbid skip ignore disable disabled exclude fail non un missing only unless except return panic bail err abort"
 CUTS = r"[,;]?\s\(?(?:but(?! also)|unless|except(?: (?:for|when|that|where|if))?|other than|only (?:if|when|where)|provided that|as long as)\b"
+# What sets a thing apart without a denial.
+APART = r"\b(?:rather than|instead|unlike|before|unless|except|apart from|as opposed to|in place of|lacks?|fails?|refuses?|until|too|barely|hardly|seldom|if|when|whether|only)\b"
 LOWER_BOUND = "more than|over|at least|no (?:less|fewer) than|greater than|exceed(?:s|ed|ing)?|above|minimum (?:of )?|min|>=?|upwards? of|or more"
 UPPER_BOUND = "up to|at most|no more than|less than|fewer than|under|below|within|maximum (?:of )?|max|<=?|limited to|capped at|limit(?: of)?"
 ABOUT = (

@@ -20,7 +20,8 @@ class Conflict(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """How much of a clause has to stand in a passage before a difference is a contradiction."""
+    """How much of a clause has to stand in a passage before a difference is a contradiction, and
+    how much of the passage in the clause (`back`)."""
 
     number: float = 0.15
     local: float = 0.6
@@ -31,6 +32,7 @@ class Limits(NamedTuple):
     flip_back: float = 0.6
     opposed: float = 0.8
     swap: float = 0.6
+    back: float = 0.0
 
 
 def aligned(clause: Clause, passage: Passage, over: frozenset[str]) -> float:
@@ -59,3 +61,9 @@ def of_subject(held: Beside, clause: Clause, passage: Passage) -> bool:
 
 
 LIMITS = Limits()
+NEVER = 2.0
+IN_REPOSITORY = LIMITS._replace(number=0.8, local=NEVER, only=NEVER, swap=0.75, back=0.5)
+"""Of what lies in a repository: most of what is said there is true, so nearly all has to agree."""
+MAIN = 0.4
+"""Share of a claim that a clause has to be: long claims tell what was before, too."""
+IN_CODE = LIMITS._replace(number=0.6, local=0.75, only=0.5)

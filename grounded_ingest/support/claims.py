@@ -186,8 +186,8 @@ def claim_type(text: str) -> ClaimType:
 
 
 def only_points(read_claim: Read) -> bool:
-    """Whether a claim says no more than where to look."""
+    """Whether a claim says no more than where to look. A denial says more."""
     pointers = words_of("POINTERS")
-    if read_claim.amounts:
+    if read_claim.amounts or any(c.negated for c in read_claim.clauses):
         return False
     return all(t.kind == "word" and t.low in pointers for t in read_claim.terms)

@@ -7,10 +7,22 @@ from collections.abc import Iterator
 
 from grounded_ingest.lexicon import support_patterns, support_words
 from grounded_ingest.patterns import compiled
-from grounded_ingest.support.alignment import LIMITS, Conflict, Limits, aligned, back, of_subject
+from grounded_ingest.support.alignment import (
+    IN_CODE,
+    IN_REPOSITORY,
+    LIMITS,
+    MAIN,
+    Conflict,
+    Limits,
+    aligned,
+    back,
+    of_subject,
+)
 from grounded_ingest.support.amounts import amounts
 from grounded_ingest.support.claims import Clause, modality, negated
 from grounded_ingest.support.comparing import Beside, Found
+from grounded_ingest.support.denials import denied_alone
+from grounded_ingest.support.framing import heads, keeps_books
 from grounded_ingest.support.matching import Amount, is_year, matches
 from grounded_ingest.support.source import Passage
 from grounded_ingest.support.swaps import swapped
@@ -29,8 +41,11 @@ def conflicts(held: Beside, limits: Limits = LIMITS) -> Iterator[Conflict]:
     """What of a claim its source contradicts. A commit tells what was wrong before it: of its
     sentences only numbers and names are compared."""
     if held.source.kind not in ("page", "text"):
-        limits = limits._replace(number=0.6, local=0.75, only=0.5)
+        limits = IN_REPOSITORY
+    whole = sum(f.clause.weight for f in held.found)
     for found in held.found:
+        if limits.back and found.clause.weight < MAIN * whole:
+            continue
         yield from _numbers(held, found, limits)
         yield from swapped(held, found, limits)
         if held.source.kind != "commit":
@@ -45,12 +60,15 @@ def _numbers(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
         return
     everywhere = [b for p in held.passages for b in amounts(p.text, p.code)]
     for said in mine:
-        if said.bound == "when" or any(
-            matches(said, b) and _same_thing(said, b, clause) for b in everywhere
+        if (
+            said.bound == "when"
+            or keeps_books(said, held.read.text)
+            or any(matches(said, b) and _same_thing(said, b, clause) for b in everywhere)
         ):
             continue
-        best = max(_rivals(held, found, said, limits), default=None)
-        if best is not None:
+        rivals = list(_rivals(held, found, said, limits))
+        best = max(rivals, default=None)
+        if best is not None and (not limits.back or len({text for *_, text in rivals}) == 1):
             yield Conflict("number", said.text, best[2], best[1])
 
 
@@ -61,9 +79,12 @@ def _rivals(
     clause = found.clause
     others = [a for a in held.read.amounts if a is not said and a.unit != "era"]
     close = [t for t in clause.terms if f"^{t.root}" in said.near]
+    prose = limits
     for at, passage in enumerate(held.passages):
-        if passage.aside or not passage.focus or (passage.code and held.source.kind == "commit"):
+        if not _rules(passage, held):
             continue
+        # Beside code the name of a value says what it is of, and all of it has to be in the claim.
+        limits = IN_CODE if passage.code and prose.back else prose
         there = [
             b for b in amounts(passage.text, passage.code)
             if comparable(said, b, clause, passage) and not any(matches(o, b) for o in others)
@@ -73,9 +94,9 @@ def _rivals(
         sided = [b for b in there if said.side and b.side == said.side]
         there = sided or [b for b in there if not (said.side and b.side)]
         there = [b for b in there if said.near & b.near & _LIFE] or there
-        if not there or len(there) > 2:
+        if not there or len(there) > 2 or not of_subject(held, clause, passage):
             continue
-        if not of_subject(held, clause, passage):
+        if limits.back and back(clause, passage, held.above) < limits.back:
             continue
         share = aligned(clause, passage, held.above)
         here = keys(passage.text)
@@ -100,6 +121,14 @@ def _rivals(
                 )
             ):
                 yield max(share, local) + shared, at, known.text
+
+
+def _rules(passage: Passage, held: Beside) -> bool:
+    """Whether the numbers of a passage hold: cited, decided, of more than its own document, and
+    not one of many in a diff."""
+    if passage.aside or not passage.focus or heads(passage.text):
+        return False
+    return not (passage.code and held.source.kind == "commit")
 
 
 def _same_thing(said: Amount, known: Amount, clause: Clause) -> bool:
@@ -157,7 +186,8 @@ def _labels(known: Amount, clause: Clause) -> bool:
     """Whether a clause speaks of all that the name of a value in code says."""
     said = keys(clause.text)
     units = [p for p in split(known.label) if not is_unit(p)]
-    return bool(units) and all(grade(t, said) for t in terms(" ".join(units)))
+    named = terms(" ".join(units))
+    return any(t.weight >= 1 for t in named) and all(grade(t, said) for t in named)
 
 
 def grade_of(clause: Clause, noun: str, known: frozenset[str]) -> float:
@@ -201,7 +231,8 @@ def _turned(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
     if back(clause, passage, held.above) < limits.flip_back:
         return
     if negated(text) != clause.negated:
-        yield Conflict("negation", clause.text, text, found.at)
+        if denied_alone(*((text, clause.text) if negated(text) else (clause.text, text))):
+            yield Conflict("negation", clause.text, text, found.at)
     elif _obliges_otherwise(clause, text):
         yield Conflict("obligation", clause.modality, modality(text), found.at)
 
@@ -212,7 +243,9 @@ def _opposed(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
         return
     clause, passage = found.clause, held.passages[found.at]
     pair = opposite(clause.text, passage.text) if not passage.code and not passage.aside else None
-    if pair is None or negated(passage.text) != clause.negated:
+    if pair is None or negated(passage.text) or clause.negated or not _plain(pair[1], passage.text):
+        return
+    if back(clause, passage, held.above) < limits.back:
         return
     rest = clause._replace(terms=tuple(t for t in clause.terms if t.low != pair[0]))
     enough = len(rest.terms) >= 2 or (rest.terms and back(rest, passage, held.above) >= 0.5)
@@ -231,6 +264,11 @@ def opposite(said: str, known: str) -> tuple[str, str] | None:
     return None
 
 
+def _plain(word: str, text: str) -> bool:
+    """Whether a word stands in a text by itself, not only as a part of an identifier."""
+    return word in _WORDS.findall(text.lower())
+
+
 def _obliges_otherwise(clause: Clause, text: str) -> bool:
     """Whether one says must where the other says may or must not, of the same verb."""
     if {modality(text), clause.modality} not in (
@@ -240,6 +278,8 @@ def _obliges_otherwise(clause: Clause, text: str) -> bool:
     ):
         return False
     mine, theirs = _MODAL.search(clause.text), _MODAL.search(text)
-    if not mine or not theirs or not (mine[1] and theirs[1]):
-        return True
+    if not mine or not theirs:
+        return False
+    if not (mine[1] and theirs[1]):
+        return not mine[1] and not theirs[1]
     return root(mine[1].lower()) == root(theirs[1].lower())

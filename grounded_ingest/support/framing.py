@@ -6,6 +6,7 @@ from functools import cache
 
 from grounded_ingest.lexicon import support_frames
 from grounded_ingest.patterns import compiled
+from grounded_ingest.support.matching import Amount
 
 _LABEL = compiled(r"(?:^|;)\s*([^:;`.]{1,40}):(?=\s|$)")
 _OWN_ID = compiled(r"^(?:#|No\.?|Nr\.?|ID|Ref):\s*`?(?:[A-Z]{0,6}-?)?\d+(?:-\d+)?`?\s*(?=;)")
@@ -13,6 +14,9 @@ _WORD = compiled(r"[a-z#]+(?:-[a-z]+)*")
 _VALUE = compiled(r"\d")
 _POINTS = compiled(support_frames.POINTS)
 _EXAMINES = compiled(support_frames.EXAMINES)
+_HEAD = compiled(support_frames.HEAD)
+_HEADS = 2
+"""Labels that make the head of a document."""
 _LONGEST = 3
 """Words of a cell that only keeps books."""
 
@@ -48,6 +52,19 @@ def _keeps_books(label: str, cell: str) -> bool:
         and not _VALUE.search(cell)
         and len(cell.split()) <= _LONGEST
     )
+
+
+def keeps_books(said: Amount, text: str) -> bool:
+    """Whether a number says something of the table or document it stands in: a cell of its own, of
+    which the column says what it counts, or the version and date at the head of a document."""
+    if text.startswith(";") and any(c.strip(" `*_~") == said.text for c in text.split(";")):
+        return True
+    return heads(text)
+
+
+def heads(text: str) -> bool:
+    """Whether a text is the head of a document: its status, version and date."""
+    return len({m[0].lower() for m in _HEAD.finditer(text)}) >= _HEADS
 
 
 @cache

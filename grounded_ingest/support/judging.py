@@ -204,18 +204,27 @@ def _denies(clause: Clause, near: Sequence[Passage], held: Beside) -> bool:
     anywhere."""
     said = [p for p in held.passages if held.source.kind == "commit" and not p.code]
     for passage in (*near, *said):
-        if passage.code and (
-            "!" in passage.text
-            or any(
-                p in words_of("CODE_DENIALS")
-                for w in _CODE_WORD.findall(passage.text)
-                for p in split(w)
+        if (
+            passage.code
+            and (held.source.kind == "lines" or _shares(clause, passage))
+            and (
+                "!" in passage.text
+                or any(
+                    p in words_of("CODE_DENIALS")
+                    for w in _CODE_WORD.findall(passage.text)
+                    for p in split(w)
+                )
             )
         ):
             return True
         if not passage.code and negated(passage.text) and _denied(clause, passage.text, 5):
             return True
     return False
+
+
+def _shares(clause: Clause, passage: Passage) -> bool:
+    known = keys(passage.text)
+    return any(t.weight >= 1 and grade(t, known) for t in clause.terms)
 
 
 def _free(near: Sequence[Passage]) -> bool:
