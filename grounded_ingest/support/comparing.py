@@ -224,16 +224,13 @@ def _told(amount: Amount) -> bool:
 
 
 LEAST = 3
-"""Words, names and (twice) numbers that a claim has to hold for one place to say all of it: of one
-with fewer, any place that shares a word would."""
+"""Words, names and (twice) numbers of a claim below which any place that shares a word says it."""
 
 
 def in_one_place(held: Beside) -> bool:
     """Whether one sentence, line or definition says the whole claim."""
-    clauses = [f.clause for f in held.found]
-    whole = clauses[0]._replace(
-        terms=tuple(t for c in clauses for t in c.terms),
-        amounts=tuple(a for c in clauses for a in c.amounts),
+    whole = held.found[0].clause._replace(
+        terms=tuple(held.read.terms), amounts=tuple(held.read.amounts)
     )
     telling = sum(t.weight >= 1 for t in whole.terms) + 2 * len(whole.amounts)
     places = dict.fromkeys(f.at for f in held.found if f.at >= 0)

@@ -22,10 +22,6 @@ COVERAGE, CLAUSE = 0.5, 0.4
 """Share of a claim's words, and of each of its clauses, that has to stand in the source."""
 
 
-SURE = ("number", "name", "obligation")
-"""What contradicts in a repository's own sources. Decisions and comments say what they are not
-("lifecycle-derived, never user-declared"), so that a negation there denies what nobody said."""
-
 KIN = 0.7
 """How surely one telling word of a clause has to be there: itself or inflected, no synonym."""
 
@@ -84,11 +80,9 @@ def weigh(
     if only_points(said):
         return Weighed(Judged(Support.NOTHING_TO_COMPARE, confidence=0.5), None)
     held = beside(said, source)
-    found = sorted(conflicts(held), key=lambda c: c.kind not in SURE)
-    if found:
-        sure = source.kind == "text" or found[0].kind in SURE
-        verdict = Support.CONTRADICTED if sure else Support.UNSUPPORTED
-        return Weighed(shown(held, verdict, _told(found[0]), found[0].at), held)
+    against = next(conflicts(held), None)
+    if against is not None:
+        return Weighed(shown(held, Support.CONTRADICTED, _told(against), against.at), held)
     missing = lacking(held, coverage, clause)
     verdict = Support.UNSUPPORTED if missing else Support.SUPPORTED
     return Weighed(shown(held, verdict, missing), held)

@@ -79,10 +79,14 @@ NOT = "# 10. Names\n\nStatus: accepted\n\n## Decision\n\nNames are {}, never typ
         "`config/limits.yaml` has a limit of 90 MB.",
     ],
 )
-def test_negations_and_whole_files_stop_no_commit(repo: Repo, claim: str) -> None:
+def test_what_is_denied_elsewhere_is_not_approved(repo: Repo, claim: str) -> None:
     repo.commit({"docs/adr/0010-names.md": NOT.format("derived from content")})
-    decided = repo.judge(claim)
-    assert decided.tier is Tier.REVIEW, decided.own_evidence
+    assert not repo.judge(claim).approved
+
+
+def test_a_whole_file_stops_no_commit(repo: Repo) -> None:
+    decided = repo.judge("The port is 9443, `src/app.py` says.")
+    assert outcome(decided) == ("ungrounded", [U])
 
 
 def test_a_contradiction_names_its_quote_and_blocks(repo: Repo) -> None:
