@@ -34,13 +34,15 @@ _CUT = compiled(support_words.CUTS, 2)
 _MODAL = compiled(support_patterns.MODAL)
 _WORDS = compiled(r"[A-Za-z_]+")
 _OPPOSITES = tuple((frozenset(a.split()), frozenset(b.split())) for a, b in support_words.OPPOSITES)
+_FREE = ("page", "text")
+"""Sources that are no part of a repository."""
 _LIFE = frozenset(("^born", "^die", "^died", "^death", "^pass"))
 
 
 def conflicts(held: Beside, limits: Limits = LIMITS) -> Iterator[Conflict]:
     """What of a claim its source contradicts. A commit tells what was wrong before it: of its
     sentences only numbers and names are compared."""
-    if held.source.kind not in ("page", "text"):
+    if held.source.kind not in _FREE:
         limits = IN_REPOSITORY
     whole = sum(f.clause.weight for f in held.found)
     for found in held.found:
@@ -62,7 +64,7 @@ def _numbers(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
     for said in mine:
         if (
             said.bound == "when"
-            or keeps_books(said, held.read.text)
+            or (limits.back and keeps_books(said, held.read.text))
             or any(matches(said, b) and _same_thing(said, b, clause) for b in everywhere)
         ):
             continue
@@ -126,7 +128,9 @@ def _rivals(
 def _rules(passage: Passage, held: Beside) -> bool:
     """Whether the numbers of a passage hold: cited, decided, of more than its own document, and
     not one of many in a diff."""
-    if passage.aside or not passage.focus or heads(passage.text):
+    if passage.aside or not passage.focus:
+        return False
+    if held.source.kind not in _FREE and heads(passage.text):
         return False
     return not (passage.code and held.source.kind == "commit")
 
@@ -231,9 +235,11 @@ def _turned(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
     if back(clause, passage, held.above) < limits.flip_back:
         return
     if negated(text) != clause.negated:
-        if denied_alone(*((text, clause.text) if negated(text) else (clause.text, text))):
+        if not limits.back or denied_alone(
+            *((text, clause.text) if negated(text) else (clause.text, text))
+        ):
             yield Conflict("negation", clause.text, text, found.at)
-    elif _obliges_otherwise(clause, text):
+    elif _obliges_otherwise(clause, text, limits):
         yield Conflict("obligation", clause.modality, modality(text), found.at)
 
 
@@ -243,7 +249,9 @@ def _opposed(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
         return
     clause, passage = found.clause, held.passages[found.at]
     pair = opposite(clause.text, passage.text) if not passage.code and not passage.aside else None
-    if pair is None or negated(passage.text) or clause.negated or not _plain(pair[1], passage.text):
+    if pair is None or negated(passage.text) != clause.negated:
+        return
+    if limits.back and (clause.negated or not _plain(pair[1], passage.text)):
         return
     if back(clause, passage, held.above) < limits.back:
         return
@@ -269,7 +277,7 @@ def _plain(word: str, text: str) -> bool:
     return word in _WORDS.findall(text.lower())
 
 
-def _obliges_otherwise(clause: Clause, text: str) -> bool:
+def _obliges_otherwise(clause: Clause, text: str, limits: Limits) -> bool:
     """Whether one says must where the other says may or must not, of the same verb."""
     if {modality(text), clause.modality} not in (
         {"must", "may"},
@@ -279,7 +287,7 @@ def _obliges_otherwise(clause: Clause, text: str) -> bool:
         return False
     mine, theirs = _MODAL.search(clause.text), _MODAL.search(text)
     if not mine or not theirs:
-        return False
+        return not limits.back
     if not (mine[1] and theirs[1]):
-        return not mine[1] and not theirs[1]
+        return not limits.back or not (mine[1] or theirs[1])
     return root(mine[1].lower()) == root(theirs[1].lower())
