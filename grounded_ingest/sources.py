@@ -15,7 +15,7 @@ from grounded_ingest.verify.adr import is_decision
 from grounded_ingest.verify.quotes import LARGEST, rows_of, text_of
 from grounded_ingest.verify.witness import commentary, is_subject_matter
 
-WHOLE = 200_000
+WHOLE = 100_000
 """Bytes of the largest file that is compared as a whole."""
 
 

@@ -52,6 +52,8 @@ _WIDTH = compiled(
     r"\b[uif](8|16|32|64|128|256)(?:_t)?\b|\b(?:u?int|float)(8|16|32|64|128|256)(?:_t)?\b"
 )
 _PRODUCT = compiled(r"(?<![\w.])\d[\d_]*(?:\s*\*\s*\d[\d_]*)+(?![\w.])")
+NAME = 100
+"""Characters before a number in which the name it is assigned to is looked for."""
 _ASSIGNED = compiled(
     r"([A-Za-z_][\w.-]*)[\"']?\s*(?::\s*[\w\[\]| &.<>]+\s*)?(?:=|:|=>|:=)\s*[\"']?$"
 )
@@ -230,8 +232,8 @@ def _counted(text: str, match: Match[str], words: list[str], code: bool) -> Amou
         return None
     end = match.end()
     for word in words[1:count]:
-        at = text.lower().find(word, end)
-        end = at + len(word) if 0 <= at <= end + 6 else end
+        at = text[end : end + 6 + len(word)].lower().find(word)
+        end = end + at + len(word) if at >= 0 else end
     one = Amount(value, value, unit, text[start:end], start, end)
     if not unit:
         one = _labelled(text, one)
@@ -240,7 +242,7 @@ def _counted(text: str, match: Match[str], words: list[str], code: bool) -> Amou
 
 def _labelled(text: str, one: Amount) -> Amount:
     """A bare number with the unit that the name before it says: `TIMEOUT_SECONDS = 30`."""
-    label = _ASSIGNED.search(text[: one.start])
+    label = _ASSIGNED.search(text[max(0, one.start - NAME) : one.start])
     if label is None:
         return one
     parts = split(label[1])

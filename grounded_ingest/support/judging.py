@@ -18,6 +18,9 @@ from grounded_ingest.support.matching import Amount
 from grounded_ingest.support.source import Passage, Source
 from grounded_ingest.support.terms import grade, keys, split, words_of
 
+LONGEST = 2500
+"""Characters of a claim that is compared; comparing takes the square of them."""
+
 COVERAGE, CLAUSE = 0.5, 0.4
 """Share of a claim's words, and of each of its clauses, that has to stand in the source."""
 
@@ -76,6 +79,8 @@ def weigh(
     claim: str, source: Source, *, coverage: float = COVERAGE, clause: float = CLAUSE
 ) -> Weighed:
     """A claim's verdict with the comparison behind it."""
+    if len(claim) > LONGEST:
+        return Weighed(Judged(Support.UNSUPPORTED, differs="too long to compare"), None)
     said = read(claim)
     if only_points(said):
         return Weighed(Judged(Support.NOTHING_TO_COMPARE, confidence=0.5), None)

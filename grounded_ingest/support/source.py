@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -57,6 +57,9 @@ class Passage(NamedTuple):
     focus: bool = True
 
 
+LONGEST = 1000
+"""Characters of a passage: a longer line is data, and would take its square in time."""
+_PIECE = compiled(r"(?s).{1,1000}(?=\s|$)|.{1,1000}")
 _HEADING = compiled(r"#{1,6}\s+(.*?)\s*#*$|(=+ .*)$")
 _ITEM = compiled(r"^\s*(?:[-*+]|\d+[.)]|>)\s+")
 _ASIDE = compiled(ASIDES, 2)
@@ -70,7 +73,20 @@ _SHORT = compiled(r"(?:\b(?:e\.g|i\.e|vs|cf|etc|Dr|Mr|Mrs|Ms|St|No|Jr|Sr|approx|
 
 @lru_cache(maxsize=512)
 def passages(source: Source) -> tuple[Passage, ...]:
-    """The passages of a source, in order."""
+    """The passages of a source, in order; what is longer than LONGEST in pieces."""
+    return tuple(
+        piece
+        for passage in _passages(source)
+        for piece in ([passage] if len(passage.text) <= LONGEST else _pieces(passage))
+    )
+
+
+def _pieces(passage: Passage) -> Iterator[Passage]:
+    for piece in _PIECE.findall(passage.text):
+        yield passage._replace(text=piece.strip())
+
+
+def _passages(source: Source) -> Sequence[Passage]:
     if source.kind == "commit":
         return _commit(source)
     if "\xa0" in source.text:
