@@ -59,11 +59,11 @@ def _hashed(text: str) -> str:
 
 
 def _embedded(data: Row) -> str:
-    """JSON without a character that ends a script element, or hides in an editor."""
+    """JSON without what ends a script element, hides in an editor, or is a command to a log."""
     import json
 
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return re.sub(f"[<>&]|{unseen()}", _escaped, text)
+    return re.sub(rf"[<>&]|(?<=##)\[|{unseen()}", _escaped, text)
 
 
 def _escaped(found: re.Match[str]) -> str:

@@ -173,13 +173,13 @@ def test_what_is_said_to_be_gone_is_no_evidence(repo: Repo) -> None:
 
 
 def test_a_document_that_moved_keeps_its_relative_links(repo: Repo) -> None:
-    page = "# Progress\n\nThe gateway is started by [this](../src/app.py#L3) and its host.\n"
+    page = "# Progress\n\nThe gateway is started by [this](../src/app.py#L6) and its host.\n"
     repo.commit({DOCUMENT: page})
     repo.git("mv", DOCUMENT, "memory-bank/state.md")
     repo.commit()
     repo.commit({"src/app.py": ABOVE + SOURCE})
     found = only(repo)
-    assert (found.path, found.to) == ("memory-bank/state.md", "src/app.py:5")
+    assert (found.path, found.to) == ("memory-bank/state.md", "src/app.py:8")
 
 
 def test_blank_lines_tell_nothing(repo: Repo) -> None:

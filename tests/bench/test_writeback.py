@@ -63,10 +63,11 @@ def test_plants_are_falsehoods_of_whole_sentences(bench: Bench, trials: list[Tri
         assert ONCE.get(trial.mutation, "") in text
 
 
-def test_content_is_what_reading_the_source_will_have_to_find(trials: list[Trial]) -> None:
+def test_reading_the_source_finds_what_it_does_not_say(trials: list[Trial]) -> None:
     content = [t for t in trials if MUTATIONS[t.mutation].group == "content"]
-    assert any(t.written_back and t.rules == ("verified-citation",) for t in content)
-    assert any(not t.written_back for t in content)
+    assert sum(t.written_back for t in content) <= 0.05 * len(content)
+    rules = {rule for t in content for rule in t.rules}
+    assert {"unsupported", "contradicted-by-source"} <= rules
 
 
 @pytest.mark.parametrize("name", ["two-commit-adr", "dead-url", "number", "in-import"])

@@ -65,8 +65,9 @@ def test_text_cannot_leave_its_place() -> None:
     hostile = Source("page", INJECTION, title=INJECTION)
     with ModelServer(saying(opinion())) as server:
         client(server).judge([Pair(INJECTION, hostile, judge(CLAIM, TERMS)), pair()])
-    system, user = server.posted[0]["messages"]
-    assert system == server.posted[1]["messages"][0]
+    sent = sorted(server.posted, key=lambda p: "page" not in p["messages"][1]["content"])
+    system, user = sent[0]["messages"]
+    assert system == sent[1]["messages"][0]
     assert json.loads(user["content"]) == {
         "claim": INJECTION,
         "source": {"kind": "page", "title": INJECTION, "text": INJECTION},
