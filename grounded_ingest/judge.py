@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
@@ -25,11 +24,9 @@ from grounded_ingest.model import (
     Verdict,
 )
 from grounded_ingest.policy import BLOCKING, Case, decide
-from grounded_ingest.sources import Sources
 from grounded_ingest.standing import Standing, configured_source
-from grounded_ingest.supported import Compared, compare, remote, settled
 from grounded_ingest.verify import VERIFIERS, Context, Request
-from grounded_ingest.verify.context import evidence, requests_of
+from grounded_ingest.verify.context import evidence, is_comparable, requests_of
 
 if TYPE_CHECKING:
     from grounded_ingest.judges import Judge as SecondOpinion
@@ -89,7 +86,6 @@ class Judge:
     ) -> None:
         self.standing, self.agent, self.second = standing, agent, second
         self.context = context._replace(witness=standing.witness, document=standing.is_document)
-        self.sources = Sources(self.context)
         self.problems: list[Problem] = []
         self.verified: dict[Request, Evidence | None] = {}
         """What became of every citation that was decided on."""
@@ -104,8 +100,6 @@ class Judge:
         ]
         found = self.verify(r for _, p in places for r in requests_of(p.path, p.claim))
         self.verified.update(found)
-        with suppress(Exception):  # each is asked for again at its claim, and told there
-            self.sources.fetch(o for _, p in places for o in remote(p, _cited(p, found)))
         decisions = []
         used: set[tuple[str, Ignore]] = set()
         supported = self._supported([p for _, p in places], found)
@@ -179,31 +173,20 @@ class Judge:
         self, places: Sequence[Place], found: Mapping[Request, Evidence | None]
     ) -> list[tuple[Evidence, ...]]:
         """The evidence of each claim with what its sources say, and a judge where one is asked."""
-        compared = [self._compared(p, _cited(p, found)) for p in places]
-        settings = self.context.config.judge
-        if settings.kind == "rules" or self.second is None:
-            return [settled(c, self.sources) for c in compared]
+        cited = [tuple(_cited(p, found)) for p in places]
+        if not any(is_comparable(e) for own in cited for e in own):
+            return cited
+        from grounded_ingest.sources import Sources
+        from grounded_ingest.supported import compare_all, settled
+
+        sources = Sources(self.context)
+        compared = compare_all(places, cited, sources)
+        if self.second is None:
+            return [settled(c, sources) for c in compared]
         from grounded_ingest.second_opinion import opinions
 
-        return opinions(self.second, compared, self.sources, may_support=settings.may_support)
-
-    def _compared(self, place: Place, cited: Sequence[Evidence]) -> Compared:
-        """What goes wrong in comparing leaves what was cited unknown."""
-        try:
-            return compare(place, cited, self.sources)
-        except GroundedIngestError:
-            raise
-        except Exception as error:  # noqa: BLE001  a comparison that breaks waits for review
-            reason = f"could not be compared: {type(error).__name__}: {error}"
-            return Compared(
-                "",
-                tuple(
-                    replace(e, verdict=Verdict.UNKNOWN, reason=reason, grounds=False)
-                    if e.verdict is Verdict.CONFIRMED
-                    else e
-                    for e in cited
-                ),
-            )
+        may_support = self.context.config.judge.may_support
+        return opinions(self.second, compared, sources, may_support=may_support)
 
     def _detect(self, place: Place) -> tuple[tuple[Finding, ...], str]:
         try:

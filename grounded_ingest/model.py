@@ -87,8 +87,7 @@ class Citation(Struct, frozen=True, omit_defaults=True):
 
     `lines` is (first, last), 1-based. `cue` is what the sentence says of it: `meant` (a commit is
     named as one), `gone` (reported missing or removed), `planned`, `foreign` (another repository).
-    `link` is true for the target of a Markdown link. `label` is the text of such a link.
-    """
+    `link` is true for the target of a Markdown link, `label` its text, `anchor` its section."""
 
     kind: CitationKind
     raw: str
@@ -97,6 +96,7 @@ class Citation(Struct, frozen=True, omit_defaults=True):
     link: bool = False
     cue: Literal["", "meant", "gone", "planned", "foreign"] = ""
     label: str = ""
+    anchor: str = ""
 
 
 class Claim(Struct, frozen=True, omit_defaults=True):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from grounded_ingest.judges import Judge, Pair, reviewed
+from grounded_ingest.judges import Combined, Judge, Pair, reviewed
 from grounded_ingest.model import Evidence, Verdict
 from grounded_ingest.sources import Sources
-from grounded_ingest.support.judging import Judged
-from grounded_ingest.support.source import Source
 from grounded_ingest.supported import Compared, settled
 
 
@@ -19,30 +17,21 @@ def opinions(
 ) -> list[tuple[Evidence, ...]]:
     """The evidence of each claim as rules and judge see it together. An opinion that cannot be had
     leaves what it was about unknown; what a judge changed depends on the network."""
-    asked = [(c, n, *held) for c in compared for n, held in c.judged.items()]
-    pairs = [Pair(c.said, source, verdict) for c, _, source, verdict in asked]
-    verdicts: dict[int, dict[int, tuple[Source, Judged]]] = {}
-    unknown: dict[tuple[int, int], str] = {}
-    combined = reviewed(judge, pairs, may_support=may_support)
-    for (c, n, source, _), outcome in zip(asked, combined, strict=True):
-        verdicts.setdefault(id(c), {})[n] = (source, outcome.judged)
-        if outcome.unknown:
-            unknown[id(c), n] = outcome.unknown
-    return [_settled(c, verdicts.get(id(c), {}), unknown, sources) for c in compared]
+    pairs = [Pair(c.said, *held) for c in compared for held in c.judged.values()]
+    outcomes = iter(reviewed(judge, pairs, may_support=may_support))
+    return [_settled(c, {n: next(outcomes) for n in c.judged}, sources) for c in compared]
 
 
 def _settled(
-    compared: Compared,
-    verdicts: dict[int, tuple[Source, Judged]],
-    unknown: dict[tuple[int, int], str],
-    sources: Sources,
+    compared: Compared, outcomes: Mapping[int, Combined], sources: Sources
 ) -> tuple[Evidence, ...]:
-    found = list(settled(compared._replace(judged=verdicts), sources))
+    judged = {n: (source, outcomes[n].judged) for n, (source, _) in compared.judged.items()}
+    found = list(settled(compared._replace(judged=judged), sources))
     for n, (_, before) in compared.judged.items():
-        if reason := unknown.get((id(compared), n)):
+        if reason := outcomes[n].unknown:
             found[n] = replace(
                 found[n], verdict=Verdict.UNKNOWN, reason=reason, grounds=False, network=True
             )
-        elif verdicts[n][1] != before:
+        elif outcomes[n].judged != before:
             found[n] = replace(found[n], network=True)
     return tuple(found)

@@ -32,6 +32,7 @@ class Sources:
 
     def of(self, origin: Origin) -> Source:
         """The text behind a citation. Raises UnreadError."""
+        self.fetch([origin])
         if origin not in self._read:
             try:
                 self._read[origin] = self._of(origin)
@@ -61,38 +62,32 @@ class Sources:
             case "file":
                 return self._file(origin)
             case _:
-                self.fetch([origin])
-                held = self._read[origin]
-                if isinstance(held, UnreadError):
-                    raise held
-                return held
+                raise AssertionError("pages and issues are fetched")
 
     def fetch(self, origins: Iterable[Origin]) -> None:
-        """Read pages and issues, all of them at once."""
+        """Read pages and issues, all of them at once; others are left to `of`."""
         wanted = [o for o in dict.fromkeys(origins) if o not in self._read]
         if pages := [o for o in wanted if o.kind == "page"]:
-            from grounded_ingest.verify.page_text import Unread, pages_of
+            from grounded_ingest.verify.page_text import PageText, pages_of
 
             texts = pages_of([o.path for o in pages], self.context)
             for origin in pages:
                 page = texts[origin.path]
-                self._read[origin] = (
-                    UnreadError(page.reason)
-                    if isinstance(page, Unread)
-                    else Source("page", page.text, title=page.title, code=page.code)
-                )
+                if isinstance(page, PageText):
+                    read = Source("page", page.text, title=page.title, code=page.code)
+                    self._read[origin] = read
+                else:
+                    self._read[origin] = UnreadError(page.reason)
         if issues := [o for o in wanted if o.kind == "issue"]:
             from grounded_ingest.verify.issue_text import issue_texts
 
             said = issue_texts([o.path for o in issues], self.context)
             for origin in issues:
-                issue = said[origin.path]
-                text = f"{issue.title}.\n\n{issue.body}" if issue else ""
-                self._read[origin] = (
-                    Source("issue", text, title=issue.title)
-                    if issue
-                    else UnreadError("its text is not there")
-                )
+                if issue := said[origin.path]:
+                    text = f"{issue.title}.\n\nThe {issue.kind} is {issue.state}.\n\n{issue.body}"
+                    self._read[origin] = Source("issue", text, title=issue.title)
+                else:
+                    self._read[origin] = UnreadError("its text is not there")
 
     @property
     def _base(self) -> Tree:
@@ -121,7 +116,8 @@ class Sources:
         elif lines and (self.is_document(origin) or not landed):
             text = _without(text, set(range(1, len(rows_of(text)) + 1)) - _range(lines))
         if lines is None:
-            return reading.whole_file(path, text, code=code)
+            section = reading.section(path, text, origin.anchor) if origin.anchor else None
+            return section or reading.whole_file(path, text, code=code)
         return reading.cited_lines(path, text, *lines, code=code)
 
     def _has_landed(self, path: str, tree: Tree) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from grounded_ingest.config import Config, classify, source_of
 from grounded_ingest.detect.hedges import find_hedges
@@ -10,16 +11,27 @@ from grounded_ingest.extract import extract
 from grounded_ingest.index import Key
 from grounded_ingest.knowledge_base import KnowledgeBase
 from grounded_ingest.mirrors import Mirrors
-from grounded_ingest.model import Claim, DocClass, Extraction, Finding, Form, Place, Source, Tier
+from grounded_ingest.model import (
+    Claim,
+    DocClass,
+    Evidence,
+    Extraction,
+    Finding,
+    Form,
+    Place,
+    Source,
+    Tier,
+)
 from grounded_ingest.policy import Case, bears_out, decide
 from grounded_ingest.review.log import DIRECTORY as REVIEWS
 from grounded_ingest.review.log import ClaimKey
 from grounded_ingest.reviewed import Reviewed
-from grounded_ingest.sources import Sources
-from grounded_ingest.supported import support
-from grounded_ingest.verify import Context, verify
-from grounded_ingest.verify.context import requests_of
+from grounded_ingest.verify import Context, Request, verify
+from grounded_ingest.verify.context import is_comparable, requests_of
 from grounded_ingest.verify.quotes import rows_of, text_of
+
+if TYPE_CHECKING:
+    from grounded_ingest.sources import Sources
 
 _Name = tuple[str, ClaimKey]
 
@@ -169,8 +181,7 @@ class Standing:
         self._asked_of = needed
         try:
             found = verify(requests_of(place.path, place.claim), context)
-            cited = [e for e in found.values() if e is not None]
-            evidence = support(place, cited, self._sources_on_base(context))
+            evidence = self._supported_on_base(place, found, context)
         finally:
             self._asked_of = None
         case = Case(
@@ -185,10 +196,17 @@ class Standing:
         borne_out = decided.rule != "verified-citation" or bears_out(evidence)
         return decided.tier is Tier.APPROVE and borne_out, needed
 
-    def _sources_on_base(self, context: Context) -> Sources:
-        if self._sources is None:
-            self._sources = Sources(context)
-        return self._sources
+    def _supported_on_base(
+        self, place: Place, found: Mapping[Request, Evidence | None], context: Context
+    ) -> tuple[Evidence, ...]:
+        cited = tuple(e for e in found.values() if e is not None)
+        if not any(is_comparable(e) for e in cited):
+            return cited
+        from grounded_ingest.sources import Sources
+        from grounded_ingest.supported import support
+
+        self._sources = self._sources or Sources(context)
+        return support(place, cited, self._sources)
 
     def trust(self, place: Place) -> float:
         """By what approved it; a record's own number only lowers that."""

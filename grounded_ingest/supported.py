@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model import CitationKind, Evidence, Place, Support, Verdict
 from grounded_ingest.origin import Origin
 from grounded_ingest.sources import Sources, UnreadError
@@ -15,7 +17,7 @@ from grounded_ingest.support.claims import only_points, read, uncited
 from grounded_ingest.support.judging import Judged, judge
 from grounded_ingest.support.source import Source
 from grounded_ingest.support.together import judge_together
-from grounded_ingest.verify.context import fingerprint
+from grounded_ingest.verify.context import fingerprint, is_comparable
 
 _QUOTE = 300
 _MEMBERS = 12
@@ -25,7 +27,7 @@ _MEMBERS = 12
 def remote(place: Place, evidence: Iterable[Evidence]) -> list[Origin]:
     """Pages and issues that have to be read for a claim, so that all are fetched at once."""
     found = [
-        o for e in evidence if _is_comparable(e) for o in e.origins if o.kind in ("page", "issue")
+        o for e in evidence if is_comparable(e) for o in e.origins if o.kind in ("page", "issue")
     ]
     return found if found and not only_points(read(_said(place))) else []
 
@@ -55,7 +57,7 @@ def compare(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Com
     What should ground it and cannot be read is unknown; a claim that only points has nothing to
     compare. Own citations are judged together, inherited ones by themselves.
     """
-    asked = {n: e for n, e in enumerate(evidence) if _is_comparable(e)}
+    asked = {n: e for n, e in enumerate(evidence) if is_comparable(e)}
     if not asked:
         return Compared("", tuple(evidence))
     said, found = _said(place), list(evidence)
@@ -75,16 +77,37 @@ def compare(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Com
     return Compared(said, tuple(found), {n: (texts[n], verdict) for n, verdict in judged.items()})
 
 
+def compare_all(
+    places: Sequence[Place], cited: Sequence[Sequence[Evidence]], sources: Sources
+) -> list[Compared]:
+    """The same for many claims; pages and issues are read at once. What goes wrong in comparing a
+    claim leaves what it cites unknown."""
+    both = list(zip(places, cited, strict=True))
+    with suppress(Exception):  # each is asked for again at its claim, and told there
+        sources.fetch(o for place, evidence in both for o in remote(place, evidence))
+    return [_compared(place, evidence, sources) for place, evidence in both]
+
+
+def _compared(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Compared:
+    try:
+        return compare(place, evidence, sources)
+    except GroundedIngestError:
+        raise
+    except Exception as error:  # noqa: BLE001  a comparison that breaks waits for review
+        reason = f"could not be compared: {type(error).__name__}: {error}"
+        broken = {"verdict": Verdict.UNKNOWN, "reason": reason, "grounds": False}
+        return Compared(
+            "",
+            tuple(replace(e, **broken) if e.verdict is Verdict.CONFIRMED else e for e in evidence),
+        )
+
+
 def settled(compared: Compared, sources: Sources) -> tuple[Evidence, ...]:
     """The evidence with the verdicts in it."""
     found = list(compared.evidence)
     for n, (_, verdict) in compared.judged.items():
         found[n] = _shown(found[n], verdict, sources)
     return tuple(found)
-
-
-def _is_comparable(evidence: Evidence) -> bool:
-    return evidence.verdict is Verdict.CONFIRMED and bool(evidence.origins)
 
 
 def _text(evidence: Evidence, sources: Sources) -> Source:

@@ -201,10 +201,14 @@ def _of_link(mark: Mark) -> Citation | None:
         from urllib.parse import unquote
 
         target = unquote(target)
-    target = re.sub(r"#(?!L\d).*$|\?.*$", "", target)
+    target, _, anchor = re.sub(r"\?[^#]*", "", target).partition("#")
+    if re.match(r"L\d", anchor):
+        target, anchor = f"{target}#{anchor}", ""
     if found := re.match(r"(?P<path>.+?)" + _LINES + "$", target):
         return Citation(CitationKind.PATH, found["path"], _span(found), link=True, label=mark.label)
-    return Citation(CitationKind.PATH, target, link=True, label=mark.label) if target else None
+    if not target:
+        return None
+    return Citation(CitationKind.PATH, target, link=True, label=mark.label, anchor=anchor)
 
 
 def _of_code(content: str) -> Iterator[Citation]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 
 from grounded_ingest.model import Report
 from grounded_ingest.report.look import PLAIN, Look
@@ -10,78 +11,26 @@ from grounded_ingest.report.look import PLAIN, Look
 Render = Callable[[Report, Look], str]
 
 
-def _text(report: Report, look: Look) -> str:
-    from grounded_ingest.report.as_text import render
+def _by(module: str, *, name: str = "render", looks: bool = False) -> Render:
+    """What renders a format, imported when it is used. `looks`: it can be coloured and brief."""
 
-    return render(report, look)
+    def render(report: Report, look: Look) -> str:
+        write = getattr(import_module(f"{__name__}.{module}"), name)
+        return str(write(report, look) if looks else write(report))
 
-
-def _json(report: Report, look: Look) -> str:
-    from grounded_ingest.report.as_json import render
-
-    del look
-    return render(report)
-
-
-def _jsonl(report: Report, look: Look) -> str:
-    from grounded_ingest.report.as_json import render_lines
-
-    del look
-    return render_lines(report)
-
-
-def _html(report: Report, look: Look) -> str:
-    from grounded_ingest.report.as_html import render
-
-    del look
-    return render(report)
-
-
-def _github(report: Report, look: Look) -> str:
-    from grounded_ingest.report.as_github import render
-
-    del look
-    return render(report)
-
-
-def _gitlab(report: Report, look: Look) -> str:
-    from grounded_ingest.report.as_gitlab import render
-
-    del look
-    return render(report)
-
-
-def _sarif(report: Report, look: Look) -> str:
-    from grounded_ingest.report.as_sarif import render
-
-    del look
-    return render(report)
-
-
-def _junit(report: Report, look: Look) -> str:
-    from grounded_ingest.report.as_junit import render
-
-    del look
-    return render(report)
-
-
-def _markdown(report: Report, look: Look) -> str:
-    from grounded_ingest.report.as_markdown import render
-
-    del look
-    return render(report)
+    return render
 
 
 FORMATS: dict[str, Render] = {
-    "text": _text,
-    "json": _json,
-    "jsonl": _jsonl,
-    "github": _github,
-    "gitlab": _gitlab,
-    "sarif": _sarif,
-    "junit": _junit,
-    "markdown": _markdown,
-    "html": _html,
+    "text": _by("as_text", looks=True),
+    "json": _by("as_json"),
+    "jsonl": _by("as_json", name="render_lines"),
+    "github": _by("as_github"),
+    "gitlab": _by("as_gitlab"),
+    "sarif": _by("as_sarif"),
+    "junit": _by("as_junit"),
+    "markdown": _by("as_markdown"),
+    "html": _by("as_html"),
 }
 """Formats by name. Each is a pure function of the report and how it is to look."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from grounded_ingest.lexicon import support_patterns
 from grounded_ingest.patterns import compiled
 from grounded_ingest.support.source import Source
@@ -54,22 +56,23 @@ def commit(
 def section(path: str, text: str, anchor: str) -> Source | None:
     """The Markdown section an anchor names; None where there is none."""
     rows = text.split("\n")
-    for number, row in enumerate(rows):
-        heading = _ITEM.match(row)
-        if heading and _slug(heading[1]) == anchor.lower().lstrip("#"):
-            depth = _depth(row)
-            stop = next(
-                (n for n in range(number + 1, len(rows)) if 0 < _depth(rows[n]) <= depth),
-                len(rows),
-            )
-            return Source(
-                "section", "\n".join(rows[number:stop]), path, number + 1, title=heading[1]
-            )
+    wanted, headings = anchor.lower(), list(_titles(rows))
+    for place, (number, depth, title) in enumerate(headings):
+        if _slug(title) == wanted:
+            behind = (n for n, other, _ in headings[place + 1 :] if other <= depth)
+            shown = "\n".join(rows[number : next(behind, len(rows))])
+            return Source("section", shown, path, number + 1, title=title)
     return None
 
 
-def _depth(row: str) -> int:
-    return len(row) - len(row.lstrip("#")) if _ITEM.match(row) else 0
+def _titles(rows: list[str]) -> Iterator[tuple[int, int, str]]:
+    """(index, depth, text) of the headings; a comment in a code block is none."""
+    fenced = False
+    for number, row in enumerate(rows):
+        if row.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+        elif not fenced and (heading := _ITEM.match(row)):
+            yield number, len(row) - len(row.lstrip("#")), heading[1]
 
 
 def _slug(heading: str) -> str:

@@ -76,6 +76,11 @@ def evidence(
     )
 
 
+def is_comparable(found: Evidence) -> bool:
+    """Whether there is a text to compare the claim with."""
+    return found.verdict is Verdict.CONFIRMED and bool(found.origins)
+
+
 def as_cited(citation: Citation) -> str:
     if citation.lines is None:
         return citation.raw

@@ -136,7 +136,8 @@ def _existing(request: Request, path: str, context: Context) -> Evidence:
         return replace(judge_adr_file(request, path, context), kind=CitationKind.ADR)
     if lines is None:
         there = evidence(request, Verdict.CONFIRMED, target=path, grounds=False)
-        return there if path.startswith(OWN_FILES) else _of(there, path)
+        origin = Origin("file", path, anchor=request.citation.anchor)
+        return there if path.startswith(OWN_FILES) else replace(there, origins=(origin,))
     if mode == SYMLINK:
         return evidence(request, Verdict.UNKNOWN, "a symbolic link", target=path)
     return _lines(request, path, lines, context)
@@ -162,12 +163,8 @@ def _lines(request: Request, path: str, lines: tuple[int, int], context: Context
         return evidence(request, Verdict.UNKNOWN, f"the cited lines {said}", target=target)
     judged = evidence(request, Verdict.CONFIRMED, target=target)
     judged = replace(judged, fingerprint=fingerprint(quote), quote=quote.strip()[:300])
-    judged = _of(judged, path, lines)
+    judged = replace(judged, origins=(Origin("file", path, lines),))
     return _witness(judged, request, path, text, quote, context)
-
-
-def _of(judged: Evidence, path: str, lines: tuple[int, int] | None = None) -> Evidence:
-    return replace(judged, origins=(Origin("file", path, lines),))
 
 
 def _witness(

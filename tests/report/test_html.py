@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from htmlpages import ATTACKS, HIDING, SERIES, hostile, many, small
+from sample import report as shared
 
 from grounded_ingest.model import Report, Scope
 from grounded_ingest.report import FORMATS, PLAIN
@@ -29,7 +30,7 @@ def data(page: str) -> Any:
 
 def test_what_is_embedded_is_the_golden_data() -> None:
     """`REGOLD=1 pytest` writes it anew."""
-    found = json.dumps(data(render(small(), SERIES)), indent=1, ensure_ascii=True) + "\n"
+    found = json.dumps(data(render(shared(), SERIES)), indent=1, ensure_ascii=True) + "\n"
     if os.environ.get("REGOLD"):
         GOLDEN.parent.mkdir(exist_ok=True)
         GOLDEN.write_text(found, "utf-8")

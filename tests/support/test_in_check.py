@@ -89,6 +89,22 @@ def test_a_whole_file_stops_no_commit(repo: Repo) -> None:
     assert outcome(decided) == ("ungrounded", [U])
 
 
+@pytest.mark.parametrize(
+    ("target", "rule"),
+    [
+        ("guide.md#ports", "verified-citation"),
+        ("guide.md#hosts", "ungrounded"),
+        ("guide.md#no-such-section", "verified-citation"),
+    ],
+)
+def test_an_anchor_names_the_section_that_is_read(repo: Repo, target: str, rule: str) -> None:
+    said = "The service has port 8443 (`src/app.py:2`)."
+    guide = f"# Guide\n\n## Ports\n\n{said}\n\n## Hosts\n\nThe host is `db` (`src/app.py:1`).\n"
+    repo.commit({"docs/guide.md": guide})
+    decided = repo.judge(f"Its service has port 8443 today, as [the guide](../docs/{target}) says.")
+    assert decided.rule == rule, decided.own_evidence
+
+
 def test_a_contradiction_names_its_quote_and_blocks(repo: Repo) -> None:
     decided = repo.judge("The port is 9443 (`src/app.py:2`).")
     (found,) = decided.own_evidence

@@ -163,7 +163,9 @@ def test_a_definition_is_read_to_its_end() -> None:
 
 def test_a_section_ends_where_the_next_begins() -> None:
     found = section(
-        "docs/a.md", "# A\n\n## Ports used\n\nPort 1.\n\n## Other\n\nPort 2.\n", "ports-used"
+        "docs/a.md",
+        "# A\n\n## Ports used\n\n```sh\n# a comment\n```\n\nPort 1.\n\n## Other\n\nPort 2.\n",
+        "ports-used",
     )
     assert found is not None
     assert "Port 1." in found.text

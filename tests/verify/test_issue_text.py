@@ -12,7 +12,10 @@ from servers import Handler, Reply, Server, tracker
 from grounded_ingest.config import Config, Network, TrackerSettings
 from grounded_ingest.extract.citations import url_citation
 from grounded_ingest.git import Repo as Opened
-from grounded_ingest.model import CitationKind, Evidence, Verdict
+from grounded_ingest.model import CitationKind, Evidence, Support, Verdict
+from grounded_ingest.origin import Origin
+from grounded_ingest.sources import Sources
+from grounded_ingest.support.judging import judge
 from grounded_ingest.verify import Context, Request, verify
 from grounded_ingest.verify.answers import Answers
 from grounded_ingest.verify.context import fingerprint
@@ -89,6 +92,25 @@ def test_what_an_issue_says(root: Path, target: str, expected: IssueText) -> Non
     assert said.fingerprint == fingerprint(f"{expected.title}\n{expected.body}")
     for name in ("title", "body", "state", "kind", "merged", "association", "cut"):
         assert getattr(said, name) == getattr(expected, name), name
+
+
+@pytest.mark.parametrize(
+    ("claim", "support"),
+    [
+        ("The port changes to 8443.", Support.SUPPORTED),
+        ("The port changes to 9443.", Support.CONTRADICTED),
+        ("The pull request about the port is merged.", Support.SUPPORTED),
+        ("The session store is sharded by tenant.", Support.UNSUPPORTED),
+    ],
+)
+def test_claims_are_compared_with_title_state_and_body(
+    root: Path, claim: str, support: Support
+) -> None:
+    body, merged_at = "The port changes to 8443.", "2024-05-01T00:00:00Z"
+    merged = issue(1, body=body, state="closed", pull_request={"merged_at": merged_at})
+    with Server(tracker({"/api/v3/repos/o/r/issues/1": merged})) as server:
+        source = Sources(there(root, server, None)).of(Origin("issue", "#1"))
+    assert judge(claim, source).support is support
 
 
 def test_gitlab_says_it_in_other_words(root: Path) -> None:
