@@ -10,8 +10,9 @@ from msgspec.structs import asdict, replace
 from grounded_ingest.config import Config, Trust
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
-from grounded_ingest.model import Decision, DocClass, Kind, MemoryType, Place, Report, Source
+from grounded_ingest.model import Decision, DocClass, Kind, MemoryType, Place, Source
 from grounded_ingest.pipeline import Options, run
+from grounded_ingest.reported import Report
 from grounded_ingest.scope import Asked
 
 if TYPE_CHECKING:

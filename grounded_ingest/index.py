@@ -35,7 +35,7 @@ CREATE TABLE IF NOT EXISTS settled (document TEXT, sidecar TEXT,
   PRIMARY KEY (document, sidecar)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS written (digest BLOB PRIMARY KEY) WITHOUT ROWID;
 """
-_FORMAT = "7"
+_FORMAT = "8"
 _ROWS_OF = {"gram": "blob", "cites": "blob", "import": "blob", "blob": "id"}
 KEPT = 20_000
 """Blobs kept before those that are not live are dropped."""

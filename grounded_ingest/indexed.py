@@ -9,6 +9,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.msgpack import encode
 
+from grounded_ingest.memory.roles import role_of
 from grounded_ingest.model import Citation, CitationKind, DocClass, Extraction, Place
 
 KeysOf = Callable[[Place], Iterable[int]]
@@ -17,14 +18,21 @@ BATCH = 1 << 20
 
 
 class Key(NamedTuple):
-    """What an extraction depends on: the bytes, the class, how the name is read."""
+    """What an extraction depends on: the bytes, the class, how the name is read, what the document
+    is for."""
 
     oid: str
     doc_class: DocClass
     extension: str
+    role: str = ""
 
     def __str__(self) -> str:
-        return f"{self.oid}:{self.doc_class}:{self.extension}"
+        return f"{self.oid}:{self.doc_class}:{self.extension}:{self.role}"
+
+
+def key_of(path: str, oid: str, doc_class: DocClass) -> Key:
+    """The key of a blob that stands at a path."""
+    return Key(oid, doc_class, path.rpartition(".")[2].lower(), role_of(path, doc_class))
 
 
 class Entry(Struct, frozen=True, array_like=True):

@@ -11,7 +11,7 @@ from grounded_ingest.extract import LIMIT, extract, unreadable
 from grounded_ingest.git import SUBMODULE, SYMLINK, Entry
 from grounded_ingest.index import Index
 from grounded_ingest.indexed import Entry as Indexed
-from grounded_ingest.indexed import Key
+from grounded_ingest.indexed import Key, key_of
 from grounded_ingest.model import DocClass, Document, Extraction, Place
 from grounded_ingest.tree import Tree
 
@@ -69,7 +69,7 @@ class KnowledgeBase:
         known = self.documents.get(path)
         if known is not None and (known.doc_class is doc_class or doc_class is not DocClass.MEMORY):
             return ""
-        self.documents[path] = Key(entry.oid, doc_class, path.rpartition(".")[2].lower())
+        self.documents[path] = key_of(path, entry.oid, doc_class)
         return path
 
     def _followed(self, path: str) -> tuple[str, Entry | None]:

@@ -105,7 +105,8 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     `text` is the claim's inline Markdown without emphasis marks, whitespace collapsed, NFC.
     `masked` has the same length; code, URLs, link targets and quotations are blanked by NUL.
     `line`, `column`, `end_line` are 1-based, columns count characters. `block` numbers the
-    document's top-level blocks, `table` its tables (0: none)."""
+    document's top-level blocks, `table` its tables (0: none). `cues` decided the memory type, with
+    `certainty` 0.5 to 1; `split` is of a claim that mixes types: what is mixed, then its parts."""
 
     id: str
     text: str
@@ -120,6 +121,9 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     table: int = 0
     kind: Kind = Kind.FACT
     memory_type: MemoryType = MemoryType.SEMANTIC
+    cues: tuple[str, ...] = ()
+    certainty: float = 1.0
+    split: tuple[str, ...] = ()
     citations: tuple[Citation, ...] = ()
     record_id: str = ""
     trust: float | None = None
@@ -226,6 +230,14 @@ class Finding(Struct, frozen=True):
     similarity: float = 0.0
 
 
+class Operation(Struct, frozen=True):
+    """What a claim does to the memory: `UPDATE` and `SKIP` name the claim it revises, or that
+    covers it."""
+
+    name: Literal["ADD", "UPDATE", "SKIP"] = "ADD"
+    of: Place | None = None
+
+
 class Decision(Struct, frozen=True):
     """The outcome for a claim: the tier and the one rule that decided it. The rest is derived."""
 
@@ -236,6 +248,7 @@ class Decision(Struct, frozen=True):
     evidence: tuple[Evidence, ...] = ()
     findings: tuple[Finding, ...] = ()
     changed: bool = True
+    operation: Operation = Operation()
 
     @property
     def approved(self) -> bool:
@@ -254,47 +267,3 @@ class Decision(Struct, frozen=True):
     @property
     def own_evidence(self) -> tuple[Evidence, ...]:
         return tuple(e for e in self.evidence if e.own)
-
-
-class Scope(Struct, frozen=True):
-    """What was checked against what. `head` and `base` are object ids or empty."""
-
-    mode: Literal["worktree", "staged", "range", "paths", "all"]
-    head: str = ""
-    base: str = ""
-    base_reason: str = ""
-    range: str = ""
-    online: bool = True
-
-
-class Report(Struct, frozen=True):
-    """The result of a check; every output format is a pure function of it.
-
-    `decisions` hold every claim of the documents in scope; those with `changed` count.
-    """
-
-    scope: Scope
-    decisions: tuple[Decision, ...] = ()
-    problems: tuple[Problem, ...] = ()
-    documents: int = 0
-    prose: int = 0
-    covered: int = 0
-
-    @property
-    def counted(self) -> tuple[Decision, ...]:
-        return tuple(d for d in self.decisions if d.changed)
-
-    def tier(self, tier: Tier) -> int:
-        """The number of counted decisions of a tier."""
-        return sum(d.tier is tier for d in self.decisions if d.changed)
-
-    @property
-    def worst(self) -> int:
-        """The highest tier among counted decisions and problems; 0 where there is neither."""
-        tiers = [int(d.tier) for d in self.decisions if d.changed]
-        return max([*tiers, *(p.tier for p in self.problems)], default=0)
-
-    @property
-    def coverage(self) -> float:
-        """Share of the prose of the documents in scope that stands inside claims, 0 to 1."""
-        return round(self.covered / self.prose, 4) if self.prose else 1.0

@@ -15,10 +15,12 @@ from grounded_ingest.config import Config
 from grounded_ingest.detect import index_keys
 from grounded_ingest.extract import VERSION
 from grounded_ingest.git import Change, Repo
-from grounded_ingest.index import Index, Key
+from grounded_ingest.index import Index
+from grounded_ingest.indexed import key_of
 from grounded_ingest.judge import Changed, Judge
 from grounded_ingest.knowledge_base import KnowledgeBase
-from grounded_ingest.model import CitationKind, Claim, Document, Problem, Report, Scope
+from grounded_ingest.model import CitationKind, Claim, Document, Problem
+from grounded_ingest.reported import Report, Scope
 from grounded_ingest.scope import Asked, Scoped, resolve
 from grounded_ingest.settings import agent_at_work, configured_base, judging_config, with_rules
 from grounded_ingest.standing import Standing
@@ -246,7 +248,7 @@ def _former(
         if found is not None and found.type == "blob":
             blobs.append((document.path, found.oid))
     for path, oid in blobs:
-        key = Key(oid, document.doc_class, path.rpartition(".")[2].lower())
+        key = key_of(path, oid, document.doc_class)
         yield standing.extraction_of(path, oid, key).claims
 
 

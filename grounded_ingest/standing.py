@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from grounded_ingest.config import Config, classify, source_of
 from grounded_ingest.detect.hedges import find_hedges
 from grounded_ingest.extract import extract
-from grounded_ingest.index import Key
+from grounded_ingest.indexed import Key, key_of
 from grounded_ingest.knowledge_base import KnowledgeBase
 from grounded_ingest.mirrors import Mirrors
 from grounded_ingest.model import (
@@ -102,9 +102,7 @@ class Standing:
         doc_class = key.doc_class if key else classify(self.context.config, path)
         if entry is None or doc_class is None:
             return Extraction()
-        return self.extraction_of(
-            old, entry.oid, Key(entry.oid, doc_class, old.rpartition(".")[2].lower())
-        )
+        return self.extraction_of(old, entry.oid, key_of(old, entry.oid, doc_class))
 
     def extraction_of(self, path: str, oid: str, key: Key) -> Extraction:
         """Claims of a blob, indexed like every other."""
@@ -137,7 +135,7 @@ class Standing:
         now = next((new for new, old in self.renamed.items() if old == path), path)
         known = self.kb.documents.get(now)
         doc_class = known.doc_class if known else classify(self.context.config, path)
-        key = Key(oid, doc_class or DocClass.DOCS, path.rpartition(".")[2].lower())
+        key = key_of(path, oid, doc_class or DocClass.DOCS)
         return self.extraction_of(path, oid, key).claims
 
     def grounded(self, place: Place) -> bool:

@@ -22,22 +22,25 @@ LONGEST = 300
 ALLOWED = {
     "origin": "",
     "model": "origin",
+    "reported": "model",
+    "memory": "model lexicon patterns digests detect.words extract.statements grounding",
+    "indexed": "model memory.roles",
     "errors": "",
     "lexicon": "",
     "rules": "model",
     "policy": "model rules",
     "sidecar": "model patterns digests",
     "support": "model lexicon values patterns extract.statements",
-    "extract": "model lexicon patterns digests",
+    "extract": "model lexicon patterns digests memory",
     "detect": "model lexicon extract.statements patterns digests grounding",
     "values": "lexicon patterns",
     "grounding": "lexicon patterns values errors report.plain",
-    "report": "__init__ model lexicon patterns rules support digests",
-    "review": "model errors sidecar patterns config globs lexicon git tree digests staging pipeline"
+    "report": "__init__ model reported lexicon patterns rules support digests",
+    "review": "model reported errors sidecar patterns config globs lexicon git tree digests staging pipeline"
     " conversation web verify standing detect extract report scope settings lookup knowledge_base"
     " keyring",
     "keyring": "errors",
-    "audit": "model errors lexicon patterns config git tree extract detect verify report scope settings"
+    "audit": "model reported errors lexicon patterns config git tree extract detect verify report scope settings"
     " sidecar evidence staging pipeline",
     "globs": "errors patterns",
     "config": "model globs digests",

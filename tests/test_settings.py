@@ -13,8 +13,8 @@ from grounded_ingest.config import DEFAULTS
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo as Opened
 from grounded_ingest.lexicon.agents import ENVIRONMENT
-from grounded_ingest.model import Report
 from grounded_ingest.pipeline import Options, run
+from grounded_ingest.reported import Report
 from grounded_ingest.scope import Asked
 
 FILE = ".grounded-ingest.yaml"

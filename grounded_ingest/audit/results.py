@@ -7,7 +7,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from grounded_ingest.model import Problem, Scope, Tier
+from grounded_ingest.model import Problem, Tier
+from grounded_ingest.reported import Scope
 
 
 class State(StrEnum):

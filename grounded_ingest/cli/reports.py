@@ -8,8 +8,8 @@ from typing import NamedTuple
 from grounded_ingest.cli.terminal import When, coloured, emit, say
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
-from grounded_ingest.model import Report
 from grounded_ingest.report import FORMATS, PLAIN, Look
+from grounded_ingest.reported import Report
 
 LAST_RUN = "grounded-ingest/last-run.json"
 STDOUT = "-"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 
-from grounded_ingest.model import Report
 from grounded_ingest.report.look import PLAIN, Look
+from grounded_ingest.reported import Report
 
 Render = Callable[[Report, Look], str]
 

@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from grounded_ingest.model import Decision, Evidence, Finding, Report, Support
+from grounded_ingest.model import Decision, Evidence, Finding, Support
 from grounded_ingest.patterns import compiled
 from grounded_ingest.report.as_json import scope, summary
 from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.beside import parts
 from grounded_ingest.report.plain import cause, unseen
+from grounded_ingest.reported import Report
 from grounded_ingest.rules import RULES
 
 SCRIPTS = ("text.js", "figures.js", "queue.js", "detail.js", "page.js")

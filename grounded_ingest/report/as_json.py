@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
-from grounded_ingest.model import Decision, Evidence, Problem, Report, Tier, Verdict
+from grounded_ingest.model import Decision, Evidence, Problem, Tier, Verdict
 from grounded_ingest.report.plain import inert_json, reason, source_id
+from grounded_ingest.reported import Report
 
 SCHEMA = "grounded-ingest/report/1"
 

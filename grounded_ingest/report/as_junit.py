@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from grounded_ingest.model import Report, Tier
+from grounded_ingest.model import Tier
 from grounded_ingest.report.entries import Entry, entries
 from grounded_ingest.report.plain import printable
+from grounded_ingest.reported import Report
 
 _ELSEWHERE = "grounded-ingest"
 """The suite of what belongs to no document."""

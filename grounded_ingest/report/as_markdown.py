@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from grounded_ingest.model import Report, Tier
+from grounded_ingest.model import Tier
 from grounded_ingest.patterns import compiled
 from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.entries import Entry, entries
 from grounded_ingest.report.plain import printable
+from grounded_ingest.reported import Report
 from grounded_ingest.rules import RULES
 
 SUMMARY = 1024 * 1024

@@ -11,10 +11,10 @@ from typing import Any
 from urllib.parse import quote
 
 from grounded_ingest import __version__
-from grounded_ingest.model import Report
 from grounded_ingest.patterns import compiled
 from grounded_ingest.report.as_json import pretty
 from grounded_ingest.report.entries import Entry, entries
+from grounded_ingest.reported import Report
 from grounded_ingest.rules import RULES, Rule
 
 SCHEMA = (

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from grounded_ingest.model import Decision, Report, Tier
+from grounded_ingest.model import Decision, Tier
 from grounded_ingest.report.look import Look
 from grounded_ingest.report.plain import cause, printable
+from grounded_ingest.reported import Report
 from grounded_ingest.rules import RULES
 
 

@@ -6,8 +6,9 @@ from collections import Counter
 from typing import NamedTuple
 
 from grounded_ingest.digests import blake2b
-from grounded_ingest.model import Decision, Problem, Report, Tier
+from grounded_ingest.model import Decision, Problem, Tier
 from grounded_ingest.report.plain import cause, printable
+from grounded_ingest.reported import Report
 from grounded_ingest.rules import RULES
 
 _ORDER = {rule: place for place, rule in enumerate(RULES)}

@@ -9,8 +9,8 @@ from modelserver import ModelServer, opinion, saying
 from repos import NOTES, Repo, page
 
 from grounded_ingest.git import Repo as Opened
-from grounded_ingest.model import Report
 from grounded_ingest.pipeline import Options, run
+from grounded_ingest.reported import Report
 from grounded_ingest.scope import Asked
 
 QUOTE = "PORT = 8443"

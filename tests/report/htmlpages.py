@@ -14,13 +14,12 @@ from grounded_ingest.model import (
     Finding,
     Place,
     Problem,
-    Report,
-    Scope,
     Source,
     Support,
     Tier,
     Verdict,
 )
+from grounded_ingest.reported import Report, Scope
 from grounded_ingest.rules import RULES
 
 TECH, NOTES = "memory-bank/tech.md", "docs/notes.md"

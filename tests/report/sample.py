@@ -11,13 +11,12 @@ from grounded_ingest.model import (
     Finding,
     Place,
     Problem,
-    Report,
-    Scope,
     Source,
     Support,
     Tier,
     Verdict,
 )
+from grounded_ingest.reported import Report, Scope
 from grounded_ingest.rules import RULES
 
 PROGRESS, MANUAL = "memory-bank/progress.md", "docs/manual, part 1.md"

@@ -10,8 +10,8 @@ import consumers
 import pytest
 import sample
 
-from grounded_ingest.model import Report
 from grounded_ingest.report import FORMATS, PLAIN
+from grounded_ingest.reported import Report
 
 HOSTILE = {
     "command": "::error::owned",
