@@ -23,7 +23,7 @@ ALLOWED = {
     "origin": "",
     "model": "origin",
     "reported": "model",
-    "memory": "model lexicon patterns digests detect.words extract.statements grounding",
+    "memory": "model lexicon patterns digests detect.words extract.statements grounding knowledge_base",
     "indexed": "model memory.roles",
     "errors": "",
     "lexicon": "",
