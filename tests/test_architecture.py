@@ -71,6 +71,9 @@ ONLY = {
     "httpx": {"web", "connections"},
     "httpcore": {"web", "connections"},
     "selectolax": {"pages.html_text"},
+    "onnxruntime": {"memory.embedding"},
+    "tokenizers": {"memory.embedding"},
+    "numpy": {"memory.embedding"},
 }
 EXITS = {"__main__", "action.__main__", *(name for name in MODULES if name.split(".")[0] == "cli")}
 OUTERMOST = {
