@@ -23,7 +23,7 @@ ALLOWED = {
     "origin": "",
     "model": "origin",
     "reported": "model",
-    "memory": "model lexicon patterns digests detect.words extract.statements grounding",
+    "memory": "model lexicon patterns digests detect.words extract.statements grounding errors",
     "indexed": "model memory.roles",
     "errors": "",
     "lexicon": "",

@@ -37,11 +37,10 @@ class Embedder:
         try:
             self._tokenizer = Tokenizer.from_file(self._words)
             self._session: Any = InferenceSession(self._model, providers=["CPUExecutionProvider"])
-        except Exception as error:  # both raise their own kinds
+        except Exception as error:  # noqa: BLE001  each library raises its own kinds
             said = str(error).partition("\n")[0][:200]
-            raise GroundedIngestError(
-                f"{directory} holds no model that can be read: {said}"
-            ) from None
+            message = f"{directory} holds no model that can be read: {said}"
+            raise GroundedIngestError(message) from None
         self._tokenizer.enable_truncation(TOKENS)
         self._tokenizer.enable_padding()
         self._inputs = {i.name for i in self._session.get_inputs()}
