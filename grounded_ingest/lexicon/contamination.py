@@ -1,5 +1,13 @@
 """Words by which a memory goes beyond its source, and by which a source tells of one event."""
 
+_ONE = (
+    r"(?:(?:commits?|issue|pr|source:?) +)?(?:`[^`\n]+`|\[[^\]\n]*\]\([^)\n]*\)|ADRs?[- ]?\d+\w*|"
+    r"#\d+|[0-9a-f]{7,40}|https?://[^\s)]+)"
+)
+_ALL = rf"(?:(?:see|per|cf\.?|from|source:|as of) +)?{_ONE}(?:(?: *[,;] *| +and +){_ONE}){{0,5}}"
+EVIDENT = rf"\({_ALL}\)[.!]?$|^(?:as )?(?:per|according to|as stated in) {_ALL},|[,;] (?:see|per) {_ALL}[.!]?$"
+"""Where a citation stands as the evidence of a whole sentence, rather than as part of what it says."""
+
 INFERRING = (
     r"(?:,? |^)(?P<marker>because(?: of)?|due to|owing to|thanks to|caused by|as a result of|since|"
     r"in order to|so that|to (?:avoid|prevent|ensure|save|satisfy|survive|comply|reduce|improve|"
@@ -42,5 +50,7 @@ PAST = (
 )
 LASTING = r"\b(?:is|are|has|have|does|do|must|shall|should|will|can|cannot|always|never|now|from now on)\b"
 """A sentence with one of these, in a source, states what holds."""
+
+DENYING = r"\b(?:no|not|never|none|nothing|nobody|nowhere|neither|nor|without|except|unless|cannot|\w+n['’]t)\b"
 
 SUSPICIOUS = rf"(?:{UNIVERSAL})|(?:{HABITUAL})|(?:{INFERRING})"
