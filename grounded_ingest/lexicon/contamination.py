@@ -22,7 +22,7 @@ UNIVERSAL = (
 )
 RESTRICTED = (
     r"\b(?:some|sometimes|may|might|can|could|often|usually|typically|occasionally|a few|several|"
-    r"certain|most|mostly|except|unless|partly|in (?:test|staging|development)|optional|optionally)\b"
+    r"certain|most|mostly|except|unless|partly|optional|optionally)\b"
 )
 
 HABITUAL = (

@@ -29,20 +29,24 @@ from grounded_ingest.model import (
     Place,
     Support,
 )
+from grounded_ingest.support.alignment import back
 from grounded_ingest.support.amounts import amounts
 from grounded_ingest.support.judging import weigh
 from grounded_ingest.support.matching import Amount, matches
-from grounded_ingest.support.source import Source
-from grounded_ingest.support.terms import grade, keys
+from grounded_ingest.support.source import Passage, Source
+from grounded_ingest.support.terms import Term, grade, keys, terms
 
 if TYPE_CHECKING:
     from grounded_ingest.support.comparing import Beside, Found
 
 RULE = "contamination"
 
-COMPARED, TELLING, ONE_OF = 32, 3, 4
-"""Claims that are compared with one; the fewest telling words of a clause that is judged; of so
-many of a hallucination a source may have one by chance."""
+COMPARED, LEAST, TELLING, ONE_OF = 32, 2, 3, 4
+"""Claims that are compared with one; the fewest telling words of a clause beside a value, and
+without one; of so many of a hallucination a source may have one by chance."""
+
+BACK = 0.5
+"""Share of a sentence of a source that has to stand in a clause that is made of it."""
 
 
 def suspicious(said: str, read: Sequence[Read]) -> bool:
@@ -91,52 +95,71 @@ def _turned(held: Beside, one: Read) -> str:
     if one.judged.differs not in _TURNED or len(held.found) != 1:
         return ""
     found = held.found[0]
-    if not _says_all(found, held) or not all(found.counted):
+    if not _says_rest(found, held) or not all(found.counted):
         return ""
     denying = pattern("DENYING").search(held.passages[found.at].text)
     return "" if denying and found.clause.negated else one.judged.differs
 
 
 def _changed(held: Beside) -> str:
-    """A number that is another one in the sentence of the source that says the rest, of the same
-    unit or the same thing counted."""
+    """A number or name that is another one in the sentence of the source that says the rest."""
     for found in held.found:
-        lost = [m for m in found.missing if isinstance(m, Amount)]
-        if len(lost) != 1 or len(found.missing) != 1 or not _says_all(found, held):
+        if len(found.missing) != 1 or not _says_rest(found, held):
             continue
-        mine, passage = lost[0], held.passages[found.at]
-        if any(matches(mine, a) for p in held.passages for a in amounts(p.text, p.code)):
-            continue
-        there = [a for a in amounts(passage.text, passage.code) if a.unit == mine.unit]
-        if len(there) == 1 and not passage.code and (mine.unit or mine.noun == there[0].noun != ""):
-            return f"the source says {there[0].text} where this says {mine.text}"
+        passage, mine = held.passages[found.at], found.missing[0]
+        known = (
+            _number(mine, held, passage) if isinstance(mine, Amount) else _name(mine, held, passage)
+        )
+        if known:
+            return f"the source says {known} where this says {mine.text}"
     return ""
 
 
-def _says_all(found: Found, held: Beside) -> bool:
-    """Whether one sentence of a source has the telling words of a clause, three or more; of four
-    or more one may be missing."""
+def _number(mine: Amount, held: Beside, passage: Passage) -> str:
+    """The one number of a sentence that has the unit of another, or counts the same."""
+    if any(matches(mine, a) for p in held.passages for a in amounts(p.text, p.code)):
+        return ""
+    there = [a for a in amounts(passage.text, passage.code) if a.unit == mine.unit]
+    same = len(there) == 1 and (mine.unit or mine.noun == there[0].noun != "")
+    return there[0].text if same and not passage.code else ""
+
+
+def _name(mine: Term, held: Beside, passage: Passage) -> str:
+    """The one name of a sentence that a claim has not."""
+    if mine.kind != "name" or passage.code:
+        return ""
+    said = {t.low for t in held.read.terms}
+    names = [t for t in terms(passage.text) if t.kind == "name" and t.low not in said]
+    return names[0].text if len(names) == 1 else ""
+
+
+def _says_rest(found: Found, held: Beside) -> bool:
+    """Whether one sentence of a source has what else a clause says, and hardly more: all telling
+    words, of four or more one may be missing."""
     if found.at < 0:
         return False
-    known = keys(held.passages[found.at].text)
-    telling = [t for t in found.clause.terms if t.weight >= 1]
-    there = sum(grade(t, known) > 0 for t in telling)
-    return len(telling) >= TELLING and there >= len(telling) - (len(telling) > TELLING)
+    passage = held.passages[found.at]
+    known = keys(passage.text)
+    rest = [t for t in found.clause.terms if t.weight >= 1 and t not in found.missing]
+    there = sum(grade(t, known) > 0 for t in rest)
+    if len(rest) < LEAST or there < len(rest) - (len(rest) > TELLING):
+        return False
+    return back(found.clause, passage, frozenset()) >= BACK
 
 
 def _hallucination(claim: Claim, said: str, read: Sequence[Read], whole: bool) -> str:
     """Nothing of the memory in any source it cites."""
     if not whole or not evident(claim) or not (_english(said) and has_verb(said)):
         return ""
-    if any(r.judged.support is not Support.UNSUPPORTED or r.source.kind == "file" for r in read):
+    if any(r.judged.support is not Support.UNSUPPORTED or not _is_prose(r.source) for r in read):
         return ""
-    if any((held := weigh(said, r.source).held) is None or _shares(held, r.source) for r in read):
+    if any((held := weigh(said, r.source).held) is None or _shares(held) for r in read):
         return ""
     cited = ", ".join(r.evidence.target for r in read[:3])
     return f"hallucinated_memory_write: nothing of it stands in what it cites ({cited})"
 
 
-def _shares(held: Beside, source: Source) -> bool:
+def _shares(held: Beside) -> bool:
     """Whether a source has more than a word that any text has of a claim, or too few are told."""
     parts = [p for f in held.found for p in zip(f.clause.terms, f.grades, strict=True)]
     telling = [(t, g) for t, g in parts if t.weight >= 1]
@@ -146,7 +169,12 @@ def _shares(held: Beside, source: Source) -> bool:
     if any(g for t, g in telling if t.kind != "word"):
         return True
     there = sum(g > 0 for _, g in telling)
-    return there > (len(telling) // ONE_OF if source.kind in PROSE else 0)
+    return there > len(telling) // ONE_OF
+
+
+def _is_prose(source: Source) -> bool:
+    """Whether a source would say it in words. Lines of code move away from those who cite them."""
+    return source.kind in PROSE or (source.kind == "lines" and not source.code)
 
 
 def of_type(claim: Claim) -> Iterator[Finding]:
@@ -205,4 +233,6 @@ def _english(text: str) -> bool:
     return text.isascii() and any(w in _COMMON for w in words)
 
 
-_COMMON = frozenset(("the", "a", "an", "is", "are", "of", "to", "in", "for", "and", "with", "by"))
+_COMMON = frozenset(
+    "the a an is are of to in for and with by must over on at from not never".split()
+)

@@ -10,8 +10,9 @@ from grounded_ingest.lexicon import contamination as lexicon
 from grounded_ingest.model import Claim, Evidence, Form, MemoryType, Support
 from grounded_ingest.patterns import compiled
 from grounded_ingest.support.alignment import aligned, back
+from grounded_ingest.support.claims import Clause
 from grounded_ingest.support.judging import Judged, judge, weigh
-from grounded_ingest.support.source import Source
+from grounded_ingest.support.source import Passage, Source
 
 if TYPE_CHECKING:
     import re
@@ -20,11 +21,9 @@ PROSE = ("adr", "commit", "issue", "page", "section", "text")
 """Sources that would tell a reason, or of an event; a line of code tells neither."""
 
 
-ALIKE = 0.7
+ALIKE, BACK = 0.7, 0.6
 """Share of a claim's words in a sentence, and of the sentence's in the claim, from which on the one
 is made of the other."""
-
-_NOTHING = frozenset[str]()
 
 
 class Read(NamedTuple):
@@ -108,17 +107,22 @@ def _universal(said: str, read: Sequence[Read]) -> str:
         return ""
     for one in read:
         held = weigh(said, one.source).held
-        if held is None or len(held.found) != 1 or held.found[0].at < 0:
-            continue
-        clause, passage = held.found[0].clause, held.passages[held.found[0].at]
-        if passage.code or aligned(clause, passage, _NOTHING) < ALIKE:
-            continue
-        if back(clause, passage, _NOTHING) < ALIKE or pattern("UNIVERSAL").search(passage.text):
-            continue
-        if bound := pattern("RESTRICTED").search(passage.text):
-            said_there = f"the source says {bound[0]!r} where this says {universal[0]!r}"
-            return f"spurious_inference_stored: {said_there}"
+        for found in held.found if held else ():
+            passage = held.passages[found.at] if held and found.at >= 0 else None
+            if passage is None or passage.code or not _made_of(found.clause, passage):
+                continue
+            bound = pattern("RESTRICTED").search(passage.text)
+            if bound and not pattern("UNIVERSAL").search(passage.text):
+                said_there = f"the source says {bound[0]!r} where this says {universal[0]!r}"
+                return f"spurious_inference_stored: {said_there}"
     return ""
+
+
+def _made_of(clause: Clause, passage: Passage) -> bool:
+    if not pattern("UNIVERSAL").search(clause.text):
+        return False
+    nothing = frozenset[str]()
+    return aligned(clause, passage, nothing) >= ALIKE and back(clause, passage, nothing) >= BACK
 
 
 def evident(claim: Claim) -> bool:
