@@ -54,3 +54,14 @@ LASTING = r"\b(?:is|are|has|have|does|do|must|shall|should|will|can|cannot|alway
 DENYING = r"\b(?:no|not|never|none|nothing|nobody|nowhere|neither|nor|without|except|unless|cannot|\w+n['’]t)\b"
 
 SUSPICIOUS = rf"(?:{UNIVERSAL})|(?:{HABITUAL})|(?:{INFERRING})"
+
+MIXED = {
+    "event": "an event and a belief drawn from it",
+    "occurrence": "an occurrence and its motive",
+    "preference": "a preference and the event that showed it",
+    "subject": "two subjects",
+}
+"""Mixes that are said, by the first of their parts."""
+
+COMMON = "the a an is are of to in for and with by must over on at from not never"
+"""Words by which a text is known to be English."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from grounded_ingest.detect.knowledge import Knowledge, told_apart
 from grounded_ingest.detect.updates import disclosed, masks, said_of_subject
 from grounded_ingest.extract.statements import has_verb
+from grounded_ingest.lexicon import contamination as lexicon
 from grounded_ingest.memory.inferences import (
     PROSE,
     Read,
@@ -44,6 +45,8 @@ RULE = "contamination"
 COMPARED, LEAST, TELLING, ONE_OF = 32, 2, 3, 4
 """Claims that are compared with one; the fewest telling words of a clause beside a value, and
 without one; of so many of a hallucination a source may have one by chance."""
+
+_COMMON = frozenset(lexicon.COMMON.split())
 
 BACK = 0.5
 """Share of a sentence of a source that has to stand in a clause that is made of it."""
@@ -178,19 +181,16 @@ def _is_prose(source: Source) -> bool:
 
 
 def of_type(claim: Claim) -> Iterator[Finding]:
-    """A memory that mixes types, with the split that is proposed."""
-    if not claim.split:
-        return
+    """A memory that mixes types, with the split that is proposed. A rule beside its reason is none:
+    most rules are written so."""
     what, *parts = claim.split
-    if what.startswith("declared|"):
-        yield Finding(
-            RULE, f"mixed: {what.partition('|')[2]}, in a document declared {claim.memory_type}"
-        )
-        return
-    split = " | ".join(f"“{part}”" for part in parts)
-    yield Finding(
-        RULE, f"mixed: {what.replace('|', ' and ')}" + (f"; split it: {split}" if split else "")
-    )
+    kind, _, other = what.partition("|")
+    if kind == "declared":
+        told = f"{other} memory in a document declared {claim.memory_type}"
+        yield Finding(RULE, f"mixed: {'an' if other[:1] in 'aeiou' else 'a'} {told}", words=other)
+    elif kind in lexicon.MIXED:
+        split = " | ".join(f"“{part}”" for part in parts)
+        yield Finding(RULE, f"mixed: {lexicon.MIXED[kind]}; store apart {split}", words=kind)
 
 
 def left_behind(
@@ -229,10 +229,4 @@ def left_behind(
 
 def _english(text: str) -> bool:
     """Whether a text is in the language of the words that are compared."""
-    words = text.lower().split()
-    return text.isascii() and any(w in _COMMON for w in words)
-
-
-_COMMON = frozenset(
-    "the a an is are of to in for and with by must over on at from not never".split()
-)
+    return text.isascii() and not _COMMON.isdisjoint(text.lower().split())
