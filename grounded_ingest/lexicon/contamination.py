@@ -45,7 +45,7 @@ ANCHORS = (
 PAST = (
     r"\b(?:was|were|had|did|failed|broke|crashed|ran|lost|went|got|came|fixed|found|saw|took|chose|"
     r"reached|received|sent|rejected|expired|stopped|skipped|happened|occurred|dropped|hung|"
-    r"timed out|restored|renewed|restarted|hit|noticed|reported|returned|refused|exhausted|filled|"
+    r"timed out|moved|switched|changed|rejected|asked|complained|merged|split|restored|renewed|restarted|hit|noticed|reported|returned|refused|exhausted|filled|"
     r"deployed|shipped|decided|tried|used|moved|ended|began|started|blocked|delayed|missed|caught)\b"
 )
 LASTING = r"\b(?:is|are|has|have|does|do|must|shall|should|will|can|cannot|always|never|now|from now on)\b"

@@ -88,6 +88,7 @@ MIXED = {
             "The build broke on 2026-03-01.",
             "The cache is unsafe; never share it between jobs.",
             "Ana owns the billing module and the gateway.",
+            "We moved to Fly.io because it is cheaper for small teams.",
         ),
     ),
 }

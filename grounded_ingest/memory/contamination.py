@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from grounded_ingest.detect.knowledge import Knowledge, told_apart
 from grounded_ingest.detect.updates import disclosed, masks, said_of_subject
-from grounded_ingest.extract.statements import has_verb
+from grounded_ingest.extract.statements import finite_verbs, has_verb, third_person
 from grounded_ingest.lexicon import contamination as lexicon
 from grounded_ingest.memory.inferences import (
     PROSE,
@@ -188,9 +188,20 @@ def of_type(claim: Claim) -> Iterator[Finding]:
     if kind == "declared":
         told = f"{other} memory in a document declared {claim.memory_type}"
         yield Finding(RULE, f"mixed: {'an' if other[:1] in 'aeiou' else 'a'} {told}", words=other)
-    elif kind in lexicon.MIXED:
+    elif kind in lexicon.MIXED and _apart(kind, claim.text, parts):
         split = " | ".join(f"“{part}”" for part in parts)
         yield Finding(RULE, f"mixed: {lexicon.MIXED[kind]}; store apart {split}", words=kind)
+
+
+def _apart(kind: str, text: str, parts: Sequence[str]) -> bool:
+    """Whether the parts of a mix are surely what they are taken for: an event that says when it
+    was, or two sentences, each with its subject and verb at the beginning."""
+    if kind == "subject":
+        begins = [p.split()[:2] for p in parts]
+        verbs = finite_verbs() | third_person()
+        return text.startswith(parts[0]) and all(len(b) > 1 and b[1] in verbs for b in begins)
+    event = parts[-1] if kind == "preference" else parts[0]
+    return bool(pattern("ANCHORS").search(event) and pattern("PAST").search(event))
 
 
 def left_behind(
