@@ -8,6 +8,7 @@ from grounded_ingest.lexicon import memory_cues as lexicon
 from grounded_ingest.memory.clauses import (
     BREAKS,
     CODE,
+    asks_later,
     bare,
     main_verb,
     shape,
@@ -22,6 +23,7 @@ from grounded_ingest.patterns import compiled
 _DAY = compiled(r"(?:19|20)\d\d-[01]\d|\b\d\d?/\d\d?/(?:19|20)\d\d")
 _LABEL = 6
 _SHORT = 6
+_STANDING = ("main third person", "main present", "main can")
 """Words before the colon of the longest label; words of a claim too short to show its form."""
 
 
@@ -37,8 +39,11 @@ def cues_of(text: str, masked: str, section: str, form: Form, role: str) -> list
     while tokens and tokens[0] in marks:
         found.append(marks[tokens.pop(0)])
     label, rest = _label(tokens)
-    found += _label_cues(label, rest)
+    labelled = _label_cues(label, rest)
+    found += labelled
     begins = _begins(rest, text)
+    if begins[0] in ("imperative", "bare verb") and labelled == ["term"]:
+        begins = ["term does"]
     found += begins
     found += _anywhere(tokens, begins[0], rest)
     if form is Form.ROW:
@@ -82,6 +87,10 @@ def _begins(tokens: list[str], text: str) -> list[str]:
         return ["command"]
     if found == "noun" and not text.isascii() and _ends(text, lexicon.UNSPACED_ASKING):
         return ["bare verb"]
+    if found == "bare verb" and main_verb(tokens) in _STANDING:
+        return ["noun"]
+    if found == "to first" and tokens[-1] == ":":
+        return ["to do"]
     if found == "past verb" and table("WORDS").get(tokens[0]) == "event":
         return [found, "event first"]
     return [found]
@@ -100,6 +109,8 @@ def _anywhere(tokens: list[str], begins: str, rest: list[str]) -> list[str]:
         found.append(main_verb(rest) or "no verb")
     if len(tokens) < _SHORT:
         found.append("short")
+    if asks_later(tokens):
+        found.append("asks later")
     if tokens and tokens[-1] == ":":
         found.append("announces")
     return found
