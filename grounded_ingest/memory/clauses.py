@@ -136,12 +136,20 @@ def main_verb(tokens: list[str]) -> str:
         after = tokens[at + 1] if at + 1 < len(tokens) else ""
         if word in third_person() and (not _noun_too(word) or _takes(after)):
             return "main third person"
+        if word[-1] == "s" and after in words("DETERMINERS") and _could_tell(word, tokens[at - 1]):
+            return "main third person"
         if tokens[at - 1] in words("PRONOUNS") and bare(word):
             return "main present"
         ends = word.endswith("ed") and len(word) > 4
         if ends and tokens[at - 1] not in words("BEFORE_NOUN"):
             return "participle" if after in words("AFTER_PARTICIPLE") else "main ed"
     return ""
+
+
+def _could_tell(word: str, before: str) -> bool:
+    """Whether an unknown word in -s can be a verb: long enough, and with a noun before it."""
+    plain = len(word) > 3 and not word.endswith(("ss", "us", "is", "'s"))
+    return plain and before.isalpha() and before not in words("BEFORE_NOUN")
 
 
 def _noun_too(word: str) -> bool:
