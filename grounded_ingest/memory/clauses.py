@@ -124,7 +124,7 @@ def _asks_later(tokens: list[str]) -> bool:
 
 def main_verb(tokens: list[str]) -> str:
     """The form of the first finite verb, empty where none was found."""
-    known = table("WORDS")
+    known, third, pronouns = table("WORDS"), third_person(), words("PRONOUNS")
     for at, word in enumerate(tokens):
         cue = known.get(word)
         if cue == "present" and _perfect(word, tokens[at + 1 : at + 3]):
@@ -134,11 +134,11 @@ def main_verb(tokens: list[str]) -> str:
         if not at:
             continue
         after = tokens[at + 1] if at + 1 < len(tokens) else ""
-        if word in third_person() and (not _noun_too(word) or _takes(after)):
+        if word in third and (not _noun_too(word) or _takes(after)):
             return "main third person"
         if word[-1] == "s" and after in words("DETERMINERS") and _could_tell(word, tokens[at - 1]):
             return "main third person"
-        if tokens[at - 1] in words("PRONOUNS") and bare(word):
+        if tokens[at - 1] in pronouns and bare(word):
             return "main present"
         ends = word.endswith("ed") and len(word) > 4
         if ends and tokens[at - 1] not in words("BEFORE_NOUN"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from grounded_ingest.lexicon import memory_cues as lexicon
 from grounded_ingest.memory.clauses import (
@@ -13,14 +13,13 @@ from grounded_ingest.memory.clauses import (
     main_verb,
     shape,
     table,
-    tokens_of,
     words,
 )
 from grounded_ingest.memory.headings import section_cues
 from grounded_ingest.model import Form
 from grounded_ingest.patterns import compiled
 
-_DAY = compiled(r"(?:19|20)\d\d-[01]\d|\b\d\d?/\d\d?/(?:19|20)\d\d")
+_DAY = compiled(r"(?<!\d)(?:19|20)\d\d-[01]\d(?!\d)|\b\d\d?/\d\d?/(?:19|20)\d\d")
 _LABEL = 6
 _SHORT = 6
 _STANDING = ("main third person", "main present", "main can")
@@ -32,12 +31,14 @@ def _marks() -> dict[str, str]:
     return {mark: name for name, marks in lexicon.MARKS.items() for mark in marks}
 
 
-def cues_of(text: str, masked: str, section: str, form: Form, role: str) -> list[str]:
-    """Names of all cues of a claim: of its own form and words first, then of its place."""
-    tokens, marks = tokens_of(masked), _marks()
+def cues_of(text: str, tokens: list[str], section: str, form: Form, role: str) -> list[str]:
+    """Names of all cues of a claim: of its own form and words first, then of its place. `tokens`
+    are those of its masked text."""
+    marks = _marks()
     found: list[str] = []
     while tokens and tokens[0] in marks:
-        found.append(marks[tokens.pop(0)])
+        found.append(marks[tokens[0]])
+        tokens = tokens[1:]
     label, rest = _label(tokens)
     labelled = _label_cues(label, rest)
     found += labelled
@@ -52,11 +53,12 @@ def cues_of(text: str, masked: str, section: str, form: Form, role: str) -> list
         found.append(form.value)
     if not text.isascii():
         found += [cue for cue, some in lexicon.UNSPACED.items() if _ends(text, some)]
-    if _DAY.search(masked):
+    if ("20" in text or "19" in text) and _DAY.search(text):
         found.append("date")
-    place = [*section_cues(section), *(f"{r} document" for r in role.split())]
-    found.append(f"{begins[0]}, {_situation(place)}")
-    return found + place
+    situation, place = _place(section, role)
+    found.append(f"{begins[0]}, {situation}")
+    found += place
+    return found
 
 
 def _label(tokens: list[str]) -> tuple[list[str], list[str]]:
@@ -136,5 +138,9 @@ def _ends(text: str, endings: tuple[str, ...]) -> bool:
     return text.rstrip("。.!！:： `").endswith(endings)
 
 
-def _situation(place: list[str]) -> str:
-    return next((name for cue, name in lexicon.SITUATIONS.items() if cue in place), "other")
+@lru_cache(maxsize=1024)
+def _place(section: str, role: str) -> tuple[str, tuple[str, ...]]:
+    """What a claim's place makes of its form, and the cues of the place."""
+    place = (*section_cues(section), *(f"{r} document" for r in role.split()))
+    situations = (name for cue, name in lexicon.SITUATIONS.items() if cue in place)
+    return next(situations, "other"), place

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from grounded_ingest.lexicon import memory_cues as lexicon
 from grounded_ingest.patterns import compiled
 
@@ -20,7 +18,6 @@ _GROUPS = {
 }
 
 
-@lru_cache(maxsize=4096)
 def section_cues(section: str) -> tuple[str, ...]:
     """Cues of a section's path of headings: `in …` of the last one, `under …` of those above."""
     titles = _ASIDE.sub(" ", section.lower()).split(" > ")

@@ -3,7 +3,7 @@ where two whole clauses of other types meet at a joint that says so."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -23,8 +23,9 @@ _JOINT = compiled(
     rf"(?i)(?:[,;:.—–(-]\s*|\s)(?:and\s+)?\b(?P<word>{'|'.join(lexicon.JOINTS)})\b"
     rf"\s*,?\s*(?:that )?"
 )
-_STOP = compiled(r"(?:;|,? (?:and|while|whereas|but)(?= [A-Z])| [—–] |: (?=[a-z]))")
-_STOPS = (";", " and ", " while ", " whereas ", " but ", "—", "–", ": ")
+_JOINTS = frozenset(joint.split()[-1] for joint in lexicon.JOINTS)
+_STOP = compiled(r";| [—–] ")
+_STOPS = (";", " — ", " – ")
 _PAST = ("main past", "main ed", "main perfect")
 _STANDING = ("main present", "main can", "main third person")
 _ASKING = ("imperative", "prohibition")
@@ -61,21 +62,19 @@ class Clause(NamedTuple):
         return sum(t[0].isalnum() or t[0] == CODE for t in self.tokens) >= _LEAST
 
 
-def split_of(text: str, masked: str) -> tuple[str, ...]:
-    """What a claim mixes and its parts; empty where it mixes nothing."""
+def split_of(text: str, masked: str, tokens: Sequence[str]) -> tuple[str, ...]:
+    """What a claim mixes and its parts; empty where it mixes nothing. `tokens` are those of its
+    masked text."""
     if not _SHORTEST < len(text) < _LONGEST:
         return ()
-    for kind, before, after in _found(masked):
+    for kind, before, after in _found(masked, tokens):
         return kind, text[before.start : before.end].strip(), text[after.start : after.end].strip()
     return ()
 
 
-def _found(masked: str) -> Iterator[tuple[str, Clause, Clause]]:
-    lowered = f" {masked.lower()} "
-    for joint in lexicon.JOINTS:
-        if f" {joint} " in lowered:
-            yield from _at_joints(masked)
-            break
+def _found(masked: str, tokens: Sequence[str]) -> Iterator[tuple[str, Clause, Clause]]:
+    if not _JOINTS.isdisjoint(tokens):
+        yield from _at_joints(masked)
     for before, after in pairwise(_clauses(masked)):
         if before.whole and after.whole and (kind := _beside(before, after, masked)):
             yield kind, before, after
