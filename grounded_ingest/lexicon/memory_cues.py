@@ -64,20 +64,21 @@ WORDS = {
     "always": "always ensure immer siempre toujours luôn daima stets",
     "should": "should sollte sollten soll debería needs nên gerekir shouldn't ought",
     "can": "can may could might cannot can't kann können puede pueden thể",
-    "past": "was were had did didn't wasn't weren't went found ran took saw made wrote kept got broke began chose fell forgot grew knew rose threw sent "
+    "past": "was were had did didn't wasn't weren't went found ran took saw made wrote kept got broke failed crashed happened occurred began chose fell forgot grew knew rose threw sent "
     "came gave sent told built led became wurde wurden war waren hatte đã fue fueron había yapıldı "
     "eklendi edildi düzeltildi oldu verworfen",
     "perfect": "been haben han",
     "present": "is are isn't aren't has have does doesn't ist sind es son está están là hat wird "
     "werden tiene tienen",
     "future": "will won't todo tbd pending planned upcoming later soon sẽ würde",
-    "time": "yesterday today tonight tomorrow ago currently recently finally initially afterwards "
+    "time": "monday tuesday wednesday thursday friday saturday sunday "
+    "yesterday today tonight tomorrow ago currently recently finally initially afterwards "
     "previously earlier heute gestern hoy ayer bugün dün hôm",
     "now": "now still yet already jetzt ahora artık",
     "habit": "each every whenever per usually typically automatically regularly",
     "we": "we i our us ich wir nosotros biz",
     "you": "you your yours tu usted siz bạn du",
-    "event": "fixed added completed shipped merged landed resolved released passed failed removed "
+    "event": "fixed added completed shipped merged landed resolved released passed removed "
     "renamed moved migrated deployed implemented replaced created updated introduced refactored "
     "bumped upgraded closed reverted discovered verified tested confirmed reported hit "
     "implementado agregado creado corregido reemplazado actualizado eingeführt behoben umgesetzt",
