@@ -16,7 +16,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
 from grounded_ingest.memory.kept import mark_of
 from grounded_ingest.memory.recalling import Answer, Recall, Wanted
-from grounded_ingest.memory.shelf import parted, terms
+from grounded_ingest.memory.shelf import parted
 from grounded_ingest.recalled import Opened, opened
 
 TOP, MOST = 5, 20
@@ -150,7 +150,7 @@ def _asked(store: Opened, question: Question, pending: bool, hops: int) -> Asked
 
 def _flat(store: Opened, recall: Recall, question: str) -> Iterator[tuple[str, int, int, int]]:
     """Path, first and last line, and tokens of the best claims by plain BM25 over all of them."""
-    scores = store.kept.shelf.scored(terms(question))
+    scores = store.kept.shelf.flat(question)
     marks = store.kept.marks(store.state)
     best = sorted((r for r in scores if parted(r)[0] in marks), key=lambda r: (-scores[r], r))
     for row in best[:MOST]:

@@ -29,7 +29,7 @@ CREATE INDEX IF NOT EXISTS recall_inverse ON recall_relation (state, target);
 """
 STATES = 4
 """States kept: of several work trees, or of a branch one comes back to."""
-_TYPES = tuple(MemoryType)
+_TYPES = (*MemoryType, MemoryType.SEMANTIC)
 _OUTDATED = 1 << 4
 
 
@@ -63,12 +63,12 @@ class Held(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """What selects a claim. `node` is `document number << 24 | claim number`."""
+    """What selects a claim; the least is the best. `node` is `document number << 24 | claim`."""
 
-    node: int
-    tier: int
-    memory_type: MemoryType
     outdated: bool
+    tier: int
+    node: int
+    memory_type: MemoryType
 
 
 class Document(NamedTuple):
@@ -169,10 +169,9 @@ class Kept:
         return found
 
     def documents(self, state: int, numbers: Collection[int]) -> dict[int, Document]:
-        sql = (
-            "SELECT number, path, class, blob FROM recall_document"
-            f" WHERE state=? AND number IN ({','.join(map(str, numbers))})"
-        )
+        some = ",".join(map(str, numbers))
+        columns = "number, path, class, blob"
+        sql = f"SELECT {columns} FROM recall_document WHERE state=? AND number IN ({some})"  # noqa: S608
         return {n: Document(*rest) for n, *rest in self.db.execute(sql, (state,))}
 
     def memories(self, blobs: Iterable[int]) -> dict[int, list[Memory]]:
@@ -200,12 +199,12 @@ class Kept:
 def mark_of(number: int, claim: int, marks: bytes) -> Mark:
     """What the marks of a document say of one of its claims."""
     byte = marks[claim]
-    return Mark(row_of(number, claim), byte & 3, _TYPES[byte >> 2 & 3], bool(byte & _OUTDATED))
+    return Mark(bool(byte & _OUTDATED), byte & 3, row_of(number, claim), _TYPES[byte >> 2 & 3])
 
 
 def _marks(held: Held, outdated: Collection[int]) -> bytes:
     return bytes(
-        d.tier | _TYPES.index(d.place.claim.memory_type) << 2 | _OUTDATED * (n in outdated)
+        int(d.tier) | _TYPES.index(d.place.claim.memory_type) << 2 | _OUTDATED * (n in outdated)
         for n, d in enumerate(held.decisions)
     )
 

@@ -5,15 +5,16 @@ rank -> keep what may be served -> is it an answer at all? -> best of each type 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import ceil
+from collections.abc import Iterable, Iterator
+from math import ceil, log
 from typing import NamedTuple
 
 from grounded_ingest.detect.words import jaccard, word_set
 from grounded_ingest.memory.kept import Document, Ground, Kept, Mark, Memory, Relative, mark_of
+from grounded_ingest.memory.ranking import Lexical, Ranker
 from grounded_ingest.memory.relations import INVERSES
 from grounded_ingest.memory.routing import Weights, route, shares
-from grounded_ingest.memory.shelf import Ranker, parted
+from grounded_ingest.memory.shelf import parted
 from grounded_ingest.model import MemoryType, Tier
 
 DECAY = 0.85
@@ -23,8 +24,9 @@ NEAR = 0.92
 """Jaccard of two texts from which on only the better one is served."""
 LOOKED_AT = 10
 """Claims that are asked whether they answer at all."""
-COVERED = 0.45
-"""Share of a question's weight that the best claim has to have words for (docs/recall.md)."""
+CHANCE, GROWTH = 0.28, 0.0385
+"""Share of a question's weight that the best claim has to have words for: CHANCE + GROWTH ln N. The
+more claims there are, the more of any question one of them covers by chance (docs/recall.md)."""
 
 
 class Wanted(NamedTuple):
@@ -88,7 +90,7 @@ class Recall:
 
     def __init__(self, kept: Kept, state: int, ranker: Ranker | None = None) -> None:
         self.kept, self.state = kept, state
-        self.ranker = ranker or kept.shelf
+        self.ranker = ranker or Lexical(kept.shelf)
         self._marks = kept.marks(state)
         self._documents: dict[int, Document] = {}
         self._memories: dict[int, list[Memory]] = {}
@@ -96,12 +98,9 @@ class Recall:
     def answer(self, wanted: Wanted) -> Answer:
         """The claims that answer a question, best first; none where nothing does."""
         weights = route(wanted.question, wanted.types)
-        scores = self.ranker.ranked(wanted.question)
-        every = list(self._servable(scores, wanted._replace(pending=True)))
-        ranked = every if wanted.pending else [f for f in every if _grounded(f.mark)]
-        covered = self._covered(wanted.question, ranked)
-        if covered < COVERED:
-            waiting = ranked != every and self._covered(wanted.question, every) >= COVERED
+        ranked, covered, enough = self._ranked(wanted)
+        if covered < enough:
+            waiting = not wanted.pending and self._waiting(wanted)
             return Answer(wanted, weights, (), covered, waiting)
         best = list(self._best(ranked, shares(weights, wanted.k)))
         found = self._expanded(best, wanted)
@@ -112,26 +111,34 @@ class Recall:
         """Claims as they are served."""
         return self._results(Found(m, 0.0) for m in marks)
 
-    def _servable(self, scores: Mapping[int, float], wanted: Wanted) -> Iterator[Found]:
-        """Claims that may be served, the best first; of a blob at several paths one."""
-        for row in sorted(scores, key=lambda r: (-scores[r], r)):
-            blob, claim = parted(row)
-            places = [mark_of(n, claim, marks) for n, marks in self._marks.get(blob, ())]
-            mark = min(places, key=lambda m: (m.outdated, m.tier, m.node), default=None)
-            if mark is not None and _serves(mark, wanted):
-                yield Found(mark, scores[row])
+    def _ranked(self, wanted: Wanted) -> tuple[list[Found], float, float]:
+        """Claims that may be served, the best first; how much of the question one of the best
+        covers, and how much would be enough."""
+        allowed = _allowed(wanted)
+        scored = self.ranker.ranked(wanted.question, lambda r: bool(self._places(r, allowed)))
+        covered = max((s.covered for s in scored[:LOOKED_AT]), default=0.0)
+        found = [Found(min(self._places(s.row, allowed)), s.score) for s in scored]
+        return found, covered, CHANCE + GROWTH * log(max(self._served(allowed), 2))
 
-    def _covered(self, question: str, ranked: Sequence[Found]) -> float:
-        """The largest share of the question's weight that one of the best claims has words for."""
-        shelf, best = self.kept.shelf, ranked[:LOOKED_AT]
-        rows = [self._row(f.mark.node) for f in best]
-        shares = dict.fromkeys(rows, 0.0)
-        asked = shelf.weighed(question)
-        for term in asked:
-            for row in shelf.holding(term.word, rows) if term.rows else ():
-                shares[row] += term.weight
-        total = sum(t.weight for t in asked)
-        return max(shares.values(), default=0.0) / total if total else 0.0
+    def _places(self, row: int, allowed: frozenset[int]) -> list[Mark]:
+        """Where a claim of the shelf stands, as far as it may be served there."""
+        blob, claim = parted(row)
+        return [
+            mark_of(number, claim, marks)
+            for number, marks in self._marks.get(blob, ())
+            if marks[claim] in allowed
+        ]
+
+    def _served(self, allowed: frozenset[int]) -> int:
+        """How many claims may be served."""
+        refused = bytes(b for b in range(256) if b not in allowed)
+        every = (marks for places in self._marks.values() for _, marks in places)
+        return sum(len(marks.translate(None, refused)) for marks in every)
+
+    def _waiting(self, wanted: Wanted) -> bool:
+        """Whether claims that are not grounded would answer."""
+        _, covered, enough = self._ranked(wanted._replace(pending=True))
+        return covered >= enough
 
     def _best(self, ranked: Iterable[Found], room: dict[MemoryType, int]) -> Iterator[Found]:
         """The best of each type as far as there is room, each text once."""
@@ -208,22 +215,22 @@ class Recall:
             self._memories.update(self.kept.memories([blob]))
         return self._memories[blob][claim]
 
-    def _row(self, node: int) -> int:
-        number, claim = parted(node)
-        return self._document(number).blob << 24 | claim
-
     def _mark(self, node: int) -> Mark:
         number, claim = parted(node)
         marks = dict(self._marks[self._document(number).blob])
         return mark_of(number, claim, marks[number])
 
 
-def _grounded(mark: Mark) -> bool:
-    return mark.tier == Tier.APPROVE and not mark.outdated
+def _allowed(wanted: Wanted) -> frozenset[int]:
+    """The bytes of claims that may be served: grounded and up to date if not all are asked for."""
+    return frozenset(
+        b for b in range(256) if (m := mark_of(0, 0, bytes([b]))) and _serves(m, wanted)
+    )
 
 
 def _serves(mark: Mark, wanted: Wanted) -> bool:
-    return mark.memory_type in wanted.types and (wanted.pending or _grounded(mark))
+    grounded = mark.tier == Tier.APPROVE and not mark.outdated
+    return mark.memory_type in wanted.types and (wanted.pending or grounded)
 
 
 def _within(results: Iterable[Result], budget: int) -> Iterator[Result]:

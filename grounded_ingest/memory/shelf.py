@@ -1,4 +1,4 @@
-"""The shelf: claims in a full-text table, ranked by BM25 over stemmed words (SQLite FTS5).
+"""The shelf: claims in a full-text table with stemmed words (SQLite FTS5, BM25).
 
 The tables lie in the file of the local index, are made by the first `recall` and never by the hook.
 They hold what blobs yield; which of them are live is kept apart (`memory.kept`).
@@ -7,13 +7,10 @@ They hold what blobs yield; which of them are live is kept apart (`memory.kept`)
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from math import log
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from grounded_ingest.lexicon import function_words as words
-from grounded_ingest.patterns import compiled
+from grounded_ingest.memory.asking import spread, terms
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS recall_blob (id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -21,16 +18,7 @@ CREATE TABLE IF NOT EXISTS recall_blob (id INTEGER PRIMARY KEY AUTOINCREMENT,
 CREATE VIRTUAL TABLE IF NOT EXISTS recall_text USING fts5(text, section, content='',
   tokenize='porter unicode61 remove_diacritics 2');
 """
-SECTION, BESIDE = 0.3, 0.25
-"""What a word of the heading, and the score of a claim beside, are worth against a claim's own."""
-MOST, FEWEST = 12_000, 2
-"""Rows that are scored at most, so that a question costs the same in a large store: the commonest
-words are left out for it. The rarest two never are."""
 _SHIFT = 24
-_WORD = compiled(r"[^\W_]+")
-_CAMEL = compiled(r"[^\W\d_]*[a-z][A-Z][^\W_]*|[A-Z]+[A-Z][a-z][^\W_]*")
-_PART = compiled(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
-_ZEROS = compiled(r"\b0+(?=[1-9])\d+\b")
 
 
 class Text(NamedTuple):
@@ -38,20 +26,6 @@ class Text(NamedTuple):
 
     text: str
     section: str = ""
-
-
-class Term(NamedTuple):
-    """A word of a question; `weight` is its inverse document frequency, `rows` have it."""
-
-    word: str
-    weight: float
-    rows: int
-
-
-class Ranker(Protocol):
-    """Whatever scores texts of a shelf for a question: higher is better, absent is nothing."""
-
-    def ranked(self, question: str) -> Mapping[int, float]: ...
 
 
 class Shelf:
@@ -91,36 +65,31 @@ class Shelf:
         marks = ",".join(map(str, blobs))
         return dict(self.db.execute(f"SELECT id, content FROM recall_blob WHERE id IN ({marks})"))  # noqa: S608
 
-    def ranked(self, question: str) -> dict[int, float]:
-        """Rows that share a word with a question and their BM25; what stands beside counts in."""
-        own = self.scored(_telling(self.weighed(question)), SECTION)
-        near = own.get
-        return {r: s + BESIDE * (near(r - 1, 0.0) + near(r + 1, 0.0)) for r, s in own.items()}
+    def size(self) -> int:
+        """How many claims stand on it."""
+        return int(self.db.execute("SELECT total(texts) FROM recall_blob").fetchone()[0])
 
-    def scored(self, asked: Iterable[str], section: float = 0.0) -> dict[int, float]:
-        """Plain BM25 of the rows that have one of these words; `section` weighs the headings."""
-        either = " OR ".join(f'"{word}"' for word in asked)
-        if not either:
-            return {}
+    def count(self, word: str) -> int:
+        """How many claims have a word, stemmed, in their text or above it."""
+        sql = "SELECT count(*) FROM recall_text WHERE recall_text MATCH ?"
+        return int(self.db.execute(sql, (f'"{word}"',)).fetchone()[0])
+
+    def scores(self, word: str, section: float) -> dict[int, float]:
+        """BM25 of every row that has a word; of several words it adds up. `section` weighs the
+        headings."""
         sql = (
             f"SELECT rowid, -bm25(recall_text, 1.0, {section}) FROM recall_text"  # noqa: S608
             " WHERE recall_text MATCH ?"
         )
-        return dict(self.db.execute(sql, (either if section else f"text : ({either})",)))
+        return dict(self.db.execute(sql, (f'"{word}"' if section else f'text : "{word}"',)))
 
-    def weighed(self, question: str) -> list[Term]:
-        """The words of a question with their weights; one that no claim has weighs most."""
-        found = self.db.execute("SELECT total(texts) FROM recall_blob").fetchone()
-        count = "SELECT count(*) FROM recall_text WHERE recall_text MATCH ?"
-        sizes = {w: self.db.execute(count, (f'"{w}"',)).fetchone()[0] for w in terms(question)}
-        total = max(found[0], *sizes.values(), 1) if sizes else 1
-        return [Term(w, log(1 + (total - n + 0.5) / (n + 0.5)), n) for w, n in sizes.items()]
-
-    def holding(self, word: str, rows: Iterable[int]) -> set[int]:
-        """Those rows whose text, headings left aside, has a word."""
-        marks = ",".join(map(str, rows))
-        sql = f"SELECT rowid FROM recall_text WHERE recall_text MATCH ? AND rowid IN ({marks})"  # noqa: S608
-        return {row for (row,) in self.db.execute(sql, (f'text : "{word}"',))}
+    def flat(self, question: str) -> dict[int, float]:
+        """Plain BM25 of the claims' own text: what the ranking is measured against."""
+        found: dict[int, float] = {}
+        for word in terms(question):
+            for row, score in self.scores(word, 0.0).items():
+                found[row] = found.get(row, 0.0) + score
+        return found
 
 
 def row_of(blob: int, number: int) -> int:
@@ -135,37 +104,3 @@ def parted(row: int) -> tuple[int, int]:
 def _rows(blob: int, texts: Sequence[Text]) -> Iterator[tuple[int, str, str]]:
     for number, found in enumerate(texts):
         yield row_of(blob, number), spread(found.text), spread(found.section)
-
-
-def spread(text: str) -> str:
-    """A text with the parts of its identifiers after it: camelCase as two words, 0003 as 3. What
-    punctuation parts (snake_case, dotted names, paths) the tokenizer parts."""
-    parts = [p for word in _CAMEL.findall(text) for p in _PART.findall(word)]
-    parts += [number.lstrip("0") for number in _ZEROS.findall(text)]
-    return f"{text} {' '.join(parts)}" if parts else text
-
-
-@cache
-def _empty() -> Collection[str]:
-    kinds = (
-        words.SELF, words.PRONOUNS, words.DETERMINERS, words.PREPOSITIONS, words.CONJUNCTIONS,
-        words.AUXILIARIES,
-    )  # fmt: skip
-    return frozenset(w for kind in kinds for w in kind.split())
-
-
-def terms(question: str) -> list[str]:
-    """The words a question is searched by, lower case, function words left out where it has
-    others."""
-    found = list(dict.fromkeys(w.lower() for w in _WORD.findall(spread(question))))
-    return [w for w in found if w not in _empty()] or found
-
-
-def _telling(weighed: Iterable[Term]) -> Iterator[str]:
-    """The rarest words, up to where more than MOST rows would have to be scored."""
-    rows = 0
-    for number, term in enumerate(sorted(weighed, key=lambda t: t.rows)):
-        rows += term.rows
-        if rows > MOST and number >= FEWEST:
-            return
-        yield term.word
