@@ -48,6 +48,7 @@ def lines(found: dict[str, Any], look: Look) -> Iterator[str]:
     yield f"  reason     {printable(found['reason'])}"
     yield f"  way out    {found.get('way_out') or RULES[rule].way_out}"
     yield f"  claim      {_identity(found)}"
+    yield from _memory(found)
     for citation in found["citations"]:
         yield f"  citation   {_cited(citation)}"
         if citation["quote"] and citation["support"] in _COMPARED:
@@ -70,6 +71,22 @@ def _identity(found: dict[str, Any]) -> str:
         parts[-1] += f", class {found['class']}"
     section = f", in “{printable(found['section'], 80)}”" if found["section"] else ""
     return " ".join(parts) + section
+
+
+def _memory(found: dict[str, Any]) -> Iterator[str]:
+    """The memory type with what decided it, what the claim does to the memory, its relations."""
+    if found.get("cues"):
+        yield f"  type       {found['memory_type']} by {_cues(found)}"
+    if operation_of := found.get("operation_of"):
+        yield f"  operation  {found['operation']} {printable(operation_of)}"
+    for relation in found.get("relations", ()):
+        words = f" “{printable(relation['words'], 60)}”" if relation["words"] else ""
+        where = f"{printable(relation['path'])}:{relation['line']}"
+        yield f"  relation   {relation['kind']} {where}: {printable(relation['claim'], 100)}{words}"
+
+
+def _cues(found: dict[str, Any]) -> str:
+    return f"{printable(', '.join(found['cues']))} ({found['certainty']:.0%} certain)"
 
 
 def _cited(citation: dict[str, Any]) -> str:
