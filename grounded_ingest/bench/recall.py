@@ -45,17 +45,19 @@ class Question(Struct, frozen=True):
 
 
 class Asked(NamedTuple):
-    """What became of a question. `rank` of the first answer, 0 for none; `flat_rank` and
-    `half_rank`: whether flat BM25 has it, and whether we have it at half of flat's tokens."""
+    """What became of a question: at which place the first answer stands, 0 for none. `forced`: had
+    it been answered whatever is covered; `half`: at half of the tokens of `flat`, forced as well,
+    as flat BM25 never abstains."""
 
     question: Question
     served: bool
     rank: int
     tokens: int
     covered: float
-    flat_rank: int = 0
+    forced: int = 0
+    flat: int = 0
     flat_tokens: int = 0
-    half_rank: int = 0
+    half: int = 0
     half_tokens: int = 0
 
     @property
@@ -132,15 +134,17 @@ def _asked(store: Opened, question: Question, pending: bool, hops: int) -> Asked
     recall = Recall(store.kept, store.state)
     wanted = Wanted(question.question, MOST, hops=hops, pending=pending or question.pending)
     answer = recall.answer(wanted)
+    forced = recall.answer(wanted._replace(least=0.0))
     flat = list(_flat(store, recall, question.question))
     flat_tokens = sum(tokens for *_, tokens in flat)
-    half = recall.answer(wanted._replace(budget=max(1, flat_tokens // 2)))
+    half = recall.answer(wanted._replace(least=0.0, budget=max(1, flat_tokens // 2)))
     return Asked(
         question,
         bool(answer.results),
         _rank(question, _places(answer)),
         answer.tokens,
         answer.covered,
+        _rank(question, _places(forced)),
         _rank(question, [place for *place, _ in flat]),
         flat_tokens,
         _rank(question, _places(half)),

@@ -13,7 +13,7 @@ from grounded_ingest.detect.words import jaccard, word_set
 from grounded_ingest.memory.kept import Document, Ground, Kept, Mark, Memory, Relative, mark_of
 from grounded_ingest.memory.ranking import Lexical, Ranker
 from grounded_ingest.memory.relations import INVERSES
-from grounded_ingest.memory.routing import Weights, route, shares
+from grounded_ingest.memory.routing import Weights, route, shares, tilted
 from grounded_ingest.memory.shelf import parted
 from grounded_ingest.model import MemoryType, Tier
 
@@ -30,7 +30,8 @@ more claims there are, the more of any question one of them covers by chance (do
 
 
 class Wanted(NamedTuple):
-    """A question. `budget` in tokens of four characters, 0 for none."""
+    """A question. `budget` in tokens of four characters, 0 for none. `least`: what share of the
+    question is enough to answer it; None goes by the size of the store."""
 
     question: str
     k: int = 20
@@ -38,6 +39,7 @@ class Wanted(NamedTuple):
     types: tuple[MemoryType, ...] = tuple(MemoryType)
     hops: int = 1
     pending: bool = False
+    least: float | None = None
 
 
 class Found(NamedTuple):
@@ -98,10 +100,11 @@ class Recall:
     def answer(self, wanted: Wanted) -> Answer:
         """The claims that answer a question, best first; none where nothing does."""
         weights = route(wanted.question, wanted.types)
-        ranked, covered, enough = self._ranked(wanted)
+        ranked, covered, enough = self.ranked(wanted)
         if covered < enough:
             waiting = not wanted.pending and self._waiting(wanted)
             return Answer(wanted, weights, (), covered, waiting)
+        weights = tilted(weights, [f.mark.memory_type for f in ranked[: wanted.k]])
         best = list(self._best(ranked, shares(weights, wanted.k)))
         found = self._expanded(best, wanted)
         results = tuple(_within(self._results(found[: wanted.k]), wanted.budget))
@@ -111,13 +114,15 @@ class Recall:
         """Claims as they are served."""
         return self._results(Found(m, 0.0) for m in marks)
 
-    def _ranked(self, wanted: Wanted) -> tuple[list[Found], float, float]:
+    def ranked(self, wanted: Wanted) -> tuple[list[Found], float, float]:
         """Claims that may be served, the best first; how much of the question one of the best
         covers, and how much would be enough."""
         allowed = _allowed(wanted)
         scored = self.ranker.ranked(wanted.question, lambda r: bool(self._places(r, allowed)))
         covered = max((s.covered for s in scored[:LOOKED_AT]), default=0.0)
         found = [Found(min(self._places(s.row, allowed)), s.score) for s in scored]
+        if wanted.least is not None:
+            return found, covered, wanted.least
         return found, covered, CHANCE + GROWTH * log(max(self._served(allowed), 2))
 
     def _places(self, row: int, allowed: frozenset[int]) -> list[Mark]:
@@ -137,7 +142,7 @@ class Recall:
 
     def _waiting(self, wanted: Wanted) -> bool:
         """Whether claims that are not grounded would answer."""
-        _, covered, enough = self._ranked(wanted._replace(pending=True))
+        _, covered, enough = self.ranked(wanted._replace(pending=True))
         return covered >= enough
 
     def _best(self, ranked: Iterable[Found], room: dict[MemoryType, int]) -> Iterator[Found]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from math import floor
 
 from grounded_ingest.lexicon import routing_cues as cues
 from grounded_ingest.model import MemoryType
 from grounded_ingest.patterns import compiled
 
+TILT, LEAST = 0.5, 0.25
+"""How far the form of a question counts beside what is found; what a type has that is not found."""
 _WORD = compiled(r"[^\W_]+")
 Weights = Mapping[MemoryType, float]
 
@@ -35,6 +37,14 @@ def _opening(said: str, kind: MemoryType) -> int:
 
 def _anywhere(said: str, kind: MemoryType) -> float:
     return cues.ANYWHERE_WEIGHT * any(f" {c} " in said for c in cues.ANYWHERE[kind])
+
+
+def tilted(form: Weights, found: Sequence[MemoryType]) -> Weights:
+    """Weights of a question's form for what there is to serve: the types of the claims that rank
+    first, tilted by the form. Where nothing is found of a type, little room is kept for it."""
+    points = {t: form[t] ** TILT * (found.count(t) + LEAST) for t in form}
+    total = sum(points.values())
+    return {t: p / total for t, p in points.items()}
 
 
 def shares(weights: Weights, k: int) -> dict[MemoryType, int]:
