@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from grounded_ingest.bench import replay as bench
-from grounded_ingest.cli import bench_recall, bench_types, contradicting
+from grounded_ingest.cli import (
+    bench_contamination,
+    bench_locomo,
+    bench_recall,
+    bench_types,
+    contradicting,
+)
 from grounded_ingest.cli.terminal import done, emit
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
@@ -288,6 +294,5 @@ def support(data: str | None, pairs: str | None, half: str | None, form: str) ->
 
 
 command.add_command(contradicting.command)
-command.add_command(bench_types.command)
-command.add_command(bench_recall.command)
-command.add_command(bench_recall.locomo)
+for module in (bench_contamination, bench_locomo, bench_recall, bench_types):
+    command.add_command(module.command)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from grounded_ingest.model import Decision, Finding
+from grounded_ingest.model import Decision, Finding, Place
 from grounded_ingest.report.as_json import decision as as_dict
 from grounded_ingest.report.look import Look
 from grounded_ingest.report.plain import printable
@@ -21,6 +21,7 @@ def explained(decision: Decision) -> dict[str, Any]:
         "class": decision.place.doc_class,
         "findings": [_finding(f) for f in decision.findings],
         "way_out": RULES[decision.rule].way_out,
+        **({"operation_on": _place(decision.operation.of)} if decision.operation.of else {}),
     }
 
 
@@ -31,12 +32,14 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "words": finding.words,
         "similarity": finding.similarity,
     }
-    if other := finding.other:
-        claim = other.claim
-        built["other"] = {
-            "path": other.path, "line": claim.line, "id": claim.id, "claim": claim.text,
-        }  # fmt: skip
+    if finding.other:
+        built["other"] = _place(finding.other)
     return built
+
+
+def _place(place: Place) -> dict[str, Any]:
+    claim = place.claim
+    return {"path": place.path, "line": claim.line, "id": claim.id, "claim": claim.text}
 
 
 def lines(found: dict[str, Any], look: Look) -> Iterator[str]:
@@ -78,7 +81,11 @@ def _memory(found: dict[str, Any]) -> Iterator[str]:
     if found.get("cues"):
         yield f"  type       {found['memory_type']} by {_cues(found)}"
     if operation_of := found.get("operation_of"):
-        yield f"  operation  {found['operation']} {printable(operation_of)}"
+        on = found.get("operation_on")
+        where = (
+            f" {printable(on['path'])}:{on['line']}: {printable(on['claim'], 100)}" if on else ""
+        )
+        yield f"  operation  {found['operation']} of {printable(operation_of)}{where}"
     for relation in found.get("relations", ()):
         words = f" “{printable(relation['words'], 60)}”" if relation["words"] else ""
         where = f"{printable(relation['path'])}:{relation['line']}"
