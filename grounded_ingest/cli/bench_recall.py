@@ -1,4 +1,4 @@
-"""`grounded-ingest bench recall` and `bench locomo`: does what is served answer the question?"""
+"""`grounded-ingest bench recall`: does what is served answer the question?"""
 
 from __future__ import annotations
 
