@@ -77,6 +77,8 @@ def _measured(conversations: Sequence[Mapping[str, Any]]) -> Run:
                 left_out += 1
                 continue
             asked.append(Asked(question["category"], store.recall(question["question"], found)))
+    if not asked:
+        raise KeyError("no questions")
     return Run(len(conversations), turns, left_out, asked)
 
 
