@@ -1,4 +1,4 @@
-"""`recall` over knowledge bases of growing size, judged before: the question alone, and the process."""
+"""`recall` over knowledge bases of growing size that were judged before: a question, a process."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def _of(size: int, setup: Setup) -> Iterator[Row]:
     if done.returncode:
         raise RuntimeError(f"recall: {done.stderr.strip()[-500:]}")
     found = json.loads(done.stdout)
-    took, slowest = median(found["answers"]), max(found["answers"])
+    took, slowest, asked = median(found["answers"]), max(found["answers"]), len(found["answers"])
     what = f"recall over {size:,} claims, the question alone"
     yield Row(
         "recall", what, f"{seconds(took)}, slowest of {QUESTIONS} {seconds(slowest)}", "",
-        took * 1e3, " ms", len(found["answers"]), WORK if size == BUDGETED else None,
+        took * 1e3, " ms", asked, WORK if size == BUDGETED else None,
     )  # fmt: skip
     yield Row("recall", "is it judged? the state of the same", "", "", median(found["states"]) * 1e3,
               " ms", len(found["states"]))  # fmt: skip

@@ -21,7 +21,6 @@ from grounded_ingest.pipeline import Result as Checked
 from grounded_ingest.repository_state import state_of
 from grounded_ingest.scope import Asked
 
-
 _NAMELESS = b"?"
 """The state of a store in memory, which holds one."""
 
