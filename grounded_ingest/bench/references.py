@@ -7,7 +7,6 @@ and putting it back is the change.
 
 from __future__ import annotations
 
-import os
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
+from grounded_ingest.bench.clones import clone_of
 from grounded_ingest.bench.friction import UNSEEN
 from grounded_ingest.bench.workshop import Workshop
 from grounded_ingest.errors import GroundedIngestError
@@ -103,25 +103,19 @@ def judged(
     ordered = sorted(references, key=lambda r: (r.repo, r.commit, r.path))
     for name, group in groupby(ordered, key=lambda r: r.repo):
         cited = list(group)
-        if clone := _clone(repos, name):
+        if clone := clone_of(repos, name):
             for outcome in _in_clone(clone, cited):
                 done += outcome.judged
                 left_out += outcome.left_out
                 say((len(done) + 1) / (len(references) + 1), f"{len(done)} claims, {name}")
         else:
             left_out.append(f"{name}: no clone below {repos}: {_so_many(cited)}")
-    if not done and not any(_clone(repos, r.repo) for r in references):
+    if not done and not any(clone_of(repos, r.repo) for r in references):
         raise GroundedIngestError(
             f"none of the repositories is below {repos}",
             "clone them there as owner+name or owner/name, with their history",
         )
     return Outcome(done, left_out)
-
-
-def _clone(repos: str, name: str) -> str:
-    """The place of a repository's clone, empty where there is none."""
-    places = (f"{repos}/{name.replace('/', '+')}", f"{repos}/{name}")
-    return next((p for p in places if os.path.isdir(p)), "")
 
 
 def _so_many(references: Sequence[Reference]) -> str:
