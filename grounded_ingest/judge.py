@@ -11,6 +11,7 @@ from grounded_ingest.detect import detect
 from grounded_ingest.detect.hedges import find_hedges
 from grounded_ingest.detect.words import jaccard, word_set
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.memory.operations import operation
 from grounded_ingest.model import (
     Claim,
     Decision,
@@ -106,9 +107,17 @@ class Judge:
         for (document, place), cited in zip(places, supported, strict=True):
             change = changed.get(document.path, UNCHANGED)
             case = self._case(document, place, cited, change, used)
-            decisions.append(decide(case, self.context.config.policy))
+            decisions.append(self._operated(decide(case, self.context.config.policy), change))
         self._unused(documents, used)
         return decisions
+
+    def _operated(self, decision: Decision, change: Changed | None) -> Decision:
+        """A decision with what its claim does to the memory, if the change brings the claim."""
+        if not decision.changed or decision.rule == "check-failed":
+            return decision
+        removed = change.removed if change else ()
+        found = operation(decision.place, decision.findings, removed, self.standing)
+        return replace(decision, operation=found) if found.of else decision
 
     def decide_one(self, place: Place, source: Source) -> Decision:
         """The decision for a claim that stands in no document, from a source its caller knows."""

@@ -105,8 +105,9 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     `text` is the claim's inline Markdown without emphasis marks, whitespace collapsed, NFC.
     `masked` has the same length; code, URLs, link targets and quotations are blanked by NUL.
     `line`, `column`, `end_line` are 1-based, columns count characters. `block` numbers the
-    document's top-level blocks, `table` its tables (0: none). `cues` decided the memory type, with
-    `certainty` 0.5 to 1; `split` is of a claim that mixes types: what is mixed, then its parts."""
+    document's top-level blocks, `table` its tables (0: none), `depth` is how deep in lists it
+    stands. `cues` decided the memory type, with `certainty` 0.5 to 1; `split` is of a claim that
+    mixes types: what is mixed, then its parts."""
 
     id: str
     text: str
@@ -119,6 +120,7 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     block: int
     form: Form = Form.PROSE
     table: int = 0
+    depth: int = 0
     kind: Kind = Kind.FACT
     memory_type: MemoryType = MemoryType.SEMANTIC
     cues: tuple[str, ...] = ()
@@ -167,7 +169,8 @@ class Extraction(Struct, frozen=True):
     """All that a document's text yields. `imports` are `@path` lines, as written.
 
     `prose` and `covered` count characters of prose, and of prose inside claims. In `problems`
-    the path is empty; whoever knows the document fills it in.
+    the path is empty; whoever knows the document fills it in. `links` are (from, to, type) of
+    relation records between entities.
     """
 
     claims: tuple[Claim, ...] = ()
@@ -177,6 +180,7 @@ class Extraction(Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
     prose: int = 0
     covered: int = 0
+    links: tuple[tuple[str, str, str], ...] = ()
 
 
 class Document(Struct, frozen=True):

@@ -10,7 +10,7 @@ from grounded_ingest.config import DEFAULTS
 from grounded_ingest.evidence import make_plan
 from grounded_ingest.git import Repo
 from grounded_ingest.hook_entry import find_hook
-from grounded_ingest.model import DocClass, Document, Tier
+from grounded_ingest.model import Decision, DocClass, Document, MemoryType, Tier
 from grounded_ingest.pipeline import Result
 
 SCHEMA = "grounded-ingest/status/1"
@@ -34,6 +34,7 @@ def status(repo: Repo, result: Result) -> dict[str, Any]:
         },
         "online": report.scope.online,
         "classes": {c.value: _held(c, result.documents) for c in DocClass},
+        "types": {t.value: _typed(t, report.decisions) for t in MemoryType},
         "claims": len(report.decisions),
         "coverage": report.coverage,
         "tiers": {f"tier_{t.value}": report.tier(t) for t in Tier},
@@ -56,6 +57,16 @@ def _held(doc_class: DocClass, documents: tuple[Document, ...]) -> dict[str, Any
         "documents": len(held),
         "claims": sum(len(d.extraction.claims) for d in held),
         "coverage": round(covered / prose, 4) if prose else 1.0,
+    }
+
+
+def _typed(memory_type: MemoryType, decisions: tuple[Decision, ...]) -> dict[str, int]:
+    """Claims of a memory type, how many are grounded, and how many mix in another type."""
+    own = [d for d in decisions if d.place.claim.memory_type is memory_type]
+    return {
+        "claims": len(own),
+        "grounded": sum(d.approved for d in own),
+        "mixed": sum(bool(d.place.claim.split) for d in own),
     }
 
 

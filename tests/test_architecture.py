@@ -23,7 +23,8 @@ ALLOWED = {
     "origin": "",
     "model": "origin",
     "reported": "model",
-    "memory": "model lexicon patterns digests detect.words extract.statements grounding",
+    "memory": "model lexicon patterns digests detect extract.statements grounding errors"
+    " knowledge_base",
     "indexed": "model memory.roles",
     "errors": "",
     "lexicon": "",
@@ -71,6 +72,9 @@ ONLY = {
     "httpx": {"web", "connections"},
     "httpcore": {"web", "connections"},
     "selectolax": {"pages.html_text"},
+    "onnxruntime": {"memory.embedding"},
+    "tokenizers": {"memory.embedding"},
+    "numpy": {"memory.embedding"},
 }
 EXITS = {"__main__", "action.__main__", *(name for name in MODULES if name.split(".")[0] == "cli")}
 OUTERMOST = {

@@ -121,6 +121,10 @@ class AsTrusted:
     def vouched(self) -> Iterable[Place]:
         return ()
 
+    def beside(self, place: Place) -> Iterable[Place]:
+        del place
+        return ()
+
     def mirrored(self, one: str, other: str) -> bool:
         mine, theirs = self._ids.get(one, set()), self._ids.get(other, set())
         common = len(mine & theirs)

@@ -19,6 +19,7 @@ from grounded_ingest.cli.terminal import (
 )
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git import Repo
+from grounded_ingest.memory.related import found_by, related
 from grounded_ingest.model import Place
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.report.explanation import explained, lines
@@ -114,7 +115,9 @@ def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
         keys.setdefault(place.path, set()).add(place.claim.key)
     documents = [d for p in keys if (d := result.kb.document(p)) is not None]
     decided = result.judge.decide(documents, dict.fromkeys(keys))
-    return [explained(d) for d in decided if d.place.claim.key in keys[d.place.path]]
+    asked = [d for d in decided if d.place.claim.key in keys[d.place.path]]
+    known = related(result.kb, [d.place for d in asked], found_by(decided))
+    return [{**explained(d), "relations": of} for d, of in zip(asked, known, strict=True)]
 
 
 def _last_run(repo: Repo) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from grounded_ingest.detect.contradictions import find_contradictions, slot_keys
+from grounded_ingest.detect.covers import cover_keys, find_covers
 from grounded_ingest.detect.duplicates import duplicate_keys, find_duplicates
 from grounded_ingest.detect.hedges import find_hedges
 from grounded_ingest.detect.knowledge import Knowledge
@@ -26,6 +27,11 @@ def _hidden(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
         yield Finding("hidden-text", "a rendered page does not show this text")
 
 
+def _repeats(place: Place, knowledge: Knowledge) -> Iterable[Finding]:
+    """What says the same; else what says it among other things."""
+    return [*find_duplicates(place, knowledge)] or find_covers(place, knowledge)
+
+
 def _conflicts(place: Place, knowledge: Knowledge) -> Iterable[Finding]:
     """The same words with one value changed; else another value in other words."""
     return [*find_conflicts(place, knowledge)] or find_contradictions(place, knowledge)
@@ -34,7 +40,7 @@ def _conflicts(place: Place, knowledge: Knowledge) -> Iterable[Finding]:
 DETECTORS: dict[str, Callable[[Place, Knowledge], Iterable[Finding]]] = {
     "speculation technical-hedge": _hedges,
     "hidden-text": _hidden,
-    "duplicate repeat": find_duplicates,
+    "duplicate repeat": _repeats,
     "conflicting-update contradiction": _conflicts,
 }
 """The rules a detector may report, and the detector."""
@@ -49,6 +55,7 @@ def index_keys(place: Place, threshold: float) -> set[int]:
     """The keys under which the index must hold a claim, so that detectors find it."""
     return {
         *duplicate_keys(place, threshold),
+        *cover_keys(place),
         *(m.key for m in masks(place)),
         *slot_keys(place),
     }

@@ -13,7 +13,7 @@ from itertools import chain, islice
 from posixpath import dirname
 from typing import TYPE_CHECKING
 
-from grounded_ingest.detect.knowledge import Knowledge, comes_after
+from grounded_ingest.detect.knowledge import Knowledge, comes_after, told_apart
 from grounded_ingest.detect.settled import (
     facts_of,
     names_subject,
@@ -76,7 +76,7 @@ def _keys(place: Place) -> Iterator[int]:
 
 def find_contradictions(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """The most trusted claim that states another value: rule `contradiction`."""
-    if place.claim.form is Form.HIDDEN or place.claim.memory_type is MemoryType.EPISODIC:
+    if place.claim.form is Form.HIDDEN or _is_event(place):
         return
     own = slots(place)
     if not own or not settled_path(place.path):
@@ -102,8 +102,14 @@ def find_contradictions(place: Place, knowledge: Knowledge) -> Iterator[Finding]
             return
 
 
+def _is_event(place: Place) -> bool:
+    """Whether a claim remembers what once was, which contradicts nothing that holds now."""
+    episodic = place.claim.memory_type is MemoryType.EPISODIC
+    return episodic and place.doc_class is DocClass.MEMORY
+
+
 def _comparable(place: Place, other: Place, knowledge: Knowledge) -> bool:
-    if other.claim.id == place.claim.id or other.claim.memory_type is not place.claim.memory_type:
+    if other.claim.id == place.claim.id or told_apart(place, other):
         return False
     if place.claim.table and (place.path, place.claim.table) == (other.path, other.claim.table):
         return False

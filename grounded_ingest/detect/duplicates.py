@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from posixpath import normpath
 
-from grounded_ingest.detect.knowledge import Knowledge, comes_after
+from grounded_ingest.detect.knowledge import Knowledge, comes_after, told_apart
 from grounded_ingest.detect.words import jaccard, set_keys, word_set
 from grounded_ingest.model import Citation, CitationKind, DocClass, Finding, Form, Place
 
@@ -38,7 +38,7 @@ def find_duplicates(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
         equal += similarity > 0 and other.claim.id == place.claim.id
         if equal >= TEMPLATE:
             return
-        if similarity and _repeats(place, other, knowledge):
+        if similarity and is_repeat(place, other, knowledge):
             near.append((similarity, other))
     if not near:
         return
@@ -61,7 +61,7 @@ def repeats(place: Place, other: Place, knowledge: Knowledge) -> float:
     if len(words) < knowledge.exact_words or _leads_on(place.claim.text):
         return 0.0
     similarity = _similarity(place, words, other, knowledge)
-    return similarity if similarity and _repeats(place, other, knowledge) else 0.0
+    return similarity if similarity and is_repeat(place, other, knowledge) else 0.0
 
 
 def _leads_on(text: str) -> bool:
@@ -73,7 +73,7 @@ def _similarity(place: Place, words: frozenset[str], other: Place, knowledge: Kn
     """Jaccard where it counts: at the threshold, with enough words; else 0."""
     if other.path == place.path and other.claim.key == place.claim.key:
         return 0.0
-    if other.claim.memory_type is not place.claim.memory_type:
+    if told_apart(place, other):
         return 0.0
     theirs = word_set(other.claim.text)
     if words == theirs:
@@ -85,7 +85,7 @@ def _similarity(place: Place, words: frozenset[str], other: Place, knowledge: Kn
     return similarity if similarity >= knowledge.threshold else 0.0
 
 
-def _repeats(place: Place, other: Place, knowledge: Knowledge) -> bool:
+def is_repeat(place: Place, other: Place, knowledge: Knowledge) -> bool:
     """Whether `place` is the one that repeats `other`, and not its mirror, row or source."""
     if place.claim.table and place.path == other.path and place.claim.table == other.claim.table:
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from grounded_ingest.model import Place
+from grounded_ingest.model import DocClass, Place
 
 
 class Knowledge(Protocol):
@@ -37,6 +37,17 @@ class Knowledge(Protocol):
 
     def mirrored(self, one: str, other: str) -> bool:
         """Whether two documents mirror each other."""
+
+    def beside(self, place: Place) -> Iterable[Place]:
+        """The claims of the document a claim stands in."""
+
+
+def told_apart(place: Place, other: Place) -> bool:
+    """Whether two claims are memories of different types: an event and a rule neither repeat nor
+    contradict each other. Elsewhere types hide no pair."""
+    if place.claim.memory_type is other.claim.memory_type:
+        return False
+    return place.doc_class is other.doc_class is DocClass.MEMORY
 
 
 def comes_after(place: Place, other: Place, knowledge: Knowledge) -> bool:

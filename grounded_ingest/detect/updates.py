@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from grounded_ingest.detect.knowledge import Knowledge, comes_after
+from grounded_ingest.detect.knowledge import Knowledge, comes_after, told_apart
 from grounded_ingest.detect.words import bare, sequence_key, uncited
 from grounded_ingest.extract.statements import finite_verbs, third_person
 from grounded_ingest.lexicon import updates as lexicon
@@ -127,11 +127,16 @@ def _masks(text: str, cited: tuple[str, ...]) -> tuple[Masked, ...]:
     return tuple(found)
 
 
+def disclosed(text: str) -> bool:
+    """Whether a text says that something has changed."""
+    return bool(_pattern("disclosed").search(text))
+
+
 def find_conflicts(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """The claim whose value this one changes: rule `conflicting-update` or `contradiction`."""
     if knowledge.alone(place) or place.claim.text.endswith((":", "：")):
         return
-    if _pattern("disclosed").search(place.claim.text):
+    if disclosed(place.claim.text):
         return
     own = {m.key: m for m in masks(place)}
     for other in islice(knowledge.sharing(own), VERSIONS):
@@ -144,11 +149,11 @@ def find_conflicts(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
 def _compare(
     place: Place, own: dict[int, Masked], other: Place, knowledge: Knowledge
 ) -> Finding | None:
-    if other.claim.memory_type is not place.claim.memory_type or other.claim.id == place.claim.id:
+    if other.claim.id == place.claim.id or told_apart(place, other):
         return None
     if place.claim.table and other.path == place.path and other.claim.table == place.claim.table:
         return None
-    if not comes_after(place, other, knowledge) or _pattern("disclosed").search(other.claim.text):
+    if not comes_after(place, other, knowledge) or disclosed(other.claim.text):
         return None
     if _cases(place, other):
         return None

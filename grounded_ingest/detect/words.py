@@ -90,6 +90,11 @@ def hash_keys(hashes: Sequence[int], threshold: float) -> Iterator[int]:
             yield _signed(group ^ _salt(allowed, index))
 
 
+def equal_key(words: Iterable[str]) -> int:
+    """The key that equal sets share. `words` are distinct."""
+    return _signed(sum(map(word_hash, words)) ^ _salt(0, 0))
+
+
 def set_keys(words: Iterable[str], threshold: float) -> Iterator[int]:
     """Keys of which two sets at or above the threshold share at least one; equal sets share the
     first. `words` are distinct."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from grounded_ingest.model import DocClass, Extraction, Problem, Tier
 
-VERSION = "6"
+VERSION = "7"
 """Part of every cache key; raised whenever a text may yield other claims."""
 
 LIMIT = 4 * 1024 * 1024

@@ -13,7 +13,8 @@ from grounded_ingest.model import Form
 
 
 class Unit(NamedTuple):
-    """A passage in its place; `note` is the label of the footnote it stands in."""
+    """A passage in its place; `note` is the label of the footnote it stands in, `depth` how deep in
+    lists it stands."""
 
     passage: Passage
     form: Form
@@ -21,6 +22,7 @@ class Unit(NamedTuple):
     block: int
     table: int
     note: str
+    depth: int
 
     @property
     def start(self) -> int:

@@ -70,6 +70,7 @@ class Collector:
         self.ignores: list[Ignore] = []
         self.imports: list[str] = []
         self.problems: list[Problem] = []
+        self.links: list[tuple[str, str, str]] = []
         self._seen: Counter[tuple[str, str]] = Counter()
         self.prose = self.covered = 0
 
@@ -153,6 +154,7 @@ class Collector:
             tuple(self.problems),
             self.prose,
             self.covered,
+            tuple(self.links),
         )
 
 

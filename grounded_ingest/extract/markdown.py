@@ -32,8 +32,7 @@ class Walker:
 
     def __init__(self, source: bytes) -> None:
         self.source = source
-        self.outline = Outline([], [], {}, set(), [])
-        self.html = Html()
+        self.outline, self.html = Outline([], [], {}, set(), []), Html()
         self.headings: list[tuple[int, str]] = []
         self.passage: Passage | None = None
         self.veiled: Passage | None = None
@@ -199,7 +198,8 @@ class Walker:
         self.passage = self.veiled = None
 
     def unit(self, passage: Passage, form: Form, table: int = 0) -> None:
-        self.outline.units.append(Unit(passage, form, self.section, self.block, table, self.note))
+        where = (self.section, self.block, table, self.note, self.depth // 2)
+        self.outline.units.append(Unit(passage, form, *where))
 
     def heading(self, level: int, start: int, end: int) -> None:
         passage, self.passage = self.passage or Passage(), None

@@ -92,6 +92,9 @@ class Reader:
         except FieldError as error:
             self.broken(value.at, str(error))
             return True
+        if set(_RELATION) <= value.keys():
+            begin, end, relation = (str(value[key]) for key in _RELATION)
+            self.collector.links.append((begin, end, relation))
         identity = str(value.get("id", value.get("name", value.get("entityName", ""))))
         fields = {**fields, "section": identity, "record_id": identity}
         for prefix, text in statements:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from grounded_ingest.model import Decision, Evidence, Finding, Support
+from grounded_ingest.model import Decision, Evidence, Finding, Operation, Support
 from grounded_ingest.patterns import compiled
 from grounded_ingest.report.as_json import scope, summary
 from grounded_ingest.report.as_text import counts
@@ -119,11 +119,20 @@ def _claim(d: Decision, names: _Names) -> Row:
     more = {
         "ordinal": claim.ordinal,
         "class": d.place.doc_class,
+        "cues": claim.cues,
+        "certainty": claim.certainty if claim.cues else 0,
+        "operation": _operation(d.operation),
         "why": cause(d) if d.deciding else "",  # of evidence, it stands there
         "evidence": [_evidence(e, claim.text) for e in d.evidence],
         "findings": [_finding(f, claim.text) for f in d.findings],
     }
     return row | {key: value for key, value in more.items() if value}
+
+
+def _operation(operation: Operation) -> Row:
+    if operation.of is None:
+        return {}
+    return {"name": operation.name, "path": operation.of.path, "line": operation.of.claim.line}
 
 
 def _rules(row: Row) -> list[str]:

@@ -100,6 +100,9 @@ def decision(d: Decision) -> dict[str, Any]:
         "confidence": d.confidence,
         "kind": claim.kind,
         "memory_type": claim.memory_type,
+        "cues": list(claim.cues),
+        "certainty": claim.certainty,
+        "split": list(claim.split),
         "source": d.source,
         "source_id": source_id(d),
         "validity_horizon": claim.valid_until,
@@ -110,7 +113,8 @@ def decision(d: Decision) -> dict[str, Any]:
         "similarity_score": finding.similarity if finding else 0.0,
         "conflicting_memory_id": other.claim.id if other else "",
         "conflict": f"{other.path}#{other.claim.id}" if other else "",
-        "operation": "ADD",
+        "operation": d.operation.name,
+        "operation_of": d.operation.of.claim.id if d.operation.of else "",
     }
 
 

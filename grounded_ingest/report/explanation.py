@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from grounded_ingest.model import Decision, Finding
+from grounded_ingest.model import Decision, Finding, Place
 from grounded_ingest.report.as_json import decision as as_dict
 from grounded_ingest.report.look import Look
 from grounded_ingest.report.plain import printable
@@ -21,6 +21,7 @@ def explained(decision: Decision) -> dict[str, Any]:
         "class": decision.place.doc_class,
         "findings": [_finding(f) for f in decision.findings],
         "way_out": RULES[decision.rule].way_out,
+        **({"operation_on": _place(decision.operation.of)} if decision.operation.of else {}),
     }
 
 
@@ -31,12 +32,14 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "words": finding.words,
         "similarity": finding.similarity,
     }
-    if other := finding.other:
-        claim = other.claim
-        built["other"] = {
-            "path": other.path, "line": claim.line, "id": claim.id, "claim": claim.text,
-        }  # fmt: skip
+    if finding.other:
+        built["other"] = _place(finding.other)
     return built
+
+
+def _place(place: Place) -> dict[str, Any]:
+    claim = place.claim
+    return {"path": place.path, "line": claim.line, "id": claim.id, "claim": claim.text}
 
 
 def lines(found: dict[str, Any], look: Look) -> Iterator[str]:
@@ -48,6 +51,7 @@ def lines(found: dict[str, Any], look: Look) -> Iterator[str]:
     yield f"  reason     {printable(found['reason'])}"
     yield f"  way out    {found.get('way_out') or RULES[rule].way_out}"
     yield f"  claim      {_identity(found)}"
+    yield from _memory(found)
     for citation in found["citations"]:
         yield f"  citation   {_cited(citation)}"
         if citation["quote"] and citation["support"] in _COMPARED:
@@ -70,6 +74,26 @@ def _identity(found: dict[str, Any]) -> str:
         parts[-1] += f", class {found['class']}"
     section = f", in “{printable(found['section'], 80)}”" if found["section"] else ""
     return " ".join(parts) + section
+
+
+def _memory(found: dict[str, Any]) -> Iterator[str]:
+    """The memory type with what decided it, what the claim does to the memory, its relations."""
+    if found.get("cues"):
+        yield f"  type       {found['memory_type']} by {_cues(found)}"
+    if operation_of := found.get("operation_of"):
+        on = found.get("operation_on")
+        where = (
+            f" {printable(on['path'])}:{on['line']}: {printable(on['claim'], 100)}" if on else ""
+        )
+        yield f"  operation  {found['operation']} of {printable(operation_of)}{where}"
+    for relation in found.get("relations", ()):
+        words = f" “{printable(relation['words'], 60)}”" if relation["words"] else ""
+        where = f"{printable(relation['path'])}:{relation['line']}"
+        yield f"  relation   {relation['kind']} {where}: {printable(relation['claim'], 100)}{words}"
+
+
+def _cues(found: dict[str, Any]) -> str:
+    return f"{printable(', '.join(found['cues']))} ({found['certainty']:.0%} certain)"
 
 
 def _cited(citation: dict[str, Any]) -> str:

@@ -29,6 +29,8 @@ def lines(found: Mapping[str, Any], hook: str, look: Look) -> Iterator[str]:
         yield _row(name, _class(held), look)
     yield _row("coverage", f"{found['coverage']:.1%} of the prose stands inside claims", look)
     yield from _tiers(found, look)
+    for name, typed in found["types"].items():
+        yield _row(name, _type(typed), look)
     yield from _evidence(found["evidence"], look)
     for problem in found["problems"]:
         at = f"{printable(problem['path'])}:{problem['line']}: " if problem["path"] else ""
@@ -44,6 +46,11 @@ def _row(name: str, text: str, look: Look) -> str:
 
 def _class(held: Mapping[str, Any]) -> str:
     return f"{held['documents']} documents, {held['claims']} claims, {held['coverage']:.1%} covered"
+
+
+def _type(typed: Mapping[str, int]) -> str:
+    mixed = f", {typed['mixed']} mix another type in" if typed["mixed"] else ""
+    return f"{typed['claims']} claims, {typed['grounded']} grounded{mixed}"
 
 
 def _tiers(found: Mapping[str, Any], look: Look) -> Iterator[str]:

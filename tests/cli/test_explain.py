@@ -177,3 +177,17 @@ def test_without_a_commit(unborn: Repo) -> None:
             sys.executable, "-m", "grounded_ingest", "explain", "--offline", f"{DOCUMENT}:5"
         ).out
     )
+
+
+def test_relations_are_read_from_both_ends(repo: Repo) -> None:
+    repo.write(
+        "memory-bank/queue.md",
+        "# Queue\n\nThe queue retries three times. Therefore a message can arrive twice.\n\n"
+        "- The worker is idempotent.\n  - It keeps the last 500 ids.\n",
+    )
+    first = repo.ask("explain", "The queue retries three times.").out
+    assert "relation   leads_to memory-bank/queue.md:3: Therefore a message" in first
+    found = repo.ask("explain", "--json", "memory-bank/queue.md:5").json["decisions"][0]
+    assert [(r["kind"], r["line"], r["words"]) for r in found["relations"]] == [
+        ("elaborated_by", 6, "a list item below it")
+    ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from msgspec.structs import replace
+
 from grounded_ingest.model import (
     CitationKind,
     Claim,
@@ -12,6 +14,8 @@ from grounded_ingest.model import (
     DocClass,
     Evidence,
     Finding,
+    MemoryType,
+    Operation,
     Place,
     Problem,
     Source,
@@ -25,14 +29,19 @@ from grounded_ingest.rules import RULES
 TECH, NOTES = "memory-bank/tech.md", "docs/notes.md"
 
 
-def placed(text: str, line: int, path: str = TECH, section: str = "Tech > Limits") -> Place:
+def placed(
+    text: str, line: int, path: str = TECH, section: str = "Tech > Limits", **typed: Any
+) -> Place:
     identity = f"{sum(map(ord, text)) % 2**32:08x}{line:08x}"
-    claim = Claim(identity, text, text, section, 0, line, 1, line, line)
+    claim = Claim(identity, text, text, section, 0, line, 1, line, line, **typed)
     return Place(path, DocClass.MEMORY, claim)
 
 
 def decided(rule: str, at: Place, *cited: Evidence, found: tuple[Finding, ...] = ()) -> Decision:
-    return Decision(at, Tier(RULES[rule].tier), rule, Source.UNKNOWN, cited, found)
+    other = found[0].other if found else None
+    operation = Operation("UPDATE", other) if other else Operation()
+    decision = Decision(at, Tier(RULES[rule].tier), rule, Source.UNKNOWN, cited, found)
+    return replace(decision, operation=operation)
 
 
 def cited(
@@ -41,6 +50,9 @@ def cited(
     return Evidence(
         CitationKind.PATH, target, Verdict.CONFIRMED, said, support, "0" * 16, quote, line=4
     )
+
+
+EVENT = {"memory_type": MemoryType.EPISODIC, "cues": ("past tense", "log"), "certainty": 0.8}
 
 
 def small() -> Report:
@@ -54,7 +66,7 @@ def small() -> Report:
         ),
         decided(
             "ungrounded",
-            placed("Invoices are rounded once.", 5),
+            placed("Invoices are rounded once.", 5, **EVENT),
             Evidence(CitationKind.ADR, "ADR-003", Verdict.CONFIRMED, own=False),
         ),
         decided(

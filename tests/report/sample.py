@@ -27,7 +27,7 @@ def place(path: str, text: str, line: int, *, ordinal: int = 0, section: str = "
     identity = f"{sum(map(ord, text)):016x}"
     claim = Claim(
         identity, text, text, section=section, ordinal=ordinal, line=line, column=3,
-        end_line=line + len(text) // 90, block=line,
+        end_line=line + len(text) // 90, block=line, cues=("present tense",), certainty=0.9,
     )  # fmt: skip
     return Place(path, DocClass.MEMORY, claim)
 

@@ -131,6 +131,23 @@ def test_the_queue_is_filtered_by_tier_rule_document_and_words(show: Any) -> Non
     assert page.text("#shown") == "1 of 5 claims"
 
 
+def test_memory_types_are_counted_and_lead_to_their_claims(show: Any) -> None:
+    page = show()
+    assert page.text("#types li >> nth=0") == "semantic 4"
+    assert page.text("#types li >> nth=1") == "episodic 1"
+    page.click("#types .name >> text=episodic")
+    assert page.text("#shown") == "1 of 5 claims"
+    assert "Type by past tense, log (80% certain)" in page.text("#detail .context")
+    page.select_option("#memory", "semantic")
+    assert page.text("#shown") == "4 of 5 claims"
+
+
+def test_what_a_claim_revises_is_named(show: Any) -> None:
+    page = show()
+    page.click(".option >> text=50 MB")
+    assert "Does revises docs/notes.md:3" in page.text("#detail .context")
+
+
 def test_a_claim_stands_beside_its_source_with_the_difference_marked(show: Any) -> None:
     page = show()
     assert page.text("#detail blockquote") == "The pool keeps 40 connections (src/limits.py:4)."

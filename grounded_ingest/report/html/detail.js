@@ -31,11 +31,22 @@ function context(claim) {
     ["Place", place(`${PATHS[claim.path]}:${claim.line}:${claim.column}`)],
     ["Section", section ? judged("", section) : null],
     ["Kind", [claim.kind, claim.memory, claim.class].filter(Boolean).join(", ")],
+    ["Type by", claim.cues ? typing(claim) : null],
+    ["Does", claim.operation ? operation(claim.operation) : null],
     ["Source", String(claim.source).replace("_", " ")],
     ["Id", el("code", "", claim.id + (claim.ordinal ? ` (${claim.ordinal + 1}. of this text)` : ""))],
   ];
   return el("dl", "context", rows.filter(([, value]) => value).map(([name, value]) =>
     el("div", "", el("dt", "", name), el("dd", "", value))));
+}
+
+function typing(claim) {
+  const sure = claim.certainty < 1 ? ` (${Math.round(claim.certainty * 100)}% certain)` : "";
+  return judged("", claim.cues.join(", ") + sure);
+}
+
+function operation({ name, path, line }) {
+  return [name === "UPDATE" ? "revises " : "is covered by ", place(`${path}:${line}`)];
 }
 
 function evidence(cited) {

@@ -1,6 +1,9 @@
 // The figures: how much is grounded, by document and section, by rule, over history.
 
 const FEW = 10;
+const MEANS = {
+  semantic: "what is true", episodic: "what happened, or is done once", procedural: "what one should do",
+};
 
 function scopeWords({ mode, head, base, range, online }) {
   const at = head ? ` at ${head.slice(0, 10)}` : "";
@@ -38,6 +41,7 @@ function figures() {
   problems_();
   documents();
   rules();
+  types();
 }
 
 function key(tier) {
@@ -175,14 +179,24 @@ function cells(tiers, all) {
 }
 
 function rules() {
-  const rows = [...grouped(CLAIMS, "rule")].map(([rule, claims]) => ({ rule, claims, tiers: tally(claims) }));
+  const rows = [...grouped(CLAIMS, "rule")].map(([name, claims]) => ({ name, claims, tiers: tally(claims) }));
   const weight = (r) => r.tiers[3] * 1e9 + r.tiers[2];
   rows.sort((a, b) => weight(b) - weight(a) || b.claims.length - a.claims.length);
+  barred($("rules"), rows, (rule) => ({ rule }), (rule) => RULES[rule]?.[0] ?? "");
+}
+
+function types() {
+  const all = [...grouped(CLAIMS, "memory")].map(([name, claims]) => ({ name, claims, tiers: tally(claims) }));
+  barred($("types"), all.sort((a, b) => b.claims.length - a.claims.length), (memory) => ({ memory }), (type) => MEANS[type]);
+}
+
+/** Named groups of claims as bars of one scale, each leading to its claims. */
+function barred(panel, rows, asked, titled) {
   const most = Math.max(...rows.map((r) => r.claims.length));
-  const items = rows.map(({ rule, claims, tiers }) => {
-    const name = button("name", () => queue.only({ rule }), rule);
-    name.title = RULES[rule]?.[0] ?? "";
-    return el("li", "", name, bar(tiers, most), el("span", "value", count(claims.length)));
+  const items = rows.map(({ name, claims, tiers }) => {
+    const made = button("name", () => queue.only(asked(name)), name);
+    made.title = titled(name);
+    return el("li", "", made, bar(tiers, most), el("span", "value", count(claims.length)));
   });
-  $("rules").append(el("ul", "rules", items));
+  panel.append(el("ul", "rules", items));
 }

@@ -21,6 +21,7 @@ const queue = {
       $("tiers").append(made);
     });
     options($("rule"), "every rule", [...grouped(CLAIMS, "rule").keys()].sort().map((r) => [r, r]));
+    options($("memory"), "every type", [...grouped(CLAIMS, "memory").keys()].sort().map((t) => [t, t]));
     options($("document"), "every document", PATHS.map((p, n) => [n, plain(p)]));
     this.spacer = el("div", "spacer");
     this.spacer.setAttribute("role", "presentation");
@@ -29,6 +30,7 @@ const queue = {
     addEventListener("resize", () => this.draw());
     $("search").addEventListener("input", () => this.ask({ words: $("search").value }));
     $("rule").addEventListener("change", () => this.ask({ rule: $("rule").value }));
+    $("memory").addEventListener("change", () => this.ask({ memory: $("memory").value }));
     $("document").addEventListener("change", () => {
       this.ask({ path: $("document").value, section: "" });
     });
@@ -37,7 +39,7 @@ const queue = {
   },
 
   reset() {
-    this.asked = { tiers: this.usual, rule: "", path: "", section: "", words: "" };
+    this.asked = { tiers: this.usual, rule: "", memory: "", path: "", section: "", words: "" };
     this.ask({});
   },
 
@@ -49,7 +51,7 @@ const queue = {
 
   /** From a figure to its claims, of every tier. */
   only(what) {
-    this.asked = { tiers: new Set([1, 2, 3]), rule: "", path: "", section: "", words: "" };
+    this.asked = { tiers: new Set([1, 2, 3]), rule: "", memory: "", path: "", section: "", words: "" };
     this.ask(what);
     $("queue").scrollIntoView({ block: "start" });
     $("list").focus({ preventScroll: true });
@@ -57,13 +59,14 @@ const queue = {
 
   ask(change) {
     Object.assign(this.asked, change);
-    const { tiers, rule, path, section, words } = this.asked;
+    const { tiers, rule, memory, path, section, words } = this.asked;
     const wanted = plain(words).toLowerCase().split(/\s+/).filter(Boolean);
     if (wanted.length) this.haystacks ??= CLAIMS.map(haystack);
     this.visible = this.order.filter((n) => {
       const claim = CLAIMS[n];
       return (
         tiers.has(claim.tier) && (!rule || claim.rule === rule) &&
+        (!memory || claim.memory === memory) &&
         (path === "" || claim.path === Number(path)) &&
         (section === "" || claim.section === section) &&
         wanted.every((word) => this.haystacks[n].includes(word))
@@ -77,11 +80,12 @@ const queue = {
 
   /** Controls and counts as they were asked for. */
   mark() {
-    const { tiers, rule, path, section, words } = this.asked;
+    const { tiers, rule, memory, path, section, words } = this.asked;
     for (const made of $("tiers").children) {
       made.setAttribute("aria-pressed", String(tiers.has(Number(made.dataset.tier))));
     }
     $("rule").value = rule;
+    $("memory").value = memory;
     $("document").value = path;
     if ($("search").value !== words) $("search").value = words;
     const among = section === "" ? "" : `, in “${plain(SECTIONS[section] || "before the first heading")}”`;

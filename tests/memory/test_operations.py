@@ -1,0 +1,180 @@
+"""What a claim does to the memory: ADD, UPDATE with what it revises, SKIP with what covers it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repos import NOTES, Files, Repo, page, stating
+
+from grounded_ingest.detect.covers import beginnings
+from grounded_ingest.memory.operations import _changes
+from grounded_ingest.model import Decision
+from grounded_ingest.report.as_json import decision as as_json
+
+OLD = "memory-bank/old.md"
+JOB = "The worker takes its next job from the queue table"
+WORDIER = f"{JOB}, which lives in PostgreSQL."
+
+
+def decided(tmp_path: Path, landed: Files, staged: Files, path: str = NOTES) -> list[Decision]:
+    repo = Repo(tmp_path)
+    repo.commit(landed)
+    repo.stage(staged)
+    return [d for d in repo.decisions() if d.place.path == path and d.changed]
+
+
+def operation(decision: Decision) -> tuple[str, str]:
+    of = decision.operation.of
+    return decision.operation.name, of.claim.text if of else ""
+
+
+PORT = "The API server listens on port 8443."
+TIMEOUT = "The request timeout is 30 seconds."
+BESIDE = [
+    (f"{JOB}.", f"{JOB}.", "SKIP", "repeat"),
+    (WORDIER, f"{JOB}.", "SKIP", "repeat"),
+    (f"{JOB}.", WORDIER, "ADD", "ungrounded"),
+    (f"{JOB} and marks it as taken.", f"{JOB}.", "SKIP", "repeat"),
+    (f"{JOB} (see the dashboard) because it is durable.", f"{JOB}.", "SKIP", "repeat"),
+    (f"{JOB}, but only at night.", f"{JOB}.", "ADD", "ungrounded"),
+    (f"{JOB} if the lease has ended.", f"{JOB}.", "ADD", "ungrounded"),
+    (WORDIER, f"{JOB.replace('takes', 'never takes')}.", "ADD", "ungrounded"),
+    (WORDIER, f"{JOB.replace('takes', 'should take')}.", "ADD", "ungrounded"),
+    (WORDIER, f"{JOB.replace('next job', 'next 2 jobs')}.", "ADD", "ungrounded"),
+    (f"{TIMEOUT[:-1]}, so that clients notice.", TIMEOUT, "ADD", "ungrounded"),  # five words
+]
+
+
+@pytest.mark.parametrize(("landed", "claim", "name", "rule"), BESIDE)
+def test_beside_what_is_stored(
+    tmp_path: Path, landed: str, claim: str, name: str, rule: str
+) -> None:
+    (decision,) = decided(tmp_path, {OLD: page(landed)}, {NOTES: page(claim)})
+    assert (operation(decision), decision.rule) == ((name, landed if name != "ADD" else ""), rule)
+
+
+def test_a_claim_with_a_source_of_its_own_is_not_covered(tmp_path: Path) -> None:
+    code = {"data/said.txt": stating(JOB)}
+    cited = f"{JOB} (`data/said.txt:1`)."
+    (decision,) = decided(tmp_path / "a", {OLD: page(WORDIER), **code}, {NOTES: page(cited)})
+    assert (decision.operation.name, decision.rule) == ("ADD", "verified-citation")
+    both = f"{JOB}, which lives in PostgreSQL (`data/said.txt:1`)."
+    (decision,) = decided(tmp_path / "b", {OLD: page(both), **code}, {NOTES: page(cited)})
+    assert (decision.operation.name, decision.rule) == ("SKIP", "repeat")
+
+
+def test_a_cover_counts_in_memories_alone(tmp_path: Path) -> None:
+    (decision,) = decided(tmp_path / "a", {"docs/a.md": page(WORDIER)}, {NOTES: page(f"{JOB}.")})
+    assert decision.operation.name == "ADD"
+    staged: Files = {"docs/a.md": page(f"{JOB}.")}
+    (decision,) = decided(tmp_path / "b", {OLD: page(WORDIER)}, staged, "docs/a.md")
+    assert decision.operation.name == "ADD"
+
+
+@pytest.mark.parametrize(
+    ("text", "begun"),
+    [
+        (WORDIER, [JOB]),
+        (f"{JOB}.", []),
+        (f"{JOB} and the lock table.", [JOB]),
+        (f"{JOB} and the table in staging.", []),
+        (f"{JOB} and runs in staging.", [JOB]),
+        (f"{JOB}, when it is idle.", []),
+        (f"{JOB}; it may wait.", []),
+        ("The worker never takes its next job from the queue table and the log.", []),
+        ("The worker takes the job, then it runs it.", []),
+    ],
+)
+def test_beginnings_that_state_the_same(text: str, begun: list[str]) -> None:
+    assert [" ".join(b) for b in beginnings(text)] == [b.lower() for b in begun]
+
+
+REVISED = [
+    (TIMEOUT, "The request timeout is 60 seconds.", True),
+    (TIMEOUT, "The request timeout was raised from 30 to 60 seconds.", False),
+    (f"{JOB}.", f"{JOB.replace('queue', 'jobs')}.", True),
+    (f"{JOB}.", f"{JOB} of the shared database.", True),
+    (f"{JOB}.", "Deploys run from the main branch alone.", False),
+    ("Use port 80.", "Use port 81.", False),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "revises"), REVISED)
+def test_a_claim_takes_the_place_of_another(
+    tmp_path: Path, old: str, new: str, revises: bool
+) -> None:
+    other = "Deploys need two approvals."
+    (decision,) = decided(tmp_path, {NOTES: page(old, other)}, {NOTES: page(new, other)})
+    assert operation(decision) == (("UPDATE", old) if revises else ("ADD", ""))
+
+
+def test_of_several_the_one_most_alike_is_revised(tmp_path: Path) -> None:
+    landed = page("The read timeout is 30 seconds.", "The write timeout is 40 seconds.")
+    staged = page("The write timeout is 50 seconds.")
+    (decision,) = decided(tmp_path, {NOTES: landed}, {NOTES: staged})
+    assert operation(decision) == ("UPDATE", "The write timeout is 40 seconds.")
+
+
+DISCLOSED = [
+    (TIMEOUT, "The request timeout is 60 seconds (changed from 30 seconds).", True),
+    (TIMEOUT, "The request timeout is now 60 seconds, previously 30 seconds.", True),
+    (TIMEOUT, "The request timeout was raised from 30 to 60 seconds.", True),
+    (TIMEOUT, "The request timeout was 30 seconds and is now 60 seconds.", True),
+    (TIMEOUT, "The request timeout is 60 seconds (changed from 20 seconds).", False),
+    (TIMEOUT, "The connect timeout is 60 seconds (changed from 30 seconds).", False),
+    ("The primary database is MySQL.", "The primary database is PostgreSQL (previously MySQL).", True),
+    ("The primary database is MySQL.", "The primary database is PostgreSQL (previously Oracle).", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "revises"), DISCLOSED)
+def test_a_disclosed_change_names_what_it_changes(
+    tmp_path: Path, old: str, new: str, revises: bool
+) -> None:
+    (decision,) = decided(tmp_path, {NOTES: page(old)}, {NOTES: page(old, new)})
+    assert operation(decision) == (("UPDATE", old) if revises else ("ADD", ""))
+
+
+def test_what_a_detector_found_is_revised(tmp_path: Path) -> None:
+    code = {"data/said.txt": stating(PORT[:-1])}
+    landed = f"{PORT[:-1]} (`data/said.txt:1`)."
+    (decision,) = decided(
+        tmp_path, {OLD: page(landed), **code}, {NOTES: page("The API server listens on port 9443.")}
+    )
+    assert decision.rule == "conflicting-update"
+    assert operation(decision) == ("UPDATE", landed)
+
+
+def test_two_values_in_one_change_revise_nothing(tmp_path: Path) -> None:
+    found = decided(tmp_path, {}, {NOTES: page(TIMEOUT, TIMEOUT.replace("30", "60"))})
+    assert [d.operation.name for d in found] == ["ADD", "ADD"]
+    assert found[1].rule == "contradiction"
+
+
+def test_what_stood_before_adds_nothing(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({NOTES: page(f"{JOB}.", f"{JOB}.")})
+    repo.stage({NOTES: page(f"{JOB}.", f"{JOB}.", PORT)})
+    unchanged = [d for d in repo.check().report.decisions if not d.changed]
+    assert {d.operation.name for d in unchanged} == {"ADD"}
+    assert "repeat" in {d.rule for d in unchanged}
+
+
+def test_the_report_names_the_claim(tmp_path: Path) -> None:
+    (decision,) = decided(tmp_path, {OLD: page(WORDIER)}, {NOTES: page(f"{JOB}.")})
+    report = as_json(decision)
+    assert report["operation"] == "SKIP"
+    assert report["operation_of"] == report["conflicting_memory_id"] != ""
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "was"),
+    [
+        ("The limit changed from 3 MB to 5 MB.", "The limit is 5 MB.", "3"),
+        ("The limit is 5 MB, up from 3 MB.", "The limit is 5 MB.", "3"),
+        ("The limit is now 5 MB (formerly 3 MB).", "The limit is 5 MB.", "3"),
+    ],
+)
+def test_a_disclosed_change_is_read(text: str, said: str, was: str) -> None:
+    assert (said, was) in _changes(text)
