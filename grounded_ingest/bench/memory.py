@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -83,6 +83,21 @@ def read_labels(path: str, kind: type[T]) -> list[T]:
     return [_label(path, number, line, kind) for number, line in found]
 
 
+class Labelled(Protocol):
+    """Anything that refers to a line by its hash."""
+
+    @property
+    def sha256(self) -> str: ...
+
+
+L = TypeVar("L", bound=Labelled)
+
+
+def of_half(labels: Sequence[L], half: str) -> list[L]:
+    """The labels of half `a` or `b`, told by the hash of their line; all of them for ``."""
+    return [x for x in labels if not half or "ab"[int(x.sha256[:1], 16) % 2] == half]
+
+
 def _label(path: str, number: int, line: bytes, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(line, type=kind)
@@ -109,9 +124,7 @@ def extracted(sentences: Sequence[Sentence], repos: str) -> tuple[list[Read], li
     return done, left_out
 
 
-def _of_commit(
-    repo: Repo, commit: str, sentences: Sequence[Sentence]
-) -> Iterator[Read | str]:
+def _of_commit(repo: Repo, commit: str, sentences: Sequence[Sentence]) -> Iterator[Read | str]:
     if not repo.objects.get(commit):
         yield f"{sentences[0].repo}: {commit[:12]} is not there: {len(sentences)} left out"
         return

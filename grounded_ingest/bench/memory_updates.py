@@ -61,7 +61,7 @@ class Done(NamedTuple):
 
 
 def operations(
-    revisions: Sequence[Revision], repos: str, say: Callable[[float, str], None]
+    revisions: Sequence[Revision], repos: str, say: Callable[[str], object]
 ) -> tuple[list[Done], list[str]]:
     """Every labelled change judged in a clone of its repository's clone, and what was left out."""
     done, left_out = list[Done](), list[str]()
@@ -76,7 +76,7 @@ def operations(
                 left_out.append(found)
             else:
                 done.append(found)
-                say((len(done) + 1) / (len(revisions) + 1), f"{len(done)} changes, {name}")
+                say(f"{len(done)} of {len(revisions)} changes, {name}")
     return done, left_out
 
 
@@ -102,9 +102,7 @@ def _of_commit(repo: Repo, commit: str, revisions: Sequence[Revision]) -> Iterat
         yield _done(repo, revision, parent, result.report.counted)
 
 
-def _done(
-    repo: Repo, revision: Revision, parent: str, decided: Sequence[Decision]
-) -> Done | str:
+def _done(repo: Repo, revision: Revision, parent: str, decided: Sequence[Decision]) -> Done | str:
     place = f"{revision.repo}:{revision.path}:{revision.line} at {revision.commit[:12]}"
     if not _stands(repo, revision.commit, revision.path, revision.line, revision.sha256):
         return f"{place}: the line is another: left out"
