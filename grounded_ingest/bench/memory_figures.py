@@ -110,7 +110,12 @@ def _updates(done: Sequence[Done]) -> tuple[Rate, ...]:
         _share(f"updates {what}", revised.count(what), len(revised))
         for what in ("correct", "hallucinated", "omitted", "unseen")
     ]
-    return (*rows, _share("additions taken for something else", *_false(added)))
+    alike = [d.outcome for d in done if d.revision.operation == "UPDATE" and d.in_one_place]
+    return (
+        *rows,
+        _share("correct where one place changed", alike.count("correct"), len(alike)),
+        _share("additions taken for something else", *_false(added)),
+    )
 
 
 def _false(added: Sequence[str]) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from difflib import SequenceMatcher
 from itertools import groupby
 from typing import Literal, NamedTuple
 
@@ -26,6 +27,9 @@ from grounded_ingest.pipeline import Options, run
 from grounded_ingest.scope import Asked
 from grounded_ingest.settings import read_config
 from grounded_ingest.tree import CommitTree
+
+SHORT = 3
+"""Words of a run that is a value, at most."""
 
 Outcome = Literal["correct", "hallucinated", "omitted", "unseen"]
 
@@ -50,14 +54,24 @@ class Revision(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Done(NamedTuple):
-    """What became of it. Of an ADD `correct` is ADD, `hallucinated` anything else. `unseen`: no
-    claim of the change stands on the line."""
+    """What became of it: the operation of a claim, and of which other one it is (`named`). `was`
+    is what the claim revises. Of an ADD `correct` is ADD, `hallucinated` anything else. `unseen`:
+    no claim of the change stands on the line."""
 
     revision: Revision
     outcome: Outcome
-    operation: str
-    claim: str
-    named: str
+    operation: str = ""
+    claim: str = ""
+    named: str = ""
+    was: str = ""
+
+    @property
+    def in_one_place(self) -> bool:
+        """Whether one run of up to three words differs from what was said before, and no more."""
+        before, after = self.was.split(), self.claim.split()
+        parts = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+        runs = [max(b - a, d - c) for tag, a, b, c, d in parts if tag != "equal"]
+        return len(runs) == 1 and runs[0] <= SHORT
 
 
 def operations(
@@ -106,25 +120,27 @@ def _done(repo: Repo, revision: Revision, parent: str, decided: Sequence[Decisio
     place = f"{revision.repo}:{revision.path}:{revision.line} at {revision.commit[:12]}"
     if not _stands(repo, revision.commit, revision.path, revision.line, revision.sha256):
         return f"{place}: the line is another: left out"
-    revised = frozenset[str]()
+    revised: tuple[Claim, ...] = ()
     if revision.operation == "UPDATE":
         if not _stands(repo, parent, revision.was, revision.old_line, revision.old_sha256):
             return f"{place}: the line it revises is another: left out"
         revised = _revised(repo, revision, parent)
     at = [d for d in decided if d.place.path == revision.path and _on(d.place.claim, revision.line)]
-    outcomes = [_outcome(d, revised) for d in at]
     if not at:
-        return Done(revision, "unseen", "", "", "")
+        return Done(revision, "unseen")
+    ids = frozenset(c.id for c in revised)
+    outcomes = [_outcome(d, revision, ids) for d in at]
     # several claims of a change on one line: the one that was meant is the one best understood
     best = outcomes.index("correct") if "correct" in outcomes else 0
-    operation = at[best].operation
+    operation, claim = at[best].operation, at[best].place.claim.text
     named = operation.of.claim.text if operation.of else ""
-    return Done(revision, outcomes[best], operation.name, at[best].place.claim.text, named)
+    was = " ".join(c.text for c in revised)
+    return Done(revision, outcomes[best], operation.name, claim, named, was)
 
 
-def _outcome(decision: Decision, revised: frozenset[str]) -> Outcome:
+def _outcome(decision: Decision, revision: Revision, revised: frozenset[str]) -> Outcome:
     operation = decision.operation
-    if not revised:
+    if revision.operation == "ADD":
         return "correct" if operation.name == "ADD" else "hallucinated"
     if operation.name == "ADD":
         return "omitted"
@@ -141,11 +157,11 @@ def _stands(repo: Repo, commit: str, path: str, line: int, sha256: str) -> bool:
     return 0 < line <= len(lines) and fingerprint(lines[line - 1]) == sha256
 
 
-def _revised(repo: Repo, revision: Revision, parent: str) -> frozenset[str]:
-    """Ids of the claims on the old line that the commit takes out."""
+def _revised(repo: Repo, revision: Revision, parent: str) -> tuple[Claim, ...]:
+    """The claims on the old line that the commit takes out."""
     old = _claims(repo, parent, revision.was)
     kept = {c.id for c in _claims(repo, revision.commit, revision.path)}
-    return frozenset(c.id for c in old if _on(c, revision.old_line) and c.id not in kept)
+    return tuple(c for c in old if _on(c, revision.old_line) and c.id not in kept)
 
 
 def _claims(repo: Repo, commit: str, path: str) -> tuple[Claim, ...]:
