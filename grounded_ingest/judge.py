@@ -11,7 +11,6 @@ from grounded_ingest.detect import detect
 from grounded_ingest.detect.hedges import find_hedges
 from grounded_ingest.detect.words import jaccard, word_set
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.memory.operations import operation
 from grounded_ingest.model import (
     Claim,
     Decision,
@@ -19,18 +18,24 @@ from grounded_ingest.model import (
     Evidence,
     Finding,
     Ignore,
+    Operation,
     Place,
     Problem,
     Source,
     Verdict,
 )
 from grounded_ingest.policy import BLOCKING, Case, decide
+from grounded_ingest.remembered import Remembered, remembered
 from grounded_ingest.standing import Standing, configured_source
 from grounded_ingest.verify import VERIFIERS, Context, Request
 from grounded_ingest.verify.context import evidence, is_comparable, requests_of
 
 if TYPE_CHECKING:
     from grounded_ingest.judges import Judge as SecondOpinion
+    from grounded_ingest.supported import Compared
+
+    Cited = tuple[tuple[Evidence, ...], Compared | None]
+    """The evidence of a claim, and what of it was compared."""
 
 ClaimKey = tuple[str, str, int]
 
@@ -106,23 +111,16 @@ class Judge:
         supported = self._supported([p for _, p in places], found)
         for (document, place), cited in zip(places, supported, strict=True):
             change = changed.get(document.path, UNCHANGED)
-            case = self._case(document, place, cited, change, used)
-            decisions.append(self._operated(decide(case, self.context.config.policy), change))
+            case, does = self._case(document, place, cited, change, used)
+            decision = decide(case, self.context.config.policy)
+            decisions.append(replace(decision, operation=does) if does.of else decision)
         self._unused(documents, used)
         return decisions
-
-    def _operated(self, decision: Decision, change: Changed | None) -> Decision:
-        """A decision with what its claim does to the memory, if the change brings the claim."""
-        if not decision.changed or decision.rule == "check-failed":
-            return decision
-        removed = change.removed if change else ()
-        found = operation(decision.place, decision.findings, removed, self.standing)
-        return replace(decision, operation=found) if found.of else decision
 
     def decide_one(self, place: Place, source: Source) -> Decision:
         """The decision for a claim that stands in no document, from a source its caller knows."""
         found = self.verify(requests_of(place.path, place.claim))
-        (cited,) = self._supported([place], found)
+        ((cited, _),) = self._supported([place], found)
         findings, failed = self._detect(place)
         case = Case(
             place,
@@ -157,45 +155,62 @@ class Judge:
         self,
         document: Document,
         place: Place,
-        cited: tuple[Evidence, ...],
+        cited: Cited,
         change: Changed | None,
         used: set[tuple[str, Ignore]],
-    ) -> Case:
+    ) -> tuple[Case, Operation]:
         configured = self.configured(place)
         findings, failed = self._detect(place)
+        is_changed = change is None or place.claim.key in change.new
+        removed = change.removed if change else ()
+        known = self._remembered(place, findings, cited, removed if is_changed else None)
         ruling = self.standing.people.ruling(place)
         advisory = (Finding("advisory-approval", ruling.said),) if ruling.said else ()
         case = Case(
             place,
-            (*_stood(place, findings, change.removed if change else ()), *advisory),
-            cited,
+            (*_stood(place, findings, removed), *known.findings, *advisory),
+            cited[0],
             review=ruling.action,
             configured=configured,
             source=self._shown(configured),
             trusted=self.context.config.trusted_sources,
             failed=failed,
-            changed=change is None or place.claim.key in change.new,
+            changed=is_changed,
         )
-        return self._ignoring(document, case, used)
+        return self._ignoring(document, case, used), known.operation
 
     def _supported(
         self, places: Sequence[Place], found: Mapping[Request, Evidence | None]
-    ) -> list[tuple[Evidence, ...]]:
+    ) -> list[Cited]:
         """The evidence of each claim with what its sources say, and a judge where one is asked."""
         cited = [tuple(_cited(p, found)) for p in places]
         if not any(is_comparable(e) for own in cited for e in own):
-            return cited
+            return [(own, None) for own in cited]
         from grounded_ingest.sources import Sources
         from grounded_ingest.supported import compare_all, settled
 
         sources = Sources(self.context)
         compared = compare_all(places, cited, sources)
         if self.second is None:
-            return [settled(c, sources) for c in compared]
+            return [(settled(c, sources), c) for c in compared]
         from grounded_ingest.second_opinion import opinions
 
         may_support = self.context.config.judge.may_support
-        return opinions(self.second, compared, sources, may_support=may_support)
+        given = opinions(self.second, compared, sources, may_support=may_support)
+        return list(zip(given, compared, strict=True))
+
+    def _remembered(
+        self,
+        place: Place,
+        findings: tuple[Finding, ...],
+        cited: Cited,
+        removed: Iterable[Claim] | None,
+    ) -> Remembered:
+        try:
+            return remembered(place, findings, *cited, removed, self.standing)
+        except Exception as error:  # noqa: BLE001  a check that breaks waits for review
+            failed = f"{type(error).__name__}: {error}"
+            return Remembered((Finding("contamination", f"could not be checked: {failed}"),))
 
     def _detect(self, place: Place) -> tuple[tuple[Finding, ...], str]:
         try:

@@ -86,7 +86,7 @@ OUTERMOST = {
 """What nothing inside imports, and who does."""
 DATA = (
     ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.JoinedStr, ast.FormattedValue,
-    ast.Name, ast.BinOp, ast.Add, ast.expr_context,
+    ast.Name, ast.BinOp, ast.Add, ast.UnaryOp, ast.USub, ast.expr_context,
 )  # fmt: skip
 
 

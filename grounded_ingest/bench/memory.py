@@ -14,8 +14,7 @@ from typing import NamedTuple, Protocol, TypeVar
 import msgspec
 from msgspec import Struct
 
-from grounded_ingest.bench.clones import clone_of
-from grounded_ingest.bench.references import fingerprint
+from grounded_ingest.bench.references import clone_below, fingerprint
 from grounded_ingest.config import classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract import extract
@@ -112,7 +111,7 @@ def extracted(sentences: Sequence[Sentence], repos: str) -> tuple[list[Read], li
     ordered = sorted(sentences, key=lambda s: (s.repo, s.commit, s.path))
     for (name, commit), group in groupby(ordered, key=lambda s: (s.repo, s.commit)):
         labelled = list(group)
-        if not (clone := clone_of(repos, name)):
+        if not (clone := clone_below(repos, name)):
             left_out.append(f"{name}: no clone below {repos}: {len(labelled)} left out")
             continue
         with Repo(clone, own=False) as repo:

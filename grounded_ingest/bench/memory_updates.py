@@ -15,8 +15,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from grounded_ingest.bench.clones import clone_of
-from grounded_ingest.bench.references import fingerprint
+from grounded_ingest.bench.references import clone_below, fingerprint
 from grounded_ingest.bench.workshop import Workshop
 from grounded_ingest.config import classify
 from grounded_ingest.errors import GroundedIngestError
@@ -82,7 +81,7 @@ def operations(
     ordered = sorted(revisions, key=lambda r: (r.repo, r.commit))
     for name, group in groupby(ordered, key=lambda r: r.repo):
         labelled = list(group)
-        if not (clone := clone_of(repos, name)):
+        if not (clone := clone_below(repos, name)):
             left_out.append(f"{name}: no clone below {repos}: {len(labelled)} left out")
             continue
         for found in _in_clone(clone, labelled):

@@ -7,17 +7,17 @@ and putting it back is the change.
 
 from __future__ import annotations
 
+import os
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import groupby
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from grounded_ingest.bench.clones import clone_of
 from grounded_ingest.bench.friction import UNSEEN
 from grounded_ingest.bench.workshop import Workshop
 from grounded_ingest.errors import GroundedIngestError
@@ -28,6 +28,8 @@ from grounded_ingest.report.as_json import decision as as_shown
 from grounded_ingest.scope import Asked
 from grounded_ingest.tree import CommitTree
 from grounded_ingest.verify.tracker import host_and_path
+
+_Line = TypeVar("_Line", bound=Struct)
 
 
 class Reference(Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,20 +75,27 @@ class Outcome(NamedTuple):
 
 def read_references(path: str) -> list[Reference]:
     """References of a JSON Lines file. Raises GroundedIngestError for a line that is none."""
+    return read_lines(path, Reference)
+
+
+def read_lines(path: str, kind: type[_Line]) -> list[_Line]:
+    """The lines of a JSON Lines file. Raises GroundedIngestError for one of another kind."""
     try:
         with open(path, "rb") as file:
             lines = file.read().splitlines()
     except OSError as error:
         raise GroundedIngestError(f"{path}: {error.strerror}") from None
-    found = [_reference(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    found = [
+        _decoded(path, number, line, kind) for number, line in enumerate(lines, 1) if line.strip()
+    ]
     if not found:
         raise GroundedIngestError(f"{path} holds no references")
     return found
 
 
-def _reference(path: str, number: int, line: bytes) -> Reference:
+def _decoded(path: str, number: int, line: bytes, kind: type[_Line]) -> _Line:
     try:
-        return msgspec.json.decode(line, type=Reference)
+        return msgspec.json.decode(line, type=kind)
     except msgspec.MsgspecError as error:
         raise GroundedIngestError(f"{path}:{number}: {error}") from None
 
@@ -103,14 +112,14 @@ def judged(
     ordered = sorted(references, key=lambda r: (r.repo, r.commit, r.path))
     for name, group in groupby(ordered, key=lambda r: r.repo):
         cited = list(group)
-        if clone := clone_of(repos, name):
-            for outcome in _in_clone(clone, cited):
+        if clone := clone_below(repos, name):
+            for outcome in _inclone_below(clone, cited):
                 done += outcome.judged
                 left_out += outcome.left_out
                 say((len(done) + 1) / (len(references) + 1), f"{len(done)} claims, {name}")
         else:
             left_out.append(f"{name}: no clone below {repos}: {_so_many(cited)}")
-    if not done and not any(clone_of(repos, r.repo) for r in references):
+    if not done and not any(clone_below(repos, r.repo) for r in references):
         raise GroundedIngestError(
             f"none of the repositories is below {repos}",
             "clone them there as owner+name or owner/name, with their history",
@@ -118,11 +127,20 @@ def judged(
     return Outcome(done, left_out)
 
 
+def clone_below(repos: str, name: str) -> str:
+    """The place of a repository's clone, empty where there is none. It may lie one level deeper."""
+    for place in (f"{repos}/{name.replace('/', '+')}", f"{repos}/{name}"):
+        for clone in (place, f"{place}/repo"):
+            if any(os.path.exists(f"{clone}/{inside}") for inside in (".git", "HEAD")):
+                return clone
+    return ""
+
+
 def _so_many(references: Sequence[Reference]) -> str:
     return f"{len(references)} reference{'s' * (len(references) > 1)} left out"
 
 
-def _in_clone(clone: str, references: Sequence[Reference]) -> Iterator[Outcome]:
+def _inclone_below(clone: str, references: Sequence[Reference]) -> Iterator[Outcome]:
     """One document at one revision after the other, as `references` are ordered."""
     with tempfile.TemporaryDirectory(prefix="grounded-ingest-") as directory:
         shop = Workshop(clone, directory)

@@ -34,11 +34,9 @@ class Shipped(NamedTuple):
 
 
 class _Builder:
-    def __init__(self, directory: str) -> None:
-        self.root = f"{directory}/courier"
+    def __init__(self, root: str) -> None:
+        self.root = root
         self.clock = CLOCK
-        os.makedirs(self.root)
-        self.git("init", "--quiet", "--template=", "--initial-branch=main")
 
     def git(self, *args: str, author: str = "Ana <ana@example.org>") -> str:
         name, _, address = author.rstrip(">").partition(" <")
@@ -61,9 +59,16 @@ class _Builder:
         return self.git("rev-parse", "HEAD")
 
 
+def commit_on(root: str, message: str, files: dict[str, str], author: str) -> str:
+    """Commit files on the branch of a built repository; the commit's id."""
+    return _Builder(root).commit(message, files, author)
+
+
 def build(directory: str) -> Shipped:
     """Build the shipped repository below a directory; the same bytes and ids every time."""
-    b, ana, ben = _Builder(directory), PEOPLE["ana"], PEOPLE["ben"]
+    b, ana, ben = _Builder(f"{directory}/courier"), PEOPLE["ana"], PEOPLE["ben"]
+    os.makedirs(b.root)
+    b.git("init", "--quiet", "--template=", "--initial-branch=main")
     commits = {
         "config": b.commit(
             "Add settings",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from grounded_ingest.bench import replay as bench
-from grounded_ingest.cli import bench_memory, contradicting
+from grounded_ingest.cli import bench_contamination, bench_memory, bench_types, contradicting
 from grounded_ingest.cli.terminal import done, emit
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
@@ -288,4 +288,5 @@ def support(data: str | None, pairs: str | None, half: str | None, form: str) ->
 
 
 command.add_command(contradicting.command)
-command.add_command(bench_memory.command)
+for module in (bench_contamination, bench_memory, bench_types):
+    command.add_command(module.command)

@@ -164,7 +164,7 @@ def _compare(
     if theirs is None:
         return None
     mine = own[theirs.key]
-    if "date" in (mine.kind, theirs.kind) or not _after_verb(place, mine):
+    if "date" in (mine.kind, theirs.kind) or not said_of_subject(place, mine):
         return None
     if mine.kind == "negation" and any(_FORBIDDING.search(p.claim.section) for p in (place, other)):
         return None
@@ -220,7 +220,7 @@ def _undated(place: Place) -> bool:
     return not claim.timestamp and not _pattern("date").search(f"{claim.section} {claim.text}")
 
 
-def _after_verb(place: Place, masked: Masked) -> bool:
+def said_of_subject(place: Place, masked: Masked) -> bool:
     """Whether the masked word belongs to what is said of a subject. An imperative, or an item that
     begins with its verb, has no subject of its own: two of them do not contradict."""
     written = uncited(place.claim.text, [c.raw for c in place.claim.citations])

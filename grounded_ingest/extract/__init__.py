@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from grounded_ingest.memory.roles import role_of
 from grounded_ingest.model import DocClass, Extraction, Problem, Tier
 
 VERSION = "7"
@@ -12,31 +13,32 @@ VERSION = "7"
 LIMIT = 4 * 1024 * 1024
 """Bytes of the largest document that is read."""
 
-Extractor = Callable[[bytes, DocClass], Extraction]
+Extractor = Callable[[bytes, DocClass, str], Extraction]
+"""Bytes, class and role of a document to what it yields."""
 
 
-def _markdown(source: bytes, doc_class: DocClass) -> Extraction:
+def _markdown(source: bytes, doc_class: DocClass, role: str) -> Extraction:
     from grounded_ingest.extract.markdown_document import extract_markdown
 
-    return extract_markdown(source, doc_class)
+    return extract_markdown(source, doc_class, role)
 
 
-def _json(source: bytes, doc_class: DocClass) -> Extraction:
+def _json(source: bytes, doc_class: DocClass, role: str) -> Extraction:
     from grounded_ingest.extract.records import extract_json
 
-    return extract_json(source, doc_class)
+    return extract_json(source, doc_class, role)
 
 
-def _json_lines(source: bytes, doc_class: DocClass) -> Extraction:
+def _json_lines(source: bytes, doc_class: DocClass, role: str) -> Extraction:
     from grounded_ingest.extract.records import extract_json_lines
 
-    return extract_json_lines(source, doc_class)
+    return extract_json_lines(source, doc_class, role)
 
 
-def _yaml(source: bytes, doc_class: DocClass) -> Extraction:
+def _yaml(source: bytes, doc_class: DocClass, role: str) -> Extraction:
     from grounded_ingest.extract.records import extract_yaml
 
-    return extract_yaml(source, doc_class)
+    return extract_yaml(source, doc_class, role)
 
 
 EXTRACTORS: dict[str, Extractor] = {
@@ -66,4 +68,4 @@ def extract(source: bytes, path: str, doc_class: DocClass) -> Extraction:
     if (nul := source.find(b"\0")) >= 0:
         return unreadable("holds a NUL byte: not text", doc_class, source[:nul].count(b"\n") + 1)
     extension = path.rpartition(".")[2].lower()
-    return EXTRACTORS.get(extension, _markdown)(source, doc_class)
+    return EXTRACTORS.get(extension, _markdown)(source, doc_class, role_of(path, doc_class))

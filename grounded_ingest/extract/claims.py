@@ -15,6 +15,7 @@ from grounded_ingest.extract.citations import URL, Found, blanked, find_citation
 from grounded_ingest.extract.passage import MASK, Passage
 from grounded_ingest.extract.sentences import sentences
 from grounded_ingest.extract.statements import no_statement, only_cites
+from grounded_ingest.memory.types_of import typed
 from grounded_ingest.model import Citation, Claim, Extraction, Form, Ignore, Kind, Problem, Skipped
 from grounded_ingest.patterns import compiled
 
@@ -59,12 +60,14 @@ def lexical_kind(text: str) -> Kind:
 class Collector:
     """Gathers a document's claims; `found` is the Extraction.
 
-    `locate` turns byte offsets into (line, column); `wary`: what nobody sees is told apart.
+    `locate` turns byte offsets into (line, column); `wary`: what nobody sees is told apart;
+    `role` is what the document is for.
     """
 
-    def __init__(self, locate: Locate, *, wary: bool = False) -> None:
+    def __init__(self, locate: Locate, *, wary: bool = False, role: str = "") -> None:
         self.locate = locate
         self.wary = wary
+        self.role = role
         self.claims: list[Claim] = []
         self.skipped: list[Skipped] = []
         self.ignores: list[Ignore] = []
@@ -134,6 +137,8 @@ class Collector:
         fields.setdefault("kind", lexical_kind(text))
         if self.wary and not text.isascii() and _INVISIBLE.search(text):
             fields["form"] = Form.HIDDEN
+        found = typed(text, masked, fields, self.role)
+        fields["memory_type"], fields["cues"], fields["certainty"], fields["split"] = found
         self.claims.append(
             Claim(identity, text, masked, ordinal=ordinal, citations=citations, **fields)
         )

@@ -29,11 +29,11 @@ class Reading:
     """One Markdown text being taken in; `fields` hold for all its claims, `shift` is where the
     parsed text begins."""
 
-    def __init__(self, source: bytes, doc_class: DocClass, shift: int) -> None:
+    def __init__(self, source: bytes, doc_class: DocClass, role: str, shift: int) -> None:
         self.memory = doc_class is DocClass.MEMORY
         self.lines = Lines(source)
         self.shift = shift
-        self.collector = Collector(self.position, wary=self.memory)
+        self.collector = Collector(self.position, wary=self.memory, role=role)
         self.fields: dict[str, Any] = {}
 
     def position(self, offset: int) -> tuple[int, int]:
@@ -86,12 +86,12 @@ class Reading:
             take_in(self.collector, comment.text, {**self.fields, **fields}, self.position)
 
 
-def extract_markdown(source: bytes, doc_class: DocClass) -> Extraction:
+def extract_markdown(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
     """Claims of a Markdown text that is valid UTF-8."""
     mark = 3 if source.startswith(b"\xef\xbb\xbf") else 0
     front = split_front_matter(source[mark:])
     shift = mark + (front.end if front else 0)
-    reading = Reading(source, doc_class, shift)
+    reading = Reading(source, doc_class, role, shift)
     if front:
         collector = reading.collector
         reading.fields = front.fields

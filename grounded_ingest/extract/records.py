@@ -36,11 +36,12 @@ _SHORT = 12
 class Reader:
     """Turns the records of one file into claims."""
 
-    def __init__(self, source: bytes, doc_class: DocClass) -> None:
+    def __init__(self, source: bytes, doc_class: DocClass, role: str) -> None:
         self.text = source.decode()
         self.lines = Lines(source)
-        self.collector = Collector(self.lines.position, wary=doc_class is DocClass.MEMORY)
-        self.tier = int(Tier.BLOCK if doc_class is DocClass.MEMORY else Tier.REVIEW)
+        wary = doc_class is DocClass.MEMORY
+        self.collector = Collector(self.lines.position, wary=wary, role=role)
+        self.tier = int(Tier.BLOCK if wary else Tier.REVIEW)
         self.offset = Offsets(self.text)
         self.repeated: list[tuple[int, str]] = []
         self._seen: set[int] = set()
@@ -168,14 +169,14 @@ def _statements(value: Mapping) -> Iterator[tuple[str, Text]]:
             raise FieldError(f"{key!r} is not a text")
 
 
-def extract_json(source: bytes, doc_class: DocClass) -> Extraction:
+def extract_json(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
     """Records of a JSON text."""
-    return _whole(Reader(source, doc_class), read_json)
+    return _whole(Reader(source, doc_class, role), read_json)
 
 
-def extract_yaml(source: bytes, doc_class: DocClass) -> Extraction:
+def extract_yaml(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
     """Records of a YAML text."""
-    return _whole(Reader(source, doc_class), read_yaml)
+    return _whole(Reader(source, doc_class, role), read_yaml)
 
 
 def _whole(reader: Reader, read: Callable[[str], Any]) -> Extraction:
@@ -191,9 +192,9 @@ def _whole(reader: Reader, read: Callable[[str], Any]) -> Extraction:
     return reader.found
 
 
-def extract_json_lines(source: bytes, doc_class: DocClass) -> Extraction:
+def extract_json_lines(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
     """Records of a JSON Lines text; a broken line loses no other."""
-    reader = Reader(source, doc_class)
+    reader = Reader(source, doc_class, role)
     values, taken = [], []
     for m in _LINE.finditer(reader.text):
         text = m[0].removeprefix("\ufeff")

@@ -10,12 +10,11 @@ import pytest
 from click.testing import CliRunner
 from repos import Repo
 
-from grounded_ingest.bench.clones import clone_of
 from grounded_ingest.bench.memory import Sentence, extracted, read_labels
 from grounded_ingest.bench.memory_figures import Outcome, gathered
 from grounded_ingest.bench.memory_mining import candidates
 from grounded_ingest.bench.memory_updates import Revision, operations
-from grounded_ingest.bench.references import fingerprint
+from grounded_ingest.bench.references import clone_below, fingerprint
 from grounded_ingest.cli.group import cli
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo as Opened
@@ -210,14 +209,14 @@ def test_a_link_is_no_document(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("place", ["own+er", "own/er", "own+er/repo", "own/er/repo"])
 def test_where_a_clone_is_looked_for(tmp_path: Path, place: str) -> None:
-    assert clone_of(str(tmp_path), "own/er") == ""
+    assert clone_below(str(tmp_path), "own/er") == ""
     Repo(tmp_path / place).commit({"a": "b"}, "a")
-    assert clone_of(str(tmp_path), "own/er") == str(tmp_path / place)
+    assert clone_below(str(tmp_path), "own/er") == str(tmp_path / place)
 
 
 def test_a_directory_named_repo_is_no_clone(tmp_path: Path) -> None:
     Repo(tmp_path / "own+er").commit({"repo/a": "b"}, "a")
-    assert clone_of(str(tmp_path), "own/er") == str(tmp_path / "own+er")
+    assert clone_below(str(tmp_path), "own/er") == str(tmp_path / "own+er")
 
 
 @pytest.mark.parametrize(

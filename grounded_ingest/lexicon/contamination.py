@@ -1,0 +1,46 @@
+"""Words by which a memory goes beyond its source, and by which a source tells of one event."""
+
+INFERRING = (
+    r"(?:,? |^)(?P<marker>because(?: of)?|due to|owing to|thanks to|caused by|as a result of|since|"
+    r"in order to|so that|to (?:avoid|prevent|ensure|save|satisfy|survive|comply|reduce|improve|"
+    r"support|simplify|allow|enable|keep|make|protect)(?= )|for the sake of|out of|which was (?:requested|"
+    r"demanded|wanted|asked for) by)(?= )"
+)
+"""Behind one of these stands a cause or a motive."""
+
+UNIVERSAL = (
+    r"\b(?:always|never|every|all|any|each|without exception|in (?:all|every|any) cases?|"
+    r"under (?:all|any) circumstances|everywhere|whenever|invariably|at all times)\b"
+)
+RESTRICTED = (
+    r"\b(?:some|sometimes|may|might|can|could|often|usually|typically|occasionally|a few|several|"
+    r"certain|most|mostly|except|unless|partly|in (?:test|staging|development)|optional|optionally)\b"
+)
+
+HABITUAL = (
+    r"\b(?:always|never|every (?:time|day|night|week|month|year|monday|tuesday|wednesday|thursday|"
+    r"friday|saturday|sunday|release|deploy)|each time|whenever|usually|generally|typically|"
+    r"regularly|tends? to|keeps? \w+ing|all the time|invariably)\b"
+)
+"""How a memory says that something happens again and again."""
+
+ANCHORS = (
+    r"\b(?:(?:on|of|at|since) (?:19|20)\d\d-\d\d(?:-\d\d)?|(?:19|20)\d\d-\d\d-\d\d|yesterday|today|"
+    r"last (?:night|week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|"
+    r"this (?:morning|afternoon|evening|week)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: (?:morning|evening|night))|once|one time|"
+    r"for the first time|the other day|(?:on|of) \d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|"
+    r"oct|nov|dec)[a-z]*)\b"
+)
+"""When a single event was."""
+
+PAST = (
+    r"\b(?:was|were|had|did|failed|broke|crashed|ran|lost|went|got|came|fixed|found|saw|took|chose|"
+    r"reached|received|sent|rejected|expired|stopped|skipped|happened|occurred|dropped|hung|"
+    r"timed out|restored|renewed|restarted|hit|noticed|reported|returned|refused|exhausted|filled|"
+    r"deployed|shipped|decided|tried|used|moved|ended|began|started|blocked|delayed|missed|caught)\b"
+)
+LASTING = r"\b(?:is|are|has|have|does|do|must|shall|should|will|can|cannot|always|never|now|from now on)\b"
+"""A sentence with one of these, in a source, states what holds."""
+
+SUSPICIOUS = rf"(?:{UNIVERSAL})|(?:{HABITUAL})|(?:{INFERRING})"

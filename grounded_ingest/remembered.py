@@ -1,0 +1,62 @@
+"""What a claim does to the memory, and what contaminates it; before the decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from grounded_ingest.memory.operations import ADD, operation
+from grounded_ingest.model import Claim, DocClass, Evidence, Finding, Operation, Place
+
+if TYPE_CHECKING:
+    from grounded_ingest.standing import Standing
+    from grounded_ingest.supported import Compared
+
+
+class Remembered(NamedTuple):
+    """`findings` are those of rule `contamination`."""
+
+    findings: tuple[Finding, ...] = ()
+    operation: Operation = ADD
+
+
+def remembered(
+    place: Place,
+    findings: tuple[Finding, ...],
+    evidence: tuple[Evidence, ...],
+    compared: Compared | None,
+    removed: Iterable[Claim] | None,
+    standing: Standing,
+) -> Remembered:
+    """The operation of a claim, and how it is contaminated. `removed` are the claims that the
+    change takes out of its document; None for a claim that no change brings."""
+    does = operation(place, findings, removed, standing) if removed is not None else ADD
+    if place.doc_class is not DocClass.MEMORY:
+        return Remembered((), does)
+    return Remembered(tuple(_found(place, evidence, compared, does, removed, standing)), does)
+
+
+def _found(
+    place: Place,
+    evidence: tuple[Evidence, ...],
+    compared: Compared | None,
+    does: Operation,
+    removed: Iterable[Claim] | None,
+    standing: Standing,
+) -> Iterator[Finding]:
+    """What contaminates a memory; asked of those alone that could be."""
+    if place.claim.split:
+        from grounded_ingest.memory.contamination import of_type
+
+        yield from of_type(place.claim)
+    if compared is not None and compared.judged:
+        from grounded_ingest.memory.contamination import Read, of_sources, suspicious
+
+        read = [Read(evidence[n], *both) for n, both in compared.judged.items() if evidence[n].own]
+        if suspicious(compared.said, read):
+            own = sum(e.own for e in evidence)
+            yield from of_sources(place, compared.said, read, whole=len(read) == own)
+    if removed and does.name == "UPDATE":
+        from grounded_ingest.memory.contamination import left_behind
+
+        yield from left_behind(place, does, removed, standing)
