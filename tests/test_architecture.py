@@ -23,7 +23,7 @@ ALLOWED = {
     "origin": "",
     "model": "origin",
     "reported": "model",
-    "memory": "model lexicon patterns digests detect extract.statements grounding errors"
+    "memory": "model lexicon patterns digests detect support extract.statements grounding errors"
     " knowledge_base",
     "indexed": "model memory.roles",
     "errors": "",

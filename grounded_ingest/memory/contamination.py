@@ -26,6 +26,7 @@ from grounded_ingest.model import (
     Claim,
     DocClass,
     Finding,
+    MemoryType,
     Operation,
     Place,
     Support,
@@ -152,7 +153,9 @@ def _says_rest(found: Found, held: Beside) -> bool:
 
 def _hallucination(claim: Claim, said: str, read: Sequence[Read], whole: bool) -> str:
     """Nothing of the memory in any source it cites."""
-    if not whole or not evident(claim) or not (_english(said) and has_verb(said)):
+    if not whole or not evident(claim) or not pattern("CLOSING").search(claim.text):
+        return ""
+    if not _english(said) or not has_verb(said):
         return ""
     if any(r.judged.support is not Support.UNSUPPORTED or not _is_prose(r.source) for r in read):
         return ""
@@ -181,11 +184,11 @@ def _is_prose(source: Source) -> bool:
 
 
 def of_type(claim: Claim) -> Iterator[Finding]:
-    """A memory that mixes types, with the split that is proposed. A rule beside its reason is none:
-    most rules are written so."""
+    """A memory that mixes types, with the split that is proposed, or an event or rule in a document
+    of another type. A rule beside its reason is none: most rules are written so."""
     what, *parts = claim.split
     kind, _, other = what.partition("|")
-    if kind == "declared":
+    if kind == "declared" and other != MemoryType.SEMANTIC:
         told = f"{other} memory in a document declared {claim.memory_type}"
         yield Finding(RULE, f"mixed: {'an' if other[:1] in 'aeiou' else 'a'} {told}", words=other)
     elif kind in lexicon.MIXED and _apart(kind, claim.text, parts):
