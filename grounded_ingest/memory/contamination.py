@@ -6,7 +6,7 @@ Pure. Precision comes before recall: what is only not in a source is `unsupporte
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,6 @@ from grounded_ingest.model import (
     DocClass,
     Finding,
     MemoryType,
-    Operation,
     Place,
     Support,
 )
@@ -49,8 +48,9 @@ without one; of so many of a hallucination a source may have one by chance."""
 
 _COMMON = frozenset(lexicon.COMMON.split())
 
-BACK = 0.5
-"""Share of a sentence of a source that has to stand in a clause that is made of it."""
+BACK, LITTLE = 0.5, 0.3
+"""Share of a sentence of a source that has to stand in a clause that is made of it, and of a claim
+in what it is made of; share of a claim that anything may hold."""
 
 
 def suspicious(said: str, read: Sequence[Read]) -> bool:
@@ -83,7 +83,8 @@ def _abstraction(claim: Claim, said: str, read: Sequence[Read], whole: bool) -> 
     if not evident(claim) or not has_verb(said):
         return ""
     for one in read:
-        if one.evidence.support is Support.UNSUPPORTED and one.source.kind in _COMPARABLE:
+        judged, known = one.judged, one.source.kind in _COMPARABLE
+        if one.evidence.support is Support.UNSUPPORTED and known and judged.coverage >= BACK:
             held = weigh(said, one.source).held
             if held and (changed := _turned(held, one) or _changed(held)):
                 return f"abstraction_error: {changed}"
@@ -157,7 +158,12 @@ def _hallucination(claim: Claim, said: str, read: Sequence[Read], whole: bool) -
         return ""
     if not _english(said) or not has_verb(said):
         return ""
-    if any(r.judged.support is not Support.UNSUPPORTED or not _is_prose(r.source) for r in read):
+    if any(
+        r.judged.support is not Support.UNSUPPORTED
+        or r.judged.coverage > LITTLE
+        or not _is_prose(r.source)
+        for r in read
+    ):
         return ""
     if any((held := weigh(said, r.source).held) is None or _shares(held) for r in read):
         return ""
@@ -207,14 +213,9 @@ def _apart(kind: str, text: str, parts: Sequence[str]) -> bool:
     return bool(pattern("ANCHORS").search(event) and pattern("PAST").search(event))
 
 
-def left_behind(
-    place: Place, operation: Operation, removed: Iterable[Claim], knowledge: Knowledge
-) -> Iterator[Finding]:
+def left_behind(place: Place, former: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """The old version of what a change revises here, where it still stands in another memory."""
-    former = operation.of
-    if operation.name != "UPDATE" or former is None or disclosed(place.claim.text):
-        return
-    if former.claim not in removed or place.doc_class is not DocClass.MEMORY:
+    if disclosed(place.claim.text) or place.doc_class is not DocClass.MEMORY:
         return
     own = {m.key: m for m in masks(place)}
     was = {

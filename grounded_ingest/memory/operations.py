@@ -6,7 +6,7 @@ doubt a claim is added.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from grounded_ingest.detect.contradictions import slots
 from grounded_ingest.detect.knowledge import Knowledge, told_apart
 from grounded_ingest.detect.updates import disclosed, masks
-from grounded_ingest.detect.words import bare, jaccard, word_set
+from grounded_ingest.detect.words import bare, word_set
 from grounded_ingest.lexicon import disclosures
-from grounded_ingest.model import Claim, Finding, Operation, Place
+from grounded_ingest.model import Claim, DocClass, Finding, Operation, Place
 from grounded_ingest.patterns import compiled
 
 if TYPE_CHECKING:
@@ -39,10 +39,47 @@ COMPARED = 64
 """Claims with a slot in common that are read for what a disclosed change has changed."""
 
 
+class Former:
+    """The claims that a change takes out of a document, by what new ones have in common."""
+
+    def __init__(self, path: str, doc_class: DocClass, removed: Sequence[Claim]) -> None:
+        self.places = [Place(path, doc_class, claim) for claim in removed]
+        self.words = [word_set(claim.text) for claim in removed]
+        self.masked: dict[int, int] = {}
+        for number, place in enumerate(self.places):
+            for mask in masks(place):
+                self.masked.setdefault(mask.key, number)
+
+    def of(self, place: Place) -> Place | None:
+        """The claim this one takes the place of: the same words but for one value, else the one
+        most alike."""
+        for mask in masks(place) if self.places else ():
+            number = self.masked.get(mask.key)
+            if number is not None and self._revised(place, number):
+                return self.places[number]
+        words = word_set(place.claim.text)
+        alike = ((self._alike(words, n), n) for n in range(len(self.places)))
+        near = ((share, n) for share, n in alike if share >= ALIKE and self._revised(place, n))
+        best = max(near, key=lambda found: (found[0], -found[1]), default=None)
+        return self.places[best[1]] if best else None
+
+    def _alike(self, words: frozenset[str], number: int) -> float:
+        theirs = self.words[number]
+        few, many = sorted((len(words), len(theirs)))
+        if few < ALIKE * many or few < SHORTEST:
+            return 0.0
+        common = len(words & theirs)
+        return common / (few + many - common) if common >= SHORTEST else 0.0
+
+    def _revised(self, place: Place, number: int) -> bool:
+        old = self.places[number]
+        return old.claim.id != place.claim.id and not told_apart(place, old)
+
+
 def operation(
-    place: Place, findings: Iterable[Finding], removed: Iterable[Claim], knowledge: Knowledge
+    place: Place, findings: Iterable[Finding], former: Former, knowledge: Knowledge
 ) -> Operation:
-    """The operation of a claim that a change brings; `removed` are claims the change takes out of
+    """The operation of a claim that a change brings; `former` holds what the change takes out of
     its document."""
     found = [f for f in findings if f.other is not None]
     for finding in found:
@@ -51,26 +88,8 @@ def operation(
     for finding in found:
         if finding.rule in REVISING and finding.other and knowledge.on_base(finding.other):
             return Operation("UPDATE", finding.other)
-    former = _former(place, removed) or _disclosed(place, knowledge)
-    return Operation("UPDATE", former) if former else ADD
-
-
-def _former(place: Place, removed: Iterable[Claim]) -> Place | None:
-    """The claim this one takes the place of: the same words but for one value, else the one most
-    alike."""
-    words, keys = word_set(place.claim.text), {m.key for m in masks(place)}
-    best, nearest = 0.0, None
-    for claim in removed:
-        old = Place(place.path, place.doc_class, claim)
-        if told_apart(place, old):
-            continue
-        theirs = word_set(claim.text)
-        share = jaccard(words, theirs) if len(words & theirs) >= SHORTEST else 0.0
-        if share < 1 and any(m.key in keys for m in masks(old)):
-            share = max(share, 1.0)
-        if share >= ALIKE and share > best:
-            best, nearest = share, old
-    return nearest
+    revised = former.of(place) or _disclosed(place, knowledge)
+    return Operation("UPDATE", revised) if revised else ADD
 
 
 def _disclosed(place: Place, knowledge: Knowledge) -> Place | None:
