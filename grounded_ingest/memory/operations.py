@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
+from math import ceil
 from typing import TYPE_CHECKING
 
 from grounded_ingest.detect.contradictions import slots
@@ -29,9 +30,9 @@ ADD = Operation()
 COVERING = ("duplicate", "repeat")
 REVISING = ("conflicting-update", "contradiction")
 
-ALIKE, SHORTEST = 0.6, 4
-"""Jaccard from which on a claim revises one that the change takes out, and the fewest words they
-have in common."""
+ALIKE, NEAR, SHORTEST = 0.6, 0.5, 4
+"""Jaccard from which on a claim revises one that the change takes out, or may where nothing but one
+value differs; words of the shortest such claim."""
 
 _NOW = compiled(r" now (?=\S)")
 
@@ -44,36 +45,38 @@ class Former:
 
     def __init__(self, path: str, doc_class: DocClass, removed: Sequence[Claim]) -> None:
         self.places = [Place(path, doc_class, claim) for claim in removed]
-        self.words = [word_set(claim.text) for claim in removed]
-        self.masked: dict[int, int] = {}
-        for number, place in enumerate(self.places):
-            for mask in masks(place):
-                self.masked.setdefault(mask.key, number)
+        self._words = [word_set(claim.text) for claim in removed]
+        self._holding: dict[str, list[int]] = {}
+        for number, words in enumerate(self._words):
+            for word in words:
+                self._holding.setdefault(word, []).append(number)
 
     def of(self, place: Place) -> Place | None:
         """The claim this one takes the place of: the same words but for one value, else the one
         most alike."""
-        for mask in masks(place) if self.places else ():
-            number = self.masked.get(mask.key)
-            if number is not None and self._revised(place, number):
-                return self.places[number]
-        words = word_set(place.claim.text)
-        alike = ((self._alike(words, n), n) for n in range(len(self.places)))
-        near = ((share, n) for share, n in alike if share >= ALIKE and self._revised(place, n))
-        best = max(near, key=lambda found: (found[0], -found[1]), default=None)
-        return self.places[best[1]] if best else None
+        best, nearest = 0.0, None
+        for number, share in self._near(word_set(place.claim.text)):
+            old = self.places[number]
+            if old.claim.id == place.claim.id or told_apart(place, old):
+                continue
+            if not {m.key for m in masks(place)}.isdisjoint(m.key for m in masks(old)):
+                share += 1
+            if share >= ALIKE and share > best:
+                best, nearest = share, old
+        return nearest
 
-    def _alike(self, words: frozenset[str], number: int) -> float:
-        theirs = self.words[number]
-        few, many = sorted((len(words), len(theirs)))
-        if few < ALIKE * many or few < SHORTEST:
-            return 0.0
-        common = len(words & theirs)
-        return common / (few + many - common) if common >= SHORTEST else 0.0
-
-    def _revised(self, place: Place, number: int) -> bool:
-        old = self.places[number]
-        return old.claim.id != place.claim.id and not told_apart(place, old)
+    def _near(self, words: frozenset[str]) -> Iterator[tuple[int, float]]:
+        """Claims with half of all words in common, and how many. One of them holds one of the words
+        that are rare among them."""
+        rare = sorted(words, key=lambda w: (len(self._holding.get(w, ())), w))
+        fewest = len(words) - ceil(len(words) * NEAR) + 1
+        found = {n for word in rare[:fewest] for n in self._holding.get(word, ())}
+        for number in sorted(found):
+            theirs = self._words[number]
+            common = len(words & theirs)
+            share = common / (len(words) + len(theirs) - common)
+            if share >= NEAR and common >= SHORTEST - 1:
+                yield number, share
 
 
 def operation(
@@ -94,7 +97,8 @@ def operation(
 
 def _disclosed(place: Place, knowledge: Knowledge) -> Place | None:
     """The memory whose value a claim says has changed ("is now 60 s, previously 30 s")."""
-    if not disclosed(place.claim.text):
+    lowered = place.claim.text.lower()
+    if not any(hint in lowered for hint in disclosures.HINTS) or not disclosed(lowered):
         return None
     return _masked(place, knowledge) or _of_slot(place, knowledge)
 
