@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from grounded_ingest.bench import replay as bench
-from grounded_ingest.cli import bench_contamination, bench_types, contradicting
+from grounded_ingest.cli import bench_contamination, bench_recall, bench_types, contradicting
 from grounded_ingest.cli.terminal import done, emit
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
@@ -288,5 +288,6 @@ def support(data: str | None, pairs: str | None, half: str | None, form: str) ->
 
 
 command.add_command(contradicting.command)
-for module in (bench_contamination, bench_types):
+for module in (bench_contamination, bench_recall, bench_types):
     command.add_command(module.command)
+command.add_command(bench_recall.locomo)

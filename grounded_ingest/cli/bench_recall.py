@@ -1,0 +1,64 @@
+"""`grounded-ingest bench recall` and `bench locomo`: does what is served answer the question?"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+
+import click
+
+from grounded_ingest.cli.terminal import done, emit, progress
+from grounded_ingest.git import Repo
+
+_format = click.option(
+    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
+)
+
+
+@click.command("recall")
+@click.option(
+    "--questions",
+    "path",
+    required=True,
+    type=click.Path(exists=True, dir_okay=False),
+    help="Questions with the lines that answer them, as JSON Lines.",
+)
+@click.option(
+    "--repo",
+    type=click.Path(exists=True, file_okay=False),
+    help="The repository they are about; one that is built for it if nothing is said.",
+)
+@click.option("--pending", is_flag=True, help="Serve claims that are not grounded as well.")
+@_format
+def command(path: str, repo: str | None, form: str, *, pending: bool) -> None:
+    """Ask questions, some of which nothing answers, and count the right answers and silences.
+
+    Flat BM25 over every claim is asked in the same run.
+    """
+    from grounded_ingest.bench import recall_figures as figures
+    from grounded_ingest.bench.recall import measured, read_questions
+    from grounded_ingest.bench.shipped import build
+
+    questions = read_questions(path)
+    with tempfile.TemporaryDirectory(prefix="grounded-ingest-") as directory:
+        root = repo or build(directory).root
+        name = os.path.basename(os.path.realpath(repo)) if repo else "shipped"
+        with Repo(root, own=root == ".") as opened:
+            run = measured(opened, name, questions, pending=pending, say=progress())
+    done()
+    emit(getattr(figures, f"as_{form}")(run), exact=form == "json")
+
+
+@click.command("locomo")
+@click.option(
+    "--dataset",
+    required=True,
+    type=click.Path(exists=True, dir_okay=False),
+    help="LoCoMo's locomo10.json.",
+)
+@_format
+def locomo(dataset: str, form: str) -> None:
+    """Evidence recall on LoCoMo: flat, ranked, routed, with relations."""
+    from grounded_ingest.bench import locomo as bench
+
+    emit(getattr(bench, f"as_{form}")(bench.measured(dataset)), exact=form == "json")
