@@ -174,7 +174,7 @@ class Judge:
             configured=configured,
             source=self._shown(configured),
             trusted=self.context.config.trusted_sources,
-            failed=failed,
+            failed=failed or known.failed,
             changed=is_changed,
         )
         return self._ignoring(document, case, used), known.operation
@@ -210,7 +210,7 @@ class Judge:
             return remembered(place, findings, *cited, removed, self.standing)
         except Exception as error:  # noqa: BLE001  a check that breaks waits for review
             failed = f"{type(error).__name__}: {error}"
-            return Remembered((Finding("contamination", f"could not be checked: {failed}"),))
+            return Remembered((Finding("check-failed", failed),), failed=failed)
 
     def _detect(self, place: Place) -> tuple[tuple[Finding, ...], str]:
         try:

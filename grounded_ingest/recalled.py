@@ -6,7 +6,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -21,6 +21,9 @@ from grounded_ingest.pipeline import Result as Checked
 from grounded_ingest.repository_state import state_of
 from grounded_ingest.scope import Asked
 
+_NAMELESS = b"?"
+"""The state of a store in memory, which holds one."""
+
 
 class Opened(NamedTuple):
     """A store that holds a repository's state."""
@@ -31,8 +34,12 @@ class Opened(NamedTuple):
 
 def recall(repo: Repo, wanted: Wanted, progress: Progress = lambda _: None) -> Answer:
     """Answer a question from a repository's memories; judges them where no kept judgement holds."""
-    with opened(repo, progress) as found:
-        return Recall(found.kept, found.state).answer(wanted)
+    try:
+        with opened(repo, progress) as found:
+            return Recall(found.kept, found.state).answer(wanted)
+    except sqlite3.DatabaseError:  # the file is damaged further in than its tables
+        with opened(repo, progress, file=False) as found:
+            return Recall(found.kept, found.state).answer(wanted)
 
 
 def timed(repo: Repo, answer: Answer) -> dict[str, str]:
@@ -65,45 +72,41 @@ def _blame(result: Result) -> tuple[str, ...]:
 
 
 @contextmanager
-def opened(repo: Repo, progress: Progress = lambda _: None) -> Iterator[Opened]:
-    """The store with the repository's present state in it, in memory where the file fails."""
-    digest = state_of(repo)
-    with closing(_connect(_file(repo))) as db:
-        found = _looked_up(db, digest)
-        if found is not None:
-            yield found
-            return
-    with closing(_judged(repo, digest, progress)) as db:
+def opened(
+    repo: Repo, progress: Progress = lambda _: None, *, file: bool = True
+) -> Iterator[Opened]:
+    """The store with the repository's present state in it; in memory where the file fails, or is
+    not to be used."""
+    digest = state_of(repo) if file else b""
+    db = _kept(f"{repo.common_dir}/grounded-ingest/index.sqlite", digest)
+    db = db or _judged(repo, digest, progress)
+    with closing(db):
         kept = Kept(Shelf(db))
-        state = kept.state(digest or b"?")
+        state = kept.state(digest or _NAMELESS)
         assert state is not None
         yield Opened(kept, state)
 
 
-def _file(repo: Repo) -> str:
-    return f"{repo.common_dir}/grounded-ingest/index.sqlite"
-
-
 def _connect(path: str) -> sqlite3.Connection:
-    if path != ":memory:" and not os.path.exists(path):
-        path = ":memory:"
     db = sqlite3.connect(path, timeout=2.0, isolation_level=None)
     db.execute("PRAGMA synchronous=OFF")
     return db
 
 
-def _looked_up(db: sqlite3.Connection, digest: bytes) -> Opened | None:
-    """What is kept of this state; None where nothing is, it cannot be read, or what the state is
-    cannot be told."""
-    kept = Kept(Shelf(db))
-    try:
-        state = kept.state(digest) if digest else None
-        if state is None:
-            return None
-        kept.marks(state)
-    except sqlite3.Error:
+def _kept(path: str, digest: bytes) -> sqlite3.Connection | None:
+    """The file, where it holds this state. Tables that are not whole are dropped."""
+    if not digest or not os.path.isfile(path):
         return None
-    return Opened(kept, state)
+    with suppress(sqlite3.Error):
+        db = sqlite3.connect(path, timeout=2.0, isolation_level=None)
+        with suppress(sqlite3.Error):
+            kept = Kept(Shelf(db))
+            if kept.state(digest) is not None:
+                if kept.whole():
+                    return db
+                kept.forget()
+        db.close()
+    return None
 
 
 def _judged(repo: Repo, digest: bytes, progress: Progress) -> sqlite3.Connection:
@@ -121,7 +124,7 @@ def _judged(repo: Repo, digest: bytes, progress: Progress) -> sqlite3.Connection
         else:
             return db
     db = _connect(":memory:")
-    _keep(db, digest or b"?", result)
+    _keep(db, digest or _NAMELESS, result)
     return db
 
 

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 
 class Remembered(NamedTuple):
-    """`findings` are those of rule `contamination`."""
+    """`findings` are those of rule `contamination`; `failed` says why it could not be known."""
 
     findings: tuple[Finding, ...] = ()
     operation: Operation = ADD
+    failed: str = ""
 
 
 def remembered(
@@ -50,7 +51,8 @@ def _found(
 
         yield from of_type(place.claim)
     if compared is not None and compared.judged:
-        from grounded_ingest.memory.contamination import Read, of_sources, suspicious
+        from grounded_ingest.memory.contamination import of_sources, suspicious
+        from grounded_ingest.memory.inferences import Read
 
         read = [Read(evidence[n], *both) for n, both in compared.judged.items() if evidence[n].own]
         if suspicious(compared.said, read):

@@ -20,10 +20,11 @@ from grounded_ingest.lexicon.agents import ENVIRONMENT
 FORMAT = 1
 """Raised when what is kept for `recall` changes its meaning."""
 _STATUS = (
-    "status", "--porcelain=v2", "-z", "--branch", "--untracked-files=all", "--no-renames",
+    "status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames",
     "--ignore-submodules=dirty",
 )  # fmt: skip
 _FLAGS = ("ls-files", "-v", "-z")
+_HEAD = ("rev-parse", "--verify", "--quiet", "HEAD")
 _REFS = ("for-each-ref", "--format=%(objectname) %(refname)")
 _FIELDS = {"1": 8, "u": 10, "?": 1}
 """Where the path begins in a row of `git status`: after so many spaces."""
@@ -33,12 +34,13 @@ _LARGEST = 64 * 1024 * 1024
 def state_of(repo: Repo) -> bytes:
     """The digest; empty where it cannot be told."""
     asked = (_REFS,) if repo.bare else (_REFS, _STATUS, _FLAGS)
-    for command in asked:
+    for command in (_HEAD, *asked):
         repo.begin(*command)
     digest = blake2b(digest_size=16)
     try:
+        head = repo.run(*_HEAD, ok=(0, 1))
         outputs = [repo.run(*command) for command in asked]
-        for part in (*_surroundings(repo), *outputs[:2], *_unsettled(repo, outputs)):
+        for part in (*_surroundings(repo), head, *outputs[:2], *_unsettled(repo, outputs)):
             digest.update(b"%d\0" % len(part))
             digest.update(part)
     except (GroundedIngestError, OSError, ValueError):
@@ -48,7 +50,6 @@ def state_of(repo: Repo) -> bytes:
 
 def _surroundings(repo: Repo) -> Iterator[bytes]:
     yield f"{FORMAT} {__version__} {VERSION}".encode()
-    yield repo.head().encode()
     yield os.environ.get("GITHUB_BASE_REF", "").encode(errors="surrogateescape")
     yield b"agent" if any(os.environ.get(name) for name in ENVIRONMENT) else b""
     yield b"shallow" if repo.shallow else b""

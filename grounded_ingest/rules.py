@@ -120,8 +120,10 @@ _TABLE = (
         "contamination",
         2,
         False,
-        "Kinds of memory are mixed: a single event stored as a lasting fact, a rule among facts.",
-        "Split the claim, date the event, or move the claim to the document of its kind.",
+        "A memory is not what its source is: a value changed, a reason invented, an event made a"
+        " rule, an old version left, types mixed.",
+        "Say what the source says, date the event, store apart what is mixed, or correct the old"
+        " version in the same commit.",
     ),
     Rule(
         "hidden-text",

@@ -30,8 +30,8 @@ _NAMES = ("PostgreSQL", "Redis", "Kafka", "MySQL", "Google", "OAuth2", "JSON")
 
 
 class Kind(NamedTuple):
-    """What became of the planted memories of one kind: `named` by a finding of that name, `other`:
-    by one of another name, `above`: decided by a row above, `waiting`: for review by another row."""
+    """What became of the planted memories of one kind: `named` by a finding of that name, `other`
+    by one of another name, `above`: decided by a row above, `waiting` for review by another."""
 
     name: str
     planted: int
@@ -191,11 +191,9 @@ def as_json(run: Figures) -> str:
 
 def as_text(run: Figures) -> str:
     """A table, then what was missed and what was flagged wrongly."""
-    rows = ["kind                       planted  named  other name  row above  waiting  approved"]
-    rows += [
-        f"{k.name:26} {k.planted:7}  {k.named:5}  {k.other:10}  {k.above:9}  {k.waiting:7}  {k.approved:8}"
-        for k in run.kinds
-    ]
+    heads = ("planted", "named", "other", "above", "waiting", "approved")
+    rows = [f"{'kind':26}" + "".join(f"{head:>10}" for head in heads)]
+    rows += [f"{k.name:26}" + "".join(f"{getattr(k, h):10}" for h in heads) for k in run.kinds]
     rows.append(f"true memories: {run.true}, flagged: {len(run.flagged)}")
     rows += [f"  flagged  {text}" for text in run.flagged]
     rows += [f"  {k.name}  {text}" for k in run.kinds for text in k.missed]

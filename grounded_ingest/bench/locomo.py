@@ -1,7 +1,7 @@
-"""Evidence recall on LoCoMo (https://github.com/snap-research/LoCoMo), by the product's own ranking.
+"""Evidence recall on LoCoMo (github.com/snap-research/LoCoMo), by the product's own ranking.
 
-Each conversation is a store of its own, each turn a claim. A question's recall at k is the share of
-its evidence turns among the first k. The data set is CC BY-NC and not shipped: `--dataset` names it.
+Each conversation is a store of its own, each turn a claim. A question's recall at k is the share
+of its evidence turns among the first k. The data set is CC BY-NC and not shipped.
 """
 
 from __future__ import annotations
@@ -77,6 +77,8 @@ def _measured(conversations: Sequence[Mapping[str, Any]]) -> Run:
                 left_out += 1
                 continue
             asked.append(Asked(question["category"], store.recall(question["question"], found)))
+    if not asked:
+        raise KeyError("no questions")
     return Run(len(conversations), turns, left_out, asked)
 
 

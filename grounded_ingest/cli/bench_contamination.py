@@ -1,4 +1,4 @@
-"""`grounded-ingest bench contamination`: contaminated memories, planted, and those that are found."""
+"""`grounded-ingest bench contamination`: contaminated memories that are planted and found."""
 
 from __future__ import annotations
 

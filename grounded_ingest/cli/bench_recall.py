@@ -1,4 +1,4 @@
-"""`grounded-ingest bench recall` and `bench locomo`: does what is served answer the question?"""
+"""`grounded-ingest bench recall`: does what is served answer the question?"""
 
 from __future__ import annotations
 
@@ -9,10 +9,6 @@ import click
 
 from grounded_ingest.cli.terminal import done, emit, progress
 from grounded_ingest.git import Repo
-
-_format = click.option(
-    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
-)
 
 
 @click.command("recall")
@@ -29,7 +25,9 @@ _format = click.option(
     help="The repository they are about; one that is built for it if nothing is said.",
 )
 @click.option("--pending", is_flag=True, help="Serve claims that are not grounded as well.")
-@_format
+@click.option(
+    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
+)
 def command(path: str, repo: str | None, form: str, *, pending: bool) -> None:
     """Ask questions, some of which nothing answers, and count the right answers and silences.
 
@@ -47,18 +45,3 @@ def command(path: str, repo: str | None, form: str, *, pending: bool) -> None:
             run = measured(opened, name, questions, pending=pending, say=progress())
     done()
     emit(getattr(figures, f"as_{form}")(run), exact=form == "json")
-
-
-@click.command("locomo")
-@click.option(
-    "--dataset",
-    required=True,
-    type=click.Path(exists=True, dir_okay=False),
-    help="LoCoMo's locomo10.json.",
-)
-@_format
-def locomo(dataset: str, form: str) -> None:
-    """Evidence recall on LoCoMo: flat, ranked, routed, with relations."""
-    from grounded_ingest.bench import locomo as bench
-
-    emit(getattr(bench, f"as_{form}")(bench.measured(dataset)), exact=form == "json")

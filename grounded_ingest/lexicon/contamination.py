@@ -1,5 +1,13 @@
 """Words by which a memory goes beyond its source, and by which a source tells of one event."""
 
+_ONE = (
+    r"(?:(?:commits?|issue|pr|source:?) +)?(?:`[^`\n]+`|\[[^\]\n]*\]\([^)\n]*\)|ADRs?[- ]?\d+\w*|"
+    r"#\d+|[0-9a-f]{7,40}|https?://[^\s)]+)"
+)
+_ALL = rf"(?:(?:see|per|cf\.?|from|source:|as of) +)?{_ONE}(?:(?: *[,;] *| +and +){_ONE}){{0,5}}"
+EVIDENT = rf"\({_ALL}\)[.!]?$|^(?:as )?(?:per|according to|as stated in) {_ALL},|[,;] (?:see|per) {_ALL}[.!]?$"
+"""Where a citation stands as the evidence of a whole sentence, rather than as part of what it says."""
+
 INFERRING = (
     r"(?:,? |^)(?P<marker>because(?: of)?|due to|owing to|thanks to|caused by|as a result of|since|"
     r"in order to|so that|to (?:avoid|prevent|ensure|save|satisfy|survive|comply|reduce|improve|"
@@ -14,7 +22,7 @@ UNIVERSAL = (
 )
 RESTRICTED = (
     r"\b(?:some|sometimes|may|might|can|could|often|usually|typically|occasionally|a few|several|"
-    r"certain|most|mostly|except|unless|partly|in (?:test|staging|development)|optional|optionally)\b"
+    r"certain|most|mostly|except|unless|partly|optional|optionally)\b"
 )
 
 HABITUAL = (
@@ -37,10 +45,23 @@ ANCHORS = (
 PAST = (
     r"\b(?:was|were|had|did|failed|broke|crashed|ran|lost|went|got|came|fixed|found|saw|took|chose|"
     r"reached|received|sent|rejected|expired|stopped|skipped|happened|occurred|dropped|hung|"
-    r"timed out|restored|renewed|restarted|hit|noticed|reported|returned|refused|exhausted|filled|"
+    r"timed out|moved|switched|changed|rejected|asked|complained|merged|split|restored|renewed|restarted|hit|noticed|reported|returned|refused|exhausted|filled|"
     r"deployed|shipped|decided|tried|used|moved|ended|began|started|blocked|delayed|missed|caught)\b"
 )
 LASTING = r"\b(?:is|are|has|have|does|do|must|shall|should|will|can|cannot|always|never|now|from now on)\b"
 """A sentence with one of these, in a source, states what holds."""
 
+DENYING = r"\b(?:no|not|never|none|nothing|nobody|nowhere|neither|nor|without|except|unless|cannot|\w+n['’]t)\b"
+
 SUSPICIOUS = rf"(?:{UNIVERSAL})|(?:{HABITUAL})|(?:{INFERRING})"
+
+MIXED = {
+    "event": "an event and a belief drawn from it",
+    "occurrence": "an occurrence and its motive",
+    "preference": "a preference and the event that showed it",
+    "subject": "two subjects",
+}
+"""Mixes that are said, by the first of their parts."""
+
+COMMON = "the a an is are of to in for and with by must over on at from not never"
+"""Words by which a text is known to be English."""

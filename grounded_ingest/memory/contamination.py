@@ -7,56 +7,56 @@ Pure. Precision comes before recall: what is only not in a source is `unsupporte
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from grounded_ingest.detect.knowledge import Knowledge, told_apart
 from grounded_ingest.detect.updates import disclosed, masks, said_of_subject
+from grounded_ingest.extract.statements import finite_verbs, has_verb, third_person
 from grounded_ingest.lexicon import contamination as lexicon
+from grounded_ingest.memory.inferences import (
+    PROSE,
+    Read,
+    evident,
+    generalization,
+    inference,
+    pattern,
+)
 from grounded_ingest.model import (
     Claim,
     DocClass,
-    Evidence,
     Finding,
-    Form,
-    MemoryType,
     Operation,
     Place,
     Support,
 )
-from grounded_ingest.patterns import compiled
-from grounded_ingest.support.judging import Judged, judge, weigh
-from grounded_ingest.support.matching import Amount
-from grounded_ingest.support.source import Source
-from grounded_ingest.support.terms import Term, terms
+from grounded_ingest.support.alignment import back
+from grounded_ingest.support.amounts import amounts
+from grounded_ingest.support.judging import weigh
+from grounded_ingest.support.matching import Amount, matches
+from grounded_ingest.support.source import Passage, Source
+from grounded_ingest.support.terms import Term, grade, keys, terms
 
 if TYPE_CHECKING:
-    import re
-
     from grounded_ingest.support.comparing import Beside, Found
 
 RULE = "contamination"
 
-PROSE = ("adr", "commit", "issue", "page", "section", "text")
-"""Sources that would tell a reason, or of an event; a line of code tells neither."""
+COMPARED, LEAST, TELLING, ONE_OF = 32, 2, 3, 4
+"""Claims that are compared with one; the fewest telling words of a clause beside a value, and
+without one; of so many of a hallucination a source may have one by chance."""
 
-COMPARED = 32
+_COMMON = frozenset(lexicon.COMMON.split())
 
-
-class Read(NamedTuple):
-    """A citation of a claim that was compared with its source."""
-
-    evidence: Evidence
-    source: Source
-    judged: Judged
+BACK = 0.5
+"""Share of a sentence of a source that has to stand in a clause that is made of it."""
 
 
 def suspicious(said: str, read: Sequence[Read]) -> bool:
     """Whether a look at a claim and its sources can show anything."""
     if any(r.judged.support is not Support.SUPPORTED for r in read):
         return bool(read)
-    return any(r.source.kind in PROSE for r in read) and bool(_pattern("SUSPICIOUS").search(said))
+    return any(r.source.kind in PROSE for r in read) and bool(pattern("SUSPICIOUS").search(said))
 
 
 def of_sources(place: Place, said: str, read: Sequence[Read], *, whole: bool) -> Iterator[Finding]:
@@ -64,7 +64,7 @@ def of_sources(place: Place, said: str, read: Sequence[Read], *, whole: bool) ->
     own citations; `whole`: all of them were read."""
     if place.doc_class is not DocClass.MEMORY or not read:
         return
-    for check in (_abstraction, _hallucination, _generalization, _inference):
+    for check in (_abstraction, _hallucination, generalization, inference):
         message = check(place.claim, said, read, whole)
         if message:
             yield Finding(RULE, message)
@@ -73,191 +73,135 @@ def of_sources(place: Place, said: str, read: Sequence[Read], *, whole: bool) ->
 
 def _abstraction(claim: Claim, said: str, read: Sequence[Read], whole: bool) -> str:
     """A number, name or negation of the source lost or changed in the memory of it."""
-    del claim, whole
+    del whole
     if any(r.judged.support is Support.SUPPORTED for r in read):
         return ""
     for one in read:
         if one.evidence.support is Support.CONTRADICTED:
             return f"abstraction_error: {one.judged.differs}"
-        if (
-            one.judged.support is not Support.UNSUPPORTED
-            or one.evidence.support is not Support.UNSUPPORTED
-        ):
-            continue
-        held = weigh(said, one.source).held
-        changed = _changed(held) if held else ""
-        if changed:
-            return f"abstraction_error: {changed}"
+    if not evident(claim) or not has_verb(said):
+        return ""
+    for one in read:
+        if one.evidence.support is Support.UNSUPPORTED and one.source.kind in _COMPARABLE:
+            held = weigh(said, one.source).held
+            if held and (changed := _turned(held, one) or _changed(held)):
+                return f"abstraction_error: {changed}"
     return ""
 
 
-_TURNED = ("the source denies it", "the source denies nothing", "the source leaves it free")
+_TURNED = ("the source denies it", "the source denies nothing")
+_COMPARABLE = ("adr", "lines", "section", "issue", "page", "text")
+
+
+def _turned(held: Beside, one: Read) -> str:
+    """A negation that the source has not, or has, where one sentence of it says the rest."""
+    if one.judged.differs not in _TURNED or len(held.found) != 1:
+        return ""
+    found = held.found[0]
+    if not _says_rest(found, held) or not all(found.counted):
+        return ""
+    denying = pattern("DENYING").search(held.passages[found.at].text)
+    return "" if denying and found.clause.negated else one.judged.differs
 
 
 def _changed(held: Beside) -> str:
-    """The value of a clause that is another one where the source says the same."""
+    """A number or name that is another one in the sentence of the source that says the rest."""
     for found in held.found:
-        rest = [t for t in found.clause.terms if t not in found.missing]
-        telling = [t for t in rest if t.weight >= 1]
-        if not found.missing or len(telling) < 3 or found.at < 0:
+        if len(found.missing) != 1 or not _says_rest(found, held):
             continue
-        if sum(_there(t, found) for t in telling) < len(telling) - (len(telling) > 4):
-            continue
-        rival = _rival(found, held)
-        if rival:
-            lost = ", ".join(dict.fromkeys(m.text for m in found.missing))
-            return f"the source says {rival} where this says {lost}"
+        passage, mine = held.passages[found.at], found.missing[0]
+        known = (
+            _number(mine, held, passage) if isinstance(mine, Amount) else _name(mine, held, passage)
+        )
+        if known:
+            return f"the source says {known} where this says {mine.text}"
     return ""
 
 
-def _there(term: Term, found: Found) -> bool:
-    return any(g > 0 for t, g in zip(found.clause.terms, found.grades, strict=True) if t is term)
+def _number(mine: Amount, held: Beside, passage: Passage) -> str:
+    """The one number of a sentence that has the unit of another, or counts the same."""
+    if any(matches(mine, a) for p in held.passages for a in amounts(p.text, p.code)):
+        return ""
+    there = [a for a in amounts(passage.text, passage.code) if a.unit == mine.unit]
+    same = len(there) == 1 and (mine.unit or mine.noun == there[0].noun != "")
+    return there[0].text if same and not passage.code else ""
 
 
-def _rival(found: Found, held: Beside) -> str:
-    """What stands in the source in the place of what is missing; empty where nothing of its kind."""
-    from grounded_ingest.support.amounts import amounts
+def _name(mine: Term, held: Beside, passage: Passage) -> str:
+    """The one name of a sentence that a claim has not."""
+    if mine.kind != "name" or passage.code:
+        return ""
+    said = {t.low for t in held.read.terms}
+    names = [t for t in terms(passage.text) if t.kind == "name" and t.low not in said]
+    return names[0].text if len(names) == 1 else ""
 
+
+def _says_rest(found: Found, held: Beside) -> bool:
+    """Whether one sentence of a source has what else a clause says, and hardly more: all telling
+    words, of four or more one may be missing."""
+    if found.at < 0:
+        return False
     passage = held.passages[found.at]
-    if all(isinstance(m, Amount) for m in found.missing):
-        units = {m.unit for m in found.missing if isinstance(m, Amount)}
-        there = [a for a in amounts(passage.text, passage.code) if a.unit in units]
-        return there[0].text if len(there) == 1 else ""
-    if all(isinstance(m, Term) and m.kind == "name" for m in found.missing):
-        mine = {t.low for t in held.read.terms}
-        names = [t for t in terms(passage.text) if t.kind == "name" and t.low not in mine]
-        return names[0].text if len(names) == 1 else ""
-    return ""
+    known = keys(passage.text)
+    rest = [t for t in found.clause.terms if t.weight >= 1 and t not in found.missing]
+    there = sum(grade(t, known) > 0 for t in rest)
+    if len(rest) < LEAST or there < len(rest) - (len(rest) > TELLING):
+        return False
+    return back(found.clause, passage, frozenset()) >= BACK
 
 
 def _hallucination(claim: Claim, said: str, read: Sequence[Read], whole: bool) -> str:
     """Nothing of the memory in any source it cites."""
-    if not whole or not _english(said) or claim.form not in (Form.PROSE, Form.RECORD):
+    if not whole or not evident(claim) or not (_english(said) and has_verb(said)):
         return ""
-    if any(r.judged.support is not Support.UNSUPPORTED for r in read):
+    if any(r.judged.support is not Support.UNSUPPORTED or not _is_prose(r.source) for r in read):
         return ""
-    if not any(r.source.kind != "file" for r in read):
+    if any((held := weigh(said, r.source).held) is None or _shares(held) for r in read):
         return ""
-    for one in read:
-        held = weigh(said, one.source).held
-        if held is None or _shares(held):
-            return ""
     cited = ", ".join(r.evidence.target for r in read[:3])
     return f"hallucinated_memory_write: nothing of it stands in what it cites ({cited})"
 
 
 def _shares(held: Beside) -> bool:
-    """Whether a source has a telling word, a name or a number of a claim; or too few are told."""
-    grades = [
-        g
-        for f in held.found
-        for t, g in zip(f.clause.terms, f.grades, strict=True)
-        if t.weight >= 1
-    ]
+    """Whether a source has more than a word that any text has of a claim, or too few are told."""
+    parts = [p for f in held.found for p in zip(f.clause.terms, f.grades, strict=True)]
+    telling = [(t, g) for t, g in parts if t.weight >= 1]
     counted = [c for f in held.found for c in f.counted]
-    return len(grades) + len(counted) < 4 or any(grades) or any(counted)
+    if len(telling) + len(counted) < TELLING or any(counted):
+        return True
+    if any(g for t, g in telling if t.kind != "word"):
+        return True
+    there = sum(g > 0 for _, g in telling)
+    return there > len(telling) // ONE_OF
 
 
-def _generalization(claim: Claim, said: str, read: Sequence[Read], whole: bool) -> str:
-    """An event of the source stored as a standing fact or rule."""
-    del whole
-    if claim.memory_type is MemoryType.EPISODIC:
-        return ""
-    habit = _pattern("HABITUAL").search(said)
-    if habit is None or _pattern("ANCHORS").search(said):
-        return ""
-    events = [_event(said, r.source) for r in read if r.source.kind in PROSE]
-    if not events or len(events) < len(read) or not all(events):
-        return ""
-    return f"generalization_error: the source tells of one event (“{events[0][:120]}”), this says {habit[0]!r}"
-
-
-def _event(said: str, source: Source) -> str:
-    """The sentence of a source that a memory was made of, if all it tells is that something
-    happened once."""
-    held = weigh(said, source).held
-    if held is None or held.coverage < 0.4:
-        return ""
-    near = [held.passages[f.at] for f in held.found if f.at >= 0]
-    if not near or any(p.code for p in near):
-        return ""
-    if any(_pattern("LASTING").search(p.text) or _pattern("HABITUAL").search(p.text) for p in near):
-        return ""
-    told = [p.text for p in near if _pattern("PAST").search(p.text)]
-    anchored = [t for t in told if _pattern("ANCHORS").search(t)]
-    return anchored[0] if anchored and len(told) == len(near) else ""
-
-
-def _inference(claim: Claim, said: str, read: Sequence[Read], whole: bool) -> str:
-    """A cause, motive or universal that no source has, beside what one of them says."""
-    del claim
-    if not whole or any(r.source.kind not in PROSE for r in read):
-        return ""
-    return _reason(said, read) or _universal(said, read)
-
-
-def _reason(said: str, read: Sequence[Read]) -> str:
-    for found in _pattern("INFERRING").finditer(said):
-        seed, added = said[: found.start()].strip(" ,"), said[found.start("marker") :]
-        if len(seed.split()) < 4 or len(added.split()) < 4:
-            continue
-        if not any(judge(seed, r.source).support is Support.SUPPORTED for r in read):
-            continue
-        if all(_absent(said[found.end() :], r.source) for r in read):
-            return f"spurious_inference_stored: the source does not say “{added.rstrip('.')}”"
-    return ""
-
-
-def _absent(added: str, source: Source) -> bool:
-    """Whether hardly a telling word of a reason stands in a source."""
-    held = weigh(added, source).held
-    if held is None:
-        return False
-    grades = [
-        g
-        for f in held.found
-        for t, g in zip(f.clause.terms, f.grades, strict=True)
-        if t.weight >= 1
-    ]
-    return len(grades) >= 2 and sum(g > 0 for g in grades) * 3 <= len(grades)
-
-
-def _universal(said: str, read: Sequence[Read]) -> str:
-    """A memory without exception of a source that states one."""
-    universal = _pattern("UNIVERSAL").search(said)
-    if universal is None or _pattern("RESTRICTED").search(said):
-        return ""
-    for one in read:
-        held = weigh(said, one.source).held
-        if held is None or held.coverage < 0.6:
-            continue
-        for found in held.found:
-            passage = held.passages[found.at] if found.at >= 0 else None
-            if passage is None or passage.code or found.coverage < 0.6:
-                continue
-            bound = _pattern("RESTRICTED").search(passage.text)
-            if bound and not _pattern("UNIVERSAL").search(passage.text):
-                return (
-                    f"spurious_inference_stored: the source says {bound[0]!r} "
-                    f"where this says {universal[0]!r}"
-                )
-    return ""
+def _is_prose(source: Source) -> bool:
+    """Whether a source would say it in words. Lines of code move away from those who cite them."""
+    return source.kind in PROSE or (source.kind == "lines" and not source.code)
 
 
 def of_type(claim: Claim) -> Iterator[Finding]:
-    """A memory that mixes types, with the split that is proposed."""
-    if not claim.split:
-        return
+    """A memory that mixes types, with the split that is proposed. A rule beside its reason is none:
+    most rules are written so."""
     what, *parts = claim.split
-    if what.startswith("declared|"):
-        yield Finding(
-            RULE, f"mixed: {what.partition('|')[2]}, in a document declared {claim.memory_type}"
-        )
-        return
-    split = " | ".join(f"“{part}”" for part in parts)
-    yield Finding(
-        RULE, f"mixed: {what.replace('|', ' and ')}" + (f"; split it: {split}" if split else "")
-    )
+    kind, _, other = what.partition("|")
+    if kind == "declared":
+        told = f"{other} memory in a document declared {claim.memory_type}"
+        yield Finding(RULE, f"mixed: {'an' if other[:1] in 'aeiou' else 'a'} {told}", words=other)
+    elif kind in lexicon.MIXED and _apart(kind, claim.text, parts):
+        split = " | ".join(f"“{part}”" for part in parts)
+        yield Finding(RULE, f"mixed: {lexicon.MIXED[kind]}; store apart {split}", words=kind)
+
+
+def _apart(kind: str, text: str, parts: Sequence[str]) -> bool:
+    """Whether the parts of a mix are surely what they are taken for: an event that says when it
+    was, or two sentences, each with its subject and verb at the beginning."""
+    if kind == "subject":
+        begins = [p.split()[:2] for p in parts]
+        verbs = finite_verbs() | third_person()
+        return text.startswith(parts[0]) and all(len(b) > 1 and b[1] in verbs for b in begins)
+    event = parts[-1] if kind == "preference" else parts[0]
+    return bool(pattern("ANCHORS").search(event) and pattern("PAST").search(event))
 
 
 def left_behind(
@@ -296,13 +240,4 @@ def left_behind(
 
 def _english(text: str) -> bool:
     """Whether a text is in the language of the words that are compared."""
-    words = text.lower().split()
-    return text.isascii() and any(w in _COMMON for w in words)
-
-
-_COMMON = frozenset(("the", "a", "an", "is", "are", "of", "to", "in", "for", "and", "with", "by"))
-
-
-@cache
-def _pattern(name: str) -> re.Pattern[str]:
-    return compiled(f"(?i){getattr(lexicon, name)}")
+    return text.isascii() and not _COMMON.isdisjoint(text.lower().split())

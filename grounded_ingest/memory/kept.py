@@ -27,6 +27,10 @@ CREATE TABLE IF NOT EXISTS recall_relation (state INTEGER, source INTEGER, targe
   kind TEXT, words TEXT, PRIMARY KEY (state, source, target, kind)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS recall_inverse ON recall_relation (state, target);
 """
+_NAMES = (
+    "recall_state", "recall_document", "recall_ground", "recall_relation", "recall_blob",
+    "recall_text",
+)  # fmt: skip
 STATES = 4
 """States kept: of several work trees, or of a branch one comes back to."""
 _TYPES = (*MemoryType, MemoryType.SEMANTIC)
@@ -104,6 +108,20 @@ class Kept:
                 raise
             return None
         return int(row[0]) if row else None
+
+    def whole(self) -> bool:
+        """Whether every table is there."""
+        try:
+            for table in _NAMES:
+                self.db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchall()  # noqa: S608
+        except sqlite3.OperationalError:
+            return False
+        return True
+
+    def forget(self) -> None:
+        """Drop every table."""
+        for table in _NAMES:
+            self.db.execute(f"DROP TABLE IF EXISTS {table}")
 
     def keep(self, digest: bytes, documents: Sequence[Held], edges: Iterable[Edge]) -> int:
         """Keep a judged state, put on the shelf what is new, drop what no state has any more."""

@@ -43,7 +43,7 @@ class Ranker(Protocol):
 
 
 class _Term(NamedTuple):
-    """A word of a question with the rows that have it: their scores, and how nearly they have it."""
+    """A word of a question with the rows that have it: their scores, and how nearly they do."""
 
     weight: float
     scores: dict[int, float]

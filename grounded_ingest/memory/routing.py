@@ -9,7 +9,7 @@ from grounded_ingest.lexicon import routing_cues as cues
 from grounded_ingest.model import MemoryType
 from grounded_ingest.patterns import compiled
 
-TILT, LEAST = 0.5, 0.25
+TILT, LEAST = 0.25, 0.25
 """How far the form of a question counts beside what is found; what a type has that is not found."""
 _WORD = compiled(r"[^\W_]+")
 Weights = Mapping[MemoryType, float]
