@@ -1,8 +1,8 @@
 """Ranking by words and by meaning: BM25 beside the cosine of embeddings (extra `semantic`).
 
 Vectors are kept beside the shelf, per blob and model, in half precision; a question then costs one
-embedding and one product. What a claim covers of a question is the mean of what it has words for
-and of how near it is.
+embedding and one product. How far a question is covered is the mean of what a claim has words for
+and of how near the nearest claim is.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TABLE = """CREATE TABLE IF NOT EXISTS recall_vector (blob INTEGER, model TEXT, c
   PRIMARY KEY (blob, model)) WITHOUT ROWID"""
 MEANING = 0.5
 """What the cosine counts beside the best score by words; both reach from 0 to 1."""
-OFFSET = 0.045
+OFFSET = 0.05
 """Added to the mean of word share and cosine, so that the threshold by words holds for it; both are
 calibrated on the tuning halves of the questions (docs/recall.md)."""
 
@@ -49,23 +49,24 @@ class Semantic:
             return []
         cosines = self._vectors @ self._embedder.embed([question])[0]
         order = (-cosines).argsort(kind="stable").tolist()
-        near = islice((r for at in order if serves(r := self._rows[at])), CANDIDATES)
+        near = list(islice((r for at in order if serves(r := self._rows[at])), CANDIDATES))
+        nearest = max((float(cosines[self._at[row]]) for row in near[:1]), default=0.0)
         by_words = {s.row: s for s in self._lexical.ranked(question, serves)}
         most = max((s.score for s in by_words.values()), default=1.0) or 1.0
         found = [
-            _together(row, by_words.get(row), most, float(cosines[self._at[row]]))
+            _together(row, by_words.get(row), most, float(cosines[self._at[row]]), nearest)
             for row in {*by_words, *near}
         ]
         return sorted(found, key=lambda s: (-s.score, s.row))
 
 
-def _together(row: int, words: Scored | None, most: float, cosine: float) -> Scored:
+def _together(row: int, words: Scored | None, most: float, cosine: float, nearest: float) -> Scored:
     score = words.score / most if words else 0.0
     covered = words.covered if words else 0.0
     return Scored(
         row,
         (1 - MEANING) * score + MEANING * max(cosine, 0.0),
-        min((covered + max(cosine, 0.0)) / 2 + OFFSET, 1.0),
+        min((covered + max(nearest, 0.0)) / 2 + OFFSET, 1.0),
     )
 
 
