@@ -38,8 +38,9 @@ def _of(size: int, setup: Setup) -> Iterator[Row]:
         "recall", what, f"{seconds(took)}, slowest of {QUESTIONS} {seconds(slowest)}", "",
         took * 1e3, " ms", asked, WORK if size == BUDGETED else None,
     )  # fmt: skip
-    yield Row("recall", "is it judged? the state of the same", "", "", median(found["states"]) * 1e3,
-              " ms", len(found["states"]))  # fmt: skip
+    told = median(found["states"])
+    what = "whether what is kept still holds, of the same"
+    yield Row("recall", what, seconds(told), "", told * 1e3, " ms", len(found["states"]))
     question = found["question"]
     command = Command("recall", (*ours(), "recall", question, "--pending"), root, codes=(0, 1))
     series = interleave([command], setup.rounds)["recall"]
