@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
@@ -17,11 +17,12 @@ from grounded_ingest.memory.ranking import Lexical, Ranker
 from grounded_ingest.memory.recalling import Answer, Recall, Result, Wanted
 from grounded_ingest.memory.shelf import Shelf
 from grounded_ingest.model import MemoryType
-from grounded_ingest.pipeline import Options, Progress, run
-from grounded_ingest.pipeline import Result as Checked
 from grounded_ingest.repository_state import state_of
-from grounded_ingest.scope import Asked
 
+if TYPE_CHECKING:
+    from grounded_ingest.pipeline import Result as Checked
+
+Progress = Callable[[str], None]
 _NAMELESS = b"?"
 """The state of a store in memory, which holds one."""
 
@@ -135,6 +136,9 @@ def _kept(path: str, digest: bytes) -> sqlite3.Connection | None:
 
 def _judged(repo: Repo, digest: bytes, progress: Progress) -> sqlite3.Connection:
     """A connection to a store that holds the judgement of the present state."""
+    from grounded_ingest.pipeline import Options, run
+    from grounded_ingest.scope import Asked
+
     result = run(repo, Asked("all"), Options(online=False), progress)
     where = result.kb.index.path
     result.kb.index.close()
