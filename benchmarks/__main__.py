@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 
-from benchmarks import full, growth, hook, join, urls
+from benchmarks import full, growth, hook, join, recall, urls
 from benchmarks.page import listed, notes, with_table
 from benchmarks.rows import Budget, Row, as_json, markdown, text
 from benchmarks.setup import Setup, full_size, small
@@ -22,6 +22,7 @@ FAMILIES: dict[str, Callable[[Setup], Iterator[Row]]] = {
     "urls": urls.run,
     "join": join.run,
     "growth": growth.run,
+    "recall": recall.run,
 }
 NEVER = Budget(0)
 """No figure meets it, as there is none."""

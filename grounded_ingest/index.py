@@ -22,6 +22,7 @@ from grounded_ingest.indexed import Entry, KeysOf, batches, chunks, make_entry
 from grounded_ingest.indexed import Key as Key
 from grounded_ingest.ledger import Ledger
 from grounded_ingest.model import Extraction
+from grounded_ingest.sqlite_files import broken, stamp
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS blob (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE NOT NULL,
@@ -37,6 +38,10 @@ CREATE TABLE IF NOT EXISTS written (digest BLOB PRIMARY KEY) WITHOUT ROWID;
 """
 _FORMAT = "8"
 _ROWS_OF = {"gram": "blob", "cites": "blob", "import": "blob", "blob": "id"}
+_TABLES = (
+    "blob", "gram", "cites", "import", "settled", "written", "recall_state", "recall_document",
+    "recall_ground", "recall_relation", "recall_blob", "recall_text",
+)  # fmt: skip
 KEPT = 20_000
 """Blobs kept before those that are not live are dropped."""
 
@@ -87,21 +92,26 @@ class Index(Ledger):
         db = sqlite3.connect(path, timeout=2.0, isolation_level=None)
         try:
             db.execute("PRAGMA synchronous=OFF")
-            if db.execute("PRAGMA user_version").fetchone()[0] != _stamp(variant):
+            if db.execute("PRAGMA user_version").fetchone()[0] != stamp(variant):
                 db.execute("BEGIN IMMEDIATE")
-                for table in ("blob", "gram", "cites", "import", "settled", "written"):
+                for table in _TABLES:
                     db.execute(f"DROP TABLE IF EXISTS {table}")
                 for statement in _SCHEMA.split(";"):
                     db.execute(statement)
-                db.execute(f"PRAGMA user_version={_stamp(variant)}")
+                db.execute(f"PRAGMA user_version={stamp(variant)}")
                 db.execute("COMMIT")
         except sqlite3.DatabaseError as error:
             db.close()
-            if path == ":memory:" or not _broken(error):
+            if path == ":memory:" or not broken(error):
                 raise
             os.unlink(path)  # not a database any more: nothing of value is lost
             return self._connect(path, variant)
         return db
+
+    @property
+    def path(self) -> str:
+        """Where it lies, `:memory:` where the file failed."""
+        return self._path
 
     def close(self) -> None:
         self._db.close()
@@ -196,7 +206,7 @@ class Index(Ledger):
     def _leave_file(self, error: sqlite3.Error) -> None:
         with contextlib.suppress(sqlite3.Error):
             self._db.close()
-        if _broken(error):
+        if broken(error):
             with contextlib.suppress(OSError):
                 os.unlink(self._path)
         self._path, self._live = ":memory:", False
@@ -281,17 +291,3 @@ class Index(Ledger):
             sql = f"SELECT blob, target FROM import WHERE blob IN ({marks}) ORDER BY blob, rowid"  # noqa: S608
             found += self._all(sql, some)
         return found
-
-
-def _broken(error: sqlite3.Error) -> bool:
-    """Whether the file is no sound database; locked, full and read-only ones are."""
-    code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
-    return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or (
-        code == sqlite3.SQLITE_ERROR and "no such" in str(error)
-    )
-
-
-def _stamp(variant: str) -> int:
-    from zlib import crc32
-
-    return crc32(variant.encode()) & 0x7FFFFFFF or 1  # 0 is a new file's

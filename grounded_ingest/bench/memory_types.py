@@ -88,12 +88,12 @@ def measured(references: str, repos: str, half: str = "") -> TypesRun:
             "clone them there as owner+name or owner/name, with their history",
         )
     read, left_out = list[Read](), list[str]()
-    for item in _read(labelled, repos):
+    for item in in_clones(labelled, repos):
         read.append(item) if isinstance(item, Read) else left_out.append(item)
     return _figures(read, half, left_out)
 
 
-def _read(labelled: Sequence[Labelled], repos: str) -> Iterator[Read | str]:
+def in_clones(labelled: Sequence[Labelled], repos: str) -> Iterator[Read | str]:
     """The claims in their clones; those that are not there as a text that says so."""
     ordered = sorted(labelled, key=lambda r: (r.repo, r.commit, r.path))
     for name, group in groupby(ordered, key=lambda r: r.repo):

@@ -14,7 +14,16 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from grounded_ingest.bench import replay as bench
-from grounded_ingest.cli import bench_contamination, bench_memory, bench_types, contradicting
+from grounded_ingest.cli import (
+    bench_contamination,
+    bench_grounding,
+    bench_locomo,
+    bench_memory,
+    bench_recall,
+    bench_support,
+    bench_types,
+    contradicting,
+)
 from grounded_ingest.cli.terminal import done, emit
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
@@ -222,71 +231,14 @@ def _kept(state: str | None) -> Iterator[BinaryIO | None]:
         yield file
 
 
-@command.command("groundingbench")
-@click.option(
-    "--data",
-    required=True,
-    type=click.Path(exists=True, file_okay=False),
-    help="The directory with native100.jsonl and the templates.",
-)
-@click.option(
-    "--facts",
-    type=click.Path(exists=True, dir_okay=False),
-    help="Sentences with the slots they state; dataset.json of the directory if nothing is said.",
-)
-@click.option(
-    "--folds",
-    "count",
-    default=0,
-    type=click.IntRange(min=0),
-    help="Judge each of so many folds without the lexicon entries that occur in it alone.",
-)
-@click.option(
-    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
-)
-def groundingbench(data: str, facts: str | None, count: int, form: str) -> None:
-    """Judge labelled examples of grounding, beside baselines and groundcheck where installed."""
-    from grounded_ingest.bench import grounding_report as report
-
-    result = report.run(data, facts or "", count)
-    _emit(report, result, form)
-
-
-@command.command("support")
-@click.option(
-    "--data",
-    type=click.Path(exists=True, dir_okay=False),
-    help="Claims with evidence and label, as JSON Lines.",
-)
-@click.option(
-    "--pairs",
-    type=click.Path(exists=True, dir_okay=False),
-    help="True claims with the source they cite, as JSON Lines; false ones are made of them.",
-)
-@click.option(
-    "--half", type=click.Choice(["a", "b"]), help="One half alone, by the hash of the id."
-)
-@click.option("--output-format", "form", default="text", type=click.Choice(["text", "json"]))
-def support(data: str | None, pairs: str | None, half: str | None, form: str) -> None:
-    """Compare claims with their sources, and the verdicts with labels."""
-    from grounded_ingest.bench import support_figures as figures
-
-    if (data is None) is (pairs is None):
-        raise GroundedIngestError("name one file", "--data FILE or --pairs FILE")
-    if data is not None:
-        from grounded_ingest.bench.support import measured
-
-        run = measured(data, half or "")
-        emit(figures.as_json(run) if form == "json" else figures.as_text(run), exact=form == "json")
-        return
-    from grounded_ingest.bench.pairs import CURVE, read_pairs, trials
-
-    read = read_pairs(str(pairs), half or "")
-    curve = [figures.point(trials(read, coverage=at), at) for at in CURVE]
-    write = figures.pairs_as_json if form == "json" else figures.pairs_as_text
-    emit(write(list(trials(read)), curve), exact=form == "json")
-
-
-command.add_command(contradicting.command)
-for module in (bench_contamination, bench_memory, bench_types):
+for module in (
+    bench_contamination,
+    bench_grounding,
+    bench_locomo,
+    bench_memory,
+    bench_recall,
+    bench_support,
+    bench_types,
+    contradicting,
+):
     command.add_command(module.command)

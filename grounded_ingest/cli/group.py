@@ -15,6 +15,7 @@ COMMANDS = {
     "rule": "Describe the rules.",
     "audit": "Judge everything again: what moved, changed, went, expired or landed.",
     "verify": "Say whether memories, or a source, ground a text.",
+    "recall": "Serve the grounded memories that answer a question.",
     "status": "Show the knowledge base: classes, coverage, tiers, evidence.",
     "init": "Set up the hook, the configuration and the evidence directory.",
     "bench": "Measure the promise on a repository.",

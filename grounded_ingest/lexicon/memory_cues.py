@@ -24,20 +24,23 @@ ROLES = {
     "lessons": "lessons learnings learned memory memories",
 }
 
+# Directories whose files all tell agents what to do.
+RULES_DIRECTORIES = "rules clinerules skills commands prompts agents instructions"
+
 # What a section is for, by the words of its heading.
 SECTIONS = {
     "changes": "added changed fixed removed deprecated unreleased changelog changes fixes bugfixes "
     "release released updates improvements modified created new cambios değişiklikler changed",
     "done": "completed complete accomplished accomplishments done progress achieved implemented "
-    "shipped session summary results result metrics status report evidence verification findings "
-    "timeline log history review round incident observations recent handoff log worktree erledigt "
+    "shipped summary results result metrics status report evidence verification findings "
+    "timeline history review round incident observations recent handoff worktree erledigt "
     "tamamlanan hoàn completado implementadas verdict outcome measurements",
     "plan": "todo tasks task plan plans roadmap next remaining phase milestone milestones step week "
-    "day wave sprint backlog upcoming future followups recommended recommendations follow-ups "
-    "deliverables left próximos yapılacaklar adımlar implementation rollout",
+    "day wave sprint backlog upcoming future followups planned planning recommendations follow-ups "
+    "deliverables left próximos yapılacaklar adımlar rollout",
     "rules": "rules rule guidelines policy policies conventions convention standards must never "
     "always mandatory don't dos don'ts forbidden principles principle best practices instructions "
-    "requirements prohibited reglas kurallar regeln quy constraints reminders contract checklist "
+    "requirements prohibited reglas kurallar regeln quy constraints reminders checklist "
     "protocol critical gates expectations practice",
     "howto": "setup installation install usage how steps procedure resolution remediation triage "
     "diagnosis troubleshooting commands debugging using quickstart started workflow process build "
@@ -61,20 +64,21 @@ WORDS = {
     "always": "always ensure immer siempre toujours luôn daima stets",
     "should": "should sollte sollten soll debería needs nên gerekir shouldn't ought",
     "can": "can may could might cannot can't kann können puede pueden thể",
-    "past": "was were had did didn't wasn't weren't went found ran took saw made wrote kept got broke began chose fell forgot grew knew rose threw sent "
+    "past": "was were had did didn't wasn't weren't went found ran took saw made wrote kept got broke failed crashed happened occurred began chose fell forgot grew knew rose threw sent "
     "came gave sent told built led became wurde wurden war waren hatte đã fue fueron había yapıldı "
     "eklendi edildi düzeltildi oldu verworfen",
     "perfect": "been haben han",
     "present": "is are isn't aren't has have does doesn't ist sind es son está están là hat wird "
     "werden tiene tienen",
     "future": "will won't todo tbd pending planned upcoming later soon sẽ würde",
-    "time": "yesterday today tonight tomorrow ago currently recently finally initially afterwards "
+    "time": "monday tuesday wednesday thursday friday saturday sunday "
+    "yesterday today tonight tomorrow ago currently recently finally initially afterwards "
     "previously earlier heute gestern hoy ayer bugün dün hôm",
     "now": "now still yet already jetzt ahora artık",
     "habit": "each every whenever per usually typically automatically regularly",
     "we": "we i our us ich wir nosotros biz",
     "you": "you your yours tu usted siz bạn du",
-    "event": "fixed added completed shipped merged landed resolved released passed failed removed "
+    "event": "fixed added completed shipped merged landed resolved released passed removed "
     "renamed moved migrated deployed implemented replaced created updated introduced refactored "
     "bumped upgraded closed reverted discovered verified tested confirmed reported hit "
     "implementado agregado creado corregido reemplazado actualizado eingeführt behoben umgesetzt",
@@ -117,6 +121,9 @@ BARE = (
     "record re-run rerun refactor research rewrite run save say see select send separate set specify "
     "split start summarize take tell think treat try understand wait wire write rebuild reconcile "
     "document drop enter bring choose commit reuse schedule sequence navigate enable restart "
+    "asegúrate usa ejecuta añade agrega crea verifica revisa configura instala evita utiliza "
+    "nutze verwende prüfe stelle führe setze lies hãy chạy thêm tạo dùng utilisez exécutez ajoutez "
+    "vérifiez créez use kullan çalıştır "
     "recall remember respect revisit wrap describe expect reflect decrease lint mock"
 )
 
@@ -156,46 +163,40 @@ TOOLS = (
 # Before the verb of a request.
 ADVERBS = "also then first next finally please always just only simply now optionally and or so second third lastly alternatively"
 
-# Ends of sentences of scripts without spaces, by cue.
-UNSPACED = {
+# Ends of sentences, by cue, of languages whose verb comes last: Japanese, Chinese, Turkish.
+ENDINGS = {
     "must": (
-        "しないこと",
-        "すること",
-        "してください",
-        "禁止",
-        "しない",
-        "にする",
-        "ならない",
-        "必须",
-        "不要",
-        "必ず",
+        "しないこと", "すること", "してください", "禁止", "しない", "にする", "ならない", "必须", "不要", "必ず",
+        "malı", "meli", "malıdır", "melidir", "zorunlu", "zorunludur", "gerekir", "gerekiyor", "yasak",
+        "yasaktır",
     ),
-    "past": ("した", "ました", "済み", "完了", "已完成"),
-}
+    "past": (
+        "した", "ました", "済み", "完了", "已完成", "ıldı", "ildi", "uldu", "üldü", "ndı", "ndi", "ndu", "ndü",
+        "ttı", "tti", "ttu", "ttü", "mıştır", "miştir", "muştur", "müştür",
+    ),
+}  # fmt: skip
 
-UNSPACED_ASKING = (
-    "する",
-    "します",
-    "行う",
-    "渡す",
-    "入る",
-    "使う",
-    "呼ぶ",
-    "書く",
-    "実行",
-    "确保",
-    "使用",
-)
+# The same, of sentences that ask for something.
+ASKING_ENDINGS = (
+    "する", "します", "行う", "渡す", "入る", "使う", "呼ぶ", "書く", "実行", "确保", "使用", "ayın", "eyin",
+    "ınız", "iniz", "unuz", "ünüz",
+)  # fmt: skip
 
 MARKS = {"done mark": "✅✔☑✓", "open mark": "⏳🔄🚧☐⬜", "stop mark": "❌🚫⛔✗⚠"}
 
-# Spanish and Portuguese.
-INFINITIVES = ("ar", "er", "ir")
+# Spanish, Portuguese and Russian, of first words.
+INFINITIVES = ("ar", "ir", "ть")
+IMPERATIVES = ("йте", "ите", "ьте")
+ROMANCE_NEXT = "el la los las un una de del en que con para todos o os as uma"
 
 # What follows an unknown word only if that is a verb in its bare form, and what a word in -ed
 # follows that is no verb.
-DETERMINERS = "the a an your all any it them sure this"
-BEFORE_NOUN = "the a an of for with in by and or , ( no"
+DETERMINERS = "the a an your all any it them sure this its their itself"
+PRONOUNS = "we i you they"
+AFTER_PARTICIPLE = "by in as from with using via at for under within per into ) . ; ,"
+BEFORE_NOUN = (
+    "the a an of for with in by and or , ( no one this that its their each every all any to"
+)
 
 # What a claim's place makes of its form: the first of these that its section or document has.
 SITUATIONS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from grounded_ingest.extract.statements import finite_verbs, third_person
+from grounded_ingest.extract.statements import third_person
 from grounded_ingest.lexicon import memory_cues as lexicon
 from grounded_ingest.lexicon import verbs
 from grounded_ingest.patterns import compiled
@@ -79,14 +79,22 @@ def _verb_shape(first: str, second: str) -> str:
     if second in words("DETERMINERS") and _could_ask(first):
         return "imperative"
     if first.endswith("ed") and len(first) > 4:
-        return "past verb"
+        return "participle first" if second in words("AFTER_PARTICIPLE") else "past verb"
     if first in third_person() or (first.endswith("s") and bare(first[:-1])):
         return "third person"
     if first.endswith("ing") and len(first) > 5:
         return "gerund"
-    if first.endswith(lexicon.INFINITIVES) and len(first) > 5 and second not in BREAKS:
-        return "infinitive"
-    return "number" if first[0].isdigit() else "noun"
+    return _foreign(first, second) or ("number" if first[0].isdigit() else "noun")
+
+
+def _foreign(first: str, second: str) -> str:
+    """Infinitives and imperatives that their endings show."""
+    if first.endswith(lexicon.IMPERATIVES):
+        return "imperative"
+    told = first.endswith(lexicon.INFINITIVES) or (
+        first.endswith("er") and second in words("ROMANCE_NEXT")
+    )
+    return "infinitive" if told and len(first) > 5 and second not in BREAKS else ""
 
 
 def _bare_shape(first: str, second: str) -> str:
@@ -116,7 +124,7 @@ def _asks_later(tokens: list[str]) -> bool:
 
 def main_verb(tokens: list[str]) -> str:
     """The form of the first finite verb, empty where none was found."""
-    known, finite = table("WORDS"), finite_verbs()
+    known, third, pronouns = table("WORDS"), third_person(), words("PRONOUNS")
     for at, word in enumerate(tokens):
         cue = known.get(word)
         if cue == "present" and _perfect(word, tokens[at + 1 : at + 3]):
@@ -125,12 +133,45 @@ def main_verb(tokens: list[str]) -> str:
             return f"main {cue}"
         if not at:
             continue
-        if word in finite and word in third_person():
+        after = tokens[at + 1] if at + 1 < len(tokens) else ""
+        if word in third and (not _noun_too(word) or _takes(after)):
             return "main third person"
+        if word[-1] == "s" and after in words("DETERMINERS") and _could_tell(word, tokens[at - 1]):
+            return "main third person"
+        if tokens[at - 1] in pronouns and bare(word):
+            return "main present"
         ends = word.endswith("ed") and len(word) > 4
-        if ends and (word in finite or tokens[at - 1] not in words("BEFORE_NOUN")):
-            return "main ed"
+        if ends and tokens[at - 1] not in words("BEFORE_NOUN"):
+            return "participle" if after in words("AFTER_PARTICIPLE") else "main ed"
     return ""
+
+
+def _could_tell(word: str, before: str) -> bool:
+    """Whether an unknown word in -s can be a verb: long enough, and with a noun before it."""
+    plain = len(word) > 3 and not word.endswith(("ss", "us", "is", "'s"))
+    return plain and before.isalpha() and before not in words("BEFORE_NOUN")
+
+
+def _noun_too(word: str) -> bool:
+    """Whether a third person can be a plural noun, as in `tests` and `changes`."""
+    nouns = words("NOUN_VERBS")
+    return word[:-1] in nouns or word[:-2] in nouns
+
+
+def _takes(after: str) -> bool:
+    return after in words("OBJECTS") or after[:1] == CODE
+
+
+def asks_later(tokens: list[str]) -> bool:
+    """Whether a clause behind a semicolon or dash asks for something."""
+    for at, word in enumerate(tokens[:-2]):
+        if word in (";", "—", "–", "."):
+            first = tokens[at + 1]
+            if first in ("don't", "never") or (first, tokens[at + 2]) == ("do", "not"):
+                return True
+            if bare(first) and first not in words("NOUN_VERBS") and _takes(tokens[at + 2]):
+                return True
+    return False
 
 
 def _perfect(word: str, after: list[str]) -> bool:

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from grounded_ingest.lexicon import memory_cues as lexicon
 from grounded_ingest.memory.clauses import (
     BREAKS,
     CODE,
+    asks_later,
     bare,
     main_verb,
     shape,
     table,
-    tokens_of,
     words,
 )
 from grounded_ingest.memory.headings import section_cues
 from grounded_ingest.model import Form
 from grounded_ingest.patterns import compiled
 
-_DAY = compiled(r"(?:19|20)\d\d-[01]\d|\b\d\d?/\d\d?/(?:19|20)\d\d")
+_DAY = compiled(r"(?<!\d)(?:19|20)\d\d-[01]\d(?!\d)|\b\d\d?/\d\d?/(?:19|20)\d\d")
 _LABEL = 6
 _SHORT = 6
+_STANDING = ("main third person", "main present", "main can")
 """Words before the colon of the longest label; words of a claim too short to show its form."""
 
 
@@ -30,15 +31,20 @@ def _marks() -> dict[str, str]:
     return {mark: name for name, marks in lexicon.MARKS.items() for mark in marks}
 
 
-def cues_of(text: str, masked: str, section: str, form: Form, role: str) -> list[str]:
-    """Names of all cues of a claim: of its own form and words first, then of its place."""
-    tokens, marks = tokens_of(masked), _marks()
+def cues_of(text: str, tokens: list[str], section: str, form: Form, role: str) -> list[str]:
+    """Names of all cues of a claim: of its own form and words first, then of its place. `tokens`
+    are those of its masked text."""
+    marks = _marks()
     found: list[str] = []
     while tokens and tokens[0] in marks:
-        found.append(marks[tokens.pop(0)])
+        found.append(marks[tokens[0]])
+        tokens = tokens[1:]
     label, rest = _label(tokens)
-    found += _label_cues(label, rest)
+    labelled = _label_cues(label, rest)
+    found += labelled
     begins = _begins(rest, text)
+    if begins[0] in ("imperative", "bare verb") and labelled == ["term"]:
+        begins = ["term does"]
     found += begins
     found += _anywhere(tokens, begins[0], rest)
     if form is Form.ROW:
@@ -46,12 +52,13 @@ def cues_of(text: str, masked: str, section: str, form: Form, role: str) -> list
     if form is not Form.PROSE:
         found.append(form.value)
     if not text.isascii():
-        found += [cue for cue, some in lexicon.UNSPACED.items() if _ends(text, some)]
-    if _DAY.search(masked):
+        found += [cue for cue, some in lexicon.ENDINGS.items() if _ends(text, some)]
+    if ("20" in text or "19" in text) and _DAY.search(text):
         found.append("date")
-    place = [*section_cues(section), *(f"{r} document" for r in role.split())]
-    found.append(f"{begins[0]}, {_situation(place)}")
-    return found + place
+    situation, place = _place(section, role)
+    found.append(f"{begins[0]}, {situation}")
+    found += place
+    return found
 
 
 def _label(tokens: list[str]) -> tuple[list[str], list[str]]:
@@ -80,8 +87,12 @@ def _begins(tokens: list[str], text: str) -> list[str]:
     found = shape(tokens)
     if found == "code" and _command(text):
         return ["command"]
-    if found == "noun" and not text.isascii() and _ends(text, lexicon.UNSPACED_ASKING):
+    if found == "noun" and not text.isascii() and _ends(text, lexicon.ASKING_ENDINGS):
         return ["bare verb"]
+    if found == "bare verb" and main_verb(tokens) in _STANDING:
+        return ["noun"]
+    if found == "to first" and tokens[-1] == ":":
+        return ["to do"]
     if found == "past verb" and table("WORDS").get(tokens[0]) == "event":
         return [found, "event first"]
     return [found]
@@ -100,6 +111,8 @@ def _anywhere(tokens: list[str], begins: str, rest: list[str]) -> list[str]:
         found.append(main_verb(rest) or "no verb")
     if len(tokens) < _SHORT:
         found.append("short")
+    if asks_later(tokens):
+        found.append("asks later")
     if tokens and tokens[-1] == ":":
         found.append("announces")
     return found
@@ -125,5 +138,9 @@ def _ends(text: str, endings: tuple[str, ...]) -> bool:
     return text.rstrip("。.!！:： `").endswith(endings)
 
 
-def _situation(place: list[str]) -> str:
-    return next((name for cue, name in lexicon.SITUATIONS.items() if cue in place), "other")
+@lru_cache(maxsize=1024)
+def _place(section: str, role: str) -> tuple[str, tuple[str, ...]]:
+    """What a claim's place makes of its form, and the cues of the place."""
+    place = (*section_cues(section), *(f"{r} document" for r in role.split()))
+    situations = (name for cue, name in lexicon.SITUATIONS.items() if cue in place)
+    return next(situations, "other"), place

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from grounded_ingest.lexicon import memory_cues as lexicon
 from grounded_ingest.patterns import compiled
 
 _WORD = compiled(r"[^\W\d_][\w'’-]*")
 _VERSION = compiled(r"^\W*(?:(?:version|release)\s+v?\d|v\d|\d+\.\d+\.\d)|^\[(?:v?\d|unrel)")
-_CODE = compiled(r"`[^`]*`")
+_ASIDE = compiled(r"`[^`]*`|\([^()]*[a-z][^()\d]*\)")
 _DAY = compiled(
     r"(?:19|20)\d\d-[01]\d-[0-3]\d|\d\d?[./]\d\d?[./](?:19|20)\d\d|"
     r"\b(?:jan|feb|mar|apr|ma[yr]|mai|jun|jul|aug|sep|oct|nov|dec)\w*\.? "
@@ -20,10 +18,9 @@ _GROUPS = {
 }
 
 
-@lru_cache(maxsize=4096)
 def section_cues(section: str) -> tuple[str, ...]:
     """Cues of a section's path of headings: `in …` of the last one, `under …` of those above."""
-    titles = _CODE.sub(" ", section.lower()).split(" > ")
+    titles = _ASIDE.sub(" ", section.lower()).split(" > ")
     found = dict.fromkeys(f"in {cue}" for cue in _title(titles[-1]))
     for title in titles[:-1]:
         found |= dict.fromkeys(f"under {cue}" for cue in _title(title))

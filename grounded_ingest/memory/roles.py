@@ -10,6 +10,7 @@ from grounded_ingest.patterns import compiled
 
 _PART = compiled(r"[^\W\d_]+")
 _DAY = compiled(r"(?:19|20)\d\d[-_]?[01]\d[-_]?[0-3]\d")
+_RULES = frozenset(lexicon.RULES_DIRECTORIES.split())
 _ROLES = {word: role for role, words in reversed(lexicon.ROLES.items()) for word in words.split()}
 
 
@@ -24,6 +25,8 @@ def role_of(path: str, doc_class: DocClass) -> str:
 def _named(path: str) -> str:
     """The role of a name's last word, else of the nearest directory, else of any of its words."""
     *directories, name = path.rpartition(".")[0].split("/")
+    if not _RULES.isdisjoint(d.lstrip(".") for d in directories):
+        return "rules"
     words = _PART.findall(name)
     parts = [words[-1:], *(_PART.findall(d)[-1:] for d in reversed(directories)), words[:-1]]
     return next((_ROLES[word] for part in parts for word in part if word in _ROLES), "")

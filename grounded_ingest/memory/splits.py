@@ -3,7 +3,7 @@ where two whole clauses of other types meet at a joint that says so."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -14,16 +14,18 @@ from grounded_ingest.memory.clauses import CODE, main_verb, shape, tokens_of
 from grounded_ingest.patterns import compiled
 
 _LEAST = 3
-_LONGEST = 600
+_SHORTEST, _LONGEST = 24, 600
 _LABEL = 6
 _EARLY = 6
-"""Words of the shortest clause that is stored alone; characters of the longest claim looked at;
+"""Words of the shortest clause that is stored alone; characters of the claims looked at;
 words of a label; words of an event's subject and verb."""
 _JOINT = compiled(
     rf"(?i)(?:[,;:.—–(-]\s*|\s)(?:and\s+)?\b(?P<word>{'|'.join(lexicon.JOINTS)})\b"
     rf"\s*,?\s*(?:that )?"
 )
-_STOP = compiled(r"\s*(?:;|,? (?:and|while|whereas|but)(?= [A-Z])| [—–] |: (?=[a-z]))\s*")
+_JOINTS = frozenset(joint.split()[-1] for joint in lexicon.JOINTS)
+_STOP = compiled(r";| [—–] ")
+_STOPS = (";", " — ", " – ")
 _PAST = ("main past", "main ed", "main perfect")
 _STANDING = ("main present", "main can", "main third person")
 _ASKING = ("imperative", "prohibition")
@@ -60,25 +62,29 @@ class Clause(NamedTuple):
         return sum(t[0].isalnum() or t[0] == CODE for t in self.tokens) >= _LEAST
 
 
-def split_of(text: str, masked: str) -> tuple[str, ...]:
-    """What a claim mixes and its parts; empty where it mixes nothing."""
-    if len(text) > _LONGEST or len(text) < 2 * _LEAST * 3:
+def split_of(text: str, masked: str, tokens: Sequence[str]) -> tuple[str, ...]:
+    """What a claim mixes and its parts; empty where it mixes nothing. `tokens` are those of its
+    masked text."""
+    if not _SHORTEST < len(text) < _LONGEST:
         return ()
-    for kind, before, after in _found(masked):
+    for kind, before, after in _found(masked, tokens):
         return kind, text[before.start : before.end].strip(), text[after.start : after.end].strip()
     return ()
 
 
-def _found(masked: str) -> Iterator[tuple[str, Clause, Clause]]:
-    lowered = masked.lower()
-    if any(word in lowered for word in lexicon.JOINTS):
-        for m in _JOINT.finditer(masked):
-            before, after = _clause(masked, 0, m.start()), _clause(masked, m.end(), len(masked))
-            whole = before.whole and after.whole
-            if whole and (kind := _joined(lexicon.JOINTS[m["word"].lower()], before, after)):
-                yield kind, before, after
+def _found(masked: str, tokens: Sequence[str]) -> Iterator[tuple[str, Clause, Clause]]:
+    if not _JOINTS.isdisjoint(tokens):
+        yield from _at_joints(masked)
     for before, after in pairwise(_clauses(masked)):
         if before.whole and after.whole and (kind := _beside(before, after, masked)):
+            yield kind, before, after
+
+
+def _at_joints(masked: str) -> Iterator[tuple[str, Clause, Clause]]:
+    for m in _JOINT.finditer(masked):
+        before, after = _clause(masked, 0, m.start()), _clause(masked, m.end(), len(masked))
+        whole = before.whole and after.whole
+        if whole and (kind := _joined(lexicon.JOINTS[m["word"].lower()], before, after)):
             yield kind, before, after
 
 
@@ -90,6 +96,8 @@ def _clause(masked: str, start: int, end: int) -> Clause:
 
 
 def _clauses(masked: str) -> list[Clause]:
+    if not any(stop in masked for stop in _STOPS):
+        return []
     stops = list(_STOP.finditer(masked))
     starts = [0, *(m.end() for m in stops)]
     ends = [*(m.start() for m in stops), len(masked)]

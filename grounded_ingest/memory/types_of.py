@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import exp
 from typing import Any, NamedTuple
 
 from grounded_ingest.lexicon.memory_weights import BIAS, WEIGHTS
+from grounded_ingest.memory.clauses import tokens_of
 from grounded_ingest.memory.cues import cues_of
 from grounded_ingest.memory.splits import split_of
-from grounded_ingest.model import MemoryType
+from grounded_ingest.model import Form, MemoryType
 
 _TYPES = (MemoryType.SEMANTIC, MemoryType.EPISODIC, MemoryType.PROCEDURAL)
 _NAMED = 3
@@ -30,21 +31,30 @@ class Typed(NamedTuple):
 
 def typed(text: str, masked: str, fields: Mapping[str, Any], role: str = "") -> Typed:
     """The type of a claim in a document of a role; `fields` are its other ones, with `section` and
-    `form`. The type that its record or document declares (`memory_type`) wins."""
-    found = _decided(cues_of(text, masked, fields["section"], fields["form"], role))
+    `form`. The type that its record or document declares (`memory_type`) wins; a record speaks of
+    this claim alone, so that nothing is said against it."""
+    tokens = tokens_of(masked)
+    found = _decided(cues_of(text, tokens, fields["section"], fields["form"], role))
     declared: MemoryType | None = fields.get("memory_type")
     if declared is None:
-        return found._replace(split=split_of(text, masked))
-    against = found.memory_type is not declared and found.certainty >= _SURE
+        return found._replace(split=split_of(text, masked, tokens))
+    other = found.memory_type is not declared and fields["form"] is not Form.RECORD
+    against = other and found.certainty >= _SURE
     split = (f"declared|{found.memory_type}",) if against else ()
     return Typed(declared, ("declared",), 1.0, split)
 
 
-def _decided(cues: list[str]) -> Typed:
+def _decided(cues: Iterable[str]) -> Typed:
     known = [(cue, WEIGHTS[cue]) for cue in dict.fromkeys(cues) if cue in WEIGHTS]
-    sums = [BIAS[at] + sum(weights[at] for _, weights in known) for at in range(3)]
-    winner, second = sorted(range(3), key=lambda at: -sums[at])[:2]
-    certainty = 1 / sum(exp(other - sums[winner]) for other in sums)
-    spoke = sorted(known, key=lambda cue: cue[1][second] - cue[1][winner])[:_NAMED]
-    named = tuple(cue for cue, weights in spoke if weights[winner] > weights[second])
+    sums = list(BIAS)
+    for _, weights in known:
+        sums[0] += weights[0]
+        sums[1] += weights[1]
+        sums[2] += weights[2]
+    best = max(sums)
+    winner = sums.index(best)
+    second = max((at for at in range(3) if at != winner), key=sums.__getitem__)
+    certainty = 1 / sum(exp(other - best) for other in sums)
+    spoke = [(w[second] - w[winner], cue) for cue, w in known if w[winner] > w[second]]
+    named = tuple(cue for _, cue in sorted(spoke)[:_NAMED])
     return Typed(_TYPES[winner], named, round(max(0.5, certainty), 2))

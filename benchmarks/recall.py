@@ -1,0 +1,49 @@
+"""`recall` over knowledge bases of growing size that were judged before: a question, a process."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from statistics import median
+
+from benchmarks.rows import Budget, Row, seconds
+from benchmarks.setup import Setup
+from benchmarks.timing import Command, interleave
+from benchmarks.tools import PROJECT, ours
+
+WORK = Budget(50)
+BUDGETED, QUESTIONS = 100_000, 40
+"""Claims the budget speaks of; questions asked, each of words of two claims of the store."""
+
+
+def run(setup: Setup) -> Iterator[Row]:
+    for size in setup.sizes:
+        if size <= max(BUDGETED, setup.reference):
+            yield from _of(size, setup)
+
+
+def _of(size: int, setup: Setup) -> Iterator[Row]:
+    root = setup.repository(size).root
+    setup.say(f"judging {size:,} claims for recall, and asking")
+    argv = [sys.executable, "-m", "benchmarks.recall_process", root, str(QUESTIONS)]
+    done = subprocess.run(argv, cwd=PROJECT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"recall: {done.stderr.strip()[-500:]}")
+    found = json.loads(done.stdout)
+    took, slowest, asked = median(found["answers"]), max(found["answers"]), len(found["answers"])
+    what = f"recall over {size:,} claims, the question alone"
+    said = f"{seconds(took)}, {seconds(median(found['cpu']))} CPU, slowest {seconds(slowest)}"
+    yield Row(
+        "recall", what, said, "",
+        took * 1e3, " ms", asked, WORK if size == BUDGETED else None,
+    )  # fmt: skip
+    told = median(found["states"])
+    what = "whether what is kept still holds, of the same"
+    yield Row("recall", what, seconds(told), "", told * 1e3, " ms", len(found["states"]))
+    question = found["question"]
+    command = Command("recall", (*ours(), "recall", question, "--pending"), root, codes=(0, 1))
+    series = interleave([command], setup.rounds)["recall"]
+    yield Row("recall", "the whole process of the same", seconds(series.wall), "",
+              series.wall * 1e3, " ms", len(series.runs))  # fmt: skip

@@ -1,0 +1,56 @@
+"""Asks a repository questions and prints how long each took: `recall_process ROOT COUNT`."""
+
+from __future__ import annotations
+
+import gc
+import json
+import random
+import sys
+import time
+
+from grounded_ingest.git import Repo
+from grounded_ingest.memory.recalling import Recall, Wanted
+from grounded_ingest.recalled import Opened, opened
+from grounded_ingest.repository_state import state_of
+
+SEED, WORDS, STATES = 7, 4, 5
+
+
+def questions(found: Opened, count: int) -> list[str]:
+    """Each of words of two claims, as one asks who half remembers."""
+    chance = random.Random(SEED)
+    documents = sorted(found.kept.marks(found.state))
+    asked = []
+    for _ in range(count):
+        blobs = chance.sample(documents, 2)
+        memories = found.kept.memories(blobs)
+        words = [chance.choice(memories[b]).text.strip(".").split() for b in blobs]
+        some = [w for part in words for w in chance.sample(part, min(WORDS, len(part)))]
+        asked.append(f"What is the {' '.join(some)}?")
+    return asked
+
+
+def main() -> None:
+    root, count = sys.argv[1], int(sys.argv[2])
+    answers, cpu, states = [], [], []
+    with Repo(root, own=False) as repo, opened(repo):
+        pass
+    gc.set_threshold(500_000, 20, 20)  # as the command line sets it
+    for _ in range(STATES):
+        with Repo(root, own=False) as repo:
+            begin = time.perf_counter()
+            state_of(repo)
+            states.append(time.perf_counter() - begin)
+    with Repo(root, own=False) as repo, opened(repo) as found:
+        asked = questions(found, count)
+        Recall(found.kept, found.state).answer(Wanted("port"))  # tables of words are made once
+        for question in asked:
+            begin, used = time.perf_counter(), time.process_time()
+            Recall(found.kept, found.state).answer(Wanted(question, pending=True))
+            answers.append(time.perf_counter() - begin)
+            cpu.append(time.process_time() - used)
+    print(json.dumps({"answers": answers, "cpu": cpu, "states": states, "question": asked[0]}))
+
+
+if __name__ == "__main__":
+    main()

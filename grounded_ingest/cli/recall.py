@@ -1,0 +1,97 @@
+"""`grounded-ingest recall`: grounded memories for a question."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from grounded_ingest.cli.options import color_option
+from grounded_ingest.cli.terminal import coloured, done, emit, progress, say
+from grounded_ingest.errors import Exit, GroundedIngestError
+
+
+@click.command()
+@click.argument("query")
+@click.option("-k", "k", default=20, type=click.IntRange(1, 1000), help="Memories at most.")
+@click.option(
+    "--budget",
+    type=click.IntRange(min=1),
+    metavar="TOKENS",
+    help="Stop before the results' text passes so many tokens of four characters.",
+)
+@click.option("--types", default="", metavar="TYPES", help="semantic, episodic, procedural.")
+@click.option(
+    "--hops", default=1, type=click.IntRange(0, 5), help="How far relations are followed."
+)
+@click.option(
+    "--semantic",
+    default="",
+    type=click.Path(exists=True, file_okay=False),
+    metavar="DIR",
+    help="Rank by meaning as well, with the embedding model (ONNX) in this directory.",
+)
+@click.option("--pending", is_flag=True, help="Serve claims that are not grounded as well.")
+@click.option(
+    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"]),
+    help="How the memories are written.",
+)  # fmt: skip
+@color_option
+def command(
+    query: str,
+    k: int,
+    budget: int | None,
+    types: str,
+    hops: int,
+    semantic: str,
+    *,
+    pending: bool,
+    form: str,
+    color: Any,
+) -> None:
+    """Serve the grounded memories that answer a question, with their evidence.
+
+    Exit codes: 0 something answers, 1 nothing grounded does, 2 usage.
+    """
+    from grounded_ingest.git import Repo
+    from grounded_ingest.memory.as_json import as_dict
+    from grounded_ingest.memory.recalling import Wanted
+    from grounded_ingest.recalled import by_meaning, by_words, recall, timed
+    from grounded_ingest.report import recall_page
+    from grounded_ingest.report.look import Look
+
+    if not query.strip():
+        raise GroundedIngestError("nothing is asked", 'name a question: recall "which port …"')
+    wanted = Wanted(query, k, budget or 0, _types(types), hops, pending)
+    with Repo() as repo:
+        ranking = by_meaning(semantic, progress()) if semantic else by_words
+        answer = recall(repo, wanted, progress(), ranking)
+        found = as_dict(answer, timed(repo, answer))
+        done()
+    if form == "json":
+        from grounded_ingest.report.as_json import pretty
+
+        emit(pretty(found), exact=True)
+    elif form == "markdown":
+        emit(recall_page.markdown(found), exact=True)
+    else:
+        look = Look(color=coloured(color))
+        emit("".join(f"{line}\n" for line in recall_page.lines(found, look)))
+        if found["reason"]:
+            say(found["reason"])
+    sys.exit(Exit.OK if answer.results else Exit.FOUND)
+
+
+def _types(named: str) -> tuple[Any, ...]:
+    from grounded_ingest.model import MemoryType
+
+    if not named:
+        return tuple(MemoryType)
+    asked = [n.strip().lower() for n in named.split(",")]
+    unknown = [n for n in asked if n not in {t.value for t in MemoryType}]
+    if unknown:
+        raise GroundedIngestError(
+            f"unknown memory type: {unknown[0] or '(empty)'}", "semantic, episodic, procedural"
+        )
+    return tuple(t for t in MemoryType if t.value in asked)

@@ -1,0 +1,69 @@
+"""What `recall` found as a dictionary; text and Markdown are made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from grounded_ingest.memory.recalling import Answer, Result
+from grounded_ingest.model import Evidence
+
+SCHEMA = "grounded-ingest/recall/1"
+
+
+def as_dict(answer: Answer, times: Mapping[str, str]) -> dict[str, Any]:
+    """The JSON form (docs/recall.md). `times`: when results were written down, by place."""
+    wanted = answer.wanted
+    return {
+        "schema": SCHEMA,
+        "query": wanted.question,
+        "answered": bool(answer.results),
+        "reason": "" if answer.results else _nothing(answer),
+        "routing": {t.value: round(w, 4) for t, w in answer.weights.items()},
+        "k": wanted.k,
+        "budget": wanted.budget or None,
+        "hops": wanted.hops,
+        "pending": wanted.pending,
+        "covered": round(answer.covered, 4),
+        "tokens": answer.tokens,
+        "results": [_result(r, times) for r in answer.results],
+    }
+
+
+def _result(result: Result, times: Mapping[str, str]) -> dict[str, Any]:
+    memory, via = result.memory, None
+    if result.via:
+        via = {"kind": result.via, "of": result.origin, "words": result.words}
+    return {
+        "id": memory.id,
+        "claim": memory.text,
+        "path": result.document.path,
+        "line": memory.line,
+        "end_line": memory.end_line,
+        "section": memory.section,
+        "class": result.document.doc_class,
+        "memory_type": memory.memory_type,
+        "tier": result.mark.tier,
+        "rule": result.ground.rule,
+        "outdated": result.mark.outdated,
+        "contradicted_by": list(result.contradicted),
+        "score": round(result.score, 4),
+        "tokens": result.tokens,
+        "relation": via,
+        "when": times.get(result.place, ""),
+        "evidence": [_evidence(e) for e in result.ground.evidence],
+    }
+
+
+def _evidence(evidence: Evidence) -> dict[str, Any]:
+    return {
+        "kind": evidence.kind, "target": evidence.target, "verdict": evidence.verdict,
+        "support": evidence.support, "quote": evidence.quote, "inherited": not evidence.own,
+    }  # fmt: skip
+
+
+def _nothing(answer: Answer) -> str:
+    if answer.wanted.pending:
+        return "nothing answers this"
+    waits = "; claims that wait for review may: --pending shows them" if answer.waiting else ""
+    return f"nothing grounded answers this{waits}"

@@ -1,0 +1,120 @@
+"""Questions are asked of the product's own code and counted as they should be."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from repos import Repo, page, stating
+
+from grounded_ingest.bench import locomo, recall, recall_figures
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git import Repo as Opened
+
+PORT, QUEUE = "The service listens on port 8443", "The delivery queue holds 50 items"
+NOTES = "memory-bank/notes.md"
+
+
+def question(identity: str, text: str, line: int = 0, **more: object) -> str:
+    claims = {3: f"{PORT} (`data/said.txt:1`).", 5: f"{QUEUE} (`data/said.txt:21`)."}
+    claims[7] = "Sessions are kept in Redis for one day."
+    answers = [
+        {"path": NOTES, "line": line, "sha256": sha256(text.encode()).hexdigest()}
+        for at, text in claims.items()
+        if at == line
+    ]
+    asked = {"id": identity, "question": text, "answerable": bool(line), "answers": answers}
+    return json.dumps(asked | {"half": "tuning"} | more) + "\n"
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"data/said.txt": stating(PORT, QUEUE)})
+    claims = (f"{PORT} (`data/said.txt:1`).", f"{QUEUE} (`data/said.txt:21`).")
+    repo.commit({NOTES: page(*claims, "Sessions are kept in Redis for one day.")})
+    return repo
+
+
+def measured(repo: Repo, *lines: str, pending: bool = False) -> recall.Run:
+    file = repo.root.parent / "questions.jsonl"
+    file.write_text("".join(lines), "utf-8")
+    with Opened(str(repo.root), own=False) as opened:
+        return recall.measured(opened, "small", recall.read_questions(str(file)), pending=pending)
+
+
+def test_figures(repo: Repo) -> None:
+    run = measured(
+        repo,
+        question("a", "Which port does the service listen on?", 3),
+        question("b", "How many items does the delivery queue hold?", 5, half="reporting"),
+        question("c", "Where are sessions kept?", 7, pending=True),
+        question("d", "Who is on call this week?"),
+        question("e", "Which Kafka version runs the delivery queue?", half="reporting"),
+        question("f", "Who gave wildebeest the answer?", 3),
+    )
+    assert (run.claims, run.grounded, run.left_out) == (3, 2, [])
+    by = {(r["half"], r["hops"]): r for r in recall_figures.figures(run)}
+    assert set(by) == {(h, n) for h in ("tuning", "reporting", "all") for n in (0, 1, 2)}
+    every = by["all", 1]
+    assert (every["answerable"], every["unanswerable"]) == (4, 2)
+    assert every["top"]["count"] == 3
+    assert every["wrongly_abstained"]["count"] == 1
+    assert by["reporting", 1]["top"]["share"] == 1
+    assert by["tuning", 1]["abstained"]["share"] == 1
+    for form in (recall_figures.as_text, recall_figures.as_json, recall_figures.as_markdown):
+        assert "small" in form(run)
+    assert {w["id"] for w in json.loads(recall_figures.as_json(run))["wrong"]} >= {"f"}
+
+
+def test_a_line_that_is_another_now_is_left_out(repo: Repo) -> None:
+    asked = question("a", "Which port does the service listen on?", 3)
+    repo.commit({NOTES: page("Something else stands here now, of other things.")})
+    assert measured(repo, asked).left_out == ["a"]
+
+
+@pytest.mark.parametrize("text", ["", "{}\n", "no json\n"])
+def test_files_that_hold_no_questions(repo: Repo, text: str) -> None:
+    with pytest.raises(GroundedIngestError):
+        measured(repo, text)
+
+
+TURNS = {
+    "session_1": [
+        {"speaker": "Ana", "dia_id": "D1:1", "text": "I adopted a grey parrot on Friday."},
+        {"speaker": "Ben", "dia_id": "D1:2", "text": "Lovely! I still paint sunsets."},
+    ],
+    "session_10": [
+        {"speaker": "Ana", "dia_id": "D10:1", "text": "Look.", "blip_caption": "a violin"},
+        {"speaker": "Ben", "dia_id": "D10:2", "text": "What will you play at the wedding?"},
+    ],
+    "session_1_date_time": "1 May",
+}
+QA = [
+    {"question": "Which bird did Ana adopt?", "evidence": ["D1:1"], "category": 4},
+    {"question": "Does Ana have a violin?", "evidence": ["D10:1; D10:2"], "category": 1},
+    {"question": "Who?", "evidence": ["D"], "category": 5},
+]
+
+
+def test_locomo(tmp_path: Path) -> None:
+    file = tmp_path / "locomo10.json"
+    file.write_text(json.dumps([{"conversation": TURNS, "qa": QA}]), "utf-8")
+    run = locomo.measured(str(file))
+    assert (run.conversations, run.turns, run.left_out) == (1, 4, 1)
+    assert [a.category for a in run.asked] == [4, 1]
+    for ranking in locomo.RANKINGS:
+        assert run.asked[0].recall[ranking] == {5: 1.0, 10: 1.0, 20: 1.0}
+        assert run.asked[1].recall[ranking][20] >= 0.5
+    for form in (locomo.as_text, locomo.as_json, locomo.as_markdown):
+        assert "flat" in form(run)
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]x", '[{"qa": []}]'])
+def test_files_that_are_not_locomo(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "other.json"
+    file.write_text(text, "utf-8")
+    with pytest.raises(GroundedIngestError):
+        locomo.measured(str(file))

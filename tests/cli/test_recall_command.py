@@ -1,0 +1,138 @@
+"""`recall` from the command line: codes, formats, and text that would do harm."""
+
+from __future__ import annotations
+
+import pytest
+from clirepo import DOCUMENT, PAGE, Repo
+
+GROUNDED = "Which port does the service use?"
+NOTHING = "Who is on call this week?"
+
+
+@pytest.fixture
+def asked(repo: Repo) -> Repo:
+    """The claim of the page is on the port; a second one waits."""
+    return repo
+
+
+def test_an_answer_with_its_ground(asked: Repo) -> None:
+    ran = asked.ask("recall", "database port")
+    assert ran.code == 0, ran.err
+    first, second = ran.out.splitlines()[:2]
+    assert first.startswith(f"{DOCUMENT}:3: ")
+    assert "grounded (verified-citation), by src/app.py:2" in second
+    assert "\033" not in ran.out
+
+
+def test_nothing_answers(asked: Repo) -> None:
+    ran = asked.ask("recall", NOTHING)
+    assert (ran.code, ran.out) == (1, "")
+    assert "nothing grounded answers this" in ran.err
+
+
+def test_what_waits_is_said(asked: Repo) -> None:
+    ran = asked.ask("recall", "Where are sessions stored?")
+    assert (ran.code, ran.out) == (1, "")
+    assert "--pending shows them" in ran.err
+    pending = asked.ask("recall", "Where are sessions stored?", "--pending")
+    assert pending.code == 0
+    assert "not grounded, tier 2 (ungrounded)" in pending.out
+
+
+def test_json(asked: Repo) -> None:
+    found = asked.ask("recall", "database port", "--output-format", "json").json
+    assert found["schema"] == "grounded-ingest/recall/1"
+    assert (found["answered"], found["reason"]) == (True, "")
+    assert sum(found["routing"].values()) == pytest.approx(1, abs=0.001)
+    (result,) = found["results"]
+    assert (result["path"], result["line"], result["tier"]) == (DOCUMENT, 3, 1)
+    assert result["evidence"][0]["target"] == "src/app.py:2"
+    assert found["tokens"] == result["tokens"] == -(-len(result["claim"]) // 4)
+    none = asked.ask("recall", NOTHING, "--output-format", "json")
+    assert none.code == 1
+    assert (none.json["answered"], none.json["results"]) == (False, [])
+    assert none.json["reason"] == "nothing grounded answers this"
+
+
+def test_markdown(asked: Repo) -> None:
+    ran = asked.ask("recall", "database port", "--output-format", "markdown")
+    assert ran.out.startswith("- ")
+    assert f"({DOCUMENT}:3, semantic, grounded" in ran.out
+    none = asked.ask("recall", NOTHING, "--output-format", "markdown")
+    assert (none.code, none.out) == (1, "Nothing grounded answers this.\n")
+
+
+def test_when_an_episode_was_written(asked: Repo) -> None:
+    asked.commit(DOCUMENT, f"{PAGE}\nOn Friday we migrated all the invoices to the new ledger.\n")
+    found = asked.ask(
+        "recall", "When were the invoices migrated?", "--pending", "--output-format", "json"
+    ).json
+    assert found["results"][0]["memory_type"] == "episodic"
+    assert found["results"][0]["when"] == "2026-01-05"
+    asked.write(DOCUMENT, f"{PAGE}\nOn Friday we migrated all the receipts to the new ledger.\n")
+    unborn = asked.ask(
+        "recall", "When were the receipts migrated?", "--pending", "--output-format", "json"
+    ).json
+    assert unborn["results"][0]["when"] == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["port", "--types", "semantics"], "unknown memory type: semantics"),
+        (["port", "--types", "semantic,,"], "unknown memory type: (empty)"),
+        (["port", "--types", "\x1b[31m"], "unknown memory type"),
+        ([" "], "nothing is asked"),
+        (["port", "-k", "0"], "0 is not in the range"),
+        (["port", "--budget", "0"], "0 is not in the range"),
+        (["port", "--hops", "9"], "9 is not in the range"),
+        ([], "Missing argument"),
+    ],
+)
+def test_bad_usage(asked: Repo, arguments: list[str], said: str) -> None:
+    ran = asked.ask("recall", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert "\x1b" not in ran.err
+
+
+def test_outside_of_a_repository(asked: Repo) -> None:
+    ran = asked.beside("nowhere").ask("recall", "port")
+    assert ran.code == 2
+    assert "not in a git repository" in ran.err
+
+
+def test_hostile_text_is_harmless(asked: Repo) -> None:
+    text = "The zebra\x1b[2J limit\u202e is <script>alert(1)</script> ![x](https://e.example/y) ten now."
+    asked.commit("memory-bank/zebra.md", f"# Notes\n\n{text}\n")
+    for form in ("text", "markdown", "json"):
+        ran = asked.ask("recall", "zebra limit", "--pending", "--output-format", form)
+        assert ran.code == 0, ran.err
+        assert "\x1b" not in ran.out
+        assert "\u202e" not in ran.out
+        if form == "markdown":
+            assert "<script" not in ran.out
+            assert "![" not in ran.out
+
+
+def test_colour_only_where_wanted(asked: Repo) -> None:
+    assert "\033[" in asked.ask("recall", "database port", "--color", "always").out
+    assert "\033[" in asked.ask("recall", "database port", FORCE_COLOR="1").out
+    assert "\033[" not in asked.ask("recall", "database port", FORCE_COLOR="1", NO_COLOR="1").out
+
+
+def test_the_index_and_the_tree_are_left_alone(asked: Repo) -> None:
+    before = asked.git("status", "--porcelain")
+    asked.ask("recall", "database port")
+    assert asked.git("status", "--porcelain") == before
+    asked.git("config", "core.bare", "true")
+    bare = asked.run("git", "rev-parse", "--is-bare-repository")
+    assert bare.out.strip() == "true"
+    ran = asked.ask("recall", "database port", where=".git")
+    assert ran.code == 0, ran.err
+
+
+def test_without_a_commit(unborn: Repo) -> None:
+    assert unborn.ask("recall", "database port").code == 1
+    unborn.write(DOCUMENT, PAGE)
+    assert unborn.ask("recall", "Where are sessions stored?", "--pending").code == 0

@@ -1,0 +1,79 @@
+"""Claims that mix what is better stored apart, and claims that do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from grounded_ingest.memory.clauses import tokens_of
+from grounded_ingest.memory.splits import split_of
+
+FLAGGED = [
+    (
+        "The deploy failed on Monday, so the disk is always too small.",
+        ("event|belief", "The deploy failed on Monday", "the disk is always too small."),
+    ),
+    (
+        "The build failed twice, which shows that the cache is unreliable.",
+        ("event|belief", "The build failed twice", "the cache is unreliable."),
+    ),
+    (
+        "We dropped Redis because it is too slow for us.",
+        ("occurrence|motive", "We dropped Redis", "it is too slow for us."),
+    ),
+    (
+        "Ein paarweiser Vergleich wurde verworfen, weil er quadratisch skaliert.",
+        (
+            "occurrence|motive",
+            "Ein paarweiser Vergleich wurde verworfen",
+            "er quadratisch skaliert.",
+        ),
+    ),
+    (
+        "Ana prefers tabs; she complained about spaces on Monday.",
+        ("preference|event", "Ana prefers tabs", "she complained about spaces on Monday."),
+    ),
+    (
+        "The port is 8443; never change it in production.",
+        ("fact|rule", "The port is 8443", "never change it in production."),
+    ),
+    (
+        "The cache is unreliable, so always clear it first.",
+        ("fact|rule", "The cache is unreliable", "always clear it first."),
+    ),
+    (
+        "Redis stores sessions; Kafka carries events.",
+        ("subject|subject", "Redis stores sessions", "Kafka carries events."),
+    ),
+]
+
+PASSED = [
+    # The reason of an event is an event.
+    "Fixed the login because it was broken.",
+    "We moved to PostgreSQL because the old database broke.",
+    # A rule with its reason is a rule.
+    "Never edit the generated pages; the tool cannot tell a hand edit from its own output.",
+    "If the provider is down, wait; the breaker prevents a storm of retries.",
+    # One subject, or a second clause that goes on about the first one's.
+    "Redis stores sessions; it keeps them for a day.",
+    "Redis stores sessions; Kafka reads the sessions.",
+    # Parts of a table of contents, and a definition.
+    "Slides — presentation engine; reuses the text engine inside of boxes.",
+    "As an admin, I want a rejected suggestion recorded, so the same pair is not shown again.",
+    "The importer read the file, checked the sums and wrote the rows.",
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), FLAGGED)
+def test_split(text: str, expected: tuple[str, str, str]) -> None:
+    assert split_of(text, text, tokens_of(text)) == expected
+
+
+@pytest.mark.parametrize("text", PASSED)
+def test_one_memory_stays_one(text: str) -> None:
+    assert split_of(text, text, tokens_of(text)) == ()
+
+
+def test_code_and_quotations_join_nothing() -> None:
+    text = "The hook prints `deploy failed; never do that` and is done."
+    masked = text.replace("`deploy failed; never do that`", "\0" * 30)
+    assert split_of(text, masked, tokens_of(masked)) == ()

@@ -1,0 +1,353 @@
+"""What is served: grounded claims as the repository stands now, and nothing where nothing answers."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from repos import APART, Repo, page, stating
+
+from grounded_ingest.git import Repo as Opened
+from grounded_ingest.memory.kept import STATES, Held, Kept
+from grounded_ingest.memory.recalling import Answer, Recall, Wanted
+from grounded_ingest.memory.relations import Edge
+from grounded_ingest.memory.shelf import Shelf
+from grounded_ingest.model import Claim, Decision, DocClass, MemoryType, Place, Source, Tier
+from grounded_ingest.recalled import recall
+from grounded_ingest.repository_state import state_of
+
+DOCUMENT = "memory-bank/notes.md"
+PORT = "The service listens on port 8443"
+QUEUE = "The delivery queue holds 50 items"
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    """Two grounded claims and one that waits."""
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"data/said.txt": stating(PORT, QUEUE)})
+    claims = (
+        f"{PORT} (`data/said.txt:1`).",
+        f"{QUEUE} (`data/said.txt:{APART + 1}`).",
+        "Sessions are kept in Redis for one day.",
+    )
+    repo.commit({DOCUMENT: page(*claims)})
+    return repo
+
+
+def ask(repo: Repo, question: str, **more: object) -> tuple[Answer, list[str]]:
+    """The answer, and what a run over the repository said it does."""
+    said: list[str] = []
+    with Opened(str(repo.root), own=False) as opened:
+        wanted = Wanted(question, **more)  # type: ignore[arg-type]
+        return recall(opened, wanted, said.append), said
+
+
+def texts(answer: Answer) -> list[str]:
+    return [r.memory.text for r in answer.results]
+
+
+def test_grounded_claims_with_their_evidence(repo: Repo) -> None:
+    answer, _ = ask(repo, "Which port does the service listen on?")
+    (first, *_) = answer.results
+    assert (first.place, first.mark.tier) == (f"{DOCUMENT}:3", 1)
+    assert first.ground.rule == "verified-citation"
+    assert [e.target for e in first.ground.evidence] == ["data/said.txt:1"]
+    assert "one day" not in " ".join(texts(answer))
+
+
+def test_what_waits_is_served_only_when_asked_for(repo: Repo) -> None:
+    answer, _ = ask(repo, "Where are sessions kept?")
+    assert (answer.results, answer.waiting) == ((), True)
+    pending, _ = ask(repo, "Where are sessions kept?", pending=True)
+    assert pending.results[0].mark.tier == 2
+    assert "Redis" in texts(pending)[0]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who is on call this week?",
+        "Which Kubernetes cluster hosts it?",
+        "Is the queue a Kafka topic?",
+        "?",
+    ],
+)
+def test_nothing_instead_of_the_least_bad(repo: Repo, question: str) -> None:
+    answer, _ = ask(repo, question)
+    assert (answer.results, answer.waiting) == ((), False)
+
+
+def test_a_second_question_judges_nothing(repo: Repo) -> None:
+    _, first = ask(repo, "port")
+    again, second = ask(repo, "delivery queue")
+    assert any("judging" in said for said in first)
+    assert second == []
+    assert QUEUE in texts(again)[0]
+
+
+def _edit_source(repo: Repo) -> None:
+    repo.write({"data/said.txt": stating("The service listens on port 9000", QUEUE)})
+    repo.git("commit", "-aqm", "Move")
+
+
+def _edit_unseen(repo: Repo) -> None:
+    """The document, without git seeing it."""
+    repo.git("update-index", "--assume-unchanged", DOCUMENT)
+    repo.write({DOCUMENT: page(f"{QUEUE} (`data/said.txt:{APART + 1}`).")})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        _edit_source,
+        _edit_unseen,
+        lambda repo: repo.write({DOCUMENT: page("Nothing is said of it here any more.")}),
+        lambda repo: repo.write({DOCUMENT: None}),
+        lambda repo: repo.stage({DOCUMENT: None}),
+        lambda repo: repo.commit({".grounded-ingest.yaml": 'exclude: ["memory-bank/**"]\n'}),
+        lambda repo: repo.write({".grounded-ingest.yaml": 'exclude: ["memory-bank/**"]\n'}),
+    ],
+    ids=["source", "unseen", "edited", "deleted", "staged", "excluded", "excluded on disk"],
+)
+def test_what_is_no_longer_grounded_is_not_served(
+    repo: Repo, change: Callable[[Repo], object]
+) -> None:
+    question = "Which port does the service listen on?"
+    assert PORT in texts(ask(repo, question)[0])[0]
+    change(repo)
+    assert [t for t in texts(ask(repo, question)[0]) if "8443" in t] == []
+
+
+@pytest.mark.parametrize(
+    ("change", "differs"),
+    [
+        (lambda _: None, False),
+        (lambda repo: repo.write({"new.txt": "a"}), True),
+        (lambda repo: repo.git("tag", "v1"), True),
+        (lambda repo: repo.commit(), True),
+        (lambda repo: repo.git("checkout", "-q", "--detach"), False),
+        (lambda repo: os.utime(repo.root / DOCUMENT), False),
+    ],
+    ids=["nothing", "untracked", "tag", "commit", "detached", "touched"],
+)
+def test_what_a_state_is(repo: Repo, change: Callable[[Repo], object], differs: bool) -> None:
+    def state() -> bytes:
+        with Opened(str(repo.root), own=False) as opened:
+            return state_of(opened)
+
+    before = state()
+    change(repo)
+    assert before
+    assert (state() != before) is differs
+
+
+def test_a_state_that_cannot_be_told_is_judged_every_time(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grounded_ingest.recalled.state_of", lambda _: b"")
+    for _ in range(2):
+        answer, said = ask(repo, "service port")
+        assert any("judging" in line for line in said)
+        assert PORT in texts(answer)[0]
+
+
+def _file(repo: Repo) -> Path:
+    return repo.root / ".git/grounded-ingest/index.sqlite"
+
+
+def _lose(table: str) -> Callable[[Repo], None]:
+    def lose(repo: Repo) -> None:
+        with sqlite3.connect(_file(repo)) as db:
+            db.execute(f"DROP TABLE {table}")
+        db.close()
+
+    return lose
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda repo: _file(repo).unlink(),
+        lambda repo: _file(repo).write_bytes(b"no database" * 1000),
+        lambda repo: (_file(repo).unlink(), _file(repo).mkdir()),
+        lambda repo: _file(repo).write_bytes(_file(repo).read_bytes()[:5000]),
+        _lose("recall_state"),
+        _lose("recall_document"),
+        _lose("recall_text"),
+        _lose("recall_blob"),
+        _lose("recall_ground"),
+        _lose("recall_relation"),
+    ],
+    ids=[
+        "deleted",
+        "other",
+        "directory",
+        "cut",
+        "state",
+        "document",
+        "text",
+        "blob",
+        "ground",
+        "relation",
+    ],
+)
+def test_a_damaged_store_answers_the_same(repo: Repo, damage: Callable[[Repo], object]) -> None:
+    expected, _ = ask(repo, "Which port does the service listen on?")
+    assert expected.results
+    damage(repo)
+    for _ in range(2):
+        assert ask(repo, "Which port does the service listen on?")[0] == expected
+
+
+def test_a_locked_store_answers_the_same(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected, _ = ask(repo, "service port")
+    repo.write({"new.txt": "a"})
+    held = sqlite3.connect(_file(repo), isolation_level=None)
+    held.execute("BEGIN EXCLUSIVE")
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda p, **k: connect(p, **(k | {"timeout": 0.05})))
+    assert ask(repo, "service port")[0] == expected
+    held.close()
+
+
+def test_a_few_states_are_kept_and_what_none_has_goes(repo: Repo) -> None:
+    for number in range(STATES + 2):
+        repo.commit({"docs/more.md": page(f"Release {number} has the name zebra{number}.")})
+        ask(repo, "port")
+    with sqlite3.connect(_file(repo)) as db:
+        (states,) = db.execute("SELECT count(*) FROM recall_state").fetchone()
+        numbers = [Shelf(db).count(f"zebra{n}") for n in range(STATES + 2)]
+    db.close()
+    assert states == STATES
+    assert numbers == [0, 0] + [1] * STATES
+
+
+def test_k_and_budget(repo: Repo) -> None:
+    question = "service port and delivery queue items"
+    both, _ = ask(repo, question)
+    assert len(both.results) == 2
+    assert both.tokens == sum(-(-len(t) // 4) for t in texts(both))
+    one, _ = ask(repo, question, k=1)
+    assert texts(one) == texts(both)[:1]
+    fits = both.results[0].tokens
+    assert texts(ask(repo, question, budget=fits)[0]) == texts(both)[:1]
+    assert texts(ask(repo, question, budget=fits - 1)[0]) == []
+
+
+def test_copies_are_served_once(repo: Repo) -> None:
+    text = (repo.root / DOCUMENT).read_text("utf-8")
+    repo.commit(
+        {"memory-bank/copy.md": text, "docs/other.md": page(f"{PORT} (`data/said.txt:1`).")}
+    )
+    answer, _ = ask(repo, "Which port does the service listen on?", pending=True)
+    assert sum("8443" in t for t in texts(answer)) == 1
+
+
+def test_only_types_asked_for(repo: Repo) -> None:
+    answer, _ = ask(repo, "Which port does the service listen on?", types=(MemoryType.PROCEDURAL,))
+    assert answer.results == ()
+
+
+# Judged states without a repository: relations and what is outdated.
+
+
+def held(path: str, *claims: tuple[str, Tier]) -> Held:
+    made = [
+        Claim(f"{path}{n}", text, text, "", 0, n, 1, n, n) for n, (text, _) in enumerate(claims, 1)
+    ]
+    decided = [
+        Decision(Place(path, DocClass.MEMORY, c), tier, "ungrounded", Source.UNKNOWN)
+        for c, (_, tier) in zip(made, claims, strict=True)
+    ]
+    return Held(path, DocClass.MEMORY, path, decided)
+
+
+def judged(documents: Sequence[Held], *edges: Edge) -> Recall:
+    kept = Kept(Shelf(sqlite3.connect(":memory:", isolation_level=None)))
+    return Recall(kept, kept.keep(b"state", documents, edges))
+
+
+YES, WAITS = Tier.APPROVE, Tier.REVIEW
+OLD, NEW = ("a.md", 0), ("b.md", 0)
+FORWARD = Edge("contradicts", NEW, OLD, "supersedes")
+BACK = Edge("contradicts", OLD, NEW, "supersedes")
+
+
+@pytest.mark.parametrize(
+    ("edges", "new", "pending", "served"),
+    [
+        ([], YES, False, {"a.md:1", "b.md:1"}),
+        ([FORWARD], YES, False, {"b.md:1"}),
+        ([FORWARD], YES, True, {"a.md:1", "b.md:1"}),
+        ([FORWARD], WAITS, False, {"a.md:1"}),
+        ([FORWARD, BACK], YES, False, {"a.md:1", "b.md:1"}),
+    ],
+    ids=["apart", "replaced", "replaced, all asked for", "by what waits", "each other"],
+)
+def test_what_a_grounded_claim_replaces_is_left_out(
+    edges: list[Edge], new: Tier, pending: bool, served: set[str]
+) -> None:
+    documents = [
+        held("a.md", ("Sessions of users live in Redis.", YES)),
+        held("b.md", ("Sessions of users live in signed cookies now.", new)),
+    ]
+    answer = judged(documents, *edges).answer(
+        Wanted("Where do sessions live?", pending=pending, hops=0)
+    )
+    assert {r.place for r in answer.results} == served
+    old = next((r for r in answer.results if r.place == "a.md:1"), None)
+    if old is not None:
+        assert old.contradicted == (("b.md:1",) if edges else ())
+
+
+CHAIN = [
+    held(
+        "a.md",
+        ("The gateway limits uploads to 20 MB.", YES),
+        ("A larger body is refused.", YES),
+        ("Then an alarm is raised.", YES),
+        ("Rates of refusals stand in a dashboard.", WAITS),
+    )
+]
+EDGES = [
+    Edge("leads_to", ("a.md", 0), ("a.md", 1), "therefore"),
+    Edge("leads_to", ("a.md", 1), ("a.md", 2), "therefore"),
+    Edge("elaborates", ("a.md", 3), ("a.md", 0), "a list item below it"),
+]
+
+
+@pytest.mark.parametrize(
+    ("hops", "expected"),
+    [(0, [1]), (1, [1, 2]), (2, [1, 2, 3]), (3, [1, 2, 3])],
+)
+def test_relations_are_followed_so_far(hops: int, expected: list[int]) -> None:
+    answer = judged(CHAIN, *EDGES).answer(Wanted("How large may uploads be?", hops=hops))
+    assert [r.memory.line for r in answer.results] == expected
+    scores = [r.score for r in answer.results]
+    assert scores == pytest.approx([scores[0] * 0.85**n for n in range(len(scores))])
+    assert [r.via for r in answer.results] == ["", "results_from", "results_from"][: len(scores)]
+    assert [r.origin for r in answer.results[1:]] == ["a.md:1", "a.md:2"][: len(scores) - 1]
+
+
+def test_pending_neighbours_only_when_asked_for() -> None:
+    answer = judged(CHAIN, *EDGES).answer(Wanted("How large may uploads be?", pending=True))
+    assert {r.memory.line for r in answer.results} == {1, 2, 4}
+
+
+def test_another_ranker_can_take_the_place() -> None:
+    class Last:
+        def ranked(self, question: str, serves: Callable[[int], bool]) -> list[object]:
+            from grounded_ingest.memory.ranking import Scored
+            from grounded_ingest.memory.shelf import row_of
+
+            del question
+            rows = [row_of(1, n) for n in (3, 2)]
+            return [Scored(r, 1.0, 1.0) for r in rows if serves(r)]
+
+    found = judged(CHAIN)
+    found.ranker = Last()  # type: ignore[assignment]
+    assert [r.memory.line for r in found.answer(Wanted("anything", hops=0)).results] == [3]
