@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 from grounded_ingest.memory.asking import Word, asked
 from grounded_ingest.memory.shelf import Shelf
 
-SECTION, BESIDE, OTHER = 0.6, 0.5, 0.5
+SECTION, BESIDE, OTHER = 0.9, 0.5, 0.35
 """What a word counts in the headings above, in the claim beside (half of it two claims away), and
 another word for it: against the word itself in the claim itself."""
 _AWAY = (1, 2, 3)

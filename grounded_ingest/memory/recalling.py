@@ -24,7 +24,7 @@ NEAR = 0.92
 """Jaccard of two texts from which on only the better one is served."""
 LOOKED_AT = 10
 """Claims that are asked whether they answer at all."""
-CHANCE, GROWTH = 0.28, 0.042
+CHANCE, GROWTH = 0.27, 0.0425
 """Share of a question's weight that the best claim has to have words for: CHANCE + GROWTH ln N. The
 more claims there are, the more of any question one of them covers by chance (docs/recall.md)."""
 
