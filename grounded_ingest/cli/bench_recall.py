@@ -26,8 +26,7 @@ from grounded_ingest.git import Repo
 )
 @click.option(
     "--semantic",
-    default="",
-    type=click.Path(exists=True, file_okay=False),
+    type=click.Path(file_okay=False),
     metavar="DIR",
     help="Rank by meaning as well, as `recall --semantic`.",
 )
@@ -35,7 +34,7 @@ from grounded_ingest.git import Repo
 @click.option(
     "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
 )
-def command(path: str, repo: str | None, semantic: str, form: str, *, pending: bool) -> None:
+def command(path: str, repo: str | None, semantic: str | None, form: str, *, pending: bool) -> None:
     """Ask questions, some of which nothing answers, and count the right answers and silences.
 
     Flat BM25 over every claim is asked in the same run.

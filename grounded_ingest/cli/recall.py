@@ -27,8 +27,7 @@ from grounded_ingest.errors import Exit, GroundedIngestError
 )
 @click.option(
     "--semantic",
-    default="",
-    type=click.Path(exists=True, file_okay=False),
+    type=click.Path(file_okay=False),
     metavar="DIR",
     help="Rank by meaning as well, with the embedding model (ONNX) in this directory.",
 )
@@ -44,7 +43,7 @@ def command(
     budget: int | None,
     types: str,
     hops: int,
-    semantic: str,
+    semantic: str | None,
     *,
     pending: bool,
     form: str,
