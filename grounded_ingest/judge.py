@@ -11,6 +11,7 @@ from grounded_ingest.detect import detect
 from grounded_ingest.detect.hedges import find_hedges
 from grounded_ingest.detect.words import jaccard, word_set
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.memory.operations import Former
 from grounded_ingest.model import (
     Claim,
     Decision,
@@ -93,6 +94,7 @@ class Judge:
         self.standing, self.agent, self.second = standing, agent, second
         self.context = context._replace(witness=standing.witness, document=standing.is_document)
         self.problems: list[Problem] = []
+        self._removed: tuple[tuple[Claim, ...], Former] | None = None
         self.verified: dict[Request, Evidence | None] = {}
         """What became of every citation that was decided on."""
 
@@ -163,7 +165,8 @@ class Judge:
         findings, failed = self._detect(place)
         is_changed = change is None or place.claim.key in change.new
         removed = change.removed if change else ()
-        known = self._remembered(place, findings, cited, removed if is_changed else None)
+        former = self._former(place, removed) if is_changed else None
+        known = self._remembered(place, findings, cited, former)
         ruling = self.standing.people.ruling(place)
         advisory = (Finding("advisory-approval", ruling.said),) if ruling.said else ()
         case = Case(
@@ -199,15 +202,21 @@ class Judge:
         given = opinions(self.second, compared, sources, may_support=may_support)
         return list(zip(given, compared, strict=True))
 
+    def _former(self, place: Place, removed: tuple[Claim, ...]) -> Former:
+        """What the change takes out of a document, made once for all its claims."""
+        if self._removed is None or self._removed[0] is not removed:
+            self._removed = removed, Former(place.path, place.doc_class, removed)
+        return self._removed[1]
+
     def _remembered(
         self,
         place: Place,
         findings: tuple[Finding, ...],
         cited: Cited,
-        removed: Iterable[Claim] | None,
+        former: Former | None,
     ) -> Remembered:
         try:
-            return remembered(place, findings, *cited, removed, self.standing)
+            return remembered(place, findings, *cited, former, self.standing)
         except Exception as error:  # noqa: BLE001  a check that breaks waits for review
             failed = f"{type(error).__name__}: {error}"
             return Remembered((Finding("check-failed", failed),), failed=failed)

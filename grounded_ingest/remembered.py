@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from grounded_ingest.memory.operations import ADD, operation
-from grounded_ingest.model import Claim, DocClass, Evidence, Finding, Operation, Place
+from grounded_ingest.memory.operations import ADD, Former, operation
+from grounded_ingest.model import DocClass, Evidence, Finding, Operation, Place
 
 if TYPE_CHECKING:
     from grounded_ingest.standing import Standing
@@ -26,15 +26,15 @@ def remembered(
     findings: tuple[Finding, ...],
     evidence: tuple[Evidence, ...],
     compared: Compared | None,
-    removed: Iterable[Claim] | None,
+    former: Former | None,
     standing: Standing,
 ) -> Remembered:
-    """The operation of a claim, and how it is contaminated. `removed` are the claims that the
-    change takes out of its document; None for a claim that no change brings."""
-    does = operation(place, findings, removed, standing) if removed is not None else ADD
+    """The operation of a claim, and how it is contaminated. `former` holds what the change takes
+    out of its document; None for a claim that no change brings."""
+    does = operation(place, findings, former, standing) if former is not None else ADD
     if place.doc_class is not DocClass.MEMORY:
         return Remembered((), does)
-    return Remembered(tuple(_found(place, evidence, compared, does, removed, standing)), does)
+    return Remembered(tuple(_found(place, evidence, compared, does, former, standing)), does)
 
 
 def _found(
@@ -42,7 +42,7 @@ def _found(
     evidence: tuple[Evidence, ...],
     compared: Compared | None,
     does: Operation,
-    removed: Iterable[Claim] | None,
+    former: Former | None,
     standing: Standing,
 ) -> Iterator[Finding]:
     """What contaminates a memory; asked of those alone that could be."""
@@ -58,7 +58,7 @@ def _found(
         if suspicious(compared.said, read):
             own = sum(e.own for e in evidence)
             yield from of_sources(place, compared.said, read, whole=len(read) == own)
-    if removed and does.name == "UPDATE":
+    if former is not None and does.of is not None and any(does.of is p for p in former.places):
         from grounded_ingest.memory.contamination import left_behind
 
-        yield from left_behind(place, does, removed, standing)
+        yield from left_behind(place, does.of, standing)

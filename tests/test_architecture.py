@@ -23,7 +23,7 @@ ALLOWED = {
     "origin": "",
     "model": "origin",
     "reported": "model",
-    "memory": "model lexicon patterns digests detect extract.statements grounding errors"
+    "memory": "model lexicon patterns digests detect support extract.statements grounding errors"
     " knowledge_base",
     "indexed": "model memory.roles",
     "errors": "",
@@ -74,7 +74,7 @@ ONLY = {
     "selectolax": {"pages.html_text"},
     "onnxruntime": {"memory.embedding"},
     "tokenizers": {"memory.embedding"},
-    "numpy": {"memory.embedding"},
+    "numpy": {"memory.embedding", "memory.semantic"},
 }
 EXITS = {"__main__", "action.__main__", *(name for name in MODULES if name.split(".")[0] == "cli")}
 OUTERMOST = {

@@ -5,8 +5,10 @@ _ONE = (
     r"#\d+|[0-9a-f]{7,40}|https?://[^\s)]+)"
 )
 _ALL = rf"(?:(?:see|per|cf\.?|from|source:|as of) +)?{_ONE}(?:(?: *[,;] *| +and +){_ONE}){{0,5}}"
-EVIDENT = rf"\({_ALL}\)[.!]?$|^(?:as )?(?:per|according to|as stated in) {_ALL},|[,;] (?:see|per) {_ALL}[.!]?$"
-"""Where a citation stands as the evidence of a whole sentence, rather than as part of what it says."""
+CLOSING = rf"\({_ALL}\)[.!]?$|[,;] (?:see|per) {_ALL}[.!]?$"
+EVIDENT = rf"{CLOSING}|^(?:as )?(?:per|according to|as stated in) {_ALL},"
+"""Where a citation stands as the evidence of a whole sentence, rather than as part of what it says:
+behind it; or anywhere."""
 
 INFERRING = (
     r"(?:,? |^)(?P<marker>because(?: of)?|due to|owing to|thanks to|caused by|as a result of|since|"

@@ -82,7 +82,7 @@ MIXED = {
         (
             "The build broke on 2026-03-01, which shows that the cache is unsafe.",
             "We moved to Fly.io last week because it is cheaper for small teams.",
-            "Ana owns the billing module and Ben maintains the gateway service.",
+            "Redis stores the sessions; PostgreSQL keeps the ledger.",
         ),
         (
             "The build broke on 2026-03-01.",

@@ -14,3 +14,19 @@ PATTERNS = (
     (rf" (?:was|were) (?:previously )?(?P<was>\S+?){_UNIT},? (?:and |but )?(?=(?:is|are) )", " "),
     (rf"[,;]? *\(?(?:instead of|no longer|not) (?P<was>[^\s,.;)]\S*?){_UNIT}\)?(?=[.,;)]?(?:\s|$))", ""),
 )  # fmt: skip
+
+HINTS = (
+    " from ",
+    "previously",
+    "formerly",
+    "used to ",
+    "no longer",
+    " now",
+    "instead",
+    "replac",
+    "supersed",
+    "old",
+    "→",
+    "->",
+)
+"""One of these stands in every disclosure: a look at them is cheaper."""

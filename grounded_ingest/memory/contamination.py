@@ -6,7 +6,7 @@ Pure. Precision comes before recall: what is only not in a source is `unsupporte
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,7 @@ from grounded_ingest.model import (
     Claim,
     DocClass,
     Finding,
-    Operation,
+    MemoryType,
     Place,
     Support,
 )
@@ -48,8 +48,9 @@ without one; of so many of a hallucination a source may have one by chance."""
 
 _COMMON = frozenset(lexicon.COMMON.split())
 
-BACK = 0.5
-"""Share of a sentence of a source that has to stand in a clause that is made of it."""
+BACK, LITTLE = 0.5, 0.3
+"""Share of a sentence of a source that has to stand in a clause that is made of it, and of a claim
+in what it is made of; share of a claim that anything may hold."""
 
 
 def suspicious(said: str, read: Sequence[Read]) -> bool:
@@ -82,7 +83,8 @@ def _abstraction(claim: Claim, said: str, read: Sequence[Read], whole: bool) -> 
     if not evident(claim) or not has_verb(said):
         return ""
     for one in read:
-        if one.evidence.support is Support.UNSUPPORTED and one.source.kind in _COMPARABLE:
+        judged, known = one.judged, one.source.kind in _COMPARABLE
+        if one.evidence.support is Support.UNSUPPORTED and known and judged.coverage >= BACK:
             held = weigh(said, one.source).held
             if held and (changed := _turned(held, one) or _changed(held)):
                 return f"abstraction_error: {changed}"
@@ -152,9 +154,16 @@ def _says_rest(found: Found, held: Beside) -> bool:
 
 def _hallucination(claim: Claim, said: str, read: Sequence[Read], whole: bool) -> str:
     """Nothing of the memory in any source it cites."""
-    if not whole or not evident(claim) or not (_english(said) and has_verb(said)):
+    if not whole or not evident(claim) or not pattern("CLOSING").search(claim.text):
         return ""
-    if any(r.judged.support is not Support.UNSUPPORTED or not _is_prose(r.source) for r in read):
+    if not _english(said) or not has_verb(said):
+        return ""
+    if any(
+        r.judged.support is not Support.UNSUPPORTED
+        or r.judged.coverage > LITTLE
+        or not _is_prose(r.source)
+        for r in read
+    ):
         return ""
     if any((held := weigh(said, r.source).held) is None or _shares(held) for r in read):
         return ""
@@ -181,11 +190,11 @@ def _is_prose(source: Source) -> bool:
 
 
 def of_type(claim: Claim) -> Iterator[Finding]:
-    """A memory that mixes types, with the split that is proposed. A rule beside its reason is none:
-    most rules are written so."""
+    """A memory that mixes types, with the split that is proposed, or an event or rule in a document
+    of another type. A rule beside its reason is none: most rules are written so."""
     what, *parts = claim.split
     kind, _, other = what.partition("|")
-    if kind == "declared":
+    if kind == "declared" and other != MemoryType.SEMANTIC:
         told = f"{other} memory in a document declared {claim.memory_type}"
         yield Finding(RULE, f"mixed: {'an' if other[:1] in 'aeiou' else 'a'} {told}", words=other)
     elif kind in lexicon.MIXED and _apart(kind, claim.text, parts):
@@ -204,14 +213,9 @@ def _apart(kind: str, text: str, parts: Sequence[str]) -> bool:
     return bool(pattern("ANCHORS").search(event) and pattern("PAST").search(event))
 
 
-def left_behind(
-    place: Place, operation: Operation, removed: Iterable[Claim], knowledge: Knowledge
-) -> Iterator[Finding]:
+def left_behind(place: Place, former: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """The old version of what a change revises here, where it still stands in another memory."""
-    former = operation.of
-    if operation.name != "UPDATE" or former is None or disclosed(place.claim.text):
-        return
-    if former.claim not in removed or place.doc_class is not DocClass.MEMORY:
+    if disclosed(place.claim.text) or place.doc_class is not DocClass.MEMORY:
         return
     own = {m.key: m for m in masks(place)}
     was = {

@@ -6,17 +6,18 @@ doubt a claim is added.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
+from math import ceil
 from typing import TYPE_CHECKING
 
 from grounded_ingest.detect.contradictions import slots
 from grounded_ingest.detect.knowledge import Knowledge, told_apart
 from grounded_ingest.detect.updates import disclosed, masks
-from grounded_ingest.detect.words import bare, jaccard, word_set
+from grounded_ingest.detect.words import bare, word_set
 from grounded_ingest.lexicon import disclosures
-from grounded_ingest.model import Claim, Finding, Operation, Place
+from grounded_ingest.model import Claim, DocClass, Finding, Operation, Place
 from grounded_ingest.patterns import compiled
 
 if TYPE_CHECKING:
@@ -29,9 +30,9 @@ ADD = Operation()
 COVERING = ("duplicate", "repeat")
 REVISING = ("conflicting-update", "contradiction")
 
-ALIKE, SHORTEST = 0.6, 4
-"""Jaccard from which on a claim revises one that the change takes out, and the fewest words they
-have in common."""
+ALIKE, NEAR, SHORTEST = 0.6, 0.5, 4
+"""Jaccard from which on a claim revises one that the change takes out, or may where nothing but one
+value differs; words of the shortest such claim."""
 
 _NOW = compiled(r" now (?=\S)")
 
@@ -39,10 +40,49 @@ COMPARED = 64
 """Claims with a slot in common that are read for what a disclosed change has changed."""
 
 
+class Former:
+    """The claims that a change takes out of a document, by what new ones have in common."""
+
+    def __init__(self, path: str, doc_class: DocClass, removed: Sequence[Claim]) -> None:
+        self.places = [Place(path, doc_class, claim) for claim in removed]
+        self._words = [word_set(claim.text) for claim in removed]
+        self._holding: dict[str, list[int]] = {}
+        for number, words in enumerate(self._words):
+            for word in words:
+                self._holding.setdefault(word, []).append(number)
+
+    def of(self, place: Place) -> Place | None:
+        """The claim this one takes the place of: the same words but for one value, else the one
+        most alike."""
+        best, nearest = 0.0, None
+        for number, share in self._near(word_set(place.claim.text)):
+            old = self.places[number]
+            if old.claim.id == place.claim.id or told_apart(place, old):
+                continue
+            if not {m.key for m in masks(place)}.isdisjoint(m.key for m in masks(old)):
+                share += 1
+            if share >= ALIKE and share > best:
+                best, nearest = share, old
+        return nearest
+
+    def _near(self, words: frozenset[str]) -> Iterator[tuple[int, float]]:
+        """Claims with half of all words in common, and how many. One of them holds one of the words
+        that are rare among them."""
+        rare = sorted(words, key=lambda w: (len(self._holding.get(w, ())), w))
+        fewest = len(words) - ceil(len(words) * NEAR) + 1
+        found = {n for word in rare[:fewest] for n in self._holding.get(word, ())}
+        for number in sorted(found):
+            theirs = self._words[number]
+            common = len(words & theirs)
+            share = common / (len(words) + len(theirs) - common)
+            if share >= NEAR and common >= SHORTEST - 1:
+                yield number, share
+
+
 def operation(
-    place: Place, findings: Iterable[Finding], removed: Iterable[Claim], knowledge: Knowledge
+    place: Place, findings: Iterable[Finding], former: Former, knowledge: Knowledge
 ) -> Operation:
-    """The operation of a claim that a change brings; `removed` are claims the change takes out of
+    """The operation of a claim that a change brings; `former` holds what the change takes out of
     its document."""
     found = [f for f in findings if f.other is not None]
     for finding in found:
@@ -51,31 +91,14 @@ def operation(
     for finding in found:
         if finding.rule in REVISING and finding.other and knowledge.on_base(finding.other):
             return Operation("UPDATE", finding.other)
-    former = _former(place, removed) or _disclosed(place, knowledge)
-    return Operation("UPDATE", former) if former else ADD
-
-
-def _former(place: Place, removed: Iterable[Claim]) -> Place | None:
-    """The claim this one takes the place of: the same words but for one value, else the one most
-    alike."""
-    words, keys = word_set(place.claim.text), {m.key for m in masks(place)}
-    best, nearest = 0.0, None
-    for claim in removed:
-        old = Place(place.path, place.doc_class, claim)
-        if told_apart(place, old):
-            continue
-        theirs = word_set(claim.text)
-        share = jaccard(words, theirs) if len(words & theirs) >= SHORTEST else 0.0
-        if share < 1 and any(m.key in keys for m in masks(old)):
-            share = max(share, 1.0)
-        if share >= ALIKE and share > best:
-            best, nearest = share, old
-    return nearest
+    revised = former.of(place) or _disclosed(place, knowledge)
+    return Operation("UPDATE", revised) if revised else ADD
 
 
 def _disclosed(place: Place, knowledge: Knowledge) -> Place | None:
     """The memory whose value a claim says has changed ("is now 60 s, previously 30 s")."""
-    if not disclosed(place.claim.text):
+    lowered = place.claim.text.lower()
+    if not any(hint in lowered for hint in disclosures.HINTS) or not disclosed(lowered):
         return None
     return _masked(place, knowledge) or _of_slot(place, knowledge)
 

@@ -100,6 +100,8 @@ def test_mixed_types(tmp_path: Path, kind: str, text: str) -> None:
         ("semantic", "On 2026-03-01 the deploy failed because the disk was full.", ["mixed"]),
         ("episodic", "On 2026-03-01 the deploy failed because the disk was full.", []),
         ("semantic", "The gateway listens on port 8080.", []),
+        ("semantic", "Never commit to the main branch.", ["mixed"]),
+        ("procedural", "The gateway listens on port 8080.", []),
     ],
 )
 def test_another_type_than_declared(

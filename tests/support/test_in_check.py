@@ -48,7 +48,7 @@ S, U, C, N = "supported", "unsupported", "contradicted", "nothing-to-compare"
         ("The ledger is sharded by tenant (`src/app.py:2`).", "unsupported", [U]),
         ("A delivery is retried 5 times (ADR-8).", "verified-citation", [S]),
         ("A delivery is retried 7 times (ADR-8).", "contradicted-by-source", [C]),
-        ("Sessions are kept in Redis (ADR-8).", "unsupported", [U]),
+        ("Sessions are kept in Redis (ADR-8).", "contamination", [U]),
         ("See ADR-8.", "verified-citation", [N]),
         ("Uploads have a limit of 20 MB, `config/limits.yaml` says.", "verified-citation", [S]),
         ("Sessions end after 90 days, `config/limits.yaml` says.", "ungrounded", [U]),
