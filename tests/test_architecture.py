@@ -74,7 +74,7 @@ ONLY = {
     "selectolax": {"pages.html_text"},
     "onnxruntime": {"memory.embedding"},
     "tokenizers": {"memory.embedding"},
-    "numpy": {"memory.embedding"},
+    "numpy": {"memory.embedding", "memory.semantic"},
 }
 EXITS = {"__main__", "action.__main__", *(name for name in MODULES if name.split(".")[0] == "cli")}
 OUTERMOST = {
