@@ -130,7 +130,7 @@ def test_what_is_no_longer_grounded_is_not_served(
         (lambda repo: repo.git("tag", "v1"), True),
         (lambda repo: repo.commit(), True),
         (lambda repo: repo.git("checkout", "-q", "--detach"), False),
-        (lambda repo: os.utime(repo.root / DOCUMENT), False),
+        (lambda repo: os.utime(repo.root / DOCUMENT), True),
     ],
     ids=["nothing", "untracked", "tag", "commit", "detached", "touched"],
 )
@@ -143,6 +143,25 @@ def test_what_a_state_is(repo: Repo, change: Callable[[Repo], object], differs: 
     change(repo)
     assert before
     assert (state() != before) is differs
+
+
+def test_no_filter_of_the_repository_runs(repo: Repo, tmp_path: Path) -> None:
+    trap = tmp_path / "ran"
+    repo.commit({".gitattributes": "* filter=trap\n"})
+    for name in ("clean", "smudge", "process"):
+        repo.git("config", f"filter.trap.{name}", f"touch {trap}")
+    os.utime(repo.root / DOCUMENT)
+    trap.unlink(missing_ok=True)
+    assert PORT in texts(ask(repo, "service port")[0])[0]
+    assert not trap.exists()
+
+
+def test_a_file_that_is_being_written_is_not_trusted(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grounded_ingest.repository_state._TICK_NS", 3600 * 10**9)
+    with Opened(str(repo.root), own=False) as opened:
+        assert state_of(opened) == b""
 
 
 def test_a_state_that_cannot_be_told_is_judged_every_time(
