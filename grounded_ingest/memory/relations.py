@@ -32,7 +32,7 @@ INVERSES = {
 
 CONFLICTS = ("contradiction", "conflicting-update", "contamination")
 REPEATS = ("duplicate", "repeat")
-"""Rules whose findings name a claim that this one contradicts or updates, and one that covers it."""
+"""Rules whose findings name a claim that this one contradicts or updates, or that covers it."""
 
 End = tuple[str, int]
 
