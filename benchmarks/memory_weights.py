@@ -25,9 +25,10 @@ from grounded_ingest.model import DocClass
 
 HALVES = ("tuning", "second", "extra")
 PENALTY, STRENGTH, RARE, ROUNDS, FOLDS = 10.0, 1.4, 3, 400, 10
-OTHERS = 1.6
+OTHERS, SURE = 1.6, 0.9
 """Penalty; what PRIOR is multiplied by; least claims of a cue; steps; parts of the
-cross-validation. What an episodic or procedural claim counts beside a semantic one."""
+cross-validation. What an episodic or procedural claim counts beside a
+semantic one; the certainty from which a claim may speak against its document."""
 LEXICON = Path(__file__).parents[1] / "grounded_ingest" / "lexicon" / "memory_weights.py"
 
 # Cues by the type they speak for, with how strongly, as set by hand before the fit.
@@ -234,21 +235,19 @@ def _shares(weights: Weights, cues: Sequence[str]) -> Vector:
     return raised[0] / total, raised[1] / total, raised[2] / total
 
 
-def given(weights: Weights, example: Example) -> int:
-    shares = _shares(weights, example.cues)
-    return shares.index(max(shares))
-
-
-def cross_validated(some: Sequence[Example], seed: int = 0) -> Counter[tuple[int, int]]:
-    """(label, type given) with each repository judged by weights fitted without it."""
+def cross_validated(some: Sequence[Example], seed: int = 0) -> list[tuple[int, int, float]]:
+    """(label, type given, certainty), each repository judged by weights fitted without it."""
     repos = sorted({e.repo for e in some})
     random.Random(seed).shuffle(repos)
-    pairs: Counter[tuple[int, int]] = Counter()
+    found = []
     for fold in range(FOLDS):
         out = set(repos[fold::FOLDS])
         weights = fit([e for e in some if e.repo not in out])
-        pairs.update((e.label, given(weights, e)) for e in some if e.repo in out)
-    return pairs
+        for example in some:
+            if example.repo in out:
+                shares = _shares(weights, example.cues)
+                found.append((example.label, shares.index(max(shares)), max(shares)))
+    return found
 
 
 def lexicon(weights: Weights) -> str:
@@ -287,10 +286,13 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write the lexicon")
     args = parser.parse_args()
     some = examples(args.references, args.repos)
-    pairs = cross_validated(some)
-    right = sum(n for (label, got), n in pairs.items() if label == got)
+    judged = cross_validated(some)
+    pairs = Counter((label, got) for label, got, _ in judged)
+    right = sum(label == got for label, got, _ in judged)
+    sure = [label == got for label, got, certainty in judged if certainty >= SURE]
     print(f"{len(some)} claims of {len({e.repo for e in some})} repositories")
     print(f"cross-validated by repository: accuracy {right / len(some):.3f}")
+    print(f"of certainty {SURE} or more: {len(sure)} claims, accuracy {sum(sure) / len(sure):.3f}")
     for at, name in enumerate(NAMES):
         row = [pairs[at, got] for got in range(3)]
         f1 = 2 * row[at] / (sum(row) + sum(pairs[label, at] for label in range(3)))

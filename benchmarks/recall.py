@@ -34,12 +34,14 @@ def _of(size: int, setup: Setup) -> Iterator[Row]:
     found = json.loads(done.stdout)
     took, slowest, asked = median(found["answers"]), max(found["answers"]), len(found["answers"])
     what = f"recall over {size:,} claims, the question alone"
+    said = f"{seconds(took)}, {seconds(median(found['cpu']))} CPU, slowest {seconds(slowest)}"
     yield Row(
-        "recall", what, f"{seconds(took)}, slowest of {QUESTIONS} {seconds(slowest)}", "",
+        "recall", what, said, "",
         took * 1e3, " ms", asked, WORK if size == BUDGETED else None,
     )  # fmt: skip
-    yield Row("recall", "is it judged? the state of the same", "", "", median(found["states"]) * 1e3,
-              " ms", len(found["states"]))  # fmt: skip
+    told = median(found["states"])
+    what = "whether what is kept still holds, of the same"
+    yield Row("recall", what, seconds(told), "", told * 1e3, " ms", len(found["states"]))
     question = found["question"]
     command = Command("recall", (*ours(), "recall", question, "--pending"), root, codes=(0, 1))
     series = interleave([command], setup.rounds)["recall"]

@@ -32,7 +32,7 @@ def questions(found: Opened, count: int) -> list[str]:
 
 def main() -> None:
     root, count = sys.argv[1], int(sys.argv[2])
-    answers, states = [], []
+    answers, cpu, states = [], [], []
     with Repo(root, own=False) as repo, opened(repo):
         pass
     gc.set_threshold(500_000, 20, 20)  # as the command line sets it
@@ -45,10 +45,11 @@ def main() -> None:
         asked = questions(found, count)
         Recall(found.kept, found.state).answer(Wanted("port"))  # tables of words are made once
         for question in asked:
-            begin = time.perf_counter()
+            begin, used = time.perf_counter(), time.process_time()
             Recall(found.kept, found.state).answer(Wanted(question, pending=True))
             answers.append(time.perf_counter() - begin)
-    print(json.dumps({"answers": answers, "states": states, "question": asked[0]}))
+            cpu.append(time.process_time() - used)
+    print(json.dumps({"answers": answers, "cpu": cpu, "states": states, "question": asked[0]}))
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ def validate(
     *,
     source: Source | str = Source.UNKNOWN,
     kind: Kind | str | None = None,
-    memory_type: MemoryType | str = MemoryType.SEMANTIC,
+    memory_type: MemoryType | str | None = None,
     repo: str = ".",
     config: Config | None = None,
     online: bool = True,
@@ -77,13 +77,16 @@ def validate(
     """The decision for one claim as if it were written into a memory document now.
 
     The caller's `source` is honoured: a caller knows where its claim comes from, a file does not.
+    `kind` and `memory_type` are told from the text where the caller says nothing.
     """
     from grounded_ingest.extract.statement import single_claim
 
     claim = single_claim(text)
     if claim is None:
         raise GroundedIngestError("empty text: there is nothing to validate")
-    changes = {"memory_type": MemoryType(memory_type)} | ({"kind": Kind(kind)} if kind else {})
+    changes: dict[str, Any] = {"kind": Kind(kind)} if kind else {}
+    if memory_type:
+        changes |= {"memory_type": MemoryType(memory_type), "cues": ("declared",), "split": ()}
     place = Place("", DocClass.MEMORY, replace(claim, **changes))
     with Repo(repo, own=repo == ".") as opened:
         result = run(opened, Asked("paths", ("\0",)), Options(online=online), judged_by=config)

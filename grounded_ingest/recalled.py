@@ -5,22 +5,24 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
 from grounded_ingest.memory.kept import Held, Kept
+from grounded_ingest.memory.ranking import Lexical, Ranker
 from grounded_ingest.memory.recalling import Answer, Recall, Result, Wanted
 from grounded_ingest.memory.shelf import Shelf
 from grounded_ingest.model import MemoryType
-from grounded_ingest.pipeline import Options, Progress, run
-from grounded_ingest.pipeline import Result as Checked
 from grounded_ingest.repository_state import state_of
-from grounded_ingest.scope import Asked
 
+if TYPE_CHECKING:
+    from grounded_ingest.pipeline import Result as Checked
+
+Progress = Callable[[str], None]
 _NAMELESS = b"?"
 """The state of a store in memory, which holds one."""
 
@@ -32,14 +34,37 @@ class Opened(NamedTuple):
     state: int
 
 
-def recall(repo: Repo, wanted: Wanted, progress: Progress = lambda _: None) -> Answer:
+Ranking = Callable[[Opened], Ranker]
+"""How the claims of a store are ranked."""
+
+
+def by_words(store: Opened) -> Ranker:
+    """The ranking that needs no model."""
+    return Lexical(store.kept.shelf)
+
+
+def recall(
+    repo: Repo,
+    wanted: Wanted,
+    progress: Progress = lambda _: None,
+    ranking: Ranking = by_words,
+) -> Answer:
     """Answer a question from a repository's memories; judges them where no kept judgement holds."""
     try:
         with opened(repo, progress) as found:
-            return Recall(found.kept, found.state).answer(wanted)
+            return Recall(*found, ranking(found)).answer(wanted)
     except sqlite3.DatabaseError:  # the file is damaged further in than its tables
         with opened(repo, progress, file=False) as found:
-            return Recall(found.kept, found.state).answer(wanted)
+            return Recall(*found, ranking(found)).answer(wanted)
+
+
+def by_meaning(directory: str, progress: Progress = lambda _: None) -> Ranking:
+    """Ranking with the embedding model of a directory. Raises GroundedIngestError without one."""
+    from grounded_ingest.memory.embedding import Embedder
+    from grounded_ingest.memory.semantic import Semantic
+
+    embedder = Embedder(directory)
+    return lambda found: Semantic(found.kept, found.state, embedder, progress)
 
 
 def timed(repo: Repo, answer: Answer) -> dict[str, str]:
@@ -111,6 +136,9 @@ def _kept(path: str, digest: bytes) -> sqlite3.Connection | None:
 
 def _judged(repo: Repo, digest: bytes, progress: Progress) -> sqlite3.Connection:
     """A connection to a store that holds the judgement of the present state."""
+    from grounded_ingest.pipeline import Options, run
+    from grounded_ingest.scope import Asked
+
     result = run(repo, Asked("all"), Options(online=False), progress)
     where = result.kb.index.path
     result.kb.index.close()

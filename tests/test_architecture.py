@@ -36,7 +36,7 @@ ALLOWED = {
     "detect": "model lexicon extract.statements patterns digests grounding",
     "values": "lexicon patterns",
     "grounding": "lexicon patterns values errors report.plain",
-    "report": "__init__ model reported lexicon patterns rules support digests",
+    "report": "__init__ model reported lexicon patterns rules support digests memory.times",
     "review": "model reported errors sidecar patterns config globs lexicon git tree digests staging pipeline"
     " conversation web verify standing detect extract report scope settings lookup knowledge_base"
     " keyring",
@@ -74,7 +74,7 @@ ONLY = {
     "selectolax": {"pages.html_text"},
     "onnxruntime": {"memory.embedding"},
     "tokenizers": {"memory.embedding"},
-    "numpy": {"memory.embedding"},
+    "numpy": {"memory.embedding", "memory.semantic"},
 }
 EXITS = {"__main__", "action.__main__", *(name for name in MODULES if name.split(".")[0] == "cli")}
 OUTERMOST = {

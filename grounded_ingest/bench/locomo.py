@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.memory.kept import Held, Kept
+from grounded_ingest.memory.ranking import Lexical, Ranker, Scored
 from grounded_ingest.memory.recalling import Recall, Wanted
 from grounded_ingest.memory.relations import edges
 from grounded_ingest.memory.shelf import Shelf, row_of
@@ -82,6 +83,18 @@ def _measured(conversations: Sequence[Mapping[str, Any]]) -> Run:
     return Run(len(conversations), turns, left_out, asked)
 
 
+class _Once:
+    """The product's ranker, which ranks each question once for all that is measured."""
+
+    def __init__(self, ranker: Ranker) -> None:
+        self._ranker, self._known = ranker, dict[str, Sequence[Scored]]()
+
+    def ranked(self, question: str, serves: Callable[[int], bool]) -> Sequence[Scored]:
+        if question not in self._known:
+            self._known[question] = self._ranker.ranked(question, serves)
+        return self._known[question]
+
+
 class _Store:
     """The turns of a conversation on a shelf, a session a document."""
 
@@ -98,6 +111,7 @@ class _Store:
             held.append(Held(name, DocClass.MEMORY, name, [_decision(name, c) for c in claims]))
             self.place.update((t["dia_id"], f"{name}:{n}") for n, t in enumerate(turns, 1))
         self._kept = Kept(Shelf(sqlite3.connect(":memory:", isolation_level=None)))
+        self._once = _Once(Lexical(self._kept.shelf))
         self._state = self._kept.keep(b"locomo", held, edges(documents))
         self._names = {
             row_of(n, c): f"{h.path}:{c + 1}"
@@ -113,7 +127,7 @@ class _Store:
         }
 
     def _ranked(self, name: str, question: str, k: int) -> list[str]:
-        recall = Recall(self._kept, self._state)
+        recall = Recall(self._kept, self._state, self._once)
         asked = Wanted(question, k, least=0.0, hops=int(name[8]) if name[8:] else 0)
         match name:
             case "flat":

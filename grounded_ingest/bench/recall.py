@@ -17,7 +17,7 @@ from grounded_ingest.git import Repo
 from grounded_ingest.memory.kept import mark_of
 from grounded_ingest.memory.recalling import Answer, Recall, Wanted
 from grounded_ingest.memory.shelf import parted
-from grounded_ingest.recalled import Opened, opened
+from grounded_ingest.recalled import Opened, Ranking, by_words, opened
 
 TOP, MOST = 5, 20
 """Where an answer has to stand, and how many claims are served at most."""
@@ -100,6 +100,7 @@ def measured(
     questions: Sequence[Question],
     *,
     pending: bool = False,
+    ranking: Ranking = by_words,
     say: Callable[[str], None] = lambda _: None,
 ) -> Run:
     """Ask every question; with `pending` of all claims, else only those that need it."""
@@ -110,7 +111,8 @@ def measured(
         tiers = [
             mark_of(n, c, m).tier for of in marks.values() for n, m in of for c in range(len(m))
         ]
-        rows = {hops: [_asked(store, q, pending, hops) for q in kept] for hops in HOPS}
+        recall = Recall(*store, ranking(store))
+        rows = {hops: [_asked(store, recall, q, pending, hops) for q in kept] for hops in HOPS}
     return Run(name, pending, len(tiers), tiers.count(1), rows, left_out)
 
 
@@ -130,8 +132,7 @@ def _folded(repo: Repo, path: str, line: int) -> str:
     )
 
 
-def _asked(store: Opened, question: Question, pending: bool, hops: int) -> Asked:
-    recall = Recall(store.kept, store.state)
+def _asked(store: Opened, recall: Recall, question: Question, pending: bool, hops: int) -> Asked:
     wanted = Wanted(question.question, MOST, hops=hops, pending=pending or question.pending)
     answer = recall.answer(wanted)
     forced = recall.answer(wanted._replace(least=0.0))

@@ -25,6 +25,12 @@ from grounded_ingest.errors import Exit, GroundedIngestError
 @click.option(
     "--hops", default=1, type=click.IntRange(0, 5), help="How far relations are followed."
 )
+@click.option(
+    "--semantic",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="Rank by meaning as well, with the embedding model (ONNX) in this directory.",
+)
 @click.option("--pending", is_flag=True, help="Serve claims that are not grounded as well.")
 @click.option(
     "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"]),
@@ -37,6 +43,7 @@ def command(
     budget: int | None,
     types: str,
     hops: int,
+    semantic: str | None,
     *,
     pending: bool,
     form: str,
@@ -49,7 +56,7 @@ def command(
     from grounded_ingest.git import Repo
     from grounded_ingest.memory.as_json import as_dict
     from grounded_ingest.memory.recalling import Wanted
-    from grounded_ingest.recalled import recall, timed
+    from grounded_ingest.recalled import by_meaning, by_words, recall, timed
     from grounded_ingest.report import recall_page
     from grounded_ingest.report.look import Look
 
@@ -57,7 +64,8 @@ def command(
         raise GroundedIngestError("nothing is asked", 'name a question: recall "which port …"')
     wanted = Wanted(query, k, budget or 0, _types(types), hops, pending)
     with Repo() as repo:
-        answer = recall(repo, wanted, progress())
+        ranking = by_meaning(semantic, progress()) if semantic else by_words
+        answer = recall(repo, wanted, progress(), ranking)
         found = as_dict(answer, timed(repo, answer))
         done()
     if form == "json":

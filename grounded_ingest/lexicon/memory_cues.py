@@ -121,6 +121,9 @@ BARE = (
     "record re-run rerun refactor research rewrite run save say see select send separate set specify "
     "split start summarize take tell think treat try understand wait wire write rebuild reconcile "
     "document drop enter bring choose commit reuse schedule sequence navigate enable restart "
+    "asegúrate usa ejecuta añade agrega crea verifica revisa configura instala evita utiliza "
+    "nutze verwende prüfe stelle führe setze lies hãy chạy thêm tạo dùng utilisez exécutez ajoutez "
+    "vérifiez créez use kullan çalıştır "
     "recall remember respect revisit wrap describe expect reflect decrease lint mock"
 )
 
@@ -160,36 +163,24 @@ TOOLS = (
 # Before the verb of a request.
 ADVERBS = "also then first next finally please always just only simply now optionally and or so second third lastly alternatively"
 
-# Ends of sentences of scripts without spaces, by cue.
-UNSPACED = {
+# Ends of sentences, by cue, of languages whose verb comes last: Japanese, Chinese, Turkish.
+ENDINGS = {
     "must": (
-        "しないこと",
-        "すること",
-        "してください",
-        "禁止",
-        "しない",
-        "にする",
-        "ならない",
-        "必须",
-        "不要",
-        "必ず",
+        "しないこと", "すること", "してください", "禁止", "しない", "にする", "ならない", "必须", "不要", "必ず",
+        "malı", "meli", "malıdır", "melidir", "zorunlu", "zorunludur", "gerekir", "gerekiyor", "yasak",
+        "yasaktır",
     ),
-    "past": ("した", "ました", "済み", "完了", "已完成"),
-}
+    "past": (
+        "した", "ました", "済み", "完了", "已完成", "ıldı", "ildi", "uldu", "üldü", "ndı", "ndi", "ndu", "ndü",
+        "ttı", "tti", "ttu", "ttü", "mıştır", "miştir", "muştur", "müştür",
+    ),
+}  # fmt: skip
 
-UNSPACED_ASKING = (
-    "する",
-    "します",
-    "行う",
-    "渡す",
-    "入る",
-    "使う",
-    "呼ぶ",
-    "書く",
-    "実行",
-    "确保",
-    "使用",
-)
+# The same, of sentences that ask for something.
+ASKING_ENDINGS = (
+    "する", "します", "行う", "渡す", "入る", "使う", "呼ぶ", "書く", "実行", "确保", "使用", "ayın", "eyin",
+    "ınız", "iniz", "unuz", "ünüz",
+)  # fmt: skip
 
 MARKS = {"done mark": "✅✔☑✓", "open mark": "⏳🔄🚧☐⬜", "stop mark": "❌🚫⛔✗⚠"}
 

@@ -17,7 +17,7 @@ from grounded_ingest.lexicon import (
 )
 from grounded_ingest.patterns import compiled
 
-LITTLE, COMMON, FOCUS, NAMED = 0.3, 0.6, 1.5, 1.5
+LITTLE, COMMON, FOCUS, NAMED = 0.1, 0.25, 1.5, 1.5
 """What a word counts that says little, that is everyday English, that the question is after (“which
 *port*”), that is a name."""
 _WORD = compiled(r"[^\W_]+")

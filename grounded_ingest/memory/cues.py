@@ -52,7 +52,7 @@ def cues_of(text: str, tokens: list[str], section: str, form: Form, role: str) -
     if form is not Form.PROSE:
         found.append(form.value)
     if not text.isascii():
-        found += [cue for cue, some in lexicon.UNSPACED.items() if _ends(text, some)]
+        found += [cue for cue, some in lexicon.ENDINGS.items() if _ends(text, some)]
     if ("20" in text or "19" in text) and _DAY.search(text):
         found.append("date")
     situation, place = _place(section, role)
@@ -87,7 +87,7 @@ def _begins(tokens: list[str], text: str) -> list[str]:
     found = shape(tokens)
     if found == "code" and _command(text):
         return ["command"]
-    if found == "noun" and not text.isascii() and _ends(text, lexicon.UNSPACED_ASKING):
+    if found == "noun" and not text.isascii() and _ends(text, lexicon.ASKING_ENDINGS):
         return ["bare verb"]
     if found == "bare verb" and main_verb(tokens) in _STANDING:
         return ["noun"]

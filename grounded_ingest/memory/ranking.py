@@ -6,21 +6,22 @@ Any other way to rank (an embedding model) is another `Ranker`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from heapq import nlargest
+from itertools import islice
 from math import log
+from operator import itemgetter
 from typing import NamedTuple, Protocol
 
 from grounded_ingest.memory.asking import Word, asked
 from grounded_ingest.memory.shelf import Shelf
 
-SECTION, BESIDE, OTHER = 0.6, 0.5, 0.5
+SECTION, BESIDE, OTHER = 0.9, 0.5, 0.35
 """What a word counts in the headings above, in the claim beside (half of it two claims away), and
 another word for it: against the word itself in the claim itself."""
-WINDOW = 3
+_AWAY = (1, 2, 3)
 """How many claims away a word still counts."""
-CANDIDATES = 400
+CANDIDATES = 300
 """Claims whose surroundings are looked at."""
-MOST = 12_000
+MOST = 10_000
 """Rows that are scored at most, so that a question costs the same in a large store: the commonest
 words are left out for it, but never the rarest two."""
 FLAT, SPREAD = 2.0, 0.3
@@ -62,7 +63,8 @@ class Lexical:
         for term in terms:
             for row, score in term.scores.items():
                 own[row] = own.get(row, 0.0) + score
-        best = nlargest(CANDIDATES, filter(serves, own), key=lambda row: (own[row], -row))
+        ordered = (row for row, _ in sorted(own.items(), key=itemgetter(1), reverse=True))
+        best = islice(filter(serves, ordered), CANDIDATES)
         total = sum(t.weight for t in terms) or 1.0
         found = [_scored(row, terms, total) for row in best]
         return sorted(found, key=lambda s: (-s.score, s.row))
@@ -102,10 +104,12 @@ def _scored(row: int, terms: Iterable[_Term], total: float) -> Scored:
     score = covered = 0.0
     for term in terms:
         near = term.scores.get
-        beside = max(
-            max(near(row - n, 0.0), near(row + n, 0.0)) * BESIDE / n for n in range(1, WINDOW + 1)
-        )
-        score += max(near(row, 0.0), beside)
+        here = near(row, 0.0)
+        for away in _AWAY:
+            beside = max(near(row - away, 0.0), near(row + away, 0.0)) * BESIDE / away
+            if beside > here:
+                here = beside
+        score += here
         covered += term.weight * term.held.get(row, 0.0)
     share = covered / total
     return Scored(row, score * (SPREAD + share) ** 0.5, share)

@@ -24,7 +24,7 @@ NEAR = 0.92
 """Jaccard of two texts from which on only the better one is served."""
 LOOKED_AT = 10
 """Claims that are asked whether they answer at all."""
-CHANCE, GROWTH = 0.28, 0.0385
+CHANCE, GROWTH = 0.27, 0.0425
 """Share of a question's weight that the best claim has to have words for: CHANCE + GROWTH ln N. The
 more claims there are, the more of any question one of them covers by chance (docs/recall.md)."""
 
@@ -118,12 +118,17 @@ class Recall:
         """Claims that may be served, the best first; how much of the question one of the best
         covers, and how much would be enough."""
         allowed = _allowed(wanted)
-        scored = self.ranker.ranked(wanted.question, lambda r: bool(self._places(r, allowed)))
+        scored = self.ranker.ranked(wanted.question, lambda row: self._may(row, allowed))
         covered = max((s.covered for s in scored[:LOOKED_AT]), default=0.0)
         found = [Found(min(self._places(s.row, allowed)), s.score) for s in scored]
         if wanted.least is not None:
             return found, covered, wanted.least
         return found, covered, CHANCE + GROWTH * log(max(self._served(allowed), 2))
+
+    def _may(self, row: int, allowed: frozenset[int]) -> bool:
+        """Whether a claim of the shelf may be served; asked of every row that shares a word."""
+        blob, claim = parted(row)
+        return any(marks[claim] in allowed for _, marks in self._marks.get(blob, ()))
 
     def _places(self, row: int, allowed: frozenset[int]) -> list[Mark]:
         """Where a claim of the shelf stands, as far as it may be served there."""

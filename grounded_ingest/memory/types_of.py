@@ -10,7 +10,7 @@ from grounded_ingest.lexicon.memory_weights import BIAS, WEIGHTS
 from grounded_ingest.memory.clauses import tokens_of
 from grounded_ingest.memory.cues import cues_of
 from grounded_ingest.memory.splits import split_of
-from grounded_ingest.model import MemoryType
+from grounded_ingest.model import Form, MemoryType
 
 _TYPES = (MemoryType.SEMANTIC, MemoryType.EPISODIC, MemoryType.PROCEDURAL)
 _NAMED = 3
@@ -31,13 +31,15 @@ class Typed(NamedTuple):
 
 def typed(text: str, masked: str, fields: Mapping[str, Any], role: str = "") -> Typed:
     """The type of a claim in a document of a role; `fields` are its other ones, with `section` and
-    `form`. The type that its record or document declares (`memory_type`) wins."""
+    `form`. The type that its record or document declares (`memory_type`) wins; a record speaks of
+    this claim alone, so that nothing is said against it."""
     tokens = tokens_of(masked)
     found = _decided(cues_of(text, tokens, fields["section"], fields["form"], role))
     declared: MemoryType | None = fields.get("memory_type")
     if declared is None:
         return found._replace(split=split_of(text, masked, tokens))
-    against = found.memory_type is not declared and found.certainty >= _SURE
+    other = found.memory_type is not declared and fields["form"] is not Form.RECORD
+    against = other and found.certainty >= _SURE
     split = (f"declared|{found.memory_type}",) if against else ()
     return Typed(declared, ("declared",), 1.0, split)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from grounded_ingest.model import Decision, Evidence, Problem, Tier, Verdict
+from grounded_ingest.model import Claim, Decision, Evidence, MemoryType, Problem, Tier, Verdict
 from grounded_ingest.report.plain import inert_json, reason, source_id
 from grounded_ingest.reported import Report
 
@@ -107,6 +107,7 @@ def decision(d: Decision) -> dict[str, Any]:
         "source_id": source_id(d),
         "validity_horizon": claim.valid_until,
         "capture_time": claim.timestamp,
+        **_times(claim),
         "citations": [_citation(e) for e in d.evidence],
         "checks_passed": _passed(d, failed),
         "checks_failed": failed,
@@ -116,6 +117,22 @@ def decision(d: Decision) -> dict[str, Any]:
         "operation": d.operation.name,
         "operation_of": d.operation.of.claim.id if d.operation.of else "",
     }
+
+
+def _times(claim: Claim) -> dict[str, Any]:
+    """The days that relative times of an event mean, where it is known when it was written."""
+    if claim.memory_type is not MemoryType.EPISODIC or not claim.timestamp:
+        return {}
+    from datetime import date
+
+    from grounded_ingest.memory.times import resolved
+
+    try:
+        on = date.fromisoformat(claim.timestamp[:10])
+    except ValueError:
+        return {}
+    found = resolved(claim.text, on)
+    return {"times": [t._asdict() for t in found]} if found else {}
 
 
 def _failed(d: Decision) -> list[str]:

@@ -12,7 +12,7 @@ from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 
 MEANINGS = (
-    ("pad unk", (0.0, 0.0, 0.1)),
+    ("pad unk", (0.0, 0.0, 0.01)),
     ("port listens socket", (1.0, 0.0, 0.0)),
     ("queue retries backlog", (0.0, 1.0, 0.0)),
 )

@@ -117,6 +117,11 @@ def test_a_claim_that_is_another_type_than_declared(
     assert only("CLAUDE.md", text).split == split
 
 
+def test_a_record_is_taken_at_its_word() -> None:
+    record = {"text": "Never commit a secret.", "memory_type": "semantic"}
+    assert only("memory/a.jsonl", json.dumps(record) + "\n").split == ()
+
+
 @pytest.mark.parametrize(
     ("path", "role"),
     [

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
 
 import pytest
 
+from grounded_ingest.extract import extract
 from grounded_ingest.memory.times import resolved
+from grounded_ingest.model import Decision, DocClass, Place, Source, Tier
+from grounded_ingest.report.as_json import decision
 
 THURSDAY = date(2026, 1, 1)
 LEAP = date(2028, 3, 31)
@@ -70,3 +74,29 @@ def test_nothing_relative(text: str) -> None:
 def test_a_time_before_all_dates_is_left_out() -> None:
     assert resolved("999 years ago", date(900, 1, 1)) == ()
     assert resolved("three years ago", date(2, 1, 1)) == ()
+
+
+@pytest.mark.parametrize(
+    ("record", "times"),
+    [
+        (
+            {"text": "The import failed yesterday.", "timestamp": "2026-01-01T10:00:00Z"},
+            [{"words": "yesterday", "first": "2025-12-31", "last": "2025-12-31"}],
+        ),
+        ({"text": "The import failed yesterday."}, None),
+        ({"text": "The import failed yesterday.", "timestamp": "in winter"}, None),
+        ({"text": "The import failed.", "timestamp": "2026-01-01"}, None),
+        (
+            {"text": "Yesterday is a song.", "memory_type": "semantic", "timestamp": "2026-01-01"},
+            None,
+        ),
+    ],
+)
+def test_the_report_resolves_times_of_events_whose_day_is_known(
+    record: dict[str, str], times: list[dict[str, str]] | None
+) -> None:
+    text = json.dumps(record) + "\n"
+    (claim,) = extract(text.encode(), "memory/a.jsonl", DocClass.MEMORY).claims
+    place = Place("memory/a.jsonl", DocClass.MEMORY, claim)
+    shown = decision(Decision(place, Tier.REVIEW, "ungrounded", Source.UNKNOWN))
+    assert shown.get("times") == times
