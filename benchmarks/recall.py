@@ -32,13 +32,11 @@ def _of(size: int, setup: Setup) -> Iterator[Row]:
     if done.returncode:
         raise RuntimeError(f"recall: {done.stderr.strip()[-500:]}")
     found = json.loads(done.stdout)
-    took, slowest, asked = median(found["answers"]), max(found["answers"]), len(found["answers"])
-    what = f"recall over {size:,} claims, the question alone"
-    said = f"{seconds(took)}, {seconds(median(found['cpu']))} CPU, slowest {seconds(slowest)}"
-    yield Row(
-        "recall", what, said, "",
-        took * 1e3, " ms", asked, WORK if size == BUDGETED else None,
-    )  # fmt: skip
+    work, took, slowest = median(found["cpu"]), median(found["answers"]), max(found["answers"])
+    what = f"recall over {size:,} claims, the work of a question (CPU)"
+    said = f"{seconds(took)} wall, slowest of {QUESTIONS} {seconds(slowest)}"
+    budget = WORK if size == BUDGETED else None
+    yield Row("recall", what, said, "", work * 1e3, " ms", QUESTIONS, budget)
     told = median(found["states"])
     what = "whether what is kept still holds, of the same"
     yield Row("recall", what, seconds(told), "", told * 1e3, " ms", len(found["states"]))

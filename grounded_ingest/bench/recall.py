@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
@@ -26,11 +27,13 @@ HALVES = ("tuning", "reporting")
 
 
 class Line(Struct, frozen=True):
-    """A line at which, or across which, a claim stands that answers; `sha256` of it, folded."""
+    """A line at which, or across which, a claim stands that answers; `sha256` of it, folded.
+    `pooled`: found later, among what rankings put first."""
 
     path: str
     line: int
     sha256: str
+    pooled: bool = False
 
 
 class Question(Struct, frozen=True):
@@ -43,11 +46,17 @@ class Question(Struct, frozen=True):
     answers: tuple[Line, ...] = ()
     pending: bool = False
 
+    @property
+    def written(self) -> Question:
+        """With the answers it was written with."""
+        return replace(self, answers=tuple(a for a in self.answers if not a.pooled))
+
 
 class Asked(NamedTuple):
-    """What became of a question: at which place the first answer stands, 0 for none. `forced`: had
-    it been answered whatever is covered; `half`: at half of the tokens of `flat`, forced as well,
-    as flat BM25 never abstains."""
+    """What became of a question: at which place the first answer stands, 0 for none.
+
+    `forced`: had it been answered whatever is covered; `written`: by the answers of the writer
+    alone; `half`: at half of the tokens of `flat`, forced as well, as flat BM25 never abstains."""
 
     question: Question
     served: bool
@@ -55,6 +64,7 @@ class Asked(NamedTuple):
     tokens: int
     covered: float
     forced: int = 0
+    written: int = 0
     flat: int = 0
     flat_tokens: int = 0
     half: int = 0
@@ -146,6 +156,7 @@ def _asked(store: Opened, recall: Recall, question: Question, pending: bool, hop
         answer.tokens,
         answer.covered,
         _rank(question, _places(forced)),
+        _rank(question.written, _places(answer)),
         _rank(question, [place for *place, _ in flat]),
         flat_tokens,
         _rank(question, _places(half)),

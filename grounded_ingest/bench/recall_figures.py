@@ -10,10 +10,18 @@ from grounded_ingest.bench.recall import HALVES, MOST, TOP, Asked, Run
 from grounded_ingest.report.as_json import pretty
 
 _HEAD = (
-    "half", "hops", "questions", f"answer in the top {TOP}", "abstained rightly",
-    f"top {TOP} if forced", f"flat, top {TOP}", f"flat, top {MOST}", "at half its tokens",
+    "half",
+    "hops",
+    "questions",
+    f"answer in the top {TOP}",
+    "abstained rightly",
+    "by the answers first written",
+    f"top {TOP} if forced",
+    f"flat, top {TOP}",
+    f"flat, top {MOST}",
+    "at half its tokens",
     "tokens flat / half / ours",
-)  # fmt: skip
+)
 
 
 def figures(run: Run) -> list[dict[str, Any]]:
@@ -38,6 +46,9 @@ def _row(rows: Sequence[Asked]) -> dict[str, Any]:
         "unanswerable": len(others),
         "top": _share(answerable, lambda a: a.right),
         "abstained": _share(others, lambda a: a.right),
+        "written_top": _share(
+            [a for a in answerable if a.question.written.answers], lambda a: 0 < a.written <= TOP
+        ),
         "wrongly_abstained": _share(answerable, lambda a: not a.served),
         "forced_top": _share(answerable, lambda a: 0 < a.forced <= TOP),
         "flat_top": _share(answerable, lambda a: 0 < a.flat <= TOP),
@@ -119,7 +130,15 @@ def _cells(row: dict[str, Any]) -> Iterator[str]:
     yield row["half"]
     yield str(row["hops"])
     yield f"{row['answerable']} + {row['unanswerable']}"
-    for name in ("top", "abstained", "forced_top", "flat_top", "flat_most", "half_tokens"):
+    for name in (
+        "top",
+        "abstained",
+        "written_top",
+        "forced_top",
+        "flat_top",
+        "flat_most",
+        "half_tokens",
+    ):
         found = row[name]
         low, high = found["interval"]
         share = "-" if found["share"] is None else f"{found['share']:.1%}"

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
+from grounded_ingest.memory.kept import Memory
 from grounded_ingest.memory.recalling import Answer, Result
-from grounded_ingest.model import Evidence
+from grounded_ingest.memory.times import resolved
+from grounded_ingest.model import Evidence, MemoryType
 
 SCHEMA = "grounded-ingest/recall/1"
 
@@ -51,8 +54,20 @@ def _result(result: Result, times: Mapping[str, str]) -> dict[str, Any]:
         "tokens": result.tokens,
         "relation": via,
         "when": times.get(result.place, ""),
+        "times": _times(memory, times.get(result.place, "")),
         "evidence": [_evidence(e) for e in result.ground.evidence],
     }
+
+
+def _times(memory: Memory, when: str) -> list[dict[str, str]]:
+    """The relative times of an episode as days, where it is known when it was written."""
+    if memory.memory_type is not MemoryType.EPISODIC:
+        return []
+    try:
+        on = date.fromisoformat(when[:10])
+    except ValueError:
+        return []
+    return [t._asdict() for t in resolved(memory.text, on)]
 
 
 def _evidence(evidence: Evidence) -> dict[str, Any]:

@@ -69,6 +69,16 @@ def test_figures(repo: Repo) -> None:
     assert {w["id"] for w in json.loads(recall_figures.as_json(run))["wrong"]} >= {"f"}
 
 
+def test_answers_found_later_are_told_apart(repo: Repo) -> None:
+    asked = json.loads(question("a", "Which port does the service listen on?", 3))
+    asked["answers"][0]["pooled"] = True
+    other = question("b", "How many items does the delivery queue hold?", 5)
+    run = measured(repo, json.dumps(asked) + "\n", other)
+    every = next(r for r in recall_figures.figures(run) if r["half"] == "all")
+    assert (every["top"]["count"], every["written_top"]["count"]) == (2, 1)
+    assert every["written_top"]["share"] == 1
+
+
 def test_a_line_that_is_another_now_is_left_out(repo: Repo) -> None:
     asked = question("a", "Which port does the service listen on?", 3)
     repo.commit({NOTES: page("Something else stands here now, of other things.")})

@@ -63,12 +63,14 @@ def test_markdown(asked: Repo) -> None:
 
 
 def test_when_an_episode_was_written(asked: Repo) -> None:
-    asked.commit(DOCUMENT, f"{PAGE}\nOn Friday we migrated all the invoices to the new ledger.\n")
+    asked.commit(DOCUMENT, f"{PAGE}\nYesterday we migrated all the invoices to the new ledger.\n")
     found = asked.ask(
         "recall", "When were the invoices migrated?", "--pending", "--output-format", "json"
     ).json
     assert found["results"][0]["memory_type"] == "episodic"
     assert found["results"][0]["when"] == "2026-01-05"
+    (time,) = found["results"][0]["times"]
+    assert time == {"words": "Yesterday", "first": "2026-01-04", "last": "2026-01-04"}
     asked.write(DOCUMENT, f"{PAGE}\nOn Friday we migrated all the receipts to the new ledger.\n")
     unborn = asked.ask(
         "recall", "When were the receipts migrated?", "--pending", "--output-format", "json"

@@ -71,7 +71,7 @@ def test_words_weigh_by_what_they_do() -> None:
 
 
 def test_a_heading_counts_less_than_the_text() -> None:
-    shelf = filled(Text("It keeps jobs.", "Queue"), Text("The queue keeps jobs.", "Notes"))
+    shelf = filled(Text("The thing keeps jobs.", "Queue"), Text("The queue keeps jobs.", "Thing"))
     assert ranked(shelf, "queue") == [1, 0]
 
 
