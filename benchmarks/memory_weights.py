@@ -33,135 +33,45 @@ LEXICON = Path(__file__).parents[1] / "grounded_ingest" / "lexicon" / "memory_we
 
 # Cues by the type they speak for, with how strongly, as set by hand before the fit.
 PRIOR: tuple[tuple[str, float, str], ...] = (
-    (
-        "procedural",
-        2.2,
-        "must | main must",
-    ),
-    (
-        "procedural",
-        1.2,
-        "should | main should | prohibition | always | condition, imperative | never | "
-        "command | rule label",
-    ),
-    (
-        "procedural",
-        1.5,
-        "imperative",
-    ),
-    (
-        "procedural",
-        0.8,
-        "bare verb | imperative cell | negated noun",
-    ),
-    (
-        "episodic",
-        1.5,
-        "main past | date | main perfect | event first",
-    ),
-    (
-        "episodic",
-        0.8,
-        "past | time | event | open mark | state label | now | future",
-    ),
-    (
-        "semantic",
-        1.2,
-        "main present | main can | main third person | term | about label | see first | "
-        "third person | wh first",
-    ),
-    (
-        "semantic",
-        0.6,
-        "no verb | noun | code | article first | row | code first | in reference | "
-        "metadata | announces | gerund",
-    ),
-    (
-        "episodic",
-        1.2,
-        "in changes | changelog document | in version | in done",
-    ),
-    (
-        "episodic",
-        0.8,
-        "log document | plan document | in plan | in day | under day | under done | "
-        "under plan | under changes | under version | dated document",
-    ),
-    (
-        "procedural",
-        1.2,
-        "in rules",
-    ),
-    (
-        "procedural",
-        0.6,
-        "in howto | under rules | rules document | runbook document | under howto",
-    ),
-    (
-        "semantic",
-        0.5,
-        "decisions document | lessons document | under reference",
-    ),
-    (
-        "episodic",
-        1.5,
-        "imperative, plan | imperative, changes | imperative, log | bare verb, plan | "
-        "past verb, changes | past verb, log | infinitive, plan | noun, changes | "
-        "past verb, plan",
-    ),
-    (
-        "procedural",
-        0.8,
-        "imperative, howto | imperative, rules | bare verb, howto | bare verb, rules | "
-        "command, howto | command, rules | negated noun, rules | prohibition, rules | "
-        "condition, imperative, howto | condition, imperative, rules",
-    ),
-    (
-        "semantic",
-        0.8,
-        "imperative, reference | bare verb, reference | third person, reference | noun, reference",
-    ),
-    (
-        "procedural",
-        0.8,
-        "asking label | to first | condition, imperative, other",
-    ),
-    (
-        "episodic",
-        0.5,
-        "asking label, plan",
-    ),
-    (
-        "procedural",
-        0.8,
-        "first | with first, imperative",
-    ),
-    (
-        "episodic",
-        1.6,
-        "main ed",
-    ),
-    (
-        "semantic",
-        0.3,
-        "participle",
-    ),
-    (
-        "procedural",
-        1.0,
-        "to do | asks later",
-    ),
-    (
-        "semantic",
-        1.0,
-        "term does",
-    ),
-    (
-        "semantic",
-        0.6,
-        "participle first",
-    ),
-)
+    ("procedural", 2.2, "must | main must"),
+    ("procedural", 1.2,
+     "should | main should | prohibition | always | condition, imperative | never | command | "
+     "rule label"),
+    ("procedural", 1.5, "imperative"),
+    ("procedural", 0.8, "bare verb | imperative cell | negated noun"),
+    ("episodic", 1.5, "main past | date | main perfect | event first"),
+    ("episodic", 0.8, "past | time | event | open mark | state label | now | future"),
+    ("semantic", 1.2,
+     "main present | main can | main third person | term | about label | see first | "
+     "third person | wh first"),
+    ("semantic", 0.6,
+     "no verb | noun | code | article first | row | code first | in reference | metadata | "
+     "announces | gerund"),
+    ("episodic", 1.2, "in changes | changelog document | in version | in done"),
+    ("episodic", 0.8,
+     "log document | plan document | in plan | in day | under day | under done | under plan | "
+     "under changes | under version | dated document"),
+    ("procedural", 1.2, "in rules"),
+    ("procedural", 0.6, "in howto | under rules | rules document | runbook document | under howto"),
+    ("semantic", 0.5, "decisions document | lessons document | under reference"),
+    ("episodic", 1.5,
+     "imperative, plan | imperative, changes | imperative, log | bare verb, plan | "
+     "past verb, changes | past verb, log | infinitive, plan | noun, changes | past verb, plan"),
+    ("procedural", 0.8,
+     "imperative, howto | imperative, rules | bare verb, howto | bare verb, rules | "
+     "command, howto | command, rules | negated noun, rules | prohibition, rules | "
+     "condition, imperative, howto | condition, imperative, rules"),
+    ("semantic", 0.8,
+     "imperative, reference | bare verb, reference | third person, reference | noun, reference"),
+    ("procedural", 0.8, "asking label | to first | condition, imperative, other"),
+    ("episodic", 0.5, "asking label, plan"),
+    ("procedural", 0.8, "first | with first, imperative"),
+    ("episodic", 1.6, "main ed"),
+    ("semantic", 0.3, "participle"),
+    ("procedural", 1.0, "to do | asks later"),
+    ("semantic", 1.0, "term does"),
+    ("semantic", 0.6, "participle first"),
+)  # fmt: skip
 
 Vector = tuple[float, float, float]
 Weights = dict[str, list[float]]

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "check", "ground", "validate"]
+__all__ = ["__version__", "check", "ground", "recall", "validate"]
 
 if TYPE_CHECKING:
-    from grounded_ingest.api import check, ground, validate
+    from grounded_ingest.api import check, ground, recall, validate
 
 
 def __getattr__(name: str) -> Any:
     """Load the API only for those who use it: the command starts without it."""
-    if name in ("check", "ground", "validate"):
+    if name in ("check", "ground", "recall", "validate"):
         from grounded_ingest import api
 
         return getattr(api, name)

@@ -18,6 +18,7 @@ from grounded_ingest.scope import Asked
 if TYPE_CHECKING:
     from grounded_ingest.grounding.facts import Memory, Verification
     from grounded_ingest.grounding.memories import Memories
+    from grounded_ingest.memory.recalling import Answer
 
 
 def check(
@@ -62,6 +63,29 @@ def ground(
         given = memories_of(rows)
         memories = Memories(given, threshold=trust.threshold, difference=trust.difference)
     return verify(text, memories, mode=mode)
+
+
+def recall(
+    question: str,
+    repo: str = ".",
+    *,
+    k: int = 20,
+    budget: int = 0,
+    types: Iterable[MemoryType | str] = tuple(MemoryType),
+    hops: int = 1,
+    pending: bool = False,
+) -> Answer:
+    """The grounded memories of the repository at `repo` that answer a question, best first; no
+    results where nothing does.
+
+    `budget` is in tokens of four characters, 0 for none. Raises GroundedIngestError as `check`.
+    """
+    from grounded_ingest.memory.recalling import Wanted
+    from grounded_ingest.recalled import recall as recalled
+
+    wanted = Wanted(question, k, budget, tuple(map(MemoryType, types)), hops, pending)
+    with Repo(repo, own=repo == ".") as opened:
+        return recalled(opened, wanted)
 
 
 def validate(

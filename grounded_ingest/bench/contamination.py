@@ -25,6 +25,8 @@ FOUND, OVERVIEW, RUNBOOK = (
 ABOVE = ("contradicted-by-source", "conflicting-update", "contradiction")
 """Rows that stand above contamination in the table."""
 
+SCHEMA = "grounded-ingest/bench-contamination/1"
+
 _SEED = 20261122
 _NAMES = ("PostgreSQL", "Redis", "Kafka", "MySQL", "Google", "OAuth2", "JSON")
 
@@ -185,7 +187,12 @@ def as_json(run: Figures) -> str:
     from grounded_ingest.report.as_json import pretty
 
     return pretty(
-        {"kinds": [k._asdict() for k in run.kinds], "true": run.true, "flagged": run.flagged}
+        {
+            "schema": SCHEMA,
+            "kinds": [k._asdict() for k in run.kinds],
+            "true": run.true,
+            "flagged": run.flagged,
+        }
     )
 
 

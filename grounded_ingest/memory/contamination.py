@@ -78,7 +78,8 @@ def _abstraction(claim: Claim, said: str, read: Sequence[Read], whole: bool) -> 
     if any(r.judged.support is Support.SUPPORTED for r in read):
         return ""
     for one in read:
-        if one.evidence.support is Support.CONTRADICTED:
+        cut = one.judged.differs.startswith("the source goes on")
+        if one.evidence.support is Support.CONTRADICTED and not cut:
             return f"abstraction_error: {one.judged.differs}"
     if not evident(claim) or not has_verb(said):
         return ""
@@ -185,8 +186,11 @@ def _shares(held: Beside) -> bool:
 
 
 def _is_prose(source: Source) -> bool:
-    """Whether a source would say it in words. Lines of code move away from those who cite them."""
-    return source.kind in PROSE or (source.kind == "lines" and not source.code)
+    """Whether a source would say it in words. Lines of code move away from those who cite them, and
+    a commit is cited for the state it left."""
+    if source.kind == "lines":
+        return not source.code
+    return source.kind in PROSE and source.kind != "commit"
 
 
 def of_type(claim: Claim) -> Iterator[Finding]:

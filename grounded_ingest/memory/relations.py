@@ -30,9 +30,9 @@ INVERSES = {
 }
 """The closed set, and what each relation is called when it is read from its target."""
 
-CONFLICTS = ("contradiction", "conflicting-update")
+CONFLICTS = ("contradiction", "conflicting-update", "contamination")
 REPEATS = ("duplicate", "repeat")
-"""Rules whose findings name a claim that this one contradicts, and one that covers it."""
+"""Rules whose findings name a claim that this one contradicts or updates, or that covers it."""
 
 End = tuple[str, int]
 

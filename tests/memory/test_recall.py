@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from repos import APART, Repo, page, stating
 
+import grounded_ingest
 from grounded_ingest.git import Repo as Opened
 from grounded_ingest.memory.kept import STATES, Held, Kept
 from grounded_ingest.memory.recalling import Answer, Recall, Wanted
@@ -48,6 +49,13 @@ def ask(repo: Repo, question: str, **more: object) -> tuple[Answer, list[str]]:
 
 def texts(answer: Answer) -> list[str]:
     return [r.memory.text for r in answer.results]
+
+
+def test_from_python(repo: Repo) -> None:
+    found = grounded_ingest.recall("Which port does the service listen on?", str(repo.root), k=1)
+    assert texts(found) == [f"{PORT} (`data/said.txt:1`)."]
+    asked = grounded_ingest.recall("Which port is it?", str(repo.root), types=["procedural"])
+    assert not asked.results
 
 
 def test_grounded_claims_with_their_evidence(repo: Repo) -> None:

@@ -185,10 +185,11 @@ def place(document: Document, number: int = 0) -> Place:
     return Place(document.path, document.doc_class, document.extraction.claims[number])
 
 
-def test_what_detectors_found_is_a_relation() -> None:
+@pytest.mark.parametrize("rule", ["contradiction", "conflicting-update", "contamination"])
+def test_what_was_found_is_a_relation(rule: str) -> None:
     one = document("CLAUDE.md", "The timeout is 30 s in production.")
     other = document("AGENTS.md", "The timeout is 60 s in production.")
-    finding = Finding("contradiction", "says 60", words="30", other=place(other))
+    finding = Finding(rule, "says 60", words="30", other=place(other))
     assert list(edges([one, other], [(place(one), finding)])) == [
         Edge("contradicts", ("CLAUDE.md", 0), ("AGENTS.md", 0), "30")
     ]
