@@ -69,30 +69,33 @@ def by_meaning(directory: str, progress: Progress = lambda _: None) -> Ranking:
 
 def timed(repo: Repo, answer: Answer) -> dict[str, str]:
     """When results were written down, by place: what their record says, and of episodes the day of
-    the commit that brought the line. Empty where there is none yet."""
-    asked = {r.place: _blame(r) for r in answer.results if _untimed(r)}
+    the commit that brought the line. Empty where the document is not as HEAD has it."""
     found = {r.place: r.memory.timestamp for r in answer.results if r.memory.timestamp}
-    if repo.bare or not repo.head():
-        return found
+    head = repo.head()
+    asked = {r.place: _blame(r, head) for r in answer.results if _untimed(r, repo, head)}
     for command in asked.values():
         repo.begin(*command)
     for place, command in asked.items():
         out = os.fsdecode(repo.run(*command, ok=(0, 128)))
-        at = re.search(r"^(?!0{40})[0-9a-f]{40}[^\0]*?^committer-time (\d+)$", out, re.MULTILINE)
+        at = re.search(r"^committer-time (\d+)$", out, re.MULTILINE)
         if at:
             found[place] = datetime.fromtimestamp(int(at[1]), tz=UTC).date().isoformat()
     return found
 
 
-def _untimed(result: Result) -> bool:
-    return result.memory.memory_type is MemoryType.EPISODIC and not result.memory.timestamp
+def _untimed(result: Result, repo: Repo, head: str) -> bool:
+    if result.memory.memory_type is not MemoryType.EPISODIC or result.memory.timestamp or not head:
+        return False
+    committed = repo.objects.get(f"{head}:{result.document.path}")
+    return committed is not None and result.document.key.startswith(f"{committed.oid}:")
 
 
-def _blame(result: Result) -> tuple[str, ...]:
+def _blame(result: Result, head: str) -> tuple[str, ...]:
+    """Of the commit: of the work tree git would run the repository's filters."""
     line = str(result.memory.line)
     return (
         "-c", "blame.ignoreRevsFile=", "blame", "--no-textconv", "--porcelain",
-        "-L", f"{line},{line}", "--", result.document.path,
+        "-L", f"{line},{line}", head, "--", result.document.path,
     )  # fmt: skip
 
 

@@ -76,9 +76,12 @@ class Mark(NamedTuple):
 
 
 class Document(NamedTuple):
+    """A document of a state. `key` is the index's, which begins with the object id."""
+
     path: str
     doc_class: str
     blob: int
+    key: str
 
 
 class Relative(NamedTuple):
@@ -188,8 +191,9 @@ class Kept:
 
     def documents(self, state: int, numbers: Collection[int]) -> dict[int, Document]:
         some = ",".join(map(str, numbers))
-        columns = "number, path, class, blob"
-        sql = f"SELECT {columns} FROM recall_document WHERE state=? AND number IN ({some})"  # noqa: S608
+        columns = "number, path, class, blob, key"
+        joined = "recall_document d JOIN recall_blob b ON b.id = d.blob"
+        sql = f"SELECT {columns} FROM {joined} WHERE state=? AND number IN ({some})"  # noqa: S608
         return {n: Document(*rest) for n, *rest in self.db.execute(sql, (state,))}
 
     def memories(self, blobs: Iterable[int]) -> dict[int, list[Memory]]:

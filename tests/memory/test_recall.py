@@ -17,7 +17,7 @@ from grounded_ingest.memory.recalling import Answer, Recall, Wanted
 from grounded_ingest.memory.relations import Edge
 from grounded_ingest.memory.shelf import Shelf
 from grounded_ingest.model import Claim, Decision, DocClass, MemoryType, Place, Source, Tier
-from grounded_ingest.recalled import recall
+from grounded_ingest.recalled import recall, timed
 from grounded_ingest.repository_state import state_of
 
 DOCUMENT = "memory-bank/notes.md"
@@ -160,7 +160,14 @@ def test_no_filter_of_the_repository_runs(repo: Repo, tmp_path: Path) -> None:
         repo.git("config", f"filter.trap.{name}", f"touch {trap}")
     os.utime(repo.root / DOCUMENT)
     trap.unlink(missing_ok=True)
-    assert PORT in texts(ask(repo, "service port")[0])[0]
+    said = "Yesterday we moved the ledger to another host."
+    repo.write({DOCUMENT: page(f"{PORT} (`data/said.txt:1`).", said)})
+    answer, _ = ask(repo, "service port")
+    assert PORT in texts(answer)[0]
+    moved, _ = ask(repo, "Where did we move the ledger?", pending=True)
+    with Opened(str(repo.root), own=False) as opened:
+        assert timed(opened, moved) == {}
+    assert said in texts(moved)
     assert not trap.exists()
 
 
