@@ -17,7 +17,7 @@ from grounded_ingest.detect.knowledge import Knowledge, told_apart
 from grounded_ingest.detect.updates import disclosed, masks
 from grounded_ingest.detect.words import bare, word_set
 from grounded_ingest.lexicon import disclosures
-from grounded_ingest.model import Claim, DocClass, Finding, Operation, Place
+from grounded_ingest.model import Claim, DocClass, Finding, Form, Operation, Place
 from grounded_ingest.patterns import compiled
 
 if TYPE_CHECKING:
@@ -30,9 +30,9 @@ ADD = Operation()
 COVERING = ("duplicate", "repeat")
 REVISING = ("conflicting-update", "contradiction")
 
-ALIKE, NEAR, SHORTEST = 0.6, 0.5, 4
-"""Jaccard from which on a claim revises one that the change takes out, or may where nothing but one
-value differs; words of the shortest such claim."""
+ALIKE, BESIDE, NEAR, SHORTEST = 0.6, 0.45, 0.45, 4
+"""Jaccard from which on a claim revises one that the change takes out, in another or in the same
+section, or may where nothing but one value differs; words of the shortest such claim."""
 
 _NOW = compiled(r" now (?=\S)")
 
@@ -61,13 +61,22 @@ class Former:
                 continue
             if not {m.key for m in masks(place)}.isdisjoint(m.key for m in masks(old)):
                 share += 1
-            if share >= ALIKE and share > best:
+            if share >= _least(place, old) and share > best:
                 best, nearest = share, old
-        return nearest
+        return nearest or self._row(place)
+
+    def _row(self, place: Place) -> Place | None:
+        """The one row of the same table whose first cell is the same."""
+        if place.claim.form is not Form.ROW:
+            return None
+        rows = [p for p in self.places if p.claim.form is Form.ROW]
+        alike = [p for p in rows if _first(p) == _first(place) and _least(place, p) == BESIDE]
+        one = len(alike) == 1 and alike[0].claim.id != place.claim.id
+        return alike[0] if one and not told_apart(place, alike[0]) else None
 
     def _near(self, words: frozenset[str]) -> Iterator[tuple[int, float]]:
-        """Claims with half of all words in common, and how many. One of them holds one of the words
-        that are rare among them."""
+        """Claims with nearly half of all words in common, and how many. Each holds one
+        of the words that are rare among them."""
         rare = sorted(words, key=lambda w: (len(self._holding.get(w, ())), w))
         fewest = len(words) - ceil(len(words) * NEAR) + 1
         found = {n for word in rare[:fewest] for n in self._holding.get(word, ())}
@@ -77,6 +86,15 @@ class Former:
             share = common / (len(words) + len(theirs) - common)
             if share >= NEAR and common >= SHORTEST - 1:
                 yield number, share
+
+
+def _least(place: Place, old: Place) -> float:
+    """How alike a claim has to be to one that the change takes out: less in the same section."""
+    return BESIDE if place.claim.section == old.claim.section else ALIKE
+
+
+def _first(place: Place) -> str:
+    return place.claim.text.partition("; ")[0]
 
 
 def operation(

@@ -109,6 +109,34 @@ def test_a_claim_takes_the_place_of_another(
     assert operation(decision) == (("UPDATE", old) if revises else ("ADD", ""))
 
 
+def row(*cells: str) -> str:
+    return f"| what | is |\n|---|---|\n| {' | '.join(cells)} |"
+
+
+@pytest.mark.parametrize(
+    ("new", "revises"),
+    [
+        (row("Cache of the gateway", "kept in memory since the rewrite of last year"), True),
+        (row("Cache of the scheduler", "kept in memory since the rewrite of last year"), False),
+    ],
+)
+def test_a_row_takes_the_place_of_the_one_with_its_first_cell(
+    tmp_path: Path, new: str, revises: bool
+) -> None:
+    old = row("Cache of the gateway", "Redis with one replica per region")
+    (decision,) = decided(tmp_path, {NOTES: page(old)}, {NOTES: page(new)})
+    assert decision.operation.name == ("UPDATE" if revises else "ADD")
+
+
+@pytest.mark.parametrize(("section", "name"), [("Notes", "UPDATE"), ("Elsewhere", "ADD")])
+def test_less_has_to_be_alike_in_the_same_section(tmp_path: Path, section: str, name: str) -> None:
+    old = "The gateway retries a failed call three times with backoff."
+    new = "The gateway retries a failed call five times within one minute."
+    landed, staged = f"# Notes\n\n{old}\n", f"# {section}\n\n{new}\n"
+    (decision,) = decided(tmp_path, {NOTES: landed}, {NOTES: staged})
+    assert decision.operation.name == name
+
+
 def test_of_several_the_one_most_alike_is_revised(tmp_path: Path) -> None:
     landed = page("The read timeout is 30 seconds.", "The write timeout is 40 seconds.")
     staged = page("The write timeout is 50 seconds.")
