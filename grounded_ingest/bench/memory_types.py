@@ -25,15 +25,15 @@ NAMES = tuple(str(t) for t in MemoryType)
 
 class Labelled(Struct, frozen=True):
     """A claim with the type a reader gave it: `id` is the claim's, `sha256` of its first line with
-    whitespace folded, `half` what the label is for."""
+    whitespace folded where that is known as well, `half` what the label is for."""
 
     id: str
     repo: str
     commit: str
     path: str
     line: int
-    sha256: str
     type: str
+    sha256: str = ""
     half: str = ""
 
 
@@ -118,7 +118,7 @@ def _in_document(
     lines = content.decode(errors="replace").split("\n")
     claims = extract(content, path, classify(Config(), path) or DocClass.DOCS).claims
     for r in labelled:
-        stands = r.line <= len(lines) and fingerprint(lines[r.line - 1]) == r.sha256
+        stands = r.line <= len(lines) and r.sha256 in ("", fingerprint(lines[r.line - 1]))
         claim = next((c for c in claims if c.id == r.id and c.line == r.line), None)
         if stands and claim:
             yield Read(r, claim)

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 TABLE = """CREATE TABLE IF NOT EXISTS recall_vector (blob INTEGER, model TEXT, content BLOB,
   PRIMARY KEY (blob, model)) WITHOUT ROWID"""
-MEANING = 0.5
+MEANING = 0.35
 """What the cosine counts beside the best score by words; both reach from 0 to 1."""
-OFFSET = 0.05
+OFFSET = 0.06
 """Added to the mean of word share and cosine, so that the threshold by words holds for it; both are
 calibrated on the tuning halves of the questions (docs/recall.md)."""
 
