@@ -77,6 +77,7 @@ def _own_terminal() -> None:
     import termios
 
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background jobs ignore it
 
 
 def editor(path: Path, script: str) -> str:
