@@ -44,15 +44,19 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     server: Server
+    counted: Server._Counting
 
     def do_GET(self) -> None:
         headers = {name.lower(): value for name, value in self.headers.items()}
-        with self.server.counting():
-            self.server.seen.append(Seen(self.command, self.path, headers))
-            try:
-                self.server.answers(self)
-            except OSError:
-                self.close_connection = True
+        self.counted = self.server.counting()
+        self.counted.enter()
+        self.server.seen.append(Seen(self.command, self.path, headers))
+        try:
+            self.server.answers(self)
+        except OSError:
+            self.close_connection = True
+        finally:
+            self.counted.leave()
 
     do_HEAD = do_GET  # noqa: N815
 
@@ -62,6 +66,7 @@ class Handler(BaseHTTPRequestHandler):
         for name, value in headers.items():
             self.send_header(name.replace("_", "-"), value)
         self.send_header("Content-Length", str(len(body)))
+        self.counted.leave()  # whoever has the answer may ask again before this thread goes on
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(body)
@@ -108,16 +113,18 @@ class Server(ThreadingHTTPServer):
 
     class _Counting:
         def __init__(self, server: Server) -> None:
-            self.server = server
+            self.server, self._inside = server, False
 
-        def __enter__(self) -> None:
+        def enter(self) -> None:
             with self.server._lock:
+                self._inside = True
                 self.server._busy += 1
                 self.server.busiest = max(self.server.busiest, self.server._busy)
 
-        def __exit__(self, *_: object) -> None:
+        def leave(self) -> None:
             with self.server._lock:
-                self.server._busy -= 1
+                self.server._busy -= self._inside
+                self._inside = False
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         pass
