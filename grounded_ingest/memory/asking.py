@@ -74,7 +74,7 @@ def _telling(word: str) -> bool:
 
 
 def asked(question: str) -> list[Word]:
-    """The words of a question, weighed by what they do in it."""
+    """The words of a question, weighed by what they do in it; none where no word tells anything."""
     focus, names = set(_focus(question)), set(_names(question))
     joined = _joined(question)
     return [
@@ -85,6 +85,7 @@ def asked(question: str) -> list[Word]:
             _others(word),
         )
         for word, raw in _spelt(question).items()
+        if _telling(word)
     ]
 
 

@@ -30,6 +30,11 @@ def test_nothing_answers(asked: Repo) -> None:
     assert "nothing grounded answers this" in ran.err
 
 
+@pytest.mark.parametrize("question", ["what", "is it the one?", "???"])
+def test_a_question_that_asks_nothing_is_not_answered(asked: Repo, question: str) -> None:
+    assert asked.ask("recall", question, "--pending").code == 1
+
+
 def test_what_waits_is_said(asked: Repo) -> None:
     ran = asked.ask("recall", "Where are sessions stored?")
     assert (ran.code, ran.out) == (1, "")
