@@ -200,11 +200,13 @@ def _turned(held: Beside, found: Found) -> str:
 
 def _denies(clause: Clause, near: Sequence[Passage], held: Beside) -> bool:
     """Whether what is near denies too: a sentence among the words it shares with the clause, code
-    anywhere."""
-    said = [p for p in held.passages if held.source.kind == "commit" and not p.code]
+    anywhere. What a commit did not do no line of its code tells."""
+    commit = held.source.kind == "commit"
+    said = [p for p in held.passages if commit and not p.code]
     for passage in (*near, *said):
         if (
             passage.code
+            and not commit
             and (held.source.kind == "lines" or _shares(clause, passage))
             and (
                 "!" in passage.text
