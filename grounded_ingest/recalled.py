@@ -10,6 +10,8 @@ from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec import MsgspecError
+
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
 from grounded_ingest.memory.kept import Held, Kept
@@ -34,6 +36,9 @@ class Opened(NamedTuple):
     state: int
 
 
+_DAMAGED = (sqlite3.DatabaseError, MsgspecError, UnicodeDecodeError, LookupError)
+"""What reading a damaged file of the index may raise."""
+
 Ranking = Callable[[Opened], Ranker]
 """How the claims of a store are ranked."""
 
@@ -53,7 +58,7 @@ def recall(
     try:
         with opened(repo, progress) as found:
             return Recall(*found, ranking(found)).answer(wanted)
-    except sqlite3.DatabaseError:  # the file is damaged further in than its tables
+    except _DAMAGED:  # further in than its tables
         with opened(repo, progress, file=False) as found:
             return Recall(*found, ranking(found)).answer(wanted)
 
@@ -72,14 +77,13 @@ def timed(repo: Repo, answer: Answer) -> dict[str, str]:
     the commit that brought the line. Empty where the document is not as HEAD has it."""
     found = {r.place: r.memory.timestamp for r in answer.results if r.memory.timestamp}
     head = repo.head()
-    asked = {r.place: _blame(r, head) for r in answer.results if _untimed(r, repo, head)}
-    for command in asked.values():
-        repo.begin(*command)
-    for place, command in asked.items():
-        out = os.fsdecode(repo.run(*command, ok=(0, 128)))
+    for result in answer.results:
+        if not _untimed(result, repo, head):
+            continue
+        out = os.fsdecode(repo.run(*_blame(result, head), ok=(0, 128)))
         at = re.search(r"^committer-time (\d+)$", out, re.MULTILINE)
         if at:
-            found[place] = datetime.fromtimestamp(int(at[1]), tz=UTC).date().isoformat()
+            found[result.place] = datetime.fromtimestamp(int(at[1]), tz=UTC).date().isoformat()
     return found
 
 

@@ -1,8 +1,8 @@
 """A digest of all that the decisions of `check --all --offline` depend on in a repository.
 
-HEAD and every ref (base, reachability, which objects there are), the index, what the file system
-says of every tracked and untracked file (contents are not read, and git's filters never run), the
-environment that names base or an agent, and this version.
+HEAD and its branch, every ref (base, reachability, which objects there are), the remotes, the
+index, what the file system says of every tracked and untracked file (contents are not read, and
+git's filters never run), the environment that names base or an agent, and this version.
 """
 
 from __future__ import annotations
@@ -18,12 +18,15 @@ from grounded_ingest.extract import VERSION
 from grounded_ingest.git import SUBMODULE, Repo
 from grounded_ingest.lexicon.agents import ENVIRONMENT
 
-FORMAT = 2
+FORMAT = 3
 """Raised when what is kept for `recall` changes its meaning."""
 _HEAD = ("rev-parse", "--verify", "--quiet", "HEAD")
-_REFS = ("for-each-ref", "--format=%(objectname) %(refname)")
-_INDEX = ("ls-files", "--stage", "-z")
-_OTHERS = ("ls-files", "--others", "--exclude-standard", "-z")
+_BRANCH = ("symbolic-ref", "--quiet", "HEAD")
+_REMOTES = ("config", "--get-regexp", r"^remote\..*\.url$")
+_REFS = ("for-each-ref", "--format=%(objectname) %(refname) %(symref)")
+# Of the whole work tree, wherever below it this runs.
+_INDEX = ("ls-files", "--stage", "-z", "--full-name", "--", ":/")
+_OTHERS = ("ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--", ":/")
 _TICK_NS = 10_000_000
 """How far apart two writes may be and have the same time."""
 
@@ -31,13 +34,14 @@ _TICK_NS = 10_000_000
 def state_of(repo: Repo) -> bytes:
     """The digest; empty where it cannot be told, as a file is being written just now."""
     asked = (_REFS,) if repo.bare else (_REFS, _INDEX, _OTHERS)
-    for command in (_HEAD, *asked):
+    perhaps = (_HEAD, _BRANCH, _REMOTES)
+    for command in (*perhaps, *asked):
         repo.begin(*command)
     digest = blake2b(digest_size=16)
     try:
-        head = repo.run(*_HEAD, ok=(0, 1))
+        known = [repo.run(*command, ok=(0, 1)) for command in perhaps]
         outputs = [repo.run(*command) for command in asked]
-        for part in (*_surroundings(repo), head, *outputs, *_on_disk(repo, outputs)):
+        for part in (*_surroundings(repo), *known, *outputs, *_on_disk(repo, outputs)):
             digest.update(b"%d\0" % len(part))
             digest.update(part)
     except (GroundedIngestError, OSError, ValueError):

@@ -20,9 +20,9 @@ from grounded_ingest.lexicon import covering
 from grounded_ingest.model import Claim, DocClass, Finding, Form, Place
 from grounded_ingest.patterns import compiled
 
-SHORTEST, BEGINNINGS, COMPARED = 7, 3, 32
+SHORTEST, BEGINNINGS, COMPARED, LONGEST = 7, 3, 32, 1000
 """Words of the shortest claim that is covered; beginnings kept of a wordier one; claims that are
-compared."""
+compared; characters of the longest one that is read so."""
 
 _ADDING = compiled(covering.ADDING)
 _ASIDE = compiled(r"\s*\([^()]*\)")
@@ -91,6 +91,8 @@ def _plain(text: str, cited: tuple[str, ...]) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def beginnings(text: str, cited: tuple[str, ...] = ()) -> tuple[tuple[str, ...], ...]:
     """The words of each beginning of a text that states the same without the rest."""
+    if len(text) > LONGEST:
+        return ()
     plain = " ".join(uncited(_ASIDE.sub("", text), cited))
     found: list[tuple[str, ...]] = []
     for boundary in _ADDING.finditer(plain):

@@ -35,9 +35,11 @@ _DECISION = compiled(
 _PREFERENCE = compiled(r"\bprefer(?:s|red|ence)?\b|\bfavou?rite\b|\bwould rather\b", re.IGNORECASE)
 # One of these stands in whatever the two patterns find: a look at them is cheaper.
 _CHOOSING = ("deci", "chose", "agreed", "settled", "opted", "prefer", "favo", "would")
-# Tags that are no flag of a region, and marks that turn the direction of what follows.
+# Tags that are no flag of a region, marks that turn the direction of what follows, and selectors of
+# variants where no ideograph has any.
 _INVISIBLE = compiled(
-    r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]|[\u202a-\u202e\u2066-\u2069]"
+    r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]|[\u202a-\u202e\u2066-\u2069]|"
+    r"(?<![\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])[\U000e0100-\U000e01ef]"
 )
 
 Locate = Callable[[int], tuple[int, int]]

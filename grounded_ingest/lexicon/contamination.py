@@ -67,3 +67,12 @@ MIXED = {
 
 COMMON = "the a an is are of to in for and with by must over on at from not never"
 """Words by which a text is known to be English."""
+
+TITLES = (
+    "the a an of and for to in on with this our project tech technical active product system "
+    "context brief patterns progress notes memory bank knowledge facts overview summary decisions "
+    "decision log architecture design rules settings configuration config environment setup guide "
+    "guidelines agents claude gemini instructions conventions stack status state current what how "
+    "works docs documentation readme index limits service"
+)
+"""What documents are called, whatever they are about."""

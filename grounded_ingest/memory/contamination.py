@@ -47,6 +47,7 @@ COMPARED, LEAST, TELLING, ONE_OF = 32, 2, 3, 4
 without one; of so many of a hallucination a source may have one by chance."""
 
 _COMMON = frozenset(lexicon.COMMON.split())
+_TITLES = frozenset(lexicon.TITLES.split())
 
 BACK, LITTLE = 0.5, 0.3
 """Share of a sentence of a source that has to stand in a clause that is made of it, and of a claim
@@ -233,6 +234,8 @@ def left_behind(place: Place, former: Place, knowledge: Knowledge) -> Iterator[F
             continue
         if told_apart(place, other) or disclosed(other.claim.text) or not knowledge.on_base(other):
             continue
+        if _other_subject(place, other):
+            continue
         held = next(
             (m for m in masks(other) if was.get(m.key, "\0").lower() == m.word.lower()), None
         )
@@ -244,6 +247,18 @@ def left_behind(place: Place, former: Place, knowledge: Knowledge) -> Iterator[F
             )
             yield Finding(RULE, message, words=now, other=other)
             return
+
+
+def _other_subject(place: Place, other: Place) -> bool:
+    """Whether the titles of two documents name different things, as `Staging` and `Production`."""
+    mine, theirs = _titled(place), _titled(other)
+    return bool(mine and theirs) and mine.isdisjoint(theirs)
+
+
+def _titled(place: Place) -> frozenset[str]:
+    """What the title of a document names, beside what documents are called."""
+    title = place.claim.section.partition(" > ")[0].lower()
+    return frozenset(w for w in title.split() if w.isalpha()) - _TITLES
 
 
 def _english(text: str) -> bool:

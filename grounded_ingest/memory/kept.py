@@ -6,6 +6,7 @@ goes with it: which documents are live, tiers, evidence, relations.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -152,13 +153,17 @@ class Kept:
         outdated = _outdated(edges, documents, numbers)
         for number, held in enumerate(documents):
             marks = _marks(held, {c for d, c in outdated if d == number})
-            row = (state, number, held.path, held.doc_class, blobs[held.key], marks)
+            row = (state, number, os.fsencode(held.path), held.doc_class, blobs[held.key], marks)
             self.db.execute("INSERT INTO recall_document VALUES (?, ?, ?, ?, ?, ?)", row)
-            grounds = msgspec.msgpack.encode({n: _ground(d) for n, d in enumerate(held.decisions)})
+            grounds = _packed({n: _ground(d) for n, d in enumerate(held.decisions)})
             self.db.execute("INSERT INTO recall_ground VALUES (?, ?, ?)", (state, number, grounds))
         self.db.executemany(
             "INSERT OR IGNORE INTO recall_relation VALUES (?, ?, ?, ?, ?)",
-            ((state, *nodes, e.kind, e.words) for e in edges if (nodes := _nodes(e, numbers))),
+            (
+                (state, *nodes, e.kind, _whole(e.words))
+                for e in edges
+                if (nodes := _nodes(e, numbers))
+            ),
         )
         return state
 
@@ -194,7 +199,10 @@ class Kept:
         columns = "number, path, class, blob, key"
         joined = "recall_document d JOIN recall_blob b ON b.id = d.blob"
         sql = f"SELECT {columns} FROM {joined} WHERE state=? AND number IN ({some})"  # noqa: S608
-        return {n: Document(*rest) for n, *rest in self.db.execute(sql, (state,))}
+        return {
+            n: Document(os.fsdecode(path), *rest)
+            for n, path, *rest in self.db.execute(sql, (state,))
+        }
 
     def memories(self, blobs: Iterable[int]) -> dict[int, list[Memory]]:
         decode = msgspec.msgpack.Decoder(list[Memory]).decode
@@ -231,6 +239,19 @@ def _marks(held: Held, outdated: Collection[int]) -> bytes:
     )
 
 
+def _packed(grounds: Mapping[int, Ground]) -> bytes:
+    """Grounds as bytes; of paths that are no UTF-8 the rules alone."""
+    try:
+        return msgspec.msgpack.encode(grounds)
+    except UnicodeEncodeError:
+        return msgspec.msgpack.encode({n: Ground(g.rule) for n, g in grounds.items()})
+
+
+def _whole(text: str) -> str:
+    """Without halves of surrogate pairs, as paths that are no UTF-8 have them."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def _ground(decision: Decision) -> Ground:
     """Evidence without the texts it was compared with."""
     told = (msgspec.structs.replace(e, origins=()) for e in decision.evidence)
@@ -258,9 +279,9 @@ def _nodes(edge: Edge, numbers: Mapping[str, int]) -> tuple[int, int] | None:
 def _outdated(
     edges: Iterable[Edge], documents: Sequence[Held], numbers: Mapping[str, int]
 ) -> set[tuple[int, int]]:
-    """Claims that a grounded one contradicts and that do not contradict it in turn: an update.
-    What is not grounded itself takes nothing out of the answers."""
-    pairs = {_nodes(e, numbers) for e in edges if e.kind == "contradicts"} - {None}
+    """Claims that a grounded one replaces and that do not contradict it in turn: an update.
+    What is not grounded itself takes nothing out of the answers, nor does what only says so."""
+    pairs = {_nodes(e, numbers) for e in edges if e.replaces} - {None}
     found = set()
     for source, target in pairs:  # type: ignore[misc]
         number, claim = parted(source)

@@ -36,8 +36,9 @@ section, or may where nothing but one value differs; words of the shortest such 
 
 _NOW = compiled(r" now (?=\S)")
 
-COMPARED = 64
-"""Claims with a slot in common that are read for what a disclosed change has changed."""
+COMPARED, LONGEST = 64, 1000
+"""Claims with a slot in common that are read for what a disclosed change has changed; characters of
+a claim that is read for one."""
 
 
 class Former:
@@ -116,7 +117,11 @@ def operation(
 def _disclosed(place: Place, knowledge: Knowledge) -> Place | None:
     """The memory whose value a claim says has changed ("is now 60 s, previously 30 s")."""
     lowered = place.claim.text.lower()
-    if not any(hint in lowered for hint in disclosures.HINTS) or not disclosed(lowered):
+    if (
+        len(lowered) > LONGEST
+        or not any(hint in lowered for hint in disclosures.HINTS)
+        or not disclosed(lowered)
+    ):
         return None
     return _masked(place, knowledge) or _of_slot(place, knowledge)
 

@@ -47,12 +47,15 @@ class Relation(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A relation; its ends are (document path, number of the claim in its extraction)."""
+    """A relation; its ends are (document path, number of the claim in its extraction).
+    `replaces`: the source is what holds now, as the detectors found or the target's own document
+    says; what another document says of it is a relation like others."""
 
     kind: str
     source: End
     target: End
     words: str
+    replaces: bool = False
 
 
 def edges(
@@ -90,7 +93,9 @@ def _all(library: Library, findings: list[tuple[Place, Finding]]) -> Iterator[Ed
         if finding.rule in CONFLICTS and finding.other is not None:
             this, other = library.number(place), library.number(finding.other)
             if this is not None and other is not None:
-                yield Edge("contradicts", this, other, finding.words or finding.message)
+                yield Edge(
+                    "contradicts", this, other, finding.words or finding.message, replaces=True
+                )
 
 
 def _discourse(claims: tuple[Claim, ...], before: int, this: int) -> Iterator[Relation]:
@@ -160,7 +165,8 @@ def _superseding(document: Document, claim: Claim, library: Library) -> Iterator
     for old, new, words in superseded(document, claim, library):
         source, target = lead(new), lead(old)
         if source is not None and target is not None:
-            yield Edge("contradicts", (new.path, source), (old.path, target), words)
+            ends = (new.path, source), (old.path, target)
+            yield Edge("contradicts", *ends, words, replaces=old is document)
 
 
 def _linked(document: Document, library: Library) -> Iterator[Edge]:

@@ -11,7 +11,7 @@ from grounded_ingest.rules import RULES
 # Controls, bidirectional marks, what has no width, tags, halves of characters: nothing to see.
 _UNSEEN = compiled(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
-    "\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f]"
+    "\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e01ef]"
 )
 _JOINED = compiled(
     "(?<=[\u2190-\u2bff\ufe0f\U0001f300-\U0001faff])\u200d(?=[\u2190-\u2bff\U0001f300-\U0001faff])"

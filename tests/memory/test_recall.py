@@ -137,10 +137,11 @@ def test_what_is_no_longer_grounded_is_not_served(
         (lambda repo: repo.write({"new.txt": "a"}), True),
         (lambda repo: repo.git("tag", "v1"), True),
         (lambda repo: repo.commit(), True),
-        (lambda repo: repo.git("checkout", "-q", "--detach"), False),
+        (lambda repo: repo.git("checkout", "-q", "--detach"), True),
+        (lambda repo: repo.git("remote", "add", "fork", "https://example.org/fork.git"), True),
         (lambda repo: os.utime(repo.root / DOCUMENT), True),
     ],
-    ids=["nothing", "untracked", "tag", "commit", "detached", "touched"],
+    ids=["nothing", "untracked", "tag", "commit", "detached", "remote", "touched"],
 )
 def test_what_a_state_is(repo: Repo, change: Callable[[Repo], object], differs: bool) -> None:
     def state() -> bytes:
@@ -151,6 +152,40 @@ def test_what_a_state_is(repo: Repo, change: Callable[[Repo], object], differs: 
     change(repo)
     assert before
     assert (state() != before) is differs
+
+
+def test_a_directory_below_knows_the_whole_repository(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is asked of git there is of the whole work tree, or a stale judgement would be kept."""
+    (repo.root / "web").mkdir()
+    monkeypatch.chdir(repo.root / "web")
+    question = Wanted("Which port does the service listen on?")
+
+    def served() -> list[str]:
+        with Opened() as opened:
+            return texts(recall(opened, question))
+
+    assert len(served()) == 1
+    repo.write({"data/said.txt": stating("Nothing of it", QUEUE)})
+    assert served() == []
+    (repo.root / DOCUMENT).unlink()
+    assert served() == []
+
+
+def test_a_path_that_is_no_utf8_is_no_obstacle(repo: Repo) -> None:
+    name = os.fsencode(str(repo.root)) + b"/memory-bank/caf\xe9.md"
+    with open(name, "w", encoding="utf-8") as file:
+        file.write("# Notes\n\nThe cellar door is green (`data/said.txt:1`).\n")
+    assert texts(ask(repo, "Which port does the service listen on?")[0])
+    assert texts(ask(repo, "Which colour is the cellar door?", pending=True)[0])
+
+
+def test_damaged_texts_are_judged_again(repo: Repo) -> None:
+    before = texts(ask(repo, "Which port does the service listen on?")[0])
+    with sqlite3.connect(repo.root / ".git/grounded-ingest/index.sqlite") as db:
+        db.execute("UPDATE recall_blob SET content = x'c1'")
+    assert texts(ask(repo, "Which port does the service listen on?")[0]) == before
 
 
 def test_no_filter_of_the_repository_runs(repo: Repo, tmp_path: Path) -> None:
@@ -307,8 +342,9 @@ def judged(documents: Sequence[Held], *edges: Edge) -> Recall:
 
 YES, WAITS = Tier.APPROVE, Tier.REVIEW
 OLD, NEW = ("a.md", 0), ("b.md", 0)
-FORWARD = Edge("contradicts", NEW, OLD, "supersedes")
-BACK = Edge("contradicts", OLD, NEW, "supersedes")
+FORWARD = Edge("contradicts", NEW, OLD, "supersedes", replaces=True)
+BACK = Edge("contradicts", OLD, NEW, "supersedes", replaces=True)
+SAID = FORWARD._replace(replaces=False)
 
 
 @pytest.mark.parametrize(
@@ -316,11 +352,19 @@ BACK = Edge("contradicts", OLD, NEW, "supersedes")
     [
         ([], YES, False, {"a.md:1", "b.md:1"}),
         ([FORWARD], YES, False, {"b.md:1"}),
+        ([SAID], YES, False, {"a.md:1", "b.md:1"}),
         ([FORWARD], YES, True, {"a.md:1", "b.md:1"}),
         ([FORWARD], WAITS, False, {"a.md:1"}),
         ([FORWARD, BACK], YES, False, {"a.md:1", "b.md:1"}),
     ],
-    ids=["apart", "replaced", "replaced, all asked for", "by what waits", "each other"],
+    ids=[
+        "apart",
+        "replaced",
+        "only said to be",
+        "replaced, all asked for",
+        "by what waits",
+        "each other",
+    ],
 )
 def test_what_a_grounded_claim_replaces_is_left_out(
     edges: list[Edge], new: Tier, pending: bool, served: set[str]

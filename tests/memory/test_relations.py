@@ -191,7 +191,7 @@ def test_what_was_found_is_a_relation(rule: str) -> None:
     other = document("AGENTS.md", "The timeout is 60 s in production.")
     finding = Finding(rule, "says 60", words="30", other=place(other))
     assert list(edges([one, other], [(place(one), finding)])) == [
-        Edge("contradicts", ("CLAUDE.md", 0), ("AGENTS.md", 0), "30")
+        Edge("contradicts", ("CLAUDE.md", 0), ("AGENTS.md", 0), "30", replaces=True)
     ]
 
 
