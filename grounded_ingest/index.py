@@ -41,6 +41,7 @@ _ROWS_OF = {"gram": "blob", "cites": "blob", "import": "blob", "blob": "id"}
 _TABLES = (
     "blob", "gram", "cites", "import", "settled", "written", "recall_state", "recall_document",
     "recall_ground", "recall_relation", "recall_blob", "recall_text",
+    "recall_vector",
 )  # fmt: skip
 KEPT = 20_000
 """Blobs kept before those that are not live are dropped."""

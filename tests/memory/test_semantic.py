@@ -65,6 +65,17 @@ def test_vectors_are_kept_for_a_model_and_go_with_their_blob(repo: Repo, model: 
     assert kept() <= 5
 
 
+def test_vectors_go_with_the_index(repo: Repo, model: str) -> None:
+    """Rows are numbered anew then: a vector that stayed would be another claim's."""
+    ask(repo, "socket", model)
+    with sqlite3.connect(repo.root / INDEX) as db:
+        db.execute("PRAGMA user_version=1")  # as an older version left it
+    repo.commit({DOCUMENT: page(f"{PORT} (`data/said.txt:1`).", "Nothing else is known here.")})
+    answer, said = ask(repo, "socket", model)
+    assert answer.results[0].memory.text.startswith(PORT)
+    assert any("embedding" in s for s in said)
+
+
 def test_a_read_only_index_is_no_obstacle(repo: Repo, model: str) -> None:
     ask(repo, "socket")
     (repo.root / INDEX).chmod(0o444)
