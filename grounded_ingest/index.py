@@ -34,13 +34,14 @@ CREATE TABLE IF NOT EXISTS cites (name TEXT, blob INTEGER, claim INTEGER,
 CREATE TABLE IF NOT EXISTS import (blob INTEGER, target TEXT, UNIQUE (blob, target));
 CREATE TABLE IF NOT EXISTS settled (document TEXT, sidecar TEXT,
   PRIMARY KEY (document, sidecar)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS judged (key BLOB UNIQUE NOT NULL, said BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS written (digest BLOB PRIMARY KEY) WITHOUT ROWID;
 """
-_FORMAT = "8"
+_FORMAT = "9"
 _ROWS_OF = {"gram": "blob", "cites": "blob", "import": "blob", "blob": "id"}
 _TABLES = (
-    "blob", "gram", "cites", "import", "settled", "written", "recall_state", "recall_document",
-    "recall_ground", "recall_relation", "recall_blob", "recall_text",
+    "blob", "gram", "cites", "import", "settled", "written", "judged", "recall_state",
+    "recall_document", "recall_ground", "recall_relation", "recall_blob", "recall_text",
     "recall_vector",
 )  # fmt: skip
 KEPT = 20_000

@@ -1,15 +1,19 @@
-"""What was learnt of sidecars: which are of their text, which this tool wrote. Shortcuts only."""
+"""What was learnt of sidecars (which are of their text, which this tool wrote) and of claims beside
+their sources. Shortcuts only."""
 
 from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+JUDGEMENTS = 200_000
+"""Judgements from which on older ones are dropped for new ones."""
 
 
 class Ledger:
-    """The part of the index that remembers sidecars; safe to lose."""
+    """The part of the index that remembers what was found out; safe to lose."""
 
     _db: sqlite3.Connection
 
@@ -39,6 +43,19 @@ class Ledger:
     def wrote(self, content: bytes) -> bool:
         sql = "SELECT 1 FROM written WHERE digest=?"
         return bool(self._all(sql, (_digest(content),)))
+
+    def judgement(self, key: bytes) -> bytes | None:
+        """What was kept under a key, None where nothing was."""
+        rows = self._all("SELECT said FROM judged WHERE key=?", (key,))
+        return rows[0][0] if rows and isinstance(rows[0][0], bytes) else None
+
+    def keep_judgements(self, said: Mapping[bytes, bytes]) -> None:
+        """Keep judgements, the oldest of too many dropped."""
+        self._remember("INSERT OR REPLACE INTO judged (key, said) VALUES (?, ?)", said.items())
+        newest = self._all("SELECT max(rowid), min(rowid) FROM judged")[0]
+        if newest[0] and newest[0] - newest[1] > JUDGEMENTS:
+            limit = newest[0] - JUDGEMENTS // 2
+            self._remember("DELETE FROM judged WHERE rowid < ?", [(limit,)])
 
     def _remember(self, sql: str, rows: Iterable[tuple[object, ...]]) -> None:
         with contextlib.suppress(sqlite3.OperationalError):  # locked: only a shortcut is lost

@@ -91,6 +91,6 @@ def keep() -> None:
         with open(draft, "xb") as file:
             file.write(marshal.dumps(kept | _new))
         os.replace(draft, _file())
-    except OSError:  # a read-only installation
+    except (OSError, KeyboardInterrupt):  # a read-only installation; Ctrl-C while leaving
         with contextlib.suppress(OSError):
             os.unlink(draft)

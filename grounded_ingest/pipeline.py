@@ -141,7 +141,7 @@ def _judge(
     renamed = {
         c.path: c.old_path for c in scoped.changes or () if c.new and c.old and c.path != c.old_path
     }
-    context = _context(repo, scoped, config, options)
+    context = _context(repo, scoped, config, options, kb.index)
     standing = Standing(kb, context, renamed)
     context = context._replace(witness=standing.witness)
     standing.context = context
@@ -189,7 +189,7 @@ def _scope(scoped: Scoped, options: Options) -> Scope:
     return Scope(scoped.mode, scoped.head, base.commit, base.reason, scoped.range, options.online)
 
 
-def _context(repo: Repo, scoped: Scoped, config: Config, options: Options) -> Context:
+def _context(repo: Repo, scoped: Scoped, config: Config, options: Options, index: Index) -> Context:
     web = answers = None
     if options.online:
         from grounded_ingest.verify.answers import Answers
@@ -202,7 +202,15 @@ def _context(repo: Repo, scoped: Scoped, config: Config, options: Options) -> Co
         if options.cache:
             answers = Answers(f"{repo.common_dir}/grounded-ingest", config.network.cache_ttl)
     return Context(
-        repo, config, scoped.tree, scoped.base, web, answers, lambda *_: False, gone=scoped.gone
+        repo,
+        config,
+        scoped.tree,
+        scoped.base,
+        web,
+        answers,
+        lambda *_: False,
+        gone=scoped.gone,
+        ledger=index if options.cache else None,
     )
 
 

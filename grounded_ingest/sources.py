@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from grounded_ingest.config import classify
+from grounded_ingest.judgements import Judgements
 from grounded_ingest.model import DocClass
 from grounded_ingest.origin import Origin
 from grounded_ingest.support import reading
@@ -28,6 +29,7 @@ class Sources:
 
     def __init__(self, context: Context) -> None:
         self.context = context
+        self.judgements = Judgements(context.ledger)
         self._read: dict[Origin, Source | UnreadError] = {}
 
     def of(self, origin: Origin) -> Source:

@@ -13,10 +13,9 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model import CitationKind, Evidence, Place, Support, Verdict
 from grounded_ingest.origin import Origin
 from grounded_ingest.sources import Sources, UnreadError
-from grounded_ingest.support.claims import only_points, read, uncited
-from grounded_ingest.support.judging import Judged, judge
+from grounded_ingest.support.claims import uncited
+from grounded_ingest.support.judging import Judged
 from grounded_ingest.support.source import Source
-from grounded_ingest.support.together import judge_together
 from grounded_ingest.verify.context import fingerprint, is_comparable
 
 _QUOTE = 300
@@ -24,12 +23,12 @@ _MEMBERS = 12
 """Members of a range of decisions that are read."""
 
 
-def remote(place: Place, evidence: Iterable[Evidence]) -> list[Origin]:
+def remote(place: Place, evidence: Iterable[Evidence], sources: Sources) -> list[Origin]:
     """Pages and issues that have to be read for a claim, so that all are fetched at once."""
     found = [
         o for e in evidence if is_comparable(e) for o in e.origins if o.kind in ("page", "issue")
     ]
-    return found if found and not only_points(read(_said(place))) else []
+    return found if found and not sources.judgements.only_points(_said(place)) else []
 
 
 def _said(place: Place) -> str:
@@ -48,7 +47,9 @@ class Compared(NamedTuple):
 
 def support(place: Place, evidence: Sequence[Evidence], sources: Sources) -> tuple[Evidence, ...]:
     """The evidence of a claim, its confirmed citations compared with what they cite."""
-    return settled(compare(place, evidence, sources), sources)
+    compared = compare(place, evidence, sources)
+    sources.judgements.keep()
+    return settled(compared, sources)
 
 
 def compare(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Compared:
@@ -61,7 +62,7 @@ def compare(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Com
     if not asked:
         return Compared("", tuple(evidence))
     said, found = _said(place), list(evidence)
-    if only_points(read(said)):
+    if sources.judgements.only_points(said):
         for n, e in asked.items():
             found[n] = replace(e, support=Support.NOTHING_TO_COMPARE)
         return Compared(said, tuple(found))
@@ -72,9 +73,10 @@ def compare(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Com
         except UnreadError as why:
             found[n] = _unread(e, str(why))
     own = [n for n in texts if evidence[n].own]
-    judged = dict(zip(own, judge_together(said, [texts[n] for n in own]), strict=True))
-    judged |= {n: judge(said, text) for n, text in texts.items() if n not in judged}
-    return Compared(said, tuple(found), {n: (texts[n], verdict) for n, verdict in judged.items()})
+    others = [n for n in texts if not evidence[n].own]
+    verdicts = sources.judgements.of(said, [texts[n] for n in own], [texts[n] for n in others])
+    judged = zip((*own, *others), verdicts, strict=True)
+    return Compared(said, tuple(found), {n: (texts[n], verdict) for n, verdict in judged})
 
 
 def compare_all(
@@ -84,8 +86,10 @@ def compare_all(
     claim leaves what it cites unknown."""
     both = list(zip(places, cited, strict=True))
     with suppress(Exception):  # each is asked for again at its claim, and told there
-        sources.fetch(o for place, evidence in both for o in remote(place, evidence))
-    return [_compared(place, evidence, sources) for place, evidence in both]
+        sources.fetch(o for place, evidence in both for o in remote(place, evidence, sources))
+    compared = [_compared(place, evidence, sources) for place, evidence in both]
+    sources.judgements.keep()
+    return compared
 
 
 def _compared(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Compared:

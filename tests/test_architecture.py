@@ -60,7 +60,7 @@ ALLOWED = {
     "index_entries": "git running",
     "history": "",
     "tree": "git",
-    "verify": "model origin lexicon extract.citations config git ancestry tree web address"
+    "verify": "model origin lexicon extract.citations config git ancestry tree web address ledger"
     " conversation patterns digests pages",
     "pages": "lexicon patterns",
 }

@@ -12,6 +12,7 @@ from grounded_ingest.model import Citation, CitationKind, Claim, Evidence, Verdi
 from grounded_ingest.tree import CommitTree, Tree
 
 if TYPE_CHECKING:
+    from grounded_ingest.ledger import Ledger
     from grounded_ingest.verify.answers import Answers
     from grounded_ingest.web import Web
 
@@ -48,7 +49,8 @@ class Base(NamedTuple):
 class Context(NamedTuple):
     """Everything a verifier may ask. `web` is None offline; `witness` says whether all that stands
     in the given lines of a document on base is grounded, `document` whether a path is a document
-    of the knowledge base. `gone` maps paths this change removes to where they went, or to ""."""
+    of the knowledge base. `gone` maps paths this change removes to where they went, or to "".
+    `ledger` keeps what comparing gave; None: nothing is kept."""
 
     repo: Repo
     config: Config
@@ -59,6 +61,7 @@ class Context(NamedTuple):
     witness: Callable[[str, tuple[int, int]], bool]
     document: Callable[[str], bool] = bool
     gone: Mapping[str, str] = MappingProxyType({})
+    ledger: Ledger | None = None
 
 
 def evidence(
