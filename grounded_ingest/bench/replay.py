@@ -14,7 +14,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
 from grounded_ingest.model import Tier
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.as_json import decision
+from grounded_ingest.report.as_json import decision, problem
 from grounded_ingest.report.plain import printable
 from grounded_ingest.scope import Asked
 from grounded_ingest.settings import read_config
@@ -22,8 +22,8 @@ from grounded_ingest.tree import CommitTree
 
 
 class Replayed(Struct, frozen=True):
-    """One commit: its counted claims by tier and rule, and what was blocked. `error` says why it
-    could not be checked."""
+    """One commit: its counted claims by tier and rule, and what was blocked; `problems` that block
+    (a memory that cannot be read). `error` says why it could not be checked."""
 
     commit: str
     subject: str
@@ -32,8 +32,14 @@ class Replayed(Struct, frozen=True):
     rules: dict[str, int] = {}
     blocked: list[dict[str, Any]] = []
     reviewed: list[dict[str, Any]] = []
+    problems: list[dict[str, Any]] = []
     seconds: float = 0.0
     error: str = ""
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the hook would have stopped it."""
+        return bool(self.blocked or self.problems)
 
 
 def commits(repo: Repo, *, since: str, limit: int) -> list[tuple[str, str, str]]:
@@ -65,6 +71,7 @@ def replayed(repo: Repo, oid: str, parent: str, subject: str) -> Replayed:
         dict(Counter(d.rule for d in counted)),
         [decision(d) for d in counted if d.tier is Tier.BLOCK],
         [decision(d) for d in counted if d.tier is Tier.REVIEW and d.rule != "ungrounded"],
+        [problem(p) for p in result.report.problems if p.tier == Tier.BLOCK],
         round(time.perf_counter() - began, 3),
     )
 
@@ -75,7 +82,7 @@ def summary(rows: list[Replayed]) -> dict[str, Any]:
     for row in rows:
         rules.update(row.rules)
     checked = [r for r in rows if not r.error]
-    stopped = sum(bool(r.blocked) for r in checked)
+    stopped = sum(r.stopped for r in checked)
     return {
         "commits": len(checked),
         "claims": sum(r.claims for r in checked),
@@ -97,6 +104,7 @@ def as_text(rows: list[Replayed], reviewed: bool) -> str:
     lines = []
     for row in rows:
         lines += [f"{row.commit[:12]}: not checked: {row.error}"] if row.error else []
+        lines += [_told(row, p) for p in row.problems]
         lines += [_shown(row, d) for d in [*row.blocked, *(row.reviewed if reviewed else ())]]
     figures = summary(rows)
     lines.append(
@@ -105,6 +113,11 @@ def as_text(rows: list[Replayed], reviewed: bool) -> str:
     )
     lines += [f"  {count:6} {rule}" for rule, count in figures["rules"].items()]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _told(row: Replayed, found: dict[str, Any]) -> str:
+    where = f"{row.commit[:12]} {printable(found['path'])}:{found['line']}"
+    return f"{where}: {found['rule']}: {printable(found['message'])}"
 
 
 def _shown(row: Replayed, decided: dict[str, Any]) -> str:

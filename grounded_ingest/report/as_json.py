@@ -49,7 +49,7 @@ def _whole(value: Any) -> Any:
 def render_lines(report: Report) -> str:
     """JSON Lines: a `decision` or `problem` a line, the `summary` last."""
     rows: list[dict[str, Any]] = [{"type": "decision", **decision(d)} for d in report.counted]
-    rows += [{"type": "problem", **_problem(p)} for p in report.problems]
+    rows += [{"type": "problem", **problem(p)} for p in report.problems]
     rows.append({"type": "summary", "schema": SCHEMA, "scope": scope(report), **summary(report)})
     return "".join(_encoded(row) + "\n" for row in rows)
 
@@ -60,7 +60,7 @@ def as_dict(report: Report) -> dict[str, Any]:
         "scope": scope(report),
         "summary": summary(report),
         "decisions": [decision(d) for d in report.counted],
-        "problems": [_problem(p) for p in report.problems],
+        "problems": [problem(p) for p in report.problems],
     }
 
 
@@ -156,5 +156,5 @@ def _citation(e: Evidence) -> dict[str, Any]:
     return {**built, "checked_at": e.checked_at} if e.network else built
 
 
-def _problem(p: Problem) -> dict[str, Any]:
+def problem(p: Problem) -> dict[str, Any]:
     return {"path": p.path, "line": p.line, "rule": p.rule, "message": p.message, "tier": p.tier}

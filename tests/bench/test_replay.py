@@ -47,6 +47,16 @@ def test_commits_with_documents_are_judged_in_order(repo: Repo) -> None:
     assert blocked["claim"] == GUESS
 
 
+def test_a_memory_that_cannot_be_read_stops_its_commit(repo: Repo) -> None:
+    repo.commit({"memory/facts.json": "{"}, "broken")
+    said = replay(repo, "--max", "1")
+    assert said["summary"]["stopped"] == 1
+    (problem,) = said["commits"][0]["problems"]
+    assert (problem["path"], problem["rule"]) == ("memory/facts.json", "unreadable")
+    ran = CliRunner().invoke(cli, ["bench", "replay", "--repo", str(repo.root), "--max", "1"])
+    assert "memory/facts.json:1: unreadable: " in ran.stdout
+
+
 def test_since_and_max_bound_it(repo: Repo) -> None:
     assert [c["subject"] for c in replay(repo, "--since", "HEAD~2")["commits"]] == [
         "guess",
