@@ -98,7 +98,8 @@ class FactsJudged:
         ):
             return
         current = [h for h in held if h.fact.time == "now" and h.fact.polarity and not h.fact.many]
-        current = [h for h in current if h.fact.subject == fact.subject or fact.subject == UNKNOWN]
+        unknown = fact.subject == UNKNOWN  # `he` may be anybody but the speaker
+        current = [h for h in current if h.fact.subject == fact.subject or unknown > (not h.fact.subject)]
         if fact.many or not current or fact.time != "now" or not fact.polarity:
             return
         if any(_adds(h.fact, fact) for h in current):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from grounded_ingest.grounding.chunks import parse
 from grounded_ingest.grounding.finding import Finder
 from grounded_ingest.grounding.naming import named_slot
+from grounded_ingest.grounding.persons import holder
 from grounded_ingest.grounding.tokens import function_words
 from grounded_ingest.lexicon import frame_words
 from grounded_ingest.patterns import compiled
@@ -100,9 +101,12 @@ def _emit(finder: Finder, start: int, end: int, value: int, stop: int) -> bool:
         return False
     if identifier and known is None:
         subject = ""
+    of = holder(label)
+    noted = of == "thing" and not finder.about and not subject
     finder.add(
         slot,
         span,
+        of="elided" if noted else of,
         subject=subject or finder.sentence.pieces[0].subject
         if not identifier and subject
         else subject,

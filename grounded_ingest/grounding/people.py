@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from grounded_ingest.grounding.chunks import is_title, lead, listed, parse, phrase, words
 from grounded_ingest.grounding.finding import Finder
-from grounded_ingest.grounding.segments import UNKNOWN, Segment
+from grounded_ingest.grounding.persons import SOMEBODY
+from grounded_ingest.grounding.segments import Segment
 from grounded_ingest.grounding.tokens import entities, group
 from grounded_ingest.lexicon import frame_words
 
@@ -31,12 +32,7 @@ def _is(finder: Finder, piece: Segment) -> None:
     while start < finder.end and tokens[start].low in group("ADVERBS") | group("NEGATIONS"):
         start += 1
     span = phrase(tokens, start, finder.end)
-    about_person = (
-        piece.personal
-        or not piece.subject
-        or piece.subject == UNKNOWN
-        or tokens[piece.start].text[:1].isupper()
-    )
+    about_person = piece.who in SOMEBODY
     if start < finder.end and tokens[start].low in ("on", "in") and about_person:
         _team(finder, start)
         return

@@ -7,6 +7,7 @@ from functools import cache
 from grounded_ingest.grounding.chunks import lead, listed, parse, phrase
 from grounded_ingest.grounding.finding import Finder
 from grounded_ingest.grounding.naming import named_slot
+from grounded_ingest.grounding.persons import Who, holder
 from grounded_ingest.grounding.quantities import limited
 from grounded_ingest.grounding.segments import Segment, subject_key
 from grounded_ingest.grounding.slots import Slot
@@ -61,26 +62,35 @@ def _related(finder: Finder, at: int, after: int, slot: Slot) -> int:
     ):
         return after
     if slot.name in ("preference", "hobby"):
-        return _liked(finder, span, slot, after)
+        return _liked(finder, span, slot, _owner(finder, at))
     spans = listed(tokens, span, finder.end, slot.values) if slot.many else [span]
+    of = _owner(finder, at)
     for each in spans:
         if finder.free(*each):
             name, kept = limited(finder, slot.name, each)
-            finder.add(name, kept, planned=slot.planned)
+            finder.add(name, kept, planned=slot.planned, of=of)
     return spans[-1][1]
 
 
-def _liked(finder: Finder, span: tuple[int, int], slot: Slot, after: int) -> int:
+def _owner(finder: Finder, at: int) -> Who:
+    """Whose a relation is that begins at a place: its subject's, or in `my degree was from` the
+    one's who has what the phrase begins with."""
+    piece, low = finder.sentence.piece(at), finder.tokens[at].low
+    if piece.who == "elided" and at != piece.verb and low.endswith("s"):
+        return "thing"  # `many members of the council`
+    return holder(finder.tokens[piece.start : at + 1]) if at < piece.verb else finder.who(at)
+
+
+def _liked(finder: Finder, span: tuple[int, int], slot: Slot, of: Who) -> int:
     """What somebody prefers: one of a kind for technologies, any number of other things."""
-    del after
     spans = listed(finder.tokens, span, finder.end, slot.values)
     for each in spans:
         named = entities(finder.tokens[each[0] : each[1]], governed=True)
         if slot.name == "preference" and named:
             kind = sorted(named[0].kinds)[0]
-            finder.add(f"preferred_{kind}", each, many=len(spans) > 1)
+            finder.add(f"preferred_{kind}", each, many=len(spans) > 1, of=of)
         else:
-            finder.add(slot.name, each, many=True)
+            finder.add(slot.name, each, many=True, of=of)
     return spans[-1][1]
 
 
@@ -133,7 +143,7 @@ def copulas(finder: Finder) -> None:
             label = label[inner[-1] :] if inner and inner[-1] > 1 else label
         slot, subject = named_slot(label, finder.tables)
         if slot:
-            _said(finder, piece, start, (slot, subject))
+            _said(finder, piece, start, (slot, subject), holder(label))
 
 
 def _predicate(finder: Finder, piece: Segment) -> int:
@@ -156,12 +166,12 @@ def _predicate(finder: Finder, piece: Segment) -> int:
     return at if be else -1
 
 
-def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str]) -> None:
+def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str], of: Who) -> None:
     slot, subject = named
     known = finder.tables.slots.get(slot)
     end = _until(finder, start)
     if known is None:
-        _own(finder, piece, start, end, slot)
+        _own(finder, piece, (start, end), slot, of)
         return
     kind = (
         known.values
@@ -176,7 +186,7 @@ def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str]) ->
             finder.add(f"{slot}_size", sized, subject=subject, setting=piece.setting)
             return
         if not hits and not finder.tokens[span[0]].text[:1].isupper():
-            _own(finder, piece, start, end, f"{slot} is")
+            _own(finder, piece, (start, end), f"{slot} is", of)
             return
         if hits:
             span = (start + hits[0].first, start + hits[0].end)
@@ -185,8 +195,9 @@ def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str]) ->
     spans = listed(finder.tokens, span, finder.end, kind) if known.many or known.kinds else [span]
     for each in spans:
         finder.add(
-            slot, each, subject=subject, setting=piece.setting, many=known.many or len(spans) > 1
-        )
+            slot, each, subject=subject, setting=piece.setting,
+            many=known.many or len(spans) > 1, of=of,
+        )  # fmt: skip
 
 
 def _until(finder: Finder, start: int) -> int:
@@ -214,8 +225,10 @@ def owners(finder: Finder) -> None:
         finder.add(slot, holder, subject=subject_key(tokens[span[0] : span[1]]))
 
 
-def _own(finder: Finder, piece: Segment, start: int, end: int, slot: str) -> None:
-    """A slot of the text's own: exclusive where the value is a number, a date or a name."""
+def _own(finder: Finder, piece: Segment, place: tuple[int, int], slot: str, of: Who) -> None:
+    """A slot of the text's own: exclusive where the value is a number, a date or a name. Its
+    subject is what the sentence speaks of, but for keys and for what somebody likes best."""
+    start, end = place
     tokens = finder.tokens
     if (
         piece.start < finder.end
@@ -249,4 +262,7 @@ def _own(finder: Finder, piece: Segment, start: int, end: int, slot: str) -> Non
     )
     if behind:
         return
-    finder.add(slot, span, subject="", setting=piece.setting, many=not single)
+    ours = of == "speaker" and slot.startswith("favorite_")
+    key = piece.verb == piece.start + 1 and "_" in tokens[piece.start].text
+    about = "" if ours or key else piece.subject
+    finder.add(slot, span, subject=about, setting=piece.setting, many=not single)
