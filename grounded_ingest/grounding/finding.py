@@ -36,6 +36,8 @@ class Finder:
         piece = self.sentence.piece(at)
         if piece.who != "elided":
             return piece.who
+        if piece.start + 1 < at and self.tokens[piece.start + 1].low == "of":
+            return "thing"  # `one of eight children`
         between = (self.tokens[i] for i in range(piece.start, at) if i != piece.verb)
         loose = all(t.low in function_words() or t.kind == "num" for t in between)
         return "elided" if loose else "thing"

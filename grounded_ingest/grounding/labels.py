@@ -6,6 +6,7 @@ from grounded_ingest.grounding.chunks import parse
 from grounded_ingest.grounding.finding import Finder
 from grounded_ingest.grounding.naming import named_slot
 from grounded_ingest.grounding.persons import holder
+from grounded_ingest.grounding.segments import UNKNOWN
 from grounded_ingest.grounding.tokens import function_words
 from grounded_ingest.lexicon import frame_words
 from grounded_ingest.patterns import compiled
@@ -36,7 +37,7 @@ def find(finder: Finder) -> None:
             stop = _value(finder, start, at)
             start = at = max(stop, at + 1)
             continue
-        if low in (",", ";", "|"):
+        if low in (",", ";", "|", "("):
             start = at + 1
         at += 1
 
@@ -101,15 +102,16 @@ def _emit(finder: Finder, start: int, end: int, value: int, stop: int) -> bool:
         return False
     if identifier and known is None:
         subject = ""
+    before = [t.low for t in tokens[:start]]
+    inside = before.count("(") > before.count(")")
+    aside = (finder.sentence.pieces[0].subject or UNKNOWN) if inside else ""
     of = holder(label)
     noted = of == "thing" and not finder.about and not subject
     finder.add(
         slot,
         span,
         of="elided" if noted else of,
-        subject=subject or finder.sentence.pieces[0].subject
-        if not identifier and subject
-        else subject,
+        subject=subject or aside,
     )
     return True
 

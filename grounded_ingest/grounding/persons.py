@@ -6,7 +6,7 @@ from functools import cache
 from typing import Literal
 
 from grounded_ingest.grounding.tokens import Token, entities, function_words, group
-from grounded_ingest.lexicon import people, verbs
+from grounded_ingest.lexicon import frame_words, people, verbs
 from grounded_ingest.lexicon.number_words import MONTHS, WEEKDAYS
 from grounded_ingest.values.names import stem
 
@@ -16,9 +16,10 @@ Who = Literal["speaker", "belonging", "we", "person", "thing", "elided"]
 
 SOMEBODY: frozenset[Who] = frozenset(("speaker", "we", "person", "elided"))
 
-_SPEAKERS = frozenset("i me you myself yourself user".split())
-_MINE = frozenset("i my you your user user's users".split())
-_PERSONAL_PRONOUNS = frozenset("he she him her himself herself who whom".split())
+_SPEAKERS = frozenset(frame_words.PERSONS_SPEAKERS.split())
+_MINE = frozenset(frame_words.PERSONS_MINE.split())
+_PERSONAL_PRONOUNS = frozenset(frame_words.PERSONS_PRONOUNS.split())
+_PLURAL_VERBS = frozenset(frame_words.PERSONS_PLURAL_VERBS.split())
 _LONGEST_NAME = 5
 
 
@@ -100,6 +101,6 @@ def _titled(word: str) -> bool:
 
 def _plural(verb: Token) -> bool:
     low = verb.low
-    if low in ("are", "were", "'re", "have", "'ve", "do", "aren't", "weren't", "haven't", "don't"):
+    if low in _PLURAL_VERBS:
         return True
     return low == verb.stem and low in verbs.REGULAR.split()

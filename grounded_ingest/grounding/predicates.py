@@ -9,7 +9,7 @@ from grounded_ingest.grounding.finding import Finder
 from grounded_ingest.grounding.naming import named_slot
 from grounded_ingest.grounding.persons import Who, holder
 from grounded_ingest.grounding.quantities import limited
-from grounded_ingest.grounding.segments import Segment, subject_key
+from grounded_ingest.grounding.segments import COPULAS, Segment, subject_key
 from grounded_ingest.grounding.slots import Slot
 from grounded_ingest.grounding.tokens import entities, function_words, group
 from grounded_ingest.lexicon import frame_words
@@ -32,12 +32,26 @@ def relations(finder: Finder) -> None:
             at += 1
             continue
         length, names = hit
+        if _is_noun(finder, at, length):
+            at += 1
+            continue
         for name in names.split("|"):
             before = len(finder.facts)
             stop = _related(finder, at, at + length, finder.tables.slots[name])
             if len(finder.facts) > before:
                 break
         at = max(at + 1, stop)
+
+
+def _is_noun(finder: Finder, at: int, length: int) -> bool:
+    """Whether a verb of the tables stands as something else: `the play`, `pots like these`."""
+    tokens = finder.tokens
+    before = next((t for t in reversed(tokens[:at]) if t.low not in group("ADVERBS")), None)
+    if length > 1 or before is None:
+        return tokens[at].low == "into"
+    if tokens[at].low in ("into", "like") and at != finder.sentence.piece(at).verb:
+        return before.low not in COPULAS
+    return before.low in ("the", "a", "an") and tokens[at].kind == "word"
 
 
 def _related(finder: Finder, at: int, after: int, slot: Slot) -> int:

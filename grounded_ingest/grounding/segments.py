@@ -15,8 +15,9 @@ _BREAKS = frozenset(
     (",", ";", "(", ")", "—", "–", "|", "and", "but", "or", "while", "whereas", "[", "]")
 )
 _OPEN = frozenset((",", "(", ")", "—", "–"))
-_PARTICIPLES = frozenset("born built made written known seen held set based raised given".split())
-_SUBORDINATORS = frozenset("when while if although though because as after before since".split())
+_PARTICIPLES = frozenset(frame_words.SEGMENTS_PARTICIPLES.split())
+_QUANTIFIERS = frozenset(frame_words.SEGMENTS_QUANTIFIERS.split())
+_SUBORDINATORS = frozenset(frame_words.SEGMENTS_SUBORDINATORS.split())
 COPULAS = frozenset(frame_words.SEGMENTS_COPULAS.split())
 _MODALS = frozenset(frame_words.SEGMENTS_MODALS.split())
 _REPORTING = frozenset(frame_words.SEGMENTS_REPORTING.split())
@@ -141,17 +142,20 @@ def segments(tokens: list[Token], start: int, end: int, before: str) -> list[Seg
 def _carried_on(tokens: list[Token], found: list[Segment], piece: Segment) -> Segment:
     """A piece without a subject has that of the piece before; behind a noun phrase and what is
     put in beside it, that noun phrase: `Ada, a nurse, lives in Porto`."""
-    if not any(p.own for p in found) and piece.verb == piece.start and _finite(tokens, piece.verb):
-        head = tokens[found[0].start : found[0].end]
-        if found[0].verb < 0 and head[0].low not in group("PREPOSITIONS") and subject_key(head):
-            who = whose(head, tokens[piece.verb], opens=True)
-            return piece._replace(subject=subject_key(head), who=who, own=True)
+    head = tokens[found[0].start : found[0].end]
+    noun = found[0].verb < 0 and head[0].low not in group("PREPOSITIONS") and subject_key(head)
+    if noun and not any(p.own for p in found) and piece.verb == piece.start:
+        who = whose(head, tokens[piece.verb], opens=True)
+        if _finite(tokens, piece.verb) or (who == "person" and tokens[piece.verb].low[-2:] == "ed"):
+            return piece._replace(subject=noun, who=who, own=True)
     several = found[0].verb < 0 and found[0].who == "elided" and _several(tokens, found[0])
     return piece._replace(subject=found[-1].subject, who="thing" if several else found[-1].who)
 
 
 def _several(tokens: list[Token], piece: Segment) -> bool:
     """Whether a noun phrase stands for several, so not for one person: `Boys and girls`."""
+    if tokens[piece.start].low in _QUANTIFIERS:
+        return True
     joined = tokens[piece.end].low in ("and", "or")
     return joined and tokens[piece.end - 1].low.endswith("s") and piece.end == piece.start + 1
 
@@ -195,8 +199,8 @@ def _segment(tokens: list[Token], start: int, end: int, before: str) -> Segment:
         behind = verb + 2 if tokens[verb + 1].low == "that" else verb + 1
         told = next((i for i in range(behind, end) if is_verb(tokens, i, behind)), -1)
         if told > behind:
-            who = subject_key(tokens[start:verb])
-            piece = _segment(tokens, behind, end, who)
+            # `I remember you work at`: what is said is said of the one in the clause.
+            piece = _segment(tokens, behind, end, subject_key(tokens[start:verb]))
             return piece._replace(start=start)
     told = _told_of_somebody(tokens, start, end if verb < 0 else verb)
     verb = told if told >= 0 else verb
@@ -219,7 +223,7 @@ def _segment(tokens: list[Token], start: int, end: int, before: str) -> Segment:
     if not head:
         return Segment(start, end, verb, "", setting, "elided", own=False)
     if lows[0] in ("there", "here"):
-        return Segment(start, end, verb, "", setting, "thing")
+        return Segment(start, end, verb, before, setting, "thing")
     if lows[0] in group("PREPOSITIONS") and len(head) < 4:
         return Segment(start, end, verb, before or UNKNOWN, setting, "thing")
     who = whose(head, tokens[verb], opens=not start)
