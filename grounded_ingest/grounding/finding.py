@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from grounded_ingest.grounding.facts import Fact, Time
 from grounded_ingest.grounding.meaning import Status
-from grounded_ingest.grounding.persons import SOMEBODY, Who
+from grounded_ingest.grounding.persons import SOMEBODY, Who, is_order
 from grounded_ingest.grounding.segments import UNKNOWN
 from grounded_ingest.grounding.sentences import Sentence
 from grounded_ingest.grounding.slots import Tables, tables
 from grounded_ingest.grounding.tokens import Token, function_words
 from grounded_ingest.values import normal
+
+_IN_CASE = frozenset(("if", "unless", "whether"))
 
 # Settings that are what a slot is about: `CI runs on Buildkite` does not hold in CI only.
 _OWN = {"ci_cd": ("ci",), "testing": ("test",)}
@@ -32,13 +34,17 @@ class Finder:
 
     def who(self, at: int) -> Who:
         """Of whom a piece speaks in what begins at a place. Nothing but light words may stand
-        between an elided subject and what is said of it."""
-        piece = self.sentence.piece(at)
+        between an elided subject and what is said of it; an order has none, and what is said of
+        some case is said of nobody yet."""
+        piece, tokens = self.sentence.piece(at), self.tokens
+        if any(t.low in _IN_CASE for t in tokens[:at]):
+            return "thing"
         if piece.who != "elided":
             return piece.who
-        if piece.start + 1 < at and self.tokens[piece.start + 1].low == "of":
-            return "thing"  # `one of eight children`
-        between = (self.tokens[i] for i in range(piece.start, at) if i != piece.verb)
+        part = piece.start + 1 < at and tokens[piece.start + 1].low == "of"  # `one of eight`
+        if part or (piece.verb == piece.start and is_order(tokens, piece.verb)):
+            return "thing"
+        between = (tokens[i] for i in range(piece.start, at) if i != piece.verb)
         loose = all(t.low in function_words() or t.kind == "num" for t in between)
         return "elided" if loose else "thing"
 

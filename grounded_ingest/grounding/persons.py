@@ -20,6 +20,7 @@ _SPEAKERS = frozenset(frame_words.PERSONS_SPEAKERS.split())
 _MINE = frozenset(frame_words.PERSONS_MINE.split())
 _PERSONAL_PRONOUNS = frozenset(frame_words.PERSONS_PRONOUNS.split())
 _PLURAL_VERBS = frozenset(frame_words.PERSONS_PLURAL_VERBS.split())
+_INFINITIVES = frozenset(frame_words.MORE_VERBS.split())
 _LONGEST_NAME = 5
 
 
@@ -34,6 +35,7 @@ def _common_nouns() -> frozenset[str]:
     from grounded_ingest.grounding.slots import tables
 
     known = {stem(w) for w in f"{verbs.REGULAR} {verbs.IRREGULAR}".split()}
+    known |= {"whatever", "whoever", "whichever"}
     known |= {stem(w) for w in _words("OCCUPATIONS") | group("WHOLE") | group("LIGHT")}
     return frozenset(known | tables().nouns.words())
 
@@ -99,8 +101,19 @@ def _titled(word: str) -> bool:
     )
 
 
+def is_order(tokens: list[Token], at: int) -> bool:
+    """Whether a verb without a subject tells to do something (`prefer small steps`), and not to
+    do it to the speaker (`call me`)."""
+    behind = tokens[at + 1].low if at + 1 < len(tokens) else ""
+    return _base(tokens[at].low) and behind not in _SPEAKERS
+
+
+def _base(low: str) -> bool:
+    return low in _INFINITIVES or low in verbs.REGULAR.split()
+
+
 def _plural(verb: Token) -> bool:
     low = verb.low
     if low in _PLURAL_VERBS:
         return True
-    return low == verb.stem and low in verbs.REGULAR.split()
+    return _base(low)

@@ -6,6 +6,7 @@ from functools import cache
 
 from grounded_ingest.grounding.chunks import lead, listed, parse, phrase
 from grounded_ingest.grounding.finding import Finder
+from grounded_ingest.grounding.meaning import Status
 from grounded_ingest.grounding.naming import named_slot
 from grounded_ingest.grounding.persons import Who, holder
 from grounded_ingest.grounding.quantities import limited
@@ -48,7 +49,9 @@ def _is_noun(finder: Finder, at: int, length: int) -> bool:
     tokens = finder.tokens
     before = next((t for t in reversed(tokens[:at]) if t.low not in group("ADVERBS")), None)
     if length > 1 or before is None:
-        return tokens[at].low == "into"
+        return tokens[at].low in ("into", "known")
+    if tokens[at].low == "known":
+        return before.low not in COPULAS
     if tokens[at].low in ("into", "like") and at != finder.sentence.piece(at).verb:
         return before.low not in COPULAS
     return before.low in ("the", "a", "an") and tokens[at].kind == "word"
@@ -82,7 +85,11 @@ def _related(finder: Finder, at: int, after: int, slot: Slot) -> int:
     for each in spans:
         if finder.free(*each):
             name, kept = limited(finder, slot.name, each)
-            finder.add(name, kept, planned=slot.planned, of=of)
+            meant = finder.sentence.meant[kept[0]]
+            # `don't like` is the relation itself, not its denial.
+            denying = any(t.low in group("NEGATIONS") for t in tokens[at:after])
+            status = Status(meant.time) if denying else meant
+            finder.add(name, kept, planned=slot.planned, status=status, of=of)
     return spans[-1][1]
 
 
@@ -90,7 +97,7 @@ def _owner(finder: Finder, at: int) -> Who:
     """Whose a relation is that begins at a place: its subject's, or in `my degree was from` the
     one's who has what the phrase begins with."""
     piece, low = finder.sentence.piece(at), finder.tokens[at].low
-    if piece.who == "elided" and at != piece.verb and low.endswith("s"):
+    if piece.who == "elided" and at > max(piece.start, piece.verb) and low.endswith("s"):
         return "thing"  # `many members of the council`
     return holder(finder.tokens[piece.start : at + 1]) if at < piece.verb else finder.who(at)
 
@@ -187,6 +194,8 @@ def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str], of
     if known is None:
         _own(finder, piece, (start, end), slot, of)
         return
+    if known.of_person and known.values != "clause" and finder.tokens[start].low == "to":
+        return  # `your job is to review it`
     kind = (
         known.values
         if known.values not in ("tech", "license", "place", "proper", "title", "diet", "industry")

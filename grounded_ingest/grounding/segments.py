@@ -144,10 +144,11 @@ def _carried_on(tokens: list[Token], found: list[Segment], piece: Segment) -> Se
     put in beside it, that noun phrase: `Ada, a nurse, lives in Porto`."""
     head = tokens[found[0].start : found[0].end]
     noun = found[0].verb < 0 and head[0].low not in group("PREPOSITIONS") and subject_key(head)
-    if noun and not any(p.own for p in found) and piece.verb == piece.start:
-        who = whose(head, tokens[piece.verb], opens=True)
-        if _finite(tokens, piece.verb) or (who == "person" and tokens[piece.verb].low[-2:] == "ed"):
-            return piece._replace(subject=noun, who=who, own=True)
+    first = tokens[piece.start]
+    if noun and not any(p.own for p in found) and (piece.verb == piece.start or _present(first)):
+        who = whose(head, first, opens=True)
+        if is_auxiliary(first) or (who == "person" and first.low.endswith(("ed", "s"))):
+            return piece._replace(verb=piece.start, subject=noun, who=who, own=True)
     several = found[0].verb < 0 and found[0].who == "elided" and _several(tokens, found[0])
     return piece._replace(subject=found[-1].subject, who="thing" if several else found[-1].who)
 
@@ -160,10 +161,9 @@ def _several(tokens: list[Token], piece: Segment) -> bool:
     return joined and tokens[piece.end - 1].low.endswith("s") and piece.end == piece.start + 1
 
 
-def _finite(tokens: list[Token], at: int) -> bool:
-    """Whether a verb at the start of a piece has to have its subject further in front."""
-    low = tokens[at].low
-    return is_auxiliary(tokens[at]) or (low.endswith("s") and not low.endswith("ss"))
+def _present(token: Token) -> bool:
+    """Whether a word can be a verb in the third person (`lives`)."""
+    return token.low.endswith("s") and token.text.islower() and token.stem in _verb_stems()
 
 
 def _in_front(tokens: list[Token], found: list[Segment]) -> list[Segment]:

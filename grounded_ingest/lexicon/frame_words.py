@@ -45,9 +45,7 @@ SEGMENTS_COPULAS = "is are was were be am been being 's 're 'm equals"
 SEGMENTS_MODALS = (
     "can could will would shall should must may might do does did has have had 've 'll 'd"
 )
-SEGMENTS_REPORTING = (
-    "mention say tell report not stat confirm infer claim explain remember recall"
-)
+SEGMENTS_REPORTING = "mention say tell report not stat confirm infer claim explain remember recall"
 SEGMENTS_NO_VERBS = "last like ci test port host"
 TECHNOLOGY_RANKED = "our the all primary main its my your a an their this default every some"
 TOKENS_PAIRS = (
