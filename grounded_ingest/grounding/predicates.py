@@ -194,7 +194,7 @@ def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str], of
     if known is None:
         _own(finder, piece, (start, end), slot, of)
         return
-    if known.of_person and known.values != "clause" and finder.tokens[start].low == "to":
+    if known.of_person and known.values != "clause" and finder.tokens[start - 1].low == "to":
         return  # `your job is to review it`
     kind = (
         known.values
