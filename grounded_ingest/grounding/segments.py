@@ -209,6 +209,20 @@ def _segment(tokens: list[Token], start: int, end: int, before: str) -> Segment:
         return Segment(start, end, verb, UNKNOWN, setting, "thing", own=False)
     if verb <= start:
         return Segment(start, end, verb, "", setting, "elided", own=False)
+    head = _head(tokens, start, verb)
+    lows = [t.low for t in head]
+    if not head:
+        return Segment(start, end, verb, "", setting, "elided", own=False)
+    if lows[0] in ("there", "here"):
+        return Segment(start, end, verb, before, setting, "thing")
+    if lows[0] in group("PREPOSITIONS") and len(head) < 4:
+        return Segment(start, end, verb, before or UNKNOWN, setting, "thing")
+    who = whose(head, tokens[verb], opens=not start)
+    return Segment(start, end, verb, _subject(head, before), setting, who)
+
+
+def _head(tokens: list[Token], start: int, verb: int) -> list[Token]:
+    """The noun phrase before a verb, without what stands in front of it."""
     head = tokens[start:verb]
     while head and (
         head[0].low in group("ADVERBS")
@@ -219,15 +233,7 @@ def _segment(tokens: list[Token], start: int, end: int, before: str) -> Segment:
     if head and head[0].low in group("PREPOSITIONS"):
         inner = [i for i, t in enumerate(head) if i > 1 and t.low in group("DETERMINERS")]
         head = head[inner[-1] :] if inner else head
-    lows = [t.low for t in head]
-    if not head:
-        return Segment(start, end, verb, "", setting, "elided", own=False)
-    if lows[0] in ("there", "here"):
-        return Segment(start, end, verb, before, setting, "thing")
-    if lows[0] in group("PREPOSITIONS") and len(head) < 4:
-        return Segment(start, end, verb, before or UNKNOWN, setting, "thing")
-    who = whose(head, tokens[verb], opens=not start)
-    return Segment(start, end, verb, _subject(head, before), setting, who)
+    return head
 
 
 def _subject(head: list[Token], before: str) -> str:
