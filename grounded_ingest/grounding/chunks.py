@@ -274,7 +274,7 @@ def listed(tokens: list[Token], first: Span, end: int, kind: str) -> list[Span]:
     found, at = [first], first[1]
     while at < end:
         behind = at
-        while behind < end and tokens[behind].low in (",", "and", "or", "/", "&", "plus"):
+        while behind < end and tokens[behind].low in (",", ";", "and", "or", "/", "&", "plus"):
             behind += 1
         if (
             behind == at
@@ -289,6 +289,9 @@ def listed(tokens: list[Token], first: Span, end: int, kind: str) -> list[Span]:
             break
         if span[1] < end and is_verb(tokens, span[1], span[0]):
             break
+        apart = any(t.low == ";" for t in tokens[at:behind])
+        if apart and span[1] < end and tokens[span[1]].low not in (",", ";", "and", "or"):
+            break  # behind a semicolon a clause can begin; an item fills it
         found.append(span)
         at = span[1]
     return found

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from grounded_ingest.grounding.facts import Contradiction, Fact
+from grounded_ingest.grounding.segments import UNKNOWN
 from grounded_ingest.grounding.slots import tables
 from grounded_ingest.values import entails, same
 from grounded_ingest.values.names import stem
@@ -42,7 +43,7 @@ def contradict(one: Fact, other: Fact) -> bool:
     """Whether two facts cannot both hold now: same subject, slot and setting, another value."""
     if (one.subject, one.slot, one.setting) != (other.subject, other.slot, other.setting):
         return False
-    if one.time != "now" or other.time != "now":
+    if one.subject == UNKNOWN or one.time != "now" or other.time != "now":
         return False
     if one.polarity != other.polarity:
         return same(one.normal, other.normal, versions=versioned(one.slot))

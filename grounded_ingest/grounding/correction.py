@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import pairwise
 from sys import maxsize
 from typing import Generic, Protocol, TypeVar
 
@@ -11,7 +12,7 @@ from grounded_ingest.grounding.extraction import reading
 from grounded_ingest.grounding.facts import Contradiction, Grounding, Hallucination
 from grounded_ingest.grounding.segments import Segment
 from grounded_ingest.grounding.sentences import Sentence
-from grounded_ingest.grounding.tokens import group
+from grounded_ingest.grounding.tokens import function_words, group
 from grounded_ingest.patterns import compiled
 
 _PREPOSITIONS = r"(?:in|on|at|for|with|as|from|by|near|of|within|using|via|to)"
@@ -70,12 +71,70 @@ def left_out(
             if (piece.verb < 0 and piece.start) or not (
                 grounded or wrong or (lists and not number)
             ):
-                found.append(
-                    (sentence.tokens[piece.start - 1].start if piece.start else start, end)
-                )
+                found.append(_clause(sentence, number))
             else:
                 found.extend(_phrase(sentence, piece, h, kept) for h in inside)
+        found.extend(_gutted(sentence, _merged(found)))
+        spans = [s for s in _merged(found) if sentence.start <= s[0] < sentence.end]
+        if spans and not _says_something(sentence, spans):
+            found.append(_with_its_mark(text, sentence))
     return found
+
+
+def _clause(sentence: Sentence, number: int) -> tuple[int, int]:
+    """A piece with the conjunction that joins it: the one in front, of the first one behind."""
+    tokens, piece = sentence.tokens, sentence.pieces[number]
+    if piece.start:
+        return tokens[piece.start - 1].start, tokens[piece.end - 1].end
+    behind = next(iter(sentence.pieces[number + 1 :]), None)
+    if behind is not None and _shares(piece, behind):
+        return tokens[piece.verb].start, tokens[behind.start].start
+    end = tokens[behind.start].start if behind and behind.own else tokens[piece.end - 1].end
+    return tokens[piece.start].start, end
+
+
+def _shares(piece: Segment, behind: Segment) -> bool:
+    """Whether two clauses have one subject: `You play chess and live in Turin`."""
+    whole = piece.own and piece.verb > piece.start
+    return whole and not behind.own and behind.verb == behind.start
+
+
+def _gutted(sentence: Sentence, gone: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Verbs that lost what they say, where the next clause has the same subject."""
+    found, tokens = [], sentence.tokens
+    for piece, behind in pairwise(sentence.pieces):
+        left = [i for i in range(piece.verb + 1, piece.end) if not _covered(gone, tokens[i].start)]
+        if _shares(piece, behind) and not any(_content(sentence, i) for i in left):
+            found.append((tokens[piece.verb].start, tokens[behind.start].start))
+    return found
+
+
+def _says_something(sentence: Sentence, gone: Sequence[tuple[int, int]]) -> bool:
+    """Whether a clause is left whole: its subject, its verb, and what it says of it."""
+    left = [i for i, t in enumerate(sentence.tokens) if not _covered(gone, t.start)]
+    clauses = [p for p in sentence.pieces if p.own and p.verb > p.start] or [
+        p for p in sentence.pieces if p.verb == p.start
+    ]
+    content = [i for i in left if _content(sentence, i)]
+    if not clauses:
+        return bool(content)
+    return any(
+        set(range(p.start, p.verb)) <= set(left) and any(i > p.verb for i in content)
+        for p in clauses
+    )
+
+
+def _content(sentence: Sentence, at: int) -> bool:
+    token = sentence.tokens[at]
+    return token.kind not in ("punct", "line") and token.low not in function_words()
+
+
+def _with_its_mark(text: str, sentence: Sentence) -> tuple[int, int]:
+    """A sentence and the mark that ends it."""
+    end = sentence.end
+    while end < len(text) and text[end] in ".!?":
+        end += 1
+    return sentence.start, end
 
 
 def _phrase(
@@ -133,6 +192,16 @@ def _changed(text: str, changes: Sequence[tuple[int, int, str]]) -> str:
     return "".join([*parts, text[at:]])
 
 
+def _capitals(
+    text: str, gone: Sequence[tuple[int, int]], replaced: Set[int]
+) -> Iterator[tuple[int, int, str]]:
+    """The first letters of sentences that begin later than they did."""
+    for start, end in gone:
+        opens = text[:start].rstrip()[-1:] in ("", ".", "!", "?") and text[start].isupper()
+        if opens and text[end : end + 1].islower() and end not in replaced:
+            yield end, end + 1, text[end].upper()
+
+
 def corrected(
     text: str,
     hallucinations: Sequence[Hallucination],
@@ -143,6 +212,7 @@ def corrected(
     gone = _merged(dropped)
     changes = [(start, end, "") for start, end in gone]
     changes += [(h.start, h.end, h.expected) for h in hallucinations if not _covered(gone, h.start)]
+    changes += _capitals(text, gone, {h.start for h in hallucinations})
     lowered = text.lower()
     for _, end, contradiction in undisclosed:
         others = [v for v in contradiction.values if v.lower() not in lowered]

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from grounded_ingest.grounding.facts import Fact, Time
 from grounded_ingest.grounding.meaning import Status
+from grounded_ingest.grounding.persons import SOMEBODY, Who, is_order
+from grounded_ingest.grounding.segments import UNKNOWN
 from grounded_ingest.grounding.sentences import Sentence
 from grounded_ingest.grounding.slots import Tables, tables
-from grounded_ingest.grounding.tokens import Token
+from grounded_ingest.grounding.tokens import Token, function_words
 from grounded_ingest.values import normal
+
+_IN_CASE = frozenset(("if", "unless", "whether"))
 
 # Settings that are what a slot is about: `CI runs on Buildkite` does not hold in CI only.
 _OWN = {"ci_cd": ("ci",), "testing": ("test",)}
@@ -28,6 +32,22 @@ class Finder:
     def free(self, start: int, end: int) -> bool:
         return not any(i in self.taken for i in range(start, end))
 
+    def who(self, at: int) -> Who:
+        """Of whom a piece speaks in what begins at a place. Nothing but light words may stand
+        between an elided subject and what is said of it; an order has none, and what is said of
+        some case is said of nobody yet."""
+        piece, tokens = self.sentence.piece(at), self.tokens
+        if any(t.low in _IN_CASE for t in tokens[:at]):
+            return "thing"
+        if piece.who != "elided":
+            return piece.who
+        part = piece.start + 1 < at and tokens[piece.start + 1].low == "of"  # `one of eight`
+        if part or (piece.verb == piece.start and is_order(tokens, piece.verb)):
+            return "thing"
+        between = (tokens[i] for i in range(piece.start, at) if i != piece.verb)
+        loose = all(t.low in function_words() or t.kind == "num" for t in between)
+        return "elided" if loose else "thing"
+
     def add(
         self,
         slot: str,
@@ -41,17 +61,23 @@ class Finder:
         planned: bool = False,
         take: bool = True,
         status: Status | None = None,
+        of: Who | None = None,
     ) -> None:
-        """State a fact about a span of tokens, unless it is only considered."""
+        """State a fact about a span of tokens, unless it is only considered, or of something that
+        cannot have it. `of`: whose it is; without it, the subject's of the piece."""
         first, last = self.tokens[span[0]], self.tokens[span[1] - 1]
         status = status or self.sentence.meant[span[0]]
         if (status.time == "maybe" and not planned) or (slot, first.start) in self._seen:
             return
-        self._seen.add((slot, first.start))
         piece = self.sentence.piece(span[0])
+        known = self.tables.slots.get(slot)
+        if known is not None and known.of_person and (of or self.who(span[0])) not in SOMEBODY:
+            return
+        self._seen.add((slot, first.start))
         where = setting or piece.setting
         about = piece.subject if subject is None else subject
-        known = self.tables.slots.get(slot)
+        if about == UNKNOWN and self.about:
+            about = self.about
         if many is None:
             many = known.many if known else False
         if take:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from grounded_ingest.grounding.contradictions import agree, versioned
 from grounded_ingest.grounding.facts import Fact, Grounding, Hallucination, Reason
 from grounded_ingest.grounding.memories import Held, Memories
+from grounded_ingest.grounding.people import REFLEXIVES
 from grounded_ingest.grounding.segments import UNKNOWN
 from grounded_ingest.grounding.sentences import Sentence
 from grounded_ingest.values import entails, same
@@ -98,7 +99,11 @@ class FactsJudged:
         ):
             return
         current = [h for h in held if h.fact.time == "now" and h.fact.polarity and not h.fact.many]
-        current = [h for h in current if h.fact.subject == fact.subject or fact.subject == UNKNOWN]
+        unknown = fact.subject == UNKNOWN  # `he` may be anybody but the speaker
+        current = [
+            h for h in current
+            if h.fact.subject == fact.subject or (unknown and h.fact.subject)
+        ]  # fmt: skip
         if fact.many or not current or fact.time != "now" or not fact.polarity:
             return
         if any(_adds(h.fact, fact) for h in current):
@@ -123,11 +128,16 @@ class FactsJudged:
                 end,
                 reason,
                 fact.slot,
-                best.fact.value if best else "",
+                _told_again(best.fact) if best else "",
                 ids,
             )
         )
         self._decide(fact)
+
+
+def _told_again(fact: Fact) -> str:
+    """A memory's value for a text to say; `myself` is somebody else there."""
+    return "" if fact.value.lower() in REFLEXIVES else fact.value
 
 
 def _licensed(held: Fact, said: Fact) -> bool:

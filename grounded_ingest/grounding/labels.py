@@ -5,12 +5,15 @@ from __future__ import annotations
 from grounded_ingest.grounding.chunks import parse
 from grounded_ingest.grounding.finding import Finder
 from grounded_ingest.grounding.naming import named_slot
-from grounded_ingest.grounding.tokens import function_words
+from grounded_ingest.grounding.persons import Who, holder
+from grounded_ingest.grounding.segments import UNKNOWN
+from grounded_ingest.grounding.tokens import Token, function_words
 from grounded_ingest.lexicon import frame_words
 from grounded_ingest.patterns import compiled
 
 _CAMEL = compiled(r"[a-z][A-Z]|_|\w\.\w|\w-\w|^[A-Z][A-Z0-9]+$")
 _MARKS = frozenset(frame_words.LABELS_MARKS.split())
+_ANYBODYS = frozenset(("goal", "opinion", "account_type"))
 _KEYS = frozenset(frame_words.LABELS_KEYS.split())
 _VALUES = frozenset(("value", "default", "setting", "choice", "current", "technology"))
 _NO_LABELS = frozenset(frame_words.LABELS_NO_LABELS.split())
@@ -35,7 +38,7 @@ def find(finder: Finder) -> None:
             stop = _value(finder, start, at)
             start = at = max(stop, at + 1)
             continue
-        if low in (",", ";", "|"):
+        if low in (",", ";", "|", "("):
             start = at + 1
         at += 1
 
@@ -94,20 +97,26 @@ def _emit(finder: Finder, start: int, end: int, value: int, stop: int) -> bool:
     if known is None and any(t.low in function_words() for t in label):
         return False
     span = parse(tokens, value, stop, known.values) if known else None
-    if span is None and stop - value <= 8 and _plain(finder, value, stop):
+    typed = known is not None and known.of_person and known.values == "title"
+    if span is None and not typed and stop - value <= 8 and _plain(finder, value, stop):
         span = (value, stop)
     if span is None:
         return False
     if identifier and known is None:
         subject = ""
-    finder.add(
-        slot,
-        span,
-        subject=subject or finder.sentence.pieces[0].subject
-        if not identifier and subject
-        else subject,
-    )
+    before = [t.low for t in tokens[:start]]
+    inside = before.count("(") > before.count(")")
+    aside = (finder.sentence.pieces[0].subject or UNKNOWN) if inside else ""
+    finder.add(slot, span, of=_of(finder, start, label, slot), subject=subject or aside)
     return True
+
+
+def _of(finder: Finder, start: int, label: list[Token], slot: str) -> Who:
+    """Whose a label is that names nobody: of a note by itself, its author's; below a heading or
+    in a record, whatever that is of. Things have goals and plans, too."""
+    of = holder(label)
+    alone = ";" not in (t.low for t in finder.tokens[:start]) and not finder.about
+    return "elided" if of == "thing" and alone and slot not in _ANYBODYS else of
 
 
 def _plain(finder: Finder, start: int, stop: int) -> bool:

@@ -42,7 +42,7 @@ class Licensing(FactsJudged):
         self.mentioned = _mentioned(self.sentence)
         content = pieces(self.sentence)
         self._words(content)
-        words = sum(not p.bare for p in content)
+        words = sum(not p.bare or p.first in self.decided for p in content)
         return Outcome(tuple(self.grounding), tuple(self.wrong), tuple(self.supported), words)
 
     def _words(self, content: list[Piece]) -> None:

@@ -7,7 +7,7 @@ from functools import cache
 from grounded_ingest.grounding.content import Piece, pieces
 from grounded_ingest.grounding.finding import Finder
 from grounded_ingest.grounding.frames import PREFIX, additive
-from grounded_ingest.grounding.segments import Segment
+from grounded_ingest.grounding.segments import COPULAS, Segment
 from grounded_ingest.grounding.tokens import group
 from grounded_ingest.lexicon.frames import SWITCHED
 from grounded_ingest.lexicon.number_words import WEEKDAYS
@@ -54,7 +54,7 @@ def find(finder: Finder) -> None:
         finder.add(
             f"{PREFIX}{' '.join(words)}",
             (piece.first, piece.end),
-            subject="",
+            subject=first.subject,
             take=False,
             firm=False,
         )
@@ -97,8 +97,9 @@ def _is_value(finder: Finder, piece: Piece, first: Segment) -> bool:
         return False  # `a maximum of 12 retries` is a fact of retries
     if token.low in _switched() or token.low.rstrip("s") in WEEKDAYS:
         return True
-    if main in additive() or verb in additive():
-        return False
+    there = finder.tokens[first.verb].low in COPULAS and finder.tokens[piece.first - 1].low == "to"
+    if (main in additive() and not there) or verb in additive():
+        return False  # what is done to something goes on; where it is sent is one place
     named = any(e.first == piece.first for e in finder.sentence.named)
     return (
         named
@@ -114,4 +115,6 @@ def _denied(finder: Finder, content: list[Piece], first: Segment) -> None:
         return
     key = " ".join(_word(finder, p) for p in content)
     span = (content[-1].first, content[-1].end)
-    finder.add(f"{PREFIX}{key}", span, subject="", take=False, firm=False, value=stem("so"))
+    finder.add(
+        f"{PREFIX}{key}", span, subject=first.subject, take=False, firm=False, value=stem("so")
+    )

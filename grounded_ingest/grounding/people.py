@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from grounded_ingest.grounding.chunks import is_title, lead, listed, parse, phrase, words
 from grounded_ingest.grounding.finding import Finder
-from grounded_ingest.grounding.segments import UNKNOWN, Segment
+from grounded_ingest.grounding.persons import SOMEBODY
+from grounded_ingest.grounding.segments import Segment
 from grounded_ingest.grounding.tokens import entities, group
 from grounded_ingest.lexicon import frame_words
 
 _COPULAS = frozenset(frame_words.PEOPLE_COPULAS.split())
+REFLEXIVES = frozenset(frame_words.REFLEXIVES.split())
+SELF_EMPLOYED = "self-employed"
 _LEARNT = frozenset(("graduat", "studi", "degre", "attend"))
 
 
@@ -19,10 +22,22 @@ def find(finder: Finder) -> None:
             _is(finder, piece)
         elif piece.verb < 0 and piece.start == 0 and finder.tokens[0].low in ("user", "i"):
             _is(finder, piece._replace(verb=0))
+    _self_employed(finder)
     _after_work(finder)
     _studies(finder)
     _has(finder)
     _schedule(finder)
+
+
+def _self_employed(finder: Finder) -> None:
+    """`I work for myself`, `she is self-employed`."""
+    tokens = finder.tokens
+    for at in range(1, finder.end):
+        behind = tokens[at - 1].low == "for" and tokens[at - 2].stem == "work"
+        if tokens[at].low in REFLEXIVES and behind and at > 1:
+            finder.add("employer", (at, at + 1), value=SELF_EMPLOYED)
+        elif tokens[at].low == SELF_EMPLOYED:
+            finder.add("employer", (at, at + 1))
 
 
 def _is(finder: Finder, piece: Segment) -> None:
@@ -31,12 +46,7 @@ def _is(finder: Finder, piece: Segment) -> None:
     while start < finder.end and tokens[start].low in group("ADVERBS") | group("NEGATIONS"):
         start += 1
     span = phrase(tokens, start, finder.end)
-    about_person = (
-        piece.personal
-        or not piece.subject
-        or piece.subject == UNKNOWN
-        or tokens[piece.start].text[:1].isupper()
-    )
+    about_person = piece.who in SOMEBODY
     if start < finder.end and tokens[start].low in ("on", "in") and about_person:
         _team(finder, start)
         return

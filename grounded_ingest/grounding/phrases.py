@@ -69,6 +69,10 @@ class Phrases:
             at += 1
         return at - index
 
+    def words(self) -> frozenset[str]:
+        """Every word, or its stem, that stands in a phrase."""
+        return frozenset(w for listed in self._by_first.values() for key, _ in listed for w in key)
+
     def whole(self, tokens: Sequence[Word]) -> str | None:
         """The payload of the phrase that all tokens make up."""
         hit = self.at(tokens, 0) if tokens else None

@@ -6,9 +6,11 @@ from functools import cache
 
 from grounded_ingest.grounding.chunks import lead, listed, parse, phrase
 from grounded_ingest.grounding.finding import Finder
+from grounded_ingest.grounding.meaning import Status
 from grounded_ingest.grounding.naming import named_slot
+from grounded_ingest.grounding.persons import Who, holder
 from grounded_ingest.grounding.quantities import limited
-from grounded_ingest.grounding.segments import Segment, subject_key
+from grounded_ingest.grounding.segments import COPULAS, Segment, subject_key
 from grounded_ingest.grounding.slots import Slot
 from grounded_ingest.grounding.tokens import entities, function_words, group
 from grounded_ingest.lexicon import frame_words
@@ -31,12 +33,28 @@ def relations(finder: Finder) -> None:
             at += 1
             continue
         length, names = hit
+        if _is_noun(finder, at, length):
+            at += 1
+            continue
         for name in names.split("|"):
             before = len(finder.facts)
             stop = _related(finder, at, at + length, finder.tables.slots[name])
             if len(finder.facts) > before:
                 break
         at = max(at + 1, stop)
+
+
+def _is_noun(finder: Finder, at: int, length: int) -> bool:
+    """Whether a verb of the tables stands as something else: `the play`, `pots like these`."""
+    tokens = finder.tokens
+    before = next((t for t in reversed(tokens[:at]) if t.low not in group("ADVERBS")), None)
+    if length > 1 or before is None:
+        return tokens[at].low in ("into", "known")
+    if tokens[at].low == "known":
+        return before.low not in COPULAS
+    if tokens[at].low in ("into", "like") and at != finder.sentence.piece(at).verb:
+        return before.low not in COPULAS
+    return before.low in ("the", "a", "an") and tokens[at].kind == "word"
 
 
 def _related(finder: Finder, at: int, after: int, slot: Slot) -> int:
@@ -61,26 +79,39 @@ def _related(finder: Finder, at: int, after: int, slot: Slot) -> int:
     ):
         return after
     if slot.name in ("preference", "hobby"):
-        return _liked(finder, span, slot, after)
+        return _liked(finder, span, slot, _owner(finder, at))
     spans = listed(tokens, span, finder.end, slot.values) if slot.many else [span]
+    of = _owner(finder, at)
     for each in spans:
         if finder.free(*each):
             name, kept = limited(finder, slot.name, each)
-            finder.add(name, kept, planned=slot.planned)
+            meant = finder.sentence.meant[kept[0]]
+            # `don't like` is the relation itself, not its denial.
+            denying = any(t.low in group("NEGATIONS") for t in tokens[at:after])
+            status = Status(meant.time) if denying else meant
+            finder.add(name, kept, planned=slot.planned, status=status, of=of)
     return spans[-1][1]
 
 
-def _liked(finder: Finder, span: tuple[int, int], slot: Slot, after: int) -> int:
+def _owner(finder: Finder, at: int) -> Who:
+    """Whose a relation is that begins at a place: its subject's, or in `my degree was from` the
+    one's who has what the phrase begins with."""
+    piece, low = finder.sentence.piece(at), finder.tokens[at].low
+    if piece.who == "elided" and at > max(piece.start, piece.verb) and low.endswith("s"):
+        return "thing"  # `many members of the council`
+    return holder(finder.tokens[piece.start : at + 1]) if at < piece.verb else finder.who(at)
+
+
+def _liked(finder: Finder, span: tuple[int, int], slot: Slot, of: Who) -> int:
     """What somebody prefers: one of a kind for technologies, any number of other things."""
-    del after
     spans = listed(finder.tokens, span, finder.end, slot.values)
     for each in spans:
         named = entities(finder.tokens[each[0] : each[1]], governed=True)
         if slot.name == "preference" and named:
             kind = sorted(named[0].kinds)[0]
-            finder.add(f"preferred_{kind}", each, many=len(spans) > 1)
+            finder.add(f"preferred_{kind}", each, many=len(spans) > 1, of=of)
         else:
-            finder.add(slot.name, each, many=True)
+            finder.add(slot.name, each, many=True, of=of)
     return spans[-1][1]
 
 
@@ -133,7 +164,7 @@ def copulas(finder: Finder) -> None:
             label = label[inner[-1] :] if inner and inner[-1] > 1 else label
         slot, subject = named_slot(label, finder.tables)
         if slot:
-            _said(finder, piece, start, (slot, subject))
+            _said(finder, piece, start, (slot, subject), holder(label))
 
 
 def _predicate(finder: Finder, piece: Segment) -> int:
@@ -156,13 +187,15 @@ def _predicate(finder: Finder, piece: Segment) -> int:
     return at if be else -1
 
 
-def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str]) -> None:
+def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str], of: Who) -> None:
     slot, subject = named
     known = finder.tables.slots.get(slot)
     end = _until(finder, start)
     if known is None:
-        _own(finder, piece, start, end, slot)
+        _own(finder, piece, (start, end), slot, of)
         return
+    if known.of_person and known.values != "clause" and finder.tokens[start - 1].low == "to":
+        return  # `your job is to review it`
     kind = (
         known.values
         if known.values not in ("tech", "license", "place", "proper", "title", "diet", "industry")
@@ -176,7 +209,7 @@ def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str]) ->
             finder.add(f"{slot}_size", sized, subject=subject, setting=piece.setting)
             return
         if not hits and not finder.tokens[span[0]].text[:1].isupper():
-            _own(finder, piece, start, end, f"{slot} is")
+            _own(finder, piece, (start, end), f"{slot} is", of)
             return
         if hits:
             span = (start + hits[0].first, start + hits[0].end)
@@ -185,8 +218,9 @@ def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str]) ->
     spans = listed(finder.tokens, span, finder.end, kind) if known.many or known.kinds else [span]
     for each in spans:
         finder.add(
-            slot, each, subject=subject, setting=piece.setting, many=known.many or len(spans) > 1
-        )
+            slot, each, subject=subject, setting=piece.setting,
+            many=known.many or len(spans) > 1, of=of,
+        )  # fmt: skip
 
 
 def _until(finder: Finder, start: int) -> int:
@@ -214,8 +248,10 @@ def owners(finder: Finder) -> None:
         finder.add(slot, holder, subject=subject_key(tokens[span[0] : span[1]]))
 
 
-def _own(finder: Finder, piece: Segment, start: int, end: int, slot: str) -> None:
-    """A slot of the text's own: exclusive where the value is a number, a date or a name."""
+def _own(finder: Finder, piece: Segment, place: tuple[int, int], slot: str, of: Who) -> None:
+    """A slot of the text's own: exclusive where the value is a number, a date or a name. Its
+    subject is what the sentence speaks of, but for keys and for what somebody likes best."""
+    start, end = place
     tokens = finder.tokens
     if (
         piece.start < finder.end
@@ -249,4 +285,7 @@ def _own(finder: Finder, piece: Segment, start: int, end: int, slot: str) -> Non
     )
     if behind:
         return
-    finder.add(slot, span, subject="", setting=piece.setting, many=not single)
+    ours = of == "speaker" and slot.startswith("favorite_")
+    key = piece.verb == piece.start + 1 and "_" in tokens[piece.start].text
+    about = "" if ours or key else piece.subject
+    finder.add(slot, span, subject=about, setting=piece.setting, many=not single)

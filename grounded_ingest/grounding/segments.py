@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+from grounded_ingest.grounding.persons import Who, whose
 from grounded_ingest.grounding.tokens import Token, function_words, group, name_key
 from grounded_ingest.lexicon import frame_words, verbs
 from grounded_ingest.lexicon.function_words import SETTINGS
@@ -13,6 +14,10 @@ from grounded_ingest.values.names import singular, stem
 _BREAKS = frozenset(
     (",", ";", "(", ")", "—", "–", "|", "and", "but", "or", "while", "whereas", "[", "]")
 )
+_OPEN = frozenset((",", "(", ")", "—", "–"))
+_PARTICIPLES = frozenset(frame_words.SEGMENTS_PARTICIPLES.split())
+_QUANTIFIERS = frozenset(frame_words.SEGMENTS_QUANTIFIERS.split())
+_SUBORDINATORS = frozenset(frame_words.SEGMENTS_SUBORDINATORS.split())
 COPULAS = frozenset(frame_words.SEGMENTS_COPULAS.split())
 _MODALS = frozenset(frame_words.SEGMENTS_MODALS.split())
 _REPORTING = frozenset(frame_words.SEGMENTS_REPORTING.split())
@@ -22,14 +27,20 @@ UNKNOWN = "?"
 
 
 class Segment(NamedTuple):
-    """A piece of a sentence. `verb` is the index of its verb, -1 where it has none."""
+    """A piece of a sentence. `verb` is the index of its verb, -1 where it has none; `own`: it
+    names its subject itself."""
 
     start: int
     end: int
     verb: int
     subject: str
     setting: str
-    personal: bool
+    who: Who
+    own: bool = True
+
+    @property
+    def personal(self) -> bool:
+        return self.who in ("speaker", "belonging")
 
 
 @cache
@@ -78,13 +89,13 @@ def is_verb(tokens: list[Token], at: int, start: int) -> bool:
     if low.endswith("ing"):
         return at == start or before in COPULAS
     if low.endswith("s") and not low.endswith("ss"):
-        return at > start and not (at + 1 < len(tokens) and _is_copula(tokens[at + 1]))
+        return at > start and not (at + 1 < len(tokens) and is_auxiliary(tokens[at + 1]))
     if low.endswith("ed") or (low != token.stem and low not in verbs.REGULAR.split()):
         return at > start or at == start
     if at == start:
         return not (
             at + 1 < len(tokens)
-            and (_is_copula(tokens[at + 1]) or tokens[at + 1].low in (":", "=", "|", "of"))
+            and (is_auxiliary(tokens[at + 1]) or tokens[at + 1].low in (":", "=", "|", "of"))
         )
     plural = before.endswith("s") and before not in ("is", "was", "this", "its", "has", "'s")
     return (
@@ -92,7 +103,7 @@ def is_verb(tokens: list[Token], at: int, start: int) -> bool:
     )
 
 
-def _is_copula(token: Token) -> bool:
+def is_auxiliary(token: Token) -> bool:
     return token.low in COPULAS or token.low in _MODALS
 
 
@@ -110,16 +121,14 @@ def _possessive(tokens: list[Token], at: int) -> bool:
 def segments(tokens: list[Token], start: int, end: int, before: str) -> list[Segment]:
     """The pieces of a sentence; `before` is the subject of the sentence before it."""
     found: list[Segment] = []
-    subject, setting, personal = "", "", False
-    last = before
+    setting, last = "", before
     at = start
     for stop in (*_stops(tokens, start, end), end):
         if stop > at:
             piece = _segment(tokens, at, stop, last)
-            if piece.subject is None:
-                piece = piece._replace(subject=subject, personal=personal)
-            subject, personal = piece.subject, piece.personal
-            last = subject or last
+            if not piece.own and found:
+                piece = _carried_on(tokens, found, piece)
+            last = piece.subject or last
             setting = (
                 piece.setting
                 or (setting if found and found[-1].verb < 0 else "")
@@ -127,7 +136,53 @@ def segments(tokens: list[Token], start: int, end: int, before: str) -> list[Seg
             )
             found.append(piece._replace(setting=setting))
         at = stop + 1
-    return found
+    return _in_front(tokens, found)
+
+
+def _carried_on(tokens: list[Token], found: list[Segment], piece: Segment) -> Segment:
+    """A piece without a subject has that of the piece before; behind a noun phrase and what is
+    put in beside it, that noun phrase: `Ada, a nurse, lives in Porto`."""
+    head = tokens[found[0].start : found[0].end]
+    noun = found[0].verb < 0 and head[0].low not in group("PREPOSITIONS") and subject_key(head)
+    first = tokens[piece.start]
+    if noun and not any(p.own for p in found) and (piece.verb == piece.start or _present(first)):
+        who = whose(head, first, opens=True)
+        if is_auxiliary(first) or (who == "person" and first.low.endswith(("ed", "s"))):
+            return piece._replace(verb=piece.start, subject=noun, who=who, own=True)
+    several = found[0].verb < 0 and found[0].who == "elided" and _several(tokens, found[0])
+    return piece._replace(subject=found[-1].subject, who="thing" if several else found[-1].who)
+
+
+def _several(tokens: list[Token], piece: Segment) -> bool:
+    """Whether a noun phrase stands for several, so not for one person: `Boys and girls`."""
+    if tokens[piece.start].low in _QUANTIFIERS:
+        return True
+    joined = tokens[piece.end].low in ("and", "or")
+    return joined and tokens[piece.end - 1].low.endswith("s") and piece.end == piece.start + 1
+
+
+def _present(token: Token) -> bool:
+    """Whether a word can be a verb in the third person (`lives`)."""
+    return token.low.endswith("s") and token.text.islower() and token.stem in _verb_stems()
+
+
+def _in_front(tokens: list[Token], found: list[Segment]) -> list[Segment]:
+    """What stands in front of a clause, set off by commas, is said of its subject: `Located in
+    Turin, the shop …`. A finite verb in front is a clause of its own."""
+    main = next((n for n, p in enumerate(found) if p.own), 0)
+    front, subject = found[:main], found[main] if found else None
+    if subject is None or not front or any(_closed(tokens, p) for p in front):
+        return found
+    return [p._replace(subject=subject.subject, who=subject.who) for p in front] + found[main:]
+
+
+def _closed(tokens: list[Token], piece: Segment) -> bool:
+    """Whether what stands in front is a clause of its own, or of a list."""
+    verb = tokens[piece.verb].low if piece.verb >= 0 else ""
+    participle = verb.endswith(("ed", "ing")) or verb in _PARTICIPLES
+    if tokens[piece.end].low not in _OPEN or (verb and not participle):
+        return True
+    return tokens[piece.end].low in (",", "(") and tokens[piece.end + 1].low in ("and", "or", "but")
 
 
 def _stops(tokens: list[Token], start: int, end: int) -> list[int]:
@@ -144,13 +199,30 @@ def _segment(tokens: list[Token], start: int, end: int, before: str) -> Segment:
         behind = verb + 2 if tokens[verb + 1].low == "that" else verb + 1
         told = next((i for i in range(behind, end) if is_verb(tokens, i, behind)), -1)
         if told > behind:
-            who = subject_key(tokens[start:verb])
-            piece = _segment(tokens, behind, end, who)
+            # `I remember you work at`: what is said is said of the one in the clause.
+            piece = _segment(tokens, behind, end, subject_key(tokens[start:verb]))
             return piece._replace(start=start)
+    told = _told_of_somebody(tokens, start, end if verb < 0 else verb)
+    verb = told if told >= 0 else verb
     setting = _setting(tokens, start, end, verb)
+    if verb < 0 and tokens[start].low in _SUBORDINATORS:
+        return Segment(start, end, verb, UNKNOWN, setting, "thing", own=False)
     if verb <= start:
-        elided: str | None = None
-        return Segment(start, end, verb, elided, setting, False)  # type: ignore[arg-type]
+        return Segment(start, end, verb, "", setting, "elided", own=False)
+    head = _head(tokens, start, verb)
+    lows = [t.low for t in head]
+    if not head:
+        return Segment(start, end, verb, "", setting, "elided", own=False)
+    if lows[0] in ("there", "here"):
+        return Segment(start, end, verb, before, setting, "thing")
+    if lows[0] in group("PREPOSITIONS") and len(head) < 4:
+        return Segment(start, end, verb, before or UNKNOWN, setting, "thing")
+    who = whose(head, tokens[verb], opens=not start)
+    return Segment(start, end, verb, _subject(head, before), setting, who)
+
+
+def _head(tokens: list[Token], start: int, verb: int) -> list[Token]:
+    """The noun phrase before a verb, without what stands in front of it."""
     head = tokens[start:verb]
     while head and (
         head[0].low in group("ADVERBS")
@@ -161,18 +233,25 @@ def _segment(tokens: list[Token], start: int, end: int, before: str) -> Segment:
     if head and head[0].low in group("PREPOSITIONS"):
         inner = [i for i, t in enumerate(head) if i > 1 and t.low in group("DETERMINERS")]
         head = head[inner[-1] :] if inner else head
-    lows = [t.low for t in head]
-    if not head:
-        return Segment(start, end, verb, None, setting, False)  # type: ignore[arg-type]
-    if (lows[0] in group("PREPOSITIONS") and len(head) < 4) or lows[0] in ("there", "here"):
-        return Segment(start, end, verb, "", setting, False)
-    if lows[-1] in group("PRONOUNS") and len(lows) == 1:
-        pronoun = (
-            UNKNOWN if lows[0] in ("he", "she", "him", "her", "they") and not before else before
-        )
-        return Segment(start, end, verb, pronoun, setting, False)
-    personal = lows[0] in ("i", "you", "user", "my", "your") or lows[:2] == ["the", "user"]
-    return Segment(start, end, verb, subject_key(head), setting, personal)
+    return head
+
+
+def _subject(head: list[Token], before: str) -> str:
+    """A subject as a key; that of a pronoun is what was spoken of before, else unknown."""
+    light = function_words() - group("SELF") - {"nothing", "nobody", "none"}
+    if any(t.low in group("PRONOUNS") for t in head) and all(t.low in light for t in head):
+        return before or UNKNOWN
+    return subject_key(head)
+
+
+def _told_of_somebody(tokens: list[Token], start: int, end: int) -> int:
+    """The index of a past form behind a pronoun or a name (`she enlisted`), which no table of
+    verbs needs to know; -1 without one."""
+    for at in range(start + 1, min(end, start + 6)):
+        past = tokens[at].low.endswith("ed") and tokens[at].kind == "word"
+        if past and whose(tokens[start:at], opens=not start) in ("speaker", "we", "person"):
+            return at
+    return -1
 
 
 def subject_key(head: list[Token]) -> str:

@@ -14,6 +14,7 @@ class Slot(NamedTuple):
     many: bool
     kinds: frozenset[str]
     planned: bool
+    of_person: bool = False
 
 
 class Tables(NamedTuple):
@@ -34,12 +35,14 @@ def tables() -> Tables:
     slots: dict[str, Slot] = {}
     by_kind: dict[str, str] = {}
     specific = frozenset(slots_repository.SPECIFIC.split())
+    of_anything = frozenset(slots_personal.OF_ANYTHING.split())
     nouns, relations, purposes = Phrases(), Phrases(), Phrases()
     for name, row in every.items():
         kinds = frozenset(row.get("kinds", "").split())
         slots[name] = Slot(
-            name, row["values"], bool(row.get("many")), kinds, bool(row.get("planned"))
-        )
+            name, row["values"], bool(row.get("many")), kinds, bool(row.get("planned")),
+            name in slots_personal.SLOTS and name not in of_anything,
+        )  # fmt: skip
         for kind in kinds:
             if kind == name or kind not in by_kind:
                 by_kind[kind] = name

@@ -45,7 +45,7 @@ SEGMENTS_COPULAS = "is are was were be am been being 's 're 'm equals"
 SEGMENTS_MODALS = (
     "can could will would shall should must may might do does did has have had 've 'll 'd"
 )
-SEGMENTS_REPORTING = "mention say tell report not stat confirm infer claim explain"
+SEGMENTS_REPORTING = "mention say tell report not stat confirm infer claim explain remember recall"
 SEGMENTS_NO_VERBS = "last like ci test port host"
 TECHNOLOGY_RANKED = "our the all primary main its my your a an their this default every some"
 TOKENS_PAIRS = (
@@ -58,5 +58,13 @@ MORE_VERBS = (
     "expire retry deploy host talk communicate authenticate licence license belong store "
     "persist rely depend default bind front proxy cap throttle ship launch run target purge "
     "retain hold sign encrypt hash cook travel hike swim paint mention infer report confirm "
-    "explain serve "
+    "explain serve remember recall "
 )
+SEGMENTS_PARTICIPLES = "born built made written known seen held set based raised given"
+SEGMENTS_QUANTIFIERS = "many some several most both all few"
+SEGMENTS_SUBORDINATORS = "when while if although though because as after before since"
+PERSONS_SPEAKERS = "i me you myself yourself user"
+PERSONS_MINE = "i my you your user user's users"
+PERSONS_PRONOUNS = "he she him her himself herself who whom"
+PERSONS_PLURAL_VERBS = "are were 're have 've do aren't weren't haven't don't"
+REFLEXIVES = "myself yourself himself herself themselves themself oneself"

@@ -24,3 +24,11 @@ PLACES = (
     "sydney melbourne brisbane perth adelaide canberra auckland wellington christchurch lima bogota quito caracas santiago montevideo havana kingston guadalajara monterrey brasilia recife curitiba medellin "
     "california texas washington oregon florida massachusetts colorado illinois georgia ohio michigan virginia nevada arizona utah germany france spain italy portugal netherlands belgium switzerland austria sweden norway denmark finland poland ireland england scotland wales canada mexico brazil argentina chile india china japan korea taiwan vietnam thailand indonesia australia egypt nigeria kenya israel turkey greece ukraine romania hungary"
 )
+# Nouns for one person: of somebody ("my sister"), and by themselves ("the woman").
+RELATIVES = (
+    "mother father mom mum dad parent stepmother stepfather sister brother sibling twin daughter son child kid baby wife husband spouse partner girlfriend boyfriend fiance fiancé fiancee fiancée "
+    "friend roommate flatmate housemate neighbour neighbor colleague coworker co-worker teammate boss manager mentor cousin uncle aunt nephew niece grandmother grandfather grandma grandpa granddaughter grandson"
+)
+HUMANS = "man woman boy girl lady gentleman person human"
+# What stands in or before names, without being one.
+NAME_PARTS = "de da di del della der den van von bin ibn al la le du dos mr mr. mrs ms dr prof sir"

@@ -73,3 +73,6 @@ SLOTS = {
     "shoe_size": {"nouns": "shoe size", "relations": "", "values": "any"},
     "emergency_contact": {"nouns": "emergency contact", "relations": "", "values": "any"},
 }  # fmt: skip
+
+# Slots of this table that things have too. All others need a person: a port has no diet.
+OF_ANYTHING = "project start_date email phone address timezone"

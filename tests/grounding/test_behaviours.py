@@ -55,6 +55,13 @@ JUDGED = [
     (("FACT: database = MariaDB",), (), "We ended up going with SQLite instead", "ungrounded"),
     (("FACT: database = SQLite",), (), "We migrated to SQLite", "grounded"),
     (("The release deadline is Friday",), (), "The release deadline is Monday", "ungrounded"),
+    ((JOB,), (), "I remember you work at Nokia", "ungrounded"),
+    ((JOB,), (), "I recall that you work at Ericsson", "grounded"),
+    (("I work for myself",), (), "You are self-employed", "grounded"),
+    (("I work for myself",), (), "You work for yourself", "grounded"),
+    (("I work for myself",), (), "You work for Nokia", "ungrounded"),
+    (("I don't like olives", "I hate olives"), (), "You dislike olives", "grounded"),
+    (("I don't like olives",), (), "You like olives", "ungrounded"),
     # departures: nothing to verify is not grounded
     ((JOB,), (), "", "nothing-to-verify"),
     ((JOB,), (), "Good morning, how are you?", "nothing-to-verify"),
@@ -75,6 +82,9 @@ def test_a_wrong_detail_is_named_and_the_right_one_mapped() -> None:
 def test_correction_puts_in_what_is_held_or_the_disclosure() -> None:
     assert verify("You work at Nokia", memories(JOB)).corrected == "You work at Ericsson"
     assert verify("You work at Nokia", memories(JOB), mode="permissive").corrected == ""
+    recalled = verify("I remember you work at Nokia", memories(JOB))
+    assert recalled.corrected == "I remember you work at Ericsson"
+    assert verify("You work for Nokia", memories("I work for myself")).corrected == ""
     told = verify("You work at Ericsson", memories(*TWO_JOBS))
     assert "Nokia" in told.corrected
     assert "changed from Nokia" in told.expected_disclosure
@@ -90,11 +100,17 @@ def test_confidence_follows_trust(trust: float) -> None:
 @pytest.mark.parametrize(
     "listed",
     ["Kotlin, Scala, Elixir", "Kotlin, Scala and Elixir", "Kotlin, Scala, and Elixir",
-     "Kotlin and Scala and Elixir"],
+     "Kotlin and Scala and Elixir", "Kotlin; Scala; Elixir", "Kotlin; Scala and Elixir"],
 )  # fmt: skip
 def test_lists_are_split(listed: str) -> None:
     found = [f.value for f in facts(f"User knows {listed}") if not f.slot.startswith("says")]
     assert sorted(found) == ["Elixir", "Kotlin", "Scala"]
+
+
+def test_behind_a_semicolon_a_clause_is_no_item() -> None:
+    found = [(f.slot, f.value) for f in facts("User knows Kotlin; lives in Turin")]
+    assert ("skill", "Kotlin") in found
+    assert not any(value.startswith("lives") for _, value in found)
 
 
 def test_values_with_slashes_stay_whole_and_license_their_parts() -> None:
