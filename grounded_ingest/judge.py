@@ -25,7 +25,7 @@ from grounded_ingest.model import (
     Source,
     Verdict,
 )
-from grounded_ingest.policy import BLOCKING, Case, decide
+from grounded_ingest.policy import Case, decide, suspendable
 from grounded_ingest.remembered import Remembered, remembered
 from grounded_ingest.standing import Standing, configured_source
 from grounded_ingest.verify import VERIFIERS, Context, Request
@@ -242,10 +242,11 @@ class Judge:
         near = [
             i for i in document.extraction.ignores if claim.line - 1 <= i.line <= claim.end_line
         ]
-        named = {rule for i in near if i.reason for rule in i.rules} & BLOCKING
+        policy = self.context.config.policy
+        named = {rule for i in near if i.reason for rule in i.rules} & suspendable(policy)
         if not named:
             return case
-        decided = decide(case, {})
+        decided = decide(case, policy)
         if decided.rule in named:
             asked = [i for i in near if decided.rule in i.rules]
             used.update((document.path, i) for i in asked)

@@ -107,7 +107,8 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     `line`, `column`, `end_line` are 1-based, columns count characters. `block` numbers the
     document's top-level blocks, `table` its tables (0: none), `depth` is how deep in lists it
     stands. `cues` decided the memory type, with `certainty` 0.5 to 1; `split` is of a claim that
-    mixes types: what is mixed, then its parts."""
+    mixes types: what is mixed, then its parts. `doubt` is the label over it that says that it is
+    open ("Open questions"): heading, lead-in, run-in, table header; ">" in a block that quotes."""
 
     id: str
     text: str
@@ -126,6 +127,7 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     cues: tuple[str, ...] = ()
     certainty: float = 1.0
     split: tuple[str, ...] = ()
+    doubt: str = ""
     citations: tuple[Citation, ...] = ()
     record_id: str = ""
     trust: float | None = None

@@ -234,16 +234,19 @@ def _changed(document: Document, scoped: Scoped, standing: Standing) -> Changed 
         return None
     change = next(c for c in scoped.changes if c.path == document.path)
     former = list(_former(change, document, scoped, standing))
-    old: Counter[str] = Counter()
+    old: Counter[tuple[str, bool]] = Counter()
     for claims in former:
-        old |= Counter(c.id for c in claims)
+        old |= Counter((c.id, bool(c.doubt)) for c in claims)
     new: set[ClaimKey] = set()
     for claim in document.extraction.claims:
-        if old[claim.id] > 0:
-            old[claim.id] -= 1
+        # What was open and is not labelled so any more is asserted anew.
+        said = [(claim.id, True), (claim.id, False)] if claim.doubt else [(claim.id, False)]
+        if stood := next((s for s in said if old[s] > 0), None):
+            old[stood] -= 1
         else:
             new.add(claim.key)
-    return Changed(frozenset(new), tuple(c for claims in former for c in claims if old[c.id] > 0))
+    gone = (c for claims in former for c in claims if old[c.id, bool(c.doubt)] > 0)
+    return Changed(frozenset(new), tuple(gone))
 
 
 def _former(

@@ -27,7 +27,7 @@ class Case(Struct, frozen=True):
     """All that is known of a claim when it is decided.
 
     `configured` is the source the configuration gives its document, `source` what is shown.
-    `ignored` are rules an ignore comment names, `failed` why a check could not run.
+    `ignored` are the suspendable rules an ignore comment names, `failed` why a check could not run.
     """
 
     place: Place
@@ -62,10 +62,14 @@ def _supported(case: Case, support: Support) -> bool:
     return any(e.verdict is Verdict.CONFIRMED and e.support is support for e in case.own)
 
 
+def _holds(evidence: Evidence) -> bool:
+    return evidence.verdict is Verdict.CONFIRMED and evidence.support is not Support.CONTRADICTED
+
+
 def enough(evidence: tuple[Evidence, ...]) -> bool:
     """Whether citations ground a claim: one that may, confirmed and supported or pointed at; none
-    of its own refuted or unknown."""
-    if any(e.own and e.verdict is not Verdict.CONFIRMED for e in evidence):
+    of its own refuted, unknown or contradicting it."""
+    if any(e.own and not _holds(e) for e in evidence):
         return False
     return any(
         e.support is Support.SUPPORTED or (e.own and e.support is Support.NOTHING_TO_COMPARE)
@@ -85,16 +89,16 @@ def bears_out(evidence: tuple[Evidence, ...]) -> bool:
 APPLIES: dict[str, Callable[[Case], bool]] = {
     "rejected": lambda case: case.review == "reject",
     "speculation": _found("speculation"),
-    "contradicted-by-source": lambda case: _supported(case, Support.CONTRADICTED),
     "conflicting-update": _found("conflicting-update"),
     "duplicate": _found("duplicate"),
     "approved": lambda case: case.review == "approve",
     "check-failed": lambda case: bool(case.failed),
+    "contradicted-by-source": lambda case: _supported(case, Support.CONTRADICTED),
     "contradiction": _found("contradiction"),
     "technical-hedge": _found("technical-hedge"),
     "repeat": _found("repeat"),
     "refuted-citation": lambda case: _own(case, Verdict.REFUTED),
-    "ignored": lambda case: any(APPLIES[r](case) for r in case.ignored & BLOCKING),
+    "ignored": lambda case: any(APPLIES[r](case) for r in case.ignored),
     "contamination": _found("contamination"),
     "hidden-text": _found("hidden-text"),
     "unsupported": lambda case: any(
@@ -114,9 +118,14 @@ APPLIES: dict[str, Callable[[Case], bool]] = {
 }
 """When each row of the table applies; the rows, their order and tiers are in rules.py."""
 
-BLOCKING: frozenset[str] = frozenset(
-    r for r in ROWS if RULES[r].tier == Tier.BLOCK and not RULES[r].fixed
-)
+
+def suspendable(policy: Mapping[str, Action]) -> frozenset[str]:
+    """The rows an ignore comment can turn into review: those that block, here or by default."""
+    return frozenset(
+        r
+        for r in ROWS
+        if not RULES[r].fixed and (RULES[r].tier == Tier.BLOCK or policy.get(r) == "block")
+    )
 
 
 OF_NOTHING = tuple(
@@ -130,7 +139,7 @@ def decide(case: Case, policy: Mapping[str, Action]) -> Decision:
     something = case.findings or case.evidence or case.review or case.failed or case.ignored
     for row in ROWS if something else OF_NOTHING:
         action = policy.get(row, "")
-        if action == "off" or row in case.ignored & BLOCKING or not APPLIES[row](case):
+        if action == "off" or row in case.ignored or not APPLIES[row](case):
             continue
         tier = {"block": Tier.BLOCK, "review": Tier.REVIEW}.get(action, Tier(RULES[row].tier))
         return Decision(

@@ -40,15 +40,8 @@ _TABLE = (
         False,
         "The author is guessing: a personal guess, an admitted doubt, or a suggestion (“I think”,"
         " “not sure if”, “maybe we should”).",
-        "Find out and state it with its source, or remove it. Wording it more firmly without a"
-        " source only moves it to review.",
-    ),
-    Rule(
-        "contradicted-by-source",
-        3,
-        False,
-        "The source this claim cites exists and says something else.",
-        "Read the quoted passage and correct the claim, or cite the source that really says it.",
+        "Find out and state it with its source, or label it as open (“Open questions:”,"
+        " “Hypothesis:”). Wording it more firmly without a source only moves it to review.",
     ),
     Rule(
         "conflicting-update",
@@ -79,6 +72,14 @@ _TABLE = (
         True,
         "A check of this claim could not run, so nothing is known in its favour.",
         "Remove the cause named in the message and run the check again.",
+    ),
+    Rule(
+        "contradicted-by-source",
+        2,
+        False,
+        "The source this claim cites exists and seems to say something else.",
+        "Read the quoted passage and correct the claim, or cite the source that really says it. If"
+        " the passage speaks of something else, a reviewer can approve the claim.",
     ),
     Rule(
         "contradiction",

@@ -145,7 +145,7 @@ def keep_network(line: Line, former: Mapping[tuple[str, str, int], Line]) -> Lin
 
 
 _LED: tuple[tuple[Callable[[CitationLine], bool], tuple[str, int]], ...] = (
-    (lambda c: c.support is Support.CONTRADICTED, ("contradicted-by-source", 3)),
+    (lambda c: c.support is Support.CONTRADICTED, ("contradicted-by-source", 2)),
     (lambda c: c.verdict is Verdict.REFUTED, ("refuted-citation", 2)),
     (lambda c: c.support is Support.UNSUPPORTED, ("unsupported", 2)),
     (lambda c: c.verdict is Verdict.UNKNOWN, ("unverified-citation", 2)),

@@ -50,7 +50,7 @@ class Sources:
         path = origin.path
         return (
             origin.kind == "file"
-            and not is_decision(self.context.config, path)
+            and not is_decision(self.context.config, path, self.context.tree)
             and self.context.document(path)
             and classify(self.context.config, path) is not DocClass.DECISIONS
         )

@@ -607,8 +607,8 @@ def test_configurations_are_frozen() -> None:
 def test_rules_are_those_of_the_decision_table() -> None:
     tiers = " ".join(f"{rule}:{RULES[rule].tier}" for rule in ROWS)
     assert tiers == (
-        "rejected:3 speculation:3 contradicted-by-source:3 conflicting-update:3 duplicate:3"
-        " approved:1 check-failed:2 contradiction:2 technical-hedge:2 repeat:2 refuted-citation:2"
+        "rejected:3 speculation:3 conflicting-update:3 duplicate:3 approved:1 check-failed:2"
+        " contradicted-by-source:2 contradiction:2 technical-hedge:2 repeat:2 refuted-citation:2"
         " ignored:2 contamination:2 hidden-text:2 unsupported:2 unverified-citation:2"
         " verified-citation:1 trusted-source:1 stated-decision:1 stated-preference:1 ungrounded:2"
     )

@@ -26,6 +26,34 @@ def test_speculation_that_stood_before(tmp_path: Path, claim: str, rule: str) ->
     assert [d.rule for d in repo.decisions() if d.changed] == [rule]
 
 
+DOUBT = "I think the cache is shared by every worker."
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "rules"),
+    [
+        ("", f"## Open questions\n\n{DOUBT}", ["technical-hedge"]),
+        ("", DOUBT, ["speculation"]),
+        (f"Open questions:\n\n- {DOUBT}", f"Facts:\n\n- {DOUBT}", ["speculation"]),
+        (f"- {DOUBT}", f"Open questions:\n\n- {DOUBT}", []),
+    ],
+    ids=["labelled", "unlabelled", "the label is taken away", "a label is given"],
+)
+def test_labelled_doubt(tmp_path: Path, before: str, after: str, rules: list[str]) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({NOTES: page(before)})
+    repo.stage({NOTES: page(after)})
+    assert [d.rule for d in repo.decisions() if d.changed] == rules
+
+
+def test_labelled_doubt_is_not_approved_by_its_source(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"src/app.py": "PORT = 8443\n"})
+    cited = "the port is 8443 (`src/app.py:1`)."
+    repo.stage({NOTES: page(f"The {cited[4:]}", f"Hypothesis: I think {cited}")})
+    assert [d.rule for d in repo.decisions()] == ["verified-citation", "technical-hedge"]
+
+
 def test_speculation_that_still_stands_is_copied(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({NOTES: page(STOOD)})

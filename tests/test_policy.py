@@ -19,7 +19,7 @@ from grounded_ingest.model import (
     Tier,
     Verdict,
 )
-from grounded_ingest.policy import APPLIES, BLOCKING, Case, decide, enough
+from grounded_ingest.policy import APPLIES, Action, Case, decide, enough, suspendable
 from grounded_ingest.rules import ROWS, RULES
 
 CLAIM = Claim("0" * 16, "x", "x", "", 0, 1, 1, 1, 1)
@@ -115,12 +115,23 @@ def test_nothing_but_the_approving_rows_approves(rule: str) -> None:
     assert approving | {"rejected", "check-failed", "ignored", "ungrounded"} == fixed
 
 
-@pytest.mark.parametrize("rule", sorted(BLOCKING))
+BLOCKED_BY_POLICY: dict[str, Action] = {"contradicted-by-source": "block", "unsupported": "block"}
+
+
+@pytest.mark.parametrize("rule", sorted(suspendable(BLOCKED_BY_POLICY)))
 def test_an_ignored_block_waits_for_review(rule: str) -> None:
     blocked = case(rule, "verified-citation", "trusted-source")
+    assert decide(blocked, BLOCKED_BY_POLICY).tier is Tier.BLOCK
     ignored = Case(**{f: getattr(blocked, f) for f in blocked.__struct_fields__} | {
         "ignored": frozenset({rule})})  # fmt: skip
-    assert decide(ignored, {}).tier is Tier.REVIEW
+    assert decide(ignored, BLOCKED_BY_POLICY).tier is Tier.REVIEW
+
+
+def test_an_ignore_comment_suspends_what_blocks() -> None:
+    usual = {"speculation", "conflicting-update", "duplicate"}
+    assert suspendable({}) == usual
+    assert suspendable({"speculation": "review", "repeat": "off"}) == usual
+    assert suspendable(BLOCKED_BY_POLICY) == usual | BLOCKED_BY_POLICY.keys()
 
 
 @pytest.mark.parametrize(
@@ -140,6 +151,8 @@ def test_an_ignored_block_waits_for_review(rule: str) -> None:
         ((GOOD, cited(R, own=False)), True),
         ((cited(C, Support.UNSUPPORTED),), False),
         ((cited(C, Support.CONTRADICTED),), False),
+        ((GOOD, cited(C, Support.CONTRADICTED)), False),
+        ((GOOD, cited(C, Support.CONTRADICTED, own=False)), True),
         ((cited(C, Support.NOTHING_TO_COMPARE),), True),
     ],
 )

@@ -23,11 +23,11 @@ DOCS = PROJECT / "docs"
 TABLE = [
     ("rejected", 3),
     ("speculation", 3),
-    ("contradicted-by-source", 3),
     ("conflicting-update", 3),
     ("duplicate", 3),
     ("approved", 1),
     ("check-failed", 2),
+    ("contradicted-by-source", 2),
     ("contradiction", 2),
     ("technical-hedge", 2),
     ("repeat", 2),

@@ -12,7 +12,7 @@ from grounded_ingest.model import Claim, Finding
 from grounded_ingest.patterns import compiled
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     _Hit = tuple[re.Match[str], str]
 
@@ -130,17 +130,42 @@ def _as_written(match: re.Match[str], places: list[int] | None, claim: Claim) ->
     return claim.text[first : last + 1].strip()
 
 
-def _first(rule: str, text: str, places: list[int] | None, claim: Claim) -> _Hit | None:
+def _hits(rule: str, text: str, places: list[int] | None, claim: Claim) -> Iterator[_Hit]:
     for match in _rule(rule).finditer(text):
         if match.lastgroup:
             words = _as_written(match, places, claim)
             if rule == "speculation" or not _is_name(words, claim):
-                return match, words
-    return None
+                yield match, words
+
+
+@cache
+def _told(name: str) -> re.Pattern[str]:
+    return compiled(_expand(speculation.TOLD[name]))
+
+
+def _honest(match: re.Match[str], text: str, claim: Claim) -> str:
+    """What makes a doubt one that claims nothing: its label, or that the sentence denies it, or
+    tells of it. Empty for doubt that is the author's own, now."""
+    if claim.doubt == ">":
+        return "It is quoted."
+    if claim.doubt:
+        return f"It is labelled as open (“{claim.doubt}”)."
+    before, after = text[max(0, match.start() - 60) : match.start()], text[match.end() :]
+    if _told("past").search(match[0]) or (
+        _told("attempt").search(match[0])
+        and (_told("settled").search(after) or _told("at first").search(before))
+    ):
+        return "It is told of the past."
+    if _told("denied").search(match[0]) or _told("denying").search(before):
+        return "The sentence denies it."
+    if _told("telling").search(before):
+        return "The sentence reports it."
+    return ""
 
 
 def find_hedges(claim: Claim) -> tuple[Finding, ...]:
-    """At most one finding of each rule, `speculation` before `technical-hedge`."""
+    """At most one finding of each rule, `speculation` before `technical-hedge`: what is labelled as
+    open, denied, reported or past is a hedge for review."""
     folded, places = fold(claim.masked)
     rules = _triggered(_pattern(r"[a-z]+|[~≈]").findall(folded))
     if not rules:
@@ -148,9 +173,26 @@ def find_hedges(claim: Claim) -> tuple[Finding, ...]:
     text = _readable(folded)
     found = []
     for rule in rules:
-        if hit := _first(rule, text, places, claim):
-            match, words = hit
-            group = str(match.lastgroup).rpartition("_")[0].replace("_", "-")
-            found.append(Finding(rule, hedges.MESSAGES[group], words))
+        finding, match = _finding(rule, _hits(rule, text, places, claim), text, claim)
+        if finding and match:
+            found.append(finding)
             text = text[: match.start()] + _blank(match) + text[match.end() :]
+            if finding.rule != rule:
+                break
     return tuple(found)
+
+
+def _finding(
+    rule: str, hits: Iterable[_Hit], text: str, claim: Claim
+) -> tuple[Finding | None, re.Match[str] | None]:
+    """The first hit; of guesses the first that is the author's own, else one to be reviewed."""
+    honest: tuple[Finding | None, re.Match[str] | None] = (None, None)
+    for match, words in hits:
+        group = str(match.lastgroup).rpartition("_")[0].replace("_", "-")
+        message = hedges.MESSAGES[group]
+        why = _honest(match, text, claim) if rule == "speculation" else ""
+        if not why:
+            return Finding(rule, message, words), match
+        if honest[0] is None:
+            honest = Finding("technical-hedge", f"{message} {why}", words), match
+    return honest

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.digests import sha256
 from grounded_ingest.extract.citations import URL, Found, blanked, find_citations
+from grounded_ingest.extract.labels import is_label, own_doubt
 from grounded_ingest.extract.passage import MASK, Passage
 from grounded_ingest.extract.sentences import sentences
 from grounded_ingest.extract.statements import no_statement, only_cites
@@ -23,7 +24,9 @@ INHERITED = 32
 """Citations a claim takes from its passage, the nearest before and behind, and from its notes."""
 
 _QUOTED = compiled(
-    r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|(?<![\w'’])['‘][^'’\n]{2,120}['’](?!\w)"
+    r"\"[^\"\n]{1,300}\"|“[^”\n]{1,2000}”|«[^»\n]{1,2000}»|(?<![\w'’])['‘][^'’\n]{2,120}['’](?!\w)"
+    # So long only from where a word begins to where one ends: half a pair quotes nothing.
+    r"|(?<![^\s(])\"(?=\S)[^\"\n]{301,2000}(?<=\S)\"(?!\w)"
 )
 _QUOTE = compiled(r"[\"“«'‘’]")
 _DECISION = compiled(
@@ -115,6 +118,8 @@ class Collector:
             reason = no_statement(
                 statement, masked[start:end], plain[start:end], cites=stated or behind > first
             )
+            if not reason and behind == first and is_label(masked[start:end]):
+                reason = "a label"
             if reason:
                 self.skip(line, end_line, reason)
                 continue
@@ -129,7 +134,7 @@ class Collector:
                 line=line,
                 column=column,
                 end_line=end_line,
-                **fields,
+                **{**fields, "doubt": fields.get("doubt") or own_doubt(masked[start:end])},
             )
 
     def claim(self, text: str, masked: str, citations: tuple[Citation, ...], **fields: Any) -> None:

@@ -31,7 +31,8 @@ def take_in(
     inner = outline(text.text.encode())
     for unit in inner.units:
         form = Form.HIDDEN if unit.form is Form.HIDDEN else fields["form"]
-        collector.passage(unit.passage, {**fields, "form": form}, locate=place, stated=stated)
+        own = {**fields, "form": form, "doubt": unit.doubt}
+        collector.passage(unit.passage, own, locate=place, stated=stated)
     for start, end, what in inner.opaque:
         collector.skip(place(start)[0], place(max(start, end - 1))[0], what)
     for comment in inner.comments:

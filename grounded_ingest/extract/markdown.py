@@ -16,6 +16,7 @@ from grounded_ingest.extract.blocks import (
 from grounded_ingest.extract.code_blocks import language_of, prose_of
 from grounded_ingest.extract.definitions import definitions
 from grounded_ingest.extract.hidden import Html, unescaped
+from grounded_ingest.extract.labels import Labels, doubt_of, heading_doubt
 from grounded_ingest.extract.passage import MarkKind, Passage
 from grounded_ingest.extract.positions import Excerpt, Offsets
 from grounded_ingest.model import Form
@@ -24,6 +25,7 @@ _SPANS = frozenset(
     ("Link", "Image", "Emphasis", "Strong", "Strikethrough", "Superscript", "Subscript")
 )
 _CONTAINERS = frozenset(("BlockQuote", "List", "Item", "FootnoteDefinition"))
+_EMPHASES = frozenset(("Strong", "Emphasis"))
 _WORDS = 4
 
 
@@ -33,13 +35,16 @@ class Walker:
     def __init__(self, source: bytes) -> None:
         self.source = source
         self.outline, self.html = Outline([], [], {}, set(), []), Html()
-        self.headings: list[tuple[int, str]] = []
+        self.headings: list[tuple[int, str, str]] = []
+        self.labels_over = Labels()
+        self.emphasised = 0
         self.passage: Passage | None = None
         self.veiled: Passage | None = None
         self.depth = self.block = self.table = 0
         self.note = ""
         self.cells: list[Passage] = []
         self.header: list[str] = []
+        self.open_cells: list[str] = []
         self.form = Form.PROSE
         self.code_text: Excerpt | None = None
         self.html_text = Excerpt()
@@ -49,7 +54,7 @@ class Walker:
 
     @property
     def section(self) -> str:
-        return " > ".join(title for _, title in self.headings)
+        return " > ".join(title for _, title, _ in self.headings)
 
     def walk(self, events: Any) -> Outline:
         handlers: dict[str, Callable[[Any, int, int], None]] = {
@@ -125,6 +130,8 @@ class Walker:
             return
         if name != "TableCell":
             self.flush()
+        if name in _CONTAINERS or name == "Table":
+            self.labels_over.open(name)
         if self.depth == 0:
             self.block += 1
         self.depth += 1
@@ -145,6 +152,8 @@ class Walker:
     def span(self, name: str, detail: Any, start: int, end: int) -> None:
         if name == "Strikethrough":
             self.inline().add("~~", start, verbatim=False)
+        if name in _EMPHASES:
+            self.emphasised += bool(self.emphasised) or self.inline().barely_begun
         if name not in ("Link", "Image"):
             return
         kind: MarkKind = "link" if name == "Link" else "image"
@@ -178,12 +187,17 @@ class Walker:
                 self.note = ""
             case _:
                 self.flush()
+        if name in _CONTAINERS or name == "Table":
+            self.labels_over.close()
         self.depth -= 1
 
     def finish_span(self, name: str, start: int, end: int) -> None:
         passage = self.inline()
         if name == "Strikethrough":
             passage.add("~~", end - 2, verbatim=False)
+        elif name in _EMPHASES and self.emphasised:
+            self.emphasised -= 1
+            passage.run_in = len(passage.text)
         elif name in ("Link", "Image"):
             passage.close_link(end - 1)
         if name == "Image" and passage.marks and len(passage.marks[-1].label.split()) >= _WORDS:
@@ -194,24 +208,27 @@ class Walker:
             if passage is not None and not passage.blank:
                 if self.note:
                     self.outline.notes.setdefault(self.note, []).append(passage)
-                self.unit(passage, form)
+                self.unit(passage, form, doubt=self.labels_over.passage(passage))
         self.passage = self.veiled = None
 
-    def unit(self, passage: Passage, form: Form, table: int = 0) -> None:
+    def unit(self, passage: Passage, form: Form, table: int = 0, doubt: str = "") -> None:
         where = (self.section, self.block, table, self.note, self.depth // 2)
-        self.outline.units.append(Unit(passage, form, *where))
+        over = next((label for _, _, label in self.headings if label), doubt)
+        self.outline.units.append(Unit(passage, form, *where, over))
 
     def heading(self, level: int, start: int, end: int) -> None:
         passage, self.passage = self.passage or Passage(), None
         title = passage.text.strip()
         while self.headings and self.headings[-1][0] >= level:
             self.headings.pop()
+        label = heading_doubt(title)
         if states_something(title):
-            self.unit(passage, Form.HEADING)
+            self.unit(passage, Form.HEADING, doubt=label)
         else:
             self.outline.opaque.append((start, end, "a heading"))
         self.flush()
-        self.headings.append((level, title))
+        self.labels_over.heading()
+        self.headings.append((level, title, label))
 
     def cell(self, end: int) -> None:
         self.cell_end = end
@@ -226,6 +243,7 @@ class Walker:
 
     def table_head(self, start: int, end: int) -> None:
         self.header = [c.text.strip() for c in self.cells]
+        self.open_cells = [doubt_of(title) for title in self.header]
         self.outline.opaque.append((start, end, "a table header"))
         for cell in self.cells:
             if states_something(cell.text.strip()):
@@ -238,13 +256,20 @@ class Walker:
             self.hide(surplus, self.source.index(surplus.encode(), self.cell_end, end))
         joined = joined_row(self.cells, self.header)
         if not joined.blank:
-            self.unit(joined, self.form, self.table)
+            self.unit(joined, self.form, self.table, self.row_doubt())
+
+    def row_doubt(self) -> str:
+        """The label over a row: one of its cells is one, or stands below one."""
+        heads = zip(self.cells, self.open_cells, strict=False)
+        said = (label for cell, label in heads if label and not cell.blank)
+        own = (doubt_of(cell.text) for cell in self.cells)
+        return self.labels_over.over or next(filter(None, (*said, *own)), "")
 
     def code_block(self, start: int, end: int) -> None:
         text, self.code_text = self.code_text, None
         prose = prose_of(text, self.language) if text is not None else []
         for passage in prose:
-            self.unit(passage, Form.PROSE)
+            self.unit(passage, Form.PROSE, doubt=self.labels_over.over)
         self.outline.opaque.extend([] if prose else [(start, end, "a code block")])
 
     def html_block(self) -> None:

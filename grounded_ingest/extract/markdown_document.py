@@ -61,7 +61,7 @@ class Reading:
             self.collector.skip(self.line(unit.start), self.line(last), UNJUDGED)
             return
         fields = {**self.fields, "section": unit.section, "block": unit.block}
-        fields |= {"form": form, "table": unit.table, "depth": unit.depth}
+        fields |= {"form": form, "table": unit.table, "depth": unit.depth, "doubt": unit.doubt}
         self.collector.passage(passage, fields, notes=notes)
         if self.memory and "@" in passage.masked:
             self.collector.imports += (m[1].rstrip(".") for m in _IMPORT.finditer(passage.masked))

@@ -44,6 +44,8 @@ class Passage:
         self.marks: list[Mark] = []
         self.asides: list[tuple[int, int]] = []
         """Spans that are said of more than this passage: a table's headers."""
+        self.run_in = 0
+        """Where the emphasised label ends that the passage begins with; 0 without one."""
         self._open: list[tuple[int, int, str, MarkKind]] = []
         self._ends_in_space = True
 
@@ -157,6 +159,11 @@ class Passage:
     @property
     def masked(self) -> str:
         return "".join(self._masked)
+
+    @property
+    def barely_begun(self) -> bool:
+        """Whether nothing but a mark or two stands here yet."""
+        return self._length < 8 and not any(c.isalnum() for c in self.text)
 
     @property
     def blank(self) -> bool:

@@ -51,6 +51,8 @@ PASSES = (
     r"(?:if|when|whenever|unless|until|once|whether|what|how|than|as|before|after|way|let|can|why"
     r"|could|should|do|did|would|must|shall|may|might) {i} (?:think|guess|believe|assume|suspect"
     r"|suppose|imagine)",
+    r"{i}(?: would| do| could| can)?{not}? believe (?:in|any\w*|him|her|them|you)",
+    r"(?:i|we)(?:'ve| have| had| did){not} (?:tried|try) to\b",
     r"(?:if|when|whenever|where|unless|until|in case)(?: (?:you|they|users?|agents?|someone|one|it"
     r"|i|we|the \w+|an? \w+))?(?:'re|'s|'m| am| are| is| feel| seem)?(?: still| ever)?{not}?(?: at all|"
     r" entirely| completely| quite| fully| 100%)? (?:sure|certain|unsure|uncertain|confident)",
@@ -83,6 +85,27 @@ PASSES = (
     r"(?:not sure|not certain|unsure|uncertain|no idea|maybe|perhaps)[^.;:]{0,60}(?: →|: (?:ask"
     r"|use|see|check|run|read|try|start|default|prefer|stop|verify|look))",
 )
+
+# Doubt that is not the author's own, or not any more. `past`, `denied` and `attempt` are sought in
+# the words of the hedge, `at first`, `denying` and `telling` before them, `settled` behind.
+TOLD = {
+    "past": r"\b(?:was|were|had|thought|assumed|believed|suspected|guessed|felt)(?:n't)?\b"
+    r"|\bdid(?:n't| not)(?: \w+){0,2} (?:think|believe|suppose|imagine|expect|know|realise|realize"
+    r"|understand|remember|recall|see)\b",
+    "attempt": r"\b(?:could|did|have|has)(?:n't| not)\b|'ve not\b",
+    "at first": r"\b(?:at first|at the time|initially|originally|earlier|until then|back then)\b",
+    "settled": r"\b(?:turned out|turns out|it was|until|(?:but|now|then|so|later|eventually|since)"
+    r"(?:,)? (?:i|we|it|the|that|this)\b|eventually|is now|are now|has since|have since)",
+    "denied": r"(?:\bnot|n't|\bnever)(?: \w+)? (?:merely|just|only|simply|solely|purely)\b"
+    r"|\bno longer (?:un|confused|lost|puzzled|baffled|stumped|clueless)",
+    "denying": r"(?:\bnot|n't|\bnever|\bno longer|\bwithout|\brather than|\binstead of|\bnor)"
+    r"(?: (?:a|an|any|the|list|of|things|something|because|that|what|where|how|since|as if"
+    r"|as though|meant?|means?|imply|saying|claiming|say|claim|merely|just|only|simply|to))* $",
+    "telling": r"(?<!\bi )(?<!\bwe )\b(?:says|said|wrote|writes|asked|asks|replied|answered|argued"
+    r"|argues|noted|commented|claims|claimed|reports|reported|states|stated|told \w+)"
+    r"(?: (?:to )?(?:me|us|him|her|them))?(?: back| later)?(?: that|:|,)? $"
+    r"|\b(?:things|where|what) $",
+}
 
 PHRASES = {
     "own-guess": (
@@ -202,7 +225,8 @@ PHRASES = {
         r"(?:maybe|perhaps) (?:i'm|i am|we're|i|let's)\b",
     ),
     "sentence-adverb": (
-        r"{start}(?:maybe|perhaps)(?=,? [\w\0(])",
-        r"(?:(?<=[,;—–] )|(?<=[(—–])|(?:and|but|so|or) )(?:maybe|perhaps),? {pronoun}{is}\b",
+        r"(?<=[.!?:;] ){lead}(?:maybe|perhaps)(?=,? [\w\0(])",
+        r"(?:(?<=[,;—–…] )|(?<=[(—–])|(?:and|but|so|or) )(?:maybe|perhaps),? (?:(?:{pronoun}"
+        r"|[\w\0]+){is}|(?:it|they|we|he|she|there) \w+)\b",
     ),
 }

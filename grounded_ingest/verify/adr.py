@@ -13,7 +13,7 @@ from grounded_ingest.model import Evidence, Verdict
 from grounded_ingest.origin import Origin
 from grounded_ingest.patterns import compiled
 from grounded_ingest.tree import Tree
-from grounded_ingest.verify.adr_status import standing
+from grounded_ingest.verify.adr_status import is_template, standing
 from grounded_ingest.verify.context import Context, Request, evidence, fingerprint
 
 MEMBERS = 100
@@ -33,15 +33,23 @@ Catalog = Mapping[int, Sequence[str]]
 
 
 def adr_number(path: str) -> int | None:
-    """The number a file name of an ADR carries."""
+    """The number a file name of an ADR carries. A template has none, or 0."""
     name = path.rpartition("/")[2]
     found = _FILE.fullmatch(name)
-    return int(found[1]) if found and "template" not in name.lower() else None
+    return int(found[1]) if found and (int(found[1]) or not _called_template(name)) else None
 
 
-def is_decision(config: Config, path: str) -> bool:
-    """Whether a path is an ADR: in an ADR directory, with a number."""
-    return adr_number(path) is not None and is_adr(config, path)
+def is_decision(config: Config, path: str, tree: Tree) -> bool:
+    """Whether a file is an ADR: in an ADR directory, with a number, filled in."""
+    return (
+        adr_number(path) is not None
+        and is_adr(config, path)
+        and not (_called_template(path) and is_template(_text(tree, path) or ""))
+    )
+
+
+def _called_template(path: str) -> bool:
+    return "template" in path.rpartition("/")[2].lower()
 
 
 def _label(path: str) -> str:
@@ -78,7 +86,7 @@ def _listed(tree: Tree, directories: tuple[str, ...], globs: tuple[str, ...]) ->
     found: dict[int, list[str]] = {}
     for path in tree.files:
         number = adr_number(path)
-        if number is not None and is_adr(config, path):
+        if number is not None and is_decision(config, path, tree):
             found.setdefault(number, []).append(path)
     return found
 

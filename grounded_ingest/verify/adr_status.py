@@ -52,8 +52,13 @@ _PARTLY = compiled(
 _DENIED = compiled(r"(?i)\b(?:not|never) $")  # `deferred, not rejected`
 # What ended is a part with a name: `accepted; the cache clause is superseded by ADR-9`.
 _OF_A_PART = compiled(
-    r"(?i)(?:^|[(;,.—–]|->|→)\s*(?:§|(?:section|clause|phase|point|item|step|option)s?\b|"
-    r"the (?!(?:adr|decision|record|document|proposal|whole)\b)\w)(?:[^();,.—–→]|\([^()\n]*\))*$"
+    r"(?i)(?:^|[(;:,.—–]|->|→)\s*(?:§|(?:section|clause|phase|point|item|step|option)s?\b|"
+    r"(?:the|its) (?!(?:adr|decision|record|document|proposal|whole)\b)\w)"
+    r"(?:[^();,.—–→]|\.(?=\w)|\([^()\n]*\))*$"
+)
+_REMAINS = compiled(
+    r"(?i)\b(?:remains?|stays?|stands?|survives?|still (?:holds?|appl(?:y|ies)|binding|valid)"
+    r"|in force|unchanged)\b"
 )
 _OPEN = compiled(
     r"(?i)\b(?:proposed|proposal|draft|pending|rfc|review|discussion|wip|in progress|todo|open|"
@@ -86,15 +91,40 @@ _PICTURE = compiled(r"!\[[^\]\n]*\]\([^)\n]*\)")
 _DRAFT = compiled(r"(?im)^#[ \t][^\n]*[\[(](?:draft|wip|proposal|proposed|rfc)\b[^\n]*")
 
 
+# What waits to be filled in: in the title, and in the status all there can be.
+_TO_FILL = compiled(
+    r"(?m)^# .*?(?:[{<\[][^\]}>\n]*[\]}>](?!\()|\b(?:NNNN?|XXXX?|nnn|xxx)\b|\b[Tt]itle\b\W*$"
+    r"|[Tt]emplate\W*$)"
+)
+_CHOICE = compiled(
+    r"(?im)^.*\b(?:proposed|draft|accepted)\b[\s*_`\]]*[|/,][\s*_`\[]*(?:proposed|accepted|rejected)\b"
+)
+
+
+def is_template(text: str) -> bool:
+    """Whether a text called a template is one: its title or status is still to be filled in."""
+    head = _UNSEEN.sub("\n", text[:_HEAD])
+    title = re.search(r"(?m)^# .*$", head)
+    return not title or bool(_TO_FILL.match(title[0]) or _CHOICE.search(head))
+
+
+# A line that goes on with the sentence of the line before: no status begins there.
+_WRAPPED = compiled(r"(?<=[\w,;)\]`*_])[ \t]*\n[ \t]*(?:>[ \t]*)?(?=[a-z(\[])(?![\w-]+ ?[:=])")
+
+
 @cache
 def standing(text: str) -> tuple[Verdict, str]:
     """What an ADR's status makes of it: confirmed without one, refuted when it no longer holds."""
     if not any(c.isalnum() for c in text):
         return Verdict.UNKNOWN, "an empty file"
     whole = _UNSEEN.sub("\n", text.replace("\r\n", "\n").replace("\r", "\n"))
-    head = whole[:_HEAD]
+    head = _WRAPPED.sub(" ", whole[:_HEAD])
     if successor := _successor(head):
-        return _ended(successor)
+        return (
+            (Verdict.UNKNOWN, _plain(successor))
+            if _names_a_part(_ENDED.split(successor, maxsplit=1)[0])
+            else _ended(successor)
+        )
     for section in _SECTION.finditer(head):
         for later in _LATER.finditer(section["said"]):
             by = _BY.search(later[0].strip())
@@ -156,13 +186,20 @@ def _judged(status: str) -> tuple[Verdict, str]:
     accepted = _ACCEPTED.search(status)
     said = _ASIDE.sub(" ", status)
     if endings := [e for e in _ENDED.finditer(said) if not _DENIED.search(said[: e.start()])]:
-        parts = bool(accepted) and all(_OF_A_PART.search(said[: e.start()]) for e in endings)
+        remains = bool(_REMAINS.search(said))
+        named = all(_names_a_part(said[: e.start()]) for e in endings)
+        parts = (bool(accepted) + remains + named) >= 2
         return (Verdict.UNKNOWN, _plain(status)) if parts else _ended(status)
     if accepted and not _NOT.search(status[: accepted.start()]):
         return Verdict.CONFIRMED, ""
     if accepted or _OPEN.search(status):
         return Verdict.UNKNOWN, _plain(status)
     return Verdict.UNKNOWN, f"its status is {status[:60]!r}"
+
+
+def _names_a_part(before: str) -> bool:
+    """Whether what stands before "superseded" names a part of the decision."""
+    return bool(_OF_A_PART.search(before.lstrip(" \t>#*_⚠️")))
 
 
 def _ended(said: str) -> tuple[Verdict, str]:

@@ -61,7 +61,7 @@ def _at_commit(request: Request, page: Page, commit: str, context: Context) -> E
     if asked is None:
         return _absent(request, page, tree, context)
     path = asked.citation.raw
-    if is_decision(context.config, path) and tree.mode(path):
+    if is_decision(context.config, path, tree) and tree.mode(path):
         today = _decision(asked, path, context)
         if page.lines is None or today.verdict is not Verdict.CONFIRMED:
             return today

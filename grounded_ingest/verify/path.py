@@ -132,7 +132,7 @@ def _existing(request: Request, path: str, context: Context) -> Evidence:
         return evidence(
             request, Verdict.UNKNOWN, "a submodule: its files are not looked at", target=path
         )
-    if lines is None and is_decision(context.config, path):
+    if lines is None and is_decision(context.config, path, context.tree):
         return replace(judge_adr_file(request, path, context), kind=CitationKind.ADR)
     if lines is None:
         there = evidence(request, Verdict.CONFIRMED, target=path, grounds=False)
@@ -174,7 +174,7 @@ def _witness(
     lines = request.citation.lines or (0, 0)
     if path.startswith(OWN_FILES):
         return _taken_back(judged, "a record of this tool is never evidence")
-    if is_decision(context.config, path):
+    if is_decision(context.config, path, context.tree):
         verdict = judge_adr_file(request, path, context)
         if verdict.verdict is not Verdict.CONFIRMED:
             return replace(verdict, kind=CitationKind.ADR, target=judged.target)

@@ -138,6 +138,49 @@ def test_worked_examples(text: str, expected: str) -> None:
     assert label(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I did not merely confirm the finding, I measured it.", "review"),
+        ("I do not just think so: it was measured.", "review"),
+        ("The list is not a list of things we think are fine.", "review"),
+        ("It is not because I think it is slow.", "review"),
+        ("I am no longer unsure about the port.", "review"),
+        ("My hypothesis was that the pool is exhausted.", "review"),
+        ("I was under the impression that the port is 80.", "review"),
+        ("We were not sure; it turned out the lock is freed.", "review"),
+        ("I did not expect to find the lock there.", "review"),
+        ("At first I couldn't tell why the worker dies.", "review"),
+        ("I couldn't tell why the worker dies until the log showed it.", "review"),
+        ("The real problem was the one I had not looked for.", "review"),
+        ("The owner wrote: I think the port is 80.", "review"),
+        ("Where I could not verify, I say so.", "review"),
+        ("It ranks where we think the report is wrong.", "review"),
+        ("That needs a separate sweep — maybe in cycle 3.", "review"),
+        ("I have not tried to write around that.", "none"),
+        ("I would not believe anyone who says so.", "none"),
+        ("I do not think the port is 80.", "block"),
+        ("I have not verified that the port is 80.", "block"),
+        ("I couldn't figure out why the worker dies.", "block"),
+        ("We were not sure at first, and I think the port is 80.", "block"),
+        ("My hypothesis was wrong, I guess it is the lock.", "block"),
+        ("It is not slow, and I think the port is 80.", "block"),
+        ("I said I think the port is 80.", "block"),
+        ("The worker died — maybe it ran out of memory.", "block"),
+        ("The worker died — perhaps Redis is full.", "block"),
+    ],
+)
+def test_doubt_that_is_told_or_denied_waits(text: str, expected: str) -> None:
+    assert label(text) == expected
+
+
+def test_labelled_doubt_waits_and_says_so() -> None:
+    labelled = structs.replace(claim("I think it may be the lock."), doubt="Open questions")
+    (found,) = find_hedges(labelled)
+    assert found.rule == "technical-hedge"
+    assert "labelled as open (“Open questions”)" in found.message
+
+
 # The figures of docs/rules: pytest tests/detect/test_hedges.py -k labelled -rP
 @pytest.mark.parametrize("split", ["tune", "report"])
 @pytest.mark.parametrize(

@@ -37,10 +37,16 @@ def placed(
     return Place(path, DocClass.MEMORY, claim)
 
 
+# As a policy on base may have it.
+TIERS = {"contradicted-by-source": Tier.BLOCK}
+
+
 def decided(rule: str, at: Place, *cited: Evidence, found: tuple[Finding, ...] = ()) -> Decision:
     other = found[0].other if found else None
     operation = Operation("UPDATE", other) if other else Operation()
-    decision = Decision(at, Tier(RULES[rule].tier), rule, Source.UNKNOWN, cited, found)
+    decision = Decision(
+        at, TIERS.get(rule, Tier(RULES[rule].tier)), rule, Source.UNKNOWN, cited, found
+    )
     return replace(decision, operation=operation)
 
 

@@ -32,12 +32,18 @@ def place(path: str, text: str, line: int, *, ordinal: int = 0, section: str = "
     return Place(path, DocClass.MEMORY, claim)
 
 
+# As a policy on base may have it.
+TIERS = {"contradicted-by-source": Tier.BLOCK}
+
+
 def decision(
     rule: str, at: Place, *evidence: Evidence, words: str = "", changed: bool = True
 ) -> Decision:
     """A decision by that rule; words make it one of a detector."""
     found = (Finding(rule, "The author is guessing.", words),) if words else ()
-    return Decision(at, Tier(RULES[rule].tier), rule, Source.UNKNOWN, evidence, found, changed)
+    return Decision(
+        at, TIERS.get(rule, Tier(RULES[rule].tier)), rule, Source.UNKNOWN, evidence, found, changed
+    )
 
 
 def report(

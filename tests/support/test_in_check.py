@@ -105,10 +105,22 @@ def test_an_anchor_names_the_section_that_is_read(repo: Repo, target: str, rule:
     assert decided.rule == rule, decided.own_evidence
 
 
-def test_a_contradiction_names_its_quote_and_blocks(repo: Repo) -> None:
+@pytest.mark.parametrize(
+    ("action", "tier"), [("", Tier.REVIEW), ("block", Tier.BLOCK), ("off", Tier.REVIEW)]
+)
+def test_a_contradiction_waits_unless_base_says_otherwise(
+    repo: Repo, action: str, tier: Tier
+) -> None:
+    if action:
+        rule = f"policy: {{contradicted-by-source: '{action}'}}\n"
+        repo.commit({".grounded-ingest.yaml": rule})
+    decided = repo.judge("The port is 9443 (`src/app.py:2`).")
+    assert (decided.tier, decided.rule == "contradicted-by-source") == (tier, action != "off")
+
+
+def test_a_contradiction_names_its_quote(repo: Repo) -> None:
     decided = repo.judge("The port is 9443 (`src/app.py:2`).")
     (found,) = decided.own_evidence
-    assert decided.tier is Tier.BLOCK
     assert (found.quote, found.line) == ("PORT = 8443", 2)
     assert "8443" in found.reason
     assert "9443" in found.reason

@@ -100,6 +100,19 @@ BELOW = "## Implementation Status\n\n> [!NOTE]\n"
         ('+++\nstatus = "rejected"\n+++\n\n# A', U),
         ("# A\r\rStatus: rejected\r", R),
         ("# [DRAFT] A\n\nWe use it.", U),
+        ("## Status\n\nAccepted. The lookup is superseded by ADR 16; the decision remains\n", U),
+        ("## Status\n\nAccepted. The way names are looked up is\nsuperseded by ADR 16.\n", U),
+        ("> The lookup of names is\n> superseded by ADR 16.\n\nStatus: accepted\n", U),
+        ('Status: decided. The "`db.query` injects it" mechanism is superseded by ADR-8', U),
+        ("Status: Accepted. Amendment of May: §1's reuse (of `x`) is SUPERSEDED by ADR-8", U),
+        ("Status: the drop-in is superseded by ADR-8; the reasons for a file stand.", U),
+        ("Status: Accepted. Superseded in part by\n[ADR 47](0047-x.md), which adds a slot", U),
+        ("Status: Accepted. ADR 22 supersedes its front end. The pattern stays in force.", C),
+        ("Status: Accepted\nsuperseded by ADR-9", R),
+        ("## Status\n\nAccepted on a day in May,\nsuperseded by ADR-9 in June", R),
+        ("Status: The decision is superseded by ADR-9", R),
+        ("Status: The lookup is superseded by ADR-9", R),
+        ("> This ADR is superseded by ADR-9, see\n> there.\n\nStatus: accepted", R),
         ("# A\n\nThe status of this ADR is rejected.", U),
     ],
 )
@@ -128,6 +141,11 @@ def test_what_ended_a_decision_is_said() -> None:
         ("README.md", None),
         ("template.md", None),
         ("adr-template.md", None),
+        ("0000-template.md", None),
+        ("ADR-000-template.md", None),
+        ("0000-record-decisions.md", 0),
+        ("0005-template-inheritance.md", 5),
+        ("0007-prompt-templates.md", 7),
         ("0001-title.png", None),
         ("v2-title.md", None),
     ],
@@ -226,6 +244,31 @@ def test_other_files_of_the_directory_are_paths(repo: Repo, name: str) -> None:
     found = ask(repo, path(f"docs/adr/{name}"))
     assert found is not None
     assert (found.kind, found.verdict, found.grounds) == (CitationKind.PATH, C, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "verdict"),
+    [
+        ("0005-template-inheritance.md", "# 5. Template inheritance\n\nStatus: accepted\n", C),
+        ("0005-issue-template.md", "# 5. One template per kind of issue\n\nAll have one.\n", C),
+        ("0005-template.md", "# {short title}\n\nStatus: accepted\n", R),
+        ("0005-template.md", "# ADR-NNNN: <title>\n\nStatus: accepted\n", R),
+        ("0005-adr-template.md", "# 5. Title\n\nStatus: accepted\n", R),
+        ("0005-template.md", "# A decision\n\nStatus: Proposed | Accepted | Rejected\n", R),
+        ("0005-template.md", "", R),
+        ("0000-template.md", "# Templates of pages\n\nStatus: accepted\n", R),
+    ],
+)
+def test_a_template_is_no_decision(tmp_path: Path, name: str, text: str, verdict: Verdict) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({f"docs/adr/{name}": text, "docs/adr/0001-a.md": ACCEPTED.format("a")})
+    number = name[:4].lstrip("0") or "0"
+    found = ask(repo, adr(number))
+    assert found is not None
+    assert found.verdict is verdict, found
+    linked = ask(repo, path(f"../docs/adr/{name}", link=True))
+    assert linked is not None
+    assert linked.kind is (CitationKind.ADR if verdict is C else CitationKind.PATH)
 
 
 def test_a_link_to_an_adr_has_its_path_as_target(repo: Repo) -> None:
