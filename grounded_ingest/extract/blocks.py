@@ -14,7 +14,7 @@ from grounded_ingest.model import Form
 
 class Unit(NamedTuple):
     """A passage in its place; `note` is the label of the footnote it stands in, `depth` how deep in
-    lists it stands."""
+    lists it stands, `above` its lead-in and parent items, `unticked` that its box is open."""
 
     passage: Passage
     form: Form
@@ -23,6 +23,8 @@ class Unit(NamedTuple):
     table: int
     note: str
     depth: int
+    above: tuple[Passage, ...] = ()
+    unticked: bool = False
 
     @property
     def start(self) -> int:
