@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
@@ -14,7 +15,7 @@ from grounded_ingest.extract.hidden import ignore_comment
 from grounded_ingest.extract.markdown import outline
 from grounded_ingest.extract.passage import Passage
 from grounded_ingest.extract.positions import Lines
-from grounded_ingest.extract.surroundings import Surroundings
+from grounded_ingest.extract.surroundings import Surroundings, of_elsewhere
 from grounded_ingest.model import DocClass, Extraction, Form
 from grounded_ingest.patterns import compiled
 
@@ -44,6 +45,10 @@ class Reading:
         self.fields: dict[str, Any] = {}
         self.head: list[Passage] = []
 
+    @cached_property
+    def foreign(self) -> bool:
+        return of_elsewhere(self.head)
+
     def position(self, offset: int) -> tuple[int, int]:
         return self.lines.position(offset + self.shift)
 
@@ -71,7 +76,9 @@ class Reading:
             return
         fields = {**self.fields, "section": unit.section, "block": unit.block}
         fields |= {"form": form, "table": unit.table, "depth": unit.depth}
-        around = Surroundings(unit.section, unit.above, self.head, unticked=unit.unticked)
+        around = Surroundings(
+            unit.section, unit.above, unticked=unit.unticked, foreign=lambda: self.foreign
+        )
         self.collector.passage(passage, fields, notes=notes, around=around)
         if self.memory and "@" in passage.masked:
             self.collector.imports += (m[1].rstrip(".") for m in _IMPORT.finditer(passage.masked))

@@ -5,8 +5,8 @@ Suggestions, never verdicts: the verifier asks the tree and its history first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, cached_property, lru_cache
 
 from msgspec.structs import replace
 
@@ -15,12 +15,10 @@ from grounded_ingest.lexicon import citing
 from grounded_ingest.model import Around, Citation, CitationKind
 from grounded_ingest.patterns import compiled
 
-_GONE = compiled(citing.GONE)
-_PLANNED = compiled(citing.PLANNED)
-_PLANNING = compiled(citing.PLANNING)
-_EXAMPLE = compiled(citing.EXAMPLE)
 _FOREIGN = compiled(citing.FOREIGN)
+_ELSEWHERE = compiled(citing.ELSEWHERE)
 _NAMED = compiled(f"(?i){citing.NAMED_REPOSITORY}")
+_WORD = compiled(r"[a-z]+(?:'ll)?")
 _COLUMN = compiled(r"(?i)(?:^|; )(?:repo(?:sitory)?|project|upstream): [^;]*\w")
 
 _JUDGED = (CitationKind.PATH, CitationKind.COMMIT)
@@ -31,18 +29,13 @@ _LONGEST = 2000
 
 
 class Surroundings:
-    """What stands over a passage: headings, lead-in, parent items, the head of the document."""
+    """What stands over a passage: headings, lead-in, parent items. `unticked`: its box is open,
+    `foreign` asks whether all of the document is of another repository."""
 
     def __init__(
-        self, section: str = "", above: Sequence[Passage] = (), head: Sequence[Passage] = (),
-        *, unticked: bool = False,
-    ) -> None:  # fmt: skip
-        self.section, self.above, self.head, self.unticked = section, above, head, unticked
-
-    @cached_property
-    def labels(self) -> str:
-        """The lead-in and parent items, as far as they label what stands below them."""
-        return "\n".join(_label(p.text.strip()) for p in self.above)
+        self, section: str, above: Sequence[Passage], *, unticked: bool, foreign: Callable[[], bool]
+    ) -> None:
+        self.section, self.above, self.unticked, self.foreign = section, above, unticked, foreign
 
     def of(self, citations: Sequence[Citation], text: str, masked: str) -> list[Citation]:
         """The own citations of a sentence with what is suggested of them; `masked` blanks code."""
@@ -52,22 +45,57 @@ class Surroundings:
         return [replace(c, around=found) if found and c.kind in _JUDGED else c for c in citations]
 
     def _suggested(self, sentence: str, written: str) -> Iterator[Around]:
-        near = f"{sentence}\n{self.labels}"
-        if _GONE.search(near) or _GONE.search(self.section):
-            yield "gone"
-        if self.unticked or _PLANNED.search(near) or _PLANNING.search(self.section):
-            yield "planned"
-        if _EXAMPLE.search(near) or _EXAMPLE.search(self.section):
-            yield "example"
-        if any(map(_is_foreign, (written, self.labels, self.section))) or self._of_elsewhere:
-            yield "foreign"
+        heading = _of_heading(self.section)
+        said = {*_says(sentence), *heading, *self._labelled}
+        if self.unticked:
+            said.add("planned")
+        if self.foreign() or _is_foreign(written):
+            said.add("foreign")
+        return iter(sorted(said))
 
     @cached_property
-    def _of_elsewhere(self) -> bool:
-        return any(_FOREIGN.search(p.text[:_LONGEST]) for p in self.head)
+    def _labelled(self) -> frozenset[Around]:
+        labels = "\n".join(_label(p.text.strip()) for p in self.above)
+        return _says(labels) | ({"foreign"} if _is_foreign(labels) else set())
+
+
+def of_elsewhere(head: Sequence[Passage]) -> bool:
+    """Whether the head of a document says that it is about another repository."""
+    return any(_ELSEWHERE.search(p.text[:_LONGEST]) for p in head)
+
+
+@cache
+def _lexicon(name: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    return frozenset(getattr(citing, name).split()), getattr(citing, f"{name}_PHRASES")
+
+
+def _has(name: str, words: set[str], lowered: str) -> bool:
+    known, phrases = _lexicon(name)
+    return not known.isdisjoint(words) or any(p in lowered for p in phrases)
+
+
+def _says(text: str, planned: str = "PLANNED") -> frozenset[Around]:
+    """Which words of the lexicon a text holds."""
+    if not text:
+        return frozenset()
+    lowered = text.lower().replace("’", "'")
+    words = set(_WORD.findall(lowered))
+    found: list[tuple[Around, str]] = [
+        ("gone", "GONE"), ("planned", planned), ("example", "EXAMPLE"),
+    ]  # fmt: skip
+    return frozenset(around for around, name in found if _has(name, words, lowered))
+
+
+@lru_cache(maxsize=1024)
+def _of_heading(section: str) -> frozenset[Around]:
+    foreign: set[Around] = {"foreign"} if _is_foreign(section) else set()
+    return _says(section, "PLANNING") | foreign
 
 
 def _is_foreign(text: str) -> bool:
+    lowered = text.lower()
+    if not any(sign in lowered for sign in citing.FOREIGN_SIGNS):
+        return False
     if _FOREIGN.search(text) or _COLUMN.search(text):
         return True
     own = citing.OWN.split()

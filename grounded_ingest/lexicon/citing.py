@@ -27,36 +27,43 @@ COMMIT = (
 # What a sentence, its label, its lead-in or a heading over it says of the files it speaks of. None
 # of these decides anything: each only says which answer of the tree and its history is meant.
 GONE = (
-    r"(?i)\b(?:delet(?:e[sd]?|ing|ions?)|remov(?:e[sd]?|ing|als?)|drop(?:s|ped|ping)|retir(?:e[sd]?|ing)|"
-    r"renam(?:e[sd]?|ing)|mov(?:e[sd]|ing)|relocat(?:e[sd]?|ing)|migrat(?:e[sd]?|ing)|replac(?:e[sd]?|ing)|"
-    r"archiv(?:e[sd]?|ing)|clean(?:s|ed|ing)?[ -]?up|obsoletes?d?|deprecat(?:e[sd]?|ing|ions?)|"
-    r"supersed(?:e[sd]?|ing)|legacy|orphan(?:s|ed)?|former(?:ly)?|previous(?:ly)?|old|originally|used to be|"
-    r"no longer|gone|missing|do(?:es)? not exist|do(?:es)?n['’]t exist|purg(?:e[sd]?|ing)|eliminat(?:e[sd]?|ing)|"
-    r"consolidat(?:e[sd]?|ing)|folded into|merged into|extracted (?:to|into)|split (?:into|up))\b|->|→|=>"
+    "delete deletes deleted deleting deletion deletions remove removes removed removing removal removals dropped dropping retire "
+    "retires retired retiring rename renames renamed renaming moved moving relocate relocated relocating migrate migrates migrated migrating "
+    "replace replaces replaced replacing archive archives archived archiving cleanup cleaned obsolete obsoleted deprecate deprecates "
+    "deprecated deprecating deprecation supersede supersedes superseded superseding legacy orphan orphans orphaned former formerly "
+    "previous previously old originally gone missing purge purged purging eliminate eliminated eliminating consolidate consolidated consolidating"
 )
+GONE_PHRASES = (
+    "used to be", "no longer", "not exist", "n't exist", "n’t exist", "folded into", "merged into", "extracted to", "extracted into", "split into",
+    "split up", "clean up", "->", "→", "=>",
+)  # fmt: skip
 PLANNED = (
-    r"(?i)\b(?:plan(?:s|ned|ning)?|propos(?:als?|e[sd]?|ing)|roadmap|future|upcoming|to-?dos?|backlog|deferred|"
-    r"deliverables?|acceptance criteria|will|would|to (?:be )?(?:create|add|build|write|implement)(?:ed)?|"
-    r"creat(?:e|es|ing)|add|implement|write|overwrite|introduce|draft|generat(?:es?|ing|ed)|produc(?:es?|ing)|outputs?|"
-    r"emit(?:s|ted)?|new (?:\w+ )?files?|not yet|pending|not implemented|to come|if (?:it )?exists?|when present)\b|"
-    r"\w['’]ll\b"
+    "plan plans planned planning proposal proposals propose proposed proposes proposing roadmap future upcoming todo todos backlog deferred "
+    "deliverable deliverables will would create creates creating add implement write overwrite introduce draft generate generates generated "
+    "generating produce produces producing output outputs emit emits emitted pending we'll i'll you'll they'll it'll"
 )
+PLANNED_PHRASES = (
+    "to-do", "acceptance criteria", "to be created", "to be added", "to be built", "to be written", "to be implemented", "to build", "new file",
+    "not yet", "not implemented", "to come", "if exists", "if it exists", "when present",
+)  # fmt: skip
+# What a heading calls a text that tells what is to come.
 PLANNING = (
-    r"(?i)\b(?:plan(?:s|ned|ning)?|propos(?:als?|ed)|roadmap|future|upcoming|next (?:steps?|phase|up)|to-?dos?|backlog|"
-    r"deliverables?|acceptance criteria|designs?|spec(?:s|ification)?|rfc|prd|requirements?|"
-    r"(?:recommend|suggest)(?:ed|ations?|ions?)|open (?:questions?|items?|tasks?)|file structure|new files?)\b"
+    "plan plans planned planning proposal proposals proposed roadmap future upcoming todo todos backlog deliverable deliverables design designs "
+    "spec specs specification rfc prd requirement requirements recommended recommendation recommendations suggested suggestion suggestions"
 )
-"""What a heading calls a text that tells what is to come."""
-EXAMPLE = (
-    r"(?i)\b(?:examples?|e\.g\.|for instance|such as|templates?|placeholders?|samples?|naming conventions?|"
-    r"hypothetical(?:ly)?|illustrat(?:e[sd]?|ion|ive)|failure modes?)\b"
-)
+PLANNING_PHRASES = (
+    "next step", "next phase", "next up", "to-do", "acceptance criteria", "open question", "open item", "open task", "file structure", "new file",
+)  # fmt: skip
+EXAMPLE = "example examples template templates placeholder placeholders sample samples hypothetical hypothetically illustration illustrative illustrate illustrates"
+EXAMPLE_PHRASES = ("e.g.", "for instance", "such as", "naming convention", "failure mode")
+FOREIGN_SIGNS = ("repo", "upstream", "://", "project: ")
+"""One of these stands in whatever the patterns below find."""
 REPOSITORY = r"(?:git )?(?:mono)?repo(?:s|sitory|sitories)?\b"
-FOREIGN = (
+ELSEWHERE = (
     rf"(?i)\b(?:another|other|separate|sibling|sister|external|foreign|upstream|downstream|companion|target)(?: \w+)? {REPOSITORY}|"
-    rf"\b(?:not|outside)(?: \w+)? (?:this|our|the) {REPOSITORY}|\bcross-repo|\bupstream\b|\bin upstream|"
-    r"https?://(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.\w+/[\w.-]+/[\w.-]+"
+    rf"\b(?:not|outside)(?: \w+){{0,3}} (?:this|our|the) {REPOSITORY}"
 )
+FOREIGN = rf"{ELSEWHERE}|\bcross-repo|\bupstream\b|https?://(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.\w+/[\w.-]+/[\w.-]+"
 # `the DIGIMON repo`, `research/loop repository`: a name that none of these words is.
 NAMED_REPOSITORY = rf"(?P<name>[\w.~/-]*\w)[`'\"*]*(?:['’]s)? {REPOSITORY}"
 OWN = (

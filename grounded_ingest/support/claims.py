@@ -114,7 +114,8 @@ def read(text: str) -> Read:
             parts
             and sum(t.weight >= 0.6 for t in parts[-1].terms) + len(parts[-1].amounts) < _LEAST
         ):
-            parts[-1] = _clause(f"{parts[-1].text} {piece}")
+            # Still apart: what begins the second part is capitalised for that alone.
+            parts[-1] = _clause(f"{parts[-1].text.rstrip(' ;')}; {piece.lstrip(' ;')}")
         else:
             parts.append(held)
     kept = (p for p in parts if p.amounts or (p.terms and not examines(p.text)))
