@@ -14,6 +14,7 @@ from grounded_ingest.patterns import compiled
 Cue = Literal["", "meant", "gone", "planned", "foreign"]
 
 _NUMBERED = compiled(r"([^\W\d_][\w'’-]*)\.?[ \0]?$")
+_DERIVED = compiled(r"\w{3}(?:ed|ing|ly)$")
 _TOPMOST = compiled(r"\b(?:the|our|is|are|your|my)[ \0]?$", re.IGNORECASE)
 _MEANT = compiled(
     r"\b(?:commits?|sha|sha1|revisions?|changesets?|cherry-?picked|(?:fixed|introduced|"
@@ -123,7 +124,7 @@ def _counts(word: str) -> bool:
     last = singular.rpartition("-")[2]
     if {word, singular, last} & _words(citing.COUNTED):
         return True
-    if {word, singular, last} & _words(citing.TRACKED) or word.endswith(("ed", "ing", "ly")):
+    if {word, singular, last} & _words(citing.TRACKED) or _DERIVED.search(word):
         return False
     return word not in finite_verbs() and word not in _function_words()
 

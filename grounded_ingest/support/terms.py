@@ -23,7 +23,7 @@ _TOKEN = compiled(
 _PARTS = compiled(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _CODE = compiled(r"`([^`]+)`")
 # What labels a claim or a part of it is written with capitals and names nothing.
-_LABEL = compiled(r"\W*(?:[^\s:.;`]+\s+){0,5}[^\s:.;`]+\s?:(?=\s)")
+_LABEL = compiled(r"\W*(?:[^\s:.;`]+\s+){0,5}[^\s:.;`]+\s?:(?=\s|$)")
 _PLAIN = compiled(r"[A-Z][a-z]+")
 
 
