@@ -13,8 +13,9 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model import CitationKind, Evidence, Place, Support, Verdict
 from grounded_ingest.origin import Origin
 from grounded_ingest.sources import Sources, UnreadError
-    said, found = _sized(_said(place), asked.values(), sources), list(evidence)
-    if sources.judgements.only_points(said):
+from grounded_ingest.support.claims import uncited
+from grounded_ingest.support.judging import Judged
+from grounded_ingest.support.sizes import speaks_of_size, without_size
 from grounded_ingest.support.source import Source
 from grounded_ingest.verify.context import fingerprint, is_comparable
 
