@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from grounded_ingest.extract.statements import finite_verbs
@@ -17,7 +17,7 @@ _NUMBERED = compiled(r"([^\W\d_][\w'’-]*)\.?[ \0]?$")
 _DERIVED = compiled(r"\w{3}(?:ed|ing|ly)$")
 _TOPMOST = compiled(r"\b(?:the|our|is|are|your|my)[ \0]?$", re.IGNORECASE)
 _MEANT = compiled(
-    r"\b(?:commits?|sha|sha1|revisions?|changesets?|cherry-?picked|(?:fixed|introduced|"
+    r"\b(?:commits?|sha|sha1|revisions?|changesets?|receipts?|cherry-?picked|(?:fixed|introduced|"
     r"reverted|landed|"
     r"merged|added|removed|shipped|implemented|resolved|done|changed)\s+(?:in|by|as|with))\b"
     r"[^.;!?]{0,60}$",
@@ -117,7 +117,7 @@ def is_ordinal(text: str, start: int) -> bool:
     return found is not None and _counts(found[1].lower().replace("’", "'"))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _counts(word: str) -> bool:
     """Whether a word is the noun of things that a text numbers itself."""
     singular = word.removesuffix("s")

@@ -20,9 +20,7 @@ TRACKED = (
 )
 
 # A hexadecimal id right behind one of these is meant as a commit, whatever it looks like.
-COMMIT = (
-    r"commits?|sha-?1?|revisions?|changesets?|receipts?|(?:commit|git) (?:hash|id|sha)(?:es|s)?"
-)
+COMMIT = r"commits?|sha-?1?|revisions?|changesets?|(?:commit|git) (?:hash|id|sha)(?:es|s)?"
 
 # What a sentence, its label, its lead-in or a heading over it says of the files it speaks of. None
 # of these decides anything: each only says which answer of the tree and its history is meant.

@@ -25,10 +25,8 @@ _CODE = compiled(r"`([^`]+)`")
 # What labels a claim or a part of it is written with capitals and names nothing.
 _LABEL = compiled(r"\W*(?:[^\s:.;`]+\s+){0,5}[^\s:.;`]+\s?:(?=\s|$)")
 _PLAIN = compiled(r"[A-Z][a-z]+")
-
-
-_SIGNS = 0x2500
-"""Ticks, crosses and other pictures, as they open an item."""
+# Ticks, crosses and other pictures, as they open an item.
+_SIGN = compiled(r"[\u2500-\u2bff\ufe0f\U0001f000-\U0001faff]$")
 
 
 class Term(NamedTuple):
@@ -215,7 +213,7 @@ _EXTENSIONS = frozenset(support_words.EXTENSIONS.split())
 def _begins(text: str, start: int) -> bool:
     """Whether a word begins a sentence, an item or a quotation, where anything is capitalised."""
     before = text[:start].rstrip(" \t\"'“‘([*_~")
-    return not before or before[-1] in ".!?:;\n|•–—-→/" or ord(before[-1]) >= _SIGNS
+    return not before or before[-1] in ".!?:;\n|•–—-→/" or bool(_SIGN.search(before[-1]))
 
 
 @lru_cache(maxsize=8192)

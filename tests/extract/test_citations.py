@@ -149,6 +149,7 @@ def test_numbers_behind_an_adr_are_not_always_adrs(source: str, expected: list[s
         ("It was done in commit abcdefa.", "meant"),
         ("The receipt cbdeaef shows it.", "meant"),
         ("Receipt: `cbdeaef` shows it.", "meant"),
+        ("The receipt 1234987 was paid.", ""),
         ("The action is pinned to commit 3f2a1bc of it.", "foreign"),
         ("An id, for example `abc1234`, is short.", ""),
         ("It was fixed in 1234567 steps.", ""),

@@ -122,6 +122,7 @@ ROWS = whole_file(
         # A name in the middle has to be there.
         ("Queue: leaks under load of Kafka", U),
         ("Kafka Streams leak under load; Kind: any", U),
+        ("The queue leaks 在 Walrus under load", U),
     ],
 )
 def test_labels_and_row_ids_need_not_stand_in_the_source(claim: str, support: Support) -> None:
