@@ -71,7 +71,7 @@ OWN = (
 )
 # Documents that tell what is to come, and those that show how to write one.
 PLANS = (
-    r"(?i)(?:^|/)(?:plans?|planning|specs?|rfcs?|proposals?|designs?|roadmaps?|backlogs?|todos?|prds?)/|"
+    r"(?i)(?:^|/)(?:plans?|planning|specs?|rfcs?|proposals?|roadmaps?|backlogs?|todos?|prds?)/|"
     r"(?:^|[/_.-])(?:plans?|design|specs?|roadmap|proposal|rfc|prd|backlog|todo)(?:[_.-][^/]*)?\.\w+$"
 )
 TEMPLATES = r"(?i)(?:^|/)(?:templates?|examples?|samples?)/|template[^/]*$"

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from grounded_ingest.ancestry import last_seen
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git import SUBMODULE, SYMLINK
-from grounded_ingest.lexicon import citing
+from grounded_ingest.lexicon import citing, past
 from grounded_ingest.model import CitationKind, Evidence, Verdict
 from grounded_ingest.origin import Origin
 from grounded_ingest.patterns import compiled
@@ -33,6 +33,7 @@ _NAME = compiled(r"[^\W\d]\w+")
 _CODE = compiled(r"_|[a-z\d][A-Z]")
 
 _PLANS, _TEMPLATES = compiled(citing.PLANS), compiled(citing.TEMPLATES)
+_RECORD = compiled(past.RECORD)
 
 ABSENT = "no such file"
 
@@ -281,6 +282,8 @@ def _lost(request: Request, fate: str, context: Context) -> Evidence:
         return evidence(request, Verdict.CONFIRMED, f"{fate}, as it says", grounds=False)
     if said:
         return evidence(request, Verdict.UNKNOWN, f"{fate}, as it seems to say")
+    if _RECORD.search(request.path):
+        return evidence(request, Verdict.UNKNOWN, f"{fate}; this text records a day")
     return evidence(request, Verdict.REFUTED, fate)
 
 

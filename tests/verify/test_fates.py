@@ -97,10 +97,17 @@ def test_what_the_text_says_of_a_missing_file(
         ("docs/adr/0009-queue.md", U),
         ("docs/TEMPLATE.md", U),
         ("docs/planets.md", R),
+        ("docs/design/queue.md", R),
     ],
 )
 def test_documents_that_tell_what_is_to_come(repo: Repo, document: str, verdict: Verdict) -> None:
     found = verdicts(repo, page("The loader is in `src/never.py` and loads."), document)
+    assert [v for v, _ in found] == [verdict]
+
+
+@pytest.mark.parametrize(("document", "verdict"), [("docs/archive/old.md", U), ("docs/now.md", R)])
+def test_a_record_names_what_was_there_then(repo: Repo, document: str, verdict: Verdict) -> None:
+    found = verdicts(repo, page("The loader is in `src/gone.py` and loads."), document)
     assert [v for v, _ in found] == [verdict]
 
 
