@@ -11,7 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import SUBMODULE, SYMLINK, Repo
+from grounded_ingest.patterns import compiled
 
 PATHS = 200
 """Touched paths that are named."""
@@ -24,7 +26,11 @@ WHOLE = 60_000
 TREES = 400
 """Directories that are looked into."""
 
+SECONDS = 2.0
+"""Time for counting the lines of a commit."""
+
 _TREE = "40000"
+_NUMSTAT = compiled(r"(?:^|(?<=\0))(\d+|-)\t(\d+|-)\t")
 
 
 class CommitText(NamedTuple):
@@ -35,6 +41,14 @@ class CommitText(NamedTuple):
     paths: tuple[str, ...]
     diff: str
     dates: tuple[str, ...]
+
+
+class CommitSize(NamedTuple):
+    """Files that a commit touches and lines that it adds and takes out, as git counts them."""
+
+    files: int
+    added: int
+    removed: int
 
 
 class _Touched(NamedTuple):
@@ -60,6 +74,24 @@ def commit_text(repo: Repo, oid: str) -> CommitText | None:
     paths = tuple(t.path for t in touched[:PATHS])
     diff = _diff(repo, touched)
     return CommitText(message.decode(errors="replace"), paths, diff, _dates(rows))
+
+
+def commit_sizes(repo: Repo, oid: str) -> tuple[CommitSize, ...]:
+    """A commit's size with renames found and without, as `git show --stat` may have said; none of
+    a merge, and none where it takes too long."""
+    found = []
+    for renames in ("--find-renames", "--no-renames"):
+        try:
+            out = repo.run(
+                "diff-tree", "-r", "--root", "--no-commit-id", "--numstat", "-z", renames,
+                "--no-ext-diff", "--no-textconv", oid, timeout=SECONDS,
+            )  # fmt: skip
+        except GroundedIngestError:
+            break
+        rows = [m.groups() for m in _NUMSTAT.finditer(os.fsdecode(out))]
+        lines = [[int(n) for n in column if n != "-"] for column in zip(*rows, strict=True)]
+        found += [CommitSize(len(rows), sum(lines[0]), sum(lines[1]))] if rows else []
+    return tuple(dict.fromkeys(found))
 
 
 def _dates(rows: list[list[bytes]]) -> tuple[str, ...]:

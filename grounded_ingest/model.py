@@ -82,11 +82,15 @@ class Form(StrEnum):
     HIDDEN = "hidden"
 
 
+Around = Literal["gone", "planned", "foreign", "example"]
+
+
 class Citation(Struct, frozen=True, omit_defaults=True):
     """A reference in a claim, as written.
 
     `lines` is (first, last), 1-based. `cue` is what the sentence says of it: `meant` (a commit is
     named as one), `gone` (reported missing or removed), `planned`, `foreign` (another repository).
+    `around` is what the rest of the sentence, lead-ins and headings suggest of an own citation.
     `link` is true for the target of a Markdown link, `label` its text, `anchor` its section."""
 
     kind: CitationKind
@@ -97,6 +101,7 @@ class Citation(Struct, frozen=True, omit_defaults=True):
     cue: Literal["", "meant", "gone", "planned", "foreign"] = ""
     label: str = ""
     anchor: str = ""
+    around: tuple[Around, ...] = ()
 
 
 class Claim(Struct, frozen=True, omit_defaults=True):

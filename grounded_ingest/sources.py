@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from grounded_ingest.config import classify
 from grounded_ingest.judgements import Judgements
@@ -15,6 +16,9 @@ from grounded_ingest.verify import Context
 from grounded_ingest.verify.adr import is_decision
 from grounded_ingest.verify.quotes import LARGEST, rows_of, text_of
 from grounded_ingest.verify.witness import commentary, is_subject_matter
+
+if TYPE_CHECKING:
+    from grounded_ingest.commit_text import CommitSize
 
 WHOLE = 100_000
 """Bytes of the largest file that is compared as a whole."""
@@ -102,6 +106,12 @@ class Sources:
         if found is None:
             raise UnreadError("its content is not in this clone")
         return reading.commit(found.message, found.paths, found.diff, found.dates)
+
+    def sizes(self, oid: str) -> tuple[CommitSize, ...]:
+        """How much a commit changes, in the ways that git counts it."""
+        from grounded_ingest.commit_text import commit_sizes
+
+        return commit_sizes(self.context.repo, oid)
 
     def _file(self, origin: Origin) -> Source:
         path, lines = origin.path, origin.lines

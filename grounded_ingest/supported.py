@@ -15,6 +15,7 @@ from grounded_ingest.origin import Origin
 from grounded_ingest.sources import Sources, UnreadError
 from grounded_ingest.support.claims import uncited
 from grounded_ingest.support.judging import Judged
+from grounded_ingest.support.sizes import speaks_of_size, without_size
 from grounded_ingest.support.source import Source
 from grounded_ingest.verify.context import fingerprint, is_comparable
 
@@ -34,6 +35,14 @@ def remote(place: Place, evidence: Iterable[Evidence], sources: Sources) -> list
 def _said(place: Place) -> str:
     """What a claim says, its citations left out."""
     return uncited(place.claim.text, [c.raw for c in place.claim.citations])
+
+
+def _sized(said: str, cited: Iterable[Evidence], sources: Sources) -> str:
+    """A claim without the size of the commit it cites, where git says the same."""
+    commits = [o.commit for e in cited if e.own for o in e.origins if o.kind == "commit"]
+    if not commits or not speaks_of_size(said):
+        return said
+    return without_size(said, [s for oid in dict.fromkeys(commits) for s in sources.sizes(oid)])
 
 
 class Compared(NamedTuple):
@@ -61,7 +70,7 @@ def compare(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Com
     asked = {n: e for n, e in enumerate(evidence) if is_comparable(e)}
     if not asked:
         return Compared("", tuple(evidence))
-    said, found = _said(place), list(evidence)
+    said, found = _sized(_said(place), asked.values(), sources), list(evidence)
     if sources.judgements.only_points(said):
         for n, e in asked.items():
             found[n] = replace(e, support=Support.NOTHING_TO_COMPARE)

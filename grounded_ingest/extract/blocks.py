@@ -14,7 +14,8 @@ from grounded_ingest.model import Form
 
 class Unit(NamedTuple):
     """A passage in its place; `note` is the label of the footnote it stands in, `depth` how deep in
-    lists it stands, `doubt` the label over it that says it is open."""
+    lists it stands, `doubt` the label over it that says it is open, `above` its lead-in and parent
+    items, `unticked` that its box is open."""
 
     passage: Passage
     form: Form
@@ -24,6 +25,8 @@ class Unit(NamedTuple):
     note: str
     depth: int
     doubt: str
+    above: tuple[Passage, ...] = ()
+    unticked: bool = False
 
     @property
     def start(self) -> int:

@@ -37,6 +37,7 @@ _ISSUE = compiled(
     r"(?:(?<![\w&#/.!-])|(?<=\bpre-)|(?<=\bpost-))(?P<repo>[\w.-]+(?:/[\w.-]+)+)?(?:#|(?P<gl>!)|(?P<gh>GH-))(?P<n>[1-9]\d{0,6})"
     r"(?:[-–]#?(?P<to>[1-9]\d{0,6}))?(?![\w%])"
 )
+_AND = compiled(r"\s*(?:[,/&–+]|,?\s(?:and|or|to|vs\.?|through)\s)\s*")
 _LINES = (
     r"(?::(?P<a>\d{1,7})(?:[-–](?P<b>\d{1,7}))?(?::\d+)?|"
     r"#L(?P<c>\d{1,7})(?:C\d+)?(?:-L?(?P<d>\d{1,7})(?:C\d+)?)?)"
@@ -244,9 +245,13 @@ def _of_text(plain: str) -> Iterator[Found]:
 
 
 def _issues(plain: str) -> Iterator[Found]:
+    reached, counts = -1, False
     for m in _ISSUE.finditer(plain):
         repo = m["repo"] or ""
-        if cues.is_ordinal(plain, m.start()) or looks_like_path(repo):
+        if reached < 0 or not _AND.fullmatch(plain, reached, m.start()):
+            counts = cues.is_ordinal(plain, m.start())  # "Users #1, #2 and #3" are all of a kind
+        reached = m.end()
+        if counts or looks_like_path(repo):
             continue
         sign = "!" if m["gl"] else "#"
         for number in (m["n"], m["to"]):

@@ -16,6 +16,7 @@ from grounded_ingest.extract.labels import is_label, own_doubt
 from grounded_ingest.extract.passage import MASK, Passage
 from grounded_ingest.extract.sentences import sentences
 from grounded_ingest.extract.statements import no_statement, only_cites
+from grounded_ingest.extract.surroundings import Surroundings
 from grounded_ingest.memory.types_of import typed
 from grounded_ingest.model import Citation, Claim, Extraction, Form, Ignore, Kind, Problem, Skipped
 from grounded_ingest.patterns import compiled
@@ -89,11 +90,13 @@ class Collector:
         *,
         locate: Locate | None = None,
         notes: dict[str, tuple[Citation, ...]] | None = None,
+        around: Surroundings | None = None,
         stated: bool = False,
         whole: bool = False,
     ) -> None:
         """Take in a passage. `locate` knows its offsets, `fields` are the claims' own; `stated`:
-        that it stands where it does makes it a statement, however short; `whole`: it is one."""
+        that it stands where it does makes it a statement, however short; `whole`: it is one;
+        `around` is what stands over it."""
         locate = locate or self.locate
         text, masked = passage.text, passage.masked
         cited = _inherited(find_citations(passage), passage.asides)
@@ -125,6 +128,9 @@ class Collector:
                 continue
             self.covered += end - start
             citations = _citations(cited, first, behind)
+            if around is not None and behind > first:
+                own = around.of(citations[: behind - first], statement, masked[start:end])
+                citations = (*own, *citations[behind - first :])
             while footnotes and footnotes[-1].start < end:
                 citations = (notes or {}).get(footnotes.pop().target, ()) + citations
             self.claim(

@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 import re
+from functools import cache, lru_cache
 from typing import Literal
 
+from grounded_ingest.extract.statements import finite_verbs
+from grounded_ingest.lexicon import citing
 from grounded_ingest.model import CitationKind
 from grounded_ingest.patterns import compiled
 
 Cue = Literal["", "meant", "gone", "planned", "foreign"]
 
-_ORDINAL = compiled(
-    r"(?:\b(?:step|finding|task|build|phase|item|point|rule|option|number|part|chapter|"
-    r"priority|case|"
-    r"problem|question|criterion|criteria|goal|reason|lesson|principle|test|section|example|figure|"
-    r"table|note|day|week|sprint|round|iteration|attempt|batch|level|tier|no|nr|top|rank|"
-    r"ranked|approach|pattern|feature|agent|worker|node|slot|player|gap|bug class|colou?r|hex|"
-    r"requirement|hypothesis|milestone|blocker|risk|layer|scenario|column|row|line|hunk|"
-    r"run)s?\.?|^)"
-    r"[ \0]?$",
-    re.IGNORECASE,
-)
-_COUNTED = compiled(r"\b(?:the|our|is|are|your|my)$", re.IGNORECASE)
+_NUMBERED = compiled(r"([^\W\d_][\w'’-]*)\.?[ \0]?$")
+_DERIVED = compiled(r"\w{3}(?:ed|ing|ly)$")
+_TOPMOST = compiled(r"\b(?:the|our|is|are|your|my)[ \0]?$", re.IGNORECASE)
 _MEANT = compiled(
-    r"\b(?:commits?|sha|sha1|revisions?|changesets?|cherry-?picked|(?:fixed|introduced|"
+    r"\b(?:commits?|sha|sha1|revisions?|changesets?|receipts?|cherry-?picked|(?:fixed|introduced|"
     r"reverted|landed|"
     r"merged|added|removed|shipped|implemented|resolved|done|changed)\s+(?:in|by|as|with))\b"
     r"[^.;!?]{0,60}$",
     re.IGNORECASE,
 )
-_MEANT_DIGITS = compiled(r"\b(?:commits?|sha|revisions?|changesets?)\W{0,3}$", re.IGNORECASE)
+# Several may be listed: "commits 1234567, abcdefa and deadbee1".
+_NAMED_COMMIT = compiled(
+    rf"\b(?:{citing.COMMIT})[\s`:=(*_]{{0,3}}(?:`?[0-9a-f]{{7,40}}`?[\s,/&]+(?:(?:and|or|to)\s+)?`?)*$",
+    re.IGNORECASE,
+)
 _FOREIGN = compiled(
     r"\b(?:upstream|pinned|submodule|vendored|digest|sha-?256|fork|docker|image)\b", re.IGNORECASE
 )
@@ -108,14 +106,41 @@ def names_no_file(text: str, start: int, end: int) -> bool:
 
 
 def is_ordinal(text: str, start: int) -> bool:
-    """Whether `#N` at `start` counts things (Finding #3) or is a colour, and is no issue."""
+    """Whether `#N` at `start` counts things (Finding #3, User #1) or is a colour, and is no issue:
+    it stands right behind a noun that is no word for issues."""
     if _COLOUR.search(text[max(0, start - 40) : start]):
         return True
-    head = text[max(0, start - 24) : start]
-    word = head.rstrip(" \0")
-    if _COUNTED.search(word) and re.match(r"#\d(?!\d)", text[start : start + 3]):
+    head = text[max(0, start - 40) : start]
+    if _TOPMOST.search(head) and re.match(r"#\d(?!\d)", text[start : start + 3]):
         return True
-    return bool(_ORDINAL.search(word)) and word != "" and not word.endswith(("(", ",", ":", ";"))
+    found = _NUMBERED.search(head)
+    return found is not None and _counts(found[1].lower().replace("’", "'"))
+
+
+@lru_cache(maxsize=4096)
+def _counts(word: str) -> bool:
+    """Whether a word is the noun of things that a text numbers itself."""
+    singular = word.removesuffix("s")
+    last = singular.rpartition("-")[2]
+    if {word, singular, last} & _words(citing.COUNTED):
+        return True
+    if {word, singular, last} & _words(citing.TRACKED) or _DERIVED.search(word):
+        return False
+    return word not in finite_verbs() and word not in _function_words()
+
+
+@cache
+def _words(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    from grounded_ingest.lexicon import function_words as known
+
+    groups = (known.PRONOUNS, known.DETERMINERS, known.PREPOSITIONS, known.CONJUNCTIONS,
+              known.AUXILIARIES, known.ADVERBS, known.NEGATIONS)  # fmt: skip
+    return frozenset(w for group in groups for w in group.split())
 
 
 def cue(text: str, start: int, end: int, kind: CitationKind) -> Cue:
@@ -136,14 +161,18 @@ def cue(text: str, start: int, end: int, kind: CitationKind) -> Cue:
     ):
         return "planned"
     if kind is CitationKind.COMMIT:
-        cited = text[start:end].strip("`").lower()
-        if _PLACEHOLDER.fullmatch(cited):
-            return ""
-        if _FOREIGN.search(before[-40:]):
-            return "foreign"
-        meant = _MEANT_DIGITS if cited.isdigit() else _MEANT
-        return "meant" if meant.search(before) else ""
+        return _of_commit(text[start:end].strip("`").lower(), before)
     return ""
+
+
+def _of_commit(cited: str, before: str) -> Cue:
+    named = _NAMED_COMMIT.search(before) is not None
+    shaped = not _PLACEHOLDER.fullmatch(cited)
+    if (named or shaped) and _FOREIGN.search(before[-40:]):
+        return "foreign"
+    if named:
+        return "" if _EXAMPLE.search(before[: -len("commit ")]) and not shaped else "meant"
+    return "meant" if shaped and not cited.isdigit() and _MEANT.search(before) else ""
 
 
 def _quoted(before: str) -> bool:

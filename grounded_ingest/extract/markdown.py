@@ -51,6 +51,8 @@ class Walker:
         self.cell_end = 0
         self.labels: set[str] = set()
         self.gaps: list[tuple[int, int]] = []
+        self.over: list[tuple[int, Passage]] = []
+        self.unticked = False
 
     @property
     def section(self) -> str:
@@ -60,6 +62,7 @@ class Walker:
         handlers: dict[str, Callable[[Any, int, int], None]] = {
             "Text": self.text, "Code": self.code, "InlineHtml": self.inline_html,
             "Html": self.html_line, "FootnoteReference": self.footnote,
+            "TaskListMarker": self.box,
             "Start": self.start, "End": self.finish,
         }  # fmt: skip
         reached = 0
@@ -212,9 +215,24 @@ class Walker:
         self.passage = self.veiled = None
 
     def unit(self, passage: Passage, form: Form, table: int = 0, doubt: str = "") -> None:
-        where = (self.section, self.block, table, self.note, self.depth // 2)
+        depth = self.depth // 2
+        where = (self.section, self.block, table, self.note, depth)
         over = next((label for _, _, label in self.headings if label), doubt)
-        self.outline.units.append(Unit(passage, form, *where, over))
+        above = self.above(passage, depth)
+        self.outline.units.append(Unit(passage, form, *where, over, above, self.unticked))
+        self.unticked = False
+
+    def above(self, passage: Passage, depth: int) -> tuple[Passage, ...]:
+        """The parent items of a passage at this depth, and the lead-in right before it."""
+        lead = self.over[-1][1] if self.over and self.over[-1][0] == depth else None
+        while self.over and self.over[-1][0] >= depth:
+            self.over.pop()
+        found = tuple(p for _, p in self.over)
+        self.over.append((depth, passage))
+        return (*found, lead) if lead is not None and lead.ends_in_colon else found
+
+    def box(self, ticked: bool, start: int, end: int) -> None:  # noqa: ARG002
+        self.unticked = not ticked
 
     def heading(self, level: int, start: int, end: int) -> None:
         passage, self.passage = self.passage or Passage(), None
@@ -222,6 +240,7 @@ class Walker:
         while self.headings and self.headings[-1][0] >= level:
             self.headings.pop()
         label = heading_doubt(title)
+        self.over.clear()
         if states_something(title):
             self.unit(passage, Form.HEADING, doubt=label)
         else:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
+from itertools import takewhile
 from typing import Any
 
 from grounded_ingest.extract.blocks import Comment, Outline, Unit
@@ -11,7 +13,9 @@ from grounded_ingest.extract.embedded import UNJUDGED, take_in
 from grounded_ingest.extract.front_matter import split_front_matter
 from grounded_ingest.extract.hidden import ignore_comment
 from grounded_ingest.extract.markdown import outline
+from grounded_ingest.extract.passage import Passage
 from grounded_ingest.extract.positions import Lines
+from grounded_ingest.extract.surroundings import Surroundings, of_elsewhere
 from grounded_ingest.model import DocClass, Extraction, Form
 from grounded_ingest.patterns import compiled
 
@@ -25,6 +29,10 @@ _DIRECTIVE = compiled(
 _MARKER = compiled(r"\s*(?:BEGIN|END|START|STOP)(?:[ _:-][A-Z][A-Z\d_:-]*)+(?:\s+\w+:\S+)*\s*$")
 
 
+HEAD = 8
+"""Passages of a document that may stand at its head."""
+
+
 class Reading:
     """One Markdown text being taken in; `fields` hold for all its claims, `shift` is where the
     parsed text begins."""
@@ -35,6 +43,11 @@ class Reading:
         self.shift = shift
         self.collector = Collector(self.position, wary=self.memory, role=role)
         self.fields: dict[str, Any] = {}
+        self.head: list[Passage] = []
+
+    @cached_property
+    def foreign(self) -> bool:
+        return of_elsewhere(self.head)
 
     def position(self, offset: int) -> tuple[int, int]:
         return self.lines.position(offset + self.shift)
@@ -44,6 +57,7 @@ class Reading:
 
     def outline(self, parsed: Outline) -> None:
         notes = {label: note_citations(passages) for label, passages in parsed.notes.items()}
+        self.head = head_of(parsed.units)
         parts: list[Unit | Comment] = [*parsed.units, *parsed.comments]
         for part in sorted(parts, key=lambda p: p.start):
             if isinstance(part, Comment):
@@ -62,7 +76,10 @@ class Reading:
             return
         fields = {**self.fields, "section": unit.section, "block": unit.block}
         fields |= {"form": form, "table": unit.table, "depth": unit.depth, "doubt": unit.doubt}
-        self.collector.passage(passage, fields, notes=notes)
+        around = Surroundings(
+            unit.section, unit.above, unticked=unit.unticked, foreign=lambda: self.foreign
+        )
+        self.collector.passage(passage, fields, notes=notes, around=around)
         if self.memory and "@" in passage.masked:
             self.collector.imports += (m[1].rstrip(".") for m in _IMPORT.finditer(passage.masked))
 
@@ -84,6 +101,12 @@ class Reading:
         else:
             fields = {"section": comment.section, "block": comment.block, "form": Form.HIDDEN}
             take_in(self.collector, comment.text, {**self.fields, **fields}, self.position)
+
+
+def head_of(units: list[Unit]) -> list[Passage]:
+    """What stands before the second heading: it speaks of the whole document."""
+    first = units[0].section if units else ""
+    return [u.passage for u in takewhile(lambda u: u.section == first, units[:HEAD])]
 
 
 def extract_markdown(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:

@@ -170,6 +170,10 @@ class Passage:
         return not "".join(self._text).strip()
 
     @property
+    def ends_in_colon(self) -> bool:
+        return bool(self._text) and self._text[-1].rstrip().endswith((":", "："))
+
+    @property
     def source_start(self) -> int:
         return self._sources[0] if self._sources else 0
 

@@ -7,6 +7,11 @@ BOOKKEEPING = (
     "reviewer reviewed review phase sprint milestone due category class done tested checked pass passed completed complete progress author "
     "grade rating score tier level risk state-of-work id ref no nr # pr test-method"
 )
+# Columns that name the rows of their own table.
+ROW_IDS = (
+    r"(?i:#|no\.?|nr\.?|id|ref|key|finding|risk|item|req|requirement|rule|case|test|bug|defect|gap|step|task|story|question|claim|check|"
+    r"decision|observation|nfr|fr)(?i: (?:id|no\.?|#))?"
+)
 # A whole sentence that says where something can be read.
 POINTS = (
     r"(?i)^\W*(?:(?:please|also|but|and|note that|you (?:can|may|should))\s+)*(?:see|refer to|consult|check out|check|visit|read|cf\.?|have a look at|follow)\b"

@@ -18,3 +18,11 @@ MODAL = r"(?i)\b(?:must|shall|may)(?: not| never)? ([a-z]+)|\b(?:required|option
 LINES = (
     r"(?:(?::|#L|\s?[,/+&]\s?:?(?=\d+\b[^\s]))\d+(?:[-–]L?\d+)?)*`?(?:\s?[,/]\s?`?:\d+(?:-\d+)?`?)*"
 )
+
+# How git sums up a commit: "43 files changed, 1,535 insertions, 20 deletions", also as cells of a row, and "+1,535/-20".
+SIZE = (
+    r"(?i)(?P<count>\d[\d,]*) (?:(?P<files>files?)(?P<changed> (?:were )?(?:changed|touched|modified|edited))?|"
+    r"(?P<added>insertions?(?:\(\+\))?|additions?|lines? (?:added|inserted))|(?P<removed>deletions?(?:\(-\))?|lines? (?:removed|deleted)))(?![\w-])|"
+    r"(?:^|(?<=; ))(?:(?P<of_files>files(?: changed)?)|(?P<of_added>insertions|additions|lines added)|(?P<of_removed>deletions|lines removed)): [+−-]?(?P<cell>\d[\d,]*)(?=;|\s*$)|"
+    r"(?<![\w+])\+(?P<plus>\d[\d,]*) ?(?:/|, ?| ) ?[-−–](?P<minus>\d[\d,]*)(?: lines)?(?![\w%])"
+)

@@ -114,7 +114,7 @@ def read(text: str) -> Read:
             parts
             and sum(t.weight >= 0.6 for t in parts[-1].terms) + len(parts[-1].amounts) < _LEAST
         ):
-            parts[-1] = _clause(f"{parts[-1].text} {piece}")
+            parts[-1] = _clause(_joined(parts[-1].text, piece))
         else:
             parts.append(held)
     kept = (p for p in parts if p.amounts or (p.terms and not examines(p.text)))
@@ -134,9 +134,16 @@ def _pieces(text: str) -> Iterator[str]:
             continue
         if match[0].strip() in ("and", ", and", ", or", ", not") and not _says(text[match.end() :]):
             continue
-        yield text[start : match.start()]
+        # A colon stays: it tells a label, whose capitals name nothing.
+        yield text[start : match.start()] + (":" if match[0].startswith(":") else "")
         start = match.end()
     yield text[start:]
+
+
+def _joined(first: str, second: str) -> str:
+    """Two pieces as one that still shows where the second begins: capitals there name nothing."""
+    first = first.rstrip(" ;")
+    return f"{first}{' ' if first.endswith(':') else '; '}{second.lstrip(' ;')}"
 
 
 def _says(text: str) -> bool:

@@ -9,7 +9,9 @@ from grounded_ingest.patterns import compiled
 from grounded_ingest.support.matching import Amount
 
 _LABEL = compiled(r"(?:^|;)\s*([^:;`.]{1,40}):(?=\s|$)")
-_OWN_ID = compiled(r"^(?:#|No\.?|Nr\.?|ID|Ref):\s*`?(?:[A-Z]{0,6}-?)?\d+(?:-\d+)?`?\s*(?=;)")
+_OWN_ID = compiled(
+    rf"^(?:{support_frames.ROW_IDS}):\s*`?(?:[A-Z]{{0,6}}-?)?\d+(?:[-.]\d+)?[a-z]?`?\s*(?=;)"
+)
 _WORD = compiled(r"[a-z#]+(?:-[a-z]+)*")
 _VALUE = compiled(r"\d")
 _POINTS = compiled(support_frames.POINTS)

@@ -124,7 +124,7 @@ def lacking(held: Beside, coverage: float, clause: float, places: Sequence[Besid
     for n, found in enumerate(held.found):
         held_parts = len(found.clause.terms) + len(found.clause.amounts)
         if (found.coverage < clause and held_parts > 1) or _hollow(found):
-            return f"not in the source: {found.clause.text}"
+            return f"not in the source: {found.clause.text.rstrip(':')}"
         if told := _turned(places[n] if places else held, found):
             return told
     return ""

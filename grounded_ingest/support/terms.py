@@ -22,6 +22,11 @@ _TOKEN = compiled(
 )
 _PARTS = compiled(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _CODE = compiled(r"`([^`]+)`")
+# What labels a claim or a part of it is written with capitals and names nothing.
+_LABEL = compiled(r"\W*(?:[^\s:.;`]+\s+){0,5}[^\s:.;`]+\s?:(?=\s|$)")
+_PLAIN = compiled(r"[A-Z][a-z]+")
+# Ticks, crosses and other pictures, as they open an item.
+_SIGN = compiled(r"[\u2500-\u2bff\ufe0f\U0001f000-\U0001faff]$")
 
 
 class Term(NamedTuple):
@@ -144,6 +149,8 @@ def keys(text: str) -> frozenset[str]:
 def terms(text: str, known: frozenset[str] = frozenset()) -> list[Term]:
     """What a claim holds beside numbers and words that state nothing. `known` are left out."""
     found: list[Term] = []
+    label = _LABEL.match(text)
+    labelled = label.end() if label else 0
     code = [(m.start(1), m.end(1), " " not in m[1].strip()) for m in _CODE.finditer(text)]
     for match in _TOKEN.finditer(text):
         token, start = match[0], match.start()
@@ -153,6 +160,8 @@ def terms(text: str, known: frozenset[str] = frozenset()) -> list[Term]:
             continue
         inside = next((single for a, b, single in code if a <= start < b), None)
         kind = _kind(token, text, start, inside)
+        if kind == "name" and (start < labelled or text.startswith(": ", match.end())):
+            kind = "word" if _PLAIN.fullmatch(token) and token.lower() not in aliases() else kind
         if kind == "word":
             for part in split(token) if "-" in token else (token.lower().replace("’", "'"),):
                 part = part.removesuffix("'s")
@@ -204,7 +213,7 @@ _EXTENSIONS = frozenset(support_words.EXTENSIONS.split())
 def _begins(text: str, start: int) -> bool:
     """Whether a word begins a sentence, an item or a quotation, where anything is capitalised."""
     before = text[:start].rstrip(" \t\"'“‘([*_~")
-    return not before or before[-1] in ".!?:;\n|•–—-→/"
+    return not before or before[-1] in ".!?:;\n|•–—-→/" or bool(_SIGN.search(before[-1]))
 
 
 @lru_cache(maxsize=8192)

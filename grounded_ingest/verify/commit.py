@@ -74,9 +74,10 @@ def _judge(request: Request, oid: str, unreachable: set[str], context: Context) 
 
 
 def _absent(request: Request, context: Context) -> Evidence | None:
-    if request.citation.cue == "foreign":
+    cited = request.citation
+    if cited.cue == "foreign" or (cited.cue == "meant" and "foreign" in cited.around):
         return evidence(request, Verdict.UNKNOWN, "a commit of another repository")
-    if request.citation.cue != "meant":
+    if cited.cue != "meant":
         return None
     if context.repo.shallow:
         return evidence(request, Verdict.UNKNOWN, "not in this shallow clone (fetch-depth: 0)")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from posixpath import dirname, join, normpath
 
@@ -11,12 +10,14 @@ from msgspec.structs import replace
 from grounded_ingest.ancestry import last_seen
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git import SUBMODULE, SYMLINK
+from grounded_ingest.lexicon import citing, past
 from grounded_ingest.model import CitationKind, Evidence, Verdict
 from grounded_ingest.origin import Origin
 from grounded_ingest.patterns import compiled
 from grounded_ingest.tree import Tree
 from grounded_ingest.verify.adr import is_decision, judge_adr_file
 from grounded_ingest.verify.context import Context, Request, as_cited, evidence, fingerprint
+from grounded_ingest.verify.placeholders import is_prop, is_template
 from grounded_ingest.verify.quotes import LARGEST, places_of, rows_of, text_of
 from grounded_ingest.verify.witness import holds_commentary, is_subject_matter
 
@@ -30,6 +31,11 @@ _ALIKE = 10
 
 _NAME = compiled(r"[^\W\d]\w+")
 _CODE = compiled(r"_|[a-z\d][A-Z]")
+
+_PLANS, _TEMPLATES = compiled(citing.PLANS), compiled(citing.TEMPLATES)
+_RECORD = compiled(past.RECORD)
+
+ABSENT = "no such file"
 
 OWN_FILES = ".grounded/"
 """What this tool writes; never evidence."""
@@ -198,10 +204,15 @@ def _on_base(path: str, quote: str, context: Context) -> Iterator[tuple[int, int
 
 
 def _absent(request: Request, context: Context) -> Evidence | None:
+    """What becomes of a path that is not in the tree; "no such file" is looked into further."""
     citation = request.citation
-    if citation.cue in ("gone", "planned"):
-        return None
     raw, here = citation.raw, dirname(request.path)
+    if citation.cue in ("gone", "planned"):
+        if citation.cue == "gone" and _meant(request) in context.gone:
+            return evidence(request, Verdict.REFUTED, ABSENT)
+        return None
+    if is_template(raw) or (not citation.link and is_prop(raw)):
+        return None
     shaped = looks_like_path(raw)
     if citation.link:
         if raw.startswith("/"):
@@ -213,29 +224,23 @@ def _absent(request: Request, context: Context) -> Evidence | None:
         if not (shaped or citation.lines or raw.endswith("/")):
             reason = "no such file; perhaps a route or a label of a site"
             return evidence(request, Verdict.UNKNOWN, reason)
-        return evidence(request, Verdict.REFUTED, "no such file")
+        return evidence(request, Verdict.REFUTED, ABSENT)
     if raw.startswith("/") or not (shaped or citation.lines or raw.endswith("/")):
         return None
-    if "/" not in raw and not citation.lines and _is_prop(raw):
+    if "/" not in raw and not citation.lines and is_prop(raw, loosely=True):
         return None
     parents = {dirname(raw.rstrip("/")), normpath(join(here, dirname(raw.rstrip("/"))))} - {"", "."}
     nested = "/" in raw.rstrip("/")
     below = nested and any(context.tree.is_dir(p) for p in parents if not _outside(p))
     if citation.lines or (below and shaped):
-        return evidence(request, Verdict.REFUTED, "no such file")
+        return evidence(request, Verdict.REFUTED, ABSENT)
     return evidence(request, Verdict.UNKNOWN, "no such file in this repository")
 
 
-def _is_prop(name: str) -> bool:
-    """Whether a bare file name is one that examples use."""
-    from grounded_ingest.lexicon.paths import PROPS
-
-    return re.split(r"[._-]", name.lower())[0] in PROPS.split()
-
-
 def _explain_refuted(found: dict[Request, Evidence | None], context: Context) -> Found:
-    """Say of missing files that they are ignored, in a submodule, deleted or moved."""
-    missing = [r for r, e in found.items() if e is not None and e.reason == "no such file"]
+    """Say of missing files that they are ignored, in a submodule, deleted or moved; and take back
+    what the text says itself, or speaks of as a plan, an example or another repository's."""
+    missing = [r for r, e in found.items() if e is not None and e.reason == ABSENT]
     if not missing:
         return found
     paths = {r: _meant(r) for r in missing}
@@ -250,22 +255,54 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
         if reason:
             found[request] = evidence(request, Verdict.UNKNOWN, reason)
     refuted = [r for r in missing if (e := found[r]) is not None and e.verdict is Verdict.REFUTED]
-    inside = (p for r in refuted if not _outside(p := paths[r]))
+    inside = (p for r in refuted if not _outside(p := paths[r]) and p not in context.gone)
     deleted = last_seen(context.repo, inside, seconds=SECONDS)
     for request in refuted:
-        path = paths[request]
-        if path in context.gone:
-            to = context.gone[path]
-            reason = f"moved to {to}" if to else "removed by this change"
-            found[request] = evidence(request, Verdict.REFUTED, reason)
-            continue
-        name = path.rpartition("/")[2]
-        elsewhere = context.tree.ending_with(name) if path in deleted else []
-        if len(elsewhere) == 1:
-            found[request] = evidence(request, Verdict.REFUTED, f"moved to {elsewhere[0]}")
-        elif path in deleted:
-            found[request] = evidence(request, Verdict.REFUTED, f"deleted in {deleted[path]}")
+        fate = _fate(paths[request], deleted, context)
+        found[request] = _lost(request, fate, context) if fate else _never(request, context)
     return found
+
+
+def _fate(path: str, deleted: Mapping[str, str], context: Context) -> str:
+    """What became of a file that was there once; empty where none was."""
+    if path in context.gone:
+        to = context.gone[path]
+        return f"moved to {to}" if to else "removed by this change"
+    if path not in deleted:
+        return ""
+    elsewhere = context.tree.ending_with(path.rpartition("/")[2])
+    return f"moved to {elsewhere[0]}" if len(elsewhere) == 1 else f"deleted in {deleted[path]}"
+
+
+def _lost(request: Request, fate: str, context: Context) -> Evidence:
+    """A file that was there: a text that says that it went is right about it."""
+    citation = request.citation
+    said = citation.cue == "gone" or "gone" in citation.around
+    if said and _meant(request) in context.gone:
+        return evidence(request, Verdict.CONFIRMED, f"{fate}, as it says", grounds=False)
+    if said:
+        return evidence(request, Verdict.UNKNOWN, f"{fate}, as it seems to say")
+    if _RECORD.search(request.path):
+        return evidence(request, Verdict.UNKNOWN, f"{fate}; this text records a day")
+    return evidence(request, Verdict.REFUTED, fate)
+
+
+def _never(request: Request, context: Context) -> Evidence:
+    """A file that no commit had: a mistake, unless the text speaks of something else than this
+    tree. Lines and links are of what is there, no plan has them."""
+    citation = request.citation
+    reason = ""
+    if "foreign" in citation.around or citation.cue == "foreign":
+        reason = f"{ABSENT} here; perhaps of the other repository it speaks of"
+    elif "example" in citation.around or _TEMPLATES.search(request.path):
+        reason = f"{ABSENT}; perhaps an example"
+    elif not (citation.lines or citation.link) and (
+        "planned" in citation.around
+        or _PLANS.search(request.path)
+        or is_decision(context.config, request.path, context.tree)
+    ):
+        reason = f"{ABSENT} yet, if it is planned"
+    return evidence(request, Verdict.UNKNOWN if reason else Verdict.REFUTED, reason or ABSENT)
 
 
 def _meant(request: Request) -> str:

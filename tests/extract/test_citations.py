@@ -69,6 +69,28 @@ def short(source: str) -> list[str]:
         ("See !12 for it.", ["issue !12"]),
         ("See owner/repo#12 for it.", ["issue owner/repo#12"]),
         ("It is fixed (#12, #13).", ["issue #12", "issue #13"]),
+        *(
+            (f"{word} #12 it is done.", ["issue #12"])
+            for word in (
+                "See",
+                "Fixes",
+                "Closes",
+                "Issue",
+                "PR",
+                "Bug",
+                "pull request",
+                "Merged",
+                "Tracked in",
+                "blocked by",
+                "Epic",
+                "Follow-up",
+                "also",
+                "Landed as",
+                "PRs",
+            )
+        ),
+        ("The user is told: #12 does it.", ["issue #12"]),
+        ("It needs issues #12, #13 and #14.", ["issue #12", "issue #13", "issue #14"]),
         ("See #132-167 for it.", ["issue #132", "issue #167"]),
         ("It is so【21†L55-L63】.", ["url 【21†L55-L63】"]),
     ],
@@ -80,6 +102,8 @@ def test_citations(source: str, expected: list[str]) -> None:
 @pytest.mark.parametrize(
     "lookalike",
     [
+        *("User #1", "Cycle #146", "cycle #146", "Users #1, #2 and #3", "Session #12", "Guard #4"),
+        *("Bed #7", "the bug class #2", "Waves #1/#2", "Walrus #1 and #2"),
         *("Finding #3", "Step #1", "the #1 choice", "our #2", "Build #3", "Task #42"),
         *("&#9889;", "#fff", "color #123456", "`#123456`", "C#7", "a#b", "#0", "#1st", "#12%"),
         *("docs/x.md#3", "[x](#12)"),
@@ -120,6 +144,15 @@ def test_numbers_behind_an_adr_are_not_always_adrs(source: str, expected: list[s
         ("Commit `3138710` did it.", "meant"),
         ("It was added in run 3138710.", ""),
         ("The run is 3138710.", ""),
+        ("It was done in commit deadbee1.", "meant"),
+        ("It was done in commit `1234567`.", "meant"),
+        ("It was done in commit abcdefa.", "meant"),
+        ("The receipt cbdeaef shows it.", "meant"),
+        ("Receipt: `cbdeaef` shows it.", "meant"),
+        ("The receipt 1234987 was paid.", ""),
+        ("The action is pinned to commit 3f2a1bc of it.", "foreign"),
+        ("An id, for example `abc1234`, is short.", ""),
+        ("It was fixed in 1234567 steps.", ""),
         ("Added in 2024, ed25519 is here.", ""),
         ("It was fixed in abc1234 then.", ""),
         ("The action is pinned to 3f2a1bc.", "foreign"),
@@ -139,6 +172,13 @@ def test_numbers_behind_an_adr_are_not_always_adrs(source: str, expected: list[s
 )
 def test_cues(source: str, cue: str) -> None:
     assert [c.cue for c in cited(source)] == [cue]
+
+
+def test_each_of_several_commits_is_meant() -> None:
+    found = cited("The commits deadbee1, `1234567` and abcdefa did it.")
+    assert [(c.raw, c.cue) for c in found] == [
+        ("deadbee1", "meant"), ("1234567", "meant"), ("abcdefa", "meant"),
+    ]  # fmt: skip
 
 
 def test_what_stands_in_the_sentence_is_own_the_rest_is_inherited() -> None:

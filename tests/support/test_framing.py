@@ -96,3 +96,34 @@ def test_a_record_is_cited_by_its_title() -> None:
 )
 def test_a_commit_shows_its_date_and_size(claim: str, expected: Support) -> None:
     assert judge(claim, CHANGE).support is expected
+
+
+ROWS = whole_file(
+    "docs/queue.md",
+    "# Queue\n\nThe queue leaks under load.\n\nDeliveries are retried.\n",
+    code=False,
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "support"),
+    [
+        # Labels and the first word of a cell are capitalised for that alone.
+        ("Queue: leaks under load; Kind: Required", S),
+        ("Retries Wanted: deliveries are retried", S),
+        ("The queue leaks under load. Remedy: deliveries are retried", S),
+        ("Queue: ✅ Leaks under load; Remedy: ❌ Retried deliveries", S),
+        # A row's name in its own table.
+        ("Risk: R-12; What: The queue leaks under load", S),
+        ("Finding: F3; What: The queue leaks under load", S),
+        # What the row is about is no name of the row.
+        ("Model: GPT-4; What: The queue leaks under load", U),
+        ("Risk: R-12; What: The queue leaks under load of 7 jobs", U),
+        # A name in the middle has to be there.
+        ("Queue: leaks under load of Kafka", U),
+        ("Kafka Streams leak under load; Kind: any", U),
+        ("The queue leaks 在 Walrus under load", U),
+    ],
+)
+def test_labels_and_row_ids_need_not_stand_in_the_source(claim: str, support: Support) -> None:
+    assert judge(claim, ROWS).support is support

@@ -1,0 +1,108 @@
+"""What stands around a citation suggests of it: gone, planned, of elsewhere, an example.
+
+Suggestions, never verdicts: the verifier asks the tree and its history first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, cached_property, lru_cache
+
+from msgspec.structs import replace
+
+from grounded_ingest.extract.passage import MASK, Passage
+from grounded_ingest.lexicon import citing
+from grounded_ingest.model import Around, Citation, CitationKind
+from grounded_ingest.patterns import compiled
+
+_FOREIGN = compiled(citing.FOREIGN)
+_ELSEWHERE = compiled(citing.ELSEWHERE)
+_NAMED = compiled(f"(?i){citing.NAMED_REPOSITORY}")
+_WORD = compiled(r"[a-z]+(?:'ll)?")
+_COLUMN = compiled(r"(?i)(?:^|; )(?:repo(?:sitory)?|project|upstream): [^;]*\w")
+
+_JUDGED = (CitationKind.PATH, CitationKind.COMMIT)
+LABEL = 12
+"""Words of the longest text that labels what stands below it without ending in a colon."""
+_LONGEST = 2000
+"""Characters of a text that is looked into."""
+
+
+class Surroundings:
+    """What stands over a passage: headings, lead-in, parent items. `unticked`: its box is open,
+    `foreign` asks whether all of the document is of another repository."""
+
+    def __init__(
+        self, section: str, above: Sequence[Passage], *, unticked: bool, foreign: Callable[[], bool]
+    ) -> None:
+        self.section, self.above, self.unticked, self.foreign = section, above, unticked, foreign
+
+    def of(self, citations: Sequence[Citation], text: str, masked: str) -> list[Citation]:
+        """The own citations of a sentence with what is suggested of them; `masked` blanks code."""
+        if not any(c.kind in _JUDGED for c in citations):
+            return list(citations)
+        found = tuple(self._suggested(masked[:_LONGEST].replace(MASK, " "), text[:_LONGEST]))
+        return [replace(c, around=found) if found and c.kind in _JUDGED else c for c in citations]
+
+    def _suggested(self, sentence: str, written: str) -> Iterator[Around]:
+        heading = _of_heading(self.section)
+        said = {*_says(sentence), *heading, *self._labelled}
+        if self.unticked:
+            said.add("planned")
+        if self.foreign() or _is_foreign(written):
+            said.add("foreign")
+        return iter(sorted(said))
+
+    @cached_property
+    def _labelled(self) -> frozenset[Around]:
+        labels = "\n".join(_label(p.text.strip()) for p in self.above)
+        return _says(labels) | ({"foreign"} if _is_foreign(labels) else set())
+
+
+def of_elsewhere(head: Sequence[Passage]) -> bool:
+    """Whether the head of a document says that it is about another repository."""
+    return any(_ELSEWHERE.search(p.text[:_LONGEST]) for p in head)
+
+
+@cache
+def _lexicon(name: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    return frozenset(getattr(citing, name).split()), getattr(citing, f"{name}_PHRASES")
+
+
+def _has(name: str, words: set[str], lowered: str) -> bool:
+    known, phrases = _lexicon(name)
+    return not known.isdisjoint(words) or any(p in lowered for p in phrases)
+
+
+def _says(text: str, planned: str = "PLANNED") -> frozenset[Around]:
+    """Which words of the lexicon a text holds."""
+    if not text:
+        return frozenset()
+    lowered = text.lower().replace("’", "'")
+    words = set(_WORD.findall(lowered))
+    found: list[tuple[Around, str]] = [
+        ("gone", "GONE"), ("planned", planned), ("example", "EXAMPLE"),
+    ]  # fmt: skip
+    return frozenset(around for around, name in found if _has(name, words, lowered))
+
+
+@lru_cache(maxsize=1024)
+def _of_heading(section: str) -> frozenset[Around]:
+    foreign: set[Around] = {"foreign"} if _is_foreign(section) else set()
+    return _says(section, "PLANNING") | foreign
+
+
+def _is_foreign(text: str) -> bool:
+    lowered = text.lower()
+    if not any(sign in lowered for sign in citing.FOREIGN_SIGNS):
+        return False
+    if _FOREIGN.search(text) or _COLUMN.search(text):
+        return True
+    own = citing.OWN.split()
+    return any(m["name"].lower() not in own for m in _NAMED.finditer(text))
+
+
+def _label(text: str) -> str:
+    if text.endswith((":", "：")):
+        return text[-_LONGEST:].rpartition(". ")[2]
+    return text if len(text.split()) <= LABEL else ""

@@ -1,0 +1,84 @@
+"""Words around a reference: what `#12` counts, what is a commit, and what is said of a file's fate."""
+
+# `#N` behind one of these is a number of the text itself, though some are verbs, too.
+COUNTED = (
+    "step finding task build phase item point rule option number part chapter priority case problem "
+    "question criterion criteria goal reason lesson principle test section example figure table "
+    "note day week month year quarter sprint round iteration attempt batch level tier no nr top rank "
+    "ranked approach pattern feature agent worker node slot player gap class colour color hex "
+    "requirement hypothesis milestone blocker risk layer scenario column row line hunk run cycle "
+    "user session wave stage pass guard group cluster shard track lane job review report release "
+    "change patch draft version page slide act episode block check alert answer query request-id "
+    "record entry match model plan deliverable improvement suggestion recommendation"
+)
+# Behind these it is one of a tracker's, though they are nouns.
+TRACKED = (
+    "issue bug ticket pr mr pull request merge-request pull-request gh github gitlab epic story "
+    "discussion defect tracker umbrella follow-up followup spike parent child duplicate dupe "
+    "related related-to open closed upstream downstream dependency fix hotfix bugfix todo fixme ref "
+    "reference thread commit bead sub-issue meta-issue"
+)
+
+# A hexadecimal id right behind one of these is meant as a commit, whatever it looks like.
+COMMIT = r"commits?|sha-?1?|revisions?|changesets?|(?:commit|git) (?:hash|id|sha)(?:es|s)?"
+
+# What a sentence, its label, its lead-in or a heading over it says of the files it speaks of. None
+# of these decides anything: each only says which answer of the tree and its history is meant.
+GONE = (
+    "delete deletes deleted deleting deletion deletions remove removes removed removing removal removals dropped dropping retire "
+    "retires retired retiring rename renames renamed renaming moved moving relocate relocated relocating migrate migrates migrated migrating "
+    "replace replaces replaced replacing archive archives archived archiving cleanup cleaned obsolete obsoleted deprecate deprecates "
+    "deprecated deprecating deprecation supersede supersedes superseded superseding legacy orphan orphans orphaned former formerly "
+    "previous previously old originally gone missing purge purged purging eliminate eliminated eliminating consolidate consolidated consolidating"
+)
+GONE_PHRASES = (
+    "used to be", "no longer", "not exist", "n't exist", "n’t exist", "folded into", "merged into", "extracted to", "extracted into", "split into",
+    "split up", "clean up", "->", "→", "=>",
+)  # fmt: skip
+PLANNED = (
+    "plan plans planned planning proposal proposals propose proposed proposes proposing roadmap future upcoming todo todos backlog deferred "
+    "deliverable deliverables will would create creates creating add implement write overwrite introduce draft generate generates generated "
+    "generating produce produces producing output outputs emit emits emitted pending we'll i'll you'll they'll it'll"
+)
+PLANNED_PHRASES = (
+    "to-do", "acceptance criteria", "to be created", "to be added", "to be built", "to be written", "to be implemented", "to build", "new file",
+    "not yet", "not implemented", "to come", "if exists", "if it exists", "when present",
+)  # fmt: skip
+# What a heading calls a text that tells what is to come.
+PLANNING = (
+    "plan plans planned planning proposal proposals proposed roadmap future upcoming todo todos backlog deliverable deliverables design designs "
+    "spec specs specification rfc prd requirement requirements recommended recommendation recommendations suggested suggestion suggestions"
+)
+PLANNING_PHRASES = (
+    "next step", "next phase", "next up", "to-do", "acceptance criteria", "open question", "open item", "open task", "file structure", "new file",
+)  # fmt: skip
+EXAMPLE = "example examples template templates placeholder placeholders sample samples hypothetical hypothetically illustration illustrative illustrate illustrates"
+EXAMPLE_PHRASES = ("e.g.", "for instance", "such as", "naming convention", "failure mode")
+FOREIGN_SIGNS = ("repo", "upstream", "://", "project: ")
+"""One of these stands in whatever the patterns below find."""
+REPOSITORY = r"(?:git )?(?:mono)?repo(?:s|sitory|sitories)?\b"
+ELSEWHERE = (
+    rf"(?i)\b(?:another|other|separate|sibling|sister|external|foreign|upstream|downstream|companion|target)(?: \w+)? {REPOSITORY}|"
+    rf"\b(?:not|outside)(?: \w+){{0,3}} (?:this|our|the) {REPOSITORY}"
+)
+FOREIGN = rf"{ELSEWHERE}|\bcross-repo|\bupstream\b|https?://(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.\w+/[\w.-]+/[\w.-]+"
+# `the DIGIMON repo`, `research/loop repository`: a name that none of these words is.
+NAMED_REPOSITORY = rf"(?P<name>[\w.~/-]*\w)[`'\"*]*(?:['’]s)? {REPOSITORY}"
+OWN = (
+    "the a an this our that same main whole entire local current git target your my any each every own new "
+    "of in mono per single one public private clean fresh host root code github gitlab remote bare test full "
+    "and or to for from its their no dirty active-repo application app project source user real existing multi cross dual"
+)
+# Documents that tell what is to come, and those that show how to write one.
+PLANS = (
+    r"(?i)(?:^|/)(?:plans?|planning|specs?|rfcs?|proposals?|roadmaps?|backlogs?|todos?|prds?)/|"
+    r"(?:^|[/_.-])(?:plans?|design|specs?|roadmap|proposal|rfc|prd|backlog|todo)(?:[_.-][^/]*)?\.\w+$"
+)
+TEMPLATES = r"(?i)(?:^|/)(?:templates?|examples?|samples?)/|template[^/]*$"
+
+# Names that examples give to files and folders, and what they may be joined with.
+PROPS = (
+    "foo bar baz qux quux foobar file filename somefile myfile yourfile example sample your my placeholder xyz abc "
+    "something whatever"
+)
+JOINED = "test tests spec test_ some other new old a the path to name file dir folder module class component service"
