@@ -56,14 +56,14 @@ def test_figures(repo: Repo) -> None:
         question("f", "Who gave wildebeest the answer?", 3),
     )
     assert (run.claims, run.grounded, run.left_out) == (3, 2, [])
-    by = {(r["half"], r["hops"]): r for r in recall_figures.figures(run)}
-    assert set(by) == {(h, n) for h in ("tuning", "reporting", "all") for n in (0, 1, 2)}
-    every = by["all", 1]
+    by = {r["half"]: r for r in recall_figures.figures(run)}
+    assert set(by) == {"tuning", "reporting", "all"}
+    every = by["all"]
     assert (every["answerable"], every["unanswerable"]) == (4, 2)
     assert every["top"]["count"] == 3
     assert every["wrongly_abstained"]["count"] == 1
-    assert by["reporting", 1]["top"]["share"] == 1
-    assert by["tuning", 1]["abstained"]["share"] == 1
+    assert by["reporting"]["top"]["share"] == 1
+    assert by["tuning"]["abstained"]["share"] == 1
     for form in (recall_figures.as_text, recall_figures.as_json, recall_figures.as_markdown):
         assert "small" in form(run)
     assert {w["id"] for w in json.loads(recall_figures.as_json(run))["wrong"]} >= {"f"}
