@@ -22,7 +22,7 @@ LOOKED_AT = 10
 """Claims that are asked whether they answer at all."""
 POOL = 100
 """Claims of the repository, the best ones, among which those stand that are served."""
-LEAST, GROWTH = 0.25, 0.05
+LEAST, GROWTH = 0.275, 0.05
 """Share of a question's weight that the best claim has to cover: LEAST, or GROWTH ln N if that is
 more, of N claims of the repository, served or not. The more there are, the more of any question one
 covers by chance (docs/adr/0037-one-ranking-one-threshold.md)."""
