@@ -122,6 +122,29 @@ def test_locomo(tmp_path: Path) -> None:
         assert "flat" in form(run)
 
 
+def test_locomo_asks_questions_of_another_conversation(tmp_path: Path) -> None:
+    def conversation(a: str, b: str, said: str, question: str) -> dict[str, object]:
+        turns = [{"speaker": a, "dia_id": "D1:1", "text": said}]
+        spoken = {"speaker_a": a, "speaker_b": b, "session_1": turns}
+        asked = {"question": question, "evidence": ["D1:1"], "category": 4}
+        return {"conversation": spoken, "qa": [asked]}
+
+    file = tmp_path / "locomo10.json"
+    one = conversation("Ana", "Ben", "I adopted a parrot.", "Which parrot did Ana adopt?")
+    two = conversation("Cem", "Dora", "We baked bread.", "Which bread did Cem bake?")
+    three = conversation("Eva", "Finn", "My kayak leaks.", "Whose kayak leaks, asks Finn?")
+    file.write_text(json.dumps([one, two, three]), "utf-8")
+    run = locomo.measured(str(file))
+    silent = {
+        kind: (count, share) for half, kind, count, share in locomo.empty(run) if half == "both"
+    }
+    assert silent["answerable"] == (3, 0.0)
+    foreign, share = silent["of another conversation"]
+    assert foreign == 3
+    assert share > 0
+    assert {count for _, _, count, _, _ in locomo.figures(run)} == {1, 2, 3}
+
+
 @pytest.mark.parametrize("text", ["", "{}", "[]x", '[{"qa": []}]'])
 def test_files_that_are_not_locomo(tmp_path: Path, text: str) -> None:
     file = tmp_path / "other.json"
