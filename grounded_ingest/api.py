@@ -72,7 +72,6 @@ def recall(
     k: int = 20,
     budget: int = 0,
     types: Iterable[MemoryType | str] = tuple(MemoryType),
-    hops: int = 1,
     pending: bool = False,
 ) -> Answer:
     """The grounded memories of the repository at `repo` that answer a question, best first; no
@@ -83,7 +82,7 @@ def recall(
     from grounded_ingest.memory.recalling import Wanted
     from grounded_ingest.recalled import recall as recalled
 
-    wanted = Wanted(question, k, budget, tuple(map(MemoryType, types)), hops, pending)
+    wanted = Wanted(question, k, budget, tuple(map(MemoryType, types)), pending)
     with Repo(repo, own=repo == ".") as opened:
         return recalled(opened, wanted)
 

@@ -1,24 +1,25 @@
 """Evidence recall on LoCoMo (github.com/snap-research/LoCoMo), by the product's own ranking.
 
 Each conversation is a store of its own, each turn a claim. A question's recall at k is the share
-of its evidence turns among the first k. The data set is CC BY-NC and not shipped.
+of its evidence turns among the first k. Whether a question is left without an answer is counted
+apart, also for questions of another conversation, in which nothing answers them. The data set is CC
+BY-NC and not shipped.
 """
 
 from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.memory.kept import Held, Kept
-from grounded_ingest.memory.ranking import Lexical, Ranker, Scored
 from grounded_ingest.memory.recalling import Recall, Wanted
 from grounded_ingest.memory.relations import edges
-from grounded_ingest.memory.shelf import Shelf, row_of
+from grounded_ingest.memory.shelf import Shelf, Text, row_of
 from grounded_ingest.memory.types_of import typed
 from grounded_ingest.model import (
     Claim,
@@ -34,17 +35,24 @@ from grounded_ingest.model import (
 from grounded_ingest.report.as_json import pretty
 
 AT = (5, 10, 20)
-RANKINGS = ("flat", "ranked", "routed", "routed, 1 hop", "routed, 2 hops")
-ADVERSARIAL = 5
-"""The category of questions nothing answers; their turns are what misleads."""
+RANKINGS = ("flat", "neighbours", "windows", "forced", "recall")
+"""Plain BM25; the same, each hit with the turn before and after it; the same of texts of three
+turns; the product if it has to answer; the product."""
+HALVES = ("tuning", "reporting")
+"""Conversations in turn: constants were chosen on the first, third, ..."""
+ADVERSARIAL, FOREIGN = 5, 0
+"""The category of questions nothing answers, whose turns are what misleads; our own of questions
+of another conversation, with the names of those who speak here."""
 _TURN = re.compile(r"D\d+:\d+")
 
 
 class Asked(NamedTuple):
-    """A question and its recall by ranking and k."""
+    """A question, its recall by ranking and k, and whether it was left without an answer."""
 
+    half: str
     category: int
     recall: dict[str, dict[int, float]]
+    empty: bool
 
 
 class Run(NamedTuple):
@@ -68,8 +76,8 @@ def measured(dataset: str) -> Run:
 
 def _measured(conversations: Sequence[Mapping[str, Any]]) -> Run:
     asked, turns, left_out = list[Asked](), 0, 0
-    for conversation in conversations:
-        store = _Store(conversation["conversation"])
+    for number, conversation in enumerate(conversations):
+        store, half = _Store(conversation["conversation"]), HALVES[number % 2]
         turns += len(store.place)
         for question in conversation["qa"]:
             evidence = {t for e in question.get("evidence", ()) for t in _TURN.findall(str(e))}
@@ -77,32 +85,36 @@ def _measured(conversations: Sequence[Mapping[str, Any]]) -> Run:
             if not found:
                 left_out += 1
                 continue
-            asked.append(Asked(question["category"], store.recall(question["question"], found)))
+            asked.append(store.asked(half, question["category"], question["question"], found))
+        other = conversations[(number + 2) % len(conversations)]
+        if other is not conversation:
+            asked += [store.asked(half, FOREIGN, q) for q in _foreign(other, conversation)]
     if not asked:
         raise KeyError("no questions")
     return Run(len(conversations), turns, left_out, asked)
 
 
-class _Once:
-    """The product's ranker, which ranks each question once for all that is measured."""
-
-    def __init__(self, ranker: Ranker) -> None:
-        self._ranker, self._known = ranker, dict[str, Sequence[Scored]]()
-
-    def ranked(self, question: str, serves: Callable[[int], bool]) -> Sequence[Scored]:
-        if question not in self._known:
-            self._known[question] = self._ranker.ranked(question, serves)
-        return self._known[question]
+def _foreign(other: Mapping[str, Any], here: Mapping[str, Any]) -> Iterator[str]:
+    """Every third question of another conversation of the same half, as if asked of this one."""
+    answerable = [q["question"] for q in other["qa"] if q["category"] != ADVERSARIAL]
+    for question in answerable[::3]:
+        for speaker in ("speaker_a", "speaker_b"):
+            name = other["conversation"][speaker]
+            question = question.replace(name, here["conversation"][speaker])
+        yield question
 
 
 class _Store:
-    """The turns of a conversation on a shelf, a session a document."""
+    """The turns of a conversation on a shelf, a session a document; and on another one each with
+    its neighbours."""
 
     def __init__(self, conversation: Mapping[str, Any]) -> None:
         names = sorted(
             (n for n in conversation if re.fullmatch(r"session_\d+", n)), key=lambda n: int(n[8:])
         )
         self.place: dict[str, str] = {}
+        self._names: dict[int, str] = {}
+        self._flat, self._wide = _shelf(), _shelf()
         documents, held = [], []
         for name in names:
             turns = conversation[name]
@@ -110,35 +122,50 @@ class _Store:
             documents.append(Document(name, DocClass.MEMORY, name, Extraction(claims)))
             held.append(Held(name, DocClass.MEMORY, name, [_decision(name, c) for c in claims]))
             self.place.update((t["dia_id"], f"{name}:{n}") for n, t in enumerate(turns, 1))
-        self._kept = Kept(Shelf(sqlite3.connect(":memory:", isolation_level=None)))
-        self._once = _Once(Lexical(self._kept.shelf))
-        self._state = self._kept.keep(b"locomo", held, edges(documents))
-        self._names = {
-            row_of(n, c): f"{h.path}:{c + 1}"
-            for n, h in enumerate(held)
-            for c in range(len(h.decisions))
-        }
+            texts = [c.text for c in claims]
+            blob = self._flat.add(name, list(map(Text, texts)))
+            around = (" ".join(texts[max(n - 1, 0) : n + 2]) for n in range(len(texts)))
+            self._wide.add(name, list(map(Text, around)))
+            self._names.update((row_of(blob, n), f"{name}:{n + 1}") for n in range(len(texts)))
+        kept = Kept(Shelf(sqlite3.connect(":memory:", isolation_level=None)))
+        self._recall = Recall(kept, kept.keep(b"locomo", held, edges(documents)))
 
-    def recall(self, question: str, evidence: set[str]) -> dict[str, dict[int, float]]:
+    def asked(self, half: str, category: int, question: str, evidence: Iterable[str] = ()) -> Asked:
         wanted = {self.place[turn] for turn in evidence}
-        return {
-            name: {k: len(wanted & set(self._ranked(name, question, k))) / len(wanted) for k in AT}
-            for name in RANKINGS
+        ranked = {name: self._ranked(name, question) for name in RANKINGS}
+        recall = {
+            name: {k: len(wanted & set(found[:k])) / len(wanted) if wanted else 0.0 for k in AT}
+            for name, found in ranked.items()
         }
+        return Asked(half, category, recall, not ranked["recall"])
 
-    def _ranked(self, name: str, question: str, k: int) -> list[str]:
-        recall = Recall(self._kept, self._state, self._once)
-        asked = Wanted(question, k, least=0.0, hops=int(name[8]) if name[8:] else 0)
+    def _ranked(self, name: str, question: str) -> list[str]:
         match name:
             case "flat":
-                scores = self._kept.shelf.flat(question)
-                blobs = self._kept.marks(self._state)
-                best = sorted(scores, key=lambda r: (-scores[r], r))[:k]
-                return [self._names[row_of(blobs[r >> 24][0][0], r & 0xFFFFFF)] for r in best]
-            case "ranked":
-                return [self._names[f.mark.node] for f in recall.ranked(asked)[0][:k]]
+                return self._named(_best(self._flat, question))
+            case "neighbours":
+                hits = _best(self._flat, question)
+                return self._named(n for row in hits for n in (row, row - 1, row + 1))
+            case "windows":
+                return self._named(_best(self._wide, question))
             case _:
-                return [r.place for r in recall.answer(asked).results]
+                least = 0.0 if name == "forced" else None
+                answer = self._recall.answer(Wanted(question, AT[-1], least=least))
+                return [r.place for r in answer.results]
+
+    def _named(self, rows: Iterable[int]) -> list[str]:
+        return [self._names[row] for row in dict.fromkeys(rows) if row in self._names]
+
+
+def _best(shelf: Shelf, question: str) -> list[int]:
+    scores = shelf.flat(question)
+    return sorted(scores, key=lambda r: (-scores[r], r))
+
+
+def _shelf() -> Shelf:
+    shelf = Shelf(sqlite3.connect(":memory:", isolation_level=None))
+    shelf.make()
+    return shelf
 
 
 def _claim(number: int, turn: Mapping[str, Any]) -> Claim:
@@ -155,33 +182,56 @@ def _decision(path: str, claim: Claim) -> Decision:
     )
 
 
-def figures(run: Run) -> Iterator[tuple[str, int, str, dict[int, float]]]:
-    """(questions, how many, ranking, recall at each k)."""
+def figures(run: Run) -> Iterator[tuple[str, str, int, str, dict[int, float]]]:
+    """(half, questions, how many, ranking, recall at each k)."""
+    own = [a for a in run.asked if a.category != FOREIGN]
     kinds = {
-        "all": run.asked,
-        "without adversarial": [a for a in run.asked if a.category != ADVERSARIAL],
+        "all": own,
+        "without adversarial": [a for a in own if a.category != ADVERSARIAL],
         **{
-            f"category {c}": [a for a in run.asked if a.category == c]
-            for c in sorted({a.category for a in run.asked})
+            f"category {c}": [a for a in own if a.category == c]
+            for c in sorted({a.category for a in own})
         },
     }
-    for kind, asked in kinds.items():
-        for name in RANKINGS:
-            mean = {k: sum(a.recall[name][k] for a in asked) / len(asked) for k in AT}
-            yield kind, len(asked), name, mean
+    for kind, of in kinds.items():
+        for half in ("", *HALVES):
+            asked = [a for a in of if half in ("", a.half)]
+            for name in RANKINGS if asked else ():
+                mean = {k: sum(a.recall[name][k] for a in asked) / len(asked) for k in AT}
+                yield half or "both", kind, len(asked), name, mean
+
+
+def empty(run: Run) -> Iterator[tuple[str, str, int, float]]:
+    """(half, questions, how many, share left without an answer)."""
+    kinds = {
+        "answerable": [a for a in run.asked if a.category not in (ADVERSARIAL, FOREIGN)],
+        "adversarial": [a for a in run.asked if a.category == ADVERSARIAL],
+        "of another conversation": [a for a in run.asked if a.category == FOREIGN],
+    }
+    for kind, of in kinds.items():
+        for half in ("", *HALVES):
+            asked = [a for a in of if half in ("", a.half)]
+            if asked:
+                yield half or "both", kind, len(asked), sum(a.empty for a in asked) / len(asked)
 
 
 def as_json(run: Run) -> str:
     rows = [
         {
+            "half": half,
             "questions": kind,
             "count": count,
             "ranking": name,
             **{f"recall_{k}": round(v, 4) for k, v in mean.items()},
         }
-        for kind, count, name, mean in figures(run)
+        for half, kind, count, name, mean in figures(run)
     ]
-    return pretty({"schema": "grounded-ingest/bench-locomo/1", **_about(run), "figures": rows})
+    silent = [
+        {"half": half, "questions": kind, "count": count, "empty": round(share, 4)}
+        for half, kind, count, share in empty(run)
+    ]
+    found = {"schema": "grounded-ingest/bench-locomo/2", **_about(run)}
+    return pretty({**found, "figures": rows, "empty": silent})
 
 
 def _about(run: Run) -> dict[str, int]:
@@ -190,19 +240,26 @@ def _about(run: Run) -> dict[str, int]:
 
 def as_text(run: Run) -> str:
     lines = [
-        f"{kind:20} {count:5}  {name:15} " + "  ".join(f"@{k} {mean[k]:.3f}" for k in AT)
-        for kind, count, name, mean in figures(run)
+        f"{half:9}  {kind:20} {count:5}  {name:10} " + "  ".join(f"@{k} {mean[k]:.3f}" for k in AT)
+        for half, kind, count, name, mean in figures(run)
     ]
-    return "\n".join([_what(run), *lines]) + "\n"
+    silent = [
+        f"{half:9}  {kind:23} {count:5}  left empty {share:.1%}"
+        for half, kind, count, share in empty(run)
+    ]
+    return "\n".join([_what(run), *lines, *silent]) + "\n"
 
 
 def as_markdown(run: Run) -> str:
-    head = f"| questions | count | ranking | {' | '.join(f'at {k}' for k in AT)} |"
+    head = f"| half | questions | count | ranking | {' | '.join(f'at {k}' for k in AT)} |"
     lines = [
-        f"| {kind} | {count} | {name} | {' | '.join(f'{mean[k]:.3f}' for k in AT)} |"
-        for kind, count, name, mean in figures(run)
+        f"| {half} | {kind} | {count} | {name} | {' | '.join(f'{mean[k]:.3f}' for k in AT)} |"
+        for half, kind, count, name, mean in figures(run)
     ]
-    return "\n".join([_what(run), "", head, f"|---|--:|---|{'--:|' * len(AT)}", *lines]) + "\n"
+    silent = [f"| {h} | {kind} | {count} | {share:.1%} |" for h, kind, count, share in empty(run)]
+    table = [head, f"|---|---|--:|---|{'--:|' * len(AT)}", *lines]
+    other = ["| half | questions | count | left empty |", "|---|---|--:|--:|", *silent]
+    return "\n".join([_what(run), "", *table, "", *other]) + "\n"
 
 
 def _what(run: Run) -> str:

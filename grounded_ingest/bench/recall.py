@@ -22,7 +22,6 @@ from grounded_ingest.recalled import Opened, Ranking, by_words, opened
 
 TOP, MOST = 5, 20
 """Where an answer has to stand, and how many claims are served at most."""
-HOPS = (1, 0, 2)
 HALVES = ("tuning", "reporting")
 
 
@@ -77,13 +76,11 @@ class Asked(NamedTuple):
 
 
 class Run(NamedTuple):
-    """`rows` by number of hops."""
-
     name: str
     pending: bool
     claims: int
     grounded: int
-    rows: dict[int, list[Asked]]
+    rows: list[Asked]
     left_out: list[str]
 
 
@@ -122,7 +119,7 @@ def measured(
             mark_of(n, c, m).tier for of in marks.values() for n, m in of for c in range(len(m))
         ]
         recall = Recall(*store, ranking(store))
-        rows = {hops: [_asked(store, recall, q, pending, hops) for q in kept] for hops in HOPS}
+        rows = [_asked(store, recall, q, pending) for q in kept]
     return Run(name, pending, len(tiers), tiers.count(1), rows, left_out)
 
 
@@ -142,8 +139,8 @@ def _folded(repo: Repo, path: str, line: int) -> str:
     )
 
 
-def _asked(store: Opened, recall: Recall, question: Question, pending: bool, hops: int) -> Asked:
-    wanted = Wanted(question.question, MOST, hops=hops, pending=pending or question.pending)
+def _asked(store: Opened, recall: Recall, question: Question, pending: bool) -> Asked:
+    wanted = Wanted(question.question, MOST, pending=pending or question.pending)
     answer = recall.answer(wanted)
     forced = recall.answer(wanted._replace(least=0.0))
     flat = list(_flat(store, recall, question.question))

@@ -11,9 +11,9 @@ from grounded_ingest.report.as_json import pretty
 
 _HEAD = (
     "half",
-    "hops",
     "questions",
     f"answer in the top {TOP}",
+    "left empty",
     "abstained rightly",
     "by the answers first written",
     f"top {TOP} if forced",
@@ -25,16 +25,14 @@ _HEAD = (
 
 
 def figures(run: Run) -> list[dict[str, Any]]:
-    """A row for each half, and all together, at each number of hops."""
-    halves = [h for h in HALVES if any(a.question.half == h for a in run.rows[1])]
+    """A row for each half, and all together."""
+    halves = [h for h in HALVES if any(a.question.half == h for a in run.rows)]
     return [
         {
             "half": half or "all",
-            "hops": hops,
-            **_row([a for a in rows if half in ("", a.question.half)]),
+            **_row([a for a in run.rows if half in ("", a.question.half)]),
         }
         for half in (*halves, "")
-        for hops, rows in run.rows.items()
     ]
 
 
@@ -76,13 +74,13 @@ def _mean(values: Sequence[int]) -> float:
 def as_json(run: Run) -> str:
     return pretty(
         {
-            "schema": "grounded-ingest/bench-recall/1",
+            "schema": "grounded-ingest/bench-recall/2",
             "repository": run.name,
             "claims": run.claims,
             "grounded": run.grounded,
             "pending": run.pending,
             "figures": figures(run),
-            "wrong": [_wrong(a) for a in run.rows[1] if not a.right],
+            "wrong": [_wrong(a) for a in run.rows if not a.right],
             "left_out": run.left_out,
         }
     )
@@ -128,10 +126,10 @@ def _left_out(run: Run) -> list[str]:
 
 def _cells(row: dict[str, Any]) -> Iterator[str]:
     yield row["half"]
-    yield str(row["hops"])
     yield f"{row['answerable']} + {row['unanswerable']}"
     for name in (
         "top",
+        "wrongly_abstained",
         "abstained",
         "written_top",
         "forced_top",

@@ -18,7 +18,7 @@ from grounded_ingest.cli.terminal import emit
     "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
 )
 def command(dataset: str, form: str) -> None:
-    """Evidence recall on LoCoMo: flat, ranked, routed, with relations."""
+    """Evidence recall on LoCoMo, beside plain BM25; and what is left without an answer."""
     from grounded_ingest.bench import locomo as bench
 
     emit(getattr(bench, f"as_{form}")(bench.measured(dataset)), exact=form == "json")

@@ -23,9 +23,6 @@ from grounded_ingest.errors import Exit, GroundedIngestError
 )
 @click.option("--types", default="", metavar="TYPES", help="semantic, episodic, procedural.")
 @click.option(
-    "--hops", default=1, type=click.IntRange(0, 5), help="How far relations are followed."
-)
-@click.option(
     "--semantic",
     type=click.Path(file_okay=False),
     metavar="DIR",
@@ -42,7 +39,6 @@ def command(
     k: int,
     budget: int | None,
     types: str,
-    hops: int,
     semantic: str | None,
     *,
     pending: bool,
@@ -62,7 +58,7 @@ def command(
 
     if not query.strip():
         raise GroundedIngestError("nothing is asked", 'name a question: recall "which port …"')
-    wanted = Wanted(query, k, budget or 0, _types(types), hops, pending)
+    wanted = Wanted(query, k, budget or 0, _types(types), pending)
     with Repo() as repo:
         ranking = by_meaning(semantic, progress()) if semantic else by_words
         answer = recall(repo, wanted, progress(), ranking)

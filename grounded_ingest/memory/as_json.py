@@ -11,7 +11,7 @@ from grounded_ingest.memory.recalling import Answer, Result
 from grounded_ingest.memory.times import resolved
 from grounded_ingest.model import Evidence, MemoryType
 
-SCHEMA = "grounded-ingest/recall/1"
+SCHEMA = "grounded-ingest/recall/2"
 
 
 def as_dict(answer: Answer, times: Mapping[str, str]) -> dict[str, Any]:
@@ -22,10 +22,8 @@ def as_dict(answer: Answer, times: Mapping[str, str]) -> dict[str, Any]:
         "query": wanted.question,
         "answered": bool(answer.results),
         "reason": "" if answer.results else _nothing(answer),
-        "routing": {t.value: round(w, 4) for t, w in answer.weights.items()},
         "k": wanted.k,
         "budget": wanted.budget or None,
-        "hops": wanted.hops,
         "pending": wanted.pending,
         "covered": round(answer.covered, 4),
         "tokens": answer.tokens,
@@ -34,9 +32,7 @@ def as_dict(answer: Answer, times: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _result(result: Result, times: Mapping[str, str]) -> dict[str, Any]:
-    memory, via = result.memory, None
-    if result.via:
-        via = {"kind": result.via, "of": result.origin, "words": result.words}
+    memory = result.memory
     return {
         "id": memory.id,
         "claim": memory.text,
@@ -52,7 +48,6 @@ def _result(result: Result, times: Mapping[str, str]) -> dict[str, Any]:
         "contradicted_by": list(result.contradicted),
         "score": round(result.score, 4),
         "tokens": result.tokens,
-        "relation": via,
         "when": times.get(result.place, ""),
         "times": _times(memory, times.get(result.place, "")),
         "evidence": [_evidence(e) for e in result.ground.evidence],

@@ -5,7 +5,7 @@ Any other way to rank (an embedding model) is another `Ranker`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from math import log
 from operator import itemgetter
@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 from grounded_ingest.memory.asking import Word, asked
 from grounded_ingest.memory.shelf import Shelf
 
-SECTION, BESIDE, OTHER = 0.9, 0.5, 0.35
+SECTION, BESIDE, OTHER = 0.9, 0.7, 0.35
 """What a word counts in the headings above, in the claim beside (half of it two claims away), and
 another word for it: against the word itself in the claim itself."""
 _AWAY = (1, 2, 3)
@@ -24,13 +24,14 @@ CANDIDATES = 300
 MOST = 10_000
 """Rows that are scored at most, so that a question costs the same in a large store: the commonest
 words are left out for it, but never the rarest two."""
-FLAT, SPREAD = 2.0, 0.3
+FLAT = 2.0
 """Added to a word's inverse document frequency where shares are counted, so that rare words do not
-decide alone; added to the share a score is multiplied with the root of."""
+decide alone."""
 
 
 class Scored(NamedTuple):
-    """A row; `covered` is the share of the question's weight that the claim has words for."""
+    """A row; `covered` is the share of the question's weight that the claim, or at its part what
+    stands beside it, has words for."""
 
     row: int
     score: float
@@ -101,15 +102,22 @@ class Lexical:
 
 
 def _scored(row: int, terms: Iterable[_Term], total: float) -> Scored:
+    """BM25 with what stands beside, times the share of the question that is covered so."""
     score = covered = 0.0
     for term in terms:
-        near = term.scores.get
-        here = near(row, 0.0)
-        for away in _AWAY:
-            beside = max(near(row - away, 0.0), near(row + away, 0.0)) * BESIDE / away
-            if beside > here:
-                here = beside
-        score += here
-        covered += term.weight * term.held.get(row, 0.0)
+        score += _near(term.scores, row)
+        covered += term.weight * _near(term.held, row)
     share = covered / total
-    return Scored(row, score * (SPREAD + share) ** 0.5, share)
+    return Scored(row, score * share, share)
+
+
+def _near(rows: Mapping[int, float], row: int) -> float:
+    """What a row has, or what one beside it has at its part, if that is more."""
+    best = rows.get(row, 0.0)
+    for away in _AWAY:
+        part = BESIDE / away
+        for other in (row - away, row + away):
+            value = rows.get(other)
+            if value is not None and value * part > best:
+                best = value * part
+    return best

@@ -1,32 +1,37 @@
-"""Answers to a question from judged memories: routed, ranked, expanded, cut. No I/O but the store.
+"""Answers to a question from judged memories: ranked and cut. No I/O but the store.
 
-rank -> keep what may be served -> is it an answer at all? -> best of each type -> relations
+rank what may be served -> is it an answer at all? -> what is not far below the best
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from math import ceil, log
 from typing import NamedTuple
 
 from grounded_ingest.detect.words import jaccard, word_set
-from grounded_ingest.memory.kept import Document, Ground, Kept, Mark, Memory, Relative, mark_of
-from grounded_ingest.memory.ranking import Lexical, Ranker
-from grounded_ingest.memory.relations import INVERSES
-from grounded_ingest.memory.routing import Weights, route, shares, tilted
+from grounded_ingest.memory.kept import Document, Ground, Kept, Mark, Memory, mark_of
+from grounded_ingest.memory.ranking import Lexical, Ranker, Scored
 from grounded_ingest.memory.shelf import parted
 from grounded_ingest.model import MemoryType, Tier
 
-DECAY = 0.85
-"""What a step over a relation leaves of a score: 0.85^(d-1), the claim itself at d = 1. A neighbour
-so stands below the claim that brought it, unless its own words earn it more."""
 NEAR = 0.92
 """Jaccard of two texts from which on only the better one is served."""
 LOOKED_AT = 10
 """Claims that are asked whether they answer at all."""
-CHANCE, GROWTH = 0.27, 0.0425
-"""Share of a question's weight that the best claim has to have words for: CHANCE + GROWTH ln N. The
-more claims there are, the more of any question one of them covers by chance (docs/recall.md)."""
+POOL = 100
+"""Claims of the repository, the best ones, among which those stand that are served."""
+LEAST, GROWTH = 0.275, 0.05
+"""Share of a question's weight that the best claim has to cover: LEAST, or GROWTH ln N if that is
+more, of N claims of the repository, served or not. The more there are, the more of any question one
+covers by chance (docs/adr/0037-one-ranking-one-threshold.md)."""
+FAR = 0.15
+"""Share of the best claim's score below which a claim is not served."""
+
+
+_ANY = frozenset(range(256))
+"""The marks of every claim."""
 
 
 class Wanted(NamedTuple):
@@ -37,17 +42,15 @@ class Wanted(NamedTuple):
     k: int = 20
     budget: int = 0
     types: tuple[MemoryType, ...] = tuple(MemoryType)
-    hops: int = 1
     pending: bool = False
     least: float | None = None
 
 
 class Found(NamedTuple):
-    """A claim with its score; `via` is the relation that brought it."""
+    """A claim with its score."""
 
     mark: Mark
     score: float
-    via: Relative | None = None
 
 
 class Result(NamedTuple):
@@ -58,9 +61,6 @@ class Result(NamedTuple):
     mark: Mark
     ground: Ground
     score: float
-    via: str = ""
-    words: str = ""
-    origin: str = ""
     contradicted: tuple[str, ...] = ()
 
     @property
@@ -77,7 +77,6 @@ class Answer(NamedTuple):
     is too little there are no results. `waiting`: pending claims would answer."""
 
     wanted: Wanted
-    weights: Weights
     results: tuple[Result, ...] = ()
     covered: float = 0.0
     waiting: bool = False
@@ -99,31 +98,35 @@ class Recall:
 
     def answer(self, wanted: Wanted) -> Answer:
         """The claims that answer a question, best first; none where nothing does."""
-        weights = route(wanted.question, wanted.types)
-        ranked, covered, enough = self.ranked(wanted)
-        if covered < enough:
-            waiting = not wanted.pending and self._waiting(wanted)
-            return Answer(wanted, weights, (), covered, waiting)
-        weights = tilted(weights, [f.mark.memory_type for f in ranked[: wanted.k]])
-        best = list(self._best(ranked, shares(weights, wanted.k)))
-        found = self._expanded(best, wanted)
-        results = tuple(_within(self._results(found[: wanted.k]), wanted.budget))
-        return Answer(wanted, weights, results, covered)
+        ranked, covered, waiting = self._ranked(wanted)
+        best = islice(self._once(_near_best(ranked)), wanted.k)
+        results = tuple(_within(self._results(best), wanted.budget))
+        return Answer(wanted, results, covered, waiting)
 
     def results(self, marks: Iterable[Mark]) -> Iterator[Result]:
         """Claims as they are served."""
         return self._results(Found(m, 0.0) for m in marks)
 
-    def ranked(self, wanted: Wanted) -> tuple[list[Found], float, float]:
-        """Claims that may be served, the best first; how much of the question one of the best
-        covers, and how much would be enough."""
+    def _ranked(self, wanted: Wanted) -> tuple[list[Found], float, bool]:
+        """Claims that may be served, the best first, none where they answer nothing; how much of
+        the question one of the best covers; whether only what waits would answer.
+
+        What is no more than a distant match beside all that the repository says is left out, so
+        that a few grounded claims do not have to answer everything."""
         allowed = _allowed(wanted)
-        scored = self.ranker.ranked(wanted.question, lambda row: self._may(row, allowed))
-        covered = max((s.covered for s in scored[:LOOKED_AT]), default=0.0)
-        found = [Found(min(self._places(s.row, allowed)), s.score) for s in scored]
-        if wanted.least is not None:
-            return found, covered, wanted.least
-        return found, covered, CHANCE + GROWTH * log(max(self._served(allowed), 2))
+        scored = self.ranker.ranked(wanted.question, lambda row: self._may(row, _ANY))
+        pool = scored[: max(POOL, wanted.k)]
+        served = [s for s in pool if self._may(s.row, allowed)]
+        enough = self._enough() if wanted.least is None else wanted.least
+        covered = _covered(served)
+        if covered < enough:
+            return [], covered, not wanted.pending and _covered(scored) >= enough
+        return [Found(min(self._places(s.row, allowed)), s.score) for s in served], covered, False
+
+    def _enough(self) -> float:
+        """How much of a question has to be covered."""
+        places = (marks for found in self._marks.values() for _, marks in found)
+        return max(LEAST, GROWTH * log(max(sum(map(len, places)), 1)))
 
     def _may(self, row: int, allowed: frozenset[int]) -> bool:
         """Whether a claim of the shelf may be served; asked of every row that shares a word."""
@@ -139,71 +142,27 @@ class Recall:
             if marks[claim] in allowed
         ]
 
-    def _served(self, allowed: frozenset[int]) -> int:
-        """How many claims may be served."""
-        refused = bytes(b for b in range(256) if b not in allowed)
-        every = (marks for places in self._marks.values() for _, marks in places)
-        return sum(len(marks.translate(None, refused)) for marks in every)
-
-    def _waiting(self, wanted: Wanted) -> bool:
-        """Whether claims that are not grounded would answer."""
-        _, covered, enough = self.ranked(wanted._replace(pending=True))
-        return covered >= enough
-
-    def _best(self, ranked: Iterable[Found], room: dict[MemoryType, int]) -> Iterator[Found]:
-        """The best of each type as far as there is room, each text once."""
-        left, taken = dict(room), list[frozenset[str]]()
+    def _once(self, ranked: Iterable[Found]) -> Iterator[Found]:
+        """Claims of which none before says the same."""
+        taken = list[frozenset[str]]()
         for found in ranked:
-            kind = found.mark.memory_type
-            if not any(left.values()):
-                return
-            if not left[kind] or not self._new(found, taken):
-                continue
-            left[kind] -= 1
-            yield found
-
-    def _new(self, found: Found, taken: list[frozenset[str]]) -> bool:
-        """Whether no claim taken before says the same; takes it."""
-        words = word_set(self._memory(found.mark.node).text)
-        if any(jaccard(words, other) >= NEAR for other in taken):
-            return False
-        taken.append(words)
-        return True
-
-    def _expanded(self, best: list[Found], wanted: Wanted) -> list[Found]:
-        """The best with what relations bring, by score."""
-        found = {f.mark.node: f for f in best}
-        taken = [word_set(self._memory(f.mark.node).text) for f in best]
-        border = best
-        for _ in range(wanted.hops):
-            scores = {f.mark.node: f.score * DECAY for f in border}
-            border = []
-            for via in self.kept.relatives(self.state, scores) if scores else ():
-                brought = Found(self._mark(via.other), scores[via.node], via)
-                if via.other in found or not _serves(brought.mark, wanted):
-                    continue
-                if self._new(brought, taken):
-                    found[via.other] = brought
-                    border.append(brought)
-        return sorted(found.values(), key=lambda f: (-f.score, f.mark.node))
+            words = word_set(self._memory(found.mark.node).text)
+            if all(jaccard(words, other) < NEAR for other in taken):
+                taken.append(words)
+                yield found
 
     def _results(self, found: Iterable[Found]) -> Iterator[Result]:
         for one in found:
             node = one.mark.node
             number, claim = parted(node)
-            result = Result(
+            yield Result(
                 self._memory(node),
                 self._document(number),
                 one.mark,
                 self.kept.grounds(self.state, number)[claim],
                 one.score,
-                contradicted=tuple(self._against(node)),
+                tuple(self._against(node)),
             )
-            if one.via:
-                kind = one.via.kind if one.via.inverse else INVERSES[one.via.kind]
-                origin = self._place(one.via.node)
-                result = result._replace(via=kind, words=one.via.words, origin=origin)
-            yield result
 
     def _against(self, node: int) -> Iterator[str]:
         for relative in self.kept.relatives(self.state, [node]):
@@ -225,11 +184,6 @@ class Recall:
             self._memories.update(self.kept.memories([blob]))
         return self._memories[blob][claim]
 
-    def _mark(self, node: int) -> Mark:
-        number, claim = parted(node)
-        marks = dict(self._marks[self._document(number).blob])
-        return mark_of(number, claim, marks[number])
-
 
 def _allowed(wanted: Wanted) -> frozenset[int]:
     """The bytes of claims that may be served: grounded and up to date if not all are asked for."""
@@ -241,6 +195,16 @@ def _allowed(wanted: Wanted) -> frozenset[int]:
 def _serves(mark: Mark, wanted: Wanted) -> bool:
     grounded = mark.tier == Tier.APPROVE and not mark.outdated
     return mark.memory_type in wanted.types and (wanted.pending or grounded)
+
+
+def _near_best(ranked: Sequence[Found]) -> Iterator[Found]:
+    """Claims that are not far below the best."""
+    return (f for f in ranked if f.score >= FAR * ranked[0].score)
+
+
+def _covered(best: Sequence[Scored]) -> float:
+    """How much of a question one of the best claims covers."""
+    return max((s.covered for s in best[:LOOKED_AT]), default=0.0)
 
 
 def _within(results: Iterable[Result], budget: int) -> Iterator[Result]:

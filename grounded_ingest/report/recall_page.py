@@ -51,8 +51,6 @@ def _about(result: Mapping[str, Any]) -> Iterator[str]:
         yield f"by {'; '.join(printable(target, 100) for target in confirmed[:_FEW])}"
     if result["when"]:
         yield printable(result["when"], 40)
-    if via := result["relation"]:
-        yield f"{via['kind'].replace('_', ' ')} {printable(via['of'])}"
     if against := result["contradicted_by"]:
         said = "outdated" if result["outdated"] else "contradicted"
         yield f"{said} by {', '.join(printable(place) for place in against[:_FEW])}"

@@ -56,14 +56,14 @@ def test_figures(repo: Repo) -> None:
         question("f", "Who gave wildebeest the answer?", 3),
     )
     assert (run.claims, run.grounded, run.left_out) == (3, 2, [])
-    by = {(r["half"], r["hops"]): r for r in recall_figures.figures(run)}
-    assert set(by) == {(h, n) for h in ("tuning", "reporting", "all") for n in (0, 1, 2)}
-    every = by["all", 1]
+    by = {r["half"]: r for r in recall_figures.figures(run)}
+    assert set(by) == {"tuning", "reporting", "all"}
+    every = by["all"]
     assert (every["answerable"], every["unanswerable"]) == (4, 2)
     assert every["top"]["count"] == 3
     assert every["wrongly_abstained"]["count"] == 1
-    assert by["reporting", 1]["top"]["share"] == 1
-    assert by["tuning", 1]["abstained"]["share"] == 1
+    assert by["reporting"]["top"]["share"] == 1
+    assert by["tuning"]["abstained"]["share"] == 1
     for form in (recall_figures.as_text, recall_figures.as_json, recall_figures.as_markdown):
         assert "small" in form(run)
     assert {w["id"] for w in json.loads(recall_figures.as_json(run))["wrong"]} >= {"f"}
@@ -120,6 +120,29 @@ def test_locomo(tmp_path: Path) -> None:
         assert run.asked[1].recall[ranking][20] >= 0.5
     for form in (locomo.as_text, locomo.as_json, locomo.as_markdown):
         assert "flat" in form(run)
+
+
+def test_locomo_asks_questions_of_another_conversation(tmp_path: Path) -> None:
+    def conversation(a: str, b: str, said: str, question: str) -> dict[str, object]:
+        turns = [{"speaker": a, "dia_id": "D1:1", "text": said}]
+        spoken = {"speaker_a": a, "speaker_b": b, "session_1": turns}
+        asked = {"question": question, "evidence": ["D1:1"], "category": 4}
+        return {"conversation": spoken, "qa": [asked]}
+
+    file = tmp_path / "locomo10.json"
+    one = conversation("Ana", "Ben", "I adopted a parrot.", "Which parrot did Ana adopt?")
+    two = conversation("Cem", "Dora", "We baked bread.", "Which bread did Cem bake?")
+    three = conversation("Eva", "Finn", "My kayak leaks.", "Whose kayak leaks, asks Finn?")
+    file.write_text(json.dumps([one, two, three]), "utf-8")
+    run = locomo.measured(str(file))
+    silent = {
+        kind: (count, share) for half, kind, count, share in locomo.empty(run) if half == "both"
+    }
+    assert silent["answerable"] == (3, 0.0)
+    foreign, share = silent["of another conversation"]
+    assert foreign == 3
+    assert share > 0
+    assert {count for _, _, count, _, _ in locomo.figures(run)} == {1, 2, 3}
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]x", '[{"qa": []}]'])

@@ -33,9 +33,9 @@ def repo(tmp_path: Path) -> Repo:
     claims = (
         f"{PORT} (`data/said.txt:1`).",
         f"{QUEUE} (`data/said.txt:{APART + 1}`).",
-        "Sessions are kept in Redis for one day.",
     )
-    repo.commit({DOCUMENT: page(*claims)})
+    waits = page("Sessions are kept in Redis for one day.")
+    repo.commit({DOCUMENT: page(*claims), "memory-bank/sessions.md": waits})
     return repo
 
 
@@ -373,47 +373,43 @@ def test_what_a_grounded_claim_replaces_is_left_out(
         held("a.md", ("Sessions of users live in Redis.", YES)),
         held("b.md", ("Sessions of users live in signed cookies now.", new)),
     ]
-    answer = judged(documents, *edges).answer(
-        Wanted("Where do sessions live?", pending=pending, hops=0)
-    )
+    answer = judged(documents, *edges).answer(Wanted("Where do sessions live?", pending=pending))
     assert {r.place for r in answer.results} == served
     old = next((r for r in answer.results if r.place == "a.md:1"), None)
     if old is not None:
         assert old.contradicted == (("b.md:1",) if edges else ())
 
 
-CHAIN = [
-    held(
-        "a.md",
-        ("The gateway limits uploads to 20 MB.", YES),
-        ("A larger body is refused.", YES),
-        ("Then an alarm is raised.", YES),
-        ("Rates of refusals stand in a dashboard.", WAITS),
+def test_what_is_far_below_the_best_is_not_served() -> None:
+    """A claim that shares an everyday word of the question alone is no answer beside one that
+    has its words."""
+    far = ["The gate is painted every other spring."] * 4
+    claims = ["Run the tests with `make check`.", *far, "Jobs run on every push.", *far]
+    answer = judged([held("a.md", *((text, YES) for text in claims))]).answer(
+        Wanted("How do I run the tests?")
     )
-]
-EDGES = [
-    Edge("leads_to", ("a.md", 0), ("a.md", 1), "therefore"),
-    Edge("leads_to", ("a.md", 1), ("a.md", 2), "therefore"),
-    Edge("elaborates", ("a.md", 3), ("a.md", 0), "a list item below it"),
-]
+    assert [r.memory.line for r in answer.results] == [1]
+
+
+def test_a_distant_match_is_no_answer_where_better_ones_wait() -> None:
+    """Of a repository that says much of a thing, a grounded claim that only touches it is none."""
+    waits = [(f"Run the tests of part {n} with the test runner of it.", WAITS) for n in range(120)]
+    documents = [held("a.md", ("Tests of the gate are green.", YES)), held("b.md", *waits)]
+    question = "How do I run the tests with the test runner?"
+    answer = judged(documents).answer(Wanted(question))
+    assert (answer.results, answer.waiting) == ((), True)
+    assert judged(documents[:1]).answer(Wanted(question)).results
 
 
 @pytest.mark.parametrize(
-    ("hops", "expected"),
-    [(0, [1]), (1, [1, 2]), (2, [1, 2, 3]), (3, [1, 2, 3])],
+    ("claims", "served"), [(2, True), (100, True), (10_000, False)], ids=["few", "more", "many"]
 )
-def test_relations_are_followed_so_far(hops: int, expected: list[int]) -> None:
-    answer = judged(CHAIN, *EDGES).answer(Wanted("How large may uploads be?", hops=hops))
-    assert [r.memory.line for r in answer.results] == expected
-    scores = [r.score for r in answer.results]
-    assert scores == pytest.approx([scores[0] * 0.85**n for n in range(len(scores))])
-    assert [r.via for r in answer.results] == ["", "results_from", "results_from"][: len(scores)]
-    assert [r.origin for r in answer.results[1:]] == ["a.md:1", "a.md:2"][: len(scores) - 1]
-
-
-def test_pending_neighbours_only_when_asked_for() -> None:
-    answer = judged(CHAIN, *EDGES).answer(Wanted("How large may uploads be?", pending=True))
-    assert {r.memory.line for r in answer.results} == {1, 2, 4}
+def test_of_more_claims_one_has_to_cover_more(claims: int, served: bool) -> None:
+    far = [(f"The gate number {n} is painted blue.", WAITS) for n in range(claims)]
+    found = judged([held("a.md", ("The ledger is closed at noon.", YES)), held("b.md", *far)])
+    question = "Which clerk closes the ledger of the paper mill?"
+    assert bool(found.answer(Wanted(question)).results) is served
+    assert found.answer(Wanted(question, least=0.0)).results
 
 
 def test_another_ranker_can_take_the_place() -> None:
@@ -426,6 +422,7 @@ def test_another_ranker_can_take_the_place() -> None:
             rows = [row_of(1, n) for n in (3, 2)]
             return [Scored(r, 1.0, 1.0) for r in rows if serves(r)]
 
-    found = judged(CHAIN)
+    claims = [(f"Claim number {n}.", WAITS if n == 3 else YES) for n in range(4)]
+    found = judged([held("a.md", *claims)])
     found.ranker = Last()  # type: ignore[assignment]
-    assert [r.memory.line for r in found.answer(Wanted("anything", hops=0)).results] == [3]
+    assert [r.memory.line for r in found.answer(Wanted("anything")).results] == [3]
