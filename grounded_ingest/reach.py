@@ -165,7 +165,8 @@ def _tracker(
 
     wishes, refused = config.wishes, []
     mine = [g for g in grants if g.what == "tracker"]
-    if not (wishes.url or wishes.token_env):
+    own = config.tracker.url or config.tracker.token_env  # a program set them, no file
+    if own or not (wishes.url or wishes.token_env):
         return config.tracker, []
     settings, remote = replace(config.tracker, url=wishes.url), repo.remote_url()
     if wishes.url and not (

@@ -6,22 +6,26 @@ Every test that says so has a real server on the loopback address, which counts 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from repos import NOTES, Repo, environment, page
+from msgspec.structs import replace
+from repos import NOTES, Repo, context, environment, page
 from servers import Handler, Server
 
-from grounded_ingest.config import DEFAULTS, Network
+from grounded_ingest.config import DEFAULTS, Network, TrackerSettings
 from grounded_ingest.config_file import as_written, parse_yaml
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo as Opened
 from grounded_ingest.model import Citation, CitationKind
 from grounded_ingest.reach import Grant, grants_of, parse, within_reach
+from grounded_ingest.verify import Request, verify
+from grounded_ingest.verify.issue import verify_issues
+from grounded_ingest.verify.tracker import Tracker
+from grounded_ingest.web import Web
 
 PROJECT = Path(__file__).parents[1]
 FILE = ".grounded-ingest.yaml"
@@ -61,6 +65,13 @@ def asking(server: Server) -> dict[str, str]:
         "a judge": f"judge: {judge}}}\n{allow}",
         "a judge's key": f"judge: {judge}, key_env: TEAM_JUDGE_KEY}}\n{allow}",
     }
+
+
+def everything(server: Server) -> str:
+    """One configuration that is after all of it."""
+    config = asking(server)
+    rows = f"{config['a named variable']}{config['a judge']}".splitlines()
+    return "".join(f"{row}\n" for row in dict.fromkeys(rows))
 
 
 KINDS = [
@@ -110,23 +121,28 @@ COMMANDS = {
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_nothing_arrives_without_a_grant(tmp_path: Path, server: Server, command: str) -> None:
-    config = asking(server)
-    whole = f"{config['a named variable']}judge:{config['a judge'].split('judge:')[1]}".split("\n")
-    repo = clone(tmp_path, server, "\n".join(dict.fromkeys(whole)) + "\n", landed=True)
+    repo = clone(tmp_path, server, everything(server), landed=True)
     done = asked(repo, *COMMANDS[command])
     assert server.seen == []
     assert SECRET not in done.stdout + done.stderr + _left(repo)
 
 
-@pytest.mark.parametrize("landed", [True, False], ids=["landed", "merely staged"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_nothing_arrives_in_the_hook(
-    tmp_path: Path, server: Server, kind: str, landed: bool
-) -> None:
-    repo = clone(tmp_path, server, asking(server)[kind], landed=landed)
+def test_nothing_arrives_in_the_hook(tmp_path: Path, server: Server, kind: str) -> None:
+    repo = clone(tmp_path, server, asking(server)[kind], landed=True)
     done = asked(repo, "check", "--staged", "--write", "-v")
     assert server.seen == []
-    assert ("not-granted" if landed else "not in force yet") in done.stdout + done.stderr
+    assert "not-granted" in done.stdout
+    assert "Settle the retry limit" not in _left(repo)
+
+
+def test_what_is_merely_staged_waits_whatever_is_granted(tmp_path: Path, server: Server) -> None:
+    repo = clone(tmp_path, server, everything(server), landed=False)
+    grants = f"allow {server.host};tracker {server.url} GITHUB_TOKEN;judge {server.url}"
+    done = asked(repo, "check", "--staged", "--write", "-v", GROUNDED_INGEST_GRANT=grants)
+    assert server.seen == []
+    for key in ("network.allow", "tracker.url", "tracker.token_env", "judge.base_url"):
+        assert f"not in force yet: {key}" in done.stdout
     assert "Settle the retry limit" not in _left(repo)
 
 
@@ -311,12 +327,13 @@ def test_without_wishes_git_is_not_asked(tmp_path: Path) -> None:
 
 def test_what_a_program_configures_itself_needs_no_grant(tmp_path: Path) -> None:
     Repo(tmp_path)
-    own = parse_yaml("preset: strict", FILE)
+    read = parse_yaml("network: {allow: [h.test]}\ntracker: {url: 'https://h.test'}\n", FILE)
+    mine = TrackerSettings("github", "https://mine.test", "o/r", "MINE")
+    own = replace(read, network=Network(allow=("127.0.0.1",)), tracker=mine)
     with Opened(str(tmp_path), own=False) as opened:
-        from msgspec.structs import replace
-
-        own = replace(own, network=Network(allow=("127.0.0.1",)))
-        assert within_reach(opened, own, {}).config.network.allow == ("127.0.0.1",)
+        config = within_reach(opened, own, {}).config
+    assert config.network.allow == ("127.0.0.1",)
+    assert config.tracker == mine
 
 
 def test_a_broken_grant_is_an_error(tmp_path: Path) -> None:
@@ -331,9 +348,6 @@ def test_a_broken_grant_is_an_error(tmp_path: Path) -> None:
 
 def test_the_token_speaks_for_the_clones_own_repository(tmp_path: Path) -> None:
     """A text that cites an issue of another repository would quote what only its reader may read."""
-    from grounded_ingest.verify.issue import verify_issues
-    from grounded_ingest.verify.tracker import Tracker
-    from grounded_ingest.web import Web
 
     def private(handler: Handler) -> None:
         told = handler.headers.get("Authorization")
@@ -374,10 +388,6 @@ def test_status_shows_grants_and_what_is_refused(tmp_path: Path, server: Server)
 
 def test_a_local_page_is_a_citation_by_the_policy_alone(tmp_path: Path) -> None:
     """What counts as a citation is the same on every machine; who asks for it is not."""
-    from repos import context
-
-    from grounded_ingest.verify import Request, verify
-
     repo = Repo(tmp_path)
     repo.commit({"README.md": "# x\n"})
     config = parse_yaml("network: {allow: ['localhost:1']}", FILE)
@@ -386,4 +396,3 @@ def test_a_local_page_is_a_citation_by_the_policy_alone(tmp_path: Path) -> None:
         found = verify([request], checked)[request]
     assert found is not None
     assert found.reason == "offline"
-    assert os.path.exists(tmp_path)
