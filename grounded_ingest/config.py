@@ -146,8 +146,22 @@ class Judge(Struct, frozen=True):
     in_hook: bool = False
 
 
+class Wishes(Struct, frozen=True):
+    """What a file asks for and only the user of a machine may grant (`reach`): hosts behind the
+    address check, the tracker's address and token, and all of the judge."""
+
+    allow: tuple[str, ...] = ()
+    url: str = ""
+    token_env: str = ""
+    judge: Judge = Judge()
+
+
 class Config(Struct, frozen=True):
-    """Everything a repository may set. `origin` is the file it was read from."""
+    """Everything a repository may set. `origin` is the file it was read from.
+
+    What was read from a file reaches nothing by itself: `network.allow`, `tracker.url`,
+    `tracker.token_env` and `judge` are empty then, and stand in `wishes` (docs/adr/0028).
+    """
 
     classes: Classes = Classes()
     exclude: tuple[str, ...] = EXCLUDE_GLOBS
@@ -169,6 +183,7 @@ class Config(Struct, frozen=True):
     judge: Judge = Judge()
     preset: Literal["advisory", "default", "strict"] = "default"
     origin: str = "defaults"
+    wishes: Wishes = Wishes()
 
     def fail_on(self, doc_class: DocClass) -> FailOn:
         """What makes a run fail in documents of a class, where the command line says nothing."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from .config import DEFAULTS, Classes, Config
+from .config import DEFAULTS, Classes, Config, Judge, Wishes
 
 if TYPE_CHECKING:
     from .located import Located
@@ -106,7 +106,31 @@ def _config(source: Located) -> Config:
         values["classes"] = _extend(DEFAULTS.classes, values["classes"])
     if "exclude" in values:
         values["exclude"] = (*DEFAULTS.exclude, *values["exclude"])
-    return Config(**values, origin=source.path)
+    return _wishing(Config(**values, origin=source.path))
+
+
+def _wishing(config: Config) -> Config:
+    """A configuration as it is written, without what its file cannot give itself."""
+    network, tracker = config.network, config.tracker
+    return replace(
+        config,
+        wishes=Wishes(network.allow, tracker.url, tracker.token_env, config.judge),
+        network=replace(network, allow=()),
+        tracker=replace(tracker, url="", token_env=""),
+        judge=Judge(),
+    )
+
+
+def as_written(config: Config) -> Config:
+    """A configuration with all that its file asks for, granted or not."""
+    wishes = config.wishes
+    return replace(
+        config,
+        wishes=Wishes(),
+        network=replace(config.network, allow=wishes.allow),
+        tracker=replace(config.tracker, url=wishes.url, token_env=wishes.token_env),
+        judge=wishes.judge,
+    )
 
 
 _BY_NAME = ("sources", "reviewers", "horizons", "policy")
@@ -116,7 +140,9 @@ def differences(old: Config, new: Config) -> tuple[str, ...]:
     """What differs, one line per key: `dedup.threshold: 0.92 -> 0.8`, `exclude: added "x"`."""
     from .located import printable
 
-    return tuple(printable(line) for line in _struct_differences("", old, new))
+    return tuple(
+        printable(line) for line in _struct_differences("", as_written(old), as_written(new))
+    )
 
 
 def _struct_differences(prefix: str, old: Struct, new: Struct) -> Iterator[str]:

@@ -27,6 +27,16 @@ class Entry(NamedTuple):
     oid: str
 
 
+class Setting(NamedTuple):
+    """A value of git's configuration. `file` is empty for the environment and the command line;
+    `in_tree`: the file lies in the work tree, so that whoever writes the text wrote it."""
+
+    key: str
+    value: str
+    file: str
+    in_tree: bool
+
+
 class Change(NamedTuple):
     """One path of a difference; `old` and `new` are None where it did not or does not exist."""
 
@@ -52,7 +62,7 @@ class Repo:
         self._command = ["git", *HARDENED]
         self._begun = Begun(self._command, where, self.env)
         self._objects: Objects | None = None
-        self._partial: bool | None = None
+        self._settings: tuple[Setting, ...] | None = None
         try:
             self._begun.start(*WHERE)
         except FileNotFoundError:
@@ -74,6 +84,8 @@ class Repo:
             place = placed(out, self._where)
         except ValueError:
             raise failure(os.fsdecode(err), self._where) from None
+        if not (self._own and os.environ.get("GIT_DIR")):
+            _refuse_embedded(place.git_dir, self._where)
         if not place.bare and not os.path.lexists(f"{place.root}/.git"):  # core.worktree
             self.env |= {"GIT_DIR": place.git_dir, "GIT_WORK_TREE": place.root}
             self._begun.stop()
@@ -158,11 +170,8 @@ class Repo:
     @property
     def partial(self) -> bool:
         """Whether objects may be missing because a promisor remote holds them."""
-        if self._partial is None:
-            kept = r"^(remote\..*\.promisor|extensions\.partialclone)$"
-            out = self.run("config", "--get-regexp", kept, ok=(0, 1))
-            self._partial = bool(out.strip())
-        return self._partial
+        names = ("extensions.partialclone", ".promisor")
+        return any(s.key.endswith(names) for s in self.settings())
 
     def commit(self, revision: str) -> str:
         """The object id of a commit. Raises GroundedIngestError for an unknown revision."""
@@ -290,9 +299,61 @@ class Repo:
             return False
         return bool(self.run("for-each-ref", "--count=1", "refs/remotes/").strip())
 
+    def settings(self) -> tuple[Setting, ...]:
+        """Git's configuration, asked once."""
+        if self._settings is None:
+            out = os.fsdecode(self.run("config", "--list", "-z", "--show-origin"))
+            fields = iter(out.split("\0")[:-1])
+            found = []
+            for where, row in zip(fields, fields, strict=True):
+                key, _, value = row.partition("\n")
+                found.append(Setting(key, value, *self._from(where)))
+            self._settings = tuple(found)
+        return self._settings
+
+    def _from(self, where: str) -> tuple[str, bool]:
+        """The file a value comes from, and whether the work tree holds it: `include.path` may lead
+        there, and links do."""
+        kind, _, name = where.partition(":")
+        if kind != "file":
+            return "", False
+        path = os.path.join(self.root, name)
+        return path, any(self._holds(p) for p in (os.path.abspath(path), os.path.realpath(path)))
+
+    def _holds(self, path: str) -> bool:
+        """Whether a path lies in a work tree of this repository, git's own directories left out."""
+        main = os.path.dirname(self.common_dir) if self.common_dir.endswith("/.git") else ""
+        trees = [] if self.bare else [self.root, *([main] if main else [])]
+        own = [os.path.realpath(d) for d in (self.git_dir, self.common_dir)]
+        inside = any(_below(path, p) for tree in trees for p in (tree, os.path.realpath(tree)))
+        return inside and not any(_below(os.path.realpath(path), d) for d in own)
+
     def remote_url(self) -> str:
         """The URL of `origin`, or of the only remote; empty without one."""
-        out = os.fsdecode(self.run("config", "--get-regexp", r"^remote\..*\.url$", ok=(0, 1)))
-        urls = dict(line.split(" ", 1) for line in out.splitlines() if " " in line)
+        urls = {
+            s.key: s.value
+            for s in self.settings()
+            if s.key.startswith("remote.") and s.key.endswith(".url") and not s.in_tree
+        }
         only = next(iter(urls.values())) if len(urls) == 1 else ""
         return urls.get("remote.origin.url", only)
+
+
+def _refuse_embedded(git_dir: str, where: str) -> None:
+    """A bare repository among the files of another came with them, and so did its configuration."""
+    found, here = os.path.realpath(git_dir), os.path.realpath(where)
+    if ".git" in found.split("/") or not _below(f"{here}/", found):
+        return
+    above = os.path.dirname(found)
+    while not os.path.lexists(f"{above}/.git"):
+        if above == os.path.dirname(above):
+            return
+        above = os.path.dirname(above)
+    raise GroundedIngestError(
+        f"{found} is a bare repository inside the work tree of {above}",
+        "run above it, or name it in GIT_DIR if it is your own",
+    )
+
+
+def _below(path: str, directory: str) -> bool:
+    return path.startswith(directory.rstrip("/") + "/")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grounded_ingest.config import Config
+from grounded_ingest.config import Config, Wishes
 from grounded_ingest.detect import index_keys
 from grounded_ingest.extract import VERSION
 from grounded_ingest.git import Change, Repo
@@ -141,6 +141,8 @@ def _judge(
     renamed = {
         c.path: c.old_path for c in scoped.changes or () if c.new and c.old and c.path != c.old_path
     }
+    config, refused = _within_reach(repo, scoped, config, options)
+    said = [*said, *refused]
     context = _context(repo, scoped, config, options, kb.index)
     standing = Standing(kb, context, renamed)
     context = context._replace(witness=standing.witness)
@@ -169,11 +171,25 @@ def _judge(
     return Result(report, scoped, config, tuple(documents), kb, judge)
 
 
+def _within_reach(
+    repo: Repo, scoped: Scoped, config: Config, options: Options
+) -> tuple[Config, Iterable[Problem]]:
+    """The configuration as far as the user of this machine grants it; offline nothing is asked."""
+    wishes = config.wishes
+    if not options.online or wishes == Wishes():
+        return config, ()
+    from grounded_ingest.reach import within_reach
+
+    judge = scoped.mode != "staged" or wishes.judge.in_hook
+    reach = within_reach(repo, config, os.environ, judge=judge)
+    return reach.config, [Problem(config.origin, 1, "not-granted", r) for r in reach.refused]
+
+
 def _second_opinion(
     repo: Repo, scoped: Scoped, config: Config, options: Options, said: list[Problem]
 ) -> SecondOpinion | None:
     """The configured judge of support; where it is not asked, that is said."""
-    if config.judge.kind == "rules":
+    if config.judge.kind == config.wishes.judge.kind == "rules":
         return None
     from grounded_ingest.judges import from_config
 

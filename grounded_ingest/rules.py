@@ -196,6 +196,15 @@ _PROBLEMS = (
         "Nothing to do, unless the scope surprises you.",
     ),
     Rule(
+        "not-granted",
+        0,
+        True,
+        "The configuration asks for an address or a secret that the user of this machine did not"
+        " grant. It is ignored.",
+        "Ignore it, or grant it outside the work tree:"
+        ' `git config --add grounded-ingest.grant "tracker URL VARIABLE"`.',
+    ),
+    Rule(
         "judge",
         0,
         True,

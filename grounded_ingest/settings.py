@@ -83,14 +83,15 @@ def _protected(scoped: Scoped) -> CommitTree:
     return CommitTree(scoped.tree.repo, scoped.head)
 
 
-def _first(scoped: Scoped, proposed: Config, landed: Tree) -> tuple[Config, list[Problem]]:
-    """Where base has no configuration yet."""
-    if scoped.mode == "staged":
-        judge, tree, what = proposed, scoped.tree, "it judges this commit already"
-    else:
-        judge, tree, what = DEFAULTS, landed, "the defaults judge this range"
-    said = Problem(proposed.origin, 1, "config-change", f"base has no configuration yet: {what}")
-    return _with_nested(judge, tree, landed=tree is landed), [said]
+def _first(scoped: Scoped, proposed: Config, protected: Tree) -> tuple[Config, list[Problem]]:
+    """Where base has no configuration yet: its first one may tighten at once."""
+    from grounded_ingest.adoption import tightened
+
+    judge = _with_nested(tightened(proposed), protected, landed=True)
+    waiting = differences(judge, _with_nested(proposed, scoped.tree))
+    said = ["base has no configuration yet: until this one has landed it may only tighten"]
+    said += [f"not in force yet: {text}" for text in waiting]
+    return judge, [Problem(proposed.origin, 1, "config-change", text) for text in said]
 
 
 def _read_landed(tree: Tree) -> tuple[Config, str]:

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from typing import Any
 
-from grounded_ingest.config import DEFAULTS
+from grounded_ingest.config import DEFAULTS, Config
 from grounded_ingest.evidence import make_plan
 from grounded_ingest.git import Repo
 from grounded_ingest.hook_entry import find_hook
@@ -32,6 +32,7 @@ def status(repo: Repo, result: Result) -> dict[str, Any]:
             "file": "" if result.config.origin == DEFAULTS.origin else result.config.origin,
             "preset": result.config.preset,
         },
+        **_reach(repo, result.config),
         "online": report.scope.online,
         "classes": {c.value: _held(c, result.documents) for c in DocClass},
         "types": {t.value: _typed(t, report.decisions) for t in MemoryType},
@@ -47,6 +48,28 @@ def status(repo: Repo, result: Result) -> dict[str, Any]:
             for p in report.problems
         ],
     }
+
+
+def _reach(repo: Repo, config: Config) -> dict[str, Any]:
+    """What the user of this machine grants, what the configuration asks for beyond it, and which
+    tracker is asked with which variable. Of a secret only whether it is set."""
+    from grounded_ingest.reach import grants_of, shown, within_reach
+    from grounded_ingest.verify.tracker import tracker_from, variable_of
+
+    granted, reach = grants_of(repo, os.environ), within_reach(repo, config, os.environ)
+    settings, remote = reach.config.tracker, repo.remote_url()
+    tracker = tracker_from(settings, remote, os.environ)
+    asked = None
+    if tracker is not None:
+        asked = {
+            "kind": tracker.kind,
+            "api": tracker.api,
+            "repository": tracker.repository,
+            "variable": variable_of(settings, remote, os.environ),
+            "set": bool(tracker.token),
+        }
+    refused = list(dict.fromkeys((*reach.refused, *granted.passed_over)))
+    return {"tracker": asked, "grants": shown(granted.grants, os.environ), "refused": refused}
 
 
 def _held(doc_class: DocClass, documents: tuple[Document, ...]) -> dict[str, Any]:

@@ -38,8 +38,10 @@ ALLOWED = {
     "report": "__init__ model reported lexicon patterns rules support digests memory.times",
     "review": "model reported errors sidecar patterns config globs lexicon git tree digests staging pipeline"
     " conversation web verify standing detect extract report scope settings lookup knowledge_base"
-    " keyring",
+    " keyring reach",
     "keyring": "errors",
+    "reach": "address config errors git located verify",
+    "adoption": "config rules",
     "audit": "model reported errors lexicon patterns config git tree extract detect verify report scope settings"
     " sidecar evidence staging pipeline",
     "globs": "errors patterns",

@@ -158,6 +158,22 @@ def test_configuration_parses(block: Block) -> None:
         parse_yaml(block.text, block.page)
 
 
+def test_every_threat_has_its_test() -> None:
+    """The last column of the table in docs/security.md names tests that exist."""
+    text = (PROJECT / "docs/security.md").read_text("utf-8")
+    table = text.partition("\n## Threats\n")[2].partition("\n## ")[0]
+    rows = [row.strip("|").split(" | ") for row in table.splitlines() if row.startswith("| ")][1:]
+    assert len(rows) > 10
+    for row in rows:
+        assert len(row) == 3, row
+        named = re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", row[2])
+        assert named, row
+        assert re.sub(r"`[^`]*`|[, ]", "", row[2]) == "", row
+        for path, name in named:
+            source = (PROJECT / path).read_text("utf-8")
+            assert re.search(rf"^(?:async )?def {name}\(", source, re.MULTILINE), (path, name)
+
+
 SETTINGS = 'HOST = "127.0.0.1"\nPORT = 8443\nUPLOAD_LIMIT_MB = 20\n'
 ADR = "# 3. Keep the ledger in PostgreSQL\n\nStatus: accepted\n\nIt needs transactions.\n"
 

@@ -68,19 +68,6 @@ def test_a_removed_configuration_still_judges(tmp_path: Path) -> None:
     assert said(report) == ['policy.repeat: "block" -> unset']
 
 
-def test_the_first_configuration(tmp_path: Path) -> None:
-    repo = Repo(tmp_path)
-    start = repo.commit({"README.md": "# x\n"})
-    repo.stage({FILE: "policy: {speculation: review}\n", NOTES: page(SPECULATION)})
-    report = repo.check().report
-    assert [d.tier.value for d in report.counted] == [2]
-    assert "judges this commit already" in said(report)[0]
-    repo.commit()
-    report = repo.check("range", start=start).report
-    assert [d.tier.value for d in report.counted] == [3]
-    assert "the defaults judge" in said(report)[0]
-
-
 def test_where_base_is_unknown_the_hook_is_judged_by_head(tmp_path: Path) -> None:
     origin = Repo(tmp_path / "origin")
     origin.commit({FILE: "preset: default\n"})

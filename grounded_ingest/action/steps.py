@@ -20,6 +20,7 @@ from grounded_ingest.action.runner import (
 )
 from grounded_ingest.cli.checking import Flags, check
 from grounded_ingest.errors import Exit, GroundedIngestError
+from grounded_ingest.reach import VARIABLE
 from grounded_ingest.report.as_markdown import COMMENT, fitted
 from grounded_ingest.sidecar import DIRECTORY
 
@@ -60,6 +61,8 @@ def check_change() -> None:
         "markdown": os.path.join(directory, f"{name}.md"),
         "sarif": value("sarif-file") or os.path.join(directory, f"{name}.sarif"),
     }
+    if granted := value("grant"):
+        os.environ[VARIABLE] = f"{os.environ.get(VARIABLE, '')}\n{granted}"
     if not os.environ.get("GITHUB_BASE_REF"):  # of pull requests alone the runner sets it
         os.environ["GITHUB_BASE_REF"] = base_branch(event())
     code = int(check(_flags(files)))

@@ -52,13 +52,15 @@ def from_config(
 ) -> Chosen:
     """The judge this configuration, which has to be base's, names for a run of this mode
     (`staged`: the hook). Valid opinions are kept in `cache_dir`, where one is given."""
-    settings = config.judge
-    if settings.kind == "rules":
+    settings, wished = config.judge, config.wishes.judge
+    if settings.kind == wished.kind == "rules":
         return Chosen(None)
     if not online:
         return Chosen(None, "the configured judge is not asked offline")
-    if mode == "staged" and not settings.in_hook:
+    if mode == "staged" and not (settings.in_hook or wished.in_hook):
         return Chosen(None, "the configured judge is not asked in the hook (judge.in_hook)")
+    if settings.kind == "rules":  # nobody granted it, which is said
+        return Chosen(None)
     key = environ.get(settings.key_env, "").strip() if settings.key_env else ""
     lacking = _lacking(config, key)
     if lacking:

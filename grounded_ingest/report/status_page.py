@@ -22,6 +22,7 @@ def lines(found: Mapping[str, Any], hook: str, look: Look) -> Iterator[str]:
     where = printable(configuration["file"]) or "defaults (no file)"
     yield _row("configuration", f"{where}, preset {configuration['preset']}", look)
     yield _row("hook", printable(hook), look)
+    yield from _reach(found, look)
     index = found["index"]
     size = f"{index['bytes'] / 1e6:.1f} MB" if index["bytes"] else "not built"
     yield _row("index", f"{printable(index['path'])} ({size})", look)
@@ -42,6 +43,24 @@ def lines(found: Mapping[str, Any], hook: str, look: Look) -> Iterator[str]:
 
 def _row(name: str, text: str, look: Look) -> str:
     return f"{look.paint(name, 'bold')}{' ' * (14 - len(name))}{text}"
+
+
+def _reach(found: Mapping[str, Any], look: Look) -> Iterator[str]:
+    """Who is asked with which variable, what is granted, and what is not."""
+    tracker = found["tracker"]
+    if tracker:
+        secret = _secret(tracker) or " without a token"
+        yield _row("tracker", printable(f"{tracker['api']}{secret}", 300), look)
+    for grant in found["grants"]:
+        text = f"{grant['what']} {grant['where']}{_secret(grant)}; {grant['said']}"
+        yield _row("granted", printable(text, 300), look)
+    for line in found["refused"]:
+        yield _row("not granted", printable(line, 300), look)
+
+
+def _secret(held: Mapping[str, Any]) -> str:
+    state = "" if held["set"] else " (not set)"
+    return f" {held['variable']}{state}" if held["variable"] else ""
 
 
 def _class(held: Mapping[str, Any]) -> str:

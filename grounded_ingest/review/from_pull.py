@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model import Decision
+from grounded_ingest.reach import within_reach
 from grounded_ingest.review.authority import Person, Standing, agent_in, is_agent
 from grounded_ingest.review.desk import Desk
 from grounded_ingest.review.log import ClaimKey
@@ -40,10 +41,11 @@ def take_over(desk: Desk, number: int) -> Iterator[str]:
 
 
 def _tracker(desk: Desk) -> Tracker:
-    settings, remote = desk.config.tracker, desk.repo.remote_url()
-    tracker = tracker_from(settings, remote, desk.environ)
+    reach = within_reach(desk.repo, desk.config, desk.environ)
+    tracker = tracker_from(reach.config.tracker, desk.repo.remote_url(), desk.environ)
     if tracker is None:
-        raise GroundedIngestError("no tracker is known", "set `tracker` in the configuration")
+        why = next(iter(reach.refused), "set `tracker` in the configuration")
+        raise GroundedIngestError("no tracker is known", why)
     if desk.result.judge.context.web is None:
         raise GroundedIngestError("--from-pr asks the tracker", "leave --offline out")
     return tracker

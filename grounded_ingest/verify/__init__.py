@@ -28,8 +28,9 @@ def _urls(requests: Sequence[Request], context: Context) -> Mapping[Request, Evi
     from grounded_ingest.verify.placeholders import is_citable
     from grounded_ingest.verify.url import verify_urls
 
-    network = context.config.network
-    real = [r for r in requests if is_citable(r.citation.raw, network.allow)]
+    network, wished = context.config.network, context.config.wishes.allow
+    # What is a citation is the repository's to say; whether its host is asked is not.
+    real = [r for r in requests if is_citable(r.citation.raw, (*network.allow, *wished))]
     here: Mapping[Request, Evidence | None] = {}
     if shown := [r for r in real if any(step in r.citation.raw for step in _SHOWN)]:
         from grounded_ingest.verify.forge import in_clone

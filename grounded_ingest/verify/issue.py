@@ -86,7 +86,7 @@ def look(target: str, tracker: Tracker) -> Talk[Found]:
         return (yield from _present(issue, tracker, answer))
     if answer.status not in (404, 410):
         return _unknown(_trouble(answer))
-    if not tracker.token:
+    if not tracker.knows(issue.repository):
         return _unknown("not found, but without a token missing and hidden look the same")
     where = yield tracker.ask(place)
     if where.status != 200:
@@ -146,7 +146,7 @@ def _belongs(issue: Issue, tracker: Tracker, said: dict[str, Any]) -> Generator[
         return said.get("author_association") in _BELONGS
     author = said.get("author")
     number = author.get("id") if isinstance(author, dict) else None
-    if not tracker.token or not isinstance(number, int):
+    if not tracker.knows(issue.repository) or not isinstance(number, int):
         return False
     member = yield tracker.ask(f"{tracker.project(issue.repository)}/members/all/{number}")
     return member.status == 200 and _json(member).get("id") == number

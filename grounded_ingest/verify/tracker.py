@@ -36,27 +36,36 @@ CI: dict[Kind, tuple[str, str]] = {
 }
 """(server, API) as the CI systems of the two name their own installation."""
 
+_JOBS: dict[Kind, str] = {"github": "GITHUB_REPOSITORY", "gitlab": "CI_PROJECT_PATH"}
 _SCP = compiled(r"(?:[^@/\s]+@)?([^:/\s]+):(?!//)(.+)")
 
 
 class Tracker(Struct, frozen=True):
     """An issue tracker: `api` is its base URL without a slash, `repository` the path of its own.
 
-    `token` goes to `api` and to nowhere else; empty without one.
+    `token` goes to `api` and to nowhere else; empty without one. With `only` it speaks for that one
+    repository: a text may cite any other that its reader may read, and would then quote it.
     """
 
     kind: Kind
     api: str
     repository: str
     token: str = ""
+    only: str = ""
 
     def __repr__(self) -> str:
         return f"Tracker({self.kind} {self.api} {self.repository})"
 
     def ask(self, path: str) -> Ask:
-        """A GET of `path` below the API, with the token; redirects are not followed."""
-        url = f"{self.api}{path}"
-        return Ask("GET", url, _ACCEPT[self.kind], self.token, limit=BODY_LIMIT, follow=False)
+        """A GET of `path` below the API, with the token where it speaks for that repository;
+        redirects are not followed."""
+        url, own = f"{self.api}{path}", f"{self.project(self.only)}/".lower()
+        token = self.token if not self.only or f"{path}/".lower().startswith(own) else ""
+        return Ask("GET", url, _ACCEPT[self.kind], token, limit=BODY_LIMIT, follow=False)
+
+    def knows(self, repository: str) -> bool:
+        """Whether the token speaks for a repository."""
+        return bool(self.token) and self.only.lower() in ("", repository.lower())
 
     def project(self, repository: str) -> str:
         """The API's path of a repository."""
@@ -72,17 +81,51 @@ def tracker_from(
 ) -> Tracker | None:
     """The tracker that settings name, or that the remote's URL and the CI system show.
 
-    None where `kind` is `none` or nothing shows one.
+    None where `kind` is `none` or nothing shows one. Settings that stand in a file have to be
+    granted before (`reach`): their variable is read for the address they lead to.
     """
-    if settings.kind == "none":
-        return None
-    host, path = host_and_path(remote_url)
-    repository = settings.repository.strip("/") or path
-    kind = settings.kind or _HOSTS.get(_host(settings.url) or host) or _ci_kind(host, environ)
-    api = _api_base(kind, settings.url, host, environ) if kind else ""
+    repository = settings.repository.strip("/") or host_and_path(remote_url)[1]
+    kind, api = _kind_and_api(settings, remote_url, environ)
     if not (kind and api and repository):
         return None
-    return Tracker(kind, api, repository, _token(kind, api, settings, environ))
+    only = ""
+    if not settings.token_env:
+        only = _own_repository(kind, api, remote_url, environ)
+    token = _token(environ.get(variable_of(settings, remote_url, environ), ""))
+    return Tracker(kind, api, repository, token, only if token else "")
+
+
+def variable_of(settings: TrackerSettings, remote_url: str, environ: Mapping[str, str]) -> str:
+    """The variable whose token the tracker is asked with; empty for none. The usual one goes where
+    it was made for, and for the repository this clone is of."""
+    kind, api = _kind_and_api(settings, remote_url, environ)
+    if settings.token_env or not kind or api != _home_of_token(kind, environ):
+        return settings.token_env
+    return _TOKENS[kind] if _own_repository(kind, api, remote_url, environ) else ""
+
+
+def api_of(settings: TrackerSettings, remote_url: str, environ: Mapping[str, str]) -> str:
+    """The base URL of the API that settings lead to; empty where nothing shows one."""
+    return _kind_and_api(settings, remote_url, environ)[1]
+
+
+def is_known(url: str, remote_url: str, environ: Mapping[str, str]) -> bool:
+    """Whether a tracker's URL leads where this clone and its machine lead anyway: to a public
+    service, to the CI system's own server, to the server of the remote."""
+    place = _origin(url)
+    hosts = {*_API, host_and_path(remote_url)[0]} - {""}
+    servers = (_origin(environ.get(name, "")) for names in CI.values() for name in names)
+    return place in {("https", host, None) for host in hosts} or (bool(place) and place in servers)
+
+
+def _kind_and_api(
+    settings: TrackerSettings, remote_url: str, environ: Mapping[str, str]
+) -> tuple[Kind | None, str]:
+    if settings.kind == "none":
+        return None, ""
+    host = host_and_path(remote_url)[0]
+    kind = settings.kind or _HOSTS.get(_host(settings.url) or host) or _ci_kind(host, environ)
+    return (kind, _api_base(kind, settings.url, host, environ)) if kind else (None, "")
 
 
 def host_and_path(remote_url: str) -> tuple[str, str]:
@@ -113,6 +156,20 @@ def _host(url: str) -> str:
     return host.removeprefix("api.") if host == "api.github.com" else host
 
 
+def _origin(url: str) -> tuple[str, str, int | None] | None:
+    """Scheme, host, and port where it is not the usual one; None where readers could differ."""
+    if any(c <= " " or c in "\\@" for c in url):
+        return None
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return None
+    usual = {"http": 80, "https": 443}.get(parts.scheme)
+    host = (parts.hostname or "").removeprefix("www.")
+    return (parts.scheme, host, None if port == usual else port) if usual and host else None
+
+
 def _ci_kind(host: str, environ: Mapping[str, str]) -> Kind | None:
     names = CI.items()
     return next(
@@ -133,9 +190,20 @@ def _api_base(kind: Kind, url: str, host: str, environ: Mapping[str, str]) -> st
     return f"https://{host}{_PATHS[kind]}" if host else ""
 
 
-def _token(kind: Kind, api: str, settings: TrackerSettings, environ: Mapping[str, str]) -> str:
-    """A token nobody named for this host goes only where it was made for: to the public service,
-    to the CI system's own, or to the URL that settings name, not to whatever `origin` points at."""
-    meant = settings.token_env or settings.url or api in (*_API.values(), environ.get(CI[kind][1]))
-    token = environ.get(settings.token_env or _TOKENS[kind], "").strip() if meant else ""
+def _home_of_token(kind: Kind, environ: Mapping[str, str]) -> str:
+    """The API that the usual variable holds a token of: the CI system's own, else the public one,
+    not whatever `origin` points at."""
+    return environ.get(CI[kind][1], "").rstrip("/") or _API[f"{kind}.com"]
+
+
+def _own_repository(kind: Kind, api: str, remote_url: str, environ: Mapping[str, str]) -> str:
+    """The repository this clone is of, at this API; empty where only a file says so."""
+    host, path = host_and_path(remote_url)
+    if path and _api_base(kind, "", host, environ) == api:
+        return path
+    return environ.get(_JOBS[kind], "") if environ.get(CI[kind][1]) else ""
+
+
+def _token(said: str) -> str:
+    token = said.strip()
     return token if token.isascii() and token.isprintable() else ""

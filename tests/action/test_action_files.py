@@ -16,7 +16,7 @@ from forgerepo import Forge
 WORKFLOWS = sorted((PROJECT / "examples").glob("github-*.yml"))
 INPUTS = {
     "paths", "config", "base", "fail-on", "scope", "online", "locked", "summary", "comment", "sarif-file",
-    "upload-sarif", "token", "python-version", "cache", "timeout", "working-directory",
+    "upload-sarif", "token", "python-version", "cache", "timeout", "working-directory", "grant",
 }  # fmt: skip
 OUTPUTS = {
     "verdict", "tier-1", "tier-2", "tier-3", "exit-code", "sarif-file", "report-file", "evidence-path",

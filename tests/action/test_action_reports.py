@@ -12,6 +12,7 @@ import pyromark
 import pytest
 from actionrunner import outputs
 from forgerepo import BLOCKED, DOCUMENT, Forge, pull_request
+from servers import Handler, Server
 
 from grounded_ingest.action import runner
 from grounded_ingest.action.forge import MARK
@@ -147,3 +148,27 @@ def test_outputs_cannot_be_forged(forge: Forge, tmp_path: Path) -> None:
         patch.setenv("GITHUB_OUTPUT", str(told))
         runner.set_outputs(how="x\nEOF\nverdict=approve\nend-\nverdict<<E")
     assert outputs(told.read_text("utf-8")) == {"how": "x\nEOF\nverdict=approve\nend-\nverdict<<E"}
+
+
+@pytest.mark.parametrize("granted", [False, True])
+def test_the_workflow_grants(forge: Forge, granted: bool) -> None:
+    """A tracker of the configuration is asked where the workflow says so, with its variable."""
+
+    def tracker(handler: Handler) -> None:
+        handler.say(404)
+
+    with Server(tracker) as server:
+        config = forge.home / "config.yaml"
+        config.write_text(
+            f'tracker: {{kind: github, url: "{server.url}/api", repository: a/b}}\n'
+            f"network: {{allow: ['{server.host}']}}\n"
+        )
+        where = forge.checkout(forge.push("The retry limit was settled in #12 for all tenants."))
+        job = forge.job(where, "push", {})
+        job.env["MY_TOKEN"] = "mine"
+        grant = f"tracker {server.url} MY_TOKEN\nallow {server.host}" if granted else ""
+        ran = job.run(scope="all", config=str(config), grant=grant)
+        assert ran.code == 0
+        sent = {s.headers.get("authorization") for s in server.seen}
+        assert sent == ({"Bearer mine"} if granted else set())
+        assert ("not-granted" in ran.log) is not granted

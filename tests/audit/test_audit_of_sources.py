@@ -242,6 +242,7 @@ def test_pages_of_a_real_server(repo: Repo, status: int, state: State) -> None:
         url = f"http://127.0.0.1:{server.server_port}/page"
         cited(repo, f"The limit is explained at {url} for all tenants.")
         repo.commit({".grounded-ingest.yaml": 'network:\n  allow: ["127.0.0.1"]\n'})
+        repo.git("config", "grounded-ingest.grant", "allow 127.0.0.1")
         (found,) = items(repo, online=True)
         assert found.state == state
         answered = sum(seen.path == "/page" for seen in server.seen)

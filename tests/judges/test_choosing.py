@@ -10,7 +10,7 @@ import pytest
 from modelserver import KEY, ModelServer, opinion, pair, saying
 
 from grounded_ingest.config import DEFAULTS, Config
-from grounded_ingest.config_file import parse_yaml
+from grounded_ingest.config_file import as_written, parse_yaml
 from grounded_ingest.judges import from_config, reviewed
 from grounded_ingest.judges.openai import OpenAIJudge
 from grounded_ingest.model import Support
@@ -21,7 +21,7 @@ ENV = {"TEAM_JUDGE_KEY": KEY}
 
 def config(more: str = "", base_url: str = "https://models.example/v1", top: str = "") -> Config:
     text = f'judge: {{kind: openai, base_url: "{base_url}", model: small{more}}}\n{top}'
-    return parse_yaml(text, "f.yaml")
+    return as_written(parse_yaml(text, "f.yaml"))  # as if it were granted
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,9 @@ def report(
     config = f"judge: {{kind: openai, base_url: '{url}', model: small{more}}}\n{allowed}"
     repo.commit({"src/app.py": f"{QUOTE}\n", ".grounded-ingest.yaml": config})
     repo.commit({NOTES: page(*CLAIMS)})
+    variable = more.partition("key_env: ")[2]
+    for grant in (f"judge {url} {variable}", *([f"allow {server.host}"] if server else [])):
+        repo.git("config", "--add", "grounded-ingest.grant", grant)
     with Opened(str(repo.root), own=False) as opened:
         result = run(opened, Asked("all"), Options(online=online))
         result.kb.index.close()

@@ -326,17 +326,18 @@ GHE = {
     "GITHUB_API_URL": "https://git.corp.test/api/v3",
     "GITHUB_TOKEN": "hub",
 }
+CORP_URL = "https://git.corp.test"
 CORP = "git@git.corp.test:g/sub/p.git"
 
 
 @pytest.mark.parametrize(
     ("settings", "remote", "environ", "expected"),
     [
-        ({}, "git@github.com:o/r.git", BOTH, Tracker("github", GH, "o/r", "hub")),
+        ({}, "git@github.com:o/r.git", BOTH, Tracker("github", GH, "o/r", "hub", "o/r")),
         ({}, "git@github.com:o/r.git", {}, Tracker("github", GH, "o/r", "")),
         ({}, "git@github.com:o/r.git", {"CI_JOB_TOKEN": "job"}, Tracker("github", GH, "o/r", "")),
         ({}, "git@github.com:o/r", {"GITHUB_TOKEN": "a\nb"}, Tracker("github", GH, "o/r", "")),
-        ({}, "https://gitlab.com/g/s/p.git", BOTH, Tracker("gitlab", GL, "g/s/p", "lab")),
+        ({}, "https://gitlab.com/g/s/p.git", BOTH, Tracker("gitlab", GL, "g/s/p", "lab", "g/s/p")),
         ({"kind": "none"}, "git@github.com:o/r.git", BOTH, None),
         ({}, CORP, BOTH, None),
         ({}, "", BOTH, None),
@@ -352,7 +353,32 @@ CORP = "git@git.corp.test:g/sub/p.git"
             {"kind": "github", "repository": "o/r", "url": "https://github.com"},
             "/srv/git/r.git",
             BOTH,
-            Tracker("github", GH, "o/r", "hub"),
+            Tracker("github", GH, "o/r"),  # what the token may read is not the file's to say
+        ),
+        (
+            {"kind": "github", "repository": "o/r", "url": "https://github.com"},
+            "git@evil.test:o/r.git",
+            BOTH,
+            Tracker("github", GH, "o/r"),
+        ),
+        (
+            {"repository": "o/main"},
+            "git@github.com:fork/main.git",
+            BOTH,
+            Tracker("github", GH, "o/main", "hub", "fork/main"),
+        ),
+        ({}, "git@github.com:o/r.git", BOTH | GHE, Tracker("github", GH, "o/r")),
+        (
+            {"kind": "github", "repository": "o/r"},
+            "git@git.corp.test:o/r.git",
+            GHE | {"GITHUB_REPOSITORY": "o/other"},
+            Tracker("github", f"{CORP_URL}/api/v3", "o/r", "hub", "o/r"),
+        ),
+        (
+            {"kind": "github", "repository": "o/r", "url": CORP_URL},
+            "/srv/git/r.git",
+            GHE | {"GITHUB_REPOSITORY": "o/job"},
+            Tracker("github", f"{CORP_URL}/api/v3", "o/r", "hub", "o/job"),
         ),
         (
             {"kind": "gitlab"},
@@ -370,19 +396,19 @@ CORP = "git@git.corp.test:g/sub/p.git"
             {"kind": "gitlab", "url": "https://git.corp.test"},
             CORP,
             BOTH,
-            Tracker("gitlab", "https://git.corp.test/api/v4", "g/sub/p", "lab"),
+            Tracker("gitlab", "https://git.corp.test/api/v4", "g/sub/p"),
         ),
         (
             {"kind": "gitlab", "url": "https://corp.test/git/api/v4/"},
             CORP,
             BOTH,
-            Tracker("gitlab", "https://corp.test/git/api/v4", "g/sub/p", "lab"),
+            Tracker("gitlab", "https://corp.test/git/api/v4", "g/sub/p"),
         ),
         (
             {},
             CORP,
             GHE,
-            Tracker("github", "https://git.corp.test/api/v3", "g/sub/p", "hub"),
+            Tracker("github", "https://git.corp.test/api/v3", "g/sub/p", "hub", "g/sub/p"),
         ),
         (
             {"kind": "github"},
@@ -395,7 +421,7 @@ CORP = "git@git.corp.test:g/sub/p.git"
             CORP,
             {"CI_SERVER_URL": "https://git.corp.test", "GITLAB_TOKEN": "lab"}
             | {"CI_API_V4_URL": "https://git.corp.test/api/v4"},
-            Tracker("gitlab", "https://git.corp.test/api/v4", "g/sub/p", "lab"),
+            Tracker("gitlab", "https://git.corp.test/api/v4", "g/sub/p", "lab", "g/sub/p"),
         ),
     ],
 )
