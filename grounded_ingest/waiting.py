@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from grounded_ingest.config import Config
+from grounded_ingest.git import Change
 from grounded_ingest.knowledge_base import KnowledgeBase
 from grounded_ingest.model import Decision, Problem, Tier
 from grounded_ingest.review.log import DIRECTORY, log_path
@@ -23,7 +24,7 @@ NAMED = 5
 
 def vouchers(standing: Standing, context: Context, scoped: Scoped) -> Vouchers | None:
     """Who stands behind approvals that a range brings; None where it brings none."""
-    if scoped.mode != "range" or not _logs(scoped):
+    if scoped.mode != "range" or not _logs(scoped.from_base):
         return None
     from grounded_ingest.review.authority import authority_on
     from grounded_ingest.review.authorship import Authorship
@@ -45,15 +46,15 @@ def vouchers(standing: Standing, context: Context, scoped: Scoped) -> Vouchers |
     )
 
 
-def _logs(scoped: Scoped) -> set[str]:
+def _logs(changes: Iterable[Change]) -> set[str]:
     """Review logs that a change touches."""
-    return {c.path for c in scoped.changes or () if c.path.startswith(f"{DIRECTORY}/")}
+    return {c.path for c in changes if c.path.startswith(f"{DIRECTORY}/")}
 
 
 def advisory(standing: Standing, scoped: Scoped, documents: Iterable[str]) -> Iterator[Problem]:
     """A problem per document for approvals on record that do not count, by their first reason;
     for the documents of a run, and those whose log it changes."""
-    logs = _logs(scoped)
+    logs = _logs(scoped.changes or ())
     paths = {*documents, *(d for d in standing.kb.documents if logs and log_path(d) in logs)}
     tree = standing.context.tree
     for path in sorted(paths):
