@@ -155,6 +155,7 @@ def _judge(
         len(documents),
         sum(d.extraction.prose for d in documents),
         sum(d.extraction.covered for d in documents),
+        {d.path: d.extraction.frames for d in documents},
     )
     return Result(report, scoped, config, tuple(documents), kb, judge)
 

@@ -14,7 +14,7 @@ from grounded_ingest.model import Form
 
 class Unit(NamedTuple):
     """A passage in its place; `note` is the label of the footnote it stands in, `depth` how deep in
-    lists it stands."""
+    lists it stands, `frame` the digest of what frames it."""
 
     passage: Passage
     form: Form
@@ -23,6 +23,7 @@ class Unit(NamedTuple):
     table: int
     note: str
     depth: int
+    frame: str
 
     @property
     def start(self) -> int:

@@ -15,6 +15,7 @@ from grounded_ingest.extract.blocks import (
 )
 from grounded_ingest.extract.code_blocks import language_of, prose_of
 from grounded_ingest.extract.definitions import definitions
+from grounded_ingest.extract.frames import Frames, Framing
 from grounded_ingest.extract.hidden import Html, unescaped
 from grounded_ingest.extract.passage import MarkKind, Passage
 from grounded_ingest.extract.positions import Excerpt, Offsets
@@ -23,6 +24,7 @@ from grounded_ingest.model import Form
 _SPANS = frozenset(
     ("Link", "Image", "Emphasis", "Strong", "Strikethrough", "Superscript", "Subscript")
 )
+_FRAMING = frozenset(("BlockQuote", "List", "Item", "FootnoteDefinition", "Table"))
 _CONTAINERS = frozenset(("BlockQuote", "List", "Item", "FootnoteDefinition"))
 _WORDS = 4
 
@@ -30,8 +32,8 @@ _WORDS = 4
 class Walker:
     """Consumes events; one method per kind of event, looked up by name."""
 
-    def __init__(self, source: bytes) -> None:
-        self.source = source
+    def __init__(self, source: bytes, framing: Framing) -> None:
+        self.source, self.framing = source, framing
         self.outline, self.html = Outline([], [], {}, set(), []), Html()
         self.headings: list[tuple[int, str]] = []
         self.passage: Passage | None = None
@@ -55,6 +57,7 @@ class Walker:
         handlers: dict[str, Callable[[Any, int, int], None]] = {
             "Text": self.text, "Code": self.code, "InlineHtml": self.inline_html,
             "Html": self.html_line, "FootnoteReference": self.footnote,
+            "TaskListMarker": self.check_box,
             "Start": self.start, "End": self.finish,
         }  # fmt: skip
         reached = 0
@@ -63,6 +66,8 @@ class Walker:
             if event.__class__ is str:
                 if event.endswith("Break"):
                     self.inline().add(" ", start, verbatim=False)
+                else:
+                    self.framing.anew()  # a rule
                 continue
             for name, value in event.items():
                 if name != "End" and (name != "Start" or _name(value) not in _CONTAINERS):
@@ -99,6 +104,9 @@ class Walker:
         self.outline.referenced.add(label)
         self.inline().footnote(label, start)
 
+    def check_box(self, done: Any, start: int, end: int) -> None:  # noqa: ARG002
+        self.framing.check_box(done=done is True)
+
     def inline_html(self, value: str, start: int, end: int) -> None:  # noqa: ARG002
         if value.lower().startswith("<br"):
             self.inline().add(" ", start, verbatim=False)
@@ -128,8 +136,11 @@ class Walker:
         if self.depth == 0:
             self.block += 1
         self.depth += 1
+        if name in _FRAMING:
+            self.framing.open(name)
         match name:
             case "CodeBlock":
+                self.framing.apart()
                 self.code_text, self.language = Excerpt(), language_of(detail)
             case "HtmlBlock":
                 self.html_text = Excerpt()
@@ -178,6 +189,8 @@ class Walker:
                 self.note = ""
             case _:
                 self.flush()
+        if name in _FRAMING:
+            self.framing.close()
         self.depth -= 1
 
     def finish_span(self, name: str, start: int, end: int) -> None:
@@ -198,12 +211,15 @@ class Walker:
         self.passage = self.veiled = None
 
     def unit(self, passage: Passage, form: Form, table: int = 0) -> None:
-        where = (self.section, self.block, table, self.note, self.depth // 2)
+        where = (self.section, self.block, table, self.note, self.depth // 2, self.framing.inner)
         self.outline.units.append(Unit(passage, form, *where))
+        if form in (Form.PROSE, Form.HTML) and passage.speaks:
+            self.framing.passed(passage.text.strip())
 
     def heading(self, level: int, start: int, end: int) -> None:
         passage, self.passage = self.passage or Passage(), None
         title = passage.text.strip()
+        self.framing.anew()
         while self.headings and self.headings[-1][0] >= level:
             self.headings.pop()
         if states_something(title):
@@ -226,6 +242,7 @@ class Walker:
 
     def table_head(self, start: int, end: int) -> None:
         self.header = [c.text.strip() for c in self.cells]
+        self.framing.header(" | ".join(self.header).strip(" |"))
         self.outline.opaque.append((start, end, "a table header"))
         for cell in self.cells:
             if states_something(cell.text.strip()):
@@ -285,8 +302,9 @@ def _name(value: Any) -> str:
     return value if isinstance(value, str) else str(next(iter(value)))
 
 
-def outline(source: bytes) -> Outline:
-    """Parse a Markdown text; offsets are bytes of `source`, which must be valid UTF-8."""
+def outline(source: bytes, frames: Frames, under: str = "") -> Outline:
+    """Parse a Markdown text; offsets are bytes of `source`, which must be valid UTF-8. `frames`
+    takes in what frames its passages, all below `under`."""
     import pyromark
 
     options = (
@@ -297,4 +315,4 @@ def outline(source: bytes) -> Outline:
         | pyromark.Options.ENABLE_GFM
     )
     events = pyromark.events_with_range(source.decode(), options=options)
-    return Walker(source).walk(events)
+    return Walker(source, Framing(frames, under)).walk(events)

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from grounded_ingest.extract.blocks import Comment, Outline, Unit
-from grounded_ingest.extract.claims import Collector, note_citations
+from grounded_ingest.extract.claims import Collector, note_of
 from grounded_ingest.extract.embedded import UNJUDGED, take_in
 from grounded_ingest.extract.front_matter import split_front_matter
 from grounded_ingest.extract.hidden import ignore_comment
@@ -43,7 +43,10 @@ class Reading:
         return self.lines.line(offset + self.shift)
 
     def outline(self, parsed: Outline) -> None:
-        notes = {label: note_citations(passages) for label, passages in parsed.notes.items()}
+        frames = self.collector.frames
+        notes = {
+            label: note_of(label, passages, frames) for label, passages in parsed.notes.items()
+        }
         parts: list[Unit | Comment] = [*parsed.units, *parsed.comments]
         for part in sorted(parts, key=lambda p: p.start):
             if isinstance(part, Comment):
@@ -61,7 +64,7 @@ class Reading:
             self.collector.skip(self.line(unit.start), self.line(last), UNJUDGED)
             return
         fields = {**self.fields, "section": unit.section, "block": unit.block}
-        fields |= {"form": form, "table": unit.table, "depth": unit.depth}
+        fields |= {"form": form, "table": unit.table, "depth": unit.depth, "context": unit.frame}
         self.collector.passage(passage, fields, notes=notes)
         if self.memory and "@" in passage.masked:
             self.collector.imports += (m[1].rstrip(".") for m in _IMPORT.finditer(passage.masked))
@@ -105,5 +108,5 @@ def extract_markdown(source: bytes, doc_class: DocClass, role: str = "") -> Extr
         for passage, key in front.statements:
             fields = {**front.fields, "section": key, "block": 0, "form": Form.METADATA}
             collector.passage(passage, fields, locate=place)
-    reading.outline(outline(source[shift:]))
+    reading.outline(outline(source[shift:], reading.collector.frames))
     return reading.collector.found
