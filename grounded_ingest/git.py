@@ -63,6 +63,8 @@ class Repo:
         self._begun = Begun(self._command, where, self.env)
         self._objects: Objects | None = None
         self._settings: tuple[Setting, ...] | None = None
+        self._partial: bool | None = None
+        self._merge_bases: dict[tuple[str, str], str] = {}
         try:
             self._begun.start(*WHERE)
         except FileNotFoundError:
@@ -198,7 +200,10 @@ class Repo:
         """The best common ancestor, empty where there is none."""
         if one == other:
             return one
-        return self.run("merge-base", one, other, ok=(0, 1)).decode().strip()
+        if (one, other) not in self._merge_bases:
+            found = self.run("merge-base", one, other, ok=(0, 1)).decode().strip()
+            self._merge_bases[one, other] = found
+        return self._merge_bases[one, other]
 
     def disambiguate(self, prefix: str) -> list[str]:
         """All object ids that begin with `prefix`, refs of that name left aside."""

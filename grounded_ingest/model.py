@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntEnum, StrEnum
 from typing import Literal
 
@@ -104,6 +105,29 @@ class Citation(Struct, frozen=True, omit_defaults=True):
     around: tuple[Around, ...] = ()
 
 
+class Frame(Struct, frozen=True, array_like=True):
+    """Text that frames claims: a `lead-in` or parent `item`, a table's `header`, the `paragraph` of
+    more than one claim, a `footnote`, the state of a `check box`, a record's `field` or `key`.
+
+    `under` is the digest of the next frame outside, `notes` are those of footnotes."""
+
+    kind: str
+    text: str
+    under: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def context_in(frames: Mapping[str, Frame], digest: str) -> tuple[tuple[str, str], ...]:
+    """A frame and all it stands under, as (kind, text), the outermost first."""
+    found: list[tuple[str, str]] = []
+    while frame := frames.get(digest):
+        noted = [frames[note] for note in frame.notes if note in frames]
+        found += [(n.kind, n.text) for n in reversed(noted)]
+        found += [(frame.kind, frame.text)] if frame.text else []
+        digest = frame.under
+    return tuple(reversed(found))
+
+
 class Claim(Struct, frozen=True, omit_defaults=True):
     """One statement of a document; a pure function of the document's bytes.
 
@@ -111,9 +135,10 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     `masked` has the same length; code, URLs, link targets and quotations are blanked by NUL.
     `line`, `column`, `end_line` are 1-based, columns count characters. `block` numbers the
     document's top-level blocks, `table` its tables (0: none), `depth` is how deep in lists it
-    stands. `cues` decided the memory type, with `certainty` 0.5 to 1; `split` is of a claim that
-    mixes types: what is mixed, then its parts. `doubt` is the label over it that says that it is
-    open ("Open questions"): heading, lead-in, run-in, table header; ">" in a block that quotes."""
+    stands. `context` is the digest of the frame it stands in, empty without one. `cues` decided
+    the memory type, with `certainty` 0.5 to 1; `split` is of a claim that mixes types: what is
+    mixed, then its parts. `doubt` is the label over it that says that it is open ("Open
+    questions"): heading, lead-in, run-in, table header; ">" in a block that quotes."""
 
     id: str
     text: str
@@ -127,6 +152,7 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     form: Form = Form.PROSE
     table: int = 0
     depth: int = 0
+    context: str = ""
     kind: Kind = Kind.FACT
     memory_type: MemoryType = MemoryType.SEMANTIC
     cues: tuple[str, ...] = ()
@@ -177,7 +203,7 @@ class Extraction(Struct, frozen=True):
 
     `prose` and `covered` count characters of prose, and of prose inside claims. In `problems`
     the path is empty; whoever knows the document fills it in. `links` are (from, to, type) of
-    relation records between entities.
+    relation records between entities. `frames` are known by their digests.
     """
 
     claims: tuple[Claim, ...] = ()
@@ -188,6 +214,11 @@ class Extraction(Struct, frozen=True):
     prose: int = 0
     covered: int = 0
     links: tuple[tuple[str, str, str], ...] = ()
+    frames: dict[str, Frame] = {}
+
+    def context(self, claim: Claim) -> tuple[tuple[str, str], ...]:
+        """What a claim is read with, as (kind, text), the outermost first."""
+        return context_in(self.frames, claim.context)
 
 
 class Document(Struct, frozen=True):

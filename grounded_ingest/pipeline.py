@@ -24,7 +24,7 @@ from grounded_ingest.reported import Report, Scope
 from grounded_ingest.scope import Asked, Scoped, resolve
 from grounded_ingest.settings import agent_at_work, configured_base, judging_config, with_rules
 from grounded_ingest.standing import Standing
-from grounded_ingest.tree import CommitTree, Tree
+from grounded_ingest.tree import CommitTree
 from grounded_ingest.verify import Base, Context, Request
 from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.path import resolve as resolve_path
@@ -84,7 +84,10 @@ def run(
 
     `judged_by` is the configuration of a caller that brings its own.
     """
-    wanted = judged_by.base if judged_by else "" if options.isolated else _base_setting(repo, asked)
+    if judged_by is not None:
+        wanted = judged_by.base
+    else:
+        wanted = "" if asked.base or options.isolated else configured_base(repo, asked)
     scoped = resolve(repo, asked, wanted, os.environ)
     if judged_by is not None:
         config, said = judged_by, list[Problem]()
@@ -113,16 +116,6 @@ def run_as_of(
     return _judge(repo, scoped, config, kb, [], options, progress)
 
 
-def _base_setting(repo: Repo, asked: Asked) -> str:
-    """`base` has to be known before base is; it is read from HEAD, else from what is at hand."""
-    if asked.mode == "range":
-        return ""
-    head = repo.head()
-    if head:
-        return configured_base(CommitTree(repo, head))
-    return "" if repo.bare else configured_base(Tree(repo, repo.index()))
-
-
 def _index(repo: Repo, config: Config, options: Options) -> Index:
     threshold = config.dedup.threshold
     directory = repo.common_dir if options.cache else ""
@@ -138,13 +131,10 @@ def _judge(
     options: Options,
     progress: Progress,
 ) -> Result:
-    renamed = {
-        c.path: c.old_path for c in scoped.changes or () if c.new and c.old and c.path != c.old_path
-    }
     config, refused = _within_reach(repo, scoped, config, options)
     said = [*said, *refused]
     context = _context(repo, scoped, config, options, kb.index)
-    standing = Standing(kb, context, renamed)
+    standing = Standing(kb, context, scoped.renamed)
     context = context._replace(witness=standing.witness)
     standing.context = context
     standing.people.vouchers = vouchers(standing, context, scoped)
@@ -167,6 +157,7 @@ def _judge(
         len(documents),
         sum(d.extraction.prose for d in documents),
         sum(d.extraction.covered for d in documents),
+        {d.path: d.extraction.frames for d in documents},
     )
     return Result(report, scoped, config, tuple(documents), kb, judge)
 
@@ -282,6 +273,9 @@ def _former(
 def _problems(documents: list[Document], scoped: Scoped) -> Iterable[Problem]:
     for note in scoped.notes:
         yield Problem("", 0, "scope", note)
+    if not scoped.base.known:
+        what = "what judges is unknown, so nothing that had to land before counts"
+        yield Problem("", 0, "scope", f"{what}: {scoped.base.reason}")
     for document in documents:
         for problem in document.extraction.problems:
             yield replace(problem, path=document.path)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Literal
 
 from msgspec import Struct
 
-from .model import Decision, Problem, Tier
+from .model import Decision, Frame, Place, Problem, Tier, context_in
 
 
 class Scope(Struct, frozen=True):
@@ -23,7 +25,8 @@ class Scope(Struct, frozen=True):
 class Report(Struct, frozen=True):
     """The result of a check; every output format is a pure function of it.
 
-    `decisions` hold every claim of the documents in scope; those with `changed` count.
+    `decisions` hold every claim of the documents in scope; those with `changed` count. `frames` are
+    what frames claims, by document and digest.
     """
 
     scope: Scope
@@ -32,6 +35,11 @@ class Report(Struct, frozen=True):
     documents: int = 0
     prose: int = 0
     covered: int = 0
+    frames: Mapping[str, Mapping[str, Frame]] = MappingProxyType({})
+
+    def context(self, place: Place) -> tuple[tuple[str, str], ...]:
+        """What a claim is read with, as (kind, text), the outermost first."""
+        return context_in(self.frames.get(place.path, {}), place.claim.context)
 
     @property
     def counted(self) -> tuple[Decision, ...]:

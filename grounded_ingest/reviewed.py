@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from grounded_ingest.errors import GroundedIngestError
@@ -12,6 +12,7 @@ from grounded_ingest.review.log import (
     ClaimKey,
     Review,
     approvals,
+    digest_of,
     last_actions,
     log_path,
     read_lines,
@@ -20,9 +21,14 @@ from grounded_ingest.tree import Tree
 from grounded_ingest.verify.context import Context
 
 if TYPE_CHECKING:
+    from grounded_ingest.review.authority import Authority
     from grounded_ingest.review.signatures import Signatures
 
 LANDS = "it counts once it has landed"
+UNRECORDED = "the log does not say what was read with it: approve again"
+MOVED_ON = "the log does not say what was read with it, and that changed: approve again"
+SHOWN = 80
+"""Characters of a context that a message shows."""
 
 
 class Ruling(NamedTuple):
@@ -41,17 +47,20 @@ class Vouchers(Protocol):
 
 class Reviewed:
     """Review logs of base and of the tree after the change. `base_claims` are a document's claims
-    on base, `claims_of` those of any blob; `renamed` maps documents to their paths on base."""
+    on base, `claims_of` those of any blob, with the digests of their contexts; `context_of` tells
+    one in words; `renamed` maps documents to their paths on base."""
 
     def __init__(
         self,
         context: Context,
         renamed: Mapping[str, str],
-        base_claims: Callable[[str], frozenset[ClaimKey]],
-        claims_of: Callable[[str, str], frozenset[ClaimKey]],
+        base_claims: Callable[[str], Mapping[ClaimKey, str]],
+        claims_of: Callable[[str, str], Mapping[ClaimKey, str]],
+        context_of: Callable[[Place], Sequence[tuple[str, str]]],
     ) -> None:
         self._context, self._renamed = context, renamed
         self._base_claims, self._claims_of = base_claims, claims_of
+        self._context_of = context_of
         self.vouchers: Vouchers | None = None
         self._lines: dict[tuple[str, bool], list[Review]] = {}
         self._approvals: dict[tuple[str, bool], dict[ClaimKey, tuple[Review, ...]]] = {}
@@ -60,6 +69,7 @@ class Reviewed:
         self._rejected: frozenset[str] | None = None
         self._none: bool | None = None
         self._signed: Signatures | None = None
+        self._authority: Authority | None = None
 
     def ruling(self, place: Place) -> Ruling:
         """What counts for a claim."""
@@ -105,9 +115,36 @@ class Reviewed:
 
         if is_agent(given.reviewer, more=self._context.config.agents):
             return "an agent approves nothing"
+        if why := self._misread(place, given) or self._unpermitted(place, given):
+            return why
         if self._context.config.review.require_signed and (why := self._unsigned(place, given)):
             return why
         return self.ended(place.path).get(given, "")
+
+    def _misread(self, place: Place, given: Review) -> str:
+        """What differs between the claim as it stands and what was approved."""
+        claim = place.claim
+        if given.claim != claim.text:
+            return "the log holds another text" if given.claim else "the log does not hold its text"
+        if given.recorded:
+            same = given.digest == digest_of(claim.text, claim.context)
+            return "" if same else _changed(given.context, self._context_of(place))
+        return "" if self._base_claims(place.path).get(claim.key) == claim.context else MOVED_ON
+
+    def _unpermitted(self, place: Place, given: Review) -> str:
+        """Why base lets the reviewer of a landed line not decide here, as far as it can tell."""
+        from grounded_ingest.review.authority import Person, authority_on
+
+        if self._authority is None:
+            from grounded_ingest.settings import landed_config
+
+            context = self._context
+            config = landed_config(context.base, context.config)
+            self._authority = authority_on(context.base.tree, config)
+        person = Person(given.reviewer, frozenset({given.owner} if given.owner else ()))
+        if self._authority.may(place.path, person):
+            return ""
+        return f"{given.reviewer} may not approve here ({self._authority.owners(place.path).said})"
 
     def _unsigned(self, place: Place, given: Review) -> str:
         """Why no signature on base stands behind an approval there."""
@@ -135,15 +172,24 @@ class Reviewed:
     def _proposed(self, place: Place, said: str) -> Ruling:
         """What approvals do that are not on base."""
         told = ""
-        for review in reversed(self.fresh(place)):
-            objection = self.vouchers.objection(place, review) if self.vouchers else LANDS
+        for review in reversed(self._not_landed(place)):
+            objection = self._unread(place, review)
+            if not objection:
+                objection = self.vouchers.objection(place, review) if self.vouchers else LANDS
             if not objection:
                 return Ruling("approve")
             told = told or f"approved by {review.reviewer}: {objection}"
         return Ruling("", told or said)
 
     def fresh(self, place: Place) -> tuple[Review, ...]:
-        """Approvals on record that base's log does not hold."""
+        """Approvals on record, of what stands there now, that base's log does not hold."""
+        return tuple(r for r in self._not_landed(place) if not self._unread(place, r))
+
+    def _unread(self, place: Place, given: Review) -> str:
+        """Why a line that has not landed is no approval of what stands there now."""
+        return self._misread(place, given) if given.recorded else UNRECORDED
+
+    def _not_landed(self, place: Place) -> tuple[Review, ...]:
         given = self.approvals(place.path, base=False).get(place.claim.key, ())
         landed = self.lines(place.path, base=True) if given else ()
         return tuple(r for r in given if r not in landed)
@@ -197,6 +243,22 @@ class Reviewed:
             if base:
                 return []
             raise
+
+
+def _changed(then: Sequence[tuple[str, str]], now: Sequence[tuple[str, str]]) -> str:
+    """The first difference between two contexts in words."""
+    for kind in dict.fromkeys(k for k, _ in (*then, *now)):
+        was, is_ = ([text for k, text in side if k == kind] for side in (then, now))
+        gone, new = ([_short(t) for t in a if t not in b] for a, b in ((was, is_), (is_, was)))
+        if gone and new:
+            return f"its {kind} changed from {gone[0]} to {new[0]}"
+        if gone or new:
+            return f"its {kind} {gone[0]} is gone" if gone else f"it has a new {kind}: {new[0]}"
+    return "its context changed"
+
+
+def _short(text: str) -> str:
+    return f"“{text if len(text) <= SHOWN else text[: SHOWN - 1] + '…'}”"
 
 
 def _ended_text() -> str:

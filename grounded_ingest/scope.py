@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Change, Entry, Repo
+from grounded_ingest.patterns import compiled
 from grounded_ingest.tree import CommitTree, Tree, WorkTree
 from grounded_ingest.verify.context import Base
 
@@ -14,18 +15,22 @@ Mode = Literal["worktree", "staged", "range", "paths", "all"]
 
 
 class Asked(NamedTuple):
-    """The scope as asked for on the command line. `paths` are from the root."""
+    """The scope as asked for on the command line. `paths` are from the root. `start` is where a
+    range begins. `before` is the state to judge by where `end` itself has landed, a range's start
+    where nothing is said."""
 
     mode: Mode = "worktree"
     paths: tuple[str, ...] = ()
     start: str = ""
     end: str = "HEAD"
     base: str = ""
+    before: str = ""
 
 
 class Scoped(NamedTuple):
     """A resolved scope. `changes` are None where everything counts as changed; `parents` are
-    commits whose claims are not new (all parents of a merge)."""
+    commits whose claims are not new (all parents of a merge). `beyond` is the difference from base
+    where `changes` is one from elsewhere."""
 
     mode: Mode
     tree: Tree
@@ -37,6 +42,18 @@ class Scoped(NamedTuple):
     paths: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     end: str = ""
+    beyond: tuple[Change, ...] | None = None
+
+    @property
+    def from_base(self) -> tuple[Change, ...]:
+        """What has not landed yet: what is listed, and what came before it."""
+        return (self.changes or ()) if self.beyond is None else self.beyond
+
+    @property
+    def renamed(self) -> dict[str, str]:
+        """Files that have another path on base."""
+        moved = (c for c in self.from_base if c.new and c.old and c.path != c.old_path)
+        return {c.path: c.old_path for c in moved}
 
     @property
     def gone(self) -> dict[str, str]:
@@ -57,21 +74,23 @@ def asked_of_environment(asked: Asked, environ: Mapping[str, str]) -> Asked:
     return asked
 
 
+class _Began(NamedTuple):
+    """The state before a change; `commit` is empty where there was nothing."""
+
+    commit: str
+    known: bool
+    reason: str
+
+
 def resolve(repo: Repo, asked: Asked, configured_base: str, environ: Mapping[str, str]) -> Scoped:
     """Find trees, changes and base. Raises GroundedIngestError for unknown revisions."""
     head = repo.head()
+    base = base_of(repo, asked, asked.base or configured_base, environ)
     if asked.mode == "range":
-        return _range(repo, asked, head)
-    base_commit, known, reason = find_base(repo, head, asked.base or configured_base, environ)
+        return _range(repo, asked, base, head)
     if asked.mode == "staged":
-        return _staged(
-            repo, head, Base(base_commit, CommitTree(repo, base_commit), known, reason), environ
-        )
-    if repo.bare:
-        tree: Tree = CommitTree(repo, head)
-    else:
-        tree = WorkTree(repo)
-    base = Base(base_commit, CommitTree(repo, base_commit), known, reason)
+        return _staged(repo, head, base, environ)
+    tree: Tree = CommitTree(repo, head) if repo.bare else WorkTree(repo)
     if asked.mode == "worktree" and not repo.bare:
         changes = tuple(_worktree_changes(repo, tree, head))
         return Scoped("worktree", tree, changes, (head,), base, head)
@@ -79,27 +98,52 @@ def resolve(repo: Repo, asked: Asked, configured_base: str, environ: Mapping[str
     return Scoped(mode, tree, None, (head,), base, head, paths=asked.paths)
 
 
-def _range(repo: Repo, asked: Asked, head: str) -> Scoped:
-    zero = set(asked.start) <= {"0"}
-    end = repo.commit(asked.end)
-    start = "" if zero else repo.commit(asked.start)
-    common = repo.merge_base(start, end) if start else ""
-    reason = f"merge base of {asked.start} and {asked.end}"
-    known = bool(common) or zero or not repo.shallow
-    if start and not common:
-        reason = "no common history" + (
-            " in this shallow clone (fetch-depth: 0)" if repo.shallow else ""
-        )
-    tree = CommitTree(repo, end)
+def base_of(repo: Repo, asked: Asked, wanted: str, environ: Mapping[str, str]) -> Base:
+    """What judges, whatever is listed (docs/adr/0030): the merge base with the default branch.
+
+    What the default branch holds already would judge itself: then it is the state before it.
+    """
+    end = repo.commit(asked.end) if asked.mode == "range" else repo.head()
+    before = asked.before or asked.start
+    began = _began(repo, asked, before, end) if end and before else None
+    commit, known, reason = find_base(repo, end, wanted, environ, asked.end, began)
+    return Base(commit, CommitTree(repo, commit), known, reason)
+
+
+def _began(repo: Repo, asked: Asked, start: str, end: str) -> _Began:
+    """Where a range begins: the merge base of its ends."""
+    if set(start) <= {"0"}:
+        return _Began("", True, f"nothing had landed before {asked.end}")
+    common = repo.merge_base(repo.commit(start), end)
     if common:
-        changes = tuple(repo.between(common, end))
+        return _Began(common, True, f"merge base of {start} and {asked.end}")
+    return _Began("", not repo.shallow, f"no common history{_cut_off(repo)}")
+
+
+def _cut_off(repo: Repo) -> str:
+    return " in this shallow clone (fetch-depth: 0)" if repo.shallow else ""
+
+
+def _range(repo: Repo, asked: Asked, base: Base, head: str) -> Scoped:
+    end = repo.commit(asked.end)
+    start = _began(repo, asked, asked.start, end).commit
+    tree = CommitTree(repo, end)
+    if start:
+        changes = tuple(repo.between(start, end))
     else:
         changes = tuple(Change(p, p, None, e) for p, e in tree.files.items())
-    base = Base(common, CommitTree(repo, common), known, reason)
-    if common:
-        base.tree.list_by(lambda: _undone(tree.files, list(changes)))
+    beyond, parents = None, [start]
+    if base.commit != start:
+        beyond = tuple(repo.between(base.commit, end)) if base.commit else ()
+        if base.commit and (not start or repo.merge_base(start, base.commit) != start):
+            parents.append(base.commit)  # it was merged in: what it brought had landed
+    if base.commit:
+        since = changes if beyond is None else beyond
+        base.tree.list_by(lambda: _undone(tree.files, list(since)))
     label = f"{asked.start}..{asked.end}"
-    return Scoped("range", tree, changes, (common,), base, head or end, label, end=end)
+    return Scoped(
+        "range", tree, changes, tuple(parents), base, head or end, label, end=end, beyond=beyond
+    )
 
 
 def _staged(repo: Repo, head: str, base: Base, environ: Mapping[str, str]) -> Scoped:
@@ -166,31 +210,84 @@ def _worktree_changes(repo: Repo, tree: Tree, head: str) -> list[Change]:
 
 
 def find_base(
-    repo: Repo, head: str, wanted: str, environ: Mapping[str, str]
+    repo: Repo,
+    end: str,
+    wanted: str,
+    environ: Mapping[str, str],
+    name: str = "HEAD",
+    began: _Began | None = None,
 ) -> tuple[str, bool, str]:
-    """(commit, known, how it was found) of base for a run over HEAD."""
-    if not head:
+    """(commit, known, how it was found) of base for a change that ends in a commit called `name`.
+    `began` is the state to judge by where that commit has landed already."""
+    if not end:
         return "", True, "no commit yet"
-    # A tag or local branch of that name never stands in for the remote's branch.
-    names = [f"refs/remotes/{p}{wanted}" for p in ("origin/", "")] if wanted else []
-    names += [wanted] if wanted else []
-    if event := environ.get("GITHUB_BASE_REF"):
-        names.append(f"refs/remotes/origin/{event}")
-    names += [f"refs/remotes/origin/{n}" for n in ("HEAD", "main", "master")]
-    for name in names:
-        found = repo.objects.get(f"{name}^{{commit}}")
-        if found is not None:
-            common = repo.merge_base(head, found.oid)
-            short = name.removeprefix("refs/remotes/")
-            if common:
-                return common, True, f"merge base of HEAD and {short}"
-            return "", not repo.shallow, f"no common history with {short}"
+    tip, short = _default_branch(repo, wanted, environ, local=began is not None)
+    if tip:
+        common = repo.merge_base(end, tip)
+        if common == end and began is not None:
+            return began.commit, began.known, f"{began.reason}; {short} holds {name} already"
+        if common:
+            return common, True, f"merge base of {name} and {short}"
+        return "", not repo.shallow, f"no common history with {short}{_cut_off(repo)}"
+    if short:
+        return "", False, short
+    return began or (end, True, "HEAD (no remote)")
+
+
+def _default_branch(
+    repo: Repo, wanted: str, environ: Mapping[str, str], *, local: bool
+) -> tuple[str, str]:
+    """(object id, name) of the default branch as the remote has it. Without an id: why it is not
+    known, or nothing where there is no remote. `local`: without a remote, our own."""
+    told = "" if wanted else named_default(environ)
+    target = environ.get("GITHUB_BASE_REF", "")  # whoever asks for a pull request chooses it
+    for name in _candidates(wanted, told, target):
+        if found := repo.objects.get(f"{name}^{{commit}}"):
+            return found.oid, name.removeprefix("refs/remotes/")
     if wanted:
         raise GroundedIngestError(
             f"unknown base: {wanted}", "set `base` to a branch that exists, or fetch it"
         )
-    if event:  # HEAD is the change itself, and must not bear witness for itself
-        return "", False, f"{event}, the base of the change, is not in this clone"
+    if (told or target) and repo.remote_url():  # HEAD may be the change itself
+        return "", f"{told or target}, the default branch, is not in this clone"
     if repo.has_remote_branches():
-        return "", False, "the remote's default branch is unknown (set `base`)"
-    return head, True, "HEAD (no remote)"
+        return "", "the remote's default branch is unknown (set `base`)"
+    for name in ("HEAD",) if repo.bare else ("refs/heads/main", "refs/heads/master"):
+        if local and (found := repo.objects.get(f"{name}^{{commit}}")):
+            return found.oid, name.removeprefix("refs/heads/")
+    return "", ""
+
+
+def _candidates(wanted: str, told: str, target: str) -> Iterator[str]:
+    """Revisions of the default branch, the surest first. A tag or local branch of that name never
+    stands in for the remote's branch."""
+    if wanted:
+        yield from (f"refs/remotes/origin/{wanted}", f"refs/remotes/{wanted}", wanted)
+    elif told:
+        yield f"refs/remotes/origin/{told}"
+    else:
+        last = (target,) if target else ()
+        yield from (f"refs/remotes/origin/{n}" for n in ("HEAD", "main", "master", *last))
+
+
+def named_default(environ: Mapping[str, str]) -> str:
+    """The default branch as a CI system tells it; empty where none does."""
+    if (told := environ.get("CI_DEFAULT_BRANCH")) or not environ.get("GITHUB_EVENT_PATH"):
+        return told or ""
+    import json
+
+    try:
+        with open(environ["GITHUB_EVENT_PATH"], encoding="utf-8") as file:
+            event = json.load(file)
+        name = str(event["repository"]["default_branch"])
+        return name if is_branch_name(name) else ""
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return ""
+
+
+_NO_NAME = compiled(r"^[-/.]|[\x00-\x20\x7f~^:?*\[\\\ud800-\udfff]|\.\.|@\{|[/.]$")
+
+
+def is_branch_name(name: str) -> bool:
+    """Whether a branch can be called so (git-check-ref-format)."""
+    return bool(name) and _NO_NAME.search(name) is None

@@ -20,8 +20,9 @@ from grounded_ingest.git import SYMLINK, Repo
 from grounded_ingest.globs import matches
 from grounded_ingest.model import Problem
 from grounded_ingest.rules import ROWS, RULES
-from grounded_ingest.scope import Scoped, find_base
+from grounded_ingest.scope import Asked, Scoped, base_of
 from grounded_ingest.tree import CommitTree, Tree
+from grounded_ingest.verify.context import Base
 
 
 def read_config(tree: Tree) -> Config:
@@ -37,17 +38,16 @@ def read_config(tree: Tree) -> Config:
     return load(read_file)
 
 
-def configured_base(tree: Tree) -> str:
-    """The `base` to use: what HEAD's configuration (`tree`) names, unless the default branch has
-    a configuration, which then decides: a change does not choose what it is judged against."""
-    wanted = _read_landed(tree)[0].base
-    if not wanted or not isinstance(tree, CommitTree):
-        return wanted
-    commit, known, _ = find_base(tree.repo, tree.commit, "", os.environ)
-    if not known or not commit or commit == tree.commit:
-        return wanted
-    landed = _read_landed(CommitTree(tree.repo, commit))[0]
-    return wanted if landed.origin == DEFAULTS.origin else landed.base
+def configured_base(repo: Repo, asked: Asked) -> str:
+    """The `base` that the configuration names: the one which has landed, since a change does not
+    choose what it is judged against. By hand, where nothing is known to have, HEAD's."""
+    base = base_of(repo, asked, "", os.environ)
+    if base.commit:
+        return _read_landed(base.tree)[0].base
+    head = repo.head()
+    if asked.mode == "range" or asked.before or not head:
+        return ""
+    return _read_landed(CommitTree(repo, head))[0].base
 
 
 def judging_config(
@@ -92,6 +92,11 @@ def _first(scoped: Scoped, proposed: Config, protected: Tree) -> tuple[Config, l
     said = ["base has no configuration yet: until this one has landed it may only tighten"]
     said += [f"not in force yet: {text}" for text in waiting]
     return judge, [Problem(proposed.origin, 1, "config-change", text) for text in said]
+
+
+def landed_config(base: Base, otherwise: Config) -> Config:
+    """The configuration on base, which says who reviews: no change appoints its own reviewers."""
+    return _read_landed(base.tree)[0] if base.commit else otherwise
 
 
 def _read_landed(tree: Tree) -> tuple[Config, str]:

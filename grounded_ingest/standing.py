@@ -50,9 +50,9 @@ class Standing:
         self.trusted = config.trust.threshold
         self._vouched: list[Place] | None = None
         self._base_ids: dict[str, frozenset[str]] = {}
-        self._base_keys: dict[str, frozenset[ClaimKey]] = {}
+        self._base_keys: dict[str, dict[ClaimKey, str]] = {}
         self._grounded: dict[tuple[str, ClaimKey], bool] = {}
-        self.people = Reviewed(context, renamed, self.base_claims, self._claims_of)
+        self.people = Reviewed(context, renamed, self.base_claims, self._claims_of, self.context_of)
         self._mirrors = Mirrors(kb, config)
         self._accompanied: dict[str, frozenset[ClaimKey] | None] = {}
         self._rows: dict[int, list[tuple[int, int]]] = {}
@@ -91,7 +91,7 @@ class Standing:
     def _read_base(self, path: str) -> None:
         claims = self.base_extraction(path).claims
         self._base_ids[path] = frozenset(c.id for c in claims)
-        self._base_keys[path] = frozenset(c.key for c in claims)
+        self._base_keys[path] = {c.key: c.context for c in claims}
 
     def base_extraction(self, path: str) -> Extraction:
         """Claims of a document as base has it; none where it has not."""
@@ -125,14 +125,19 @@ class Standing:
         """`approve`: an approval counts; `reject`: somebody rejected it."""
         return self.people.ruling(place).action
 
-    def base_claims(self, path: str) -> frozenset[ClaimKey]:
-        """The claims a document has on base."""
+    def context_of(self, place: Place) -> tuple[tuple[str, str], ...]:
+        """What a claim of a document is read with, after the change."""
+        document = self.kb.document(place.path)
+        return document.extraction.context(place.claim) if document is not None else ()
+
+    def base_claims(self, path: str) -> dict[ClaimKey, str]:
+        """The claims a document has on base, with the digests of their contexts."""
         if path not in self._base_keys:
             self._read_base(path)
         return self._base_keys[path]
 
-    def _claims_of(self, path: str, oid: str) -> frozenset[ClaimKey]:
-        return frozenset(c.key for c in self.claims_at(path, oid))
+    def _claims_of(self, path: str, oid: str) -> dict[ClaimKey, str]:
+        return {c.key: c.context for c in self.claims_at(path, oid)}
 
     def claims_at(self, path: str, oid: str) -> tuple[Claim, ...]:
         """Claims of a blob that once was this document."""

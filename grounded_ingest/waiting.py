@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from grounded_ingest.config import Config
+from grounded_ingest.git import Change
 from grounded_ingest.knowledge_base import KnowledgeBase
 from grounded_ingest.model import Decision, Problem, Tier
 from grounded_ingest.review.log import DIRECTORY, log_path
@@ -17,13 +18,15 @@ from grounded_ingest.sidecar import evidence_path
 from grounded_ingest.standing import Standing
 from grounded_ingest.verify import Context
 
+NAMED_TEXT = 80
+"""Characters of a claim a message names."""
 NAMED = 5
 """Owners a message names."""
 
 
 def vouchers(standing: Standing, context: Context, scoped: Scoped) -> Vouchers | None:
     """Who stands behind approvals that a range brings; None where it brings none."""
-    if scoped.mode != "range" or not _logs(scoped):
+    if scoped.mode != "range" or not _logs(scoped.from_base):
         return None
     from grounded_ingest.review.authority import authority_on
     from grounded_ingest.review.authorship import Authorship
@@ -45,18 +48,21 @@ def vouchers(standing: Standing, context: Context, scoped: Scoped) -> Vouchers |
     )
 
 
-def _logs(scoped: Scoped) -> set[str]:
+def _logs(changes: Iterable[Change]) -> set[str]:
     """Review logs that a change touches."""
-    return {c.path for c in scoped.changes or () if c.path.startswith(f"{DIRECTORY}/")}
+    return {c.path for c in changes if c.path.startswith(f"{DIRECTORY}/")}
 
 
 def advisory(standing: Standing, scoped: Scoped, documents: Iterable[str]) -> Iterator[Problem]:
-    """A problem per document for approvals on record that do not count, by their first reason;
-    for the documents of a run, and those whose log it changes."""
-    logs = _logs(scoped)
+    """A problem per document for approvals on record that do not count, by their first reason, and
+    one for those that end with their claims; for the documents of a run, and those whose log it
+    changes."""
+    logs = _logs(scoped.changes or ())
     paths = {*documents, *(d for d in standing.kb.documents if logs and log_path(d) in logs)}
-    tree = standing.context.tree
+    tree, landed = standing.context.tree, standing.context.base.tree.is_dir(DIRECTORY)
     for path in sorted(paths):
+        if landed:
+            yield from _ending(standing, path)
         if not tree.is_dir(DIRECTORY) or not tree.has(log_path(path)):
             continue
         said = [
@@ -68,6 +74,21 @@ def advisory(standing: Standing, scoped: Scoped, documents: Iterable[str]) -> It
             many = "1 approval does" if len(said) == 1 else f"{len(said)} approvals do"
             why = said[0][1].partition(": ")[2]
             yield Problem(path, said[0][0], "advisory-approval", f"{many} not count: {why}")
+
+
+def _ending(standing: Standing, path: str) -> Iterator[Problem]:
+    """The approvals on base whose claims the document does not hold any more."""
+    given = standing.people.approvals(path, base=True)
+    if not given:
+        return
+    held = {p.claim.key for p in standing.kb.places(path)}
+    on_base = standing.base_claims(path)
+    ending = [reviews[-1] for key, reviews in given.items() if key in on_base and key not in held]
+    if ending:
+        many = "1 approval ends" if len(ending) == 1 else f"{len(ending)} approvals end"
+        what = ending[0].claim[:NAMED_TEXT]
+        message = f"{many}, the claim having changed or gone: “{what}”"
+        yield Problem(path, 1, "advisory-approval", message)
 
 
 def full_queue(

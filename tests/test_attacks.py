@@ -196,7 +196,7 @@ def test_an_approval_in_the_same_change_is_advisory(
 ) -> None:
     repo = landed(tmp_path / "repo")
     claim = repo.judge(f"{FALSE}.").place.claim
-    review = {"id": claim.id, "section": claim.section, "action": "approve"}
+    review = {"id": claim.id, "section": claim.section, "action": "approve", "claim": claim.text}
     log = json.dumps(review | {"reviewer": "a@example.org", "reviewed_at": "2026-01-01T00:00:00Z"})
     repo.stage({f".grounded/reviews/{NOTES}.jsonl": log + "\n"})
     assert [d.rule for d in repo.decisions()] == ["ungrounded"]

@@ -56,8 +56,9 @@ def test_with_a_remote_base_is_where_the_branch_began(repo: Repo, mode: str) -> 
 @pytest.mark.parametrize(
     ("env", "configured", "reason"),
     [
-        ({"GITHUB_BASE_REF": "develop"}, "", "merge base of HEAD and origin/develop"),
-        ({"GITHUB_BASE_REF": "gone"}, "", "merge base of HEAD and origin/HEAD"),
+        ({"GITHUB_BASE_REF": "develop"}, "", "merge base of HEAD and origin/HEAD"),
+        ({"CI_DEFAULT_BRANCH": "develop"}, "", "merge base of HEAD and origin/develop"),
+        ({"CI_DEFAULT_BRANCH": "gone"}, "", "gone, the default branch, is not in this clone"),
         ({}, "develop", "merge base of HEAD and origin/develop"),
         ({}, "origin/develop", "merge base of HEAD and origin/develop"),
         ({"GITHUB_BASE_REF": "main"}, "develop", "merge base of HEAD and origin/develop"),
@@ -82,7 +83,8 @@ def test_no_common_history(repo: Repo) -> None:
     found = scoped(repo, Asked("staged"))
     assert (found.base.commit, found.base.known) == ("", True)
     ranged = scoped(repo, Asked("range", start="origin/main"))
-    assert (ranged.base.commit, ranged.base.reason) == ("", "no common history")
+    assert (ranged.base.commit, ranged.base.reason) == ("", "no common history with origin/HEAD")
+    assert sorted(c.path for c in ranged.changes or ()) == sorted(ranged.tree.files)
 
 
 def test_in_a_shallow_clone_no_common_history_is_unknown(repo: Repo, tmp_path: Path) -> None:
@@ -106,8 +108,97 @@ def test_a_range_starts_at_the_merge_base(repo: Repo) -> None:
 
 def test_a_range_from_nothing(repo: Repo) -> None:
     found = scoped(repo, Asked("range", start="0" * 40))
-    assert (found.base.commit, found.base.known) == ("", True)
+    assert found.base.commit == repo.git("rev-parse", "origin/main~1")
     assert sorted(c.path for c in found.changes or ()) == ["a.md", "c.md"]
+    assert sorted(found.base.tree.files) == ["a.md"]
+
+
+def test_a_range_lists_what_it_says_and_is_judged_by_what_landed(repo: Repo) -> None:
+    """`c.md` was pushed to the topic before: it is not listed again, and is no part of base."""
+    pushed = repo.commit({"c.md": "pushed before\n"})
+    repo.git("mv", "a.md", "moved.md")
+    repo.commit({"d.md": "new\n"})
+    for asked in (Asked("range", start=pushed), Asked("range", start="origin/main")):
+        found = scoped(repo, asked)
+        assert found.base.commit == repo.git("rev-parse", "origin/main~1")
+        assert found.base.reason == "merge base of HEAD and origin/HEAD"
+        assert sorted(found.base.tree.files) == ["a.md"]
+        assert found.renamed == {"moved.md": "a.md"}
+        listed = sorted(c.path for c in found.changes or ())
+        before = [] if asked.start == pushed else ["c.md"]
+        assert listed == [*before, "d.md", "moved.md"]
+
+
+def test_what_is_merged_in_had_landed(repo: Repo) -> None:
+    pushed = repo.git("rev-parse", "HEAD")
+    repo.git("merge", "-q", "--no-edit", "origin/main")
+    found = scoped(repo, Asked("range", start=pushed))
+    assert found.base.commit == repo.git("rev-parse", "origin/main")
+    assert found.parents == (pushed, found.base.commit)
+
+
+@pytest.mark.parametrize(
+    ("start", "base", "reason"),
+    [
+        ("HEAD~1", "HEAD~1", "merge base of HEAD~1 and HEAD; origin/HEAD holds HEAD already"),
+        ("0" * 40, "", "nothing had landed before HEAD; origin/HEAD holds HEAD already"),
+        ("topic", "HEAD~1", "merge base of topic and HEAD; origin/HEAD holds HEAD already"),
+    ],
+    ids=["a push", "the first push", "a forced push"],
+)
+def test_what_has_landed_does_not_judge_itself(
+    repo: Repo, start: str, base: str, reason: str
+) -> None:
+    repo.git("checkout", "-q", "--detach", "origin/main")
+    for asked in (Asked("range", start=start), Asked("all", before=start)):
+        found = scoped(repo, asked)
+        assert found.base.commit == (base and repo.git("rev-parse", base))
+        assert (found.base.known, found.base.reason) == (True, reason)
+
+
+def test_without_a_range_what_has_landed_is_base(repo: Repo) -> None:
+    repo.git("checkout", "-q", "--detach", "origin/main")
+    assert scoped(repo, Asked("all")).base.commit == repo.git("rev-parse", "HEAD")
+
+
+def test_whatever_a_range_lists_the_state_before_the_event_judges(repo: Repo) -> None:
+    repo.git("checkout", "-q", "--detach", "origin/main")
+    found = scoped(repo, Asked("range", start="HEAD", before="0" * 40))
+    assert (found.base.commit, found.base.known, found.changes) == ("", True, ())
+
+
+def test_without_a_remote_a_range_is_judged_by_our_own_default_branch(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    landed = repo.commit({"a.md": "1\n"})
+    repo.git("checkout", "-q", "-b", "topic")
+    first = repo.commit({"b.md": "1\n"})
+    repo.commit({"c.md": "1\n"})
+    assert scoped(repo, Asked("range", start=first)).base.commit == landed
+    repo.git("branch", "-m", "main", "else")
+    assert scoped(repo, Asked("range", start=first)).base.commit == first
+
+
+def test_a_server_is_judged_by_the_branch_its_head_names(repo: Repo, tmp_path: Path) -> None:
+    """What a pre-receive hook asks: old and new tip of the branch that is pushed to."""
+    repo.git("clone", "-q", "--bare", str(tmp_path / "origin"), str(tmp_path / "bare.git"))
+    pushed = repo.git("rev-parse", "HEAD")
+    second = repo.commit({"d.md": "1\n"})
+    repo.git("push", "-q", str(tmp_path / "bare.git"), "topic")
+    with Opened(str(tmp_path / "bare.git"), own=False) as opened:
+        found = resolve(opened, Asked("range", start=pushed, end=second), "", {})
+        assert found.base.reason == f"merge base of {second} and HEAD"
+        assert found.base.commit == repo.git("rev-parse", "origin/main~1")
+
+
+@pytest.mark.parametrize(
+    "event", ['{"repository": {"default_branch": "develop"}}', "[]", "{", '{"repository": []}']
+)
+def test_the_event_names_the_default_branch(repo: Repo, tmp_path: Path, event: str) -> None:
+    path = tmp_path / "event.json"
+    path.write_text(event, encoding="utf-8")
+    named = "develop" if "develop" in event else "HEAD"
+    found = scoped(repo, Asked("staged"), GITHUB_EVENT_PATH=str(path), GITHUB_BASE_REF="topic")
+    assert found.base.reason == f"merge base of HEAD and origin/{named}"
 
 
 @pytest.mark.parametrize("revision", ["nonsense", "--upload-pack=x", "HEAD:a.md"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from grounded_ingest.action import runner, steps
-from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.errors import Exit, GroundedIngestError
 
 STEPS = {
     "prepare": steps.prepare,
@@ -13,21 +13,35 @@ STEPS = {
     "comment": steps.comment,
     "upload": steps.upload,
 }
+DECIDING = ("prepare", "check")
 
 
 def main(name: str) -> int:
-    """Run a step. What cannot be done is an annotation and an output, for the last step."""
+    """Run a step. What cannot be done is one annotation: for the last step, which ends the job,
+    `prepare` and `check` put it into an output; the others fail themselves, and no job."""
     sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     try:
         STEPS[name]()
     except GroundedIngestError as error:
-        steps.failed(error)
+        return _failed(name, error, Exit.USAGE)
     except OSError as error:
-        if name in ("prepare", "check"):
-            steps.failed(GroundedIngestError(f"{error.filename}: {error.strerror}"))
-        else:
+        if name not in DECIDING:
             runner.say("warning", f"{name}: {error.strerror}")
+            return 0
+        said = f"{error.filename}: {error.strerror}"
+        return _failed(name, GroundedIngestError(said), Exit.USAGE)
+    except Exception as error:  # noqa: BLE001  a bug is told apart from a finding
+        import traceback
+
+        traceback.print_exc()
+        said = f"this is a bug ({type(error).__name__}); please report it"
+        return _failed(name, GroundedIngestError(said), Exit.BUG)
     return 0
+
+
+def _failed(name: str, error: GroundedIngestError, code: Exit) -> int:
+    steps.failed(error, code)
+    return 0 if name in DECIDING else int(code)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ from contextlib import ExitStack, suppress
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
 from grounded_ingest.running import with_config
+from grounded_ingest.scope import Asked
+from grounded_ingest.settings import configured_base
 
 TIMEOUT_S = 300.0
 _REMOTE = "origin"
@@ -26,6 +28,9 @@ class History:
         self._open = ExitStack()
         self._repo = self._open.enter_context(Repo(where))
         self.failed = ""
+
+    def close(self) -> None:
+        self._open.close()
 
     @property
     def head(self) -> str:
@@ -83,6 +88,14 @@ class History:
 
     def merge_base(self, commit: str) -> str:
         return self._repo.merge_base(self.head, commit) if self.head else ""
+
+    def common(self, one: str, other: str) -> str:
+        """The merge base of two commits that are here."""
+        return self._repo.merge_base(one, other)
+
+    def configured_base(self, before: str) -> str:
+        """The `base` of the configuration that has landed."""
+        return configured_base(self._repo, Asked("all", before=before))
 
     def _known(self, commit: str) -> bool:
         try:

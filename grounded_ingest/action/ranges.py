@@ -1,7 +1,9 @@
-"""Base of the range: which commit the change is compared with, and why."""
+"""What is listed: where the change of an event begins, and why. Who judges it the check finds
+(docs/adr/0030); what it looks for is fetched here."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -9,8 +11,10 @@ from grounded_ingest.action.fetching import History
 from grounded_ingest.action.runner import inside
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.patterns import compiled
+from grounded_ingest.scope import is_branch_name
 
 _OBJECT = compiled(r"[0-9a-f]{40}|[0-9a-f]{64}")
+NOTHING = "0" * 40
 
 
 class Base(NamedTuple):
@@ -31,18 +35,52 @@ def find_base(history: History, payload: Mapping[str, Any], wanted: str) -> Base
                 "name one of this repository, or check out with fetch-depth: 0",
             )
         return Base(commit, f"the input base ({wanted})")
+    branch = _default_branch(payload)
+    tip = history.branch(branch) if branch else ""
+    common = history.merge_base(tip) if tip else ""
+    landed = common == history.head
     for named, how in _of_event(payload):
         if history.have(named):
-            return Base(named, f"{how} of the event")
-    return _default_branch(history, inside(payload, "repository", "default_branch"))
+            began = history.merge_base(named)
+            behind = bool(common) and not landed and history.common(began, common) == began
+            if not behind or began == common:
+                return Base(named, f"{how} of the event")
+            break  # what landed since is not this change's
+    if common and not landed:
+        return Base(common, f"the merge base with {branch}")
+    return Base("", "no base: the whole tree")
 
 
-def base_branch(payload: Mapping[str, Any]) -> str:
-    """The branch that a change is going to land on, by the event."""
-    for path in (("pull_request", "base", "ref"), ("merge_group", "base_ref")):
-        if named := inside(payload, *path):
-            return named.removeprefix("refs/heads/")
-    return inside(payload, "repository", "default_branch")
+def default_before(history: History, payload: Mapping[str, Any]) -> str:
+    """The default branch before this event pushed to it: what it holds by now would judge itself.
+    Empty for every other event; zeros where nothing is known to have landed."""
+    branch = _default_branch(payload)
+    ref = inside(payload, "ref") or os.environ.get("GITHUB_REF", "")
+    if os.environ.get("GITHUB_EVENT_NAME") != "push" or not branch or ref != f"refs/heads/{branch}":
+        return ""
+    before = inside(payload, "before")
+    known = _OBJECT.fullmatch(before) and set(before) != {"0"} and history.have(before)
+    return before if known else NOTHING
+
+
+def bring_default_branch(history: History, payload: Mapping[str, Any]) -> None:
+    """Fetch what the check judges by, whatever it lists."""
+    if branch := _default_branch(payload):
+        history.branch(branch)
+
+
+def bring_configured_base(history: History, before: str) -> None:
+    """Fetch the branch that the landed configuration takes for the default one."""
+    named = history.configured_base(before)
+    if is_branch_name(named):
+        history.branch(named.removeprefix("origin/"))
+
+
+def _default_branch(payload: Mapping[str, Any]) -> str:
+    branch = inside(payload, "repository", "default_branch")
+    if branch and not is_branch_name(branch):
+        raise GroundedIngestError("the event's repository.default_branch is no name of a branch")
+    return branch
 
 
 def _of_event(payload: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -50,11 +88,3 @@ def _of_event(payload: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         named = inside(payload, *path)
         if _OBJECT.fullmatch(named) and set(named) != {"0"}:
             yield named, ".".join(path)
-
-
-def _default_branch(history: History, branch: str) -> Base:
-    tip = history.branch(branch) if branch else ""
-    common = history.merge_base(tip) if tip else ""
-    if common and common != history.head:
-        return Base(common, f"the merge base with {branch}")
-    return Base("", "no base: the whole tree")

@@ -36,21 +36,55 @@ def switched(name: str, *, default: bool) -> bool:
 
 
 def event() -> dict[str, Any]:
-    """The payload; empty where there is none that can be read."""
-    try:
-        with open(os.environ["GITHUB_EVENT_PATH"], encoding="utf-8") as file:
-            told = json.load(file)
-    except (KeyError, OSError, ValueError):
+    """The payload; empty where the runner names none. Raises GroundedIngestError for what is none:
+    taken for empty it would be judged as something that did not happen."""
+    path = os.environ.get("GITHUB_EVENT_PATH", "")
+    if not path:
         return {}
-    return told if isinstance(told, dict) else {}
+    try:
+        with open(path, encoding="utf-8") as file:
+            told = json.load(file)
+    except OSError as error:
+        raise _malformed(f"cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise _malformed("is not JSON") from None
+    if not isinstance(told, dict):
+        raise _malformed("is no JSON object")
+    return told
 
 
 def inside(payload: Mapping[str, Any], *names: str) -> str:
-    """A text deep in a payload, empty where it is not."""
+    """A text deep in a payload, empty where it is not. Raises GroundedIngestError for what else
+    stands in its place."""
+    found = _at(payload, names)
+    if found is not None and not isinstance(found, str):
+        raise _malformed(f"has no text at {'.'.join(names)}")
+    return found or ""
+
+
+def number_in(payload: Mapping[str, Any], *names: str) -> int:
+    """A number deep in a payload, 0 where it is not; raises as `inside` does."""
+    found = _at(payload, names)
+    if found is not None and (not isinstance(found, int) or isinstance(found, bool) or found < 0):
+        raise _malformed(f"has no number at {'.'.join(names)}")
+    return found or 0
+
+
+def _at(payload: Mapping[str, Any], names: tuple[str, ...]) -> Any:
     found: Any = payload
-    for name in names:
-        found = found.get(name) if isinstance(found, Mapping) else None
-    return found if isinstance(found, str) else ""
+    for depth, name in enumerate(names):
+        if found is None:
+            return None
+        if not isinstance(found, Mapping):
+            raise _malformed(f"has no object at {'.'.join(names[:depth])}")
+        found = found.get(name)
+    return found
+
+
+def _malformed(what: str) -> GroundedIngestError:
+    return GroundedIngestError(
+        f"the event (GITHUB_EVENT_PATH) {what}", "run the action on an event of the forge"
+    )
 
 
 def set_outputs(**outputs: object) -> None:

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import closing, suppress
 from typing import Any
 
 from grounded_ingest.action.fetching import History
 from grounded_ingest.action.forge import Forge
-from grounded_ingest.action.ranges import Base, base_branch, find_base
+from grounded_ingest.action.ranges import (
+    Base,
+    bring_configured_base,
+    bring_default_branch,
+    default_before,
+    find_base,
+)
 from grounded_ingest.action.runner import (
     append,
     chosen,
     event,
+    number_in,
     say,
     set_outputs,
     switched,
@@ -28,18 +36,16 @@ VERDICTS = {0: "approve", 1: "approve", 2: "review", 3: "block"}
 
 
 def prepare() -> None:
-    """Outputs `base` (empty: the whole tree), `how`, `cache-path`, and `landing`, the branch whose
-    policy judges where there is no range."""
-    history = History(".", server=os.environ.get("GITHUB_SERVER_URL", ""), token=value("token"))
-    set_outputs(cache_path=os.path.join(history.common_dir, "grounded-ingest"))
-    base = Base("", "the whole tree, as asked for")
-    if paths := value("paths").split():
-        base = Base("", f"these paths: {' '.join(paths)}")
-    whole = history.deepen()
-    if chosen("scope", "changed", "all") == "changed" and not paths:
-        base = find_base(history, event(), value("base"))
-    branch = base_branch(event())
-    set_outputs(landing=branch if branch and history.branch(branch) else "")
+    """Outputs `base` (where the range begins that is listed; empty: the whole tree), `how`,
+    `before` (the default branch before this push of it, else empty) and `cache-path`."""
+    payload = event()
+    server, token = os.environ.get("GITHUB_SERVER_URL", ""), value("token")
+    with closing(History(".", server=server, token=token)) as history:
+        set_outputs(cache_path=os.path.join(history.common_dir, "grounded-ingest"))
+        whole = history.deepen()
+        bring_default_branch(history, payload)
+        before = default_before(history, payload)
+        base = _listed(history, payload, before)
     if not whole:
         why = f" ({history.failed})" if history.failed else ""
         say(
@@ -48,7 +54,20 @@ def prepare() -> None:
             " is unknown. Check out with fetch-depth: 0.",
         )
     say("notice", f"Compared with {base.commit or 'nothing'}: {base.how}.")
-    set_outputs(base=base.commit, how=base.how)
+    set_outputs(base=base.commit, how=base.how, before=before)
+
+
+def _listed(history: History, payload: dict[str, Any], before: str) -> Base:
+    """Where the range begins."""
+    paths = value("paths").split()
+    changed = chosen("scope", "changed", "all") == "changed"
+    with suppress(GroundedIngestError):  # the check says what is wrong with it
+        bring_configured_base(history, before)
+    if paths:
+        return Base("", f"these paths: {' '.join(paths)}")
+    if not changed:
+        return Base("", "the whole tree, as asked for")
+    return find_base(history, payload, value("base"))
 
 
 def check_change() -> None:
@@ -63,8 +82,6 @@ def check_change() -> None:
     }
     if granted := value("grant"):
         os.environ[VARIABLE] = f"{os.environ.get(VARIABLE, '')}\n{granted}"
-    if not os.environ.get("GITHUB_BASE_REF"):  # of pull requests alone the runner sets it
-        os.environ["GITHUB_BASE_REF"] = base_branch(event())
     code = int(check(_flags(files)))
     with open(files["json"], encoding="utf-8") as file:
         report = json.load(file)
@@ -91,7 +108,6 @@ def _worst(report: dict[str, Any]) -> int:
 
 def _flags(files: dict[str, str]) -> Flags:
     paths, base = tuple(value("paths").split()), value("range-base")
-    whole = not paths and not base
     try:
         timeout = float(value("timeout", "60"))
     except ValueError:
@@ -99,8 +115,8 @@ def _flags(files: dict[str, str]) -> Flags:
     return Flags(
         paths=paths,
         range_=f"{base}..HEAD" if base and not paths else None,
-        all_=whole,
-        base=(value("base") or value("landing")) if whole or paths else "",
+        all_=not paths and not base,
+        before=value("before"),
         landed=True,
         fail_on=chosen("fail-on", "block", "review", "never"),  # type: ignore[arg-type]
         locked=switched("locked", default=False),
@@ -114,8 +130,9 @@ def _flags(files: dict[str, str]) -> Flags:
 
 def comment() -> None:
     """One comment on the pull request, updated in place. Never fails the job."""
-    number = (event().get("pull_request") or {}).get("number") or event().get("number")
-    if not isinstance(number, int):
+    payload = event()
+    number = number_in(payload, "pull_request", "number") or number_in(payload, "number")
+    if not number:
         say("notice", "No comment: this event belongs to no pull request.")
         return
     with open(value("markdown-file"), encoding="utf-8") as file:
@@ -136,7 +153,7 @@ def upload() -> None:
         say("warning", f"The SARIF file was not uploaded: {why}")
 
 
-def failed(error: GroundedIngestError) -> None:
+def failed(error: GroundedIngestError, code: Exit = Exit.USAGE) -> None:
     """The run could not be made."""
     say("error", str(error))
-    set_outputs(exit_code=int(Exit.USAGE))
+    set_outputs(exit_code=int(code))

@@ -24,6 +24,7 @@ class Flags(NamedTuple):
     range_: str | None = None
     all_: bool = False
     base: str = ""
+    before: str = ""
     fail_on: Literal["block", "review", "never"] | None = None
     locked: bool = False
     offline: bool = False
@@ -131,7 +132,7 @@ def _asked(repo: Repo, flags: Flags) -> Asked:
     chosen = [n for n in ("staged", "since", "range_", "all_") if getattr(flags, n)]
     if len(chosen) > 1 or (flags.paths and chosen):
         raise GroundedIngestError("choose one of PATHS, --staged, --since, --range and --all")
-    base = flags.base
+    base, before = flags.base, flags.before
     if flags.staged:
         return Asked("staged", base=base)
     if flags.since:
@@ -140,11 +141,13 @@ def _asked(repo: Repo, flags: Flags) -> Asked:
         start, dots, end = flags.range_.partition("..")
         if not dots or not start:
             raise GroundedIngestError(f"not a range: {flags.range_}", "write it as A..B")
-        return Asked("range", start=start, end=end.lstrip(".") or "HEAD", base=base)
+        end = end.lstrip(".") or "HEAD"
+        return Asked("range", start=start, end=end, base=base, before=before)
     if flags.all_:
-        return Asked("all", base=base)
+        return Asked("all", base=base, before=before)
     if flags.paths:
-        return Asked("paths", tuple(from_root(repo, p) for p in flags.paths), base=base)
+        paths = tuple(from_root(repo, p) for p in flags.paths)
+        return Asked("paths", paths, base=base, before=before)
     return Asked("worktree", base=base)
 
 

@@ -79,7 +79,7 @@ def list_(*, states: Any, as_json: bool, offline: bool, color: Any, **filters: A
     """List claims that wait, by document section."""
     with desk_of(offline=offline, quiet=as_json) as desk:
         wanted = wanted_by(filters, states=states)
-        entries = [(d, desk.state(d)) for d in desk.find(wanted)]
+        entries = [(d, desk.state(d), desk.context(d)) for d in desk.find(wanted)]
         hidden = desk.hidden(wanted)
     if as_json:
         emit_json("list", claims=[entry(*e) for e in entries], of_others=hidden)

@@ -78,7 +78,12 @@ def _agreed(desk: Desk, action: Action, found: Sequence[Decision]) -> bool:
             f"{claims(len(found))} would be {DONE[action]}, and there is no terminal to ask on",
             "look with --dry-run, then add --yes",
         )
-    emit("".join(f"{line}\n" for line in rows([(d, desk.state(d)) for d in found], PLAIN)))
+    emit(
+        "".join(
+            f"{line}\n"
+            for line in rows([(d, desk.state(d), desk.context(d)) for d in found], PLAIN)
+        )
+    )
     return click.confirm(f"{action} {claims(len(found))}?")
 
 
@@ -89,7 +94,7 @@ def _tell(
         emit_json(
             action,
             dry_run=dry,
-            claims=[entry(d, desk.state(d)) for d in found],
+            claims=[entry(d, desk.state(d), desk.context(d)) for d in found],
             written=[{"path": path, **line_of(line)} for path, line in did.written],
             unchanged=did.unchanged,
             refused=[

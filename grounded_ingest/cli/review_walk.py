@@ -188,7 +188,7 @@ class _Walk:
             emit(f"{line}\n")
         emit("\n")
         for number, decision in enumerate(decisions, 1):
-            for line in short(number, decision, self.look):
+            for line in short(number, decision, self.desk.context(decision), self.look):
                 emit(f"{line}\n")
             for source in sources(decision, tree):
                 emit(f"      | {printable(source.target)}\n")

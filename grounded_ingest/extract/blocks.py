@@ -14,8 +14,8 @@ from grounded_ingest.model import Form
 
 class Unit(NamedTuple):
     """A passage in its place; `note` is the label of the footnote it stands in, `depth` how deep in
-    lists it stands, `doubt` the label over it that says it is open, `above` its lead-in and parent
-    items, `unticked` that its box is open."""
+    lists it stands, `frame` the digest of what frames it, `doubt` the label over it that says it is
+    open, `above` its lead-in and parent items, `unticked` that its box is open."""
 
     passage: Passage
     form: Form
@@ -24,6 +24,7 @@ class Unit(NamedTuple):
     table: int
     note: str
     depth: int
+    frame: str
     doubt: str
     above: tuple[Passage, ...] = ()
     unticked: bool = False

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from grounded_ingest.digests import sha256
 from grounded_ingest.extract.citations import URL, Found, blanked, find_citations
+from grounded_ingest.extract.frames import Frames
 from grounded_ingest.extract.labels import is_label, own_doubt
 from grounded_ingest.extract.passage import MASK, Passage
 from grounded_ingest.extract.sentences import sentences
@@ -80,6 +81,7 @@ class Collector:
         self.imports: list[str] = []
         self.problems: list[Problem] = []
         self.links: list[tuple[str, str, str]] = []
+        self.frames = Frames()
         self._seen: Counter[tuple[str, str]] = Counter()
         self.prose = self.covered = 0
 
@@ -89,7 +91,7 @@ class Collector:
         fields: dict[str, Any],
         *,
         locate: Locate | None = None,
-        notes: dict[str, tuple[Citation, ...]] | None = None,
+        notes: Mapping[str, Note] | None = None,
         around: Surroundings | None = None,
         stated: bool = False,
         whole: bool = False,
@@ -109,7 +111,14 @@ class Collector:
         plain = blanked(masked, links) if links else masked
         whole = whole or fields["form"] is Form.ROW
         spans = [(0, len(text.rstrip()))] if whole else list(sentences(masked))
-        for start, end in _with_pointers(spans, plain, cited) if cited else spans:
+        if cited:
+            spans = list(_with_pointers(spans, plain, cited))
+        noted = [notes[m.target].frame for m in footnotes[::-1] if notes and m.target in notes]
+        if noted or len(spans) > 1:
+            said = text.strip() if len(spans) > 1 else ""
+            context = self.frames.add("paragraph", said, fields.get("context", ""), noted)
+            fields = {**fields, "context": context}
+        for start, end in spans:
             start += len(text[start:end]) - len(text[start:end].lstrip())
             if end <= start:
                 continue
@@ -132,7 +141,8 @@ class Collector:
                 own = around.of(citations[: behind - first], statement, masked[start:end])
                 citations = (*own, *citations[behind - first :])
             while footnotes and footnotes[-1].start < end:
-                citations = (notes or {}).get(footnotes.pop().target, ()) + citations
+                note = (notes or {}).get(footnotes.pop().target)
+                citations = (note.citations if note else ()) + citations
             self.claim(
                 statement,
                 hedgeless[start:end],
@@ -173,12 +183,23 @@ class Collector:
             self.prose,
             self.covered,
             tuple(self.links),
+            self.frames.known,
         )
 
 
-def note_citations(passages: Iterable[Passage]) -> tuple[Citation, ...]:
-    """What a footnote cites."""
-    return tuple(f.citation for p in passages for f in find_citations(p))[:INHERITED]
+class Note(NamedTuple):
+    """A footnote: what it cites, and the digest of its text as a frame."""
+
+    citations: tuple[Citation, ...]
+    frame: str
+
+
+def note_of(label: str, passages: Iterable[Passage], frames: Frames) -> Note:
+    """A footnote by its passages."""
+    passages = list(passages)
+    cited = tuple(f.citation for p in passages for f in find_citations(p))[:INHERITED]
+    text = " ".join(p.text.strip() for p in passages)
+    return Note(cited, frames.add("footnote", f"[^{label}]: {text}", ""))
 
 
 def _with_pointers(

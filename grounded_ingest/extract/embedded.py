@@ -28,10 +28,10 @@ def take_in(
     def place(offset: int) -> tuple[int, int]:
         return locate(text.source(offset))
 
-    inner = outline(text.text.encode())
+    inner = outline(text.text.encode(), collector.frames, fields.get("context", ""))
     for unit in inner.units:
         form = Form.HIDDEN if unit.form is Form.HIDDEN else fields["form"]
-        own = {**fields, "form": form, "doubt": unit.doubt}
+        own = {**fields, "form": form, "context": unit.frame, "doubt": unit.doubt}
         collector.passage(unit.passage, own, locate=place, stated=stated)
     for start, end, what in inner.opaque:
         collector.skip(place(start)[0], place(max(start, end - 1))[0], what)

@@ -15,6 +15,7 @@ from grounded_ingest.extract.blocks import (
 )
 from grounded_ingest.extract.code_blocks import language_of, prose_of
 from grounded_ingest.extract.definitions import definitions
+from grounded_ingest.extract.frames import Frames, Framing
 from grounded_ingest.extract.hidden import Html, unescaped
 from grounded_ingest.extract.labels import Labels, doubt_of, heading_doubt
 from grounded_ingest.extract.passage import MarkKind, Passage
@@ -24,6 +25,7 @@ from grounded_ingest.model import Form
 _SPANS = frozenset(
     ("Link", "Image", "Emphasis", "Strong", "Strikethrough", "Superscript", "Subscript")
 )
+_FRAMING = frozenset(("BlockQuote", "List", "Item", "FootnoteDefinition", "Table"))
 _CONTAINERS = frozenset(("BlockQuote", "List", "Item", "FootnoteDefinition"))
 _EMPHASES = frozenset(("Strong", "Emphasis"))
 _WORDS = 4
@@ -32,8 +34,8 @@ _WORDS = 4
 class Walker:
     """Consumes events; one method per kind of event, looked up by name."""
 
-    def __init__(self, source: bytes) -> None:
-        self.source = source
+    def __init__(self, source: bytes, framing: Framing) -> None:
+        self.source, self.framing = source, framing
         self.outline, self.html = Outline([], [], {}, set(), []), Html()
         self.headings: list[tuple[int, str, str]] = []
         self.labels_over = Labels()
@@ -62,7 +64,7 @@ class Walker:
         handlers: dict[str, Callable[[Any, int, int], None]] = {
             "Text": self.text, "Code": self.code, "InlineHtml": self.inline_html,
             "Html": self.html_line, "FootnoteReference": self.footnote,
-            "TaskListMarker": self.box,
+            "TaskListMarker": self.check_box,
             "Start": self.start, "End": self.finish,
         }  # fmt: skip
         reached = 0
@@ -71,6 +73,8 @@ class Walker:
             if event.__class__ is str:
                 if event.endswith("Break"):
                     self.inline().add(" ", start, verbatim=False)
+                else:
+                    self.framing.anew()  # a rule
                 continue
             for name, value in event.items():
                 if name != "End" and (name != "Start" or _name(value) not in _CONTAINERS):
@@ -107,6 +111,10 @@ class Walker:
         self.outline.referenced.add(label)
         self.inline().footnote(label, start)
 
+    def check_box(self, done: Any, start: int, end: int) -> None:  # noqa: ARG002
+        self.unticked = done is not True
+        self.framing.check_box(done=done is True)
+
     def inline_html(self, value: str, start: int, end: int) -> None:  # noqa: ARG002
         if value.lower().startswith("<br"):
             self.inline().add(" ", start, verbatim=False)
@@ -138,8 +146,11 @@ class Walker:
         if self.depth == 0:
             self.block += 1
         self.depth += 1
+        if name in _FRAMING:
+            self.framing.open(name)
         match name:
             case "CodeBlock":
+                self.framing.apart()
                 self.code_text, self.language = Excerpt(), language_of(detail)
             case "HtmlBlock":
                 self.html_text = Excerpt()
@@ -192,6 +203,8 @@ class Walker:
                 self.flush()
         if name in _CONTAINERS or name == "Table":
             self.labels_over.close()
+        if name in _FRAMING:
+            self.framing.close()
         self.depth -= 1
 
     def finish_span(self, name: str, start: int, end: int) -> None:
@@ -216,11 +229,13 @@ class Walker:
 
     def unit(self, passage: Passage, form: Form, table: int = 0, doubt: str = "") -> None:
         depth = self.depth // 2
-        where = (self.section, self.block, table, self.note, depth)
+        where = (self.section, self.block, table, self.note, depth, self.framing.inner)
         over = next((label for _, _, label in self.headings if label), doubt)
         above = self.above(passage, depth)
         self.outline.units.append(Unit(passage, form, *where, over, above, self.unticked))
         self.unticked = False
+        if form in (Form.PROSE, Form.HTML) and passage.speaks:
+            self.framing.passed(passage.text.strip())
 
     def above(self, passage: Passage, depth: int) -> tuple[Passage, ...]:
         """The parent items of a passage at this depth, and the lead-in right before it."""
@@ -231,12 +246,10 @@ class Walker:
         self.over.append((depth, passage))
         return (*found, lead) if lead is not None and lead.ends_in_colon else found
 
-    def box(self, ticked: bool, start: int, end: int) -> None:  # noqa: ARG002
-        self.unticked = not ticked
-
     def heading(self, level: int, start: int, end: int) -> None:
         passage, self.passage = self.passage or Passage(), None
         title = passage.text.strip()
+        self.framing.anew()
         while self.headings and self.headings[-1][0] >= level:
             self.headings.pop()
         label = heading_doubt(title)
@@ -263,6 +276,7 @@ class Walker:
     def table_head(self, start: int, end: int) -> None:
         self.header = [c.text.strip() for c in self.cells]
         self.open_cells = [doubt_of(title) for title in self.header]
+        self.framing.header(" | ".join(self.header).strip(" |"))
         self.outline.opaque.append((start, end, "a table header"))
         for cell in self.cells:
             if states_something(cell.text.strip()):
@@ -329,8 +343,9 @@ def _name(value: Any) -> str:
     return value if isinstance(value, str) else str(next(iter(value)))
 
 
-def outline(source: bytes) -> Outline:
-    """Parse a Markdown text; offsets are bytes of `source`, which must be valid UTF-8."""
+def outline(source: bytes, frames: Frames, under: str = "") -> Outline:
+    """Parse a Markdown text; offsets are bytes of `source`, which must be valid UTF-8. `frames`
+    takes in what frames its passages, all below `under`."""
     import pyromark
 
     options = (
@@ -341,4 +356,4 @@ def outline(source: bytes) -> Outline:
         | pyromark.Options.ENABLE_GFM
     )
     events = pyromark.events_with_range(source.decode(), options=options)
-    return Walker(source).walk(events)
+    return Walker(source, Framing(frames, under)).walk(events)

@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Any
 
 from grounded_ingest.extract.blocks import Comment, Outline, Unit
-from grounded_ingest.extract.claims import Collector, note_citations
+from grounded_ingest.extract.claims import Collector, note_of
 from grounded_ingest.extract.embedded import UNJUDGED, take_in
 from grounded_ingest.extract.front_matter import split_front_matter
 from grounded_ingest.extract.hidden import ignore_comment
@@ -56,7 +56,10 @@ class Reading:
         return self.lines.line(offset + self.shift)
 
     def outline(self, parsed: Outline) -> None:
-        notes = {label: note_citations(passages) for label, passages in parsed.notes.items()}
+        frames = self.collector.frames
+        notes = {
+            label: note_of(label, passages, frames) for label, passages in parsed.notes.items()
+        }
         self.head = head_of(parsed.units)
         parts: list[Unit | Comment] = [*parsed.units, *parsed.comments]
         for part in sorted(parts, key=lambda p: p.start):
@@ -75,7 +78,8 @@ class Reading:
             self.collector.skip(self.line(unit.start), self.line(last), UNJUDGED)
             return
         fields = {**self.fields, "section": unit.section, "block": unit.block}
-        fields |= {"form": form, "table": unit.table, "depth": unit.depth, "doubt": unit.doubt}
+        fields |= {"form": form, "table": unit.table, "depth": unit.depth}
+        fields |= {"context": unit.frame, "doubt": unit.doubt}
         around = Surroundings(
             unit.section, unit.above, unticked=unit.unticked, foreign=lambda: self.foreign
         )
@@ -128,5 +132,5 @@ def extract_markdown(source: bytes, doc_class: DocClass, role: str = "") -> Extr
         for passage, key in front.statements:
             fields = {**front.fields, "section": key, "block": 0, "form": Form.METADATA}
             collector.passage(passage, fields, locate=place)
-    reading.outline(outline(source[shift:]))
+    reading.outline(outline(source[shift:], reading.collector.frames))
     return reading.collector.found

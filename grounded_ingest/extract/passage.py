@@ -174,6 +174,16 @@ class Passage:
         return bool(self._text) and self._text[-1].rstrip().endswith((":", "："))
 
     @property
+    def speaks(self) -> bool:
+        """Whether there is a word outside of links and images: badges and menus have none."""
+        text, at = self.masked, 0
+        for mark in sorted(m for m in self.marks if m.kind in ("link", "image")):
+            if any(map(str.isalpha, text[at : mark.start])):
+                return True
+            at = max(at, mark.end)
+        return any(map(str.isalpha, text[at:]))
+
+    @property
     def source_start(self) -> int:
         return self._sources[0] if self._sources else 0
 

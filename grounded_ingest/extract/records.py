@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from grounded_ingest.extract.claims import Collector
@@ -29,6 +29,7 @@ LIST_KEYS = frozenset(("memories", "facts", "claims", "observations"))
 _RELATION = ("from", "to", "relationType")
 _NAMES = frozenset((*MEMORY_KEYS, *_RELATION, "name", "entityName", "entityType", "type", "kind"))
 _LINE = compiled(r"[^\r\n]*(?:\r\n|\n|\r|$)")
+_PASSING = frozenset(("id", "name", "entityName", "timestamp", *TEXT_KEYS))
 _WORDS = 4
 _SHORT = 12
 
@@ -52,28 +53,32 @@ class Reader:
     def broken(self, at: int, message: str) -> None:
         self.collector.problem(self.line(at), "broken-record", message, self.tier)
 
-    def walk(self, value: Any, name: str = "", depth: int = 0) -> bool:
-        """Take in every record at or below a value; whether there was one."""
+    def walk(self, value: Any, name: str = "", depth: int = 0, under: str = "") -> bool:
+        """Take in every record at or below a value, framed by the keys above it; whether there was
+        one."""
         if not isinstance(value, list | Mapping) or id(value) in self._seen:
             return False
         if depth > 2 * DEPTH:
             raise FieldError(f"nested more than {2 * DEPTH} levels deep")
         self._seen.add(id(value))
         if isinstance(value, list):
-            return self.walk_list(value, name, depth)
+            return self.walk_list(value, name, depth, under)
         self.repeated += ((value.at, key) for key in value.repeated)
-        if self.record(value):
+        if self.record(value, under):
             return True
-        taken = [self.walk(child, key, depth + 1) for key, child in value.items()]
-        return any(taken)
+        frames, taken = self.collector.frames, False
+        for key, child in value.items():
+            if isinstance(child, list | Mapping):
+                taken |= self.walk(child, key, depth + 1, frames.add("key", str(key), under))
+        return taken
 
-    def walk_list(self, values: list[Any], name: str, depth: int) -> bool:
+    def walk_list(self, values: list[Any], name: str, depth: int, under: str) -> bool:
         taken = []
         for value in values:
             said = isinstance(value, Text) and name in LIST_KEYS and " " in value
             if said:
-                self.statement("", value, {"section": name, "record_id": ""})
-            taken.append(said or self.walk(value, name, depth + 1))
+                self.statement("", value, {"section": str(name), "record_id": "", "context": under})
+            taken.append(said or self.walk(value, name, depth + 1, under))
         for value, found in zip(values, taken, strict=True):
             if not found and any(taken) and isinstance(value, Mapping):
                 self.unknown(value)
@@ -83,7 +88,7 @@ class Reader:
         line = self.line(value.at)
         self.collector.skip(line, line, "an object that is no memory record")
 
-    def record(self, value: Mapping) -> bool:
+    def record(self, value: Mapping, under: str) -> bool:
         """Take in one record; False where the object is none."""
         try:
             statements = list(_statements(value))
@@ -98,9 +103,11 @@ class Reader:
             self.collector.links.append((begin, end, relation))
         identity = str(value.get("id", value.get("name", value.get("entityName", ""))))
         fields = {**fields, "section": identity, "record_id": identity}
+        said = {id(text) for _, text in statements}
+        beside = _beside(value, said)
+        fields["context"] = self.collector.frames.add("fields", beside, under) if beside else under
         for prefix, text in statements:
             self.statement(prefix, text, fields)
-        said = {id(text) for _, text in statements}
         for key, text in texts(value):
             if id(text) not in said and key not in _NAMES and len(text.split()) >= _WORDS:
                 self.statement("", text, fields)
@@ -167,6 +174,19 @@ def _statements(value: Mapping) -> Iterator[tuple[str, Text]]:
             return
         if memory and isinstance(text, int | float | None) and key in value:
             raise FieldError(f"{key!r} is not a text")
+
+
+def _beside(value: Mapping, said: Collection[int]) -> str:
+    """The short values of a record beside what it states: a reader takes them for its
+    circumstances. When it was last touched is none."""
+    found = []
+    for key, one in value.items():
+        parts = one if isinstance(one, list) else [one]
+        short = [p for p in parts if not isinstance(p, list | dict) and id(p) not in said]
+        words = [str(p) for p in short if p is not None and len(str(p).split()) < _WORDS]
+        if words and key not in _PASSING:
+            found.append(f"{key}: {', '.join(words)}")
+    return "; ".join(found)
 
 
 def extract_json(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:

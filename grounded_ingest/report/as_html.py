@@ -74,7 +74,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 def _data(report: Report, series: Sequence[Mapping[str, Any]]) -> Row:
     names = _Names()
-    claims = [_claim(d, names) for d in report.counted]
+    claims = [_claim(d, names, report.context(d.place)) for d in report.counted]
     problems = [
         {"path": p.path, "line": p.line, "rule": p.rule, "message": p.message, "tier": p.tier}
         for p in report.problems
@@ -101,7 +101,7 @@ class _Names:
         self.sections: dict[str, int] = {}
 
 
-def _claim(d: Decision, names: _Names) -> Row:
+def _claim(d: Decision, names: _Names, context: Sequence[tuple[str, str]]) -> Row:
     claim = d.place.claim
     row: Row = {
         "path": names.paths.setdefault(d.place.path, len(names.paths)),
@@ -119,6 +119,7 @@ def _claim(d: Decision, names: _Names) -> Row:
     more = {
         "ordinal": claim.ordinal,
         "class": d.place.doc_class,
+        "context": context,
         "cues": claim.cues,
         "certainty": claim.certainty if claim.cues else 0,
         "operation": _operation(d.operation),

@@ -20,21 +20,34 @@ def row(decision: Decision, state: str, look: Look) -> str:
     return f"{claim.id[:8]} {where} {rule}{mark}: {printable(claim.text, 200)}"
 
 
-def rows(entries: Sequence[tuple[Decision, str]], look: Look) -> Iterator[str]:
+Context = Sequence[tuple[str, str]]
+"""What a claim is read with, as (kind, text), the outermost first."""
+
+
+def framed(context: Context, look: Look, width: int = 200) -> Iterator[str]:
+    """A context, a line each."""
+    for kind, text in context:
+        yield look.paint(f"{kind}: {printable(text, width)}", "dim")
+
+
+def rows(entries: Sequence[tuple[Decision, str, Context]], look: Look) -> Iterator[str]:
     """Claims by document section."""
     last = None
-    for decision, state in entries:
+    for decision, state, context in entries:
         place = (decision.place.path, decision.place.claim.section)
         if place != last:
             section = printable(place[1], 100) or "(no section)"
             yield look.paint(f"{printable(place[0])} § {section}", "dim")
         last = place
         yield f"  {row(decision, state, look)}"
+        yield from (f"      {line}" for line in framed(context, look))
 
 
 def full(found: Mapping[str, Any], look: Look) -> Iterator[str]:
     """One entry of `review show`."""
     yield from lines(dict(found), look)
+    context = [(c["kind"], c["text"]) for c in found["context"]]
+    yield from (f"  read with  {line}" for line in framed(context, look, 2000))
     yield f"  state      {found['state']}"
     owners = " ".join(found["owners"]) or "nobody is named"
     said = f" ({printable(found['owners_said'])})" if found["owners_said"] else ""
@@ -65,9 +78,10 @@ def logged(action: Mapping[str, Any]) -> str:
     return f"{printable(action['reviewed_at'])} {action['action']} by {who}{why}"
 
 
-def entry(decision: Decision, state: str) -> dict[str, Any]:
+def entry(decision: Decision, state: str, context: Context) -> dict[str, Any]:
     """A claim of the queue as JSON has it."""
-    return {**explained(decision), "state": state}
+    read = [{"kind": kind, "text": text} for kind, text in context]
+    return {**explained(decision), "state": state, "context": read}
 
 
 def section(
@@ -81,10 +95,11 @@ def section(
         yield look.paint(shown, "yellow") if mark else shown
 
 
-def short(number: int, decision: Decision, look: Look) -> Iterator[str]:
+def short(number: int, decision: Decision, context: Context, look: Look) -> Iterator[str]:
     """A pending claim in the walk: what was found for it."""
     claim = decision.place.claim
     yield f"[{number}] {look.rule(decision.rule, decision.tier)} {printable(claim.text, 300)}"
+    yield from (f"      {line}" for line in framed(context, look, 600))
     if why := cause(decision):
         yield f"      {why}"
     for evidence in decision.own_evidence:

@@ -61,10 +61,14 @@ class Authority:
     """Owners as base names them: its configuration's `reviewers` first, else its CODEOWNERS."""
 
     def __init__(
-        self, config: Config, read: Callable[[str], bytes | None], *, gitlab: bool | None = None
+        self,
+        config: Config,
+        read: Callable[[str], bytes | None],
+        *,
+        gitlab: Callable[[], bool | None] = lambda: None,
     ) -> None:
         self.config = config
-        self._code_owners = _read_code_owners(read, gitlab=gitlab)
+        self._code_owners = _read_code_owners(read, gitlab)
         self._owners: dict[str, Owners] = {}
 
     def owners(self, path: str) -> Owners:
@@ -96,6 +100,12 @@ class Authority:
             person.address
         )
 
+    def name_of(self, path: str, person: Person) -> str:
+        """The name on the forge by which a person owns a path; empty where the address tells."""
+        plain, known = Person(person.address).names, person.names
+        names = [n for n in self.owners(path).people if _folded(n) in known]
+        return "" if any(_folded(n) in plain for n in names) else next(iter(names), "")
+
     def others(self, path: str, person: Person) -> bool:
         """Whether somebody else is named who may."""
         owners, known = self.owners(path), person.names
@@ -115,22 +125,25 @@ def _folded(name: str) -> str:
 
 def authority_on(tree: Tree, config: Config) -> Authority:
     """Owners by the files of a tree (base's), read as the forge of the repository reads them."""
-    from grounded_ingest.verify.tracker import tracker_from
 
-    tracker = tracker_from(config.tracker, tree.repo.remote_url(), {})
-    gitlab = None if tracker is None else tracker.kind == "gitlab"
+    def gitlab() -> bool | None:
+        from grounded_ingest.verify.tracker import tracker_from
+
+        tracker = tracker_from(config.tracker, tree.repo.remote_url(), {})
+        return None if tracker is None else tracker.kind == "gitlab"
+
     return Authority(config, lambda p: tree.read(p) if tree.has(p) else None, gitlab=gitlab)
 
 
 def _read_code_owners(
-    read: Callable[[str], bytes | None], *, gitlab: bool | None
+    read: Callable[[str], bytes | None], gitlab: Callable[[], bool | None]
 ) -> CodeOwners | None:
     for path in LOCATIONS:
         content = read(path)
         if content is not None:
             if len(content) > LARGEST:
                 return None
-            return CodeOwners(content.decode(errors="replace"), path, gitlab=gitlab)
+            return CodeOwners(content.decode(errors="replace"), path, gitlab=gitlab())
     return None
 
 

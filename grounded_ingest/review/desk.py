@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from grounded_ingest.config import DEFAULTS, Config
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
 from grounded_ingest.globs import matches
@@ -16,11 +15,11 @@ from grounded_ingest.model import Decision, Place, Tier
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.review.authority import Person, Standing, agent_in, authority_on
 from grounded_ingest.review.authorship import Authorship, Written
-from grounded_ingest.review.log import Action, Review
+from grounded_ingest.review.log import Action, Review, digest_of
 from grounded_ingest.review.recording import Act, record
 from grounded_ingest.review.vouching import spelt
 from grounded_ingest.scope import Asked
-from grounded_ingest.settings import read_config
+from grounded_ingest.settings import landed_config
 
 State = Literal["pending", "advisory", "approved", "rejected", "grounded", "blocked"]
 DAY = 86_400.0
@@ -70,8 +69,8 @@ class Desk:
         """Judge the knowledge base as it stands on disk now."""
         self.result: Result = run(self.repo, Asked("all"), Options(online=self.online))
         self.standing = self.result.judge.standing
-        self.config = landed_config(self.result)
         scoped = self.result.scoped
+        self.config = landed_config(scoped.base, self.result.config)
         owned = scoped.base.tree if scoped.base.commit else scoped.tree
         self.authority = authority_on(owned, self.config)
         self._authorship = Authorship(self.repo, self.result.scoped.head)
@@ -177,10 +176,25 @@ class Desk:
     def act_of(self, action: Action, decision: Decision, reason: str) -> Act:
         """What will stand in the log."""
         claim, path = decision.place.claim, decision.place.path
+        read: dict[str, Any] = {}
+        if action == "approve":
+            read = {
+                "digest": digest_of(claim.text, claim.context),
+                "context": self.context(decision),
+                "owner": self.authority.name_of(path, self.person),
+            }
+        line = Review(
+            claim.id, claim.section, action, self.person.address, "", reason, claim.ordinal,
+            claim.text, **read,
+        )  # fmt: skip
         # What stands on base and approves nothing there has ended: it may be given again.
         landed = self.standing.people.lines(path, base=True)
         ended = tuple(r for r in landed if r.key == claim.key and decision.rule != "approved")
-        return Act(path, claim.section, claim.id, claim.ordinal, claim.text, action, reason, ended)
+        return Act(path, line, ended)
+
+    def context(self, decision: Decision) -> tuple[tuple[str, str], ...]:
+        """What a claim is read with, and its approval bound to: (kind, text), outermost first."""
+        return self.standing.context_of(decision.place)
 
     def refuse_agents(self) -> None:
         """Raises GroundedIngestError where an agent shows: the log holds what people decide."""
@@ -233,17 +247,6 @@ def _configured(repo: Repo) -> Iterator[tuple[str, str]]:
         key, _, value = row.partition("\n")
         if value:
             yield key, value
-
-
-def landed_config(result: Result) -> Config:
-    """The configuration on base, which says who reviews: no change appoints its own reviewers."""
-    base = result.scoped.base
-    if not base.commit:
-        return result.config
-    try:
-        return read_config(base.tree)
-    except GroundedIngestError:
-        return DEFAULTS
 
 
 def _is(place: Place, name: str, at: Spot | None) -> bool:

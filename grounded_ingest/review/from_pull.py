@@ -30,7 +30,7 @@ def take_over(desk: Desk, number: int) -> Iterator[str]:
     pending = [
         d
         for d in desk.result.report.decisions
-        if d.place.claim.key in added.get(d.place.path, ())
+        if added.get(d.place.path, {}).get(d.place.claim.key) == d.place.claim.context
         and desk.state(d) in ("pending", "advisory")
     ]
     yield f"{len(pending)} of the claims that {number} adds wait for review"
@@ -64,8 +64,9 @@ def _asked(desk: Desk, tracker: Tracker, number: int) -> Pull:
     return pull
 
 
-def _added(desk: Desk, pull: Pull) -> dict[str, frozenset[ClaimKey]]:
-    """The claims a request adds, by document: those of its head that where it began has not."""
+def _added(desk: Desk, pull: Pull) -> dict[str, dict[ClaimKey, str]]:
+    """The claims a request adds, by document, with the digests of their contexts: those of its head
+    that where it began has not."""
     repo, standing = desk.repo, desk.standing
     start = _began(desk, pull)
     found = {}
@@ -74,7 +75,7 @@ def _added(desk: Desk, pull: Pull) -> dict[str, frozenset[ClaimKey]]:
             new = standing.claims_at(change.path, change.new.oid)
             old = standing.claims_at(change.old_path, change.old.oid) if change.old else ()
             before = {c.key for c in old}
-            found[change.path] = frozenset(c.key for c in new if c.key not in before)
+            found[change.path] = {c.key: c.context for c in new if c.key not in before}
     return found
 
 

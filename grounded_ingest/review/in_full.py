@@ -27,6 +27,7 @@ def _entry(desk: Desk, decision: Decision, nearest: Nearest) -> dict[str, Any]:
     log = desk.standing.people.lines(place.path, base=False)
     return {
         **explained(decision),
+        "context": [{"kind": kind, "text": text} for kind, text in desk.context(decision)],
         "state": desk.state(decision),
         "owners": list(owners.names),
         "owners_said": owners.said,

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
-from grounded_ingest.review.log import DIRECTORY, ClaimKey, Review, log_path, read_lines
+from grounded_ingest.review.log import DIRECTORY, ClaimKey, Review, digest_of, log_path, read_lines
 
 ENDED = "it ended when the claim left base"
 CUT_OFF = "where it landed is not in this shallow clone (fetch-depth: 0)"
 
-ClaimsOf = Callable[[str, str], frozenset[ClaimKey]]
-"""The claims of a document's blob: path, object id."""
+CHANGED = "it ended when its context changed on base"
+
+ClaimsOf = Callable[[str, str], Mapping[ClaimKey, str]]
+"""The claims of a document's blob (path, object id), with the digests of their contexts."""
 
 
 class Step(NamedTuple):
@@ -31,15 +33,22 @@ class Step(NamedTuple):
 
 
 def ended(
-    repo: Repo, base: str, document: str, given: Iterable[Review], claims_of: ClaimsOf
+    repo: Repo,
+    base: str,
+    document: str,
+    given: Iterable[Review],
+    claims_of: ClaimsOf,
+    latest: Mapping[ClaimKey, str] | None = None,
 ) -> dict[Review, str]:
-    """Approvals in a document's log on base that do not hold any more, and why."""
+    """Approvals in a document's log on base that do not hold any more, and why. `latest` are the
+    contexts in which they have to hold, base's if not said."""
     open_ones, dead = list(given), dict[Review, str]()
     log, walk = log_path(document), _Walk(repo, base, document)
     cut_off = _boundary(repo)
     for step in walk.steps() if open_ones else ():
-        claims = claims_of(document, walk.state[document]) if walk.state[document] else frozenset()
-        dead.update((review, ENDED) for review in open_ones if review.key not in claims)
+        claims = claims_of(document, walk.state[document]) if walk.state[document] else {}
+        latest = claims if latest is None else latest
+        dead.update((r, why) for r in open_ones if (why := _ends(r, claims, latest)))
         walk.undo(step)
         held = walk.held(log) if log in step.changes else frozenset(open_ones)
         landed = [r for r in open_ones if r not in held and r not in dead]
@@ -47,14 +56,29 @@ def ended(
         if step.commit in cut_off:
             dead.update(dict.fromkeys(landed, CUT_OFF))
         elif landed:
-            dead.update(_before_a_move(repo, step.commit, landed, claims_of))
+            dead.update(_before_a_move(repo, step.commit, landed, claims_of, latest))
         if not open_ones:
             break
     return dead
 
 
+def _ends(given: Review, claims: Mapping[ClaimKey, str], latest: Mapping[ClaimKey, str]) -> str:
+    """Why a state of base ends an approval. A line that does not say what was read was given to
+    what stands there now, if that never changed."""
+    context = claims.get(given.key)
+    if context is None:
+        return ENDED
+    if given.recorded:
+        return "" if given.digest == digest_of(given.claim, context) else CHANGED
+    return "" if context == latest.get(given.key) else CHANGED
+
+
 def _before_a_move(
-    repo: Repo, commit: str, given: list[Review], claims_of: ClaimsOf
+    repo: Repo,
+    commit: str,
+    given: list[Review],
+    claims_of: ClaimsOf,
+    latest: Mapping[ClaimKey, str],
 ) -> dict[Review, str]:
     """What ended already under another name: of the approvals that a commit put into a log, some
     may come from a log that it took away."""
@@ -70,7 +94,8 @@ def _before_a_move(
         # A log's name tells its document, but for names that no file system is safe with.
         document = log[len(DIRECTORY) + 1 : -len(".jsonl")]
         held = _Walk(repo, parent.oid, document).held(log)
-        dead |= ended(repo, parent.oid, document, (r for r in given if r in held), claims_of)
+        moved = (r for r in given if r in held)
+        dead |= ended(repo, parent.oid, document, moved, claims_of, latest)
     return dead
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from grounded_ingest.digests import sha256
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.sidecar import DIRECTORY as EVIDENCE
 from grounded_ingest.sidecar import evidence_path
@@ -18,8 +19,15 @@ ClaimKey = tuple[str, str, int]
 Action = Literal["approve", "reject", "revoke"]
 
 
+SCHEME = "1"
+"""What a digest is taken of. Raised when a document that is what it was may yield another context:
+approvals of former schemes are held against base's history instead (docs/adr/0031)."""
+
+
 class Review(Struct, frozen=True, omit_defaults=True):
-    """One line of a review log. `claim` is its text, for those who read the log."""
+    """One line of a review log. `claim` is its text and `context` what it was read with, as
+    (kind, text), the outermost first; `digest` is over both, behind its scheme. `owner` is the name
+    on the forge by which the reviewer was permitted."""
 
     id: str
     section: str
@@ -29,6 +37,14 @@ class Review(Struct, frozen=True, omit_defaults=True):
     reason: str = ""
     ordinal: int = 0
     claim: str = ""
+    digest: str = ""
+    context: tuple[tuple[str, str], ...] = ()
+    owner: str = ""
+
+    @property
+    def recorded(self) -> bool:
+        """Whether the line says what was read."""
+        return self.digest.startswith(f"{SCHEME}:")
 
     @property
     def time(self) -> str:
@@ -38,6 +54,12 @@ class Review(Struct, frozen=True, omit_defaults=True):
     @property
     def key(self) -> ClaimKey:
         return (self.section, self.id, self.ordinal)
+
+
+def digest_of(text: str, context: str) -> str:
+    """The full digest of what is read: a claim's text and the digest of its frame."""
+    read = f"{context}\0{text}".encode("utf-8", "surrogatepass")
+    return f"{SCHEME}:{sha256(read).hexdigest()}"
 
 
 def log_path(document: str) -> str:

@@ -9,25 +9,22 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
-from grounded_ingest.review.log import DIRECTORY, Action, Review, last_actions, log_path, read_lines
+from grounded_ingest.review.log import DIRECTORY, Review, last_actions, log_path, read_lines
 from grounded_ingest.staging import locked
 
 _DRAFT = ".grounded-draft-"
 
 
 class Act(NamedTuple):
-    """One action about one claim; `ended` are lines on record that count no more."""
+    """One action about one claim, `line` but for when and by whom; `ended` are lines on record that
+    count no more."""
 
     document: str
-    section: str
-    id: str
-    ordinal: int
-    claim: str
-    action: Action
-    reason: str = ""
+    line: Review
     ended: tuple[Review, ...] = ()
 
 
@@ -76,11 +73,8 @@ def record(repo: Repo, acts: Iterable[Act], reviewer: str) -> list[tuple[str, Re
 def _fresh(lines: list[Review], wanted: list[Act], reviewer: str) -> Iterable[Review]:
     """The lines that change something. The same twice is once."""
     for act in wanted:
-        key = (act.section, act.id, act.ordinal)
-        at = _after([r.reviewed_at for r in lines if r.key == key])
-        line = Review(
-            act.id, act.section, act.action, reviewer, at, act.reason, act.ordinal, act.claim
-        )
+        at = _after([r.reviewed_at for r in lines if r.key == act.line.key])
+        line = replace(act.line, reviewer=reviewer, reviewed_at=at)
         if not _on_record([r for r in lines if r not in act.ended], line):
             lines.append(line)
             yield line
@@ -93,6 +87,8 @@ def _on_record(lines: list[Review], wanted: Review) -> bool:
     for line in reversed([line for line in lines if line.key == wanted.key]):
         if line.action != wanted.action:
             return False
+        if wanted.action == "approve" and line.digest != wanted.digest:
+            continue  # something else was read then
         if line.reviewer == wanted.reviewer or wanted.action == "revoke":
             return True
     return wanted.action == "revoke"

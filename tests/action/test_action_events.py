@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
-from actionrunner import Job, git
-from forgerepo import BLOCKED, DOCUMENT, Forge, pull_request
+from actionrunner import Job, git, outputs
+from forgerepo import BLOCKED, DOCUMENT, PAGE, Forge, pull_request
+
+from grounded_ingest.action.__main__ import main as action
 
 
 def _found(job: Job) -> dict[str, str]:
@@ -102,6 +105,151 @@ def test_an_input_base_that_is_nothing_stops_the_job(forge: Forge) -> None:
     assert (ran.code, ran.outputs["exit-code"], ran.outputs["verdict"]) == (2, "2", "")
     assert "::error title=grounded-ingest::input base: no such commit or branch" in ran.log
     assert not [line for line in ran.log.splitlines() if line.startswith("::error::")]
+
+
+LAX = "sources:\n  'memory-bank/**': manual\ntrusted_sources: [manual]\n"
+FALSE = "Retries never stop, not even after the third one."
+
+
+def _rule(job: Job, claim: str = FALSE) -> str:
+    report = json.loads(Path(job.outputs["report-file"]).read_text("utf-8"))
+    return next((d["rule"] for d in report["decisions"] if d["claim"] == claim), "not listed")
+
+
+@pytest.mark.parametrize("event", ["push", "pull_request", "merge_group"])
+@pytest.mark.parametrize("inputs", [{}, {"base": "HEAD~1"}, {"scope": "all"}], ids=str)
+def test_what_the_author_pushed_before_judges_nothing(
+    forge: Forge, event: str, inputs: dict[str, str]
+) -> None:
+    """First a policy that trusts everything, on a branch of one's own; then the falsehood."""
+    git(forge.work, "checkout", "--quiet", "change")
+    lax = forge.commit(".grounded-ingest.yaml", LAX)
+    head = forge.commit(DOCUMENT, f"{PAGE}\n{FALSE}\n")
+    git(forge.work, "push", "--quiet", str(forge.bare), "change")
+    stacked = pull_request(forge, head)
+    stacked["pull_request"]["base"] = {"sha": lax, "ref": "lax"}
+    payload = {
+        "push": {"before": lax, "ref": "refs/heads/change"},
+        "pull_request": stacked,
+        "merge_group": {"merge_group": {"base_sha": lax, "base_ref": "refs/heads/lax"}},
+    }[event]
+    ran = forge.job(forge.checkout(head), event, payload, ref="refs/heads/change").run(
+        online="false", **inputs
+    )
+    report = json.loads(Path(ran.outputs["report-file"]).read_text("utf-8"))
+    assert (_rule(ran), ran.outputs["verdict"]) == ("ungrounded", "review"), ran.log
+    assert report["scope"]["base"] == forge.second
+    if "scope" not in inputs:
+        assert ran.steps["prepare"]["base"] in (lax, "HEAD~1")
+        assert [d["claim"] for d in report["decisions"] if d["tier"] < 3] == [FALSE]
+
+
+@pytest.mark.parametrize("inputs", [{}, {"base": "HEAD~1"}, {"scope": "all"}], ids=str)
+@pytest.mark.parametrize("before", ["", "0" * 40, "f" * 40], ids=["main", "first", "gone"])
+def test_a_push_to_the_default_branch_does_not_judge_itself(
+    forge: Forge, inputs: dict[str, str], before: str
+) -> None:
+    git(forge.work, "checkout", "--quiet", "main")
+    forge.commit(".grounded-ingest.yaml", LAX)
+    pushed = forge.push(FALSE)
+    payload = {"before": before or forge.main, "ref": "refs/heads/main"}
+    ran = forge.job(forge.checkout(pushed), "push", payload).run(online="false", **inputs)
+    report = json.loads(Path(ran.outputs["report-file"]).read_text("utf-8"))
+    assert (_rule(ran), ran.outputs["verdict"]) == ("ungrounded", "review"), ran.log
+    assert report["scope"]["base"] == ("" if before else forge.main)
+
+
+def test_what_landed_since_is_not_listed(forge: Forge) -> None:
+    """A rebased branch is pushed with force: main's claims are no change of it."""
+    head, _ = forge.pull("Retries stop after the third one.")
+    git(forge.work, "checkout", "--quiet", "main")
+    main = forge.push(BLOCKED)
+    git(forge.work, "checkout", "--quiet", "-B", "change", "main")
+    rebased = forge.commit("memory-bank/more.md", f"# More\n\n{FALSE}\n")
+    git(forge.work, "push", "--quiet", "--force", str(forge.bare), "change")
+    payload = {"before": head, "ref": "refs/heads/change"}
+    job = forge.job(forge.checkout(rebased), "push", payload, ref="refs/heads/change")
+    ran = job.run(online="false")
+    assert _found(ran) == {"base": main, "how": "the merge base with main"}
+    assert (ran.outputs["tier-3"], ran.outputs["tier-2"]) == ("0", "1"), ran.log + ran.err
+
+
+MALFORMED = [
+    "", "{", "[]", '"x"', "null", "7", "[" * 100_000, '{"pull_request": []}',
+    '{"pull_request": {"number": "7"}}', '{"pull_request": {"number": -1}}', '{"number": true}',
+    '{"number": [7]}', '{"pull_request": 1, "number": 7}',
+]  # fmt: skip
+ONLY_PREPARED = [
+    '{"before": 1}', '{"repository": "x"}', '{"repository": {"default_branch": 1}}',
+    '{"repository": {"default_branch": "--upload-pack=x"}}', '{"merge_group": []}',
+    '{"repository": {"default_branch": "a\\u0000b"}}', '{"ref": {}}',
+    '{"repository": {"default_branch": "\\ud800"}}', '{"pull_request": {"base": "main"}}',
+    '{"pull_request": {"base": {"sha": {}}}}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("step", "event"),
+    [
+        (s, e)
+        for s in ("prepare", "comment")
+        for e in MALFORMED
+        if s == "comment" or "umber" not in e
+    ]
+    + [("prepare", e) for e in ONLY_PREPARED],
+    ids=lambda told: told[:60],
+)
+def test_a_malformed_event_is_one_line(
+    forge: Forge,
+    step: str,
+    event: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path, output = forge.home / "event.json", forge.home / "output"
+    path.write_text(event, "utf-8")
+    output.write_text("")
+    monkeypatch.chdir(forge.work)
+    monkeypatch.setenv("GITHUB_EVENT_PATH", str(path))
+    monkeypatch.setenv("GITHUB_OUTPUT", str(output))
+    monkeypatch.setenv("GITHUB_EVENT_NAME", "push")
+    code = action(step)
+    told = capsys.readouterr().out.splitlines()
+    assert len(told) == 1
+    assert told[0].startswith("::error title=grounded-ingest::the event")
+    ends = outputs(output.read_text("utf-8"))["exit-code"]
+    assert (code, ends) == (0 if step == "prepare" else 2, "2")
+
+
+def test_any_small_event_ends_as_it_should(
+    forge: Forge, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = forge.home / "event.json"
+    monkeypatch.chdir(forge.work)
+    monkeypatch.setenv("GITHUB_EVENT_PATH", str(path))
+    monkeypatch.setenv("GITHUB_EVENT_NAME", "push")
+    rng, ends = random.Random(14), set()
+    for _ in range(150):
+        path.write_text(json.dumps(_event(rng)), "utf-8")
+        step = rng.choice(("comment", "comment", "comment", "prepare"))
+        code = action(step)
+        captured = capsys.readouterr()
+        assert "bug" not in captured.out, (path.read_text("utf-8"), captured.err)
+        errors = [line for line in captured.out.splitlines() if line.startswith("::error")]
+        assert code in (0, 2)
+        assert len(errors) <= 1
+        ends.add((step, bool(errors)))
+    assert len(ends) == 4
+
+
+def _event(rng: random.Random, depth: int = 0) -> object:
+    names = ("pull_request", "merge_group", "repository", "number", "before", "ref", "base", "sha",
+             "base_sha", "default_branch", "issue")  # fmt: skip
+    leaves: list[object] = [None, 0, 7, -1, 1.5, True, "", "main", "f" * 40, "0" * 40, "\ud800",
+                            "a\0b", [], {}, "-x", "x" * 300]  # fmt: skip
+    if depth > 2 or (depth and rng.random() < 0.5):
+        return rng.choice(leaves)
+    return {n: _event(rng, depth + 1) for n in rng.sample(names, rng.randint(0, 4))}
 
 
 @pytest.mark.parametrize("event", ["pull_request", "merge_group", "push"])

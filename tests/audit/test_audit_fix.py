@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -159,7 +160,7 @@ def test_an_approved_claim_is_left_as_the_reviewer_read_it(repo: Repo) -> None:
     claim = decision.place.claim
     log = (
         f'{{"id":"{claim.id}","section":"{claim.section}","ordinal":0,'
-        f'"claim":"x","action":"approve","reviewer":"ada@example.org",'
+        f'"claim":{json.dumps(claim.text)},"action":"approve","reviewer":"ada@example.org",'
         f'"reviewed_at":"2026-01-05T12:00:00Z","reason":"read"}}\n'
     )
     repo.commit({f".grounded/reviews/{DOCUMENT}.jsonl": log})

@@ -22,7 +22,7 @@ from reviewrepo import (
     team,
 )
 
-from grounded_ingest.review.log import log_path
+from grounded_ingest.review.log import digest_of, log_path
 
 
 def landed(tmp_path: Path) -> Clone:
@@ -102,6 +102,7 @@ def forged(repo: Clone, reviewer: str = ANN, at: str = "2026-01-01T00:00:00Z") -
     """A log with an approval of the first claim that nobody gave."""
     (claim,) = [d for d in repo.report("--all")["decisions"] if d["claim"] == FIRST]
     line = {k: claim[k] for k in ("id", "section", "claim")} | {"action": "approve"}
+    line["digest"] = digest_of(claim["claim"], "")
     return json.dumps(line | {"reviewer": reviewer, "reviewed_at": at}) + "\n"
 
 

@@ -18,9 +18,10 @@ RECORD = f"""
 import os, sys
 from grounded_ingest.git import Repo
 from grounded_ingest.review import recording
+from grounded_ingest.review.log import Review
 where, reviewer, first, last = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 acts = [
-    recording.Act("{NOTES}", "Notes", f"{{n:016x}}", 0, f"claim {{n}}", "approve")
+    recording.Act("{NOTES}", Review(f"{{n:016x}}", "Notes", "approve", "", ""))
     for n in range(first, last)
 ]
 with Repo(where) as repo:
@@ -28,7 +29,7 @@ with Repo(where) as repo:
     sys.stdin.readline()
     for act in acts:
         recording.record(repo, [act], reviewer)
-        print(act.id, flush=True)
+        print(act.line.id, flush=True)
 """
 
 

@@ -176,11 +176,14 @@ def test_the_author_does_not_sign_for_the_claim_where_others_may(tmp_path: Path)
 def _forged(repo: Clone, reviewer: str) -> list[str]:
     import json
 
+    from grounded_ingest.review.log import digest_of
+
     found = [d for d in repo.report("--all")["decisions"] if d["claim"] == NEW]
     return [
         json.dumps(
             {k: d[k] for k in ("id", "section", "claim")}
             | {"action": "approve", "reviewer": reviewer, "reviewed_at": "2026-01-01T00:00:00Z"}
+            | {"digest": digest_of(NEW, "")}
         )
         + "\n"
         for d in found

@@ -30,6 +30,7 @@ function context(claim) {
   const rows = [
     ["Place", place(`${PATHS[claim.path]}:${claim.line}:${claim.column}`)],
     ["Section", section ? judged("", section) : null],
+    ...(claim.context ?? []).map(([kind, text]) => [`Read with ${kind}`, judged("", text)]),
     ["Kind", [claim.kind, claim.memory, claim.class].filter(Boolean).join(", ")],
     ["Type by", claim.cues ? typing(claim) : null],
     ["Does", claim.operation ? operation(claim.operation) : null],
