@@ -45,6 +45,7 @@ class Reader:
         self.offset = Offsets(self.text)
         self.repeated: list[tuple[int, str]] = []
         self._seen: set[int] = set()
+        self._told: set[int] = set()
 
     def line(self, at: int) -> int:
         return self.lines.line(self.offset(at))
@@ -101,7 +102,7 @@ class Reader:
         for prefix, text in statements:
             self.statement(prefix, text, fields)
         said = {id(text) for _, text in statements}
-        for key, text in texts(value):
+        for key, text in texts(value, seen=self._told):
             if id(text) not in said and key not in _NAMES and len(text.split()) >= _WORDS:
                 self.statement("", text, fields)
         return True
