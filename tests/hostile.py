@@ -207,6 +207,38 @@ TEXTS = (
 )
 
 
+SOURCE = "".join(f"The ledger {word(i)} keeps {i} rows of the {word(i + 7)} store and the gateway.\n\n" for i in range(1400))
+MORE = (
+    Shape("large documents cited in a sentence", 4, notes(lambda n: "The ledger keeps 8443 rows, not 30, of the store in " + lines(n, "`data/{}.txt`, ") + "and it is slow; the gateway waits 30 seconds, and the rows are sent in March 2024."), lambda n: files(n, SOURCE, "data/{}.txt")),
+    Shape("large files cited in a sentence", 4, notes(lambda n: "The ledger keeps 8443 rows, not 30, of the store in " + lines(n, "`src/{}.py`, ") + "and it is slow; the gateway waits 30 seconds, and the rows are sent in March 2024."), lambda n: files(n, code(4000, "ledger_rows"))),
+    Shape("a growing document cited in a sentence", 300, notes(lambda n: "The ledger keeps 8443 rows, not 30, of the store in `data/a.txt`, and it is slow; the gateway waits 30 seconds, and the rows are sent in March 2024."), lambda n: {"data/a.txt": SOURCE[:70*n]}),
+    Shape("many files with cited lines of one text", 50, notes(lambda n: lines(n, "- The ledger keeps {} (`data/{}.txt:3`).\n")), lambda n: files(n, SOURCE[:9000], "data/{}.txt")),
+    Shape("lines of a long document (large)", 200, notes(lambda n: lines(n, "- The ledger keeps {} (`docs/a.md:#N`).\n")), lambda n: {"docs/a.md": lines(n, SAID + "\n\n")}),
+    Shape("lines of a long text", 200, notes(lambda n: lines(n, "- The ledger keeps {} (`data/a.txt:#N`).\n")), lambda n: {"data/a.txt": lines(3*n, SAID + "\n\n")}),
+    Shape("lines of a new file", 200, said(notes(lambda n: lines(n, "- The ledger keeps {} (`src/a.py:#N`).\n")), lambda n: {"src/a.py": lines(3*n, "    {} = 1  # the ledger\n")})),
+    Shape("doubts that stood before", 150, notes(lambda n: lines(n, "I think the ledger of the gateway keeps {} safe in the store now.\n\n")), notes(lambda n: lines(n, "I think the ledger of the gateway keeps {}x safe in the store.\n\n"))),
+    Shape("changed rows", 200, notes(lambda n: "| a | b |\n|---|---|\n" + lines(n, "| x | {} is here |\n")), notes(lambda n: "| a | b |\n|---|---|\n" + lines(n, "| x | {}y was |\n"))),
+    Shape("many tables", 5, notes(lambda n: ("|" + "a|"*200 + "\n|" + "---|"*200 + "\n" + "| the ledger is here |\n"*200 + "\n\n")*n)),
+    Shape("a table of few cells and many columns (large)", 600, notes(lambda n: "|" + lines(n, "{}|") + "\n|" + "---|" * n + "\n" + "| the ledger is here |\n" * n)),
+    Shape("a link definition used often (large)", 1000, notes(lambda n: f"[a]: src/{'a' * n}.py\n\n" + "The ledger keeps it in [a]. " * n)),
+    Shape("a commit of many lines", 100, notes(lambda n: "x"), lambda n: {}),
+    Shape("CODEOWNERS", 500, said(notes(lambda n: SAID), lambda n: {".github/CODEOWNERS": lines(n, "/{}/ @a\n")})),
+    Shape("gitattributes", 500, said(notes(lambda n: SAID), lambda n: {".gitattributes": lines(n, "{} text\n")})),
+    Shape("configuration globs", 100, said(lambda n: {".grounded-ingest.yaml": "exclude:\n" + lines(n, "  - '{}/**/*.md'\n")}, lambda n: files(n, SAID, "memory-bank/{}.md"))),
+    Shape("a configuration of stars", 20, said(lambda n: {".grounded-ingest.yaml": "exclude:\n  - '" + "*a" * n + "b'\n"}, lambda n: {f"memory-bank/{'a'*n}.md": SAID})),
+    Shape("a configuration of double stars", 20, said(lambda n: {".grounded-ingest.yaml": "exclude:\n  - '" + "**/" * n + "b'\n"}, lambda n: {f"memory-bank/{'a/'*n}a.md": SAID})),
+    Shape("a configuration of braces", 5, said(lambda n: {".grounded-ingest.yaml": "exclude:\n  - '" + "{a,b}" * n + "'\n"}, lambda n: files(n, SAID, "memory-bank/{}.md"))),
+    Shape("a configuration of aliases", 2, said(lambda n: {".grounded-ingest.yaml": aliases(2*n)}, notes(lambda n: SAID))),
+    Shape("a deep configuration", 3000, said(lambda n: {".grounded-ingest.yaml": "a: " + "["*n}, notes(lambda n: SAID))),
+    Shape("nested configurations", 30, lambda n: files(n, "exclude: [a]\n", "docs/{}/.grounded-ingest.yaml") | files(n, SAID, "docs/{}/a.md")),
+    Shape("configured mirrors", 30, said(lambda n: {".grounded-ingest.yaml": "mirrors:\n" + lines(n, "  - ['memory-bank/{}.md', 'memory/{}.md']\n")}, lambda n: files(n, SAID, "memory-bank/{}.md") | files(n, SAID, "memory/{}.md"))),
+    Shape("a long review log", 300, notes(lambda n: lines(n, SAID + "\n\n")), lambda n: {".grounded/reviews/" + NOTES + ".jsonl": lines(n, json.dumps({"id": "0123456789abcdef", "section": "Notes", "ordinal": 0, "claim": SAID, "action": "approve", "reviewer": "a@example.org", "reviewed_at": "2026-01-01T00:00:00Z", "reason": "read"}) + "\n")}),
+    Shape("a long sidecar", 300, notes(lambda n: lines(n, SAID + "\n\n")), lambda n: {".grounded/evidence/" + NOTES + ".jsonl": lines(n, json.dumps({"id": "0123456789abcdef", "claim": SAID}) + "\n")}),
+    Shape("a deep sidecar", 3000, notes(lambda n: SAID), lambda n: {".grounded/evidence/" + NOTES + ".jsonl": '{"a":' + "["*n + "]"*n + "}\n"}),
+    Shape("a deep log", 3000, notes(lambda n: SAID), lambda n: {".grounded/reviews/" + NOTES + ".jsonl": '{"a":' + "["*n + "]"*n + "}\n"}),
+)
+
+
 def record(text: Text, name: str = "memory/a.json") -> Callable[[int], Files]:
     return lambda n: {name: text(n)}
 
