@@ -9,6 +9,7 @@ from grounded_ingest.judgements import Judgements
 from grounded_ingest.model import DocClass
 from grounded_ingest.origin import Origin
 from grounded_ingest.support import reading
+from grounded_ingest.support.budget import Budget
 from grounded_ingest.support.source import Source
 from grounded_ingest.tree import CommitTree, Tree
 from grounded_ingest.verify import Context
@@ -31,6 +32,7 @@ class Sources:
         self.context = context
         self.judgements = Judgements(context.ledger)
         self._read: dict[Origin, Source | UnreadError] = {}
+        self.budget = Budget()
         self._landed: dict[tuple[str, str], str] = {}
 
     def of(self, origin: Origin) -> Source:

@@ -86,7 +86,7 @@ class Tree:
         while path:
             if self.mode(path) == SUBMODULE:
                 return path
-            path = dirname(path)
+            path = path.rpartition("/")[0]  # `dirname` of / is / for ever
         return ""
 
     def read(self, path: str) -> bytes | None:
@@ -109,7 +109,7 @@ class Tree:
 
     def link_above(self, path: str) -> str:
         """The symbolic link a path lies behind, if any."""
-        while path := dirname(path):
+        while path := path.rpartition("/")[0]:
             if self.mode(path) == SYMLINK:
                 return path
         return ""

@@ -207,7 +207,7 @@ TEXTS = (
 )
 
 
-SOURCE = "".join(f"The ledger {word(i)} keeps {i} rows of the {word(i + 7)} store and the gateway.\n\n" for i in range(1400))
+SOURCE = "".join(f"The ledger {word(i)} keeps {i} rows of the {word(i + 7)} store and the gateway.\n\n" for i in range(1250))
 MORE = (
     Shape("large documents cited in a sentence", 4, notes(lambda n: "The ledger keeps 8443 rows, not 30, of the store in " + lines(n, "`data/{}.txt`, ") + "and it is slow; the gateway waits 30 seconds, and the rows are sent in March 2024."), lambda n: files(n, SOURCE, "data/{}.txt")),
     Shape("large files cited in a sentence", 4, notes(lambda n: "The ledger keeps 8443 rows, not 30, of the store in " + lines(n, "`src/{}.py`, ") + "and it is slow; the gateway waits 30 seconds, and the rows are sent in March 2024."), lambda n: files(n, code(4000, "ledger_rows"))),

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from grounded_ingest.grounding.contradictions import agree, versioned
 from grounded_ingest.grounding.facts import Fact, Grounding, Hallucination, Reason
 from grounded_ingest.grounding.memories import Held, Memories
 from grounded_ingest.grounding.segments import UNKNOWN
 from grounded_ingest.grounding.sentences import Sentence
 from grounded_ingest.values import entails, same
+
+COMPARED = 256
+"""Facts of memories that one fact of a text is compared with."""
 
 
 class FactsJudged:
@@ -25,7 +30,7 @@ class FactsJudged:
             self._fact(fact)
 
     def _fact(self, fact: Fact) -> None:
-        held = self.memories.facts_of(fact)
+        held = _nearest(self.memories.facts_of(fact), fact, self._trust)
         if not held:
             return
         agreeing = [h for h in held if _licensed(h.fact, fact)]
@@ -128,6 +133,15 @@ class FactsJudged:
             )
         )
         self._decide(fact)
+
+
+def _nearest(held: list[Held], fact: Fact, trust: Callable[[Held], float]) -> list[Held]:
+    """The facts that one is compared with: of very many those of its value, then the most trusted,
+    so that what is left out can only fail to license it."""
+    if len(held) <= COMPARED:
+        return held
+    key = fact.normal.key
+    return sorted(held, key=lambda h: (h.fact.normal.key != key, -trust(h)))[:COMPARED]
 
 
 def _licensed(held: Fact, said: Fact) -> bool:

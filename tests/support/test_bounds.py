@@ -7,7 +7,8 @@ import time
 import pytest
 
 from grounded_ingest.model import Support
-from grounded_ingest.support.judging import LONGEST, judge
+from grounded_ingest.support.claims import LONGEST
+from grounded_ingest.support.judging import judge
 from grounded_ingest.support.reading import whole_file
 
 CLAIM = "The gateway must listen on port 8443 for 30 seconds, but never in 2024."
