@@ -108,7 +108,7 @@ def _scalar(value: Any) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    return _loaded(text) == text
+    return bool(_loaded(text) == text)
 
 
 def _loaded(text: str) -> Any:

@@ -67,49 +67,61 @@ def _refuse_long_numbers(node: yaml.Node) -> None:
 class _Open:
     """A collection that is being read: its anchor, and the values it stands for so far."""
 
-    def __init__(self, anchor: str | None) -> None:
+    def __init__(self, anchor: str = "") -> None:
         self.anchor, self.values = anchor, 1
 
 
 def _bound(events: Any, depth: int, *, plain: bool) -> None:
     """Raises YamlError for what is nested too deep, too large once its aliases are put in, or an
     alias of what it stands in."""
-    import yaml
-
-    opened: list[_Open] = [_Open(None)]
-    known: dict[str, int] = {}
-
-    def refuse(event: Any, message: str) -> None:
-        mark = event.start_mark
-        raise YamlError(message, mark.line + 1 if mark else 1, mark.index if mark else 0)
-
-    documents = 0
+    bounds, documents = _Bounds(depth), 0
     for event in events:
-        documents += isinstance(event, yaml.DocumentStartEvent)
+        name = type(event).__name__
+        documents += name == "DocumentStartEvent"
+        said = bounds.take(name, getattr(event, "anchor", None) or "")
         if plain and documents > 1:
-            refuse(event, "not valid YAML: expected a single document")
-        values, anchor = 1, getattr(event, "anchor", None)
-        if plain and anchor:
-            refuse(event, "anchors and aliases are not allowed here")
-        if plain and getattr(event, "tag", None):
-            refuse(event, "tags are not allowed here")
-        if isinstance(event, yaml.CollectionStartEvent):
-            opened.append(_Open(anchor))
-            known.pop(anchor or "", None)
-            if len(opened) > depth + 1:
-                refuse(event, f"nested deeper than {depth} levels")
-            continue
-        if isinstance(event, yaml.CollectionEndEvent):
-            ended = opened.pop()
-            values, anchor = ended.values, ended.anchor
-        elif isinstance(event, yaml.AliasEvent):
-            if any(o.anchor == anchor for o in opened):
-                refuse(event, "an alias of what it stands in")
-            values, anchor = known.get(event.anchor, 1), None
-        elif not isinstance(event, yaml.ScalarEvent):
-            continue
+            said = "not valid YAML: expected a single document"
+        elif plain and getattr(event, "anchor", None):
+            said = "anchors and aliases are not allowed here"
+        elif plain and getattr(event, "tag", None):
+            said = "tags are not allowed here"
+        if said:
+            mark = event.start_mark
+            raise YamlError(said, mark.line + 1 if mark else 1, mark.index if mark else 0)
+
+
+class _Bounds:
+    """Counts what a text stands for, event by event, without building any of it."""
+
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+        self.open = [_Open()]
+        self.known: dict[str, int] = {}
+
+    def take(self, event: str, anchor: str) -> str:
+        """What is too much about an event; empty where nothing is."""
+        match event:
+            case "MappingStartEvent" | "SequenceStartEvent":
+                self.open.append(_Open(anchor))
+                self.known.pop(anchor, None)
+                deep = len(self.open) > self.depth + 1
+                return f"nested deeper than {self.depth} levels" if deep else ""
+            case "MappingEndEvent" | "SequenceEndEvent":
+                ended = self.open.pop()
+                return self._put(ended.values, ended.anchor)
+            case "AliasEvent" if any(o.anchor == anchor for o in self.open):
+                return "an alias of what it stands in"
+            case "AliasEvent":
+                return self._put(self.known.get(anchor, 1))
+            case "ScalarEvent":
+                return self._put(1, anchor)
+            case _:
+                return ""
+
+    def _put(self, values: int, anchor: str = "") -> str:
         if anchor:
-            known[anchor] = values
-        opened[-1].values += values
-        if opened[-1].values > VALUES:
-            refuse(event, f"its aliases stand for more than {VALUES:,} values, or it is too large")
+            self.known[anchor] = values
+        self.open[-1].values += values
+        if self.open[-1].values <= VALUES:
+            return ""
+        return f"its aliases stand for more than {VALUES:,} values, or it is too large"

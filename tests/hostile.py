@@ -8,9 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 from repos import NOTES, Files
+
+from grounded_ingest import lookup
+from grounded_ingest.api import ground, recall
+from grounded_ingest.git import Repo as Opened
+from grounded_ingest.support.whole import check_text
+from grounded_ingest.tree import CommitTree
 
 Text = Callable[[int], str]
 SAID = "The ledger keeps its rows in the {} store of the gateway."
@@ -87,8 +94,7 @@ TEXTS = (
     Shape("few large files", 2, said(fact(", `src/{}.py`"), lambda n: files(n, code(4000)))),
     Shape("many claims of one large file", 20, said(notes(lambda n: lines(n, "- The ledger keeps {} at 8443 in the `src/a.py`.\n"))), lambda n: {"src/a.py": code(4000)}),
     Shape("many claims of lines of a long file", 200, notes(lambda n: lines(n, "- The ledger keeps {} (`src/a.py:#N`).\n")), lambda n: {"src/a.py": code(10 * n)}),
-    Shape("many claims of lines of a long document", 50, notes(lambda n: lines(n, "- The ledger keeps {} (`docs/a.md:#N`).\n")), lambda n: {"docs/a.md": lines(n, SAID + "\n\n")}),
-    Shape("a file of one long line", 2000, fact(" (`src/a.py:1`)") if False else notes(lambda n: "The ledger keeps its 8443 rows here (`src/a.py:1`)."), lambda n: {"src/a.py": "x = [" + ", ".join(map(str, range(n))) + "]\n"}),
+    Shape("a file of one long line", 2000, notes(lambda n: "The ledger keeps its 8443 rows here (`src/a.py:1`)."), lambda n: {"src/a.py": "x = [" + ", ".join(map(str, range(n))) + "]\n"}),
     Shape("files of one name", 200, notes(lambda n: lines(n, "- The ledger keeps {} (`index.ts`).\n")), lambda n: files(n, "x\n", "src/{}/index.ts")),
     Shape("decisions of one number", 100, notes(lambda n: lines(n, "- The ledger keeps {} (ADR-7).\n")), lambda n: files(n, "# ADR-7\n\nStatus: accepted\n", "docs/adr/0007-{}.md")),
     Shape("decisions that replace each other", 100, notes(lambda n: lines(n, "- The ledger keeps {} (ADR-#N).\n")),
@@ -160,7 +166,6 @@ TEXTS = (
     Shape("a list item of many paragraphs", 300, notes(lambda n: "- The ledger:\n" + lines(n, "\n  The ledger keeps {} in it.\n"))),
     Shape("a table of many rows", 400, notes(lambda n: "| store | is |\n|---|---|\n" + lines(n, "| {} | the ledger of {} |\n"))),
     Shape("a table of many columns", 400, notes(lambda n: "|" + lines(n, "{}|") + "\n|" + "---|" * n + "\n|" + lines(n, "is {} here|") + "\n")),
-    Shape("a table of few cells and many columns", 100, notes(lambda n: "|" + lines(n, "{}|") + "\n|" + "---|" * n + "\n" + "| the ledger is here |\n" * n)),
     Shape("a table with a long header", 100, notes(lambda n: f"| {words(n)} | is |\n|---|---|\n" + lines(n, "| {} | the ledger |\n"))),
     Shape("headings", 1_000, notes(lambda n: lines(n, "## The {}\n\n"))),
     Shape("headings with claims", 400, notes(lambda n: lines(n, "## The {}\n\n" + SAID + "\n\n"))),
@@ -170,7 +175,6 @@ TEXTS = (
     Shape("many footnotes of one claim", 300, notes(lambda n: "The ledger keeps it" + lines(n, "[^#N]") + ".\n\n" + lines(n, "[^#N]: See `src/{}.py:1`.\n\n"))),
     Shape("footnotes of footnotes", 300, notes(lambda n: "The ledger keeps it[^0].\n\n" + "".join(f"[^{i}]: The ledger has more[^{i + 1}].\n\n" for i in range(n)))),
     Shape("link definitions", 1_000, notes(lambda n: lines(n, "[{}]: src/{}.py\n") + "\n" + lines(n, "The ledger keeps it in [{}].\n\n"))),
-    Shape("a link definition used often", 300, notes(lambda n: f"[a]: src/{'a' * n}.py\n\n" + "The ledger keeps it in [a]. " * n)),
     Shape("HTML tags", 3_000, notes(lambda n: "<div>" * n + "\n\nThe ledger keeps it.\n")),
     Shape("HTML in text", 3_000, notes(lambda n: "The ledger " + "<b>is " * n + "here.")),
     Shape("open tags", 5_000, notes(lambda n: "The ledger " + "<a b='" * n + "here.")),
@@ -213,23 +217,19 @@ MORE = (
     Shape("large files cited in a sentence", 4, notes(lambda n: "The ledger keeps 8443 rows, not 30, of the store in " + lines(n, "`src/{}.py`, ") + "and it is slow; the gateway waits 30 seconds, and the rows are sent in March 2024."), lambda n: files(n, code(4000, "ledger_rows"))),
     Shape("a growing document cited in a sentence", 300, notes(lambda n: "The ledger keeps 8443 rows, not 30, of the store in `data/a.txt`, and it is slow; the gateway waits 30 seconds, and the rows are sent in March 2024."), lambda n: {"data/a.txt": SOURCE[:70*n]}),
     Shape("many files with cited lines of one text", 50, notes(lambda n: lines(n, "- The ledger keeps {} (`data/{}.txt:3`).\n")), lambda n: files(n, SOURCE[:9000], "data/{}.txt")),
-    Shape("lines of a long document (large)", 200, notes(lambda n: lines(n, "- The ledger keeps {} (`docs/a.md:#N`).\n")), lambda n: {"docs/a.md": lines(n, SAID + "\n\n")}),
+    Shape("many claims of lines of a long document", 200, notes(lambda n: lines(n, "- The ledger keeps {} (`docs/a.md:#N`).\n")), lambda n: {"docs/a.md": lines(n, SAID + "\n\n")}),
     Shape("lines of a long text", 200, notes(lambda n: lines(n, "- The ledger keeps {} (`data/a.txt:#N`).\n")), lambda n: {"data/a.txt": lines(3*n, SAID + "\n\n")}),
     Shape("lines of a new file", 200, said(notes(lambda n: lines(n, "- The ledger keeps {} (`src/a.py:#N`).\n")), lambda n: {"src/a.py": lines(3*n, "    {} = 1  # the ledger\n")})),
     Shape("doubts that stood before", 150, notes(lambda n: lines(n, "I think the ledger of the gateway keeps {} safe in the store now.\n\n")), notes(lambda n: lines(n, "I think the ledger of the gateway keeps {}x safe in the store.\n\n"))),
     Shape("changed rows", 200, notes(lambda n: "| a | b |\n|---|---|\n" + lines(n, "| x | {} is here |\n")), notes(lambda n: "| a | b |\n|---|---|\n" + lines(n, "| x | {}y was |\n"))),
     Shape("many tables", 5, notes(lambda n: ("|" + "a|"*200 + "\n|" + "---|"*200 + "\n" + "| the ledger is here |\n"*200 + "\n\n")*n)),
-    Shape("a table of few cells and many columns (large)", 600, notes(lambda n: "|" + lines(n, "{}|") + "\n|" + "---|" * n + "\n" + "| the ledger is here |\n" * n)),
-    Shape("a link definition used often (large)", 1000, notes(lambda n: f"[a]: src/{'a' * n}.py\n\n" + "The ledger keeps it in [a]. " * n)),
-    Shape("a commit of many lines", 100, notes(lambda n: "x"), lambda n: {}),
+    Shape("a table of few cells and many columns", 600, notes(lambda n: "|" + lines(n, "{}|") + "\n|" + "---|" * n + "\n" + "| the ledger is here |\n" * n)),
+    Shape("a link definition used often", 1000, notes(lambda n: f"[a]: src/{'a' * n}.py\n\n" + "The ledger keeps it in [a]. " * n)),
     Shape("CODEOWNERS", 500, said(notes(lambda n: SAID), lambda n: {".github/CODEOWNERS": lines(n, "/{}/ @a\n")})),
     Shape("gitattributes", 500, said(notes(lambda n: SAID), lambda n: {".gitattributes": lines(n, "{} text\n")})),
     Shape("configuration globs", 100, said(lambda n: {".grounded-ingest.yaml": "exclude:\n" + lines(n, "  - '{}/**/*.md'\n")}, lambda n: files(n, SAID, "memory-bank/{}.md"))),
     Shape("a configuration of stars", 20, said(lambda n: {".grounded-ingest.yaml": "exclude:\n  - '" + "*a" * n + "b'\n"}, lambda n: {f"memory-bank/{'a'*n}.md": SAID})),
     Shape("a configuration of double stars", 20, said(lambda n: {".grounded-ingest.yaml": "exclude:\n  - '" + "**/" * n + "b'\n"}, lambda n: {f"memory-bank/{'a/'*n}a.md": SAID})),
-    Shape("a configuration of braces", 5, said(lambda n: {".grounded-ingest.yaml": "exclude:\n  - '" + "{a,b}" * n + "'\n"}, lambda n: files(n, SAID, "memory-bank/{}.md"))),
-    Shape("a configuration of aliases", 2, said(lambda n: {".grounded-ingest.yaml": aliases(2*n)}, notes(lambda n: SAID))),
-    Shape("a deep configuration", 3000, said(lambda n: {".grounded-ingest.yaml": "a: " + "["*n}, notes(lambda n: SAID))),
     Shape("nested configurations", 30, lambda n: files(n, "exclude: [a]\n", "docs/{}/.grounded-ingest.yaml") | files(n, SAID, "docs/{}/a.md")),
     Shape("configured mirrors", 30, said(lambda n: {".grounded-ingest.yaml": "mirrors:\n" + lines(n, "  - ['memory-bank/{}.md', 'memory/{}.md']\n")}, lambda n: files(n, SAID, "memory-bank/{}.md") | files(n, SAID, "memory/{}.md"))),
     Shape("a long review log", 300, notes(lambda n: lines(n, SAID + "\n\n")), lambda n: {".grounded/reviews/" + NOTES + ".jsonl": lines(n, json.dumps({"id": "0123456789abcdef", "section": "Notes", "ordinal": 0, "claim": SAID, "action": "approve", "reviewer": "a@example.org", "reviewed_at": "2026-01-01T00:00:00Z", "reason": "read"}) + "\n")}),
@@ -286,3 +286,74 @@ RECORDS = (
     Shape("deep front matter", 2_000, front(lambda n: "a: " + "[" * n + "]" * n + "\n")),
 )
 
+SHAPES = (*TEXTS, *MORE, *RECORDS)
+
+KNOWN: Files = {
+    NOTES: "# Notes\n\n" + lines(100, SAID + "\n\n") + "The port of the gateway is 8443 (`src/a.py:1`).\n",
+    "src/a.py": "PORT = 8443\n",
+}
+
+
+class Query(NamedTuple):
+    """A question to the repository of KNOWN, or to none, of size n."""
+
+    name: str
+    n: int
+    ask: Callable[[Path, int], object]
+
+
+def recalled(text: Text) -> Callable[[Path, int], object]:
+    return lambda root, n: recall(text(n), str(root), pending=True)
+
+
+def explained(text: Text) -> Callable[[Path, int], object]:
+    def ask(root: Path, n: int) -> object:
+        with Opened(str(root), own=False) as repo:
+            tree = CommitTree(repo, repo.head())
+            return lookup.spot(text(n), repo.root, tree) or tree.submodule_above(text(n))
+
+    return ask
+
+
+def verified(text: Text, memories: Text = lambda _: "Ada lives in Turin.\n") -> Callable[[Path, int], object]:
+    def ask(_: Path, n: int) -> object:
+        rows = memories(n).splitlines()
+        return ground(text(n), [{"id": str(i), "text": row} for i, row in enumerate(rows)])
+
+    return ask
+
+
+def compared(text: Text, source: Text) -> Callable[[Path, int], object]:
+    return lambda _, n: check_text(text(n), source(n))
+
+
+LIVES = "I live in {}.\n"
+ROWS = "The ledger keeps #N rows in {}.\n\n"
+QUERIES = (
+    Query("recall of a long word", 10_000, recalled(lambda n: f"Where is {'a' * n} kept?")),
+    Query("recall of a long word of accents", 10_000, recalled(lambda n: f"Where is {'é' * n} kept?")),
+    Query("recall of capitals", 10_000, recalled(lambda n: f"Where is {'A' * n} kept?")),
+    Query("recall of a long name", 10_000, recalled(lambda n: f"Where is {'aB' * n} kept?")),
+    Query("recall of many names", 3_000, recalled(lambda n: f"Where is {'a_' * n} kept?")),
+    Query("recall of digits", 10_000, recalled(lambda n: f"Where is {'1' * n} kept?")),
+    Query("recall of many words", 100, recalled(lambda n: f"Where is {words(n)} kept?")),
+    Query("recall of one word often", 1_000, recalled(lambda n: f"Where is {'ledger ' * n} kept?")),
+    Query("explain of a long path", 300, explained(lambda n: "a/" * n + "b.md:1")),
+    Query("explain of a path from the root", 300, explained(lambda n: "/etc" * n + "/passwd:1")),
+    Query("explain of a path above", 300, explained(lambda n: "../" * n + "b.md:1")),
+    Query("explain of a long text", 5_000, explained(lambda n: "The ledger is " + words(n))),
+    Query("verify of many sentences", 200, verified(lambda n: lines(n, "The ledger keeps {} in it. "))),
+    Query("verify of a long sentence", 2_000, verified(lambda n: f"The ledger keeps {words(n)} in it.")),
+    Query("verify of a long word", 20_000, verified(lambda n: f"The ledger keeps {'a' * n} in it.")),
+    Query("verify of many names", 1_000, verified(lambda n: f"Ada likes {words(n).title()}.")),
+    Query("verify of numbers", 300, verified(lambda n: "Ada has " + lines(n, "#N, ") + "and 7 rows.")),
+    Query("verify of many facts", 100, verified(lambda n: lines(n, "I live in {}. "))),
+    Query("verify of quotation marks", 2_000, verified(lambda n: 'The ledger "' * n)),
+    Query("verify of brackets", 1_000, verified(lambda n: "The ledger (" * n)),
+    Query("verify by many memories", 100, verified(lambda _: "I live in Turin.", lambda n: lines(n, LIVES))),
+    Query("verify by a long memory", 1_000, verified(lambda _: "I live in Turin.", lambda n: f"I live in {words(n)}.")),
+    Query("a long text beside a source", 60, compared(lambda n: lines(n, ROWS), lambda _: lines(50, ROWS))),
+    Query("a text beside a long source", 200, compared(lambda _: ROWS, lambda n: lines(n, ROWS))),
+    Query("a source of one long line", 1_000, compared(lambda _: ROWS, lambda n: lines(n, "#N, "))),
+    Query("a source of lifetimes", 300, compared(lambda _: "Ada died in 1852.", lambda n: "(1815-1852) " * n)),
+)

@@ -155,11 +155,11 @@ class _Cited:
 
     def within(self, word: str) -> bool:
         """Whether one of the texts stands in a word."""
-        for at in range(len(word) - _LETTERS + 1):
-            if lengths := self._of.get(word[at : at + _LETTERS]):
-                if any(word[at : at + size] in texts for size, texts in lengths.items()):
-                    return True
-        return False
+        return any(
+            word[at : at + size] in texts
+            for at in range(len(word) - _LETTERS + 1)
+            for size, texts in self._of.get(word[at : at + _LETTERS], {}).items()
+        )
 
 
 def sequence_key(kind: str, words: Iterable[str]) -> int:

@@ -11,7 +11,6 @@ from grounded_ingest.extract.positions import Excerpt, Offsets
 from grounded_ingest.extract.statements import asserts
 from grounded_ingest.model import Form
 
-
 HEADER = 300
 """Characters of a header that each row of its table is read with."""
 

@@ -114,9 +114,7 @@ def _rivals(
             if said.near & known.near & _LIFE:
                 shared, local = shared + 1, max(local, limits.local)
             whole = share >= limits.number and (shared >= 1 or (not close and share >= limits.flip))
-            only = (
-                said.noun and share >= limits.only and _counts(said, known, clause) and once()
-            )
+            only = said.noun and share >= limits.only and _counts(said, known, clause) and once()
             if (
                 only
                 or whole
