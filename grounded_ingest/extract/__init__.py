@@ -7,7 +7,7 @@ from collections.abc import Callable
 from grounded_ingest.memory.roles import role_of
 from grounded_ingest.model import DocClass, Extraction, Problem, Tier
 
-VERSION = "8"
+VERSION = "9"
 """Part of every cache key; raised whenever a text may yield other claims."""
 
 LIMIT = 4 * 1024 * 1024

@@ -29,9 +29,11 @@ class Budget:
     def __init__(self, claim: int = CLAIM, run: int = RUN) -> None:
         self.claim, self.run = claim, run
         self.spent = 0
+        self.refused = False
 
     def over(self, words: int) -> str:
         """Why so much more is not compared; empty where it is, which spends it."""
+        self.refused |= words > self.claim or self.spent + words > self.run
         if words > self.claim:
             return (
                 f"not compared: {words:,} words to compare, more than {self.claim:,}; "

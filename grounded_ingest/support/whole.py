@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from grounded_ingest.model import Support
 from grounded_ingest.support.budget import Budget, compared_words
@@ -47,10 +48,12 @@ class Verdict(Struct, frozen=True):
 
 
 def check_text(text: str, source: str | Source) -> Verdict:
-    """The claims of a text, each beside the source, and what follows for the whole."""
+    """The claims of a text, each beside the source, and what follows for the whole; a text of which
+    something was beyond the budget should not be returned."""
     against = Source("text", source) if isinstance(source, str) else source
     budget = Budget()
-    return verdict(_checked(said, against, budget) for said in _claims(text))
+    found = verdict([_checked(said, against, budget) for said in _claims(text)])
+    return replace(found, should_return=False) if budget.refused else found
 
 
 def _claims(text: str) -> list[str]:
