@@ -9,9 +9,9 @@ from __future__ import annotations
 from grounded_ingest.support.claims import LONGEST, read
 from grounded_ingest.support.source import Source, passages
 
-CLAIM = 400_000
+CLAIM = 1_000_000
 """Compared words of one claim: its words and numbers, each beside every passage of its sources."""
-RUN = 50_000_000
+RUN = 200_000_000
 """Compared words of a run."""
 
 
