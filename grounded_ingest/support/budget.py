@@ -6,21 +6,25 @@ nothing of it, so that what grounds it does not hang on an order (docs/adr/0032)
 
 from __future__ import annotations
 
-from grounded_ingest.support.claims import LONGEST, read
-from grounded_ingest.support.source import Source, passages
+from grounded_ingest.support.claims import LONGEST
+from grounded_ingest.support.source import Source
 
-CLAIM = 1_000_000
-"""Compared words of one claim: its words and numbers, each beside every passage of its sources."""
-RUN = 200_000_000
+CLAIM = 2_000_000
+"""Compared words of one claim: its words, each beside every line and sentence of its sources."""
+RUN = 1_000_000_000
 """Compared words of a run."""
+_PIECE = 1000
+"""Characters of a line that count as one."""
 
 
 def compared_words(claim: str, source: Source) -> int:
-    """What comparing a claim, its citations left out, with a source costs."""
+    """What comparing a claim, its citations left out, with a source costs. Counted without reading
+    them: what is kept of an earlier run costs as much as what is compared now."""
     if len(claim) > LONGEST:
         return 0  # it is not compared
-    said = read(claim)
-    return (len(said.terms) + len(said.amounts)) * len(passages(source))
+    texts = (source.text, source.diff)
+    places = sum(t.count("\n") + t.count(". ") + len(t) // _PIECE + 1 for t in texts if t)
+    return len(claim.split()) * (places + len(source.paths))
 
 
 class Budget:
