@@ -44,7 +44,7 @@ def test_a_claim_that_is_too_long_waits() -> None:
 def test_what_is_beyond_the_budget_of_a_claim_is_not_compared() -> None:
     rows = "".join(f"value_{n} = {n}\n" for n in range(100))
     cost = compared_words(CLAIM, whole_file("a.py", rows, code=True))
-    assert cost == 101 * len(CLAIM.split())  # each of its words beside every line
+    assert cost == 102 * len(CLAIM.split())  # 100 line ends, the last line, 1,000 characters
     assert "cite lines" in Budget(claim=cost - 1).over(cost)
     assert Budget(claim=cost).over(cost) == ""
 
