@@ -108,12 +108,20 @@ def _scalar(value: Any) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    import yaml
+    return bool(_loaded(text) == text)
+
+
+def _loaded(text: str) -> Any:
+    """The value of a YAML text; None where it has none or several."""
+    from yaml import YAMLError
+
+    from grounded_ingest.yaml_text import YamlError, nodes_of, value_of
 
     try:
-        return bool(yaml.safe_load(text) == text)
-    except yaml.YAMLError:
-        return False
+        nodes = nodes_of(text)
+        return value_of(nodes[0]) if len(nodes) == 1 else None
+    except (YamlError, YAMLError, ValueError, OverflowError):
+        return None
 
 
 def with_entry(text: str, repo: str, rev: str) -> str | None:
@@ -121,17 +129,14 @@ def with_entry(text: str, repo: str, rev: str) -> str | None:
 
     The text as it is where the hook is in it already; None where it cannot be edited safely.
     """
-    import yaml
+    from grounded_ingest.yaml_text import nodes_of
 
-    try:
-        before = yaml.safe_load(text)
-        node: Any = yaml.compose(text, Loader=yaml.SafeLoader)
-    except (yaml.YAMLError, ValueError, RecursionError):
-        return None
+    before = _loaded(text)
     if not isinstance(before, dict) or not isinstance(before.get("repos"), list):
         return None
     if _has_hook(before["repos"]):
         return text
+    node: Any = nodes_of(text)[0]
     repos = next(value for key, value in node.value if key.value == "repos")
     if repos.flow_style or not repos.value:
         return None
@@ -144,10 +149,7 @@ def with_entry(text: str, repo: str, rev: str) -> str | None:
     lines[at:at] = [line + ending for line in entry_lines(repo, rev, dash)]
     edited = "".join(lines)
     before["repos"].append(entry(repo, rev))
-    try:
-        return edited if yaml.safe_load(edited) == before else None
-    except yaml.YAMLError:
-        return None
+    return edited if _loaded(edited) == before else None
 
 
 def _has_hook(repos: list[Any]) -> bool:

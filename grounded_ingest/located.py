@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from .errors import GroundedIngestError
+from .yaml_text import YamlError, nodes_of, value_of
 
 if TYPE_CHECKING:
     import yaml
@@ -62,50 +63,17 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 def read_yaml(text: str, path: str) -> Located:
     """Raises GroundedIngestError for bad syntax, tags, anchors, aliases, depth and size."""
-    import yaml
-
-    _refuse_long(text, path)
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    if len(text) > MAX_CHARACTERS:
+        raise at(path, 1, f"a configuration has at most {MAX_CHARACTERS} characters")
     try:
-        _refuse_exotic(yaml.parse(text, Loader=loader), path)
-        node = yaml.compose(text, Loader=loader)
-    except yaml.YAMLError as error:
-        raise _yaml_syntax(error, text, path) from None
+        nodes = nodes_of(text, depth=MAX_DEPTH, plain=True)
+    except YamlError as error:
+        raise at(path, error.line, str(error)) from None
     lines: dict[Keys, int] = {}
-    values = {} if node is None else _plain(node, (), path, lines)
+    values = _plain(nodes[0], (), path, lines) if nodes else {}
     if not isinstance(values, dict):
         raise at(path, 1, "the file must consist of keys and values")
     return Located(path, values, lines)
-
-
-def _refuse_long(text: str, path: str) -> None:
-    if len(text) > MAX_CHARACTERS:
-        raise at(path, 1, f"a configuration has at most {MAX_CHARACTERS} characters")
-
-
-def _refuse_exotic(events: Iterable[yaml.Event], path: str) -> None:
-    """Before the recursive composer sees it: what a configuration needs none of."""
-    depth = 0
-    for event in events:
-        name = type(event).__name__
-        depth += name.endswith("StartEvent") - name.endswith("EndEvent")
-        line = event.start_mark.line + 1 if event.start_mark else 1
-        if depth > MAX_DEPTH + 2:  # stream and document count as levels
-            raise at(path, line, f"nested deeper than {MAX_DEPTH} levels")
-        if getattr(event, "anchor", None):
-            raise at(path, line, "anchors and aliases are not allowed here")
-        if getattr(event, "tag", None):
-            raise at(path, line, "tags are not allowed here")
-
-
-def _yaml_syntax(error: yaml.YAMLError, text: str, path: str) -> GroundedIngestError:
-    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    if mark is not None:
-        line = mark.line + 1
-    else:
-        line = text.count("\n", 0, getattr(error, "position", 0)) + 1
-    said = [getattr(error, name, "") for name in ("context", "problem", "reason")]
-    return at(path, line, f"not valid YAML: {', '.join(s for s in said if s) or 'unreadable'}")
 
 
 def _plain(node: yaml.Node, keys: Keys, path: str, lines: dict[Keys, int]) -> Any:
@@ -136,10 +104,8 @@ def _mapping(node: yaml.Node, keys: Keys, path: str, lines: dict[Keys, int]) -> 
 
 
 def _scalar(node: yaml.Node, path: str) -> Any:
-    from yaml.constructor import SafeConstructor
-
     try:
-        return SafeConstructor().construct_object(node)
+        return value_of(node)
     except (ValueError, OverflowError):
         raise at(path, node.start_mark.line + 1, f'cannot read "{node.value[:60]}"') from None
 

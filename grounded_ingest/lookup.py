@@ -11,15 +11,20 @@ from msgspec.structs import replace
 
 from grounded_ingest.config import MEMORY_SUFFIXES, NEVER_GLOBS, Config, classify
 from grounded_ingest.detect.words import jaccard, word_list
+from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import SUBMODULE, SYMLINK
 from grounded_ingest.globs import matches
 from grounded_ingest.knowledge_base import KnowledgeBase
 from grounded_ingest.model import Document, Place
 from grounded_ingest.patterns import compiled
+from grounded_ingest.report.plain import printable
 from grounded_ingest.tree import Tree
 
 NEAREST = 0.5
 """Share of the words asked for that the nearest claim has to hold."""
+
+SHOWN = 200
+"""Characters of what was asked that are said back."""
 
 _PLACE = compiled(r"(?P<path>.+?)(?::(?P<line>\d+)(?::\d+)?)?:?$", re.DOTALL)
 _ID = compiled(r"[0-9a-f]{4,16}")
@@ -35,17 +40,24 @@ class Spot(NamedTuple):
 def spot(asked: str, root: str, tree: Tree) -> Spot | None:
     """What is asked for as `PATH`, `PATH:LINE` or `PATH:LINE:COLUMN`; None for anything else.
 
-    Paths count from the current directory, else from the root.
+    Paths count from the current directory, else from the root. Raises GroundedIngestError for one
+    that leads out of the repository.
     """
     found = _PLACE.fullmatch(asked)
     if found is None or not found["path"].strip():
         return None
     written, line = found["path"], int(found["line"] or 0)
     here = os.path.relpath(os.path.join(os.path.realpath("."), written), os.path.realpath(root))
-    for path in (os.path.normpath(here).replace(os.sep, "/"), written):
-        inside = path != ".." and not path.startswith(("../", "/"))
-        if inside and (path in tree.files or os.path.lexists(f"{root}/{path}")):
+    meant = (os.path.normpath(here).replace(os.sep, "/"), os.path.normpath(written))
+    within = [p for p in meant if p != ".." and not p.startswith(("../", "/"))]
+    for path in within:
+        if path in tree.files or os.path.lexists(f"{root}/{path}"):
             return Spot(path, line)
+    if not within and " " not in written and (line or os.path.lexists(written)):
+        raise GroundedIngestError(
+            f"{printable(written[:SHOWN])} is outside the repository",
+            "name a file of it; paths count from here or the root",
+        )
     named = line and " " not in written and ("/" in written or "." in written)
     return Spot(written, line) if named else None
 

@@ -10,11 +10,12 @@ from grounded_ingest.judgements import Judgements
 from grounded_ingest.model import DocClass
 from grounded_ingest.origin import Origin
 from grounded_ingest.support import reading
+from grounded_ingest.support.budget import Budget
 from grounded_ingest.support.source import Source
 from grounded_ingest.tree import CommitTree, Tree
 from grounded_ingest.verify import Context
 from grounded_ingest.verify.adr import is_decision
-from grounded_ingest.verify.quotes import LARGEST, rows_of, text_of
+from grounded_ingest.verify.quotes import LARGEST, text_of
 from grounded_ingest.verify.witness import commentary, is_subject_matter
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class Sources:
         self.context = context
         self.judgements = Judgements(context.ledger)
         self._read: dict[Origin, Source | UnreadError] = {}
+        self.budget = Budget()
+        self._landed: dict[tuple[str, str], str] = {}
 
     def of(self, origin: Origin) -> Source:
         """The text behind a citation. Raises UnreadError."""
@@ -123,19 +126,24 @@ class Sources:
             tree = self._base
         text = self._text(tree, path, LARGEST if lines else WHOLE)
         landed = tree is self._base or self._has_landed(path, tree)
-        if code:
-            text = text if landed else _without(text, self._said_anew(path, text))
-        elif lines and (self.is_document(origin) or not landed):
-            text = _without(text, set(range(1, len(rows_of(text)) + 1)) - _range(lines))
+        if code and not landed:
+            text = self._landed_words(path, text)
         if lines is None:
             section = reading.section(path, text, origin.anchor) if origin.anchor else None
             return section or reading.whole_file(path, text, code=code)
-        return reading.cited_lines(path, text, *lines, code=code)
+        alone = not code and (self.is_document(origin) or not landed)
+        return reading.cited_lines(path, text, *lines, code=code, alone=alone)
 
     def _has_landed(self, path: str, tree: Tree) -> bool:
         """Whether base has the file just so."""
         now, then = tree.entry(path), self._base.entry(path)
         return now is not None and then is not None and now.oid == then.oid
+
+    def _landed_words(self, path: str, text: str) -> str:
+        """A file of code without the comments that base does not have; made once."""
+        if (path, text) not in self._landed:
+            self._landed[path, text] = _without(text, self._said_anew(path, text))
+        return self._landed[path, text]
 
     def _said_anew(self, path: str, text: str) -> set[int]:
         """Lines with comments that base does not have: words, not subject matter."""
@@ -157,10 +165,6 @@ class Sources:
         if text.startswith("version https://git-lfs"):
             raise UnreadError("stored in LFS")
         return text.removeprefix("\ufeff")
-
-
-def _range(lines: tuple[int, int]) -> set[int]:
-    return set(range(lines[0], lines[1] + 1))
 
 
 def _without(text: str, lines: set[int]) -> str:

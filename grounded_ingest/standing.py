@@ -51,6 +51,7 @@ class Standing:
         self._vouched: list[Place] | None = None
         self._base_ids: dict[str, frozenset[str]] = {}
         self._base_keys: dict[str, dict[ClaimKey, str]] = {}
+        self._base_lines: dict[str, dict[int, list[tuple[int, Claim]]]] = {}
         self._grounded: dict[tuple[str, ClaimKey], bool] = {}
         self.people = Reviewed(context, renamed, self.base_claims, self._claims_of, self.context_of)
         self._mirrors = Mirrors(kb, config)
@@ -247,9 +248,7 @@ class Standing:
     def witness(self, path: str, lines: tuple[int, int]) -> bool:
         """Whether all that stands in these lines of a document on base are grounded claims."""
         first, last = lines
-        claims = [
-            c for c in self.base_extraction(path).claims if c.line <= last and c.end_line >= first
-        ]
+        claims = self._base_claims_at(path, first, last)
         held = {n for c in claims for n in range(c.line, c.end_line + 1)}
         if not claims or not self._blank(path, set(range(first, last + 1)) - held):
             return False
@@ -258,6 +257,17 @@ class Standing:
         # Every claim is asked about, so that what has to be judged first is known at once.
         grounded = [self.grounded(Place(path, doc_class, c)) for c in claims]
         return all(grounded)
+
+    def _base_claims_at(self, path: str, first: int, last: int) -> list[Claim]:
+        """The claims of a document on base that stand in these lines, in order."""
+        if path not in self._base_lines:
+            lines = self._base_lines[path] = dict[int, list[tuple[int, Claim]]]()
+            for number, claim in enumerate(self.base_extraction(path).claims):
+                for line in range(claim.line, claim.end_line + 1):
+                    lines.setdefault(line, []).append((number, claim))
+        lines = self._base_lines[path]
+        found = {n: c for line in range(first, last + 1) for n, c in lines.get(line, ())}
+        return [found[n] for n in sorted(found)]
 
     def _blank(self, path: str, lines: set[int]) -> bool:
         """Whether these lines of a document on base are empty."""

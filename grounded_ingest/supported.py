@@ -13,6 +13,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model import CitationKind, Evidence, Place, Support, Verdict
 from grounded_ingest.origin import Origin
 from grounded_ingest.sources import Sources, UnreadError
+from grounded_ingest.support.budget import compared_words
 from grounded_ingest.support.claims import uncited
 from grounded_ingest.support.judging import Judged
 from grounded_ingest.support.sizes import speaks_of_size, without_size
@@ -81,6 +82,10 @@ def compare(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Com
             texts[n] = _text(e, sources)
         except UnreadError as why:
             found[n] = _unread(e, str(why))
+    if over := sources.budget.over(sum(compared_words(said, text) for text in texts.values())):
+        for n in texts:
+            found[n] = replace(found[n], verdict=Verdict.UNKNOWN, reason=over, grounds=False)
+        return Compared(said, tuple(found))
     own = [n for n in texts if evidence[n].own]
     others = [n for n in texts if not evidence[n].own]
     verdicts = sources.judgements.of(said, [texts[n] for n in own], [texts[n] for n in others])

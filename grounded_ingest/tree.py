@@ -72,21 +72,31 @@ class Tree:
         tail = "/" + suffix
         return [p for p in self._by_name.get(name, ()) if p == suffix or p.endswith(tail)]
 
+    @cached_property
+    def _directories_by_name(self) -> dict[str, list[str]]:
+        found: dict[str, None] = {}
+        for path in self._sorted:
+            while (path := path.rpartition("/")[0]) and path not in found:
+                found[path] = None
+        named: dict[str, list[str]] = {}
+        for path in sorted(found):
+            named.setdefault(path.rpartition("/")[2], []).append(path)
+        return named
+
     def directories_ending_with(self, suffix: str) -> list[str]:
-        tail = f"/{suffix.strip('/')}/"
-        found = {
-            f"/{p}"[: f"/{p}".index(tail) + len(tail)].strip("/")
-            for p in self._sorted
-            if tail in f"/{p}"
-        }
-        return sorted(found)
+        """Directories whose path ends with these whole components, those within another left
+        aside."""
+        bare = suffix.strip("/")
+        known = self._directories_by_name.get(bare.rpartition("/")[2], ())
+        found = [d for d in known if d == bare or d.endswith(f"/{bare}")]
+        return [d for d in found if f"/{d}/".find(f"/{bare}/") == len(d) - len(bare)]
 
     def submodule_above(self, path: str) -> str:
         """The submodule a path lies in, if any."""
         while path:
             if self.mode(path) == SUBMODULE:
                 return path
-            path = dirname(path)
+            path = path.rpartition("/")[0]  # `dirname` of / is / for ever
         return ""
 
     def read(self, path: str) -> bytes | None:
@@ -109,7 +119,7 @@ class Tree:
 
     def link_above(self, path: str) -> str:
         """The symbolic link a path lies behind, if any."""
-        while path := dirname(path):
+        while path := path.rpartition("/")[0]:
             if self.mode(path) == SYMLINK:
                 return path
         return ""

@@ -18,6 +18,8 @@ from grounded_ingest.patterns import compiled
 _OUTER = " \t.,:;!?*_~\"'“”‘’()[]{}<>|`–—-…/\\#"
 _ADR = compiled(r"\b(?:(?:per|see|cf\.?)\s+)?ADRs?[-\s_#]{0,2}\d{1,4}\b", re.IGNORECASE)
 _CITING = compiled(r"^[(\[]?(?:see|per|cf)[.,:]?$", re.IGNORECASE)
+_LETTERS = 3
+"""Letters of the shortest citation that is left out of a text."""
 _SIGN, _WHOLE = 1 << 63, (1 << 64) - 1
 
 
@@ -72,12 +74,31 @@ def _signed(key: int) -> int:
     return ((key + _SIGN) & _WHOLE) - _SIGN
 
 
+_EXACT, _STEP = 16, 1.25
+"""Differences up to which each number of them has keys of its own, and the step beyond: more groups
+than needed find the same pairs, and a set of many words has no more keys than words."""
+
+
 @lru_cache(maxsize=1 << 12)
-def allowances(size: int, threshold: float) -> range:
+def allowances(size: int, threshold: float) -> tuple[int, ...]:
     """How many differences to allow for, one or more, so that a set of `size` meets each partner
     at a number that both allow for."""
     smallest = ceil(size * threshold - 1e-9)
-    return range(max(1, differences(smallest, threshold)), differences(size, threshold) + 1)
+    least, most = max(1, differences(smallest, threshold)), differences(size, threshold)
+    found: list[int] = []
+    while least <= most:
+        found.append(_rounded(least))
+        least = found[-1] + 1
+    return tuple(found)
+
+
+@lru_cache(maxsize=1 << 12)
+def _rounded(allowed: int) -> int:
+    """The next of the numbers of differences that have keys."""
+    step = _EXACT
+    while step < allowed:
+        step = ceil(step * _STEP)
+    return step if allowed > _EXACT else allowed
 
 
 def hash_keys(hashes: Sequence[int], threshold: float) -> Iterator[int]:
@@ -107,19 +128,38 @@ def uncited(text: str, raws: Iterable[str]) -> list[str]:
     """The words of a text as written, its citations (`raws`, as cited) left out."""
     if "adr" in text.lower():
         text = _ADR.sub(" ", text)
-    cited = [r.lower() for r in raws if len(r) > 2]
+    cited = _Cited(r.lower() for r in raws if len(r) >= _LETTERS)
     if not cited:
         return [raw for raw in text.split() if bare(raw)]
     kept: list[str] = []
     for raw in text.split():
-        lowered = raw.lower()
-        if any(c in lowered for c in cited):
+        if cited.within(raw.lower()):
             if kept and _CITING.match(kept[-1]):
                 kept.pop()
             continue
         if bare(raw):
             kept.append(raw)
     return kept
+
+
+class _Cited:
+    """Texts that are looked for in words, by their first letters: a claim may cite thousands."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._of: dict[str, dict[int, set[str]]] = {}
+        for text in texts:
+            self._of.setdefault(text[:_LETTERS], {}).setdefault(len(text), set()).add(text)
+
+    def __bool__(self) -> bool:
+        return bool(self._of)
+
+    def within(self, word: str) -> bool:
+        """Whether one of the texts stands in a word."""
+        return any(
+            word[at : at + size] in texts
+            for at in range(len(word) - _LETTERS + 1)
+            for size, texts in self._of.get(word[at : at + _LETTERS], {}).items()
+        )
 
 
 def sequence_key(kind: str, words: Iterable[str]) -> int:

@@ -11,6 +11,9 @@ from grounded_ingest.extract.positions import Excerpt, Offsets
 from grounded_ingest.extract.statements import asserts
 from grounded_ingest.model import Form
 
+HEADER = 300
+"""Characters of a header that each row of its table is read with."""
+
 
 class Unit(NamedTuple):
     """A passage in its place; `note` is the label of the footnote it stands in, `depth` how deep in
@@ -66,7 +69,7 @@ def joined_row(cells: list[Passage], header: list[str]) -> Passage:
             continue
         if joined.text:
             joined.add("; ", cell.source_start, verbatim=False)
-        head = header[index] if index < len(header) else ""
+        head = header[index][:HEADER] if index < len(header) else ""
         if head and len(cells) > 1:
             joined.aside(f"{head}: ", cell.source_start)
         joined.extend(cell)

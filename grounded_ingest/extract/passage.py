@@ -47,6 +47,7 @@ class Passage:
         self.run_in = 0
         """Where the emphasised label ends that the passage begins with; 0 without one."""
         self._open: list[tuple[int, int, str, MarkKind]] = []
+        self._images = 0
         self._ends_in_space = True
 
     def add(self, text: str, source: int, *, mask: bool = False, verbatim: bool = True) -> None:
@@ -128,13 +129,17 @@ class Passage:
         start = self._length
         self.add("[" if kind == "link" else "![", source, mask=True, verbatim=False)
         self._open.append((start, len(self._text), target, kind))
+        self._images += kind == "image"
 
     def close_link(self, source: int) -> None:
         """Append what closes the link or image opened last; `source`: its last byte."""
         if not self._open:
             return
         start, first, target, kind = self._open.pop()
-        label = "".join(self._text[first:]).strip()
+        # What stands in an image is a part of its text: no label is kept for each level.
+        self._images -= kind == "image"
+        inner = kind == "image" and self._images
+        label = "" if inner else "".join(self._text[first:]).strip()
         self.add(f"]({target})", source, mask=True, verbatim=False)
         self.marks.append(Mark(kind, start, self._length, target, label))
 

@@ -46,6 +46,7 @@ class Reader:
         self.offset = Offsets(self.text)
         self.repeated: list[tuple[int, str]] = []
         self._seen: set[int] = set()
+        self._told: set[int] = set()
 
     def line(self, at: int) -> int:
         return self.lines.line(self.offset(at))
@@ -108,7 +109,7 @@ class Reader:
         fields["context"] = self.collector.frames.add("fields", beside, under) if beside else under
         for prefix, text in statements:
             self.statement(prefix, text, fields)
-        for key, text in texts(value):
+        for key, text in texts(value, seen=self._told):
             if id(text) not in said and key not in _NAMES and len(text.split()) >= _WORDS:
                 self.statement("", text, fields)
         return True

@@ -9,7 +9,6 @@ from grounded_ingest.model import Kind, MemoryType, Source
 from grounded_ingest.patterns import compiled
 
 DEPTH = 64
-NODES = 200_000
 
 
 class FieldError(Exception):
@@ -141,44 +140,28 @@ def _number(word: str) -> float:
 def read_yaml(text: str) -> Any:
     """A YAML text; tags are not interpreted. Strings are `Text`, mappings `Mapping`; several
     documents are a list of them. Raises FieldError."""
-    import yaml
+    from grounded_ingest.yaml_text import YamlError, nodes_of
 
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    known: dict[int, Any] = {}
     try:
-        depth = 0
-        for count, event in enumerate(yaml.parse(text, Loader=loader)):
-            depth += isinstance(event, yaml.CollectionStartEvent)
-            depth -= isinstance(event, yaml.CollectionEndEvent)
-            if depth > DEPTH or count > NODES:
-                at = event.start_mark.index if event.start_mark else 0
-                raise FieldError(f"nested more than {DEPTH} levels deep or too large", at)
-        known: dict[int, Any] = {}
-        nodes = list(yaml.compose_all(text, Loader=loader))
-        values = [_plain(node, known) for node in nodes if node is not None]
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        message = getattr(error, "problem", None) or str(error).splitlines()[0]
-        at = mark.index if mark else getattr(error, "position", 0)
-        raise FieldError(f"not valid YAML: {message}", at) from None
+        values = [_plain(node, known) for node in nodes_of(text)]
+    except YamlError as error:
+        raise FieldError(str(error), error.offset) from None
     return values[0] if len(values) == 1 else values or None
 
 
 def _plain(node: Any, known: dict[int, Any]) -> Any:
     """The value of a node; aliases share theirs, so that no text grows by being read."""
-    if id(node) in known:
-        return known[id(node)]
-    if node.id == "sequence":
-        children: list[Any] = []
-        known[id(node)] = children
-        children += (_plain(child, known) for child in node.value)
-        return children
-    if node.id == "mapping":
-        mapping = Mapping(node.start_mark.index)
-        known[id(node)] = mapping
-        for key, value in node.value:
-            mapping.put(str(key.value), _plain(value, known))
-        return mapping
-    return _scalar(node)
+    if id(node) not in known:
+        if node.id == "sequence":
+            known[id(node)] = [_plain(child, known) for child in node.value]
+        elif node.id == "mapping":
+            known[id(node)] = mapping = Mapping(node.start_mark.index)
+            for key, value in node.value:
+                mapping.put(str(key.value), _plain(value, known))
+        else:
+            known[id(node)] = _scalar(node)
+    return known[id(node)]
 
 
 def _scalar(node: Any) -> Any:
@@ -195,14 +178,21 @@ def _scalar(node: Any) -> Any:
     return Text.placed(_whole(value), node.start_mark.index)
 
 
-def texts(value: Any, name: str = "", depth: int = 0) -> Iterator[tuple[str, Text]]:
-    """Yield (key nearest above, text) of every string below a value, in order."""
+def texts(
+    value: Any, name: str = "", depth: int = 0, seen: set[int] | None = None
+) -> Iterator[tuple[str, Text]]:
+    """Yield (key nearest above, text) of every string below a value, in order. What aliases share
+    is written once and yielded once: `seen` are the values (by id) that were."""
+    seen = set() if seen is None else seen
+    if not isinstance(value, Text | list | Mapping) or depth > DEPTH or id(value) in seen:
+        return
+    seen.add(id(value))
     if isinstance(value, Text):
         yield name, value
-    elif depth <= DEPTH and isinstance(value, list | Mapping):
-        pairs = value.items() if isinstance(value, Mapping) else ((name, v) for v in value)
-        for key, child in pairs:
-            yield from texts(child, key, depth + 1)
+        return
+    pairs = value.items() if isinstance(value, Mapping) else ((name, v) for v in value)
+    for key, child in pairs:
+        yield from texts(child, key, depth + 1, seen)
 
 
 def record_fields(record: dict[str, Any]) -> dict[str, Any]:

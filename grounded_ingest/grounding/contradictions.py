@@ -61,6 +61,10 @@ def _comparable(one: Fact, other: Fact) -> bool:
     return not (mine and theirs and mine != theirs)
 
 
+VALUES = 256
+"""Values of one subject and slot that are compared with each other."""
+
+
 def _measure(fact: Fact) -> str:
     """The dimension of an amount, else the noun it counts."""
     if fact.normal.parts and fact.normal.parts[0]:
@@ -116,7 +120,7 @@ def _pairs(mine: Sequence[Held], memories: Memories) -> set[int]:
     for i, held in enumerate(mine):
         groups.setdefault((held.fact.normal.key, held.fact.polarity, held.fact.many), []).append(i)
     found: set[int] = set()
-    keys = list(groups)[:256]
+    keys = list(groups)[:VALUES]
     for a, first in enumerate(keys):
         for second in keys[a + 1 :]:
             if not contradict(mine[groups[first][0]].fact, mine[groups[second][0]].fact):
@@ -128,7 +132,7 @@ def _pairs(mine: Sequence[Held], memories: Memories) -> set[int]:
 def _credible_pairs(
     mine: Sequence[Held], ours: list[int], theirs: list[int], memories: Memories
 ) -> set[int]:
-    trust = [memories.all[h.memory].trust for h in mine]
+    trust = {i: memories.all[mine[i].memory].trust for i in (*ours, *theirs)}
     found: set[int] = set()
     best_ours, best_theirs = max(trust[i] for i in ours), max(trust[i] for i in theirs)
     for some, best in ((ours, best_theirs), (theirs, best_ours)):

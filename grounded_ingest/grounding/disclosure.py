@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from grounded_ingest.grounding.facts import Contradiction, Fact
 from grounded_ingest.grounding.memories import Held, Memories
@@ -57,22 +58,35 @@ def _names(text: str, facts: Sequence[Fact], value: str) -> bool:
     wanted = normal(value)
     if any(f.normal.key == wanted.key for f in facts):
         return True
-    words = [
-        w.strip(".,;:()!?\"'`[]") for w in text.lower().replace("(", " ").replace("→", " ").split()
-    ]
     size = max(1, len(value.split()))
     spread = {size, size + 1, size - 1, 1, 2, 3, len(wanted.key.split())} - {0}
-    for length in spread:
-        for at in range(len(words) - length + 1):
-            piece = " ".join(words[at : at + length])
-            if piece and (canonical(piece) == wanted.key or normal(piece).key == wanted.key):
-                return True
+    if any(wanted.key in _keys(text, length) for length in spread):
+        return True
     return (
         bool(wanted.parts)
         and wanted.kind == "name"
-        and set(wanted.parts) <= {p for w in words for p in normal(w).parts}
+        and set(wanted.parts) <= _parts(text)
         and not _within(wanted.parts, facts)
     )
+
+
+@lru_cache(maxsize=8)
+def _words(text: str) -> Sequence[str]:
+    plain = text.lower().replace("(", " ").replace("→", " ")
+    return tuple(w.strip(".,;:()!?\"'`[]") for w in plain.split())
+
+
+@lru_cache(maxsize=64)
+def _keys(text: str, length: int) -> frozenset[str]:
+    """What every piece of a text of so many words may be called; made once for all values."""
+    words = _words(text)
+    pieces = {" ".join(words[at : at + length]) for at in range(len(words) - length + 1)} - {""}
+    return frozenset(key for p in pieces for key in (canonical(p), normal(p).key))
+
+
+@lru_cache(maxsize=8)
+def _parts(text: str) -> frozenset[str]:
+    return frozenset(p for w in _words(text) for p in normal(w).parts)
 
 
 def _within(parts: tuple[str, ...], facts: Sequence[Fact]) -> bool:

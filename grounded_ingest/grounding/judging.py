@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from grounded_ingest.grounding.contradictions import agree, versioned
 from grounded_ingest.grounding.facts import Fact, Grounding, Hallucination, Reason
 from grounded_ingest.grounding.memories import Held, Memories
@@ -9,6 +11,9 @@ from grounded_ingest.grounding.people import REFLEXIVES
 from grounded_ingest.grounding.segments import UNKNOWN
 from grounded_ingest.grounding.sentences import Sentence
 from grounded_ingest.values import entails, same
+
+COMPARED = 256
+"""Facts of memories that one fact of a text is compared with."""
 
 
 class FactsJudged:
@@ -26,7 +31,7 @@ class FactsJudged:
             self._fact(fact)
 
     def _fact(self, fact: Fact) -> None:
-        held = self.memories.facts_of(fact)
+        held = _nearest(self.memories.facts_of(fact), fact, self._trust)
         if not held:
             return
         agreeing = [h for h in held if _licensed(h.fact, fact)]
@@ -138,6 +143,15 @@ class FactsJudged:
 def _told_again(fact: Fact) -> str:
     """A memory's value for a text to say; `myself` is somebody else there."""
     return "" if fact.value.lower() in REFLEXIVES else fact.value
+
+
+def _nearest(held: list[Held], fact: Fact, trust: Callable[[Held], float]) -> list[Held]:
+    """The facts that one is compared with: of very many those of its value, then the most trusted,
+    so that what is left out can only fail to license it."""
+    if len(held) <= COMPARED:
+        return held
+    key = fact.normal.key
+    return sorted(held, key=lambda h: (h.fact.normal.key != key, -trust(h)))[:COMPARED]
 
 
 def _licensed(held: Fact, said: Fact) -> bool:

@@ -22,7 +22,8 @@ LITTLE, COMMON, FOCUS, NAMED = 0.1, 0.25, 1.5, 1.5
 *port*”), that is a name."""
 _WORD = compiled(r"[^\W_]+")
 _RAW = compiled(r"[^\W_][\w./:-]*")
-_CAMEL = compiled(r"[^\W\d_]*[a-z][A-Z][^\W_]*|[A-Z]+[A-Z][a-z][^\W_]*")
+# Each begins where its letters begin: what fails there fails further in, and is not tried again.
+_CAMEL = compiled(r"(?<![^\W\d_])[^\W\d_]*[a-z][A-Z][^\W_]*|(?<![A-Z])[A-Z]+[A-Z][a-z][^\W_]*")
 _PART = compiled(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _ZEROS = compiled(r"\b0+(?=[1-9])\d+\b")
 _BRITISH = compiled(r"\b([^\W\d_]{3,})is(e[sdr]?|ing|ations?|ers)\b")

@@ -34,6 +34,10 @@ ALIKE, BESIDE, NEAR, SHORTEST = 0.6, 0.45, 0.45, 4
 """Jaccard from which on a claim revises one that the change takes out, in another or in the same
 section, or may where nothing but one value differs; words of the shortest such claim."""
 
+FORMER = 128
+"""Claims that a change takes out which are compared with one it brings: those with its rarest words
+first, so that of a template's lines the one with the same filling is among them."""
+
 _NOW = compiled(r" now (?=\S)")
 
 COMPARED, LONGEST = 64, 1000
@@ -48,19 +52,24 @@ class Former:
         self.places = [Place(path, doc_class, claim) for claim in removed]
         self._words = [word_set(claim.text) for claim in removed]
         self._holding: dict[str, list[int]] = {}
+        self._rows: dict[str, list[Place]] = {}
         for number, words in enumerate(self._words):
             for word in words:
                 self._holding.setdefault(word, []).append(number)
+        for old in self.places:
+            if old.claim.form is Form.ROW:
+                self._rows.setdefault(_first(old), []).append(old)
 
     def of(self, place: Place) -> Place | None:
         """The claim this one takes the place of: the same words but for one value, else the one
         most alike."""
         best, nearest = 0.0, None
+        own = {m.key for m in masks(place)}
         for number, share in self._near(word_set(place.claim.text)):
             old = self.places[number]
             if old.claim.id == place.claim.id or told_apart(place, old):
                 continue
-            if not {m.key for m in masks(place)}.isdisjoint(m.key for m in masks(old)):
+            if not own.isdisjoint(m.key for m in masks(old)):
                 share += 1
             if share >= _least(place, old) and share > best:
                 best, nearest = share, old
@@ -70,8 +79,8 @@ class Former:
         """The one row of the same table whose first cell is the same."""
         if place.claim.form is not Form.ROW:
             return None
-        rows = [p for p in self.places if p.claim.form is Form.ROW]
-        alike = [p for p in rows if _first(p) == _first(place) and _least(place, p) == BESIDE]
+        rows = self._rows.get(_first(place), ())[: FORMER + 1]
+        alike = [p for p in rows if _least(place, p) == BESIDE]
         one = len(alike) == 1 and alike[0].claim.id != place.claim.id
         return alike[0] if one and not told_apart(place, alike[0]) else None
 
@@ -80,7 +89,10 @@ class Former:
         of the words that are rare among them."""
         rare = sorted(words, key=lambda w: (len(self._holding.get(w, ())), w))
         fewest = len(words) - ceil(len(words) * NEAR) + 1
-        found = {n for word in rare[:fewest] for n in self._holding.get(word, ())}
+        found: dict[int, None] = {}
+        for word in rare[:fewest]:
+            for number in self._holding.get(word, ())[: FORMER - len(found)]:
+                found[number] = None
         for number in sorted(found):
             theirs = self._words[number]
             common = len(words & theirs)

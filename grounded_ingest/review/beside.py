@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from grounded_ingest.detect.words import jaccard, word_set
@@ -48,7 +48,9 @@ def _lines(evidence: Evidence, tree: Tree) -> Numbered:
     return [(n, row) for n, row in enumerate(quote, 1)]
 
 
-def section(rows: list[str], claims: Iterable[tuple[int, int]], others: Iterable[int]) -> Numbered:
+def section(
+    rows: Sequence[str], claims: Iterable[tuple[int, int]], others: Iterable[int]
+) -> Numbered:
     """The lines of a section: from its heading to its last claim. `claims` are the line ranges of
     its claims, `others` the lines on which claims of other sections stand."""
     ranges = sorted(claims)

@@ -30,6 +30,9 @@ _MUST, _MUST_NOT, _MAY = (
     compiled(p, 2) for p in (support_words.MUST, support_words.MUST_NOT, support_words.MAY)
 )
 _WILL = compiled(r"(?i)\b(?:will|shall|must|required?|requires|obliged|mandatory|have to|has to)\b")
+LONGEST = 2500
+"""Characters of a claim that is compared; comparing takes the square of them."""
+
 _LEAST = 2
 AMOUNT = 2.0
 """The weight of a number."""

@@ -4,6 +4,7 @@ turned round, a name swapped, a quotation cut short. Precision comes before reca
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from grounded_ingest.lexicon import support_patterns, support_words
 from grounded_ingest.patterns import compiled
@@ -82,6 +83,7 @@ def _rivals(
     others = [a for a in held.read.amounts if a is not said and a.unit != "era"]
     close = [t for t in clause.terms if f"^{t.root}" in said.near]
     prose = limits
+    once = cache(lambda: _counted_once(held, said, clause))
     for at, passage in enumerate(held.passages):
         if not _rules(passage, held):
             continue
@@ -112,7 +114,7 @@ def _rivals(
             if said.near & known.near & _LIFE:
                 shared, local = shared + 1, max(local, limits.local)
             whole = share >= limits.number and (shared >= 1 or (not close and share >= limits.flip))
-            only = said.noun and share >= limits.only and _only(held, said, known, clause)
+            only = said.noun and share >= limits.only and _counts(said, known, clause) and once()
             if (
                 only
                 or whole
@@ -148,15 +150,20 @@ def _same_thing(said: Amount, known: Amount, clause: Clause) -> bool:
     return said.noun == known.noun or grade_of(clause, said.noun, keys(known.noun)) > 0
 
 
-def _only(held: Beside, said: Amount, known: Amount, clause: Clause) -> bool:
-    """Whether a source counts what the claim counts once, and another number of it."""
-    if said.unit or not known.noun or not grade_of(clause, said.noun, keys(known.noun)) >= 0.6:
-        return False
+def _counted_once(held: Beside, said: Amount, clause: Clause) -> bool:
+    """Whether a source counts only once what a claim's number counts."""
     same = [
         b for p in held.passages for b in amounts(p.text, p.code)
         if b.noun and not b.unit and grade_of(clause, said.noun, keys(b.noun))
     ]  # fmt: skip
     return len(same) == 1
+
+
+def _counts(said: Amount, known: Amount, clause: Clause) -> bool:
+    """Whether a number of a source counts what the claim counts."""
+    if said.unit or not known.noun:
+        return False
+    return grade_of(clause, said.noun, keys(known.noun)) >= 0.6
 
 
 def _share(close: list[Term], known: frozenset[str]) -> float:

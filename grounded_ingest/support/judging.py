@@ -10,16 +10,13 @@ from msgspec import Struct
 from grounded_ingest.model import Support
 from grounded_ingest.patterns import compiled
 from grounded_ingest.support.alignment import Conflict
-from grounded_ingest.support.claims import Clause, modality, negated, only_points, read
+from grounded_ingest.support.claims import LONGEST, Clause, modality, negated, only_points, read
 from grounded_ingest.support.comparing import Beside, Found, beside, in_one_place, named
 from grounded_ingest.support.confidence import confidence
 from grounded_ingest.support.conflicts import conflicts, opposite
 from grounded_ingest.support.matching import Amount
 from grounded_ingest.support.source import Passage, Source
 from grounded_ingest.support.terms import grade, keys, split, words_of
-
-LONGEST = 2500
-"""Characters of a claim that is compared; comparing takes the square of them."""
 
 COVERAGE, CLAUSE = 0.5, 0.4
 """Share of a claim's words, and of each of its clauses, that has to stand in the source."""

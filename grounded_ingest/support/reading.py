@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from grounded_ingest.lexicon import support_patterns
 from grounded_ingest.patterns import compiled
@@ -21,15 +22,26 @@ _DEFINES = compiled(support_patterns.DEFINES)
 _ITEM = compiled(r"^#{1,6}\s+(.*?)\s*#*\s*$")
 
 
-def cited_lines(path: str, text: str, first: int, last: int, *, code: bool) -> Source:
-    """The lines first..last (1-based) of a file with their surroundings and definitions."""
-    rows = text.split("\n")
+def cited_lines(
+    path: str, text: str, first: int, last: int, *, code: bool, alone: bool = False
+) -> Source:
+    """The lines first..last (1-based) of a file with their surroundings and definitions; `alone`:
+    these lines are all that may be read."""
+    rows = _rows(text)
     first, last = max(1, first), min(max(first, last), len(rows))
     stop = _body(rows, first, last) if code else last
     start, end = max(1, first - AROUND), min(len(rows), stop + AROUND)
-    shown = "\n".join(rows[start - 1 : end])
-    over = _enclosing(rows, start) if code else _headings(rows, first)
-    return Source("lines", shown, path, start, (first, stop), over, code=code)
+    near = rows[start - 1 : end]
+    if alone:
+        near = [row if first <= n <= last else "" for n, row in enumerate(near, start)]
+        return Source("lines", "\n".join(near), path, start, (first, stop), code=code)
+    over = _enclosing(text, start) if code else _headings(rows, first)
+    return Source("lines", "\n".join(near), path, start, (first, stop), over, code=code)
+
+
+@lru_cache(maxsize=16)
+def _rows(text: str) -> Sequence[str]:
+    return tuple(text.split("\n"))
 
 
 def whole_file(path: str, text: str, *, code: bool) -> Source:
@@ -84,7 +96,7 @@ def _indent(row: str) -> int:
     return len(row) - len(row.lstrip())
 
 
-def _body(rows: list[str], first: int, last: int) -> int:
+def _body(rows: Sequence[str], first: int, last: int) -> int:
     """Where the definition ends whose first line is cited."""
     if first != last or not _DEFINES.match(rows[first - 1]):
         return last
@@ -104,19 +116,45 @@ def _body(rows: list[str], first: int, last: int) -> int:
     return stop
 
 
-def _enclosing(rows: list[str], start: int) -> tuple[str, ...]:
+_CLOSING = ("{", "}", ");", ")")
+"""Lines that name nothing of what they enclose."""
+
+
+@lru_cache(maxsize=16)
+def _parents(text: str) -> Sequence[tuple[int, int]]:
+    """Of each line (0-based) the nearest one before it that is not blank, and of that one the
+    nearest before with less indentation; -1 for none. One pass over a file serves all citations."""
+    found: list[tuple[int, int]] = []
+    open_: list[tuple[int, int]] = []
+    before = above = -1
+    for number, row in enumerate(_rows(text)):
+        found.append((before, above))
+        plain = row.strip()
+        if not plain or plain in _CLOSING:
+            continue
+        depth = _indent(row)
+        while open_ and open_[-1][0] >= depth:
+            open_.pop()
+        before, above = number, open_[-1][1] if open_ else -1
+        open_.append((depth, number))
+    return tuple(found)
+
+
+def _enclosing(text: str, start: int) -> tuple[str, ...]:
     """The nearest lines above with less and less indentation: definitions, parents of a key."""
+    rows, parents = _rows(text), _parents(text)
     found: list[str] = []
     depth = next((_indent(r) for r in rows[start - 1 : start + AROUND] if r.strip()), 0)
-    for row in reversed(rows[: start - 1]):
-        if row.strip() and _indent(row) < depth and row.strip() not in ("{", "}", ");", ")"):
-            found.append(row.strip())
-            depth = _indent(row)
-        if not depth or len(found) > 8:
-            break
+    at, above = parents[start - 1]
+    while at >= 0 and depth and len(found) <= 8:
+        if _indent(rows[at]) < depth:
+            found.append(rows[at].strip())
+            depth = _indent(rows[at])
+        at = above
+        above = parents[at + 1][1] if at >= 0 else -1
     return tuple(reversed(found))
 
 
-def _headings(rows: list[str], first: int) -> tuple[str, ...]:
+def _headings(rows: Sequence[str], first: int) -> tuple[str, ...]:
     above = reversed(rows[max(0, first - 1 - SECTION) : first - 1])
     return next(((m[1],) for row in above if (m := _ITEM.match(row))), ())

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from grounded_ingest.model import Support
+from grounded_ingest.support.budget import Budget, compared_words
 from grounded_ingest.support.claims import ClaimType, read, uncited
-from grounded_ingest.support.judging import judge
+from grounded_ingest.support.judging import Judged, judge
 from grounded_ingest.support.source import Source, passages
 
 CONTRADICTED, UNSUPPORTED, THRESHOLD = 0.8, 0.3, 0.5
@@ -46,9 +48,12 @@ class Verdict(Struct, frozen=True):
 
 
 def check_text(text: str, source: str | Source) -> Verdict:
-    """The claims of a text, each beside the source, and what follows for the whole."""
+    """The claims of a text, each beside the source, and what follows for the whole; a text of which
+    something was beyond the budget should not be returned."""
     against = Source("text", source) if isinstance(source, str) else source
-    return verdict(_checked(said, against) for said in _claims(text))
+    budget = Budget()
+    found = verdict([_checked(said, against, budget) for said in _claims(text)])
+    return replace(found, should_return=False) if budget.refused else found
 
 
 def _claims(text: str) -> list[str]:
@@ -58,9 +63,10 @@ def _claims(text: str) -> list[str]:
     return [p.text for p in found if not p.code and p.text not in headings]
 
 
-def _checked(text: str, source: Source) -> Checked:
+def _checked(text: str, source: Source, budget: Budget) -> Checked:
     bare = uncited(text)
-    judged = judge(bare, source)
+    over = budget.over(compared_words(bare, source))
+    judged = Judged(Support.UNSUPPORTED, differs=over) if over else judge(bare, source)
     quoted = judged.support in (Support.SUPPORTED, Support.CONTRADICTED)
     return Checked(
         text,

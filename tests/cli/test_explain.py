@@ -191,3 +191,12 @@ def test_relations_are_read_from_both_ends(repo: Repo) -> None:
     assert [(r["kind"], r["line"], r["words"]) for r in found["relations"]] == [
         ("elaborated_by", 6, "a list item below it")
     ]
+
+
+@pytest.mark.parametrize(
+    "asked", ["/etc/passwd:1", "/etc/passwd", "../../etc/passwd:1", "//etc/passwd:1"]
+)
+def test_a_path_outside_the_repository_is_refused(repo: Repo, asked: str) -> None:
+    ran = repo.ask("explain", "--offline", asked)
+    assert ran.code == 2
+    assert f"{asked.partition(':')[0]} is outside the repository" in ran.err

@@ -136,7 +136,7 @@ DEEP = 100
         ("a.yaml", "a: 1\nb: [1", 2, "not valid YAML"),
         ("a.yaml", "é: 1\nb: 'x\n\n\nc: y: z", 5, "not valid YAML"),
         ("a.yaml", "a: b\n\x01", 2, "not valid YAML"),
-        ("a.yaml", "[" * DEEP + "]" * DEEP, 1, "levels deep"),
+        ("a.yaml", "[" * DEEP + "]" * DEEP, 1, "nested deeper"),
     ],
 )
 def test_a_file_that_cannot_be_read(path: str, source: str, line: int, message: str) -> None:

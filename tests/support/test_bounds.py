@@ -7,8 +7,11 @@ import time
 import pytest
 
 from grounded_ingest.model import Support
-from grounded_ingest.support.judging import LONGEST, judge
+from grounded_ingest.support.budget import Budget, compared_words
+from grounded_ingest.support.claims import LONGEST
+from grounded_ingest.support.judging import judge
 from grounded_ingest.support.reading import whole_file
+from grounded_ingest.support.whole import check_text
 
 CLAIM = "The gateway must listen on port 8443 for 30 seconds, but never in 2024."
 
@@ -36,3 +39,27 @@ def test_a_claim_that_is_too_long_waits() -> None:
     assert (
         judge(text, whole_file("a.py", "PORT = 8443\n", code=True)).support is Support.UNSUPPORTED
     )
+
+
+def test_what_is_beyond_the_budget_of_a_claim_is_not_compared() -> None:
+    rows = "".join(f"value_{n} = {n}\n" for n in range(100))
+    cost = compared_words(CLAIM, whole_file("a.py", rows, code=True))
+    assert cost == 102 * len(CLAIM.split())  # 100 line ends, the last line, 1,000 characters
+    assert "cite lines" in Budget(claim=cost - 1).over(cost)
+    assert Budget(claim=cost).over(cost) == ""
+
+
+def test_a_run_ends_where_its_budget_does() -> None:
+    budget = Budget(claim=10, run=25)
+    assert [bool(budget.over(10)) for _ in range(4)] == [False, False, True, True]
+    assert not budget.over(5)  # what still fits is compared
+
+
+def test_a_text_beside_a_source_is_not_supported_beyond_the_budget(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert check_text("The port is 8443.", "The port is 8443.").should_return
+    monkeypatch.setattr(Budget.__init__, "__defaults__", (1, 1))
+    found = check_text("The port is 8443.", "The port is 8443.")
+    assert not found.should_return
+    assert "not compared" in found.claims[0].differs

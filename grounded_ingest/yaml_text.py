@@ -1,0 +1,127 @@
+"""YAML, read in one place: every text here was written by somebody else, so what it could make of a
+reader (depth, values, what its aliases stand for) is bounded before anything is built of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import yaml
+
+DEPTH = 64
+VALUES = 200_000
+"""Values of a text, each alias counted as all that it stands for."""
+LONGEST_NUMBER = 100
+"""Characters of a number; one in base 60 (`1:30:00`) takes the square of them."""
+_NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
+
+
+class YamlError(Exception):
+    """A text that cannot be read; `line` is 1-based, `offset` counts characters."""
+
+    def __init__(self, message: str, line: int, offset: int) -> None:
+        super().__init__(message)
+        self.line, self.offset = line, offset
+
+
+def nodes_of(text: str, *, depth: int = DEPTH, plain: bool = False) -> list[yaml.Node]:
+    """The root nodes of a text's documents; aliases share theirs. `plain`: neither anchors, aliases
+    nor tags are allowed. Raises YamlError."""
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        _bound(yaml.parse(text, Loader=loader), depth, plain=plain)
+        return [node for node in yaml.compose_all(text, Loader=loader) if node is not None]
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+        offset = mark.index if mark else getattr(error, "position", 0)
+        line = mark.line + 1 if mark else text.count("\n", 0, offset) + 1
+        parts = [getattr(error, name, None) for name in ("context", "problem", "reason")]
+        said = ", ".join(p for p in parts if p) or "unreadable"
+        raise YamlError(f"not valid YAML: {said}", line, offset) from None
+
+
+def value_of(node: yaml.Node) -> Any:
+    """The value of a node as YAML's safe schema has it. Raises ValueError, OverflowError and
+    yaml.YAMLError for what has none. A merge (`<<`) changes the node."""
+    from yaml.constructor import SafeConstructor
+
+    _refuse_long_numbers(node)
+    return SafeConstructor().construct_document(node)
+
+
+def _refuse_long_numbers(node: yaml.Node) -> None:
+    waiting, seen = [node], set[int]()
+    while waiting:
+        one = waiting.pop()
+        if one.tag in _NUMBERS and isinstance(one.value, str) and len(one.value) > LONGEST_NUMBER:
+            raise ValueError("a number too long to read")
+        if not isinstance(one.value, list) or id(one) in seen:
+            continue
+        seen.add(id(one))
+        for child in one.value:
+            waiting += child if isinstance(child, tuple) else (child,)
+
+
+class _Open:
+    """A collection that is being read: its anchor, and the values it stands for so far."""
+
+    def __init__(self, anchor: str = "") -> None:
+        self.anchor, self.values = anchor, 1
+
+
+def _bound(events: Any, depth: int, *, plain: bool) -> None:
+    """Raises YamlError for what is nested too deep, too large once its aliases are put in, or an
+    alias of what it stands in."""
+    bounds, documents = _Bounds(depth), 0
+    for event in events:
+        name = type(event).__name__
+        documents += name == "DocumentStartEvent"
+        said = bounds.take(name, getattr(event, "anchor", None) or "")
+        if plain and documents > 1:
+            said = "not valid YAML: expected a single document"
+        elif plain and getattr(event, "anchor", None):
+            said = "anchors and aliases are not allowed here"
+        elif plain and getattr(event, "tag", None):
+            said = "tags are not allowed here"
+        if said:
+            mark = event.start_mark
+            raise YamlError(said, mark.line + 1 if mark else 1, mark.index if mark else 0)
+
+
+class _Bounds:
+    """Counts what a text stands for, event by event, without building any of it."""
+
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+        self.open = [_Open()]
+        self.known: dict[str, int] = {}
+
+    def take(self, event: str, anchor: str) -> str:
+        """What is too much about an event; empty where nothing is."""
+        match event:
+            case "MappingStartEvent" | "SequenceStartEvent":
+                self.open.append(_Open(anchor))
+                self.known.pop(anchor, None)
+                deep = len(self.open) > self.depth + 1
+                return f"nested deeper than {self.depth} levels" if deep else ""
+            case "MappingEndEvent" | "SequenceEndEvent":
+                ended = self.open.pop()
+                return self._put(ended.values, ended.anchor)
+            case "AliasEvent" if any(o.anchor == anchor for o in self.open):
+                return "an alias of what it stands in"
+            case "AliasEvent":
+                return self._put(self.known.get(anchor, 1))
+            case "ScalarEvent":
+                return self._put(1, anchor)
+            case _:
+                return ""
+
+    def _put(self, values: int, anchor: str = "") -> str:
+        if anchor:
+            self.known[anchor] = values
+        self.open[-1].values += values
+        if self.open[-1].values <= VALUES:
+            return ""
+        return f"its aliases stand for more than {VALUES:,} values, or it is too large"

@@ -1,0 +1,77 @@
+"""No shape of text, record, configuration, log or query costs more than in proportion to its size.
+
+Measured in CPU time of the real pipeline at n and 4n: the least of a few runs, so that other work on
+the machine does not count.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from math import log
+from pathlib import Path
+
+import hostile
+import pytest
+from hostile import Query, Shape
+from repos import Repo
+
+from grounded_ingest.errors import GroundedIngestError
+
+LIMIT, TRIES, TIMES = 1.2, 5, 4
+
+
+def exponent(cost: Callable[[int], float], n: int) -> float:
+    """The power of the size that the cost grows with, from n to 4n."""
+    small, large = cost(n), cost(TIMES * n)
+    for _ in range(TRIES):
+        found = log(large / small) / log(TIMES)
+        if found <= LIMIT:
+            break
+        small, large = min(small, cost(n)), min(large, cost(TIMES * n))
+    return found
+
+
+def forget() -> None:
+    """Empty what this process has kept of earlier texts."""
+    for kept in gc.get_objects():
+        if isinstance(kept, functools._lru_cache_wrapper) and kept.cache_parameters()["maxsize"]:
+            kept.cache_clear()
+
+
+def seconds(run: Callable[[], object]) -> float:
+    forget()
+    started = time.process_time()
+    with suppress(GroundedIngestError):  # refused in one line, which is an answer
+        run()
+    return time.process_time() - started
+
+
+@pytest.mark.parametrize("shape", hostile.SHAPES, ids=lambda s: s.name)
+def test_the_hook_costs_what_the_text_is_long(shape: Shape, tmp_path: Path) -> None:
+    repos: dict[int, Repo] = {}
+
+    def cost(n: int) -> float:
+        if n not in repos:
+            repos[n] = Repo(tmp_path / str(n))
+            repos[n].commit({"README.md": "# A\n", **shape.landed(n)})
+            repos[n].stage(shape.make(n))
+        return seconds(lambda: repos[n].check())
+
+    assert exponent(cost, shape.n) <= LIMIT
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    repo = Repo(tmp_path_factory.mktemp("asked") / "r")
+    repo.commit(hostile.KNOWN)
+    return repo.root
+
+
+@pytest.mark.parametrize("query", hostile.QUERIES, ids=lambda q: q.name)
+def test_a_question_costs_what_it_is_long(query: Query, asked: Path) -> None:
+    query.ask(asked, 1)  # what is kept of the repository is made
+    assert exponent(lambda n: seconds(lambda: query.ask(asked, n)), query.n) <= LIMIT
