@@ -181,7 +181,9 @@ class KnowledgeBase:
         places = []
         for path, number in sorted(live):  # claims are numbered as they stand
             key = self.documents[path]
-            places.append(Place(path, key.doc_class, self.index.extraction(key).claims[number]))
+            claims = self.index.extraction(key).claims
+            if 0 <= number < len(claims):  # else the index is damaged
+                places.append(Place(path, key.doc_class, claims[number]))
         return places
 
     def accompanied(self, path: str) -> frozenset[ClaimKey] | None:
@@ -195,4 +197,7 @@ class KnowledgeBase:
         if len(self._paths[row]) > 1:
             return None
         claims = self.index.extraction(key).claims
-        return frozenset(claims[n].key for n in self.index.accompanied(row, self._paths))
+        numbers = self.index.accompanied(row, self._paths)
+        if any(not 0 <= n < len(claims) for n in numbers):  # the index is damaged
+            return None
+        return frozenset(claims[n].key for n in numbers)

@@ -58,7 +58,7 @@ class Ledger:
             self._remember("DELETE FROM judged WHERE rowid < ?", [(limit,)])
 
     def _remember(self, sql: str, rows: Iterable[tuple[object, ...]]) -> None:
-        with contextlib.suppress(sqlite3.OperationalError):  # locked: only a shortcut is lost
+        with contextlib.suppress(sqlite3.Error):  # locked, damaged: only a shortcut is lost
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 self._db.executemany(sql, rows)

@@ -57,8 +57,24 @@ def unreadable(message: str, doc_class: DocClass, line: int = 1) -> Extraction:
     return Extraction(problems=(Problem("", line, "unreadable", message, int(tier)),))
 
 
+def failed(error: BaseException, doc_class: DocClass) -> Extraction:
+    """The extraction of a document that our own reader fails on: that document waits, or blocks,
+    and every other one is read. Raises what ends a process again."""
+    if isinstance(error, KeyboardInterrupt | SystemExit | GeneratorExit):
+        raise error
+    told = (str(error).splitlines() or [""])[0][:200]
+    return unreadable(f"our reader failed ({type(error).__name__}: {told})", doc_class)
+
+
 def extract(source: bytes, path: str, doc_class: DocClass) -> Extraction:
     """Claims of a document's bytes; what cannot be read becomes a problem, never an exception."""
+    try:
+        return _extract(source, path, doc_class)
+    except BaseException as error:  # noqa: BLE001  the Markdown parser's panics are no Exception
+        return failed(error, doc_class)
+
+
+def _extract(source: bytes, path: str, doc_class: DocClass) -> Extraction:
     if len(source) > LIMIT:
         return unreadable(f"larger than {LIMIT // 1024**2} MB", doc_class)
     try:

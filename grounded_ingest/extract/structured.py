@@ -42,6 +42,7 @@ class Mapping(dict[str, Any]):
         self.repeated: list[str] = []
 
     def put(self, key: str, value: Any) -> None:
+        key = str(key)  # plain: a key becomes a section or an id, a `Text` is a place
         if key in self:
             self.repeated.append(key)
         self[key] = value
