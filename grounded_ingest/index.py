@@ -189,8 +189,11 @@ class Index(Ledger):
         self._db.execute(
             "INSERT OR IGNORE INTO blob VALUES (?, ?, ?, ?, ?)",
             (
-                self._rows.get(entry.name), entry.name, sealed(entry.content),
-                entry.keys, entry.numbers,
+                self._rows.get(entry.name),
+                entry.name,
+                sealed(entry.name, entry.content),
+                entry.keys,
+                entry.numbers,
             ),
         )
         found = self._db.execute("SELECT id FROM blob WHERE key=?", (entry.name,)).fetchone()
@@ -225,6 +228,11 @@ class Index(Ledger):
         self._db = self._connect(":memory:", "memory")
         self._write(self.entry(self._sources[n][0], self._again(n)) for n in list(self._rows))
 
+    def distrust(self) -> None:
+        """Leave a file whose answers cannot be; the next run makes a new one."""
+        if self._path != ":memory:":
+            self._leave_file(sqlite3.DatabaseError("answers that cannot be"))
+
     def _again(self, name: str) -> Extraction:
         if name in self._loaded:
             return self._loaded[name]
@@ -258,7 +266,7 @@ class Index(Ledger):
         if name not in self._loaded:
             rows = self._all("SELECT content FROM blob WHERE key=?", (name,))
             try:
-                self._loaded[name] = self._decode(unsealed(rows[0][0]))
+                self._loaded[name] = self._decode(unsealed(name, rows[0][0]))
             except (IndexError, ValueError):
                 self._loaded[name] = self._read_again(name)
         return self._loaded[name]

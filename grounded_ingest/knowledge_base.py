@@ -182,8 +182,10 @@ class KnowledgeBase:
         for path, number in sorted(live):  # claims are numbered as they stand
             key = self.documents[path]
             claims = self.index.extraction(key).claims
-            if 0 <= number < len(claims):  # else the index is damaged
+            if 0 <= number < len(claims):
                 places.append(Place(path, key.doc_class, claims[number]))
+            else:
+                self.index.distrust()
         return places
 
     def accompanied(self, path: str) -> frozenset[ClaimKey] | None:
@@ -198,6 +200,7 @@ class KnowledgeBase:
             return None
         claims = self.index.extraction(key).claims
         numbers = self.index.accompanied(row, self._paths)
-        if any(not 0 <= n < len(claims) for n in numbers):  # the index is damaged
+        if any(not 0 <= n < len(claims) for n in numbers):
+            self.index.distrust()
             return None
         return frozenset(claims[n].key for n in numbers)

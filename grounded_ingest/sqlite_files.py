@@ -40,17 +40,19 @@ def stamp(variant: str) -> int:
     return crc32(variant.encode()) & 0x7FFFFFFF or 1  # 0 is a new file's
 
 
-def sealed(content: bytes) -> bytes:
-    """Content with its checksum, which SQLite does not keep."""
-    from zlib import crc32
-
-    return crc32(content).to_bytes(4, "big") + content
+def sealed(name: str, content: bytes) -> bytes:
+    """Content with a checksum over its name and itself, which SQLite does not keep."""
+    return _checksum(name, content) + content
 
 
-def unsealed(kept: object) -> bytes:
-    """Content as it was sealed. Raises ValueError where it is not."""
-    from zlib import crc32
-
-    if not isinstance(kept, bytes) or crc32(kept[4:]).to_bytes(4, "big") != kept[:4]:
+def unsealed(name: str, kept: object) -> bytes:
+    """Content as it was sealed under a name. Raises ValueError where it is not."""
+    if not isinstance(kept, bytes) or _checksum(name, kept[4:]) != kept[:4]:
         raise ValueError("damaged content")
     return kept[4:]
+
+
+def _checksum(name: str, content: bytes) -> bytes:
+    from zlib import crc32
+
+    return crc32(content, crc32(name.encode())).to_bytes(4, "big")
