@@ -34,18 +34,21 @@ class Text(str):
 
 
 class Mapping(dict[str, Any]):
-    """An object of a structured document; `repeated` are keys that stand in it twice."""
+    """An object of a structured document; `repeated` are keys that stand in it twice, `places`
+    the character offsets of keys."""
 
     def __init__(self, at: int) -> None:
         super().__init__()
         self.at = at
         self.repeated: list[str] = []
+        self.places: dict[str, int] = {}
 
     def put(self, key: str, value: Any) -> None:
-        key = str(key)  # plain: a key becomes a section or an id, a `Text` is a place
-        if key in self:
-            self.repeated.append(key)
-        self[key] = value
+        plain = str(key)  # a key becomes a section or an id, which have no place
+        if plain in self:
+            self.repeated.append(plain)
+        self.places[plain] = key.at if isinstance(key, Text) else self.at
+        self[plain] = value
 
 
 _BLANK = compiled(r"[ \t\r\n]*")
@@ -177,7 +180,8 @@ def _plain(node: Any, known: dict[int, Any]) -> Any:
         mapping = Mapping(node.start_mark.index)
         known[id(node)] = mapping
         for key, value in node.value:
-            mapping.put(str(key.value), _plain(value, known))
+            name = Text.placed(str(key.value), key.start_mark.index)
+            mapping.put(name, _plain(value, known))
         return mapping
     return _scalar(node)
 
@@ -204,6 +208,15 @@ def texts(value: Any, name: str = "", depth: int = 0) -> Iterator[tuple[str, Tex
         pairs = value.items() if isinstance(value, Mapping) else ((name, v) for v in value)
         for key, child in pairs:
             yield from texts(child, key, depth + 1)
+
+
+def keys(value: Any, depth: int = 0) -> Iterator[Text]:
+    """Yield every key at or below a value, with its place."""
+    if depth <= DEPTH and isinstance(value, list | Mapping):
+        for child in value.values() if isinstance(value, Mapping) else value:
+            yield from keys(child, depth + 1)
+        if isinstance(value, Mapping):
+            yield from (Text.placed(key, at) for key, at in value.places.items())
 
 
 def record_fields(record: dict[str, Any]) -> dict[str, Any]:

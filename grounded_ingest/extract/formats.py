@@ -1,0 +1,152 @@
+"""Other formats of text in memory places: agents read them as they stand, so they are read here.
+
+Markup and tables as such, TOML by its values and comments, everything else by paragraphs."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from grounded_ingest.extract import unread
+from grounded_ingest.extract.claims import Collector
+from grounded_ingest.extract.embedded import take_in
+from grounded_ingest.extract.markdown import Walker
+from grounded_ingest.extract.markdown_document import Reading
+from grounded_ingest.extract.positions import Excerpt, Lines, Offsets
+from grounded_ingest.extract.prose import reads_as_prose
+from grounded_ingest.extract.records import Reader
+from grounded_ingest.extract.statements import asserts
+from grounded_ingest.extract.structured import Mapping, Text
+from grounded_ingest.model import DocClass, Extraction, Form
+from grounded_ingest.patterns import compiled
+
+_LINE = compiled(r"[^\r\n]*(?:\r\n|[\r\n])|[^\r\n]+")
+_MARKS = " \t>#;%"
+"""What comments and headings of plain formats begin with."""
+_WORDY = compiled(r"[^\W_]")
+_COMMENT = compiled(r"(?:^|(?<=\s))#+[ \t]*(?P<value>[^\r\n]*)", re.MULTILINE)
+
+
+def extract_markup(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
+    """The texts between the tags of HTML or XML, comments and telling attributes as hidden ones."""
+    mark = 3 if source.startswith(b"\xef\xbb\xbf") else 0
+    reading = Reading(source, doc_class, role, mark)
+    walker = Walker(source[mark:])
+    walker.html_text.add(source[mark:].decode(), 0)
+    walker.html_block()
+    reading.outline(walker.outline)
+    return reading.collector.found
+
+
+def extract_table(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
+    """The rows of comma- or tab-separated values as `Header: cell; Header: cell`."""
+    text = source.decode("utf-8-sig")
+    lines = Lines(source)
+    collector = Collector(lines.position, wary=doc_class is DocClass.MEMORY, role=role)
+    first = text.partition("\n")[0]
+    delimiter = max(",;\t|", key=first.count)
+    rows = csv.reader(text.splitlines(keepends=True), delimiter=delimiter)
+    header: list[str] = []
+    line = 1
+    try:
+        for row in rows:
+            if line == 1 and not any(map(reads_as_prose, row)):
+                header = row
+                collector.skip(1, rows.line_num, "a table header")
+            else:
+                _row(collector, row, header, line)
+            line = rows.line_num + 1
+    except csv.Error as error:
+        return unread(f"no table of values: {error}", line)
+    return collector.found
+
+
+def _row(collector: Collector, row: list[str], header: list[str], line: int) -> None:
+    cells = []
+    for number, cell in enumerate(row):
+        head = header[number].strip() if number < len(header) else ""
+        if said := " ".join(cell.split()):
+            cells.append(f"{head}: {said}" if head and len(row) > 1 else said)
+    excerpt = Excerpt()
+    excerpt.add("; ".join(cells), 0)
+    fields = {"section": "", "block": 1, "form": Form.ROW, "table": 1}
+    take_in(collector, excerpt, fields, lambda _: (line, 1))
+
+
+def extract_toml(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
+    """The texts and comments of a TOML document that speak to a reader."""
+    import tomllib
+
+    reader = Reader(source, doc_class, role)
+    try:
+        found = tomllib.loads(reader.text.removeprefix("\ufeff"))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return unread(f"not valid TOML: {error}")
+    placer = _Placer(reader.text)
+    value = placer.placed(found)
+    reader.walk(value)
+    for comment in _COMMENT.finditer(reader.text):
+        if not any(start <= comment.start() < end for start, end in placer.spans):
+            reader.note([Text.placed(comment["value"], comment.start("value"))])
+    return reader.found
+
+
+class _Placer:
+    """Gives the texts of a parsed document their places again, in the order they were written."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+        self.spans: list[tuple[int, int]] = []
+
+    def placed(self, value: Any) -> Any:
+        if isinstance(value, str):
+            found = self.text.find(value, self.at) if value else -1
+            if found >= 0:
+                self.spans.append((found, found + len(value)))
+                self.at = found + len(value)
+            return Text.placed(value, max(found, 0))
+        if isinstance(value, list):
+            return [self.placed(item) for item in value]
+        if not isinstance(value, dict):
+            return value if isinstance(value, bool | int | float) else None
+        mapping = Mapping(self.at)
+        for key, item in value.items():
+            mapping.put(key, self.placed(item))
+        return mapping
+
+
+def extract_plain(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
+    """The paragraphs of a text of no format that is known; inline Markdown in them is read."""
+    text = source.decode()
+    lines = Lines(source)
+    collector = Collector(lines.position, wary=doc_class is DocClass.MEMORY, role=role)
+    if text.startswith("#!"):
+        collector.skip(1, lines.line(len(source)), "a program")
+        return collector.found
+    fields = {"section": "", "block": 1, "form": Form.PROSE}
+    for number, (paragraph, heading) in enumerate(_paragraphs(text), 1):
+        said = " ".join(paragraph.text.split())
+        if heading and not said.endswith((".", "!", "。")) and not asserts(said):
+            line = lines.line(paragraph.source(0))
+            collector.skip(line, line, "a heading")
+        else:
+            take_in(collector, paragraph, {**fields, "block": number}, lines.position)
+    return collector.found
+
+
+def _paragraphs(text: str) -> Iterator[tuple[Excerpt, bool]]:
+    """(paragraph, whether it is underlined as a heading); lines without a letter part them."""
+    paragraph, size, rows = Excerpt(), Offsets(text), 0
+    for found in _LINE.finditer(text):
+        line = found[0]
+        if _WORDY.search(line):
+            bare = line.lstrip(_MARKS)
+            paragraph.add(bare, size(found.end() - len(bare)))
+            rows += 1
+        elif rows:
+            yield paragraph, rows == 1 and bool(line.strip())
+            paragraph, rows = Excerpt(), 0
+    if rows:
+        yield paragraph, False
