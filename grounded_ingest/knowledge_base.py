@@ -88,7 +88,7 @@ class KnowledgeBase:
             return ""
         if entry.mode == SYMLINK:
             link, (path, entry) = path, self._followed(path)
-            if entry is None or is_silent(path):
+            if entry is None or not self._is_read(path, doc_class):
                 if doc_class is DocClass.MEMORY:
                     self._add_other(link, path)
                 return ""
@@ -106,6 +106,11 @@ class KnowledgeBase:
             if entry is None or entry.mode != SYMLINK:
                 return path, None if entry is None or entry.mode == SUBMODULE else entry
         return path, None
+
+    def _is_read(self, path: str, doc_class: DocClass) -> bool:
+        if doc_class is DocClass.MEMORY:
+            return not is_silent(path)
+        return path.lower().endswith(MEMORY_SUFFIXES)
 
     def _add_other(self, link: str, target: str) -> None:
         """Add what lies in a linked directory; say it where a link shows another text."""

@@ -124,7 +124,7 @@ def why_no_document(tree: Tree, config: Config, path: str) -> str:
         globs = [g for g in config.exclude if matches((g,), path, fold=True, below=True)]
         return f"excluded by `{globs[0]}`" if globs else "excluded"
     if is_silent(path):
-        return "its name is that of a program, a picture or a tool's own file"
+        return "its name is not that of a document (a program, a picture or a tool's own file)"
     return "no class has it (see `classes` in the configuration)"
 
 

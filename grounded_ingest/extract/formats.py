@@ -26,6 +26,9 @@ _LINE = compiled(r"[^\r\n]*(?:\r\n|[\r\n])|[^\r\n]+")
 _MARKS = " \t>#;%"
 """What comments and headings of plain formats begin with."""
 _WORDY = compiled(r"[^\W_]")
+_SETTING = compiled(r"[ \t]*(?:export[ \t]+)?[\w.-]+[ \t]*=")
+_WORD = compiled(r"[^\W\d_]{2,}")
+_WORDS = 3
 _COMMENT = compiled(r"(?:^|(?<=\s))#+[ \t]*(?P<value>[^\r\n]*)", re.MULTILINE)
 
 
@@ -69,6 +72,9 @@ def _row(collector: Collector, row: list[str], header: list[str], line: int) -> 
         head = header[number].strip() if number < len(header) else ""
         if said := " ".join(cell.split()):
             cells.append(f"{head}: {said}" if head and len(row) > 1 else said)
+    if len(_WORD.findall(" ".join(row))) < _WORDS:
+        collector.skip(line, line, "a row of data")
+        return
     excerpt = Excerpt()
     excerpt.add("; ".join(cells), 0)
     fields = {"section": "", "block": 1, "form": Form.ROW, "table": 1}
@@ -137,16 +143,19 @@ def extract_plain(source: bytes, doc_class: DocClass, role: str = "") -> Extract
 
 
 def _paragraphs(text: str) -> Iterator[tuple[Excerpt, bool]]:
-    """(paragraph, whether it is underlined as a heading); lines without a letter part them."""
-    paragraph, size, rows = Excerpt(), Offsets(text), 0
+    """(paragraph, whether it is underlined as a heading). Lines without a letter part them, as do
+    settings, which are none, and the end of a comment."""
+    paragraph, size, rows, remark = Excerpt(), Offsets(text), 0, False
     for found in _LINE.finditer(text):
         line = found[0]
-        if _WORDY.search(line):
+        part = not _WORDY.search(line) or (_SETTING.match(line) and not reads_as_prose(line))
+        commented = line.lstrip(" \t>")[:1] in ("#", ";", "%")
+        if rows and (part or commented is not remark):
+            yield paragraph, rows == 1 and bool(line.strip()) and not _WORDY.search(line)
+            paragraph, rows = Excerpt(), 0
+        if not part:
             bare = line.lstrip(_MARKS)
             paragraph.add(bare, size(found.end() - len(bare)))
-            rows += 1
-        elif rows:
-            yield paragraph, rows == 1 and bool(line.strip())
-            paragraph, rows = Excerpt(), 0
+            rows, remark = rows + 1, commented
     if rows:
         yield paragraph, False
