@@ -69,10 +69,11 @@ class Reader:
         self._seen.add(id(value))
         if isinstance(value, list):
             return self.walk_list(value, name, depth)
-        self.repeated += ((value.at, key) for key in value.repeated)
         if self.record(value):
+            self.repeated += ((value.at, key) for key in value.repeated)
             return True
-        taken = [self.walk(child, key, depth + 1) for key, child in value.items()]
+        taken = [self.walk(former, name, depth + 1) for former in value.former]
+        taken += [self.walk(child, key, depth + 1) for key, child in value.items()]
         spoken = [self.speaks(Text.placed(key, at), "") for key, at in value.places.items()]
         return any(taken + spoken)
 
@@ -283,12 +284,11 @@ def extract_json_lines(source: bytes, doc_class: DocClass, role: str = "") -> Ex
 
 
 def _shift(value: Any, by: int) -> None:
+    """Move the places of a value and all below it."""
     if isinstance(value, Text | Mapping):
         value.at += by
     if isinstance(value, Mapping):
         value.places = {key: at + by for key, at in value.places.items()}
-    children = (
-        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    )
-    for child in children:
+        value = [*value.values(), *value.former]
+    for child in value if isinstance(value, list) else ():
         _shift(child, by)

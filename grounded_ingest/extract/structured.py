@@ -34,19 +34,21 @@ class Text(str):
 
 
 class Mapping(dict[str, Any]):
-    """An object of a structured document; `repeated` are keys that stand in it twice, `places`
-    the character offsets of keys."""
+    """An object of a structured document; `repeated` are keys that stand in it twice, `former`
+    their values that others took the place of, `places` the character offsets of keys."""
 
     def __init__(self, at: int) -> None:
         super().__init__()
         self.at = at
         self.repeated: list[str] = []
+        self.former: list[Any] = []
         self.places: dict[str, int] = {}
 
     def put(self, key: str, value: Any) -> None:
         plain = str(key)  # a key becomes a section or an id, which have no place
         if plain in self:
             self.repeated.append(plain)
+            self.former.append(self[plain])
         self.places[plain] = key.at if isinstance(key, Text) else self.at
         self[plain] = value
 

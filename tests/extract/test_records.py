@@ -72,6 +72,7 @@ GRAPH = ["Ann: likes tea", "Ann: is 30", "Ann works_at Acme"]
             '{"name": "Ann", "entityType": "She is the owner.", "observations": ["is 30"]}',
             ["Ann: is 30", "She is the owner."],
         ),
+        ("a.json", '{"x": "The port is 80.", "x": "It is open now."}', [PORT, "It is open now."]),
         ("a.jsonl", '"The port is 80."\n{"x": "It is open now."}', [PORT, "It is open now."]),
         ("a.ipynb", '{"cells": [{"source": ["The port is 80."]}]}', [PORT]),
         ("a.yaml", "# The port is 80.\nport: 80\n", [PORT]),
