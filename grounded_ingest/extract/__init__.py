@@ -137,5 +137,8 @@ def _unseen(source: bytes, found: Extraction) -> Extraction:
     from grounded_ingest.extract.invisible import invisible, reported
 
     text = source.decode()
-    runs = [(text.count("\n", 0, start) + 1, said) for start, _, said in invisible(text)]
+    runs, line, reached = [], 1, 0
+    for start, _, said in invisible(text):
+        line, reached = line + text.count("\n", reached, start), start
+        runs.append((line, said))
     return reported(found, runs) if runs else found

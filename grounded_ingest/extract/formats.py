@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import csv
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,6 +30,8 @@ _WORDY = compiled(r"[^\W_]")
 _SETTING = compiled(r"[ \t]*(?:export[ \t]+)?[\w.-]+[ \t]*=")
 _WORD = compiled(r"[^\W\d_]{2,}")
 _WORDS = 3
+_NEAR = 1 << 14
+"""Characters within which the next text of a document is looked for."""
 _COMMENT = compiled(r"(?:^|(?<=\s))#+[ \t]*(?P<value>[^\r\n]*)", re.MULTILINE)
 
 
@@ -94,7 +97,7 @@ def extract_toml(source: bytes, doc_class: DocClass, role: str = "") -> Extracti
     value = placer.placed(found)
     reader.walk(value)
     for comment in _COMMENT.finditer(reader.text):
-        if not any(start <= comment.start() < end for start, end in placer.spans):
+        if not placer.holds(comment.start()):
             reader.note([Text.placed(comment["value"], comment.start("value"))])
     return reader.found
 
@@ -104,14 +107,22 @@ class _Placer:
 
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
-        self.spans: list[tuple[int, int]] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+
+    def holds(self, at: int) -> bool:
+        """Whether a text that was placed covers an offset."""
+        nearest = bisect_right(self.starts, at) - 1
+        return nearest >= 0 and at < self.ends[nearest]
 
     def placed(self, value: Any) -> Any:
         if isinstance(value, str):
-            found = self.text.find(value, self.at) if value else -1
+            # One that is written with escapes is not found: no farther than needed is looked.
+            found = self.text.find(value, self.at, self.at + len(value) + _NEAR) if value else -1
             if found >= 0:
-                self.spans.append((found, found + len(value)))
                 self.at = found + len(value)
+                self.starts.append(found)
+                self.ends.append(self.at)
             return Text.placed(value, max(found, 0))
         if isinstance(value, list):
             return [self.placed(item) for item in value]

@@ -30,8 +30,9 @@ def invisible(text: str) -> Iterator[tuple[int, int, str]]:
 def reported(found: Extraction, runs: list[tuple[int, str]]) -> Extraction:
     """An extraction with a word on runs, each (line, what it spells), that no hidden claim shows:
     in headings, code, keys."""
-    hidden = [(c.line, c.end_line) for c in found.claims if c.form is Form.HIDDEN]
-    left = [r for r in runs if not any(first <= r[0] <= last for first, last in hidden)]
+    hidden = (c for c in found.claims if c.form is Form.HIDDEN)
+    shown = {line for claim in hidden for line in range(claim.line, claim.end_line + 1)}
+    left = [run for run in runs if run[0] not in shown]
     if not left:
         return found
     spells = next((f" that spell “{said[:80]}”" for _, said in left if said), "")
