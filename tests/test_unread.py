@@ -160,3 +160,14 @@ def test_what_a_commit_does_not_touch_is_not_told_again(tmp_path: Path) -> None:
     assert [p.path for p in repo.check("all").report.problems if p.rule == "unread"] == [
         "CLAUDE.md"
     ]
+
+
+def test_what_the_repository_excludes_is_not_told(tmp_path: Path) -> None:
+    inner, repo = Repo(tmp_path / "inner"), Repo(tmp_path / "outer")
+    inner.commit({"a.md": page(SAID)})
+    names = "[memory/plan.pdf, memory/shared, .claude, AGENTS.md]"
+    repo.commit({".grounded-ingest.yaml": f"exclude: {names}\n"})
+    repo.git("submodule", "--quiet", "add", str(inner.root), "memory/shared")
+    repo.stage({"memory/plan.pdf": b"\xff", "memory/other.pdf": b"\xff"})
+    repo.stage({".claude": "link:../x", "AGENTS.md": "link:../y.md"})
+    assert [p.path for p in repo.check().report.problems] == ["memory/other.pdf"]
