@@ -24,6 +24,23 @@ RECORD_SUFFIXES = (".json", ".jsonl", ".ndjson", ".yaml", ".yml")
 RULE_FILES = (".cursorrules", ".windsurfrules", ".clinerules", ".roorules", ".goosehints")
 MEMORY_SUFFIXES = (*TEXT_SUFFIXES, ".txt", *RECORD_SUFFIXES, *RULE_FILES)
 
+# What stands in memory places and is no text that is read as memory: programs and what configures
+# them, which are the subject matter; pictures and sound; what tools keep beside it.
+_PROGRAMS_AND_MEDIA = (
+    "py pyi pyc js cjs mjs ts mts cts tsx jsx sh bash zsh fish ps1 psm1 bat cmd go rs java kt"
+    " kts scala groovy gradle swift m mm c h cc cpp cxx hpp cs fs vb rb php pl pm lua sql css"
+    " scss sass less r jl clj ex exs erl hs ml dart vue svelte astro zig nix tf hcl proto"
+    " graphql wasm so dll dylib exe o a class jar lock sum map patch diff snap env"
+    " png jpg jpeg gif webp avif ico bmp tiff mp3 mp4 wav ogg webm mov ttf otf woff woff2 eot"
+)
+_TOOLS_FILES = (
+    ".gitignore .gitattributes .gitkeep .gitmodules .keep .dockerignore .editorconfig .npmrc"
+    " .npmignore .nvmrc .prettierrc .prettierignore .eslintrc .eslintignore .env .ds_store"
+    " thumbs.db dockerfile makefile justfile gemfile rakefile procfile license licence copying"
+)
+_SILENT = frozenset(_PROGRAMS_AND_MEDIA.split())
+_SILENT_NAMES = frozenset(_TOOLS_FILES.split())
+
 ADR_DIRS = (
     "docs/adr",
     "doc/adr",
@@ -64,7 +81,7 @@ _INSIDE_NEVER = tuple(f"/{name}/" for name in _NEVER)
 NEVER_GLOBS = (f"**/{{{','.join(_NEVER)}}}/**",)
 
 # Anchored at the root and in docs, so that `.claude/commands/release.md` stays under judgement.
-EXCLUDE_GLOBS = (
+OTHERS_GLOBS = (
     "**/{vendor,vendored,third_party,third-party,bower_components,site-packages,.venv,.tox}/**",
     "{build,dist,out,target}/**",
     "{docs,doc}/**/{_build,dist,_site}/**",
@@ -72,6 +89,11 @@ EXCLUDE_GLOBS = (
     "**/*.generated.{md,mdx,json,yaml,yml}",
     "{versioned_docs,website/versioned_docs,docs/versioned_docs}/**",
     "{docs,doc}/{v,version-}[0-9]*/**",
+)
+"""Directories of text that others wrote or a program did."""
+
+EXCLUDE_GLOBS = (
+    *OTHERS_GLOBS,
     "{,{docs,doc}/**/}{CHANGELOG,CHANGE_LOG,CHANGE-LOG}*",
     "{,{docs,doc}/**/}{CHANGES,HISTORY,NEWS,RELEASE,RELEASES}{,[-_.]{,v}[0-9]*}.*",
     "{,{docs,doc}/**/}{RELEASE_NOTES,RELEASE-NOTES,RELEASENOTES}*",
@@ -234,14 +256,39 @@ DEFAULTS = Config()
 def classify(config: Config, path: str) -> DocClass | None:
     """The class of a path from the root, or None where it is no document. Case is not told apart:
     on many file systems an agent that looks for CLAUDE.md opens claude.md."""
+    found, excluded = classified(config, path)
+    return None if excluded else found
+
+
+def is_silent(path: str) -> bool:
+    """Whether a file is no text that is read as memory: a program, a picture, a tool's own."""
+    name = path.lower().rpartition("/")[2]
+    stem, _, suffix = name.rpartition(".")
+    return (bool(stem) and suffix in _SILENT) or name in _SILENT_NAMES
+
+
+def left_out(config: Config, path: str) -> bool:
+    """Whether a memory place is excluded by nothing but the defaults' directories of others, as
+    `vendor/`: agents who work there read it all the same."""
+    _, excluded = classified(config, path)
+    if not excluded or not matches(config.classes.memory, path):  # `gemini.md` is a page of docs
+        return False
+    return not matches(_beyond_others(config.exclude), path, fold=True, below=True)
+
+
+@lru_cache(maxsize=64)
+def _beyond_others(exclude: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(glob for glob in exclude if glob not in OTHERS_GLOBS)
+
+
+def classified(config: Config, path: str) -> tuple[DocClass | None, bool]:
+    """(class, whether it is excluded) of a path."""
     lower = path.lower()
-    if not lower.endswith(MEMORY_SUFFIXES) or any(d in f"/{lower}" for d in _INSIDE_NEVER):
-        return None
+    if not lower or is_silent(lower) or any(d in f"/{lower}" for d in _INSIDE_NEVER):
+        return None, False
     found = _listed(config, path, lower.endswith(TEXT_SUFFIXES))
-    if found is None:
-        return None
     # A name excludes what lies below it, as in other tools' `exclude`.
-    return None if matches(config.exclude, path, fold=True, below=True) else found
+    return found, found is not None and matches(config.exclude, path, fold=True, below=True)
 
 
 def is_adr(config: Config, path: str) -> bool:

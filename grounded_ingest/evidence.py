@@ -193,7 +193,8 @@ def fails(result: Result, fail_on: str) -> bool:
     least = {"block": Tier.BLOCK, "review": Tier.REVIEW, "never": Tier.BLOCK + 1}.get(fail_on)
     tiers = [(int(d.tier), d.place.doc_class) for d in result.report.decisions if d.changed]
     tiers += [(p.tier, classes[p.path]) for p in result.report.problems if p.path in classes]
-    tiers += [(p.tier, DocClass.MEMORY) for p in result.report.problems if p.rule == "queue-full"]
+    anywhere = ("queue-full", "unread")
+    tiers += [(p.tier, DocClass.MEMORY) for p in result.report.problems if p.rule in anywhere]
     if least is not None:
         return any(tier >= least for tier, _ in tiers)
     return any(result.config.fails(tier, doc_class) for tier, doc_class in tiers)

@@ -18,11 +18,12 @@ from typing import Any, TypeVar
 import msgspec
 
 from grounded_ingest import __version__
+from grounded_ingest.extract import failed
 from grounded_ingest.indexed import Entry, KeysOf, batches, chunks, make_entry
 from grounded_ingest.indexed import Key as Key
 from grounded_ingest.ledger import Ledger
 from grounded_ingest.model import Extraction
-from grounded_ingest.sqlite_files import broken, stamp
+from grounded_ingest.sqlite_files import DAMAGE, broken, discard, sealed, stamp, unsealed
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS blob (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE NOT NULL,
@@ -37,7 +38,7 @@ CREATE TABLE IF NOT EXISTS settled (document TEXT, sidecar TEXT,
 CREATE TABLE IF NOT EXISTS judged (key BLOB UNIQUE NOT NULL, said BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS written (digest BLOB PRIMARY KEY) WITHOUT ROWID;
 """
-_FORMAT = "9"
+_FORMAT = "10"
 _ROWS_OF = {"gram": "blob", "cites": "blob", "import": "blob", "blob": "id"}
 _TABLES = (
     "blob", "gram", "cites", "import", "settled", "written", "judged", "recall_state",
@@ -87,7 +88,7 @@ class Index(Ledger):
             if self._path != ":memory:":
                 os.makedirs(os.path.dirname(self._path), exist_ok=True)
             return self._connect(self._path, variant)
-        except (sqlite3.Error, OSError):
+        except (*DAMAGE, OSError):
             return self._connect(":memory:", variant)
 
     def _connect(self, path: str, variant: str) -> sqlite3.Connection:
@@ -102,11 +103,13 @@ class Index(Ledger):
                     db.execute(statement)
                 db.execute(f"PRAGMA user_version={stamp(variant)}")
                 db.execute("COMMIT")
-        except sqlite3.DatabaseError as error:
+        except DAMAGE as error:
             db.close()
             if path == ":memory:" or not broken(error):
                 raise
-            os.unlink(path)  # not a database any more: nothing of value is lost
+            discard(path)  # not a database any more: nothing of value is lost
+            if os.path.exists(path):
+                raise
             return self._connect(path, variant)
         return db
 
@@ -140,11 +143,16 @@ class Index(Ledger):
         found: dict[str, int] = {}
         for some in chunks(names):
             marks = ",".join("?" * len(some))
-            found.update(self._all(f"SELECT key, id FROM blob WHERE key IN ({marks})", some))  # noqa: S608
+            sql = f"SELECT key, id FROM blob WHERE key IN ({marks})"  # noqa: S608
+            found.update(self._all(sql, some, (str, int)))
         return found
 
     def entry(self, key: Key, extraction: Extraction) -> Entry:
-        return make_entry(key, extraction, self._keys_of)
+        """What is kept of a document; where that cannot be made, of one that cannot be read."""
+        try:
+            return make_entry(key, extraction, self._keys_of)
+        except Exception as error:  # noqa: BLE001  one document's failure is its own
+            return make_entry(key, failed(error, key.doc_class), self._keys_of)
 
     def _add(self, entries: Iterable[Entry]) -> None:
         """Index entries, some at a time: they are made before the file is locked."""
@@ -180,7 +188,13 @@ class Index(Ledger):
     def _row(self, entry: Entry) -> int:
         self._db.execute(
             "INSERT OR IGNORE INTO blob VALUES (?, ?, ?, ?, ?)",
-            (self._rows.get(entry.name), entry.name, entry.content, entry.keys, entry.numbers),
+            (
+                self._rows.get(entry.name),
+                entry.name,
+                sealed(entry.name, entry.content),
+                entry.keys,
+                entry.numbers,
+            ),
         )
         found = self._db.execute("SELECT id FROM blob WHERE key=?", (entry.name,)).fetchone()
         self._rows[entry.name] = row = int(found[0])
@@ -199,21 +213,25 @@ class Index(Ledger):
         """Do it; where the file does not let it, in memory, with all that this run knows."""
         try:
             return work()
-        except sqlite3.Error as error:
+        except DAMAGE as error:
             if self._path == ":memory:":
                 raise
             self._leave_file(error)
             return work()
 
-    def _leave_file(self, error: sqlite3.Error) -> None:
+    def _leave_file(self, error: BaseException) -> None:
         with contextlib.suppress(sqlite3.Error):
             self._db.close()
         if broken(error):
-            with contextlib.suppress(OSError):
-                os.unlink(self._path)
+            discard(self._path)
         self._path, self._live = ":memory:", False
         self._db = self._connect(":memory:", "memory")
         self._write(self.entry(self._sources[n][0], self._again(n)) for n in list(self._rows))
+
+    def distrust(self) -> None:
+        """Leave a file whose answers cannot be; the next run makes a new one."""
+        if self._path != ":memory:":
+            self._leave_file(sqlite3.DatabaseError("answers that cannot be"))
 
     def _again(self, name: str) -> Extraction:
         if name in self._loaded:
@@ -221,8 +239,26 @@ class Index(Ledger):
         key, extract = self._sources[name]
         return extract(key)
 
-    def _all(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        return self._guarded(lambda: self._db.execute(sql, values).fetchall())
+    def _read_again(self, name: str) -> Extraction:
+        """The extraction as the file would have it."""
+        key = self._sources[name][0]
+        try:
+            return self._decode(self.entry(key, self._again(name)).content)
+        except ValueError as error:
+            return failed(error, key.doc_class)
+
+    def _all(
+        self, sql: str, values: Sequence[object] = (), types: tuple[type, ...] = ()
+    ) -> list[tuple[Any, ...]]:
+        """The rows of a question; `types`: what their values are, or the file is damaged."""
+
+        def ask() -> list[tuple[Any, ...]]:
+            rows = self._db.execute(sql, values).fetchall()
+            if types and any(tuple(map(type, row)) != types for row in rows):
+                raise TypeError("values of another type than was written")
+            return rows
+
+        return self._guarded(ask)
 
     def extraction(self, key: Key) -> Extraction:
         """The extraction of an indexed key."""
@@ -230,9 +266,9 @@ class Index(Ledger):
         if name not in self._loaded:
             rows = self._all("SELECT content FROM blob WHERE key=?", (name,))
             try:
-                self._loaded[name] = self._decode(rows[0][0])
-            except (IndexError, TypeError, msgspec.MsgspecError):
-                self._loaded[name] = self._again(name)
+                self._loaded[name] = self._decode(unsealed(name, rows[0][0]))
+            except (IndexError, ValueError):
+                self._loaded[name] = self._read_again(name)
         return self._loaded[name]
 
     def row(self, key: Key) -> int:
@@ -274,7 +310,7 @@ class Index(Ledger):
         for some in chunks(list(found)):
             marks = ",".join("?" * len(some))
             sql = f"SELECT key, blob, claim FROM gram WHERE key IN ({marks})"  # noqa: S608
-            for key, blob, claim in self._all(sql, some):
+            for key, blob, claim in self._all(sql, some, (int, int, int)):
                 found[key].append((blob, claim))
         return found
 
@@ -282,7 +318,8 @@ class Index(Ledger):
         """(blob row, claim number) of claims that cite a file of one of these names."""
         for some in chunks(list(names)):
             marks = ",".join("?" * len(some))
-            yield from self._all(f"SELECT blob, claim FROM cites WHERE name IN ({marks})", some)  # noqa: S608
+            sql = f"SELECT blob, claim FROM cites WHERE name IN ({marks})"  # noqa: S608
+            yield from self._all(sql, some, (int, int))
 
     def imports(self, keys: Iterable[Key]) -> list[tuple[int, str]]:
         """(blob row, import as written) of indexed keys."""
@@ -291,5 +328,5 @@ class Index(Ledger):
         for some in chunks(rows):
             marks = ",".join("?" * len(some))
             sql = f"SELECT blob, target FROM import WHERE blob IN ({marks}) ORDER BY blob, rowid"  # noqa: S608
-            found += self._all(sql, some)
+            found += self._all(sql, some, (int, str))
         return found

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from posixpath import dirname, join, normpath
 
-from grounded_ingest.config import MEMORY_SUFFIXES, Config, classify
+from grounded_ingest.config import (
+    MEMORY_SUFFIXES,
+    Config,
+    classified,
+    classify,
+    is_silent,
+    left_out,
+)
 from grounded_ingest.extract import LIMIT, extract, unreadable
 from grounded_ingest.git import SUBMODULE, SYMLINK, Entry
 from grounded_ingest.index import Index
 from grounded_ingest.indexed import Entry as Indexed
 from grounded_ingest.indexed import Key, key_of
-from grounded_ingest.model import DocClass, Document, Extraction, Place
+from grounded_ingest.model import DocClass, Document, Extraction, Place, Problem, Tier
 from grounded_ingest.tree import Tree
 
 _ROUNDS, _LINKS = 4, 8
@@ -41,6 +47,17 @@ def _rounds(keys: Iterable[Key], sizes: dict[Key, int]) -> Iterator[list[Key]]:
         yield some
 
 
+_LEFT_OUT = (
+    "lies in a directory that is excluded by default, and agents who work there read it: take it in"
+    " (`exclude: ['!…']`) or exclude it yourself"
+)
+_NO_TEXT = "which is no text of this repository"
+
+
+def _printed(path: str) -> str:
+    return path.encode(errors="replace").decode().replace("\0", "nothing")[:200]
+
+
 class KnowledgeBase:
     """The documents of one tree. `documents` maps paths to what their extraction depends on."""
 
@@ -48,12 +65,19 @@ class KnowledgeBase:
         self.tree, self.config, self.index, self.jobs = tree, config, index, jobs
         self.documents: dict[str, Key] = {}
         self._paths: dict[int, list[str]] = {}
+        self._followed_links: set[str] = set()
+        self.unread: list[Problem] = []
+        """Text of memory places that is in no document."""
         for path, entry in tree.files.items():
-            doc_class = classify(config, path)
-            if doc_class is not None:
+            doc_class, excluded = classified(config, path)
+            if doc_class is not None and not excluded:
                 self._add(path, doc_class)
+            elif doc_class is DocClass.MEMORY and left_out(config, path):
+                self._say_unread(path, _LEFT_OUT)
             elif entry.mode == SYMLINK:
-                self._add_linked(path)
+                self._add_linked(path, self._followed(path)[0])
+            if entry.mode == SUBMODULE and self._is_memory_place(path):
+                self._say_unread(path, "a submodule; what agents read in it is judged nowhere here")
         self._ensure()
         self._follow_imports()
 
@@ -63,8 +87,10 @@ class KnowledgeBase:
         if entry is None or entry.mode == SUBMODULE:
             return ""
         if entry.mode == SYMLINK:
-            path, entry = self._followed(path)
-            if entry is None or not path.lower().endswith(MEMORY_SUFFIXES):
+            link, (path, entry) = path, self._followed(path)
+            if entry is None or not self._is_read(path, doc_class):
+                if doc_class is DocClass.MEMORY:
+                    self._add_other(link, path)
                 return ""
         known = self.documents.get(path)
         if known is not None and (known.doc_class is doc_class or doc_class is not DocClass.MEMORY):
@@ -81,9 +107,32 @@ class KnowledgeBase:
                 return path, None if entry is None or entry.mode == SUBMODULE else entry
         return path, None
 
-    def _add_linked(self, link: str) -> None:
+    def _is_read(self, path: str, doc_class: DocClass) -> bool:
+        if doc_class is DocClass.MEMORY:
+            return not is_silent(path)
+        return path.lower().endswith(MEMORY_SUFFIXES)
+
+    def _add_other(self, link: str, target: str) -> None:
+        """Add what lies in a linked directory; say it where a link shows another text."""
+        program = is_silent(target) and self.tree.has(target)
+        if self.tree.is_dir(target):
+            self._add_linked(link, target)
+        elif not program or link.lower().endswith(MEMORY_SUFFIXES):
+            self._say_unread(link, f"links to {_printed(target)}, {_NO_TEXT}")
+
+    def _say_unread(self, path: str, message: str, line: int = 1) -> None:
+        self.unread.append(Problem(path, line, "unread", message, int(Tier.REVIEW)))
+
+    def _is_memory_place(self, directory: str) -> bool:
+        return classify(self.config, f"{directory}/notes.md") is DocClass.MEMORY
+
+    def _add_linked(self, link: str, target: str) -> None:
         """Add what agents read through a linked directory (`.claude -> .agents`)."""
-        target = self.tree.link_target(link)
+        if link in self._followed_links:  # a directory that holds a link to itself
+            return
+        self._followed_links.add(link)
+        if not self.tree.is_dir(target) and self._is_memory_place(link):
+            self._say_unread(link, f"links to {_printed(target)}, {_NO_TEXT}")
         for path in self.tree.below(target) if self.tree.is_dir(target) else ():
             if classify(self.config, link + path[len(target) :]) is DocClass.MEMORY:
                 self._add(path, DocClass.MEMORY)
@@ -149,12 +198,17 @@ class KnowledgeBase:
 
     def _imported(self, importer: str, written: str) -> list[str]:
         candidates = (normpath(join(dirname(importer), written)), normpath(written))
-        found = [
-            c
-            for c in candidates
-            if c in self.tree.files and re.search(r"\.(?:mdx?|mdc|markdown|txt)$", c)
-        ]
+        found = [c for c in candidates if c in self.tree.files and not is_silent(c)]
+        if not found and (written.startswith("~") or candidates[0].startswith("../")):
+            self._say_import(importer, written, "outside of this repository")
+        elif not found and (inside := self.tree.submodule_above(candidates[0])):
+            self._say_import(importer, written, f"in the submodule {inside}")
         return found[:1]
+
+    def _say_import(self, importer: str, written: str, where: str) -> None:
+        claims = self.index.extraction(self.documents[importer]).claims
+        line = next((c.line for c in claims if f"@{written}" in c.text), 1)
+        self._say_unread(importer, f"imports {_printed(written)}, which lies {where}", line)
 
     def document(self, path: str) -> Document | None:
         """A document with its claims, None where the path is none."""
@@ -181,7 +235,11 @@ class KnowledgeBase:
         places = []
         for path, number in sorted(live):  # claims are numbered as they stand
             key = self.documents[path]
-            places.append(Place(path, key.doc_class, self.index.extraction(key).claims[number]))
+            claims = self.index.extraction(key).claims
+            if 0 <= number < len(claims):
+                places.append(Place(path, key.doc_class, claims[number]))
+            else:
+                self.index.distrust()
         return places
 
     def accompanied(self, path: str) -> frozenset[ClaimKey] | None:
@@ -195,4 +253,8 @@ class KnowledgeBase:
         if len(self._paths[row]) > 1:
             return None
         claims = self.index.extraction(key).claims
-        return frozenset(claims[n].key for n in self.index.accompanied(row, self._paths))
+        numbers = self.index.accompanied(row, self._paths)
+        if any(not 0 <= n < len(claims) for n in numbers):
+            self.index.distrust()
+            return None
+        return frozenset(claims[n].key for n in numbers)

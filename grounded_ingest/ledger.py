@@ -8,6 +8,8 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from grounded_ingest.sqlite_files import sealed, unsealed
+
 JUDGEMENTS = 200_000
 """Judgements from which on older ones are dropped for new ones."""
 
@@ -47,18 +49,21 @@ class Ledger:
     def judgement(self, key: bytes) -> bytes | None:
         """What was kept under a key, None where nothing was."""
         rows = self._all("SELECT said FROM judged WHERE key=?", (key,))
-        return rows[0][0] if rows and isinstance(rows[0][0], bytes) else None
+        with contextlib.suppress(IndexError, ValueError):  # none, or a damaged one
+            return unsealed(key.hex(), rows[0][0])
+        return None
 
     def keep_judgements(self, said: Mapping[bytes, bytes]) -> None:
         """Keep judgements, the oldest of too many dropped."""
-        self._remember("INSERT OR REPLACE INTO judged (key, said) VALUES (?, ?)", said.items())
+        rows = ((key, sealed(key.hex(), told)) for key, told in said.items())
+        self._remember("INSERT OR REPLACE INTO judged (key, said) VALUES (?, ?)", rows)
         newest = self._all("SELECT max(rowid), min(rowid) FROM judged")[0]
         if newest[0] and newest[0] - newest[1] > JUDGEMENTS:
             limit = newest[0] - JUDGEMENTS // 2
             self._remember("DELETE FROM judged WHERE rowid < ?", [(limit,)])
 
     def _remember(self, sql: str, rows: Iterable[tuple[object, ...]]) -> None:
-        with contextlib.suppress(sqlite3.OperationalError):  # locked: only a shortcut is lost
+        with contextlib.suppress(sqlite3.Error):  # locked, damaged: only a shortcut is lost
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 self._db.executemany(sql, rows)

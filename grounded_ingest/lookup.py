@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grounded_ingest.config import MEMORY_SUFFIXES, NEVER_GLOBS, Config, classify
+from grounded_ingest.config import NEVER_GLOBS, Config, classify, is_silent
 from grounded_ingest.detect.words import jaccard, word_list
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import SUBMODULE, SYMLINK
@@ -135,8 +135,8 @@ def why_no_document(tree: Tree, config: Config, path: str) -> str:
     if classify(replace(config, exclude=()), path) is not None:
         globs = [g for g in config.exclude if matches((g,), path, fold=True, below=True)]
         return f"excluded by `{globs[0]}`" if globs else "excluded"
-    if not path.lower().endswith(MEMORY_SUFFIXES):
-        return "its name is not that of a document (Markdown, or text and records of class memory)"
+    if is_silent(path):
+        return "its name is not that of a document (a program, a picture or a tool's own file)"
     return "no class has it (see `classes` in the configuration)"
 
 

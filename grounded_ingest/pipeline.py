@@ -148,6 +148,7 @@ def _judge(
     progress(f"judging {claims} claims of {len(documents)} documents")
     decisions = judge.decide(documents, changed)
     problems = [*said, *_problems(documents, scoped), *judge.problems, *_lost(scoped, kb, context)]
+    problems += _unread(kb, scoped)
     problems += advisory(standing, scoped, paths)
     problems += full_queue(standing, scoped, config, decisions)
     report = Report(
@@ -229,9 +230,11 @@ def _in_scope(scoped: Scoped, kb: KnowledgeBase) -> list[str]:
     if not scoped.paths:
         return sorted(kb.documents)
     wanted = [p.rstrip("/") for p in scoped.paths]
-    return sorted(
-        d for d in kb.documents if any(w in ("", ".", d) or d.startswith(w + "/") for w in wanted)
-    )
+    return sorted(d for d in kb.documents if _is_below(d, wanted))
+
+
+def _is_below(path: str, wanted: list[str]) -> bool:
+    return any(w in ("", ".", path) or path.startswith(w + "/") for w in wanted)
 
 
 def _changed(document: Document, scoped: Scoped, standing: Standing) -> Changed | None:
@@ -279,6 +282,15 @@ def _problems(documents: list[Document], scoped: Scoped) -> Iterable[Problem]:
     for document in documents:
         for problem in document.extraction.problems:
             yield replace(problem, path=document.path)
+
+
+def _unread(kb: KnowledgeBase, scoped: Scoped) -> Iterable[Problem]:
+    """Text of memory places in scope that is in no document."""
+    if scoped.changes is not None:
+        touched = {c.path for c in scoped.changes if c.new is not None}
+        return [p for p in kb.unread if p.path in touched]
+    wanted = [p.rstrip("/") for p in scoped.paths] or [""]
+    return [p for p in kb.unread if _is_below(p.path, wanted)]
 
 
 def _lost(scoped: Scoped, kb: KnowledgeBase, context: Context) -> Iterable[Problem]:

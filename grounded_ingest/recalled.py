@@ -10,8 +10,6 @@ from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from msgspec import MsgspecError
-
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import Repo
 from grounded_ingest.memory.kept import Held, Kept
@@ -20,6 +18,7 @@ from grounded_ingest.memory.recalling import Answer, Recall, Result, Wanted
 from grounded_ingest.memory.shelf import Shelf
 from grounded_ingest.model import MemoryType
 from grounded_ingest.repository_state import state_of
+from grounded_ingest.sqlite_files import DAMAGE, broken, discard
 
 if TYPE_CHECKING:
     from grounded_ingest.pipeline import Result as Checked
@@ -35,9 +34,6 @@ class Opened(NamedTuple):
     kept: Kept
     state: int
 
-
-_DAMAGED = (sqlite3.DatabaseError, MsgspecError, UnicodeDecodeError, LookupError)
-"""What reading a damaged file of the index may raise."""
 
 Ranking = Callable[[Opened], Ranker]
 """How the claims of a store are ranked."""
@@ -58,7 +54,9 @@ def recall(
     try:
         with opened(repo, progress) as found:
             return Recall(*found, ranking(found)).answer(wanted)
-    except _DAMAGED:  # further in than its tables
+    except DAMAGE as error:  # further in than its tables
+        if broken(error):
+            discard(_index_of(repo))
         with opened(repo, progress, file=False) as found:
             return Recall(*found, ranking(found)).answer(wanted)
 
@@ -110,13 +108,17 @@ def opened(
     """The store with the repository's present state in it; in memory where the file fails, or is
     not to be used."""
     digest = state_of(repo) if file else b""
-    db = _kept(f"{repo.common_dir}/grounded-ingest/index.sqlite", digest)
+    db = _kept(_index_of(repo), digest)
     db = db or _judged(repo, digest, progress)
     with closing(db):
         kept = Kept(Shelf(db))
         state = kept.state(digest or _NAMELESS)
         assert state is not None
         yield Opened(kept, state)
+
+
+def _index_of(repo: Repo) -> str:
+    return f"{repo.common_dir}/grounded-ingest/index.sqlite"
 
 
 def _connect(path: str) -> sqlite3.Connection:
@@ -131,7 +133,7 @@ def _kept(path: str, digest: bytes) -> sqlite3.Connection | None:
         return None
     with suppress(sqlite3.Error):
         db = sqlite3.connect(path, timeout=2.0, isolation_level=None)
-        with suppress(sqlite3.Error):
+        with suppress(*DAMAGE):
             kept = Kept(Shelf(db))
             if kept.state(digest) is not None:
                 if kept.whole():
@@ -151,12 +153,13 @@ def _judged(repo: Repo, digest: bytes, progress: Progress) -> sqlite3.Connection
     result.kb.index.close()
     progress("putting claims on the shelf")
     if where != ":memory:" and digest and state_of(repo) == digest:
-        db = _connect(where)
-        try:
-            _keep(db, digest, result)
-        except sqlite3.Error:  # locked, full, read-only, broken: answer all the same
-            db.close()
-        else:
+        with suppress(*DAMAGE):  # locked, full, read-only, damaged: answer all the same
+            db = _connect(where)
+            try:
+                _keep(db, digest, result)
+            except DAMAGE:
+                db.close()
+                raise
             return db
     db = _connect(":memory:")
     _keep(db, digest or _NAMELESS, result)

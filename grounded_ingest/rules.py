@@ -227,6 +227,15 @@ _PROBLEMS = (
         "Repair the document (UTF-8, size and nesting within the limits), or list it in `exclude`.",
     ),
     Rule(
+        "unread",
+        2,
+        True,
+        "Agents can read a text in a memory place that no claim was taken from: a format that is"
+        " not read, a link or import out of the repository, a submodule, characters nobody sees.",
+        "Write it where it is read (Markdown, text, records), list it in `exclude` when no agent"
+        " reads it, or look at it yourself. `preset: strict` makes it fail.",
+    ),
+    Rule(
         "broken-record",
         3,
         True,

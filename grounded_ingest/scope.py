@@ -196,13 +196,15 @@ def merging_cleanly(environ: Mapping[str, str]) -> bool:
 
 def _worktree_changes(repo: Repo, tree: Tree, head: str) -> list[Change]:
     """Files on disk that differ from HEAD; only those that can be documents are compared."""
-    from grounded_ingest.config import MEMORY_SUFFIXES
+    from grounded_ingest.config import MEMORY_SUFFIXES, is_silent
+    from grounded_ingest.extract import LIMIT
 
     before = repo.tree(head)
     changes = [Change(p, p, before[p], None) for p in before if p not in tree.files]
     for path in tree.files:
         old = before.get(path)
-        if path.lower().endswith(MEMORY_SUFFIXES):
+        known = path.lower().endswith(MEMORY_SUFFIXES)
+        if known or (not is_silent(path) and tree.size(path) <= LIMIT):
             new = tree.entry(path)
             if new is not None and (old is None or old.oid != new.oid):
                 changes.append(Change(path, path, old, new))

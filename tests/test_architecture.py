@@ -64,7 +64,7 @@ ALLOWED = {
     "history": "",
     "tree": "git",
     "verify": "model origin lexicon extract.citations config git ancestry tree web address ledger"
-    " conversation patterns digests pages",
+    " conversation patterns digests pages sqlite_files",
     "pages": "lexicon patterns",
 }
 ONLY = {

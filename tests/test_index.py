@@ -6,6 +6,7 @@ import os
 import random
 import sqlite3
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,53 @@ def _lose_content(file: Path) -> None:
     with sqlite3.connect(file) as db:
         db.execute("UPDATE blob SET content = x'c1'")
     db.close()
+
+
+def _alter(*statements: str) -> Callable[[Path], None]:
+    def alter(file: Path) -> None:
+        with sqlite3.connect(file) as db:
+            for statement in statements:
+                db.execute(statement)
+        db.close()
+
+    return alter
+
+
+def _name_in_latin_1(file: Path) -> None:
+    """SQLite's own message of a broken schema is then no UTF-8."""
+    content = file.read_bytes()
+    assert b"CREATE TABLE cites" in content
+    file.write_bytes(content.replace(b"CREATE TABLE cites", b"CREATE TABLE cit\xe9s"))
+
+
+DAMAGES = {
+    "no UTF-8 in the schema": _name_in_latin_1,
+    "no UTF-8 in a value": _alter("UPDATE import SET target = cast(x'ff' AS TEXT)"),
+    "another schema": _alter("DROP TABLE blob", "CREATE TABLE blob (id, key)"),
+    "values of other types": _alter("UPDATE blob SET id = id + 1000000, content = 5, keys = 'x'"),
+    "content of another document": _alter("UPDATE blob SET content = (SELECT content FROM blob)"),
+    "claims by name": _alter("UPDATE OR IGNORE gram SET claim = 'x'"),
+    "a changed letter": _alter(
+        "UPDATE blob SET content = cast(replace(content, 'e', 'i') AS BLOB)"
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_what_no_sound_index_holds_ends_no_run(repo: Repo, damage: Callable[[Path], None]) -> None:
+    expected = answers(repo, Asked("staged"), cache=False)
+    answers(repo, Asked("staged"), cache=True)
+    damage(index_file(repo))
+    for _ in range(2):
+        assert answers(repo, Asked("staged"), cache=True) == expected
+
+
+def test_claims_that_are_none_are_noticed_and_known_in_the_next_run(repo: Repo) -> None:
+    expected = answers(repo, Asked("staged"), cache=False)
+    answers(repo, Asked("staged"), cache=True)
+    _alter("UPDATE gram SET claim = claim + 9000")(index_file(repo))
+    answers(repo, Asked("staged"), cache=True)
+    assert answers(repo, Asked("staged"), cache=True) == expected
 
 
 @pytest.mark.parametrize(

@@ -105,3 +105,47 @@ def test_evidence_behind_its_text_is_said_and_fails_only_when_locked(work: Work)
     assert (code, len(said)) == (0, 1)
     assert said[0].startswith(f"{PAGE}:1: stale-sidecar: its evidence ")
     assert work.check("--locked") == (1, said)
+
+
+class Panic(BaseException):
+    """As the Markdown parser's: no Exception."""
+
+
+@pytest.mark.parametrize("error", [ValueError("boom\nmore"), RecursionError(), Panic("at 7")])
+def test_what_a_reader_fails_on_is_one_documents_problem(
+    work: Work, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    import grounded_ingest.extract as module
+
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setitem(module.EXTRACTORS, "json", fail)
+    work.write("memory/a.json", '["The port is 80."]')
+    work.write(PAGE, PLAIN)
+    report = check(str(work.root), Asked("all"), online=False)
+    assert [(p.path, p.rule, p.tier) for p in report.problems] == [
+        ("memory/a.json", "unreadable", 3)
+    ]
+    assert type(error).__name__ in report.problems[0].message
+    assert [d.place.path for d in report.decisions] == [PAGE]
+
+
+def test_what_cannot_be_kept_is_one_documents_problem(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import grounded_ingest.index as module
+
+    make = module.make_entry
+
+    def fail(key: module.Key, extraction: module.Extraction, keys: module.KeysOf) -> module.Entry:
+        if key.extension == "json" and extraction.claims:
+            raise TypeError("Encoding objects of type Text is unsupported")
+        return make(key, extraction, keys)
+
+    monkeypatch.setattr(module, "make_entry", fail)
+    work.write("memory/a.json", '["The port is 80."]')
+    work.write(PAGE, PLAIN)
+    report = check(str(work.root), Asked("all"), online=False)
+    assert [(p.path, p.rule) for p in report.problems] == [("memory/a.json", "unreadable")]
+    assert [d.place.path for d in report.decisions] == [PAGE]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from grounded_ingest.memory.roles import role_of
 from grounded_ingest.model import DocClass, Extraction, Problem, Tier
 
-VERSION = "9"
+VERSION = "10"
 """Part of every cache key; raised whenever a text may yield other claims."""
 
 LIMIT = 4 * 1024 * 1024
@@ -41,14 +41,41 @@ def _yaml(source: bytes, doc_class: DocClass, role: str) -> Extraction:
     return extract_yaml(source, doc_class, role)
 
 
+def _other(name: str) -> Extractor:
+    def read(source: bytes, doc_class: DocClass, role: str) -> Extraction:
+        from grounded_ingest.extract import formats
+
+        extractor: Extractor = getattr(formats, f"extract_{name}")
+        return extractor(source, doc_class, role)
+
+    return read
+
+
 EXTRACTORS: dict[str, Extractor] = {
     "json": _json,
     "jsonl": _json_lines,
     "ndjson": _json_lines,
     "yaml": _yaml,
     "yml": _yaml,
+    "ipynb": _json,
+    "csv": _other("table"),
+    "tsv": _other("table"),
+    "html": _other("markup"),
+    "htm": _other("markup"),
+    "xhtml": _other("markup"),
+    "xml": _other("markup"),
+    "svg": _other("markup"),
+    "toml": _other("toml"),
 }
-"""By file name extension; everything else is read as Markdown."""
+"""By file name extension."""
+
+MARKDOWN = frozenset(
+    "md markdown mdx mdc txt cursorrules windsurfrules clinerules roorules goosehints".split()  # noqa: SIM905
+)
+"""What is read as Markdown; everything else in class `memory` is by paragraphs."""
+
+_RECORDS = frozenset("json jsonl ndjson yaml yml".split())  # noqa: SIM905
+_plain = _other("plain")
 
 
 def unreadable(message: str, doc_class: DocClass, line: int = 1) -> Extraction:
@@ -57,15 +84,61 @@ def unreadable(message: str, doc_class: DocClass, line: int = 1) -> Extraction:
     return Extraction(problems=(Problem("", line, "unreadable", message, int(tier)),))
 
 
+def unread(message: str, line: int = 1) -> Extraction:
+    """The extraction of a text in a memory place that no reader takes in."""
+    return Extraction(problems=(Problem("", line, "unread", message, int(Tier.REVIEW)),))
+
+
+def failed(error: BaseException, doc_class: DocClass) -> Extraction:
+    """The extraction of a document that our own reader fails on: that document waits, or blocks,
+    and every other one is read. Raises what ends a process again."""
+    if isinstance(error, KeyboardInterrupt | SystemExit | GeneratorExit):
+        raise error
+    told = (str(error).splitlines() or [""])[0][:200]
+    return unreadable(f"our reader failed ({type(error).__name__}: {told})", doc_class)
+
+
 def extract(source: bytes, path: str, doc_class: DocClass) -> Extraction:
     """Claims of a document's bytes; what cannot be read becomes a problem, never an exception."""
+    try:
+        return _extract(source, path, doc_class)
+    except BaseException as error:  # noqa: BLE001  the Markdown parser's panics are no Exception
+        return failed(error, doc_class)
+
+
+def _extract(source: bytes, path: str, doc_class: DocClass) -> Extraction:
+    extension = path.rpartition("/")[2].rpartition(".")[2].lower()
+    documented = doc_class is not DocClass.MEMORY or extension in MARKDOWN | _RECORDS
+    if problem := _no_text(source):
+        line, message = problem
+        if documented:
+            return unreadable(message, doc_class, line)
+        return unread(f"{message}; agents who can read it do")
+    reader = EXTRACTORS.get(extension, _markdown if documented else _plain)
+    found = reader(source, doc_class, role_of(path, doc_class))
+    return found if source.isascii() or doc_class is not DocClass.MEMORY else _unseen(source, found)
+
+
+def _no_text(source: bytes) -> tuple[int, str] | None:
+    """(line, why) bytes are no text that is read."""
     if len(source) > LIMIT:
-        return unreadable(f"larger than {LIMIT // 1024**2} MB", doc_class)
+        return 1, f"larger than {LIMIT // 1024**2} MB"
     try:
         source.decode()
     except UnicodeDecodeError as error:
-        return unreadable("not UTF-8", doc_class, source[: error.start].count(b"\n") + 1)
+        return source[: error.start].count(b"\n") + 1, "not UTF-8"
     if (nul := source.find(b"\0")) >= 0:
-        return unreadable("holds a NUL byte: not text", doc_class, source[:nul].count(b"\n") + 1)
-    extension = path.rpartition(".")[2].lower()
-    return EXTRACTORS.get(extension, _markdown)(source, doc_class, role_of(path, doc_class))
+        return source[:nul].count(b"\n") + 1, "holds a NUL byte: not text"
+    return None
+
+
+def _unseen(source: bytes, found: Extraction) -> Extraction:
+    """With a word on characters that nobody sees and no claim shows."""
+    from grounded_ingest.extract.invisible import invisible, reported
+
+    text = source.decode()
+    runs, line, reached = [], 1, 0
+    for start, _, said in invisible(text):
+        line, reached = line + text.count("\n", reached, start), start
+        runs.append((line, said))
+    return reported(found, runs) if runs else found

@@ -1,8 +1,8 @@
 """Prose that stands in a code block: a page shows it in another font, agents read it all the same.
 
 A block is prose where all of it is: no line of it looks like code, output or a drawing, and every
-paragraph is a sentence from its capital to its full stop. Blocks of a programming language, and
-blocks that mix the two, are code.
+paragraph is a sentence from its capital to its full stop, whatever language it is said to be in.
+Blocks that mix the two are code.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from grounded_ingest.extract.positions import Excerpt
 from grounded_ingest.extract.statements import has_verb
 from grounded_ingest.patterns import compiled
 
-_LANGUAGES = frozenset(("", "text", "txt", "plain", "plaintext", "md", "markdown"))
 _CODE = compiled(
     r"[{}<>=;$|\\│├└─→]|\w\(\)|^\s*(?:#|//|--|@|\d+[.:]?\s*\||\[)|\s{3,}\S"
     r"|\[\[|\.\.\.$"
@@ -32,9 +31,9 @@ def language_of(detail: Any) -> str:
     return str(detail["Fenced"]) if isinstance(detail, dict) else ""
 
 
-def prose_of(block: Excerpt, language: str) -> list[Passage]:
+def prose_of(block: Excerpt) -> list[Passage]:
     """The paragraphs of a code block that is prose; none where it is code."""
-    if language.strip().lower() not in _LANGUAGES or block.length > _LARGEST:
+    if block.length > _LARGEST:
         return []
     found = list(_paragraphs(block))
     return found if all(_is_sentence(p.text.strip()) for p in found) else []

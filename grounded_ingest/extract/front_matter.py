@@ -29,13 +29,15 @@ _WORDS = 4
 
 class FrontMatter(NamedTuple):
     """`end` is where the document's text begins, `statements` are (passage, key); offsets in bytes.
-    `problem` says what could not be read, at byte `at`."""
+    `problem` says what could not be read, at byte `at`; `named` is an anchor or tag that holds
+    words."""
 
     end: int
     fields: dict[str, Any]
     statements: list[tuple[Passage, str]]
     problem: str = ""
     at: int = 0
+    named: str = ""
 
 
 def split_front_matter(source: bytes) -> FrontMatter | None:
@@ -63,7 +65,16 @@ def split_front_matter(source: bytes) -> FrontMatter | None:
         (_passage(value, text, start + value.at, offsets), key)
         for key, value in _statements(record, body)
     ]
-    return FrontMatter(found.end(), fields, statements, problem, offsets(at))
+    named = "" if problem else _wordy_name(body)
+    return FrontMatter(found.end(), fields, statements, problem, offsets(at), named)
+
+
+def _wordy_name(body: str) -> str:
+    if "&" not in body and "!" not in body:
+        return ""
+    from grounded_ingest.extract.yaml_notes import yaml_notes
+
+    return next((note.lines[0] for note in yaml_notes(body) if note.named), "")
 
 
 def _lenient(body: str) -> Mapping:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from grounded_ingest.extract.prose import reads_as_prose
 from grounded_ingest.model import Ignore
 from grounded_ingest.patterns import compiled
 
@@ -29,6 +30,7 @@ _INLINE = frozenset(
     "a abbr b bdi bdo cite code em i kbd mark q s small span strong sub sup u".split()  # noqa: SIM905
 )
 _SILENT = frozenset(("template", "noscript"))
+_STYLING = frozenset(("class", "style", "d", "points", "srcset", "sizes", "rel"))
 _SPOKEN = ("alt", "title", "aria-label", "content")
 _WORDS = 4
 _IGNORE = compiled(
@@ -108,7 +110,8 @@ class Html:
         for m in _ATTRIBUTE.finditer(attributes) if attributes else ():
             value = m[2] or m[3] or m[4] or ""
             known[m[1].lower()] = value
-            if m[1].lower() in _SPOKEN and len(value.split()) >= _WORDS:
+            spoken = m[1].lower() in _SPOKEN and len(value.split()) >= _WORDS
+            if spoken or (m[1].lower() not in _STYLING and reads_as_prose(value)):
                 yield Piece(unescaped(value), at + m.start(m.lastindex or 0), hidden=True)
         if name in _VOID or attributes.endswith("/"):
             return

@@ -20,6 +20,7 @@ from grounded_ingest.extract.hidden import Html, unescaped
 from grounded_ingest.extract.labels import Labels, doubt_of, heading_doubt
 from grounded_ingest.extract.passage import MarkKind, Passage
 from grounded_ingest.extract.positions import Excerpt, Offsets
+from grounded_ingest.extract.prose import reads_as_prose
 from grounded_ingest.model import Form
 
 _SPANS = frozenset(
@@ -300,7 +301,11 @@ class Walker:
 
     def code_block(self, start: int, end: int) -> None:
         text, self.code_text = self.code_text, None
-        prose = prose_of(text, self.language) if text is not None else []
+        prose = prose_of(text) if text is not None else []
+        if reads_as_prose(self.language):
+            self.hide(
+                self.language, max(self.source.find(self.language.encode(), start, end), start)
+            )
         for passage in prose:
             self.unit(passage, Form.PROSE, doubt=self.labels_over.over)
         self.outline.opaque.extend([] if prose else [(start, end, "a code block")])
@@ -315,7 +320,11 @@ class Walker:
             if piece.hidden:
                 self.comment(part, marked=piece.comment)
             elif piece.code:
-                self.outline.opaque.append((part.source(0), part.source(part.length - 1), "code"))
+                prose = prose_of(part)
+                for passage in prose:
+                    self.unit(passage, Form.HTML)
+                code = (part.source(0), part.source(part.length - 1), "code")
+                self.outline.opaque.extend([] if prose else [code])
             else:
                 for line, source in part.parts:
                     visible.add(unescaped(line), source, verbatim="&" not in line)

@@ -124,6 +124,10 @@ def extract_markdown(source: bytes, doc_class: DocClass, role: str = "") -> Extr
         reading.fields = front.fields
         if front.problem:
             collector.problem(reading.line(front.at - front.end), "broken-record", front.problem)
+        if front.named and reading.memory:
+            from grounded_ingest.extract.yaml_notes import wordy_name
+
+            collector.problem(reading.line(-shift), *wordy_name(front.named))
         collector.skip(reading.line(-shift), reading.line(-1), "front matter")
 
         def place(offset: int) -> tuple[int, int]:

@@ -7,17 +7,21 @@ from typing import Any
 
 from grounded_ingest.extract.claims import Collector
 from grounded_ingest.extract.embedded import take_in
+from grounded_ingest.extract.invisible import invisible, reported
 from grounded_ingest.extract.positions import Excerpt, Lines, Offsets
+from grounded_ingest.extract.prose import reads_as_prose
 from grounded_ingest.extract.structured import (
     DEPTH,
     FieldError,
     Mapping,
     Text,
+    keys,
     read_json,
     read_yaml,
     record_fields,
     texts,
 )
+from grounded_ingest.extract.yaml_notes import wordy_name, yaml_notes
 from grounded_ingest.model import DocClass, Extraction, Form, Tier
 from grounded_ingest.patterns import compiled
 
@@ -40,13 +44,14 @@ class Reader:
     def __init__(self, source: bytes, doc_class: DocClass, role: str) -> None:
         self.text = source.decode()
         self.lines = Lines(source)
-        wary = doc_class is DocClass.MEMORY
+        self.memory = wary = doc_class is DocClass.MEMORY
         self.collector = Collector(self.lines.position, wary=wary, role=role)
         self.tier = int(Tier.BLOCK if wary else Tier.REVIEW)
         self.offset = Offsets(self.text)
         self.repeated: list[tuple[int, str]] = []
         self._seen: set[int] = set()
         self._told: set[int] = set()
+        self._smuggled: list[tuple[int, str]] = []
 
     def line(self, at: int) -> int:
         return self.lines.line(self.offset(at))
@@ -55,8 +60,10 @@ class Reader:
         self.collector.problem(self.line(at), "broken-record", message, self.tier)
 
     def walk(self, value: Any, name: str = "", depth: int = 0, under: str = "") -> bool:
-        """Take in every record at or below a value, framed by the keys above it; whether there was
-        one."""
+        """Take in every record at or below a value, framed by the keys above it, and every text
+        that speaks to its reader; whether there was one."""
+        if isinstance(value, Text):
+            return self.speaks(value, name, under)
         if not isinstance(value, list | Mapping) or id(value) in self._seen:
             return False
         if depth > 2 * DEPTH:
@@ -64,14 +71,28 @@ class Reader:
         self._seen.add(id(value))
         if isinstance(value, list):
             return self.walk_list(value, name, depth, under)
-        self.repeated += ((value.at, key) for key in value.repeated)
         if self.record(value, under):
+            self.repeated += ((value.at, key) for key in value.repeated)
             return True
-        frames, taken = self.collector.frames, False
+        taken = [self.walk(former, name, depth + 1, under) for former in value.former]
         for key, child in value.items():
-            if isinstance(child, list | Mapping):
-                taken |= self.walk(child, key, depth + 1, frames.add("key", str(key), under))
-        return taken
+            taken.append(self.walk(child, key, depth + 1, self.under(key, child, under)))
+        keys = value.places.items()
+        taken += [self.speaks(Text.placed(key, at), "", under) for key, at in keys]
+        return any(taken)
+
+    def under(self, key: str, child: Any, frame: str) -> str:
+        """The frame of what stands below a key: the key in its own."""
+        if not isinstance(child, Text | list | Mapping):
+            return frame
+        return self.collector.frames.add("key", str(key), frame)
+
+    def speaks(self, text: Text, name: str, under: str) -> bool:
+        """Take in a text that stands where no record is, if it is one for a reader."""
+        if not self.memory or not reads_as_prose(text):
+            return False
+        self.statement("", text, {"section": name, "record_id": "", "context": under})
+        return True
 
     def walk_list(self, values: list[Any], name: str, depth: int, under: str) -> bool:
         taken = []
@@ -109,10 +130,36 @@ class Reader:
         fields["context"] = self.collector.frames.add("fields", beside, under) if beside else under
         for prefix, text in statements:
             self.statement(prefix, text, fields)
-        for key, text in texts(value, seen=self._told):
-            if id(text) not in said and key not in _NAMES and len(text.split()) >= _WORDS:
-                self.statement("", text, fields)
+        self.beside(value, {id(text) for _, text in statements}, fields)
         return True
+
+    def beside(self, value: Mapping, said: set[int], fields: dict[str, Any]) -> None:
+        """Take in what a record says beside its statements; names are part of those."""
+        told = _NAMES if not self.memory else frozenset(_told(value))
+        for key, text in texts(value, seen=self._told):
+            if id(text) in said or key in told or len(text.split()) < _WORDS:
+                continue
+            if key not in _NAMES or reads_as_prose(text):
+                self.statement("", text, fields)
+        if self.memory:
+            for key in filter(reads_as_prose, keys(value)):
+                self.statement("", key, fields)
+
+    def note(self, lines: list[Text]) -> None:
+        """Take in a comment of one or more lines, if it speaks to its reader."""
+        if not self.memory or not reads_as_prose(" ".join(lines)):
+            return
+        excerpt = Excerpt()
+        for line in lines:
+            excerpt.add(f"{line}\n", self.offset(line.at))
+        fields = {"section": "#", "record_id": "", "block": 1, "form": Form.RECORD}
+        take_in(self.collector, excerpt, fields, self.lines.position)
+
+    def smuggling(self, value: Any) -> None:
+        """Note what escapes write that no person sees."""
+        if self.memory and "\\" in self.text:
+            for text in (*(text for _, text in texts(value)), *keys(value)):
+                self._smuggled += ((self.line(text.at), said) for _, _, said in invisible(text))
 
     def statement(self, prefix: str, text: Text, fields: dict[str, Any]) -> None:
         """Take in a record's text. Its claims stand where they are read, or, where the file writes
@@ -139,7 +186,15 @@ class Reader:
                 self.broken(at, f"the key {key!r} stands twice in one object")
         elif not (self.collector.problems or self.collector.skipped) and self.text.strip():
             self.collector.skip(1, self.line(len(self.text)), "no memory records")
-        return self.collector.found
+        return reported(self.collector.found, self._smuggled)
+
+
+def _told(value: Mapping) -> Iterator[str]:
+    """The keys whose texts a record's statements hold."""
+    if "observations" in value:
+        yield from ("name", "entityName")
+    if set(_RELATION) <= value.keys():
+        yield from _RELATION
 
 
 def _statements(value: Mapping) -> Iterator[tuple[str, Text]]:
@@ -196,17 +251,35 @@ def extract_json(source: bytes, doc_class: DocClass, role: str = "") -> Extracti
 
 
 def extract_yaml(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Records of a YAML text."""
-    return _whole(Reader(source, doc_class, role), read_yaml)
+    """Records of a YAML text, and what it says beside its values."""
+    return _whole(Reader(source, doc_class, role), read_yaml, _take_in_notes)
 
 
-def _whole(reader: Reader, read: Callable[[str], Any]) -> Extraction:
+def _take_in_notes(reader: Reader, text: str) -> None:
+    if not reader.memory:
+        return
+    for note in yaml_notes(text):
+        if note.named:
+            name = note.lines[0]
+            reader.collector.problem(reader.line(name.at), *wordy_name(name))
+        else:
+            reader.note(note.lines)
+
+
+def _whole(
+    reader: Reader,
+    read: Callable[[str], Any],
+    beside: Callable[[Reader, str], None] = lambda *_: None,
+) -> Extraction:
     # A blank keeps the offsets behind a byte order mark right.
     text = " " + reader.text[1:] if reader.text.startswith("\ufeff") else reader.text
     if not text.strip():
         return Extraction()
     try:
-        reader.walk(read(text))
+        value = read(text)
+        reader.walk(value)
+        reader.smuggling(value)
+        beside(reader, text)
     except FieldError as error:
         line = reader.line(error.offset)
         reader.collector.problem(line, "unreadable", str(error), reader.tier)
@@ -225,6 +298,7 @@ def extract_json_lines(source: bytes, doc_class: DocClass, role: str = "") -> Ex
         try:
             value = read_json(text.rstrip("\r\n"))
             _shift(value, start)
+            reader.smuggling(value)
             taken.append(reader.walk(value))
             values.append(value)
         except FieldError as error:
@@ -236,10 +310,11 @@ def extract_json_lines(source: bytes, doc_class: DocClass, role: str = "") -> Ex
 
 
 def _shift(value: Any, by: int) -> None:
+    """Move the places of a value and all below it."""
     if isinstance(value, Text | Mapping):
         value.at += by
-    children = (
-        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    )
-    for child in children:
+    if isinstance(value, Mapping):
+        value.places = {key: at + by for key, at in value.places.items()}
+        value = [*value.values(), *value.former]
+    for child in value if isinstance(value, list) else ():
         _shift(child, by)

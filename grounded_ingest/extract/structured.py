@@ -33,17 +33,23 @@ class Text(str):
 
 
 class Mapping(dict[str, Any]):
-    """An object of a structured document; `repeated` are keys that stand in it twice."""
+    """An object of a structured document; `repeated` are keys that stand in it twice, `former`
+    their values that others took the place of, `places` the character offsets of keys."""
 
     def __init__(self, at: int) -> None:
         super().__init__()
         self.at = at
         self.repeated: list[str] = []
+        self.former: list[Any] = []
+        self.places: dict[str, int] = {}
 
     def put(self, key: str, value: Any) -> None:
-        if key in self:
-            self.repeated.append(key)
-        self[key] = value
+        plain = str(key)  # a key becomes a section or an id, which have no place
+        if plain in self:
+            self.repeated.append(plain)
+            self.former.append(self[plain])
+        self.places[plain] = key.at if isinstance(key, Text) else self.at
+        self[plain] = value
 
 
 _BLANK = compiled(r"[ \t\r\n]*")
@@ -158,7 +164,8 @@ def _plain(node: Any, known: dict[int, Any]) -> Any:
         elif node.id == "mapping":
             known[id(node)] = mapping = Mapping(node.start_mark.index)
             for key, value in node.value:
-                mapping.put(str(key.value), _plain(value, known))
+                name = Text.placed(str(key.value), key.start_mark.index)
+                mapping.put(name, _plain(value, known))
         else:
             known[id(node)] = _scalar(node)
     return known[id(node)]
@@ -193,6 +200,15 @@ def texts(
     pairs = value.items() if isinstance(value, Mapping) else ((name, v) for v in value)
     for key, child in pairs:
         yield from texts(child, key, depth + 1, seen)
+
+
+def keys(value: Any, depth: int = 0) -> Iterator[Text]:
+    """Yield every key at or below a value, with its place."""
+    if depth <= DEPTH and isinstance(value, list | Mapping):
+        for child in value.values() if isinstance(value, Mapping) else value:
+            yield from keys(child, depth + 1)
+        if isinstance(value, Mapping):
+            yield from (Text.placed(key, at) for key, at in value.places.items())
 
 
 def record_fields(record: dict[str, Any]) -> dict[str, Any]:

@@ -139,19 +139,18 @@ class Answers:
     def _with(self, work: Callable[[Connection], T], file: str = FILE) -> T | None:
         """Does the work; a file that is no sound database is thrown away, and once tried again."""
         import os
-        import sqlite3
-        from contextlib import suppress
+
+        from grounded_ingest.sqlite_files import DAMAGE, broken, discard
 
         for _ in range(2):
             try:
                 return self._worked(work, file)
-            except sqlite3.Error as error:
-                if _busy(error):
-                    return None
-                with suppress(OSError):
-                    os.unlink(os.path.join(self._directory, file))
-            except (OSError, ValueError):
+            except OSError:
                 return None
+            except DAMAGE as error:
+                if not broken(error):
+                    return None
+                discard(os.path.join(self._directory, file))
         return None
 
     def _worked(self, work: Callable[[Connection], T], file: str) -> T:
@@ -164,20 +163,3 @@ class Answers:
         with closing(sqlite3.connect(path, timeout=_PATIENCE_S)) as db:
             db.execute(_SCHEMA if file == FILE else _TEXTS_SCHEMA)
             return work(db)
-
-
-def _busy(error: Exception) -> bool:
-    """Whether others are at it or the place cannot be written, which says nothing of the file."""
-    import sqlite3
-
-    code = getattr(error, "sqlite_errorcode", None)
-    primary = None if code is None else code & 0xFF
-    return primary in (
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_LOCKED,
-        sqlite3.SQLITE_READONLY,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_IOERR,
-    )

@@ -59,13 +59,36 @@ GRAPH = ["Ann: likes tea", "Ann: is 30", "Ann works_at Acme"]
         ("a.yaml", f"text: |\n  {PORT}\n  {OPEN}\n", [PORT, OPEN]),
         ("a.yaml", f"a: &a\n  text: {PORT}\nb: *a\n", [PORT]),
         ("a.yaml", f"a: !Sub\n  text: {PORT}\n", [PORT]),
+        ("a.json", '{"notes": ["The port is 80."]}', [PORT]),
+        ("a.json", '{"facts": ["The port is 80."]}', [PORT]),
+        ("a.json", '["The ledger was moved to Kafka", "a b"]', ["The ledger was moved to Kafka"]),
+        ("a.json", '"The port is 80."', [PORT]),
+        ("a.json", '{"x": {"y": {"z": "The port is 80."}}}', [PORT]),
+        ("a.json", '{"The port is 80.": true}', [PORT]),
+        ("a.json", '{"x": "端口现在是八千四百四十三"}', ["端口现在是八千四百四十三"]),
+        ("a.json", '{"type": "entity", "name": "The port is 80.", "observations": []}', [PORT]),
+        (
+            "a.json",
+            '{"name": "Ann", "entityType": "She is the owner.", "observations": ["is 30"]}',
+            ["Ann: is 30", "She is the owner."],
+        ),
+        ("a.json", '{"x": "The port is 80.", "x": "It is open now."}', [PORT, "It is open now."]),
+        ("a.jsonl", '"The port is 80."\n{"x": "It is open now."}', [PORT, "It is open now."]),
+        ("a.ipynb", '{"cells": [{"source": ["The port is 80."]}]}', [PORT]),
+        ("a.yaml", "# The port is 80.\nport: 80\n", [PORT]),
+        ("a.yaml", "x: 1  # The port is 80.\n", [PORT]),
+        ("a.yaml", "# The port of it\n# all is 80.\nx: 1\n", ["The port of it all is 80."]),
+        ("a.yaml", "x: | # The port is 80.\n  y\n", [PORT]),
+        ("a.yaml", "x: 'a # The'\n", []),
+        ("a.toml", 'x = "The port is 80."  # It is open now.\n', [PORT, "It is open now."]),
+        ("a.toml", "[a]\nb = ['The port is 80.', 'x # The port is 81.']\n", [PORT]),
     ],
 )
 def test_records(path: str, source: str, expected: list[str]) -> None:
     found = read(source, path)
     assert texts(found) == expected
     assert found.problems == ()
-    assert {c.form for c in found.claims} == {Form.RECORD}
+    assert {c.form for c in found.claims} <= {Form.RECORD}
 
 
 FIELDS = {
@@ -200,6 +223,9 @@ def test_a_broken_record_loses_no_other(path: str, source: str, line: int, messa
         ("empty.yaml", "# nothing\n"),
         ("empty.jsonl", "\n\n"),
         ("number.yaml", "9" * 5000),
+        ("mcp.json", '{"command": "npx", "args": ["-y", "@a/server", "run it as is --now"]}'),
+        ("package.json", '{"scripts": {"a": "tsc && node x.js", "b": "run build -p ."}}'),
+        ("hooks.yaml", "# yaml-language-server: $schema=x\nrun: make build -j 4\n"),
     ],
 )
 @pytest.mark.parametrize("doc_class", list(DocClass))
@@ -213,15 +239,15 @@ def test_settings_yield_nothing(path: str, source: str, doc_class: DocClass) -> 
     [
         (
             "a.json",
-            f'[{GOOD}, {{"note": "The host is not up"}}]',
+            f'[{GOOD}, {{"note": "not up"}}]',
             "an object that is no memory record",
         ),
         (
             "a.jsonl",
-            f'{GOOD}\n{{"note": "The host is not up"}}',
+            f'{GOOD}\n{{"note": "not up"}}',
             "an object that is no memory record",
         ),
-        ("a.json", '{"note": "The host is not up"}', "no memory records"),
+        ("a.json", '{"note": "not up"}', "no memory records"),
         ("a.json", '[{"id": "1", "text": " "}]', "an empty record"),
         ("a.json", '[{"text": "```\\nport = 80\\n```"}]', "a code block"),
         ("a.json", '[{"text": "# The port of it"}]', "a heading"),
