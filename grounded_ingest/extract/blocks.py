@@ -18,7 +18,7 @@ HEADER = 300
 class Unit(NamedTuple):
     """A passage in its place; `note` is the label of the footnote it stands in, `depth` how deep in
     lists it stands, `frame` the digest of what frames it, `doubt` the label over it that says it is
-    open, `above` its lead-in and parent items, `unticked` that its box is open."""
+    open."""
 
     passage: Passage
     form: Form
@@ -29,8 +29,6 @@ class Unit(NamedTuple):
     depth: int
     frame: str
     doubt: str
-    above: tuple[Passage, ...] = ()
-    unticked: bool = False
 
     @property
     def start(self) -> int:

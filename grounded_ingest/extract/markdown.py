@@ -54,8 +54,6 @@ class Walker:
         self.cell_end = 0
         self.labels: set[str] = set()
         self.gaps: list[tuple[int, int]] = []
-        self.over: list[tuple[int, Passage]] = []
-        self.unticked = False
 
     @property
     def section(self) -> str:
@@ -113,7 +111,6 @@ class Walker:
         self.inline().footnote(label, start)
 
     def check_box(self, done: Any, start: int, end: int) -> None:  # noqa: ARG002
-        self.unticked = done is not True
         self.framing.check_box(done=done is True)
 
     def inline_html(self, value: str, start: int, end: int) -> None:  # noqa: ARG002
@@ -229,23 +226,11 @@ class Walker:
         self.passage = self.veiled = None
 
     def unit(self, passage: Passage, form: Form, table: int = 0, doubt: str = "") -> None:
-        depth = self.depth // 2
-        where = (self.section, self.block, table, self.note, depth, self.framing.inner)
+        where = (self.section, self.block, table, self.note, self.depth // 2, self.framing.inner)
         over = next((label for _, _, label in self.headings if label), doubt)
-        above = self.above(passage, depth)
-        self.outline.units.append(Unit(passage, form, *where, over, above, self.unticked))
-        self.unticked = False
+        self.outline.units.append(Unit(passage, form, *where, over))
         if form in (Form.PROSE, Form.HTML) and passage.speaks:
             self.framing.passed(passage.text.strip())
-
-    def above(self, passage: Passage, depth: int) -> tuple[Passage, ...]:
-        """The parent items of a passage at this depth, and the lead-in right before it."""
-        lead = self.over[-1][1] if self.over and self.over[-1][0] == depth else None
-        while self.over and self.over[-1][0] >= depth:
-            self.over.pop()
-        found = tuple(p for _, p in self.over)
-        self.over.append((depth, passage))
-        return (*found, lead) if lead is not None and lead.ends_in_colon else found
 
     def heading(self, level: int, start: int, end: int) -> None:
         passage, self.passage = self.passage or Passage(), None
@@ -254,7 +239,6 @@ class Walker:
         while self.headings and self.headings[-1][0] >= level:
             self.headings.pop()
         label = heading_doubt(title)
-        self.over.clear()
         if states_something(title):
             self.unit(passage, Form.HEADING, doubt=label)
         else:

@@ -80,9 +80,8 @@ class Reading:
         fields = {**self.fields, "section": unit.section, "block": unit.block}
         fields |= {"form": form, "table": unit.table, "depth": unit.depth}
         fields |= {"context": unit.frame, "doubt": unit.doubt}
-        around = Surroundings(
-            unit.section, unit.above, unticked=unit.unticked, foreign=lambda: self.foreign
-        )
+        known = self.collector.frames.known
+        around = Surroundings(unit.section, known, unit.frame, lambda: self.foreign)
         self.collector.passage(passage, fields, notes=notes, around=around)
         if self.memory and "@" in passage.masked:
             self.collector.imports += (m[1].rstrip(".") for m in _IMPORT.finditer(passage.masked))

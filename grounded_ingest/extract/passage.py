@@ -175,10 +175,6 @@ class Passage:
         return not "".join(self._text).strip()
 
     @property
-    def ends_in_colon(self) -> bool:
-        return bool(self._text) and self._text[-1].rstrip().endswith((":", "："))
-
-    @property
     def speaks(self) -> bool:
         """Whether there is a word outside of links and images: badges and menus have none."""
         text, at = self.masked, 0

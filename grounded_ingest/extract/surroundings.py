@@ -5,14 +5,14 @@ Suggestions, never verdicts: the verifier asks the tree and its history first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 
 from msgspec.structs import replace
 
 from grounded_ingest.extract.passage import MASK, Passage
 from grounded_ingest.lexicon import citing
-from grounded_ingest.model import Around, Citation, CitationKind
+from grounded_ingest.model import Around, Citation, CitationKind, Frame, context_in
 from grounded_ingest.patterns import compiled
 
 _FOREIGN = compiled(citing.FOREIGN)
@@ -21,6 +21,7 @@ _NAMED = compiled(f"(?i){citing.NAMED_REPOSITORY}")
 _WORD = compiled(r"[a-z]+(?:'ll)?")
 _COLUMN = compiled(r"(?i)(?:^|; )(?:repo(?:sitory)?|project|upstream): [^;]*\w")
 
+_LABELS = ("lead-in", "item")
 _JUDGED = (CitationKind.PATH, CitationKind.COMMIT)
 LABEL = 12
 """Words of the longest text that labels what stands below it without ending in a colon."""
@@ -29,13 +30,13 @@ _LONGEST = 2000
 
 
 class Surroundings:
-    """What stands over a passage: headings, lead-in, parent items. `unticked`: its box is open,
+    """What stands over a passage: headings, and the frames it stands in (`frame` in `frames`).
     `foreign` asks whether all of the document is of another repository."""
 
     def __init__(
-        self, section: str, above: Sequence[Passage], *, unticked: bool, foreign: Callable[[], bool]
+        self, section: str, frames: Mapping[str, Frame], frame: str, foreign: Callable[[], bool]
     ) -> None:
-        self.section, self.above, self.unticked, self.foreign = section, above, unticked, foreign
+        self.section, self.frames, self.frame, self.foreign = section, frames, frame, foreign
 
     def of(self, citations: Sequence[Citation], text: str, masked: str) -> list[Citation]:
         """The own citations of a sentence with what is suggested of them; `masked` blanks code."""
@@ -47,16 +48,20 @@ class Surroundings:
     def _suggested(self, sentence: str, written: str) -> Iterator[Around]:
         heading = _of_heading(self.section)
         said = {*_says(sentence), *heading, *self._labelled}
-        if self.unticked:
-            said.add("planned")
         if self.foreign() or _is_foreign(written):
             said.add("foreign")
         return iter(sorted(said))
 
     @cached_property
     def _labelled(self) -> frozenset[Around]:
-        labels = "\n".join(_label(p.text.strip()) for p in self.above)
-        return _says(labels) | ({"foreign"} if _is_foreign(labels) else set())
+        over = context_in(self.frames, self.frame)
+        labels = "\n".join(_label(text) for kind, text in over if kind in _LABELS)
+        found: set[Around] = set(_says(labels))
+        if _is_foreign(labels):
+            found.add("foreign")
+        if ("check box", "open") in over:
+            found.add("planned")
+        return frozenset(found)
 
 
 def of_elsewhere(head: Sequence[Passage]) -> bool:
