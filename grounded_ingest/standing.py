@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from grounded_ingest.config import Config, classify, source_of
+from grounded_ingest.detect.contradictions import BySlot
 from grounded_ingest.detect.hedges import find_hedges
 from grounded_ingest.extract import extract
 from grounded_ingest.indexed import Key, key_of
@@ -48,7 +49,7 @@ class Standing:
         self.threshold = config.dedup.threshold
         self.exact_words, self.near_words = config.dedup.exact_words, config.dedup.near_words
         self.trusted = config.trust.threshold
-        self._vouched: list[Place] | None = None
+        self._vouched: BySlot | None = None
         self._base_ids: dict[str, frozenset[str]] = {}
         self._base_keys: dict[str, dict[ClaimKey, str]] = {}
         self._base_lines: dict[str, dict[int, list[tuple[int, Claim]]]] = {}
@@ -227,7 +228,7 @@ class Standing:
         own = place.claim.trust
         return trust if own is None else min(own, trust)
 
-    def vouched(self) -> list[Place]:
+    def vouched(self, slots: Iterable[str]) -> Iterator[Place]:
         """Claims of documents from trusted sources, and of those that have a review log."""
         if self._vouched is None:
             config, tree = self.context.config, self.context.tree
@@ -238,8 +239,8 @@ class Standing:
                     p for p in self.kb.documents if source_of(config, p) in config.trusted_sources
                 }
             known = (self.kb.places(p) for p in sorted(paths) if p in self.kb.documents)
-            self._vouched = [place for places in known for place in places]
-        return self._vouched
+            self._vouched = BySlot(place for places in known for place in places)
+        return self._vouched.sharing(slots)
 
     def is_document(self, path: str) -> bool:
         """Whether a path is a document, after the change or by its class."""

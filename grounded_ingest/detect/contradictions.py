@@ -7,8 +7,9 @@ belong to. Of the few that share one with a new claim the facts are read and com
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
+from heapq import merge
 from itertools import chain, islice
 from posixpath import dirname
 from typing import TYPE_CHECKING
@@ -28,8 +29,8 @@ from grounded_ingest.patterns import compiled
 if TYPE_CHECKING:
     from grounded_ingest.grounding.facts import Fact
 
-COMPARED = 64
-"""Trusted claims of one slot that are compared with a claim."""
+COMPARED, VOUCHED = 64, 256
+"""Claims of a claim's slots that it is compared with: such as cite, and such as are vouched for."""
 
 _NO_PROJECT = frozenset(
     (
@@ -61,6 +62,25 @@ def slots(place: Place) -> frozenset[str]:
     return frozenset(s for w in word_set(place.claim.text) if w in table for s in table[w])
 
 
+class BySlot:
+    """Settled claims under the slots their words belong to."""
+
+    def __init__(self, places: Iterable[Place]) -> None:
+        self._places = [p for p in places if settled(p)]
+        self._of: dict[str, list[int]] = {}
+        for number, place in enumerate(self._places):
+            for slot in slots(place):
+                self._of.setdefault(slot, []).append(number)
+
+    def sharing(self, wanted: Iterable[str]) -> Iterator[Place]:
+        """Claims of any of these slots, in the order they were given in."""
+        last = -1
+        for number in merge(*(self._of.get(slot, ()) for slot in wanted)):
+            if number != last:
+                yield self._places[number]
+            last = number
+
+
 def slot_keys(place: Place, *, cited: bool = True) -> Iterator[int]:
     """Keys of a claim that somebody can come to trust by what it cites; of any that is settled,
     if that does not matter."""
@@ -82,7 +102,7 @@ def find_contradictions(place: Place, knowledge: Knowledge) -> Iterator[Finding]
     if not own or not settled_path(place.path):
         return
     cited = islice(knowledge.sharing(_keys(place)), COMPARED)
-    vouched = (p for p in knowledge.vouched() if not own.isdisjoint(slots(p)) and settled(p))
+    vouched = islice(knowledge.vouched(own), VOUCHED)
     mine: tuple[Fact, ...] | None = None
     for other in chain(cited, vouched):
         if not settled_path(other.path) or not _comparable(place, other, knowledge):

@@ -32,8 +32,8 @@ class Knowledge(Protocol):
     def trust(self, place: Place) -> float:
         """How far a claim of base is to be believed, 0 to 1 (DESIGN 9)."""
 
-    def vouched(self) -> Iterable[Place]:
-        """Claims that are trusted for another reason than what they cite."""
+    def vouched(self, slots: Iterable[str]) -> Iterable[Place]:
+        """Settled claims of these slots that are trusted for another reason than what they cite."""
 
     def mirrored(self, one: str, other: str) -> bool:
         """Whether two documents mirror each other."""
