@@ -181,7 +181,7 @@ def parse(content: bytes) -> dict[tuple[str, str, int], Line] | None:
     decoder = msgspec.json.Decoder(Line)
     try:
         lines = [decoder.decode(row) for row in content.splitlines() if row.strip()]
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
     return {line.key: line for line in lines}
 

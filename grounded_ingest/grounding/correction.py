@@ -59,6 +59,7 @@ def left_out(
     replaced = _Ordered(h for h in hallucinations if h.expected)
     licensed = _Ordered(grounding)
     for sentence in reading(text).sentences if bad.all else ():
+        gone: list[tuple[int, int]] = []
         kept = [(g.start, g.end) for g in licensed.within(sentence.start, sentence.end)]
         for number, piece in enumerate(sentence.pieces):
             start, end = sentence.tokens[piece.start].start, sentence.tokens[piece.end - 1].end
@@ -71,13 +72,13 @@ def left_out(
             if (piece.verb < 0 and piece.start) or not (
                 grounded or wrong or (lists and not number)
             ):
-                found.append(_clause(sentence, number))
+                gone.append(_clause(sentence, number))
             else:
-                found.extend(_phrase(sentence, piece, h, kept) for h in inside)
-        found.extend(_gutted(sentence, _merged(found)))
-        spans = [s for s in _merged(found) if sentence.start <= s[0] < sentence.end]
-        if spans and not _says_something(sentence, spans):
-            found.append(_with_its_mark(text, sentence))
+                gone.extend(_phrase(sentence, piece, h, kept) for h in inside)
+        gone.extend(_gutted(sentence, _merged(gone)))
+        if gone and not _says_something(sentence, _merged(gone)):
+            gone.append(_with_its_mark(text, sentence))
+        found += gone
     return found
 
 

@@ -76,7 +76,7 @@ def read_lines(content: bytes, path: str) -> list[Review]:
             continue
         try:
             lines.append(decoder.decode(line))
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise GroundedIngestError(
                 f"{path}:{number}: not a line of a review log: {error}",
                 "mend or remove the line; approvals are not guessed",

@@ -157,7 +157,7 @@ def _decoded(answer: Answer) -> Any:
         return None
     try:
         return msgspec.json.decode(answer.body)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
 
 
