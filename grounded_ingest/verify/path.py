@@ -296,6 +296,8 @@ def _never(request: Request, context: Context) -> Evidence:
         reason = f"{ABSENT} here; perhaps of the other repository it speaks of"
     elif "example" in citation.around or _TEMPLATES.search(request.path):
         reason = f"{ABSENT}; perhaps an example"
+    elif citation.cue == "gone" or "gone" in citation.around:
+        reason = f"{ABSENT}, as it seems to say"
     elif not (citation.lines or citation.link) and (
         "planned" in citation.around
         or _PLANS.search(request.path)

@@ -56,6 +56,7 @@ def verdicts(repo: Repo, text: str, document: str = "docs/notes.md") -> list[tup
         ("The proxy is in `src/leaves.py` now.", R, "removed by this change"),
         ("The loader is in `src/gone.py` now.", R, "deleted in "),
         ("Files deleted:\n\n- x y\n\n## Port\n\nIt is in `src/gone.py` now.", R, "deleted in "),
+        ("Deleted two untracked scripts: `src/never.py`, `src/none.py`.", U, "as it seems to say"),
         # What was never there is planned, where the text plans.
         ("The loader is in `src/never.py` now.", R, "no such file"),
         ("Create: the loader `src/never.py` first", U, "if it is planned"),
@@ -130,6 +131,7 @@ def test_an_exemption_never_approves(repo: Repo) -> None:
         ("docs/<name>.md", True, False),
         ("docs/ADR-NNN-title.md", True, False),
         ("docs/2026-MM-DD-x.md", True, False),
+        ("logs/build/YYYYMMDD.md", True, False),
         ("docs/cycle-N.md", True, False),
         ("src/path/to/x.py", True, False),
         ("file.ts", False, True),
