@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from grounded_ingest.patterns import compiled
@@ -92,7 +95,9 @@ def beside(read: Read, source: Source) -> Beside:
         )
     asked = any(t.low in words_of("ASIDE_WORDS") for t in read.terms)
     centres = [n for n, p in enumerate(held) if p.focus and (asked or not p.aside)]
-    found = tuple(_shown(_best(c, held, centres, over), source, read) for c in read.clauses)
+    found = tuple(
+        _shown(_best(c, _indexed(source), centres, over), source, read) for c in read.clauses
+    )
     return Beside(read, source, held, over, found)
 
 
@@ -117,20 +122,44 @@ def _counted(said: Amount, clause: Clause, source: Source) -> bool:
     )
 
 
-def _best(
-    clause: Clause,
-    held: Sequence[Passage],
-    centres: Sequence[int],
-    over: frozenset[str],
-) -> Found:
+class _Indexed(NamedTuple):
+    """The passages of a source with the numbers of those under each key, and, for each number that
+    is said in it, of those that say it."""
+
+    held: Sequence[Passage]
+    keyed: Mapping[str, Sequence[int]]
+    said: Mapping[Amount, Sequence[int]]
+
+
+@lru_cache(maxsize=64)
+def _indexed(source: Source) -> _Indexed:
+    held = passages(source)
+    keyed: dict[str, list[int]] = {}
+    said: dict[Amount, list[int]] = {}
+    for n, passage in enumerate(held):
+        for key in keys(passage.text):
+            keyed.setdefault(key, []).append(n)
+        for amount in {_told_as(a) for a in amounts(passage.text, passage.code)}:
+            said.setdefault(amount, []).append(n)
+    return _Indexed(held, keyed, said)
+
+
+def _told_as(amount: Amount) -> Amount:
+    """A number without its place: what `matches` goes by."""
+    return amount._replace(start=0, end=0, noun="", near=frozenset(), side="")
+
+
+def _best(clause: Clause, indexed: _Indexed, centres: Sequence[int], over: frozenset[str]) -> Found:
     best, score = -1, 0.0
+    held, allowed = indexed.held, set(centres)
     rest = clause._replace(terms=tuple(t for t in clause.terms if not grade(t, over)))
     for asked in (rest, clause):
+        counts = _counts(asked, indexed)
         wanted = frozenset[str]().union(*(reach(t) for t in asked.terms))
-        for at in centres:
-            if not asked.amounts and wanted.isdisjoint(keys(held[at].text)):
-                continue
-            scored = _score(asked, held[at])
+        sharing = chain.from_iterable(indexed.keyed.get(k, ()) for k in wanted)
+        near = allowed.intersection(chain(sharing, counts))
+        for at in sorted(near):
+            scored = _score(asked, held[at]) + 2.0 * counts.get(at, 0)
             if scored > score:
                 best, score = at, scored
         if best >= 0:
@@ -140,17 +169,23 @@ def _best(
     return _measured(clause, held, _window(held, best), best, over)
 
 
+def _counts(clause: Clause, indexed: _Indexed) -> Counter[int]:
+    """How many of a clause's numbers each passage says."""
+    found: Counter[int] = Counter()
+    for amount in clause.amounts:
+        there = (places for known, places in indexed.said.items() if matches(amount, known))
+        found.update(set(chain.from_iterable(there)))
+    return found
+
+
 def _score(clause: Clause, passage: Passage) -> float:
+    """How much of a clause's words a passage holds."""
     known = keys(passage.text)
-    score = sum(
+    return sum(
         grade(t, known) * (t.weight if t.kind == "word" else 2.0)
         for t in clause.terms
         if not reach(t).isdisjoint(known)
     )
-    if clause.amounts:
-        there = amounts(passage.text, passage.code)
-        score += sum(2.0 for a in clause.amounts if any(matches(a, b) for b in there))
-    return score
 
 
 def _window(held: Sequence[Passage], at: int) -> tuple[int, int]:
