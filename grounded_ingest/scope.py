@@ -227,7 +227,8 @@ def find_base(
     if tip:
         common = repo.merge_base(end, tip)
         if common == end and began is not None:
-            return began.commit, began.known, f"{began.reason}; {short} holds {name} already"
+            held = f"the default branch ({short}) holds {name} already"
+            return began.commit, began.known, f"{began.reason}; {held}"
         if common:
             return common, True, f"merge base of {name} and {short}"
         return "", not repo.shallow, f"no common history with {short}{_cut_off(repo)}"

@@ -140,9 +140,21 @@ def test_what_is_merged_in_had_landed(repo: Repo) -> None:
 @pytest.mark.parametrize(
     ("start", "base", "reason"),
     [
-        ("HEAD~1", "HEAD~1", "merge base of HEAD~1 and HEAD; origin/HEAD holds HEAD already"),
-        ("0" * 40, "", "nothing had landed before HEAD; origin/HEAD holds HEAD already"),
-        ("topic", "HEAD~1", "merge base of topic and HEAD; origin/HEAD holds HEAD already"),
+        (
+            "HEAD~1",
+            "HEAD~1",
+            "merge base of HEAD~1 and HEAD; the default branch (origin/HEAD) holds HEAD already",
+        ),
+        (
+            "0" * 40,
+            "",
+            "nothing had landed before HEAD; the default branch (origin/HEAD) holds HEAD already",
+        ),
+        (
+            "topic",
+            "HEAD~1",
+            "merge base of topic and HEAD; the default branch (origin/HEAD) holds HEAD already",
+        ),
     ],
     ids=["a push", "the first push", "a forced push"],
 )

@@ -18,11 +18,11 @@ def slots(text: str) -> set[str]:
 @pytest.mark.parametrize(
     ("phrase", "text", "slot"),
     [
-        ("works for", "Ada works for Nokia", "employer"),
+        ("works for", "Erik works for Nokia", "employer"),
         ("datastore", "The datastore is Neo4j", "database"),
         ("RabbitMQ", "We use RabbitMQ", "message_queue"),
         ("vegan", "I am vegan", "diet"),
-        ("diagnosed with", "Ada was diagnosed with asthma", "diagnosis"),
+        ("diagnosed with", "Erik was diagnosed with asthma", "diagnosis"),
     ],
 )
 def test_an_entry_is_left_out_and_comes_back(phrase: str, text: str, slot: str) -> None:

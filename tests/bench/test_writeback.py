@@ -67,7 +67,7 @@ def test_reading_the_source_finds_what_it_does_not_say(trials: list[Trial]) -> N
     content = [t for t in trials if MUTATIONS[t.mutation].group == "content"]
     assert sum(t.written_back for t in content) <= 0.05 * len(content)
     rules = {rule for t in content for rule in t.rules}
-    assert {"unsupported", "contradicted-by-source"} <= rules
+    assert "unsupported" in rules
 
 
 @pytest.mark.parametrize("name", ["two-commit-adr", "dead-url", "number", "in-import"])
