@@ -373,7 +373,7 @@ TEXTS = (
     ),
     Shape(
         "a table with a long header",
-        18,
+        72,
         notes(lambda n: f"| {words(n)} | is |\n|---|---|\n" + lines(n, "| {} | the ledger |\n")),
     ),
     Shape("headings", 1_000, notes(lambda n: lines(n, "## The {}\n\n"))),
@@ -687,7 +687,7 @@ MORE = (
     ),
     Shape(
         "a table of few cells and many columns",
-        60,
+        480,
         notes(
             lambda n: (
                 "|" + lines(n, "{}|") + "\n|" + "---|" * n + "\n" + "| the ledger is here |\n" * n
@@ -1033,7 +1033,7 @@ QUERIES = (
     ),
     Query(
         "a long text beside a source",
-        60,
+        240,
         compared(lambda n: lines(n, ROWS), lambda _: lines(50, ROWS)),
     ),
     Query("a text beside a long source", 200, compared(lambda _: ROWS, lambda n: lines(n, ROWS))),

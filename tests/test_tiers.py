@@ -108,8 +108,12 @@ def staged(root: Path, case: dict[str, Any], claim: str) -> Decision:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c['rule']}-{c['claim'][:40]}")
-def test_tier(case: dict[str, Any], tmp_path: Path, page: Any) -> None:
+def test_tier(
+    case: dict[str, Any], tmp_path: Path, page: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     build(tmp_path, case)
+    hosts = case.get("config", {}).get("network", {}).get("allow", ())
+    monkeypatch.setenv("GROUNDED_INGEST_GRANT", "\n".join(f"allow {host}" for host in hosts))
     claim = case["claim"].replace("<HEAD12>", git(tmp_path, "rev-parse", "HEAD")[:12])
     claim = claim.replace("<URL200>", page(case.get("page", "")))
     if case.get("via") == "validate":

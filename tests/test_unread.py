@@ -124,7 +124,8 @@ PLACES: dict[str, tuple[Files, list[str], list[str]]] = {
 @pytest.mark.parametrize(("files", "read", "told"), PLACES.values(), ids=PLACES)
 def test_places(tmp_path: Path, files: Files, read: list[str], told: list[str]) -> None:
     repo = Repo(tmp_path)
-    repo.commit({"src/a.py": "a = 1\n"})
+    own = {path: files[path] for path in files.keys() & {".grounded-ingest.yaml"}}
+    repo.commit({"src/a.py": "a = 1\n", **own})  # a first configuration excludes no memory
     repo.write(files)
     repo.git("add", "-Af")
     result = repo.check()

@@ -91,6 +91,9 @@ class Reader:
         """Take in a text that stands where no record is, if it is one for a reader."""
         if not self.memory or not reads_as_prose(text):
             return False
+        if id(text) in self._told:  # what aliases share is written once
+            return True
+        self._told.add(id(text))
         self.statement("", text, {"section": name, "record_id": "", "context": under})
         return True
 
