@@ -95,9 +95,7 @@ def beside(read: Read, source: Source) -> Beside:
         )
     asked = any(t.low in words_of("ASIDE_WORDS") for t in read.terms)
     centres = [n for n, p in enumerate(held) if p.focus and (asked or not p.aside)]
-    found = tuple(
-        _shown(_best(c, _indexed(source), centres, over), source, read) for c in read.clauses
-    )
+    found = tuple(_shown(_best(c, source, centres, over), source, read) for c in read.clauses)
     return Beside(read, source, held, over, found)
 
 
@@ -122,26 +120,24 @@ def _counted(said: Amount, clause: Clause, source: Source) -> bool:
     )
 
 
-class _Indexed(NamedTuple):
-    """The passages of a source with the numbers of those under each key, and, for each number that
-    is said in it, of those that say it."""
-
-    held: Sequence[Passage]
-    keyed: Mapping[str, Sequence[int]]
-    said: Mapping[Amount, Sequence[int]]
+@lru_cache(maxsize=64)
+def _keyed(source: Source) -> Mapping[str, Sequence[int]]:
+    """Which passages of a source are under each key."""
+    found: dict[str, list[int]] = {}
+    for n, passage in enumerate(passages(source)):
+        for key in keys(passage.text):
+            found.setdefault(key, []).append(n)
+    return found
 
 
 @lru_cache(maxsize=64)
-def _indexed(source: Source) -> _Indexed:
-    held = passages(source)
-    keyed: dict[str, list[int]] = {}
-    said: dict[Amount, list[int]] = {}
-    for n, passage in enumerate(held):
-        for key in keys(passage.text):
-            keyed.setdefault(key, []).append(n)
+def _said(source: Source) -> Mapping[Amount, Sequence[int]]:
+    """Which passages of a source say each number. Asked late: few claims hold one."""
+    found: dict[Amount, list[int]] = {}
+    for n, passage in enumerate(passages(source)):
         for amount in {_told_as(a) for a in amounts(passage.text, passage.code)}:
-            said.setdefault(amount, []).append(n)
-    return _Indexed(held, keyed, said)
+            found.setdefault(amount, []).append(n)
+    return found
 
 
 def _told_as(amount: Amount) -> Amount:
@@ -149,14 +145,14 @@ def _told_as(amount: Amount) -> Amount:
     return amount._replace(start=0, end=0, noun="", near=frozenset(), side="")
 
 
-def _best(clause: Clause, indexed: _Indexed, centres: Sequence[int], over: frozenset[str]) -> Found:
+def _best(clause: Clause, source: Source, centres: Sequence[int], over: frozenset[str]) -> Found:
     best, score = -1, 0.0
-    held, allowed = indexed.held, set(centres)
+    held, keyed, allowed = passages(source), _keyed(source), set(centres)
     rest = clause._replace(terms=tuple(t for t in clause.terms if not grade(t, over)))
     for asked in (rest, clause):
-        counts = _counts(asked, indexed)
+        counts = _counts(asked, source)
         wanted = frozenset[str]().union(*(reach(t) for t in asked.terms))
-        sharing = chain.from_iterable(indexed.keyed.get(k, ()) for k in wanted)
+        sharing = chain.from_iterable(keyed.get(k, ()) for k in wanted)
         near = allowed.intersection(chain(sharing, counts))
         for at in sorted(near):
             scored = _score(asked, held[at]) + 2.0 * counts.get(at, 0)
@@ -169,11 +165,11 @@ def _best(clause: Clause, indexed: _Indexed, centres: Sequence[int], over: froze
     return _measured(clause, held, _window(held, best), best, over)
 
 
-def _counts(clause: Clause, indexed: _Indexed) -> Counter[int]:
+def _counts(clause: Clause, source: Source) -> Counter[int]:
     """How many of a clause's numbers each passage says."""
     found: Counter[int] = Counter()
     for amount in clause.amounts:
-        there = (places for known, places in indexed.said.items() if matches(amount, known))
+        there = (places for known, places in _said(source).items() if matches(amount, known))
         found.update(set(chain.from_iterable(there)))
     return found
 
