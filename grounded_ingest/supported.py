@@ -76,12 +76,7 @@ def compare(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Com
         for n, e in asked.items():
             found[n] = replace(e, support=Support.NOTHING_TO_COMPARE)
         return Compared(said, tuple(found))
-    texts: dict[int, Source] = {}
-    for n, e in asked.items():
-        try:
-            texts[n] = _text(e, sources)
-        except UnreadError as why:
-            found[n] = _unread(e, str(why))
+    texts = _texts(asked, found, sources)
     if over := sources.budget.over(sum(compared_words(said, text) for text in texts.values())):
         for n in texts:
             found[n] = replace(found[n], verdict=Verdict.UNKNOWN, reason=over, grounds=False)
@@ -91,6 +86,19 @@ def compare(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Com
     verdicts = sources.judgements.of(said, [texts[n] for n in own], [texts[n] for n in others])
     judged = zip((*own, *others), verdicts, strict=True)
     return Compared(said, tuple(found), {n: (texts[n], verdict) for n, verdict in judged})
+
+
+def _texts(
+    asked: Mapping[int, Evidence], found: list[Evidence], sources: Sources
+) -> dict[int, Source]:
+    """The text behind each piece of evidence; what cannot be read is unknown in `found`."""
+    texts = {}
+    for n, e in asked.items():
+        try:
+            texts[n] = _text(e, sources)
+        except UnreadError as why:
+            found[n] = _unread(e, str(why))
+    return texts
 
 
 def compare_all(
