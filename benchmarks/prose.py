@@ -22,7 +22,7 @@ _DOUBT = re.compile(
     r"believ\w+|assum\w+|suspect\w*|suppos\w+|presum\w+|possib\w+|probab\w+|likely|unlikely|"
     r"apparent\w*|appear\w*|typical\w*|usual\w*|often|general\w*|normal\w*|sometimes|mostly|about|"
     r"around|rough\w*|approx\w*|almost|nearly|unclear|unknown|unverified|unsure|sure|uncertain\w*|"
-    r"doubt\w*|ideas?|clue\w*|hope\w*|hypothe\w+|specul\w+|estimat\w*|expect\w*|certain\w*|adrs?|commits?|"
+    r"doubt\w*|ideas?|clue\w*|knows?|hope\w*|hypothe\w+|specul\w+|estimat\w*|expect\w*|certain\w*|adrs?|commits?|"
     r"replac\w+|supersed\w+|formerly|previous\w*|changed?)\b",
     re.IGNORECASE,
 )
