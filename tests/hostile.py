@@ -24,7 +24,8 @@ SAID = "The ledger keeps its rows in the {} store of the gateway."
 
 
 class Shape(NamedTuple):
-    """`make` gives what is staged at size n, `landed` what stood before; `n` is where to begin."""
+    """`make` gives what is staged at size n, `landed` what stood before; `n` is where to begin:
+    where a cap bounds a product (cells of a row, characters of a header), beyond that cap."""
 
     name: str
     n: int
