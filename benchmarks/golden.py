@@ -25,14 +25,15 @@ from benchmarks.tools import PROJECT, ours
 PINS = f"{PROJECT}/benchmarks/golden.json"
 REPLAYED = 200
 QUESTIONS = ("How do I run the tests?", "Which database is used?", "What was decided last?")
-TIMES = {"seconds", "checked_at", "elapsed_ms"}
-"""Keys of the outputs that a clock fills."""
+UNSTABLE = {"seconds", "checked_at", "elapsed_ms", "index"}
+"""Keys of the outputs that a clock fills, or the place and size of the local index."""
 
 OUTPUTS: dict[str, tuple[str, ...]] = {
     "check": ("check", "--all", "--offline", "--isolated", "--output-format", "json"),
     "sarif": ("check", "--all", "--offline", "--isolated", "--output-format", "sarif"),
     "audit": ("audit", "--offline", "--isolated", "--output-format", "json"),
-    "status": ("status", "--offline", "--output-format", "json"),
+    "junit": ("check", "--all", "--offline", "--isolated", "--output-format", "junit"),
+    "status": ("status", "--json"),
     "replay": ("bench", "replay", "--max", str(REPLAYED), "--output-format", "json"),
     **{
         f"recall-{n}": ("recall", "--pending", "--output-format", "json", question)
@@ -72,9 +73,9 @@ def laid_out(source: str, commit: str, place: str) -> str:
 
 
 def stable(value: Any) -> Any:
-    """An output without what a clock fills."""
+    """An output without what differs from run to run."""
     if isinstance(value, dict):
-        return {k: stable(v) for k, v in value.items() if k not in TIMES}
+        return {k: stable(v) for k, v in value.items() if k not in UNSTABLE}
     return [stable(v) for v in value] if isinstance(value, list) else value
 
 
@@ -87,6 +88,8 @@ def said(root: str, command: tuple[str, ...]) -> str:
         read = stable(json.loads(done.stdout))
     except ValueError:
         read = (done.stdout + done.stderr).decode(errors="replace")
+    if done.returncode not in (0, 1):
+        raise SystemExit(f"{' '.join(command)} in {root} ends with {done.returncode}: {read}")
     return json.dumps([done.returncode, read], indent=1, sort_keys=True, ensure_ascii=False)
 
 
