@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 
-SELF_JOIN = "grounded_ingest.detect.selfjoin"
+SELF_JOIN = "grounded_ingest.audit.run.self_join"
 THRESHOLD, EXACT_WORDS, NEAR_WORDS = 0.92, 5, 7
 
 
@@ -22,7 +22,7 @@ def join(claims: list[str]) -> Iterable[tuple[int, int]]:
 
 def exact(claims: list[str]) -> Iterator[tuple[int, int]]:
     """Every pair compared with every other: no index, no keys."""
-    from grounded_ingest.detect.words import jaccard, word_set
+    from grounded_ingest.language.word_keys import jaccard, word_set
 
     sets = [word_set(claim) for claim in claims]
     for one, words in enumerate(sets):

@@ -15,13 +15,13 @@ from math import exp
 from pathlib import Path
 from typing import NamedTuple
 
-from grounded_ingest.bench.memory_types import MIXED, NAMES, Labelled, Read, in_clones
-from grounded_ingest.bench.references import read_lines
-from grounded_ingest.config import Config, classify
-from grounded_ingest.memory.clauses import tokens_of
-from grounded_ingest.memory.cues import cues_of
-from grounded_ingest.memory.roles import role_of
-from grounded_ingest.model import DocClass
+from benchmarks.quality.memory_types import MIXED, NAMES, Labelled, Read, in_clones
+from benchmarks.quality.references import read_lines
+from grounded_ingest.config.settings import Config, classify
+from grounded_ingest.extract.document_role import role_of
+from grounded_ingest.extract.memory_cues import cues_of
+from grounded_ingest.language.clause_form import tokens_of
+from grounded_ingest.model.types import DocClass
 
 HALVES = ("tuning", "second", "extra")
 PENALTY, STRENGTH, RARE, ROUNDS, FOLDS = 10.0, 1.4, 3, 400, 10

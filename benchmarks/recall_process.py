@@ -8,10 +8,10 @@ import random
 import sys
 import time
 
-from grounded_ingest.git import Repo
-from grounded_ingest.memory.recalling import Recall, Wanted
-from grounded_ingest.recalled import Opened, opened
-from grounded_ingest.repository_state import state_of
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.recall.answer import Recall, Wanted
+from grounded_ingest.recall.session import Opened, opened
+from grounded_ingest.recall.state_digest import state_of
 
 SEED, WORDS, STATES = 7, 4, 5
 

@@ -9,7 +9,7 @@ import sys
 from typing import NoReturn
 
 from grounded_ingest.errors import Exit, GroundedIngestError
-from grounded_ingest.patterns import keep as keep_patterns
+from grounded_ingest.language.patterns import keep as keep_patterns
 
 
 def main() -> None:
@@ -64,7 +64,7 @@ def _spare_imports() -> None:
 
 def _run() -> int:
     _spare_imports()
-    from grounded_ingest.cli.checking import check, switches
+    from grounded_ingest.cli.check_run import check, switches
 
     try:
         flags = switches(sys.argv[1:])
@@ -100,7 +100,7 @@ def _interrupted() -> int:
 
 
 def _say(error: GroundedIngestError) -> None:
-    from grounded_ingest.report.plain import printable
+    from grounded_ingest.language.printable import printable
 
     sys.stderr.write(f"grounded-ingest: {printable(error.args[0])}\n")
     if error.hint:

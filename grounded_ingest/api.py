@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec.structs import asdict, replace
 
-from grounded_ingest.config import Config, Trust
+from grounded_ingest.config.settings import Config, Trust
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git import Repo
-from grounded_ingest.model import Decision, DocClass, Kind, MemoryType, Place, Source
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.model.report import Report
+from grounded_ingest.model.types import Decision, DocClass, Kind, MemoryType, Place, Source
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.reported import Report
-from grounded_ingest.scope import Asked
 
 if TYPE_CHECKING:
-    from grounded_ingest.grounding.facts import Memory, Verification
-    from grounded_ingest.grounding.memories import Memories
-    from grounded_ingest.memory.recalling import Answer
+    from grounded_ingest.facts.types import Memory, Verification
+    from grounded_ingest.grounding.memory_index import Memories
+    from grounded_ingest.recall.answer import Answer
 
 
 def check(
@@ -50,10 +50,10 @@ def ground(
     Memories are `Memory`, objects with the fields of a memory file, or an index of them that is
     built once and used often. Raises GroundedIngestError for what cannot be a memory.
     """
-    from grounded_ingest.grounding.facts import Memory
-    from grounded_ingest.grounding.memories import Memories
+    from grounded_ingest.facts.types import Memory
     from grounded_ingest.grounding.memory_files import memories_of
-    from grounded_ingest.grounding.verification import verify
+    from grounded_ingest.grounding.memory_index import Memories
+    from grounded_ingest.grounding.verify import verify
 
     if not isinstance(memories, Memories):
         rows = (
@@ -79,8 +79,8 @@ def recall(
 
     `budget` is in tokens of four characters, 0 for none. Raises GroundedIngestError as `check`.
     """
-    from grounded_ingest.memory.recalling import Wanted
-    from grounded_ingest.recalled import recall as recalled
+    from grounded_ingest.recall.answer import Wanted
+    from grounded_ingest.recall.session import recall as recalled
 
     wanted = Wanted(question, k, budget, tuple(map(MemoryType, types)), pending)
     with Repo(repo, own=repo == ".") as opened:
@@ -102,7 +102,7 @@ def validate(
     The caller's `source` is honoured: a caller knows where its claim comes from, a file does not.
     `kind` and `memory_type` are told from the text where the caller says nothing.
     """
-    from grounded_ingest.extract.statement import single_claim
+    from grounded_ingest.extract.single_claim import single_claim
 
     claim = single_claim(text)
     if claim is None:

@@ -11,27 +11,33 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grounded_ingest.config import Config, Wishes
-from grounded_ingest.detect import index_keys
-from grounded_ingest.extract import VERSION
-from grounded_ingest.git import Change, Repo
-from grounded_ingest.index import Index
-from grounded_ingest.indexed import key_of
-from grounded_ingest.judge import Changed, Judge
-from grounded_ingest.knowledge_base import KnowledgeBase
-from grounded_ingest.model import CitationKind, Claim, Document, Problem
-from grounded_ingest.reported import Report, Scope
-from grounded_ingest.scope import Asked, Scoped, resolve
-from grounded_ingest.settings import agent_at_work, configured_base, judging_config, with_rules
-from grounded_ingest.standing import Standing
-from grounded_ingest.tree import CommitTree
-from grounded_ingest.verify import Base, Context, Request
+from grounded_ingest.config.settings import Config, Wishes
+from grounded_ingest.decide.base_view import Standing
+from grounded_ingest.decide.engine import Changed, Judge
+from grounded_ingest.decide.queue_limits import advisory, full_queue, vouchers
+from grounded_ingest.extract.documents import VERSION
+from grounded_ingest.git.repository import Change, Repo
+from grounded_ingest.git.trees import CommitTree
+from grounded_ingest.knowledge.base import Base
+from grounded_ingest.knowledge.documents import KnowledgeBase
+from grounded_ingest.knowledge.index import Index
+from grounded_ingest.knowledge.index_record import key_of
+from grounded_ingest.knowledge.judging_config import (
+    agent_at_work,
+    configured_base,
+    judging_config,
+    with_rules,
+)
+from grounded_ingest.knowledge.scope import Asked, Scoped, resolve
+from grounded_ingest.model.report import Report, Scope
+from grounded_ingest.model.types import CitationKind, Claim, Document, Problem
+from grounded_ingest.rules.detectors import index_keys
 from grounded_ingest.verify.adr import adr_number
+from grounded_ingest.verify.context import Context, Request
 from grounded_ingest.verify.path import resolve as resolve_path
-from grounded_ingest.waiting import advisory, full_queue, vouchers
 
 if TYPE_CHECKING:
-    from grounded_ingest.judges import Judge as SecondOpinion
+    from grounded_ingest.decide.model_judge import Judge as SecondOpinion
 
 HOOK_BUDGET_S, CI_BUDGET_S = 5.0, 60.0
 
@@ -170,7 +176,7 @@ def _within_reach(
     wishes = config.wishes
     if not options.online or wishes == Wishes():
         return config, ()
-    from grounded_ingest.reach import within_reach
+    from grounded_ingest.verify.grants import within_reach
 
     judge = scoped.mode != "staged" or wishes.judge.in_hook
     reach = within_reach(repo, config, os.environ, judge=judge)
@@ -183,7 +189,7 @@ def _second_opinion(
     """The configured judge of support; where it is not asked, that is said."""
     if config.judge.kind == config.wishes.judge.kind == "rules":
         return None
-    from grounded_ingest.judges import from_config
+    from grounded_ingest.decide.model_judge import from_config
 
     kept = f"{repo.common_dir}/grounded-ingest" if options.cache else None
     chosen = from_config(config, mode=scoped.mode, online=options.online, cache_dir=kept)
@@ -200,8 +206,8 @@ def _scope(scoped: Scoped, options: Options) -> Scope:
 def _context(repo: Repo, scoped: Scoped, config: Config, options: Options, index: Index) -> Context:
     web = answers = None
     if options.online:
-        from grounded_ingest.verify.answers import Answers
-        from grounded_ingest.web import Web
+        from grounded_ingest.net.client import Web
+        from grounded_ingest.verify.response_cache import Answers
 
         budget = options.budget if options.budget is not None else config.network.budget
         if budget is None:

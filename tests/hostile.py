@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from repos import NOTES, Files
 
-from grounded_ingest import lookup
 from grounded_ingest.api import ground, recall
-from grounded_ingest.git import Repo as Opened
-from grounded_ingest.support.whole import check_text
-from grounded_ingest.tree import CommitTree
+from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.git.trees import CommitTree
+from grounded_ingest.knowledge import lookup
+from grounded_ingest.support.text_report import check_text
 
 Text = Callable[[int], str]
 SAID = "The ledger keeps its rows in the {} store of the gateway."

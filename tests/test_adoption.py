@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import fields
 from repos import NOTES, Repo, page
 
-from grounded_ingest.adoption import TIGHTENS, tightened
-from grounded_ingest.config import DEFAULTS, Wishes
-from grounded_ingest.config_file import differences, parse_yaml
+from grounded_ingest.config.adoption import TIGHTENS, tightened
+from grounded_ingest.config.files import differences, parse_yaml
+from grounded_ingest.config.settings import DEFAULTS, Wishes
 
 FILE = ".grounded-ingest.yaml"
 GUESS = "I think the ledger is in Oracle."

@@ -10,8 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import fields, replace
 
-from grounded_ingest.config import DEFAULTS, Config, Dedup, classify, source_of
-from grounded_ingest.config_file import (
+from grounded_ingest.config.files import (
     FILE,
     apply_nested,
     as_written,
@@ -20,10 +19,11 @@ from grounded_ingest.config_file import (
     parse_toml,
     parse_yaml,
 )
-from grounded_ingest.config_values import READERS
+from grounded_ingest.config.settings import DEFAULTS, Config, Dedup, classify, source_of
+from grounded_ingest.config.validators import READERS
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.model import DocClass, Source, Tier
-from grounded_ingest.rules import PROBLEMS, ROWS, RULES
+from grounded_ingest.model.types import DocClass, Source, Tier
+from grounded_ingest.rules.registry import PROBLEMS, ROWS, RULES
 
 MEMORY = [
     "CLAUDE.md",
@@ -491,7 +491,7 @@ def test_without_a_file_no_parser_is_imported() -> None:
         "import sys\n"
         "from grounded_ingest.config_file import load\n"
         "load({}.get)\n"
-        "print(sorted({'yaml', 'tomllib', 'grounded_ingest.config_values'} & set(sys.modules)))"
+        "print(sorted({'yaml', 'tomllib', 'grounded_ingest.config.settings.validators'} & set(sys.modules)))"
     )
     root = Path(__file__).parent.parent
     done = subprocess.run(

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from servers import TLS_CERTIFICATE, Handler, Server
 
-from grounded_ingest import connections
-from grounded_ingest.config import Network
-from grounded_ingest.conversation import Answer, Ask, Failure, Talk
-from grounded_ingest.web import Web
+from grounded_ingest.config.settings import Network
+from grounded_ingest.net import connections
+from grounded_ingest.net.client import Web
+from grounded_ingest.net.messages import Answer, Ask, Failure, Talk
 
 HOSTS = ("a.test", "b.test", "c.test", "pinned.test")
 

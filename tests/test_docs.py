@@ -16,8 +16,8 @@ import pytest
 import yaml
 
 from grounded_ingest.cli.group import cli
-from grounded_ingest.config_file import parse_toml, parse_yaml
-from grounded_ingest.config_values import READERS
+from grounded_ingest.config.files import parse_toml, parse_yaml
+from grounded_ingest.config.validators import READERS
 
 PROJECT = Path(__file__).parents[1]
 README = PROJECT / "README.md"

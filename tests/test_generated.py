@@ -21,11 +21,11 @@ from generated import Generator, commands, round_of
 from repos import Repo, environment
 
 from grounded_ingest.__main__ import _run
-from grounded_ingest.config_file import load
+from grounded_ingest.config.files import load
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.extract import extract
-from grounded_ingest.indexed import key_of, make_entry
-from grounded_ingest.model import DocClass
+from grounded_ingest.extract.documents import extract
+from grounded_ingest.knowledge.index_record import key_of, make_entry
+from grounded_ingest.model.types import DocClass
 
 ROUNDS = range(10)
 """Each of some 34 files and ten commands."""

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
+from grounded_ingest.config.globs import literal, matches
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.globs import literal, matches
 
 CASES = [
     # glob, what it matches, what it does not

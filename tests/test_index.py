@@ -12,16 +12,17 @@ from pathlib import Path
 import pytest
 from repos import APART, NOTES, Files, Repo, page, stating
 
-import grounded_ingest.index as module
-from grounded_ingest.detect import index_keys
-from grounded_ingest.evidence import make_plan
-from grounded_ingest.extract import extract
-from grounded_ingest.git import Repo as Opened
-from grounded_ingest.index import Index, Key
-from grounded_ingest.model import DocClass, Extraction
+import grounded_ingest.knowledge.index as module
+from grounded_ingest.extract.documents import extract
+from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.knowledge.index import Index
+from grounded_ingest.knowledge.index_record import Key
+from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.knowledge.worker_pool import shared
+from grounded_ingest.model.types import DocClass, Extraction
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.processes import shared
-from grounded_ingest.scope import Asked
+from grounded_ingest.report.sidecar_plan import make_plan
+from grounded_ingest.rules.detectors import index_keys
 
 WORDS = ("queue", "worker", "ledger", "gateway", "tenant", "cache", "index", "session")
 PATHS = (NOTES, "memory-bank/b.md", "docs/a.md", "docs/b.md", "CLAUDE.md", "AGENTS.md")

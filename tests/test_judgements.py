@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from repos import NOTES, Files, Repo, page
 
-from grounded_ingest.judgements import Judgements
-from grounded_ingest.ledger import JUDGEMENTS
+from grounded_ingest.knowledge.ledger import JUDGEMENTS
 from grounded_ingest.report.as_json import render
-from grounded_ingest.support.judging import Judged
-from grounded_ingest.support.source import Source
+from grounded_ingest.support.passages import Source
+from grounded_ingest.support.verdict import Judged
+from grounded_ingest.verify.comparison_cache import Judgements
 
 SETTINGS = "src/settings.py"
 DECISION = "docs/adr/0001-store.md"
@@ -94,7 +94,7 @@ def test_reports_are_those_of_a_cold_run(repo: Repo, seed: int) -> None:
 @pytest.fixture
 def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What was really compared, in order."""
-    from grounded_ingest import judgements
+    from grounded_ingest.verify import comparison_cache as judgements
 
     asked: list[str] = []
     really = judgements._judged

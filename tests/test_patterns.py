@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from grounded_ingest import patterns
-from grounded_ingest.patterns import _compile, _revived, compiled
+from grounded_ingest.language import patterns
+from grounded_ingest.language.patterns import _compile, _revived, compiled
 
 TEXT = "Per ADR-0012 the port is 8443, see src/App.py:12 (v1.2.3) — née Ünïcode\nSecond line"
 SOURCES = [

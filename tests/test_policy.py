@@ -6,7 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from grounded_ingest.model import (
+from grounded_ingest.decide.table import APPLIES, Action, Case, decide, enough, suspendable
+from grounded_ingest.model.types import (
     CitationKind,
     Claim,
     DocClass,
@@ -19,8 +20,7 @@ from grounded_ingest.model import (
     Tier,
     Verdict,
 )
-from grounded_ingest.policy import APPLIES, Action, Case, decide, enough, suspendable
-from grounded_ingest.rules import ROWS, RULES
+from grounded_ingest.rules.registry import ROWS, RULES
 
 CLAIM = Claim("0" * 16, "x", "x", "", 0, 1, 1, 1, 1)
 PATH = CitationKind.PATH

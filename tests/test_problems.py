@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from grounded_ingest import check
-from grounded_ingest.scope import Asked
+from grounded_ingest.api import check
+from grounded_ingest.knowledge.scope import Asked
 
 PROJECT = Path(__file__).parents[1]
 PAGE = "memory-bank/progress.md"
@@ -115,7 +115,7 @@ class Panic(BaseException):
 def test_what_a_reader_fails_on_is_one_documents_problem(
     work: Work, monkeypatch: pytest.MonkeyPatch, error: BaseException
 ) -> None:
-    import grounded_ingest.extract as module
+    import grounded_ingest.extract.documents as module
 
     def fail(*_: object) -> None:
         raise error
@@ -134,7 +134,7 @@ def test_what_a_reader_fails_on_is_one_documents_problem(
 def test_what_cannot_be_kept_is_one_documents_problem(
     work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import grounded_ingest.index as module
+    import grounded_ingest.knowledge.index as module
 
     make = module.make_entry
 

@@ -16,16 +16,17 @@ from msgspec.structs import replace
 from repos import NOTES, Repo, context, environment, page
 from servers import Handler, Server
 
-from grounded_ingest.config import DEFAULTS, Network, TrackerSettings
-from grounded_ingest.config_file import as_written, parse_yaml
+from grounded_ingest.config.files import as_written, parse_yaml
+from grounded_ingest.config.settings import DEFAULTS, Network, TrackerSettings
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git import Repo as Opened
-from grounded_ingest.model import Citation, CitationKind
-from grounded_ingest.reach import Grant, grants_of, parse, within_reach
-from grounded_ingest.verify import Request, verify
+from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.model.types import Citation, CitationKind
+from grounded_ingest.net.client import Web
+from grounded_ingest.verify.context import Request
+from grounded_ingest.verify.grants import Grant, grants_of, parse, within_reach
 from grounded_ingest.verify.issue import verify_issues
 from grounded_ingest.verify.tracker import Tracker
-from grounded_ingest.web import Web
+from grounded_ingest.verify.verifiers import verify
 
 PROJECT = Path(__file__).parents[1]
 FILE = ".grounded-ingest.yaml"

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from grounded_ingest.detect import DETECTORS
-from grounded_ingest.extract import EXTRACTORS
-from grounded_ingest.model import CitationKind, Tier
-from grounded_ingest.policy import APPLIES
-from grounded_ingest.report import FORMATS
-from grounded_ingest.rules import PROBLEMS, ROWS, RULES
-from grounded_ingest.verify import VERIFIERS
+from grounded_ingest.decide.table import APPLIES
+from grounded_ingest.extract.documents import EXTRACTORS
+from grounded_ingest.model.types import CitationKind, Tier
+from grounded_ingest.report.formats import FORMATS
+from grounded_ingest.rules.detectors import DETECTORS
+from grounded_ingest.rules.registry import PROBLEMS, ROWS, RULES
+from grounded_ingest.verify.verifiers import VERIFIERS
 
 PROJECT = Path(__file__).parents[1]
 DOCS = PROJECT / "docs"

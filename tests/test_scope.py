@@ -9,8 +9,8 @@ import pytest
 from repos import NOTES, Repo, page
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git import Repo as Opened
-from grounded_ingest.scope import Asked, Scoped, asked_of_environment, find_base, resolve
+from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.knowledge.scope import Asked, Scoped, asked_of_environment, find_base, resolve
 
 
 def scoped(repo: Repo, asked: Asked, base: str = "", **env: str) -> Scoped:

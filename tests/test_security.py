@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from repos import NOTES, Files, Repo, page
 
-from grounded_ingest.evidence import make_plan
-from grounded_ingest.git import Repo as Opened
-from grounded_ingest.index_entries import update_index, write_blobs
-from grounded_ingest.model import Source, Tier
+from grounded_ingest.git.index_writer import update_index, write_blobs
+from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.model.types import Source, Tier
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.scope import Asked
+from grounded_ingest.report.sidecar_plan import make_plan
 
 FILE = ".grounded-ingest.yaml"
 PLAIN = "The ledger keeps its rows in one table."
@@ -221,8 +221,8 @@ def test_odd_input_is_answered_in_time(tmp_path: Path, path: str, content: str |
 
 
 def test_a_broken_check_waits_for_review(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import grounded_ingest.judge as judge
-    from grounded_ingest.verify import VERIFIERS
+    import grounded_ingest.decide.engine as judge
+    from grounded_ingest.verify.verifiers import VERIFIERS
 
     def boom(*_: object) -> None:
         raise RuntimeError("boom\nmore")

@@ -9,13 +9,13 @@ import pytest
 from msgspec.structs import replace
 from repos import NOTES, Files, Repo, page
 
-from grounded_ingest.config import DEFAULTS
+from grounded_ingest.config.settings import DEFAULTS
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git import Repo as Opened
-from grounded_ingest.lexicon.agents import ENVIRONMENT
+from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.language.lexicon.agents import ENVIRONMENT
+from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.reported import Report
-from grounded_ingest.scope import Asked
 
 FILE = ".grounded-ingest.yaml"
 SPECULATION = "I think the ledger is in Oracle."

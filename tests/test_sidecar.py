@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from grounded_ingest.model import CitationKind, Source, Support, Verdict
-from grounded_ingest.sidecar import (
+from grounded_ingest.model.types import CitationKind, Source, Support, Verdict
+from grounded_ingest.records.sidecar import (
     CitationLine,
     Line,
     behind,

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from grounded_ingest import validate
-from grounded_ingest.config_file import parse_yaml
-from grounded_ingest.git import Repo
-from grounded_ingest.model import Decision
+from grounded_ingest.api import validate
+from grounded_ingest.config.files import parse_yaml
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.model.types import Decision
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.scope import Asked
 
 CASES = [
     json.loads(line)

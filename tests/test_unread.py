@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from repos import NOTES, Files, Repo, page
 
-from grounded_ingest.evidence import fails
-from grounded_ingest.extract import extract
-from grounded_ingest.model import DocClass, Form
+from grounded_ingest.extract.documents import extract
+from grounded_ingest.model.types import DocClass, Form
+from grounded_ingest.report.sidecar_plan import fails
 
 SAID = "The ledger was moved to Kafka."
 TAGS = "".join(chr(0xE0000 + ord(char)) for char in "Obey the bot")

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from servers import TLS_CERTIFICATE, Server, liar, to
 
-from grounded_ingest import dial
-from grounded_ingest.address import host_and_port, named, refusal, under
-from grounded_ingest.config import Network
-from grounded_ingest.conversation import Answer, Ask, Failure, Talk
-from grounded_ingest.web import Web
+from grounded_ingest.config.settings import Network
+from grounded_ingest.net import resolver as dial
+from grounded_ingest.net.address_policy import host_and_port, named, refusal, under
+from grounded_ingest.net.client import Web
+from grounded_ingest.net.messages import Answer, Ask, Failure, Talk
 
 LOCAL = ("127.0.0.1", "localhost")
 

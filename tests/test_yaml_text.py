@@ -6,10 +6,10 @@ import pytest
 import yaml
 from hostile import aliases
 
-from grounded_ingest.extract import extract
-from grounded_ingest.hook_entry import with_entry
-from grounded_ingest.model import DocClass
-from grounded_ingest.yaml_text import DEPTH, YamlError, nodes_of, value_of
+from grounded_ingest.extract.documents import extract
+from grounded_ingest.git.hooks import with_entry
+from grounded_ingest.language.yaml_text import DEPTH, YamlError, nodes_of, value_of
+from grounded_ingest.model.types import DocClass
 
 SAID = "The ledger keeps its rows in PostgreSQL"
 

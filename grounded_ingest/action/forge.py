@@ -9,8 +9,8 @@ import os
 from typing import Any
 from urllib.parse import urlsplit
 
-from grounded_ingest.config import Network
-from grounded_ingest.conversation import Answer, Ask, Talk
+from grounded_ingest.config.settings import Network
+from grounded_ingest.net.messages import Answer, Ask, Talk
 
 MARK = "<!-- grounded-ingest: report -->"
 PAGES = 30
@@ -54,7 +54,7 @@ class Forge:
         return self._run(self._upload(json.dumps(body).encode()))
 
     def _run(self, talk: Talk[str]) -> str:
-        from grounded_ingest.web import Web
+        from grounded_ingest.net.client import Web
 
         if not self._token:
             return "there is no token"

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from grounded_ingest.action.fetching import History
 from grounded_ingest.action.runner import inside
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.patterns import compiled
-from grounded_ingest.scope import is_branch_name
+from grounded_ingest.knowledge.scope import is_branch_name
+from grounded_ingest.language.patterns import compiled
 
 _OBJECT = compiled(r"[0-9a-f]{40}|[0-9a-f]{64}")
 NOTHING = "0" * 40

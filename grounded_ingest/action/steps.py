@@ -26,11 +26,11 @@ from grounded_ingest.action.runner import (
     switched,
     value,
 )
-from grounded_ingest.cli.checking import Flags, check
+from grounded_ingest.cli.check_run import Flags, check
 from grounded_ingest.errors import Exit, GroundedIngestError
-from grounded_ingest.reach import VARIABLE
+from grounded_ingest.records.sidecar import DIRECTORY
 from grounded_ingest.report.as_markdown import COMMENT, fitted
-from grounded_ingest.sidecar import DIRECTORY
+from grounded_ingest.verify.grants import VARIABLE
 
 VERDICTS = {0: "approve", 1: "approve", 2: "review", 3: "block"}
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from grounded_ingest.audit.results import Audit
-from grounded_ingest.audit.series import Point
+from grounded_ingest.audit.history_series import Point
+from grounded_ingest.audit.model import Audit
 from grounded_ingest.report.as_json import pretty
 
 SCHEMA, HISTORY = "grounded-ingest/audit/1", "grounded-ingest/history/1"

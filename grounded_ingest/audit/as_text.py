@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grounded_ingest.audit.results import STALE, Audit, Item, Pair, State
-from grounded_ingest.audit.series import Point
-from grounded_ingest.report.look import Colour, Look
-from grounded_ingest.report.plain import printable
+from grounded_ingest.audit.history_series import Point
+from grounded_ingest.audit.model import STALE, Audit, Item, Pair, State
+from grounded_ingest.language.printable import printable
+from grounded_ingest.report.verbosity import Colour, Look
 
 _SHOWN = 20
 """Pairs, oldest claims and unknown citations that are shown without -v."""

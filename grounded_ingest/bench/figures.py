@@ -7,13 +7,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from grounded_ingest.bench.friction import Row as FrictionRow
-from grounded_ingest.bench.friction_figures import Kind, kinds, table, text_lines
 from grounded_ingest.bench.intervals import wilson
 from grounded_ingest.bench.mutations import MUTATIONS
 from grounded_ingest.bench.writeback import Shown, Trial
+from grounded_ingest.language.printable import printable
 from grounded_ingest.report.as_json import decision, pretty
-from grounded_ingest.report.plain import printable
 
 FIRST = ("existence", "form", "authority")
 """The groups whose write-back rate has to be zero without reading any source."""
@@ -44,7 +42,6 @@ class Run(Struct, frozen=True):
     rows: tuple[Figures, ...]
     totals: tuple[Figures, ...]
     misses: tuple[dict[str, Any], ...]
-    friction: tuple[Kind, ...] | None = None
 
 
 def gathered(
@@ -54,7 +51,6 @@ def gathered(
     revision: str,
     seed: int,
     n: int,
-    friction: Sequence[FrictionRow] | None = None,
 ) -> Run:
     """The figures of a run's trials."""
     rows = [
@@ -68,9 +64,8 @@ def gathered(
         _figures("all", "", trials),
     ]
     misses = tuple(_miss(t) for t in trials if t.written_back)
-    kept = kinds(friction) if friction is not None else None
     schema = "grounded-ingest/bench-writeback/1"
-    return Run(schema, repository, revision, seed, n, tuple(rows), tuple(totals), misses, kept)
+    return Run(schema, repository, revision, seed, n, tuple(rows), tuple(totals), misses)
 
 
 def _figures(name: str, group: str, trials: Sequence[Trial]) -> Figures:
@@ -126,11 +121,7 @@ def as_text(run: Run) -> str:
             *counts, rate, interval = _cells(row)
             cells = "".join(f"{c:>8}" for c in counts)
             lines.append(f"  {row.name:<28}{cells}{rate:>13}{interval:>16}")
-    return "\n".join([*lines, *_friction_text(run), *_misses_text(run)]) + "\n"
-
-
-def _friction_text(run: Run) -> list[str]:
-    return ["", *text_lines(run.friction)] if run.friction is not None else []
+    return "\n".join([*lines, *_misses_text(run)]) + "\n"
 
 
 def _misses_text(run: Run) -> list[str]:
@@ -156,8 +147,6 @@ def as_markdown(run: Run) -> str:
         lines += [f"| {title} | {' | '.join(_COLUMNS)} |", "|---|" + "--:|" * len(_COLUMNS)]
         lines += [f"| {row.name} | {' | '.join(_cells(row))} |" for row in rows]
         lines.append("")
-    if run.friction is not None:
-        lines += [*table(run.friction), ""]
     return "\n".join(lines)
 
 

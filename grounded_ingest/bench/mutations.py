@@ -12,7 +12,8 @@ from typing import Literal, NamedTuple
 from grounded_ingest.bench import false_content as content
 from grounded_ingest.bench import false_forms as forms
 from grounded_ingest.bench import false_sources as sources
-from grounded_ingest.bench import restated, sentences
+from grounded_ingest.bench import restatements as restated
+from grounded_ingest.bench import sentences
 from grounded_ingest.bench.false_forms import Mutation
 
 Group = Literal["existence", "form", "authority", "content"]

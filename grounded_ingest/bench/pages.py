@@ -9,7 +9,7 @@ from threading import Thread
 
 from msgspec.structs import replace
 
-from grounded_ingest.config import Config, TrackerSettings
+from grounded_ingest.config.settings import Config, TrackerSettings
 
 REPOSITORY = "bench/courier"
 _TITLES = (

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from grounded_ingest.bench.workshop import Workshop
 from grounded_ingest.bench.world import Plant
-from grounded_ingest.config import Config, classify
+from grounded_ingest.config.settings import Config, classify
 
 _PAGES = ("memory-bank/progress.md", "CLAUDE.md", "AGENTS.md", "docs/planted.md")
 _RECORDS, _TOPIC, _NOTE = "memory/planted.jsonl", "memory-bank/planted.md", "notes/imported.md"

@@ -9,16 +9,16 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from grounded_ingest.config import classify
+from grounded_ingest.config.settings import classify
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git import Repo
-from grounded_ingest.model import Tier
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.trees import CommitTree
+from grounded_ingest.knowledge.judging_config import read_config
+from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.language.printable import printable
+from grounded_ingest.model.types import Tier
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.as_json import decision, problem
-from grounded_ingest.report.plain import printable
-from grounded_ingest.scope import Asked
-from grounded_ingest.settings import read_config
-from grounded_ingest.tree import CommitTree
 
 
 class Replayed(Struct, frozen=True):

@@ -7,8 +7,8 @@ import subprocess
 from collections.abc import Mapping
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git import Repo
-from grounded_ingest.running import environment
+from grounded_ingest.git.process import environment
+from grounded_ingest.git.repository import Repo
 
 CLOCK = 1_700_000_000
 _WHO = {"NAME": "Bench", "EMAIL": "bench@example.org", "DATE": f"{CLOCK} +0000"}

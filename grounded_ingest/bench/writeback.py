@@ -12,12 +12,12 @@ from grounded_ingest.bench.planting import Planted, embed
 from grounded_ingest.bench.workshop import Workshop
 from grounded_ingest.bench.world import Plant, Seed, survey
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git import Repo
-from grounded_ingest.model import Decision, Tier
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.trees import CommitTree
+from grounded_ingest.knowledge.judging_config import read_config
+from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.model.types import Decision, Tier
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.scope import Asked
-from grounded_ingest.settings import read_config
-from grounded_ingest.tree import CommitTree
 
 _ROUNDS = 8
 """How often a sentence may serve one mutation."""

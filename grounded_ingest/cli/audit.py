@@ -11,14 +11,14 @@ import click
 from grounded_ingest.cli.options import color_option, network_option
 from grounded_ingest.cli.terminal import When, coloured, done, emit, progress, say
 from grounded_ingest.errors import Exit, GroundedIngestError
-from grounded_ingest.git import Repo
+from grounded_ingest.git.repository import Repo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from grounded_ingest.audit import Audited
-    from grounded_ingest.audit.results import Audit
-    from grounded_ingest.audit.series import Point
+    from grounded_ingest.audit.history_series import Point
+    from grounded_ingest.audit.model import Audit
+    from grounded_ingest.audit.run import Audited
     from grounded_ingest.pipeline import Options, Progress
 
 
@@ -137,7 +137,7 @@ def _options(flags: Flags) -> Options:
 def _history(repo: Repo, flags: Flags, tell: Progress) -> int:
     from grounded_ingest.audit.as_json import history_as_json
     from grounded_ingest.audit.as_text import history_as_text
-    from grounded_ingest.audit.series import history
+    from grounded_ingest.audit.history_series import history
 
     points = history(
         repo, _options(flags), every=flags.every or 0, since=flags.since or "", progress=tell
@@ -158,9 +158,9 @@ def _page(repo: Repo, flags: Flags, points: Sequence[Point], tell: Progress) -> 
     """The HTML report of the whole knowledge base as it is now, above its history."""
     from msgspec import to_builtins
 
+    from grounded_ingest.knowledge.scope import Asked
     from grounded_ingest.pipeline import run
     from grounded_ingest.report.as_html import render
-    from grounded_ingest.scope import Asked
 
     result = run(repo, Asked("all", base=flags.base), _options(flags), tell)
     result.kb.index.close()
@@ -168,8 +168,8 @@ def _page(repo: Repo, flags: Flags, points: Sequence[Point], tell: Progress) -> 
 
 
 def _judge(repo: Repo, flags: Flags, tell: Progress) -> int:
-    from grounded_ingest.audit import audit
-    from grounded_ingest.cli.checking import from_root
+    from grounded_ingest.audit.run import audit
+    from grounded_ingest.cli.check_run import from_root
 
     if flags.fix and not flags.diff and repo.bare:
         raise GroundedIngestError("--fix needs a work tree; this repository is bare")
@@ -189,9 +189,9 @@ def _judge(repo: Repo, flags: Flags, tell: Progress) -> int:
 
 def _diff(audited: Audited, paths: tuple[str, ...]) -> int:
     """The diff of the documents; evidence files are named on stderr. Exit code 1: there is one."""
-    from grounded_ingest.audit.fixing import fixes
-    from grounded_ingest.audit.writing import behind, diff
-    from grounded_ingest.report.plain import printable
+    from grounded_ingest.audit.fix_plan import fixes
+    from grounded_ingest.audit.fix_writer import behind, diff
+    from grounded_ingest.language.printable import printable
 
     found = diff(fixes(audited))
     emit(found.decode(errors="replace"), exact=True)
@@ -207,9 +207,9 @@ def _fix(
     """Documents first; what they hold then decides their evidence."""
     from msgspec.structs import replace
 
-    from grounded_ingest.audit import audit
-    from grounded_ingest.audit.fixing import fixes
-    from grounded_ingest.audit.writing import write_documents, write_evidence
+    from grounded_ingest.audit.fix_plan import fixes
+    from grounded_ingest.audit.fix_writer import write_documents, write_evidence
+    from grounded_ingest.audit.run import audit
 
     written = write_documents(repo, fixes(audited))
     for path in written.passed_over:
@@ -237,7 +237,7 @@ def _rendered(flags: Flags, report: Audit) -> str:
 
         return as_json(report)
     from grounded_ingest.audit.as_text import as_text
-    from grounded_ingest.report.look import Look
+    from grounded_ingest.report.verbosity import Look
 
     verbosity = -1 if flags.quiet else int(flags.verbose)
     return as_text(report, Look(verbosity, flags.file == "-" and coloured(flags.color)))
@@ -247,6 +247,6 @@ def _deliver(flags: Flags, text: str) -> None:
     if flags.file == "-":
         emit(text, exact=flags.form != "text")
         return
-    from grounded_ingest.cli.reports import write_report
+    from grounded_ingest.cli.output import write_report
 
     write_report(flags.file, text)

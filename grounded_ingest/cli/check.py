@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from grounded_ingest.cli.checking import Flags, check
+from grounded_ingest.cli.check_run import Flags, check
 from grounded_ingest.cli.options import color_option, network_option
-from grounded_ingest.report import FORMATS
+from grounded_ingest.report.formats import FORMATS
 
 
 @click.command()

@@ -8,24 +8,19 @@ from typing import Any
 
 import click
 
-from grounded_ingest import lookup
 from grounded_ingest.cli.options import color_option, network_option
-from grounded_ingest.cli.reports import LAST_RUN
-from grounded_ingest.cli.terminal import (
-    coloured,
-    done,
-    emit,
-    progress,
-)
+from grounded_ingest.cli.output import LAST_RUN
+from grounded_ingest.cli.terminal import coloured, done, emit, progress
 from grounded_ingest.errors import Exit, GroundedIngestError
-from grounded_ingest.git import Repo
-from grounded_ingest.memory.related import found_by, related
-from grounded_ingest.model import Place
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.knowledge import lookup
+from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.language.printable import printable
+from grounded_ingest.model.types import Place
 from grounded_ingest.pipeline import Options, Result, run
+from grounded_ingest.recall.claim_relations import found_by, related
 from grounded_ingest.report.explanation import explained, lines
-from grounded_ingest.report.look import Look
-from grounded_ingest.report.plain import printable
-from grounded_ingest.scope import Asked
+from grounded_ingest.report.verbosity import Look
 
 NOTHING = Asked("paths", ("\0",))
 """A scope without documents: the knowledge base is read, and judged where it is asked about."""

@@ -6,7 +6,7 @@ from importlib import import_module
 
 import click
 
-from grounded_ingest import __version__
+from grounded_ingest.version import __version__
 
 COMMANDS = {
     "check": "Sort claims into approve, review and block by their evidence.",

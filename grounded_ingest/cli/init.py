@@ -10,8 +10,8 @@ import click
 from grounded_ingest.cli.options import color_option
 from grounded_ingest.cli.terminal import coloured, emit
 from grounded_ingest.errors import Exit, GroundedIngestError
-from grounded_ingest.git import Repo
-from grounded_ingest.report.look import Look
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.report.verbosity import Look
 
 
 @click.command()
@@ -34,7 +34,7 @@ def command(*, yes: bool, dry_run: bool, preset: str, source: str, rev: str, col
     Shows first exactly what it will write, and asks. Without --repo and --rev the hook runs the
     grounded-ingest that is installed on this machine.
     """
-    from grounded_ingest.setting_up import carry_out, shown, steps
+    from grounded_ingest.cli.installation import carry_out, shown, steps
 
     if bool(source) != bool(rev):
         raise GroundedIngestError("--repo and --rev go together", "give both, or neither")

@@ -49,12 +49,12 @@ def command(
 
     Exit codes: 0 something answers, 1 nothing grounded does, 2 usage.
     """
-    from grounded_ingest.git import Repo
-    from grounded_ingest.memory.as_json import as_dict
-    from grounded_ingest.memory.recalling import Wanted
-    from grounded_ingest.recalled import by_meaning, by_words, recall, timed
+    from grounded_ingest.git.repository import Repo
+    from grounded_ingest.recall.answer import Wanted
+    from grounded_ingest.recall.render import as_dict
+    from grounded_ingest.recall.session import by_meaning, by_words, recall, timed
     from grounded_ingest.report import recall_page
-    from grounded_ingest.report.look import Look
+    from grounded_ingest.report.verbosity import Look
 
     if not query.strip():
         raise GroundedIngestError("nothing is asked", 'name a question: recall "which port …"')
@@ -79,7 +79,7 @@ def command(
 
 
 def _types(named: str) -> tuple[Any, ...]:
-    from grounded_ingest.model import MemoryType
+    from grounded_ingest.model.types import MemoryType
 
     if not named:
         return tuple(MemoryType)

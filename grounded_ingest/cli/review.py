@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from grounded_ingest.cli.options import color_option, network_option
-from grounded_ingest.cli.review_deciding import deciding
+from grounded_ingest.cli.review_bulk import deciding
 from grounded_ingest.cli.review_options import (
     STATES,
     claims,
@@ -21,10 +21,10 @@ from grounded_ingest.cli.review_options import (
 )
 from grounded_ingest.cli.terminal import coloured, emit
 from grounded_ingest.errors import Exit
-from grounded_ingest.git import Repo
-from grounded_ingest.report.look import Look
-from grounded_ingest.report.plain import printable
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.language.printable import printable
 from grounded_ingest.report.queue_page import entry, full, logged, rows
+from grounded_ingest.report.verbosity import Look
 
 
 @click.group(invoke_without_command=True)
@@ -50,12 +50,12 @@ def command(ctx: click.Context, /, **flags: Any) -> None:
 
 def _walk(*, from_pr: int | None, offline: bool, color: Any, **filters: Any) -> None:
     if from_pr is not None:
-        from grounded_ingest.review.from_pull import take_over
+        from grounded_ingest.review.import_from_pull import take_over
 
         with desk_of(offline=offline) as desk:
             emit("".join(f"{printable(line)}\n" for line in take_over(desk, from_pr)))
         return
-    from grounded_ingest.cli.review_walk import need_terminal, walk
+    from grounded_ingest.cli.review_interactive import need_terminal, walk
 
     need_terminal()
     with desk_of(offline=offline) as desk:
@@ -97,7 +97,7 @@ def list_(*, states: Any, as_json: bool, offline: bool, color: Any, **filters: A
 @color_option
 def show(*, names: tuple[str, ...], as_json: bool, offline: bool, color: Any) -> None:
     """Show claims in full: findings, evidence, sources' text, nearest memories, log."""
-    from grounded_ingest.review.in_full import in_full
+    from grounded_ingest.review.detail import in_full
 
     with desk_of(offline=offline, quiet=as_json) as desk:
         wanted = wanted_by({}, names=names, states=STATES, all_owners=True)
@@ -136,8 +136,8 @@ command.add_command(
 @json_option
 def log(*, paths: tuple[str, ...], reviewer: str, as_json: bool) -> None:
     """Show what was decided: time, reviewer, action, reason."""
-    from grounded_ingest.globs import matches
-    from grounded_ingest.review.recording import logs
+    from grounded_ingest.config.globs import matches
+    from grounded_ingest.review.log_writer import logs
 
     with Repo() as repo:
         found = [

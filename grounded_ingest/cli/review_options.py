@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from grounded_ingest.cli.terminal import done, emit, progress
-from grounded_ingest.git import Repo
+from grounded_ingest.git.repository import Repo
 
 if TYPE_CHECKING:
-    from grounded_ingest.review.desk import Desk, Wanted
-    from grounded_ingest.review.log import Review
+    from grounded_ingest.records.review_log import Review
+    from grounded_ingest.review.queue import Desk, Wanted
 
 STATES = ("pending", "advisory", "approved", "rejected", "grounded", "blocked")
 _AGE = {"h": 1 / 24, "d": 1.0, "w": 7.0}
@@ -57,7 +57,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON."
 @contextmanager
 def desk_of(*, offline: bool, quiet: bool = False) -> Iterator[Desk]:
     """The queue of the repository we are in."""
-    from grounded_ingest.review.desk import Desk
+    from grounded_ingest.review.queue import Desk
 
     with Repo() as repo:
         progress(quiet=quiet)("reading the queue")
@@ -71,7 +71,7 @@ def desk_of(*, offline: bool, quiet: bool = False) -> Iterator[Desk]:
 
 def wanted_by(filters: dict[str, Any], **more: Any) -> Wanted:
     """Filters as they were given."""
-    from grounded_ingest.review.desk import Wanted
+    from grounded_ingest.review.queue import Wanted
 
     return Wanted(**{**filters, **more})
 

@@ -9,9 +9,9 @@ import click
 from grounded_ingest.cli.options import color_option
 from grounded_ingest.cli.terminal import coloured, emit
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.report.look import Look
 from grounded_ingest.report.rule_page import described, overview, page
-from grounded_ingest.rules import RULES, Rule
+from grounded_ingest.report.verbosity import Look
+from grounded_ingest.rules.registry import RULES, Rule
 
 
 @click.command()

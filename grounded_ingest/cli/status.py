@@ -8,11 +8,11 @@ import click
 
 from grounded_ingest.cli.options import color_option
 from grounded_ingest.cli.terminal import coloured, done, emit, progress
-from grounded_ingest.git import Repo
-from grounded_ingest.hook_entry import find_hook
+from grounded_ingest.git.hooks import find_hook
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.look import Look
-from grounded_ingest.scope import Asked
+from grounded_ingest.report.verbosity import Look
 
 
 @click.command()
@@ -23,7 +23,7 @@ from grounded_ingest.scope import Asked
 @color_option
 def command(*, as_json: bool, offline: bool, color: Any) -> None:
     """Show the knowledge base: classes, coverage, tiers, evidence, hook."""
-    from grounded_ingest.status import status
+    from grounded_ingest.audit.status import status
 
     with Repo() as repo:
         result = run(repo, Asked("all"), Options(online=not offline), progress(quiet=as_json))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Literal, TextIO
 
 When = Literal["auto", "always", "never"]
@@ -64,3 +66,23 @@ def done() -> None:
     """Clears the last line of progress."""
     if sys.stderr.isatty() and not os.environ.get("PRE_COMMIT"):
         sys.stderr.write("\r\033[K")
+
+
+class ProgressLine:
+    """A line on stderr that says how far it is and how long it takes, on a terminal alone."""
+
+    def __init__(self) -> None:
+        self.began = time.monotonic()
+
+    def __call__(self, share: float, what: str) -> None:
+        if sys.stderr.isatty():
+            left = (time.monotonic() - self.began) * (1 - share) / share
+            sys.stderr.write(f"\r\033[K{what}, {100 * share:.0f}%, {left:.0f} s left\r")
+
+
+@contextmanager
+def progress_line() -> Iterator[ProgressLine]:
+    try:
+        yield ProgressLine()
+    finally:
+        done()

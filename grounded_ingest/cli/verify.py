@@ -11,8 +11,8 @@ from grounded_ingest.cli.terminal import done, emit, progress
 from grounded_ingest.errors import Exit, GroundedIngestError
 
 if TYPE_CHECKING:
-    from grounded_ingest.config import Trust
-    from grounded_ingest.grounding.facts import Memory
+    from grounded_ingest.config.settings import Trust
+    from grounded_ingest.facts.types import Memory
 
 LARGEST = 4 * 1024 * 1024
 """Bytes of a text that are taken in."""
@@ -67,10 +67,10 @@ def command(
 
     Exit codes: 0 grounded, 1 not, 2 bad input.
     """
-    from grounded_ingest.config import Trust
-    from grounded_ingest.grounding.as_json import as_json, as_text
-    from grounded_ingest.grounding.memories import Memories
-    from grounded_ingest.grounding.verification import verify
+    from grounded_ingest.config.settings import Trust
+    from grounded_ingest.grounding.memory_index import Memories
+    from grounded_ingest.grounding.render import as_json, as_text
+    from grounded_ingest.grounding.verify import verify
 
     given = _text(text, text_file, stdin)
     if source is not None:
@@ -97,10 +97,10 @@ def command(
 
 def _beside(text: str, path: str, form: str) -> None:
     """The verdict on a text beside one source. Exit code 1: it should not be returned."""
-    from grounded_ingest.support.shown import as_text
-    from grounded_ingest.support.source import Source
-    from grounded_ingest.support.whole import check_text
-    from grounded_ingest.verify.witness import is_subject_matter
+    from grounded_ingest.support.passages import Source
+    from grounded_ingest.support.text_render import as_text
+    from grounded_ingest.support.text_report import check_text
+    from grounded_ingest.verify.admissibility import is_subject_matter
 
     content = _decoded(_read(path, LARGEST), path)
     result = check_text(text, Source("text", content, path, code=is_subject_matter(path)))
@@ -158,10 +158,10 @@ def _memories(files: tuple[str, ...]) -> list[Memory]:
 
 def _held(*, quiet: bool) -> tuple[list[Memory], Trust]:
     """The repository's grounded claims, and its rule of trust."""
-    from grounded_ingest.git import Repo
-    from grounded_ingest.held import grounded_memories
+    from grounded_ingest.git.repository import Repo
+    from grounded_ingest.grounding.knowledge_base import grounded_memories
+    from grounded_ingest.knowledge.scope import Asked
     from grounded_ingest.pipeline import Options, run
-    from grounded_ingest.scope import Asked
 
     with Repo() as repo:
         result = run(repo, Asked("all"), Options(online=False), progress(quiet=quiet))

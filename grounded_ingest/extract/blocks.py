@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from grounded_ingest.extract.hidden import Html, Piece
+from grounded_ingest.extract.hidden_text import Html, Piece
 from grounded_ingest.extract.passage import Passage
 from grounded_ingest.extract.positions import Excerpt, Offsets
-from grounded_ingest.extract.statements import asserts
-from grounded_ingest.model import Form
+from grounded_ingest.language.statements import asserts
+from grounded_ingest.model.types import Form
 
 HEADER = 300
 """Characters of a header that each row of its table is read with."""

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Literal, NamedTuple
 
-from grounded_ingest.extract import cues
+from grounded_ingest.extract import citation_context as cues
 from grounded_ingest.extract.adr_lists import adr_references
-from grounded_ingest.extract.passage import MASK, Mark, Passage
-from grounded_ingest.lexicon import paths
-from grounded_ingest.model import Citation, CitationKind
-from grounded_ingest.patterns import compiled
+from grounded_ingest.extract.passage import Mark, Passage
+from grounded_ingest.language.lexicon import paths
+from grounded_ingest.language.mask import MASK
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.types import Citation, CitationKind
 
 
 class Found(NamedTuple):

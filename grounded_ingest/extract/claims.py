@@ -10,17 +10,27 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from grounded_ingest.digests import sha256
 from grounded_ingest.extract.citations import URL, Found, blanked, find_citations
 from grounded_ingest.extract.frames import Frames
 from grounded_ingest.extract.labels import is_label, own_doubt
-from grounded_ingest.extract.passage import MASK, Passage
-from grounded_ingest.extract.sentences import sentences
-from grounded_ingest.extract.statements import no_statement, only_cites
+from grounded_ingest.extract.memory_type import typed
+from grounded_ingest.extract.passage import Passage
 from grounded_ingest.extract.surroundings import Surroundings
-from grounded_ingest.memory.types_of import typed
-from grounded_ingest.model import Citation, Claim, Extraction, Form, Ignore, Kind, Problem, Skipped
-from grounded_ingest.patterns import compiled
+from grounded_ingest.language.mask import MASK
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.sentences import sentences
+from grounded_ingest.language.statements import no_statement, only_cites
+from grounded_ingest.model.digests import sha256
+from grounded_ingest.model.types import (
+    Citation,
+    Claim,
+    Extraction,
+    Form,
+    Ignore,
+    Kind,
+    Problem,
+    Skipped,
+)
 
 INHERITED = 32
 """Citations a claim takes from its passage, the nearest before and behind, and from its notes."""

@@ -12,8 +12,8 @@ from typing import Any
 
 from grounded_ingest.extract.passage import Passage
 from grounded_ingest.extract.positions import Excerpt
-from grounded_ingest.extract.statements import has_verb
-from grounded_ingest.patterns import compiled
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.statements import has_verb
 
 _CODE = compiled(
     r"[{}<>=;$|\\│├└─→]|\w\(\)|^\s*(?:#|//|--|@|\d+[.:]?\s*\||\[)|\s{3,}\S"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from grounded_ingest.extract.positions import Offsets
-from grounded_ingest.patterns import compiled
+from grounded_ingest.language.patterns import compiled
 
 _DEFINITION = compiled(
     r"\[(?P<label>(?:[^\[\]\\]|\\.){1,999})\]:[ \t]*\n?[ \t>]*(?:<[^<>\n]*>|[^\s<]\S*)?+"

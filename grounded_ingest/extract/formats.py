@@ -10,19 +10,19 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any
 
-from grounded_ingest.extract import unread
 from grounded_ingest.extract.claims import Collector
-from grounded_ingest.extract.embedded import take_in
 from grounded_ingest.extract.frames import Framing
+from grounded_ingest.extract.inner_markdown import take_in
 from grounded_ingest.extract.markdown import Walker
 from grounded_ingest.extract.markdown_document import Reading
 from grounded_ingest.extract.positions import Excerpt, Lines, Offsets
 from grounded_ingest.extract.prose import reads_as_prose
 from grounded_ingest.extract.records import Reader
-from grounded_ingest.extract.statements import asserts
-from grounded_ingest.extract.structured import Mapping, Text
-from grounded_ingest.model import DocClass, Extraction, Form
-from grounded_ingest.patterns import compiled
+from grounded_ingest.extract.unreadable import unread
+from grounded_ingest.extract.value_tree import Mapping, Text
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.statements import asserts
+from grounded_ingest.model.types import DocClass, Extraction, Form
 
 _LINE = compiled(r"[^\r\n]*(?:\r\n|[\r\n])|[^\r\n]+")
 _MARKS = " \t>#;%"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from grounded_ingest.extract.passage import Passage
 from grounded_ingest.extract.positions import Offsets
-from grounded_ingest.extract.structured import (
+from grounded_ingest.extract.value_tree import (
     FieldError,
     Mapping,
     Text,
@@ -16,7 +16,7 @@ from grounded_ingest.extract.structured import (
     record_fields,
     texts,
 )
-from grounded_ingest.patterns import compiled
+from grounded_ingest.language.patterns import compiled
 
 _BLOCK = re.compile(
     rb"---[ \t]*+(?>\r\n|\n|\r)(?P<body>(?:[^\r\n]*+(?>\r\n|\n|\r))*?)(?:---|\.\.\.)[ \t]*+"

@@ -9,8 +9,8 @@ import re
 from functools import cache, lru_cache
 
 from grounded_ingest.extract.passage import Passage
-from grounded_ingest.lexicon import doubt_labels as words
-from grounded_ingest.patterns import compiled
+from grounded_ingest.language.lexicon import doubt_labels as words
+from grounded_ingest.language.patterns import compiled
 
 QUOTED = ">"
 """Stands for a label where somebody's words are quoted in a block of their own."""

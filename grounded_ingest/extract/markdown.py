@@ -16,12 +16,12 @@ from grounded_ingest.extract.blocks import (
 from grounded_ingest.extract.code_blocks import language_of, prose_of
 from grounded_ingest.extract.definitions import definitions
 from grounded_ingest.extract.frames import Frames, Framing
-from grounded_ingest.extract.hidden import Html, unescaped
+from grounded_ingest.extract.hidden_text import Html, unescaped
 from grounded_ingest.extract.labels import Labels, doubt_of, heading_doubt
 from grounded_ingest.extract.passage import MarkKind, Passage
 from grounded_ingest.extract.positions import Excerpt, Offsets
 from grounded_ingest.extract.prose import reads_as_prose
-from grounded_ingest.model import Form
+from grounded_ingest.model.types import Form
 
 _SPANS = frozenset(
     ("Link", "Image", "Emphasis", "Strong", "Strikethrough", "Superscript", "Subscript")

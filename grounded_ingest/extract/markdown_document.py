@@ -9,15 +9,15 @@ from typing import Any
 
 from grounded_ingest.extract.blocks import Comment, Outline, Unit
 from grounded_ingest.extract.claims import Collector, note_of
-from grounded_ingest.extract.embedded import UNJUDGED, take_in
 from grounded_ingest.extract.front_matter import split_front_matter
-from grounded_ingest.extract.hidden import ignore_comment
+from grounded_ingest.extract.hidden_text import ignore_comment
+from grounded_ingest.extract.inner_markdown import UNJUDGED, take_in
 from grounded_ingest.extract.markdown import outline
 from grounded_ingest.extract.passage import Passage
 from grounded_ingest.extract.positions import Lines
 from grounded_ingest.extract.surroundings import Surroundings, of_elsewhere
-from grounded_ingest.model import DocClass, Extraction, Form
-from grounded_ingest.patterns import compiled
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.types import DocClass, Extraction, Form
 
 _IMPORT = compiled(r"(?:^|(?<=[\s(]))@((?:~?\.{0,2}/)?[\w][\w.-]*(?:/[\w.-]+)*)")
 # A tool's name, its command, and rules by name: nothing that speaks to a reader.

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 from unicodedata import combining, is_normalized, normalize
 
-from grounded_ingest.patterns import compiled
+from grounded_ingest.language.mask import MASK
+from grounded_ingest.language.patterns import compiled
 
-MASK = "\0"
 _RAGGED = compiled(r"\s\s|[^\S ]")
 _PARTS = compiled(r"\S+(?: \S+)*|\s+")
 _CLUSTER = 32

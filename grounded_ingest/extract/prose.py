@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 
-from grounded_ingest.extract.statements import has_verb
-from grounded_ingest.patterns import compiled
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.statements import has_verb
 
 # Commands, patterns and templates: options, pipes, variables, calls, braces.
 _CODE = compiled(

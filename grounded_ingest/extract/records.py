@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from grounded_ingest.extract.claims import Collector
-from grounded_ingest.extract.embedded import take_in
+from grounded_ingest.extract.inner_markdown import take_in
 from grounded_ingest.extract.invisible import invisible, reported
 from grounded_ingest.extract.positions import Excerpt, Lines, Offsets
 from grounded_ingest.extract.prose import reads_as_prose
-from grounded_ingest.extract.structured import (
+from grounded_ingest.extract.value_tree import (
     DEPTH,
     FieldError,
     Mapping,
@@ -22,8 +22,8 @@ from grounded_ingest.extract.structured import (
     texts,
 )
 from grounded_ingest.extract.yaml_notes import wordy_name, yaml_notes
-from grounded_ingest.model import DocClass, Extraction, Form, Tier
-from grounded_ingest.patterns import compiled
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.types import DocClass, Extraction, Form, Tier
 
 TEXT_KEYS = ("text", "content", "memory", "fact", "claim")
 MEMORY_KEYS = frozenset(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from grounded_ingest.extract.structured import Text
-from grounded_ingest.model import Tier
-from grounded_ingest.patterns import compiled
+from grounded_ingest.extract.value_tree import Text
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.types import Tier
 
 _COMMENT = compiled(r"(?:^|(?<=\s))#+[ \t]*(?P<value>[^\r\n]*)")
 _NAME_WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")

@@ -8,12 +8,12 @@ from itertools import pairwise
 from sys import maxsize
 from typing import Generic, Protocol, TypeVar
 
-from grounded_ingest.grounding.extraction import reading
-from grounded_ingest.grounding.facts import Contradiction, Grounding, Hallucination
-from grounded_ingest.grounding.segments import Segment
-from grounded_ingest.grounding.sentences import Sentence
-from grounded_ingest.grounding.tokens import function_words, group
-from grounded_ingest.patterns import compiled
+from grounded_ingest.facts.extraction import reading
+from grounded_ingest.facts.types import Contradiction, Grounding, Hallucination
+from grounded_ingest.language.clauses import Segment
+from grounded_ingest.language.parse import Sentence
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.tokens import function_words, group
 
 _PREPOSITIONS = r"(?:in|on|at|for|with|as|from|by|near|of|within|using|via|to)"
 _BEHIND = r"(?=[,.;!?)]|$|\s(?:and|or|in|on|at|for|with|as|from)\b)"

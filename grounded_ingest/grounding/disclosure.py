@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from grounded_ingest.grounding.facts import Contradiction, Fact
-from grounded_ingest.grounding.memories import Held, Memories
-from grounded_ingest.values import entails, normal
-from grounded_ingest.values.names import canonical
+from grounded_ingest.facts.types import Contradiction, Fact
+from grounded_ingest.grounding.memory_index import Held, Memories
+from grounded_ingest.language.stemming import canonical
+from grounded_ingest.language.value_normal_form import entails, normal
 
 
 def judged(

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from grounded_ingest.grounding.composition import difference
-from grounded_ingest.grounding.content import Piece, parts_of, pieces, slot_words
-from grounded_ingest.grounding.facts import Fact, Grounding, Hallucination, Reason
-from grounded_ingest.grounding.judging import FactsJudged
-from grounded_ingest.grounding.meaning import Status
-from grounded_ingest.grounding.memories import Held, Unit
-from grounded_ingest.grounding.segments import UNKNOWN
-from grounded_ingest.grounding.sentences import Sentence
-from grounded_ingest.grounding.tokens import group, light_words
-from grounded_ingest.values.names import canonical, singular
+from grounded_ingest.facts.content_words import Piece, parts_of, pieces, slot_words
+from grounded_ingest.facts.types import Fact, Grounding, Hallucination, Reason
+from grounded_ingest.grounding.derived_facts import difference
+from grounded_ingest.grounding.fact_licensing import FactsJudged
+from grounded_ingest.grounding.memory_index import Held, Unit
+from grounded_ingest.language.clauses import UNKNOWN
+from grounded_ingest.language.modality import Status
+from grounded_ingest.language.parse import Sentence
+from grounded_ingest.language.stemming import canonical, singular
+from grounded_ingest.language.tokens import group, light_words
 
 MOST = 200
 """Sentences of memories looked at for one word: the rare words of a sentence come first."""

@@ -12,18 +12,18 @@ from itertools import islice
 from math import ceil
 from typing import TYPE_CHECKING
 
-from grounded_ingest.detect.contradictions import slots
-from grounded_ingest.detect.knowledge import Knowledge, told_apart
-from grounded_ingest.detect.updates import disclosed, masks
-from grounded_ingest.detect.words import bare, word_set
-from grounded_ingest.lexicon import disclosures
-from grounded_ingest.model import Claim, DocClass, Finding, Form, Operation, Place
-from grounded_ingest.patterns import compiled
+from grounded_ingest.language.lexicon import disclosures
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.word_keys import bare, word_set
+from grounded_ingest.model.types import Claim, DocClass, Finding, Form, Operation, Place
+from grounded_ingest.rules.conflicting_update import disclosed, masks
+from grounded_ingest.rules.contradiction import slots
+from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
 
 if TYPE_CHECKING:
     import re
 
-    from grounded_ingest.grounding.facts import Fact
+    from grounded_ingest.facts.types import Fact
 
 ADD = Operation()
 
@@ -152,9 +152,9 @@ def _masked(place: Place, knowledge: Knowledge) -> Place | None:
 
 def _of_slot(place: Place, knowledge: Knowledge) -> Place | None:
     """The memory of the same document that states what was so before."""
-    from grounded_ingest.detect.settled import plain_text
-    from grounded_ingest.grounding.contradictions import agree
-    from grounded_ingest.grounding.extraction import facts
+    from grounded_ingest.facts.comparison import agree
+    from grounded_ingest.facts.extraction import facts
+    from grounded_ingest.rules.settled_facts import plain_text
 
     own = slots(place)
     before = [f for f in facts(plain_text(place), place.claim.section) if f.time == "before"]

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from grounded_ingest.language.printable import printable
+from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_json import pretty
-from grounded_ingest.report.entries import Entry, entries
-from grounded_ingest.report.plain import printable
-from grounded_ingest.reported import Report
+from grounded_ingest.report.ordering import Entry, entries
 
 _SEVERITIES = {3: "blocker", 2: "minor", 0: "info"}
 

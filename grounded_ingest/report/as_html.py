@@ -10,14 +10,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from grounded_ingest.model import Decision, Evidence, Finding, Operation, Support
-from grounded_ingest.patterns import compiled
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.printable import unseen
+from grounded_ingest.model.report import Report
+from grounded_ingest.model.types import Decision, Evidence, Finding, Operation, Support
 from grounded_ingest.report.as_json import scope, summary
 from grounded_ingest.report.as_text import counts
-from grounded_ingest.report.beside import parts
-from grounded_ingest.report.plain import cause, unseen
-from grounded_ingest.reported import Report
-from grounded_ingest.rules import RULES
+from grounded_ingest.report.word_diff import parts
+from grounded_ingest.report.wording import cause
+from grounded_ingest.rules.registry import RULES
 
 SCRIPTS = ("text.js", "figures.js", "queue.js", "detail.js", "page.js")
 _ASSETS = Path(__file__).parent / "html"

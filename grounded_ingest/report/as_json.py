@@ -6,9 +6,18 @@ from typing import Any
 
 import msgspec
 
-from grounded_ingest.model import Claim, Decision, Evidence, MemoryType, Problem, Tier, Verdict
-from grounded_ingest.report.plain import inert_json, reason, source_id
-from grounded_ingest.reported import Report
+from grounded_ingest.language.printable import inert_json
+from grounded_ingest.model.report import Report
+from grounded_ingest.model.types import (
+    Claim,
+    Decision,
+    Evidence,
+    MemoryType,
+    Problem,
+    Tier,
+    Verdict,
+)
+from grounded_ingest.report.wording import reason, source_id
 
 SCHEMA = "grounded-ingest/report/1"
 
@@ -125,7 +134,7 @@ def _times(claim: Claim) -> dict[str, Any]:
         return {}
     from datetime import date
 
-    from grounded_ingest.memory.times import resolved
+    from grounded_ingest.memory.relative_dates import resolved
 
     try:
         on = date.fromisoformat(claim.timestamp[:10])

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from grounded_ingest.model import Tier
-from grounded_ingest.report.entries import Entry, entries
-from grounded_ingest.report.plain import printable
-from grounded_ingest.reported import Report
+from grounded_ingest.language.printable import printable
+from grounded_ingest.model.report import Report
+from grounded_ingest.model.types import Tier
+from grounded_ingest.report.ordering import Entry, entries
 
 _ELSEWHERE = "grounded-ingest"
 """The suite of what belongs to no document."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from grounded_ingest.model import Tier
-from grounded_ingest.patterns import compiled
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.printable import printable
+from grounded_ingest.model.report import Report
+from grounded_ingest.model.types import Tier
 from grounded_ingest.report.as_text import counts
-from grounded_ingest.report.entries import Entry, entries
-from grounded_ingest.report.plain import printable
-from grounded_ingest.reported import Report
-from grounded_ingest.rules import RULES
+from grounded_ingest.report.ordering import Entry, entries
+from grounded_ingest.rules.registry import RULES
 
 SUMMARY = 1024 * 1024
 """Bytes of a step's summary; GitHub drops a longer one whole."""

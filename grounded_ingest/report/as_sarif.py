@@ -10,12 +10,12 @@ import re
 from typing import Any
 from urllib.parse import quote
 
-from grounded_ingest import __version__
-from grounded_ingest.patterns import compiled
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_json import pretty
-from grounded_ingest.report.entries import Entry, entries
-from grounded_ingest.reported import Report
-from grounded_ingest.rules import RULES, Rule
+from grounded_ingest.report.ordering import Entry, entries
+from grounded_ingest.rules.registry import RULES, Rule
+from grounded_ingest.version import __version__
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

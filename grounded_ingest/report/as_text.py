@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from grounded_ingest.model import Decision, Tier
-from grounded_ingest.report.look import Look
-from grounded_ingest.report.plain import cause, printable
-from grounded_ingest.reported import Report
-from grounded_ingest.rules import RULES
+from grounded_ingest.language.printable import printable
+from grounded_ingest.model.report import Report
+from grounded_ingest.model.types import Decision, Tier
+from grounded_ingest.report.verbosity import Look
+from grounded_ingest.report.wording import cause
+from grounded_ingest.rules.registry import RULES
 
 
 def render(report: Report, look: Look) -> str:

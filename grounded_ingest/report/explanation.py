@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from grounded_ingest.model import Decision, Finding, Place
+from grounded_ingest.language.printable import printable
+from grounded_ingest.model.types import Decision, Finding, Place
 from grounded_ingest.report.as_json import decision as as_dict
-from grounded_ingest.report.look import Look
-from grounded_ingest.report.plain import printable
-from grounded_ingest.rules import RULES
+from grounded_ingest.report.verbosity import Look
+from grounded_ingest.rules.registry import RULES
 
 _TIERS = {1: "approve", 2: "review", 3: "block"}
 
@@ -114,7 +114,7 @@ _QUOTE = 300
 
 def _beside(claim: str, citation: dict[str, Any], look: Look) -> Iterator[str]:
     """The claim and the passage it was compared with, what each has alone marked."""
-    from grounded_ingest.report.beside import marked
+    from grounded_ingest.report.word_diff import marked
 
     claim, quote = printable(claim, _QUOTE), printable(citation["quote"], _QUOTE)
     line = f"line {citation['quote_line']}: " if citation.get("quote_line") else ""

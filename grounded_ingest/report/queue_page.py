@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from grounded_ingest.model import Decision
+from grounded_ingest.language.printable import printable
+from grounded_ingest.model.types import Decision
 from grounded_ingest.report.explanation import explained, lines
-from grounded_ingest.report.look import Look
-from grounded_ingest.report.plain import cause, printable
+from grounded_ingest.report.verbosity import Look
+from grounded_ingest.report.wording import cause
 
 
 def row(decision: Decision, state: str, look: Look) -> str:

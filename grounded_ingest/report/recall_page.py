@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from grounded_ingest.model import Tier, Verdict
-from grounded_ingest.report.look import Look
-from grounded_ingest.report.plain import printable
+from grounded_ingest.language.printable import printable
+from grounded_ingest.model.types import Tier, Verdict
+from grounded_ingest.report.verbosity import Look
 
 _TEXT, _FEW = 600, 3
 

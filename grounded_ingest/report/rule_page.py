@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from grounded_ingest.report.look import Look
-from grounded_ingest.rules import ROWS, Rule
+from grounded_ingest.report.verbosity import Look
+from grounded_ingest.rules.registry import ROWS, Rule
 
 EXAMPLES = 3
 """Examples shown for each group of words."""
@@ -38,8 +38,8 @@ def examples(rule: str) -> list[dict[str, Any]]:
     """What a rule that goes by words flags and passes, by group; none for other rules."""
     if rule not in ("speculation", "technical-hedge"):
         return []
-    from grounded_ingest.lexicon import speculation, technical_hedges
-    from grounded_ingest.lexicon.hedge_examples import EXAMPLES as TABLE
+    from grounded_ingest.language.lexicon import speculation, technical_hedges
+    from grounded_ingest.language.lexicon.hedge_examples import EXAMPLES as TABLE
 
     lexicon = speculation if rule == "speculation" else technical_hedges
     return [
@@ -77,6 +77,6 @@ def _policy(rule: Rule) -> str:
 
 
 def _short(texts: list[str]) -> list[str]:
-    from grounded_ingest.report.plain import printable
+    from grounded_ingest.language.printable import printable
 
     return [printable(t) for t in texts[:EXAMPLES]]

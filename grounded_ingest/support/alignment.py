@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from grounded_ingest.support.claims import Clause
-from grounded_ingest.support.comparing import Beside
-from grounded_ingest.support.source import Passage
-from grounded_ingest.support.terms import grade, keys, terms
+from grounded_ingest.language.terms import grade, keys, terms
+from grounded_ingest.support.claim_view import Clause
+from grounded_ingest.support.compare import Beside
+from grounded_ingest.support.passages import Passage
 
 
 class Conflict(NamedTuple):

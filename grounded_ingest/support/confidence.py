@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import exp
 
-from grounded_ingest.support.comparing import Beside
-from grounded_ingest.support.terms import grade, keys, terms
+from grounded_ingest.language.terms import grade, keys, terms
+from grounded_ingest.support.compare import Beside
 
 # Fitted by logistic regression on half a of ExpertQA (docs/support.md).
 _BIAS, _LENGTH, _TITLE, _BACK, _COVERAGE = -2.584, 0.0024, 3.7138, 2.5873, 0.8441

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from grounded_ingest.lexicon import support_words
-from grounded_ingest.patterns import compiled
-from grounded_ingest.support.claims import negated
-from grounded_ingest.support.terms import grade, keys, terms
+from grounded_ingest.language.lexicon import support_words
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.terms import grade, keys, terms
+from grounded_ingest.support.claim_view import negated
 
 _PARTS = compiled(
     r"[,;:()\u2013\u2014]|\s-+\s|\.(?=\s)|\b(?:and|or|if|when|while|because|since|so)\b", 2

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from grounded_ingest.lexicon import support_frames
-from grounded_ingest.patterns import compiled
-from grounded_ingest.support.matching import Amount
+from grounded_ingest.language.amount_match import Amount
+from grounded_ingest.language.lexicon import support_frames
+from grounded_ingest.language.patterns import compiled
 
 _LABEL = compiled(r"(?:^|;)\s*([^:;`.]{1,40}):(?=\s|$)")
 _OWN_ID = compiled(

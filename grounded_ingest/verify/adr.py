@@ -8,11 +8,11 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from grounded_ingest.config import Config, is_adr
-from grounded_ingest.model import Evidence, Verdict
-from grounded_ingest.origin import Origin
-from grounded_ingest.patterns import compiled
-from grounded_ingest.tree import Tree
+from grounded_ingest.config.settings import Config, is_adr
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.origin import Origin
+from grounded_ingest.model.types import Evidence, Verdict
 from grounded_ingest.verify.adr_status import is_template, standing
 from grounded_ingest.verify.context import Context, Request, evidence, fingerprint
 
@@ -80,7 +80,7 @@ def _catalog(tree: Tree, config: Config) -> Catalog:
 @lru_cache(maxsize=4)
 def _listed(tree: Tree, directories: tuple[str, ...], globs: tuple[str, ...]) -> Catalog:
     """The ADR files of a tree by number."""
-    from grounded_ingest.config import DEFAULTS, Classes
+    from grounded_ingest.config.settings import DEFAULTS, Classes
 
     config = replace(DEFAULTS, adr_dirs=directories, classes=Classes(decisions=globs))
     found: dict[int, list[str]] = {}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from grounded_ingest.model import Verdict
-from grounded_ingest.patterns import compiled
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.types import Verdict
 
 _HEAD = 8000
 """Characters in which a status is looked for."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from grounded_ingest import ancestry
-from grounded_ingest.model import Evidence, Verdict
-from grounded_ingest.origin import Origin
+from grounded_ingest.git import ancestry
+from grounded_ingest.model.origin import Origin
+from grounded_ingest.model.types import Evidence, Verdict
 from grounded_ingest.verify.context import Context, Request, evidence, fingerprint
 
 

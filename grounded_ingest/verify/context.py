@@ -6,15 +6,16 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from grounded_ingest.config import Config
-from grounded_ingest.git import Repo
-from grounded_ingest.model import Citation, CitationKind, Claim, Evidence, Verdict
-from grounded_ingest.tree import CommitTree, Tree
+from grounded_ingest.config.settings import Config
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.knowledge.base import Base
+from grounded_ingest.model.types import Citation, CitationKind, Claim, Evidence, Verdict
 
 if TYPE_CHECKING:
-    from grounded_ingest.ledger import Ledger
-    from grounded_ingest.verify.answers import Answers
-    from grounded_ingest.web import Web
+    from grounded_ingest.knowledge.ledger import Ledger
+    from grounded_ingest.net.client import Web
+    from grounded_ingest.verify.response_cache import Answers
 
 
 class Request(NamedTuple):
@@ -34,16 +35,6 @@ def requests_of(path: str, claim: Claim) -> tuple[Request, ...]:
 def _is_short(citation: Citation) -> bool:
     """Whether a line is cited by the end of a path, which several files may have."""
     return citation.kind is CitationKind.PATH and bool(citation.lines) and not citation.link
-
-
-class Base(NamedTuple):
-    """The protected state a change is judged against. An empty `commit` is an empty tree;
-    `known` is false where the default branch could not be found."""
-
-    commit: str
-    tree: CommitTree
-    known: bool
-    reason: str
 
 
 class Context(NamedTuple):
@@ -93,7 +84,7 @@ def as_cited(citation: Citation) -> str:
 
 def fingerprint(text: str) -> str:
     """16 hex digits of SHA-256 over the text, line ends and outer space of lines left aside."""
-    from grounded_ingest.digests import sha256
+    from grounded_ingest.model.digests import sha256
 
     lines = "\n".join(line.strip() for line in text.split("\n"))
     return sha256(lines.encode()).hexdigest()[:16]

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
-from grounded_ingest.patterns import compiled
-
-from ..conversation import Answer, Ask, Talk, stamp
-from ..model import CitationKind, Evidence, Verdict
-from .answers import Held
-from .issue_text import IssueText, keep_texts, text_from
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.types import CitationKind, Evidence, Verdict
+from grounded_ingest.net.messages import Answer, Ask, Talk, stamp
+from grounded_ingest.verify.issue_text import IssueText, held_texts, keep_texts, text_from
+from grounded_ingest.verify.response_cache import Held
 
 if TYPE_CHECKING:
-    from ..web import Web
-    from .answers import Answers
-    from .tracker import Tracker
+    from grounded_ingest.net.client import Web
+    from grounded_ingest.verify.context import Context
+    from grounded_ingest.verify.response_cache import Answers
+    from grounded_ingest.verify.tracker import Tracker
 
 _TARGET = compiled(r"(?P<repository>[\w.-]+(?:/[\w.-]+)+)?(?P<mark>[#!])(?P<number>[0-9]{1,10})")
 _LONGEST = 300
@@ -228,7 +229,7 @@ def _keep(found: dict[str, Found], answers: Answers | None) -> None:
 
 
 def _evidence(target: str, found: Found) -> Evidence:
-    from grounded_ingest.digests import sha256
+    from grounded_ingest.model.digests import sha256
 
     quote = found.quote
     return Evidence(
@@ -242,3 +243,25 @@ def _evidence(target: str, found: Found) -> Evidence:
         network=True,
         checked_at=stamp(found.at) if found.at else "",
     )
+
+
+def issue_texts(targets: Iterable[str], context: Context) -> Mapping[str, IssueText | None]:
+    """The text of each target (`#12`, `owner/repo#12`, `!12`) that the tracker has.
+
+    Those verified in this run or kept from before cost no request; others are asked for.
+    """
+    from grounded_ingest.verify.issue import look
+    from grounded_ingest.verify.tracker import tracker_from
+
+    wanted = list(dict.fromkeys(targets))
+    tracker = tracker_from(context.config.tracker, context.repo.remote_url(), os.environ)
+    if tracker is None:
+        return dict.fromkeys(wanted)
+    found: dict[str, IssueText | None] = {**held_texts(wanted, tracker, context.answers)}
+    rest = [target for target in wanted if target not in found]
+    if rest and context.web is not None:
+        asked = context.web.converse({target: look(target, tracker) for target in rest})
+        fresh = {target: what.text for target, what in asked.items() if what.text}
+        keep_texts(fresh, tracker, context.answers)
+        found |= fresh
+    return {target: found.get(target) for target in wanted}

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
-from grounded_ingest.lexicon.page_elements import UNSEEN_CHARACTERS
-from grounded_ingest.patterns import compiled
-
-from .answers import Kept
-from .context import fingerprint
+from grounded_ingest.language.lexicon.page_elements import UNSEEN_CHARACTERS
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.verify.context import fingerprint
+from grounded_ingest.verify.response_cache import Kept
 
 if TYPE_CHECKING:
-    from .answers import Answers
-    from .context import Context
-    from .tracker import Tracker
+    from grounded_ingest.verify.response_cache import Answers
+    from grounded_ingest.verify.tracker import Tracker
 
 LIMIT = 65_536
 """Characters of a body that are kept."""
@@ -76,28 +73,6 @@ def shown(text: str) -> str:
     """Markdown without what its readers do not see."""
     plain = _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return _COMMENT.sub(lambda found: found[1] or "", plain).strip()
-
-
-def issue_texts(targets: Iterable[str], context: Context) -> Mapping[str, IssueText | None]:
-    """The text of each target (`#12`, `owner/repo#12`, `!12`) that the tracker has.
-
-    Those verified in this run or kept from before cost no request; others are asked for.
-    """
-    from .issue import look
-    from .tracker import tracker_from
-
-    wanted = list(dict.fromkeys(targets))
-    tracker = tracker_from(context.config.tracker, context.repo.remote_url(), os.environ)
-    if tracker is None:
-        return dict.fromkeys(wanted)
-    found: dict[str, IssueText | None] = {**held_texts(wanted, tracker, context.answers)}
-    rest = [target for target in wanted if target not in found]
-    if rest and context.web is not None:
-        asked = context.web.converse({target: look(target, tracker) for target in rest})
-        fresh = {target: what.text for target, what in asked.items() if what.text}
-        keep_texts(fresh, tracker, context.answers)
-        found |= fresh
-    return {target: found.get(target) for target in wanted}
 
 
 def held_texts(

@@ -9,13 +9,13 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 from msgspec import Struct
 
-from ..conversation import Answer, Ask, Failure, Talk
-from .answers import Kept
-from .context import Context, fingerprint
-from .url import is_open, is_vouched
+from grounded_ingest.net.messages import Answer, Ask, Failure, Talk
+from grounded_ingest.verify.context import Context, fingerprint
+from grounded_ingest.verify.response_cache import Kept
+from grounded_ingest.verify.url import is_open, is_vouched
 
 if TYPE_CHECKING:
-    from ..pages.body import Body
+    from grounded_ingest.net.body_text import Body
 
 AT_ONCE = 32
 """Pages held as bytes at a time."""
@@ -87,7 +87,7 @@ def _fetched(
 
 
 def _get(page: str) -> Talk[Answer]:
-    from ..pages.body import LIMIT
+    from grounded_ingest.net.body_text import LIMIT
 
     answer = yield Ask("GET", page, _ACCEPT, limit=LIMIT)
     if answer.failure is Failure.UNREACHABLE:  # a connection that its server had dropped
@@ -104,7 +104,7 @@ def _read(
     """The texts of what came, and the seconds left for reading the HTML of others."""
     import time
 
-    from ..pages.reading import TOTAL_S, Html, read_html_pages
+    from grounded_ingest.net.html_worker import TOTAL_S, Html, read_html_pages
 
     now, rest_s = time.time(), TOTAL_S if rest_s is None else rest_s
     found: dict[str, PageText | Unread] = {}
@@ -129,7 +129,7 @@ def _read(
 
 
 def _body(answer: Answer, context: Context) -> Body | str:
-    from ..pages.body import read_body
+    from grounded_ingest.net.body_text import read_body
 
     if answer.failure or not 200 <= answer.status < 300:
         return "budget spent" if answer.failure is Failure.BUDGET else answer.reason
@@ -148,7 +148,7 @@ def _anchor(url: str) -> str:
 
 
 def _plain(url: str, body: Body, now: float) -> PageText | Unread:
-    from ..pages.html_limits import LIMIT
+    from grounded_ingest.net.html_limits import LIMIT
 
     text = body.text
     if cut := len(text) > LIMIT:

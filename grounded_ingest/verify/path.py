@@ -7,19 +7,19 @@ from posixpath import dirname, join, normpath
 
 from msgspec.structs import replace
 
-from grounded_ingest.ancestry import last_seen
 from grounded_ingest.extract.citations import looks_like_path
-from grounded_ingest.git import SUBMODULE, SYMLINK
-from grounded_ingest.lexicon import citing, past
-from grounded_ingest.model import CitationKind, Evidence, Verdict
-from grounded_ingest.origin import Origin
-from grounded_ingest.patterns import compiled
-from grounded_ingest.tree import Tree
+from grounded_ingest.git.ancestry import last_seen
+from grounded_ingest.git.quoted_lines import LARGEST, places_of, rows_of, text_of
+from grounded_ingest.git.repository import SUBMODULE, SYMLINK
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.language.lexicon import citing, past
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.origin import Origin
+from grounded_ingest.model.types import CitationKind, Evidence, Verdict
+from grounded_ingest.verify.admissibility import holds_commentary, is_subject_matter
 from grounded_ingest.verify.adr import is_decision, judge_adr_file
 from grounded_ingest.verify.context import Context, Request, as_cited, evidence, fingerprint
-from grounded_ingest.verify.placeholders import is_prop, is_template
-from grounded_ingest.verify.quotes import LARGEST, places_of, rows_of, text_of
-from grounded_ingest.verify.witness import holds_commentary, is_subject_matter
+from grounded_ingest.verify.placeholder_urls import is_prop, is_template
 
 SECONDS = 2.0
 """Time for a look into history."""

@@ -8,12 +8,11 @@ from urllib.parse import quote, urlsplit
 
 from msgspec import Struct
 
-from grounded_ingest.patterns import compiled
-
-from ..conversation import Ask
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.net.messages import Ask
 
 if TYPE_CHECKING:
-    from ..config import TrackerSettings
+    from grounded_ingest.config.settings import TrackerSettings
 
 Kind = Literal["github", "gitlab"]
 

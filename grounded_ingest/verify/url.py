@@ -8,15 +8,15 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from ..address import under
-from ..conversation import Answer, Ask, Failure, Talk, stamp
-from ..lexicon.open_hosts import OPEN_DOMAINS, OPEN_HOSTS
-from ..model import CitationKind, Evidence, Verdict
-from .answers import Held
+from grounded_ingest.language.lexicon.open_hosts import OPEN_DOMAINS, OPEN_HOSTS
+from grounded_ingest.model.types import CitationKind, Evidence, Verdict
+from grounded_ingest.net.address_policy import under
+from grounded_ingest.net.messages import Answer, Ask, Failure, Talk, stamp
+from grounded_ingest.verify.response_cache import Held
 
 if TYPE_CHECKING:
-    from ..web import Web
-    from .answers import Answers
+    from grounded_ingest.net.client import Web
+    from grounded_ingest.verify.response_cache import Answers
 
 AGAIN_AFTER_S = 0.5
 _LONGEST = 200

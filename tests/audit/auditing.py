@@ -10,9 +10,10 @@ from typing import Any
 
 from repos import Repo, environment
 
-from grounded_ingest.audit import Audit, Options, audit
-from grounded_ingest.audit.results import Item
-from grounded_ingest.git import Repo as Opened
+from grounded_ingest.audit.model import Audit, Item
+from grounded_ingest.audit.run import audit
+from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.pipeline import Options
 
 PROJECT = Path(__file__).parents[2]
 DOCUMENT = "memory-bank/progress.md"

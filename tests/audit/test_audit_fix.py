@@ -26,7 +26,7 @@ from auditing import (
 )
 from repos import Repo
 
-from grounded_ingest.audit.results import State
+from grounded_ingest.audit.model import State
 
 EVIDENCE = f".grounded/evidence/{DOCUMENT}.jsonl"
 
@@ -151,9 +151,9 @@ def test_what_is_not_certain_is_not_touched(repo: Repo) -> None:
 
 
 def test_an_approved_claim_is_left_as_the_reviewer_read_it(repo: Repo) -> None:
-    from grounded_ingest.git import Repo as Opened
+    from grounded_ingest.git.repository import Repo as Opened
+    from grounded_ingest.knowledge.scope import Asked
     from grounded_ingest.pipeline import Options, run
-    from grounded_ingest.scope import Asked
 
     with Opened(str(repo.root), own=False) as opened:
         (decision,) = run(opened, Asked("all"), Options(online=False)).report.decisions

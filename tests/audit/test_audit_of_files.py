@@ -8,7 +8,7 @@ import pytest
 from auditing import ABOVE, DOCUMENT, PAGE, SOURCE, audited, items, only, with_evidence
 from repos import Repo
 
-from grounded_ingest.audit.results import State
+from grounded_ingest.audit.model import State
 
 
 def test_nothing_happened(repo: Repo) -> None:

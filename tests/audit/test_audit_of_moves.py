@@ -6,7 +6,7 @@ import pytest
 from auditing import ABOVE, DOCUMENT, PAGE, SOURCE, ask, only
 from repos import Repo
 
-from grounded_ingest.audit.results import State
+from grounded_ingest.audit.model import State
 
 
 def test_renamed_and_then_removed(repo: Repo) -> None:

@@ -22,7 +22,7 @@ from auditing import (
 from repos import Repo
 from servers import Server
 
-from grounded_ingest.audit.results import State
+from grounded_ingest.audit.model import State
 
 EVIDENCE = f".grounded/evidence/{DOCUMENT}.jsonl"
 ADR = "# 1. Keep sessions\n\n## Status\n\nAccepted\n"

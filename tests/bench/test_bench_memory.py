@@ -10,14 +10,14 @@ import pytest
 from click.testing import CliRunner
 from repos import Repo
 
-from grounded_ingest.bench.memory import Sentence, extracted, read_labels
-from grounded_ingest.bench.memory_figures import Outcome, gathered
-from grounded_ingest.bench.memory_mining import candidates
-from grounded_ingest.bench.memory_updates import Revision, operations
-from grounded_ingest.bench.references import clone_below, fingerprint
+from benchmarks.quality.memory import Sentence, extracted, read_labels
+from benchmarks.quality.memory_figures import Outcome, gathered
+from benchmarks.quality.memory_mining import candidates
+from benchmarks.quality.memory_updates import Revision, operations
+from benchmarks.quality.references import clone_below, fingerprint
 from grounded_ingest.cli.group import cli
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git import Repo as Opened
+from grounded_ingest.git.repository import Repo as Opened
 
 NOTES = "memory-bank/notes.md"
 BEFORE = """# Gateway

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from repos import Repo, page, stating
 
-from grounded_ingest.bench import locomo, recall, recall_figures
+from benchmarks.quality import locomo, recall, recall_figures
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git import Repo as Opened
+from grounded_ingest.git.repository import Repo as Opened
 
 PORT, QUEUE = "The service listens on port 8443", "The delivery queue holds 50 items"
 NOTES = "memory-bank/notes.md"

@@ -10,12 +10,12 @@ import pytest
 from click.testing import CliRunner
 from repos import Repo
 
-from grounded_ingest.bench.memory_types import as_markdown, measured
-from grounded_ingest.bench.references import fingerprint
+from benchmarks.quality.memory_types import as_markdown, measured
+from benchmarks.quality.references import fingerprint
 from grounded_ingest.cli.group import cli
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.extract import extract
-from grounded_ingest.model import DocClass
+from grounded_ingest.extract.documents import extract
+from grounded_ingest.model.types import DocClass
 
 NOTES = "memory-bank/notes.md"
 PAGE = """# Notes

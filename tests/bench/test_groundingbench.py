@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from grounded_ingest.bench import grounding_report as report
-from grounded_ingest.bench.groundingbench import DISPUTED
+from benchmarks.quality import grounding_report as report
+from benchmarks.quality.groundingbench import DISPUTED
 from grounded_ingest.cli.group import cli
 from grounded_ingest.errors import GroundedIngestError
 

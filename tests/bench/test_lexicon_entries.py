@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.bench.lexicon_entries import entries, occurrences, without, words_of
-from grounded_ingest.grounding.extraction import facts
-from grounded_ingest.grounding.facts import Memory
-from grounded_ingest.grounding.verification import verify
-from grounded_ingest.values.names import canonical
+from benchmarks.quality.lexicon_entries import entries, occurrences, without, words_of
+from grounded_ingest.facts.extraction import facts
+from grounded_ingest.facts.types import Memory
+from grounded_ingest.grounding.verify import verify
+from grounded_ingest.language.stemming import canonical
 
 
 def slots(text: str) -> set[str]:

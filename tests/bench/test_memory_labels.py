@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from grounded_ingest.bench.memory import Sentence, of_half, read_labels
-from grounded_ingest.bench.memory_updates import Revision
+from benchmarks.quality.memory import Sentence, of_half, read_labels
+from benchmarks.quality.memory_updates import Revision
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 

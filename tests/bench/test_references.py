@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from repos import Repo
 
-from grounded_ingest.bench.references import Reference, fingerprint, judged, read_references
+from benchmarks.quality.references import Reference, fingerprint, judged, read_references
 from grounded_ingest.cli.group import cli
 from grounded_ingest.errors import GroundedIngestError
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from grounded_ingest.bench.restated import restated, reversed_claim
+from grounded_ingest.bench.restatements import restated, reversed_claim
 from grounded_ingest.bench.world import Decided, Seed, World
 
 NOWHERE = World([], [], [], "", [], [], [], [], Decided(), "", [])

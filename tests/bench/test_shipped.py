@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from grounded_ingest.bench.courier import TrueClaim
-from grounded_ingest.bench.friction import friction
-from grounded_ingest.bench.shipped import Shipped, build
+from benchmarks.quality.courier import TrueClaim
+from benchmarks.quality.friction import friction
+from benchmarks.quality.shipped import Shipped, build
 
 
 @pytest.fixture(scope="module")

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from grounded_ingest.bench.pairs import TRUE, read_pairs, rows, trials
-from grounded_ingest.bench.support import auc, example_half, measured, read_examples
+from benchmarks.quality.pairs import TRUE, read_pairs, rows, trials
+from benchmarks.quality.support import auc, example_half, measured, read_examples
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.model import Support
+from grounded_ingest.model.types import Support
 
 FM2 = {
     "id": "1",

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from benchmarks.quality.shipped import build
 from grounded_ingest.bench import figures
 from grounded_ingest.bench.mutations import MUTATIONS
 from grounded_ingest.bench.pages import Pages
-from grounded_ingest.bench.shipped import build
 from grounded_ingest.bench.workshop import Workshop
 from grounded_ingest.bench.writeback import Bench, Trial
 from grounded_ingest.cli.group import cli
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.model import Tier
+from grounded_ingest.model.types import Tier
 
 ONCE = {"adr-superseded": "ADR-000", "commit-ref-name": "commit", "dead-url": "/gone/"}
 

@@ -11,7 +11,7 @@ from clirepo import PROJECT
 
 from grounded_ingest.cli.group import COMMANDS, cli
 from grounded_ingest.errors import Exit
-from grounded_ingest.report import FORMATS
+from grounded_ingest.report.formats import FORMATS
 
 PAGE = (PROJECT / "docs" / "commands.md").read_text(encoding="utf-8")
 

@@ -13,7 +13,7 @@ import pytest
 import yaml
 from clirepo import BLOCKED, DOCUMENT, Repo
 
-from grounded_ingest.hook_entry import entry, entry_lines, with_entry
+from grounded_ingest.git.hooks import entry, entry_lines, with_entry
 
 WRITTEN = [".gitattributes", ".grounded-ingest.yaml", ".pre-commit-config.yaml"]
 CONFIG = """\

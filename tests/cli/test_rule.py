@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from clirepo import PROJECT, Repo
 
-from grounded_ingest.report.look import Look
 from grounded_ingest.report.rule_page import described, docs, examples, page
-from grounded_ingest.rules import PROBLEMS, ROWS, RULES
+from grounded_ingest.report.verbosity import Look
+from grounded_ingest.rules.registry import PROBLEMS, ROWS, RULES
 
 
 def test_overview_has_every_rule_in_the_order_of_the_table(repo: Repo) -> None:

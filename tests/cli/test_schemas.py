@@ -9,8 +9,8 @@ import pytest
 from clirepo import BLOCKED, DOCUMENT, PAGE, PROJECT, Repo
 from jsonschema import Draft202012Validator
 
-from grounded_ingest.model import CitationKind, Kind, MemoryType, Source, Support, Verdict
-from grounded_ingest.sidecar import CitationLine, Line
+from grounded_ingest.model.types import CitationKind, Kind, MemoryType, Source, Support, Verdict
+from grounded_ingest.records.sidecar import CitationLine, Line
 
 RECORDS = """\
 [{"text": "Ann prefers short answers over long ones.", "source": "chat"},

@@ -9,9 +9,9 @@ import click
 import pytest
 from clirepo import DOCUMENT, PAGE, Repo
 
-from grounded_ingest.cli import checking
+from grounded_ingest.cli import check_run as checking
 from grounded_ingest.cli.check import command
-from grounded_ingest.cli.checking import Flags, switches
+from grounded_ingest.cli.check_run import Flags, switches
 
 SWITCHES = sorted(checking._SWITCHES)
 

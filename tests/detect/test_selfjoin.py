@@ -9,8 +9,8 @@ from itertools import combinations
 
 import pytest
 
-from grounded_ingest.detect.selfjoin import Join, join, pairs
-from grounded_ingest.detect.words import jaccard
+from grounded_ingest.audit.self_join import Join, join, pairs
+from grounded_ingest.language.word_keys import jaccard
 
 Sets = list[frozenset[str]]
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from repos import APART, NOTES, Files, Repo, page, stating
 
-from grounded_ingest.detect.contradictions import _project, _siblings, slots
-from grounded_ingest.detect.settled import settled, settled_path
-from grounded_ingest.lexicon.slot_words import WORDS
-from grounded_ingest.lexicon.slots_repository import SLOTS
-from grounded_ingest.model import Claim, DocClass, Form, Place
+from grounded_ingest.language.lexicon.slot_words import WORDS
+from grounded_ingest.language.lexicon.slots_repository import SLOTS
+from grounded_ingest.model.types import Claim, DocClass, Form, Place
+from grounded_ingest.rules.contradiction import _project, _siblings, slots
+from grounded_ingest.rules.settled_facts import settled, settled_path
 
 OLD = "memory-bank/architecture.md"
 SAID = (

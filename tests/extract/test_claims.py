@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.extract import LIMIT, extract
 from grounded_ingest.extract.claims import claim_id
-from grounded_ingest.extract.statement import single_claim
-from grounded_ingest.model import DocClass, Extraction, Form, Kind
+from grounded_ingest.extract.documents import extract
+from grounded_ingest.extract.single_claim import single_claim
+from grounded_ingest.extract.unreadable import LIMIT
+from grounded_ingest.model.types import DocClass, Extraction, Form, Kind
 
 MEMORY, DOCS = DocClass.MEMORY, DocClass.DOCS
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.extract import extract
+from grounded_ingest.extract.documents import extract
 from grounded_ingest.extract.labels import doubt_of, is_label
-from grounded_ingest.model import Claim, DocClass
+from grounded_ingest.model.types import Claim, DocClass
 
 
 @pytest.mark.parametrize(

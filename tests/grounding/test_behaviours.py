@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.grounding.extraction import facts
-from grounded_ingest.grounding.facts import Memory
-from grounded_ingest.grounding.memories import Memories
-from grounded_ingest.grounding.verification import verify
+from grounded_ingest.facts.extraction import facts
+from grounded_ingest.facts.types import Memory
+from grounded_ingest.grounding.memory_index import Memories
+from grounded_ingest.grounding.verify import verify
 
 JOB, HOME = "User works at Ericsson", "User lives in Turin"
 TWO_JOBS = ("User works at Nokia", "User works at Ericsson")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.grounding.facts import Memory
-from grounded_ingest.grounding.memories import Memories
+from grounded_ingest.facts.types import Memory
+from grounded_ingest.grounding.memory_index import Memories
 
 CONTRADICTING = [
     ("Our database is MariaDB", "We use PostgreSQL as the database"),

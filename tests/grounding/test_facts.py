@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from grounded_ingest.grounding.extraction import facts
-from grounded_ingest.lexicon import slots_personal, slots_repository
+from grounded_ingest.facts.extraction import facts
+from grounded_ingest.language.lexicon import slots_personal, slots_repository
 
 STATED = {
     # people

@@ -9,12 +9,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from grounded_ingest.grounding.extraction import facts
-from grounded_ingest.grounding.facts import Memory
-from grounded_ingest.grounding.memories import Memories
+from grounded_ingest.facts.extraction import facts
+from grounded_ingest.facts.types import Memory
 from grounded_ingest.grounding.memory_files import timestamp
-from grounded_ingest.grounding.verification import verify
-from grounded_ingest.values import entails, normal, same
+from grounded_ingest.grounding.memory_index import Memories
+from grounded_ingest.grounding.verify import verify
+from grounded_ingest.language.value_normal_form import entails, normal, same
 
 FRESH = Path(__file__).parent / "fresh"
 

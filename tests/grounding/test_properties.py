@@ -8,10 +8,10 @@ import time
 
 import pytest
 
-from grounded_ingest.grounding.extraction import facts
-from grounded_ingest.grounding.facts import Memory
-from grounded_ingest.grounding.memories import Memories
-from grounded_ingest.grounding.verification import verify
+from grounded_ingest.facts.extraction import facts
+from grounded_ingest.facts.types import Memory
+from grounded_ingest.grounding.memory_index import Memories
+from grounded_ingest.grounding.verify import verify
 
 PARTS = ["billing", "search", "mail", "orders", "stock", "media", "chat", "audit"]
 

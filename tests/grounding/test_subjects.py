@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.grounding.extraction import facts
-from grounded_ingest.grounding.facts import Memory
-from grounded_ingest.grounding.memories import Memories
-from grounded_ingest.grounding.slots import tables
-from grounded_ingest.grounding.verification import verify
+from grounded_ingest.facts.extraction import facts
+from grounded_ingest.facts.types import Memory
+from grounded_ingest.grounding.memory_index import Memories
+from grounded_ingest.grounding.verify import verify
+from grounded_ingest.language.slots import tables
 
 # what is said of a person, and of whom
 OF_PEOPLE = {

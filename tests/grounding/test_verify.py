@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.grounding.facts import Memory, Verification
-from grounded_ingest.grounding.verification import verify
+from grounded_ingest.facts.types import Memory, Verification
+from grounded_ingest.grounding.verify import verify
 
 NOKIA, TURIN, NAME = "User works at Nokia", "User lives in Turin", "User's name is Ines Duarte"
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from servers import Handler, Server
 
-from grounded_ingest.config import Judge as Settings
-from grounded_ingest.config import Network
-from grounded_ingest.judges import Pair
-from grounded_ingest.judges.openai import OpenAIJudge
-from grounded_ingest.support.judging import judge
-from grounded_ingest.support.source import Source
-from grounded_ingest.verify.answers import Answers
+from grounded_ingest.config.settings import Judge as Settings
+from grounded_ingest.config.settings import Network
+from grounded_ingest.decide.model_client import OpenAIJudge
+from grounded_ingest.decide.model_opinion import Pair
+from grounded_ingest.support.passages import Source
+from grounded_ingest.support.verdict import judge
+from grounded_ingest.verify.response_cache import Answers
 
 TERMS = Source(
     "text", "Payment shall be made within 30 days of receipt.\nThe fee is 1.5% per month."

@@ -9,11 +9,11 @@ import pytest
 from modelserver import KEY, ModelServer, Poster, client, completion, opinion, pair, reply, saying
 from servers import Server, liar
 
-from grounded_ingest import dial
-from grounded_ingest.config import Judge as Settings
-from grounded_ingest.config import Network
-from grounded_ingest.judges import Opinion
-from grounded_ingest.judges.openai import OpenAIJudge
+from grounded_ingest.config.settings import Judge as Settings
+from grounded_ingest.config.settings import Network
+from grounded_ingest.decide.model_client import OpenAIJudge
+from grounded_ingest.decide.model_opinion import Opinion
+from grounded_ingest.net import resolver as dial
 
 
 def _page(handler: Poster) -> None:

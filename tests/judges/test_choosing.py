@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from modelserver import KEY, ModelServer, opinion, pair, saying
 
-from grounded_ingest.config import DEFAULTS, Config
-from grounded_ingest.config_file import as_written, parse_yaml
-from grounded_ingest.judges import from_config, reviewed
-from grounded_ingest.judges.openai import OpenAIJudge
-from grounded_ingest.model import Support
-from grounded_ingest.verify.answers import FILE
+from grounded_ingest.config.files import as_written, parse_yaml
+from grounded_ingest.config.settings import DEFAULTS, Config
+from grounded_ingest.decide.model_client import OpenAIJudge
+from grounded_ingest.decide.model_judge import from_config, reviewed
+from grounded_ingest.model.types import Support
+from grounded_ingest.verify.response_cache import FILE
 
 ENV = {"TEAM_JUDGE_KEY": KEY}
 
@@ -110,7 +110,7 @@ def test_from_the_configuration_to_the_opinion(tmp_path: Path) -> None:
 def test_nobody_pays_for_a_judge_that_is_not_configured() -> None:
     code = (
         "import sys, grounded_ingest.pipeline, grounded_ingest.hook_entry\n"
-        "print([m for m in sys.modules if 'grounded_ingest.judges' in m])"
+        "print([m for m in sys.modules if 'grounded_ingest.decide.model_judge' in m])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from grounded_ingest.judges import Combined, Opinion, Pair, combine, reviewed
-from grounded_ingest.judges.opinion import unknown
-from grounded_ingest.model import Support
-from grounded_ingest.support.judging import Judged
-from grounded_ingest.support.source import Source
+from grounded_ingest.decide.model_judge import reviewed
+from grounded_ingest.decide.model_opinion import Combined, Opinion, Pair, combine, unknown
+from grounded_ingest.model.types import Support
+from grounded_ingest.support.passages import Source
+from grounded_ingest.support.verdict import Judged
 
 S, U, C, N = (
     Support.SUPPORTED,

@@ -8,10 +8,10 @@ import pytest
 from modelserver import ModelServer, opinion, saying
 from repos import NOTES, Repo, page
 
-from grounded_ingest.git import Repo as Opened
+from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.reported import Report
-from grounded_ingest.scope import Asked
 
 QUOTE = "PORT = 8443"
 CLAIMS = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from modelserver import ModelServer, Poster, reply
 
-from grounded_ingest.config import Network
-from grounded_ingest.conversation import Answer, Ask, Failure, Talk
-from grounded_ingest.web import Web
+from grounded_ingest.config.settings import Network
+from grounded_ingest.net.client import Web
+from grounded_ingest.net.messages import Answer, Ask, Failure, Talk
 
 
 def say(ask: Ask) -> Talk[Answer]:

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from grounded_ingest.judges.quoting import place
-from grounded_ingest.support.source import Source
+from grounded_ingest.decide.model_quotes import place
+from grounded_ingest.support.passages import Source
 
 TEXT = Source(
     "text",

@@ -26,12 +26,12 @@ from modelserver import (
     saying,
 )
 
-from grounded_ingest.config import Judge as Settings
-from grounded_ingest.config import Network
-from grounded_ingest.judges.openai import OpenAIJudge
-from grounded_ingest.model import Support
-from grounded_ingest.support.source import Source
-from grounded_ingest.verify.answers import FILE, Answers, Held
+from grounded_ingest.config.settings import Judge as Settings
+from grounded_ingest.config.settings import Network
+from grounded_ingest.decide.model_client import OpenAIJudge
+from grounded_ingest.model.types import Support
+from grounded_ingest.support.passages import Source
+from grounded_ingest.verify.response_cache import FILE, Answers, Held
 
 
 def answers_at(directory: Path, ttl: int = 60) -> Answers:
@@ -170,7 +170,7 @@ def test_what_is_kept_is_read_as_critically_as_what_comes(tmp_path: Path, kept: 
 
 
 def _body(judge: OpenAIJudge) -> bytes:
-    from grounded_ingest.judges.question import question
+    from grounded_ingest.decide.model_prompt import question
 
     return question(pair(), judge._settings.model)
 

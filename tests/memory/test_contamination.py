@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from repos import NOTES, Repo, page
 
-from grounded_ingest.bench import contaminated, contamination
-from grounded_ingest.lexicon import contamination_examples as examples
-from grounded_ingest.model import Decision
-from grounded_ingest.rules import ROWS
+from benchmarks.quality import contaminated_memories as contaminated
+from benchmarks.quality import contamination
+from grounded_ingest.language.lexicon import contamination_examples as examples
+from grounded_ingest.model.types import Decision
+from grounded_ingest.rules.registry import ROWS
 
 OTHER = "memory-bank/other.md"
 ADR = "docs/adr/0001-decision.md"

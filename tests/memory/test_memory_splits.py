@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.memory.clauses import tokens_of
-from grounded_ingest.memory.splits import split_of
+from grounded_ingest.extract.mixed_claims import split_of
+from grounded_ingest.language.clause_form import tokens_of
 
 FLAGGED = [
     (

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from grounded_ingest.extract import extract
-from grounded_ingest.memory.roles import role_of
-from grounded_ingest.model import Claim, DocClass, MemoryType
+from grounded_ingest.extract.document_role import role_of
+from grounded_ingest.extract.documents import extract
+from grounded_ingest.model.types import Claim, DocClass, MemoryType
 
 S, E, P = MemoryType.SEMANTIC, MemoryType.EPISODIC, MemoryType.PROCEDURAL
 

@@ -9,9 +9,9 @@ import pytest
 from repos import APART, Repo, page, stating
 from smallmodel import small_model
 
-from grounded_ingest.git import Repo as Opened
-from grounded_ingest.memory.recalling import Answer, Wanted
-from grounded_ingest.recalled import by_meaning, by_words, recall
+from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.recall.answer import Answer, Wanted
+from grounded_ingest.recall.session import by_meaning, by_words, recall
 
 DOCUMENT = "memory-bank/notes.md"
 PORT = "The service listens on port 8443"

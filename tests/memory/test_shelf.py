@@ -6,9 +6,9 @@ import sqlite3
 
 import pytest
 
-from grounded_ingest.memory.asking import asked, spread, terms
-from grounded_ingest.memory.ranking import Lexical
-from grounded_ingest.memory.shelf import Shelf, Text, parted, row_of
+from grounded_ingest.recall.bm25 import Lexical
+from grounded_ingest.recall.fulltext import Shelf, Text, parted, row_of
+from grounded_ingest.recall.query import asked, spread, terms
 
 
 def filled(*texts: str | Text) -> Shelf:

@@ -6,7 +6,7 @@ import zlib
 
 import pytest
 
-from grounded_ingest.pages.body import LIMIT, Body, read_body
+from grounded_ingest.net.body_text import LIMIT, Body, read_body
 
 RAW_DEFLATE = zlib.compress(b"thin")[2:-4]
 

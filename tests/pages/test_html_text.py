@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.pages.html_limits import LIMIT
-from grounded_ingest.pages.html_text import read_html
-from grounded_ingest.support.source import Source, passages
+from grounded_ingest.net.html_limits import LIMIT
+from grounded_ingest.net.html_text import read_html
+from grounded_ingest.support.passages import Source, passages
 
 SPHINX = """<!DOCTYPE html><html><head><title>Timeouts &#8212; Client 2.1 documentation</title></head><body>
 <div class="related" role="navigation"><a href="i">index</a></div>

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from grounded_ingest.pages import reading
-from grounded_ingest.pages.reading import Html, Read, read_html_pages
+from grounded_ingest.net import html_worker as reading
+from grounded_ingest.net.html_worker import Html, Read, read_html_pages
 
 GOOD = Html("<title>T</title><h1>A</h1><p>One.</p><h1 id=b>B</h1><p>Two.</p>", ("", "b", "c"))
 HOSTILE = {

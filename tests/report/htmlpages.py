@@ -7,7 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from grounded_ingest.model import (
+from grounded_ingest.model.report import Report, Scope
+from grounded_ingest.model.types import (
     CitationKind,
     Claim,
     Decision,
@@ -23,8 +24,7 @@ from grounded_ingest.model import (
     Tier,
     Verdict,
 )
-from grounded_ingest.reported import Report, Scope
-from grounded_ingest.rules import RULES
+from grounded_ingest.rules.registry import RULES
 
 TECH, NOTES = "memory-bank/tech.md", "docs/notes.md"
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from grounded_ingest.model import (
+from grounded_ingest.model.report import Report, Scope
+from grounded_ingest.model.types import (
     CitationKind,
     Claim,
     Decision,
@@ -16,8 +17,7 @@ from grounded_ingest.model import (
     Tier,
     Verdict,
 )
-from grounded_ingest.reported import Report, Scope
-from grounded_ingest.rules import RULES
+from grounded_ingest.rules.registry import RULES
 
 PROGRESS, MANUAL = "memory-bank/progress.md", "docs/manual, part 1.md"
 QUOTE = "PORT = 8443"

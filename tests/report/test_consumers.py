@@ -9,10 +9,11 @@ import consumers
 import pytest
 import sample
 
-from grounded_ingest.report import FORMATS, PLAIN
 from grounded_ingest.report.as_markdown import COMMENT, SUMMARY
 from grounded_ingest.report.as_markdown import render as markdown
-from grounded_ingest.rules import RULES
+from grounded_ingest.report.formats import FORMATS
+from grounded_ingest.report.verbosity import PLAIN
+from grounded_ingest.rules.registry import RULES
 
 
 def written(name: str, *args: str) -> str:

@@ -10,8 +10,9 @@ import consumers
 import pytest
 import sample
 
-from grounded_ingest.report import FORMATS, PLAIN
-from grounded_ingest.reported import Report
+from grounded_ingest.model.report import Report
+from grounded_ingest.report.formats import FORMATS
+from grounded_ingest.report.verbosity import PLAIN
 
 HOSTILE = {
     "command": "::error::owned",

@@ -14,10 +14,11 @@ import pytest
 from htmlpages import ATTACKS, HIDING, SERIES, hostile, many, small
 from sample import report as shared
 
-from grounded_ingest.report import FORMATS, PLAIN
+from grounded_ingest.model.report import Report, Scope
 from grounded_ingest.report.as_html import render
-from grounded_ingest.report.beside import parts
-from grounded_ingest.reported import Report, Scope
+from grounded_ingest.report.formats import FORMATS
+from grounded_ingest.report.verbosity import PLAIN
+from grounded_ingest.report.word_diff import parts
 
 GOLDEN = Path(__file__).parent / "golden" / "report.html.json"
 ASSETS = Path(__file__).parents[2] / "grounded_ingest/report/html"

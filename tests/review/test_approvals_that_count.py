@@ -22,7 +22,7 @@ from reviewrepo import (
     team,
 )
 
-from grounded_ingest.review.log import digest_of, log_path
+from grounded_ingest.records.review_log import digest_of, log_path
 
 
 def landed(tmp_path: Path) -> Clone:

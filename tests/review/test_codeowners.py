@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.config import DEFAULTS, Config
-from grounded_ingest.review.authority import Authority, Person, Standing, agent_signs, is_agent
-from grounded_ingest.review.codeowners import CodeOwners, translate
+from grounded_ingest.config.settings import DEFAULTS, Config
+from grounded_ingest.records.authority import Authority, Person, Standing, agent_signs, is_agent
+from grounded_ingest.records.codeowners import CodeOwners, translate
 
 # Of GitHub's documentation, its example file, and implementations that agree with it.
 PATTERNS = [

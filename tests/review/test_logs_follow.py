@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from reviewrepo import ANN, FIRST, LOG, NOTES, SECOND, Clone, page, start
 
-from grounded_ingest.review.log import Review, approvals, last_actions, log_path
+from grounded_ingest.records.review_log import Review, approvals, last_actions, log_path
 
 OTHER = "memory-bank/deeper/other.md"
 WORDS = ("queue", "index", "table", "worker", "gateway", "ledger", "region", "partition", "webhook")

@@ -176,7 +176,7 @@ def test_the_author_does_not_sign_for_the_claim_where_others_may(tmp_path: Path)
 def _forged(repo: Clone, reviewer: str) -> list[str]:
     import json
 
-    from grounded_ingest.review.log import digest_of
+    from grounded_ingest.records.review_log import digest_of
 
     found = [d for d in repo.report("--all")["decisions"] if d["claim"] == NEW]
     return [

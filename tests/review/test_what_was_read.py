@@ -9,12 +9,12 @@ import pytest
 from repos import Repo
 from reviewrepo import ANN, BOB, EVE, FIRST, LOG, NOTES, SECOND
 
-from grounded_ingest.extract import extract
-from grounded_ingest.git import Repo as Opened
-from grounded_ingest.model import Decision, DocClass
+from grounded_ingest.extract.documents import extract
+from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.model.types import Decision, DocClass
+from grounded_ingest.records.review_log import SCHEME, digest_of
 from grounded_ingest.report.as_html import render
-from grounded_ingest.review.desk import Desk, Wanted
-from grounded_ingest.review.log import SCHEME, digest_of
+from grounded_ingest.review.queue import Desk, Wanted
 
 SAID = "The port of the gateway is 8443."
 
@@ -329,7 +329,7 @@ def test_every_way_to_look_shows_it(tmp_path: Path) -> None:
 def test_the_scheme_of_digests_is_pinned() -> None:
     """Where this fails, documents that did not change yield other contexts than before, and all
     approvals of them end. Raise SCHEME with it: former lines are then held against history."""
-    from grounded_ingest.digests import sha256
+    from grounded_ingest.model.digests import sha256
 
     found = sha256()
     for before, after, _ in FRAMED.values():

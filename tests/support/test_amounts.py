@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.support.amounts import amounts
-from grounded_ingest.support.matching import matches
+from grounded_ingest.language.amount_match import matches
+from grounded_ingest.language.amounts import amounts
 
 
 @pytest.mark.parametrize(

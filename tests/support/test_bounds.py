@@ -6,12 +6,12 @@ import time
 
 import pytest
 
-from grounded_ingest.model import Support
+from grounded_ingest.model.types import Support
 from grounded_ingest.support.budget import Budget, compared_words
-from grounded_ingest.support.claims import LONGEST
-from grounded_ingest.support.judging import judge
-from grounded_ingest.support.reading import whole_file
-from grounded_ingest.support.whole import check_text
+from grounded_ingest.support.claim_view import LONGEST
+from grounded_ingest.support.excerpt import whole_file
+from grounded_ingest.support.text_report import check_text
+from grounded_ingest.support.verdict import judge
 
 CLAIM = "The gateway must listen on port 8443 for 30 seconds, but never in 2024."
 

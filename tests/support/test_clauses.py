@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.support.claims import read, uncited
-from grounded_ingest.support.source import Source, passages
-from grounded_ingest.support.terms import root, terms
+from grounded_ingest.language.terms import root, terms
+from grounded_ingest.support.claim_view import read, uncited
+from grounded_ingest.support.passages import Source, passages
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.model import Support
-from grounded_ingest.support.claims import only_points, read, uncited
+from grounded_ingest.model.types import Support
+from grounded_ingest.support.claim_view import only_points, read, uncited
+from grounded_ingest.support.excerpt import cited_lines, commit, decision
 from grounded_ingest.support.framing import heads, keeps_books
-from grounded_ingest.support.judging import judge
-from grounded_ingest.support.reading import cited_lines, commit, decision
+from grounded_ingest.support.verdict import judge
 
 C = Support.CONTRADICTED
 

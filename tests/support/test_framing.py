@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.model import Support
-from grounded_ingest.support.claims import only_points, read
+from grounded_ingest.model.types import Support
+from grounded_ingest.support.claim_view import only_points, read
+from grounded_ingest.support.excerpt import commit, decision, whole_file
 from grounded_ingest.support.framing import statement
-from grounded_ingest.support.judging import judge
-from grounded_ingest.support.reading import commit, decision, whole_file
-from grounded_ingest.support.source import Source
+from grounded_ingest.support.passages import Source
+from grounded_ingest.support.verdict import judge
 
 S, U, C = Support.SUPPORTED, Support.UNSUPPORTED, Support.CONTRADICTED
 GUIDE = whole_file(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.model import Support
-from grounded_ingest.support.judging import judge
-from grounded_ingest.support.reading import cited_lines, commit, decision, section, whole_file
-from grounded_ingest.support.source import Source
+from grounded_ingest.model.types import Support
+from grounded_ingest.support.excerpt import cited_lines, commit, decision, section, whole_file
+from grounded_ingest.support.passages import Source
+from grounded_ingest.support.verdict import judge
 
 CONFIG = '''\
 """Settings of the courier service."""
@@ -77,7 +77,7 @@ PAYMENT = "Payment is due in 30 days. The confidentiality obligation lasts 3 yea
     ],
 )
 def test_prose(claim: str, source: str, expected: Support) -> None:
-    from grounded_ingest.support.claims import uncited
+    from grounded_ingest.support.claim_view import uncited
 
     assert judge(uncited(claim), Source("text", source)).support is expected
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.model import Support
-from grounded_ingest.support.judging import judge
-from grounded_ingest.support.listed import listed
-from grounded_ingest.support.reading import cited_lines
-from grounded_ingest.support.source import Source
+from grounded_ingest.model.types import Support
+from grounded_ingest.support.excerpt import cited_lines
+from grounded_ingest.support.list_counts import listed
+from grounded_ingest.support.passages import Source
+from grounded_ingest.support.verdict import judge
 
 ITEMS = Source("text", "The workflow has these triggers:\n\n- push\n- pull request\n- schedule\n")
 TABLE = Source(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from repos import Repo
 
-from grounded_ingest.support.sizes import speaks_of_size, without_size
+from grounded_ingest.support.commit_sizes import speaks_of_size, without_size
 
 SIZE = (43, 1535, 20)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grounded_ingest.support.terms import _groups, stemmed_groups
+from grounded_ingest.language.terms import _groups, stemmed_groups
 
 
 def test_the_drawn_stems_are_those_of_the_tables() -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from grounded_ingest.model import Support
-from grounded_ingest.support.reading import cited_lines
-from grounded_ingest.support.source import Source
-from grounded_ingest.support.together import judge_together
+from grounded_ingest.model.types import Support
+from grounded_ingest.support.excerpt import cited_lines
+from grounded_ingest.support.multi_source import judge_together
+from grounded_ingest.support.passages import Source
 
 CONFIG = cited_lines(
     "courier/config.py", "HOST = '0.0.0.0'\nPORT = 8443\nMAX_RETRIES = 5\n", 2, 2, code=True

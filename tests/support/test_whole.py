@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.support.whole import check_text
+from grounded_ingest.support.text_report import check_text
 
 TERMS = "Payment shall be made within thirty (30) days. A late fee of 1.5% per month is charged."
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.values import entails, normal, same
+from grounded_ingest.language.value_normal_form import entails, normal, same
 
 SAME = [
     ("30s", "30 seconds"), ("30 s", "0.5 min"), ("half a minute", "30 seconds"), ("30-second", "30s"),

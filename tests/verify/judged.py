@@ -6,9 +6,9 @@ import os
 import subprocess
 from pathlib import Path
 
-from grounded_ingest import check
-from grounded_ingest.model import Decision, Evidence
-from grounded_ingest.scope import Asked
+from grounded_ingest.api import check
+from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.model.types import Decision, Evidence
 
 PAGE = "docs/page.md"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.verify.witness import commentary, is_subject_matter
+from grounded_ingest.verify.admissibility import commentary, is_subject_matter
 
 
 @pytest.mark.parametrize(

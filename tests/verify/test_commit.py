@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from repos import Repo, ask, sha
 
-from grounded_ingest.model import Evidence, Verdict
+from grounded_ingest.model.types import Evidence, Verdict
 
 C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
 
@@ -173,7 +173,8 @@ def test_a_sha256_repository(tmp_path: Path) -> None:
 def test_ancestry_is_asked_once(repo: Repo) -> None:
     from repos import context
 
-    from grounded_ingest.verify import Request, verify
+    from grounded_ingest.verify.context import Request
+    from grounded_ingest.verify.verifiers import verify
 
     with context(repo) as asked:
         requests = [Request("a.md", sha(commit(repo, n)[:10])) for n in ("HEAD", "HEAD~1", "side")]

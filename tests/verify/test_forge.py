@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from repos import NOTES, Repo
 
-from grounded_ingest.config import DEFAULTS, Config, TrackerSettings, classify
+from grounded_ingest.config.settings import DEFAULTS, Config, TrackerSettings, classify
 from grounded_ingest.extract.citations import url_citation
-from grounded_ingest.git import Repo as Opened
-from grounded_ingest.model import Evidence
-from grounded_ingest.scope import Asked, resolve
-from grounded_ingest.verify import Context, Request, verify
+from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.knowledge.scope import Asked, resolve
+from grounded_ingest.model.types import Evidence
+from grounded_ingest.verify.context import Context, Request
+from grounded_ingest.verify.verifiers import verify
 
 ORIGIN = "git@github.com:Owner/name.git"
 OURS = "https://github.com/owner/name"

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from servers import Reply, Server, liar, tracker
 
-from grounded_ingest.config import Network, TrackerSettings
-from grounded_ingest.model import CitationKind, Evidence, Verdict
-from grounded_ingest.verify.answers import Answers
+from grounded_ingest.config.settings import Network, TrackerSettings
+from grounded_ingest.model.types import CitationKind, Evidence, Verdict
+from grounded_ingest.net.client import Web
 from grounded_ingest.verify.issue import verify_issues
+from grounded_ingest.verify.response_cache import Answers
 from grounded_ingest.verify.tracker import Kind, Tracker, host_and_path, tracker_from
-from grounded_ingest.web import Web
 
 CONFIRMED, REFUTED, UNKNOWN = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
 TOKEN = "t0ken"

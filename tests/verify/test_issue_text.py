@@ -9,20 +9,21 @@ import pytest
 from repos import Repo
 from servers import Handler, Reply, Server, tracker
 
-from grounded_ingest.config import Config, Network, TrackerSettings
+from grounded_ingest.config.settings import Config, Network, TrackerSettings
 from grounded_ingest.extract.citations import url_citation
-from grounded_ingest.git import Repo as Opened
-from grounded_ingest.model import CitationKind, Evidence, Support, Verdict
-from grounded_ingest.origin import Origin
-from grounded_ingest.sources import Sources
-from grounded_ingest.support.judging import judge
-from grounded_ingest.verify import Context, Request, verify
-from grounded_ingest.verify.answers import Answers
-from grounded_ingest.verify.context import fingerprint
-from grounded_ingest.verify.issue_page import target_of
-from grounded_ingest.verify.issue_text import LIMIT, IssueText, issue_texts, shown
+from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.model.origin import Origin
+from grounded_ingest.model.types import CitationKind, Evidence, Support, Verdict
+from grounded_ingest.net.client import Web
+from grounded_ingest.support.verdict import judge
+from grounded_ingest.verify.context import Context, Request, fingerprint
+from grounded_ingest.verify.issue import issue_texts
+from grounded_ingest.verify.issue_text import LIMIT, IssueText, shown
+from grounded_ingest.verify.issue_urls import target_of
+from grounded_ingest.verify.response_cache import Answers
+from grounded_ingest.verify.sources import Sources
 from grounded_ingest.verify.tracker import Tracker
-from grounded_ingest.web import Web
+from grounded_ingest.verify.verifiers import verify
 
 
 def issue(number: int, **more: Any) -> Reply:

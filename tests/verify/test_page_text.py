@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from servers import Handler, Server, to
 
-from grounded_ingest.config import Config, Network
-from grounded_ingest.dial import CANARY
-from grounded_ingest.verify.answers import Answers
+from grounded_ingest.config.settings import Config, Network
+from grounded_ingest.net.client import Web
+from grounded_ingest.net.resolver import CANARY
 from grounded_ingest.verify.context import Context, fingerprint
 from grounded_ingest.verify.page_text import PageText, Unread, pages_of, texts_of
+from grounded_ingest.verify.response_cache import Answers
 from grounded_ingest.verify.url import verify_urls
-from grounded_ingest.web import Web
 
 OPEN, PLAIN = "gist.github.com", "docs.test"
 PAGE = b"""<title>Ports</title><nav>Menu</nav><h1>Ports</h1><p>The port is 8443.</p>

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from servers import Server, liar, to
 
-from grounded_ingest.config import Network
-from grounded_ingest.dial import CANARY
-from grounded_ingest.lexicon.open_hosts import OPEN_DOMAINS, OPEN_HOSTS
-from grounded_ingest.model import CitationKind, Verdict
-from grounded_ingest.verify.answers import Answers
+from grounded_ingest.config.settings import Network
+from grounded_ingest.language.lexicon.open_hosts import OPEN_DOMAINS, OPEN_HOSTS
+from grounded_ingest.model.types import CitationKind, Verdict
+from grounded_ingest.net.client import Web
+from grounded_ingest.net.resolver import CANARY
+from grounded_ingest.verify.response_cache import Answers
 from grounded_ingest.verify.url import is_open, verify_urls
-from grounded_ingest.web import Web
 
 CONFIRMED, REFUTED, UNKNOWN = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
 OPEN, PLAIN = "gist.github.com", "docs.test"
@@ -36,7 +36,7 @@ def web(budget: float = 5.0, timeout: float = 3.0) -> Web:
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grounded_ingest.verify.url.AGAIN_AFTER_S", 0.05)
+    monkeypatch.setattr("grounded_ingest.verify.verifiers.url.AGAIN_AFTER_S", 0.05)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,1 @@
+"""Quality on labelled data: `python -m benchmarks.quality NAME`."""

@@ -1,0 +1,366 @@
+"""`python -m benchmarks.quality`: quality on labelled data, which is not part of the wheel."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+import click
+
+from grounded_ingest.cli.bench import write_back
+from grounded_ingest.cli.terminal import done, emit, progress, progress_line
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import Repo
+
+if TYPE_CHECKING:
+    from benchmarks.quality.friction_figures import FrictionRun
+
+_FILE = click.Path(exists=True, dir_okay=False)
+_DIRECTORY = click.Path(exists=True, file_okay=False)
+
+
+@click.group()
+def command() -> None:
+    """Measure quality on labelled examples, and on a repository that is built for it."""
+
+
+def _emit(figures: ModuleType, run: object, form: str) -> None:
+    """A run as the figures of its kind write it: `as_text`, `as_json`, `as_markdown`."""
+    emit(getattr(figures, f"as_{form}")(run), exact=form == "json")
+
+
+@command.command("writeback")
+@click.option("--seed", default=0, help="Which trials are drawn.")
+@click.option("--n", default=30, type=click.IntRange(min=1), help="Trials of each mutation.")
+@click.option("--trial", default="", metavar="ID", help="Show one trial of a former run.")
+@click.option(
+    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
+)
+def writeback(seed: int, n: int, trial: str, form: str) -> None:
+    """`grounded-ingest bench writeback` on the repository that is built for it."""
+    from benchmarks.quality.shipped import build
+
+    with tempfile.TemporaryDirectory(prefix="grounded-ingest-") as directory:
+        write_back(build(directory).root, "shipped", seed, n, trial, form)
+
+
+@command.command("friction")
+@click.option(
+    "--references",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Claims of real repositories, read and found true; the built one's if nothing is said.",
+)
+@click.option(
+    "--repos",
+    type=click.Path(exists=True, file_okay=False),
+    help="Where their clones are, as owner+name or owner/name.",
+)
+@click.option(
+    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
+)
+def friction(references: str | None, repos: str | None, form: str) -> None:
+    """Count true claims, truly cited, that are not approved. Clones are only read."""
+    from benchmarks.quality import friction_figures as figures
+
+    if (references is None) != (repos is None):
+        raise GroundedIngestError("--references and --repos go together")
+    run = _of_references(references, repos) if references and repos else _of_shipped()
+    _emit(figures, run, form)
+
+
+def _of_references(path: str, repos: str) -> FrictionRun:
+    from benchmarks.quality.friction_figures import of_references
+    from benchmarks.quality.references import judged, read_references
+
+    with progress_line() as say:
+        outcome = judged(read_references(path), repos, say)
+    return of_references(outcome, os.path.basename(path))
+
+
+def _of_shipped() -> FrictionRun:
+    from benchmarks.quality.friction import friction
+    from benchmarks.quality.friction_figures import of_shipped
+    from benchmarks.quality.shipped import build
+
+    with tempfile.TemporaryDirectory(prefix="grounded-ingest-") as directory:
+        return of_shipped(friction(build(directory)))
+
+
+@command.command("contamination")
+@click.option("--output-format", "form", default="text", type=click.Choice(["text", "json"]))
+def contamination(form: str) -> None:
+    """Plant memories that are not what their sources are, and count those that are found.
+
+    Beside them stand true ones, of which none should be. The repository is built for it.
+    """
+    from benchmarks.quality import contamination
+
+    with tempfile.TemporaryDirectory(prefix="grounded-ingest-") as directory:
+        run = contamination.measured(directory)
+    emit(getattr(contamination, f"as_{form}")(run), exact=form == "json")
+
+
+@command.command("contradictions")
+@click.option(
+    "--repo", default=".", type=click.Path(exists=True, file_okay=False), help="The repository."
+)
+@click.option(
+    "--older",
+    default=0,
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Also against what up to N older commits held and HEAD does not.",
+)
+@click.option("--plant", type=int, metavar="SEED", help="Plant other values and count those found.")
+@click.option("--output-format", "form", default="text", type=click.Choice(["text", "json"]))
+def contradictions(repo: str, older: int, plant: int | None, form: str) -> None:
+    """List the claims that would contradict another one if every claim were trusted.
+
+    For reading by eye: how precise the detector is shows on text that nobody wrote for it.
+    """
+    from benchmarks.quality import trusted
+
+    with Repo(repo, own=repo == ".") as opened:
+        run = trusted.measured(opened, older=older, seed=plant)
+    emit(trusted.as_json(run) if form == "json" else trusted.as_text(run), exact=form == "json")
+
+
+@command.command("groundingbench")
+@click.option(
+    "--data",
+    required=True,
+    type=click.Path(exists=True, file_okay=False),
+    help="The directory with native100.jsonl and the templates.",
+)
+@click.option(
+    "--facts",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Sentences with the slots they state; dataset.json of the directory if nothing is said.",
+)
+@click.option(
+    "--folds",
+    "count",
+    default=0,
+    type=click.IntRange(min=0),
+    help="Judge each of so many folds without the lexicon entries that occur in it alone.",
+)
+@click.option(
+    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
+)
+def grounding(data: str, facts: str | None, count: int, form: str) -> None:
+    """Judge labelled examples of grounding, beside baselines and groundcheck where installed."""
+    from benchmarks.quality import grounding_report as report
+
+    result = report.run(data, facts or "", count)
+    emit(getattr(report, f"as_{form}")(result), exact=form == "json")
+
+
+@command.command("locomo")
+@click.option(
+    "--dataset",
+    required=True,
+    type=click.Path(exists=True, dir_okay=False),
+    help="LoCoMo's locomo10.json.",
+)
+@click.option(
+    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
+)
+def locomo(dataset: str, form: str) -> None:
+    """Evidence recall on LoCoMo, beside plain BM25; and what is left without an answer."""
+    from benchmarks.quality import locomo as bench
+
+    emit(getattr(bench, f"as_{form}")(bench.measured(dataset)), exact=form == "json")
+
+
+@command.command("memory")
+@click.option(
+    "--sentences", type=_FILE, help="Lines labelled claim or not, with a weight, as JSON Lines."
+)
+@click.option(
+    "--updates", type=_FILE, help="Changed lines with the line they revise, as JSON Lines."
+)
+@click.option(
+    "--repos",
+    type=_DIRECTORY,
+    help="Where the clones are, as owner+name or owner/name, with their history.",
+)
+@click.option(
+    "--half", type=click.Choice(["a", "b"]), help="One half alone, by the hash of the line."
+)
+@click.option(
+    "--draw", type=_DIRECTORY, metavar="CLONE", help="Print candidates to label, and do no more."
+)
+@click.option("--added", is_flag=True, help="With --draw: new lines rather than rewritten ones.")
+@click.option("--n", default=24, type=click.IntRange(min=1), help="With --draw: commits drawn.")
+@click.option("--seed", default=0, help="With --draw: which.")
+@click.option(
+    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
+)
+def memory(
+    sentences: str | None,
+    updates: str | None,
+    repos: str | None,
+    half: str | None,
+    draw: str | None,
+    added: bool,
+    n: int,
+    seed: int,
+    form: str,
+) -> None:
+    """Extraction and updates on labelled lines of real repositories, in the measures of HaluMem.
+
+    Offline; clones are only read.
+    """
+    if draw is not None:
+        _draw(draw, seed, n, added)
+        return
+    if repos is None or not (sentences or updates):
+        raise GroundedIngestError(
+            "nothing to measure", "--repos DIR with --sentences FILE, --updates FILE or both"
+        )
+    from benchmarks.quality import memory_figures as figures
+    from benchmarks.quality.memory import Sentence, extracted, of_half, read_labels
+    from benchmarks.quality.memory_updates import Revision, operations
+
+    say = progress()
+    lines = of_half(read_labels(sentences, Sentence), half or "") if sentences else []
+    changes = of_half(read_labels(updates, Revision), half or "") if updates else []
+    try:
+        read, missing = extracted(lines, repos)
+        judged, left_out = operations(changes, repos, say)
+    finally:
+        done()
+    run = figures.gathered(figures.Outcome(read, judged, [*missing, *left_out]))
+    if not read and not judged:
+        raise GroundedIngestError(
+            f"nothing could be measured: {run.left_out[0]}",
+            "clone the repositories there as owner+name or owner/name, with their history",
+        )
+    emit(getattr(figures, f"as_{form}")(run), exact=form == "json")
+
+
+def _draw(clone: str, seed: int, n: int, added: bool) -> None:
+    import msgspec
+
+    from benchmarks.quality.memory_mining import candidates
+
+    with Repo(clone, own=False) as repo:
+        for found in candidates(repo, seed, n, added=added):
+            emit(msgspec.json.encode(found).decode() + "\n", exact=True)
+
+
+@command.command("recall")
+@click.option(
+    "--questions",
+    "path",
+    required=True,
+    type=click.Path(exists=True, dir_okay=False),
+    help="Questions with the lines that answer them, as JSON Lines.",
+)
+@click.option(
+    "--repo",
+    type=click.Path(exists=True, file_okay=False),
+    help="The repository they are about; one that is built for it if nothing is said.",
+)
+@click.option(
+    "--semantic",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="Rank by meaning as well, as `recall --semantic`.",
+)
+@click.option("--pending", is_flag=True, help="Serve claims that are not grounded as well.")
+@click.option(
+    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
+)
+def recall(path: str, repo: str | None, semantic: str | None, form: str, *, pending: bool) -> None:
+    """Ask questions, some of which nothing answers, and count the right answers and silences.
+
+    Flat BM25 over every claim is asked in the same run.
+    """
+    from benchmarks.quality import recall_figures as figures
+    from benchmarks.quality.recall import measured, read_questions
+    from benchmarks.quality.shipped import build
+    from grounded_ingest.recall.session import by_meaning, by_words
+
+    questions, say = read_questions(path), progress()
+    ranking = by_meaning(semantic, say) if semantic else by_words
+    with tempfile.TemporaryDirectory(prefix="grounded-ingest-") as directory:
+        root = repo or build(directory).root
+        name = os.path.basename(os.path.realpath(repo)) if repo else "shipped"
+        with Repo(root, own=root == ".") as opened:
+            run = measured(opened, name, questions, pending=pending, ranking=ranking, say=say)
+    done()
+    emit(getattr(figures, f"as_{form}")(run), exact=form == "json")
+
+
+@command.command("support")
+@click.option(
+    "--data",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Claims with evidence and label, as JSON Lines.",
+)
+@click.option(
+    "--pairs",
+    type=click.Path(exists=True, dir_okay=False),
+    help="True claims with the source they cite, as JSON Lines; false ones are made of them.",
+)
+@click.option(
+    "--half", type=click.Choice(["a", "b"]), help="One half alone, by the hash of the id."
+)
+@click.option("--output-format", "form", default="text", type=click.Choice(["text", "json"]))
+def support(data: str | None, pairs: str | None, half: str | None, form: str) -> None:
+    """Compare claims with their sources, and the verdicts with labels."""
+    from benchmarks.quality import support_figures as figures
+
+    if (data is None) is (pairs is None):
+        raise GroundedIngestError("name one file", "--data FILE or --pairs FILE")
+    if data is not None:
+        from benchmarks.quality.support import measured
+
+        run = measured(data, half or "")
+        emit(figures.as_json(run) if form == "json" else figures.as_text(run), exact=form == "json")
+        return
+    from benchmarks.quality.pairs import CURVE, read_pairs, trials
+
+    read = read_pairs(str(pairs), half or "")
+    curve = [figures.point(trials(read, coverage=at), at) for at in CURVE]
+    write = figures.pairs_as_json if form == "json" else figures.pairs_as_text
+    emit(write(list(trials(read)), curve), exact=form == "json")
+
+
+@command.command("memory-types")
+@click.option(
+    "--references",
+    required=True,
+    type=click.Path(exists=True, dir_okay=False),
+    help="Claims of real repositories with the type a reader gave them, as JSON Lines.",
+)
+@click.option(
+    "--repos",
+    required=True,
+    type=click.Path(exists=True, file_okay=False),
+    help="Where their clones are, as owner+name or owner/name.",
+)
+@click.option("--half", default="", metavar="NAME", help="The labels of this half alone.")
+@click.option(
+    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
+)
+def types(references: str, repos: str, half: str, form: str) -> None:
+    """Compare the memory types of claims with those a reader gave. Clones are only read."""
+    from benchmarks.quality import memory_types as types
+
+    run = types.measured(references, repos, half)
+    emit(getattr(types, f"as_{form}")(run), exact=form == "json")
+
+
+def main() -> None:
+    try:
+        command()
+    except GroundedIngestError as error:
+        raise SystemExit(f"error: {error}") from None
+
+
+if __name__ == "__main__":
+    main()

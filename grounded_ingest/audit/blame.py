@@ -1,0 +1,103 @@
+"""When each line of a document was written, and by which commit: one `git blame` per document."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.trees import Tree
+
+_AT_ONCE = 4
+_SECONDS = 60.0
+_LONGEST = 20_000
+"""Lines of a changed document whose unchanged lines are still told apart."""
+
+
+class Origin(NamedTuple):
+    """What wrote a line: the commit, its author time in epoch seconds, the document's path then.
+    `cut`: a shallow clone ends there, so that the line is at least that old."""
+
+    commit: str
+    time: int
+    path: str
+    cut: bool = False
+
+
+Origins = Mapping[int, Origin]
+
+
+def origins(repo: Repo, head: str, documents: Iterable[str], tree: Tree) -> dict[str, Origins]:
+    """Origins by line (1-based) of each document; lines that no commit holds are left out."""
+    if not head:
+        return {}
+    cut = _boundary(repo)
+    held = {path: repo.objects.get(f"{head}:{path}") for path in documents}
+    known = {path: found.oid for path, found in held.items() if found is not None}
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        blamed = pool.map(lambda path: _blame(repo, head, path, cut), known)
+        found = dict(zip(known, blamed, strict=True))
+    for path, oid in known.items():
+        entry = tree.entry(path)
+        if entry is not None and entry.oid != oid:
+            found[path] = _carried(found[path], repo.objects.read(oid), tree.read(path))
+    return found
+
+
+def _boundary(repo: Repo) -> frozenset[str]:
+    if not repo.shallow:
+        return frozenset()
+    with open(f"{repo.common_dir}/shallow", encoding="ascii") as file:
+        return frozenset(file.read().split())
+
+
+def _blame(repo: Repo, head: str, path: str, cut: frozenset[str]) -> Origins:
+    """Space is left aside, so that a line that was only indented keeps its origin."""
+    try:
+        out = repo.run(
+            "-c", "blame.ignoreRevsFile=", "blame", "--porcelain", "-w", "--root", "--no-textconv",
+            head, "--", path, timeout=_SECONDS,
+        )  # fmt: skip
+    except GroundedIngestError:  # a partial clone, or too much history for the time
+        return {}
+    found: dict[int, Origin] = {}
+    times: dict[str, int] = {}
+    names: dict[str, str] = {}
+    commit, line = "", 0
+    for row in out.split(b"\n"):
+        if row.startswith(b"\t"):
+            found[line] = Origin(commit, times[commit], names[commit], commit in cut)
+        elif row.startswith(b"author-time "):
+            times[commit] = int(row[12:])
+        elif row.startswith(b"filename "):
+            names[commit] = _unquoted(os.fsdecode(row[9:]))
+        elif (words := row.split(b" ")) and len(words[0]) in (40, 64) and len(words) >= 3:
+            commit, line = words[0].decode(), int(words[2])
+    return found
+
+
+def _unquoted(name: str) -> str:
+    """A path as `core.quotePath=false` leaves it: only odd characters are quoted."""
+    if not (name.startswith('"') and name.endswith('"')):
+        return name
+    return name[1:-1].encode("latin-1", "backslashreplace").decode("unicode_escape")
+
+
+def _carried(known: Origins, old: bytes | None, new: bytes | None) -> Origins:
+    """Origins of the lines that an uncommitted edit leaves as they are."""
+    before, after = (old or b"").split(b"\n"), (new or b"").split(b"\n")
+    if len(before) + len(after) > _LONGEST:
+        return {}
+    matcher = SequenceMatcher(
+        None, [b.rstrip() for b in before], [a.rstrip() for a in after], autojunk=False
+    )
+    return {
+        b + n + 1: known[a + n + 1]
+        for a, b, size in matcher.get_matching_blocks()
+        for n in range(size)
+        if a + n + 1 in known
+    }

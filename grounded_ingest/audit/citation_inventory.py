@@ -1,0 +1,104 @@
+"""Every citation of the knowledge base with what is known of it before history is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from grounded_ingest.audit.blame import Origin, Origins
+from grounded_ingest.audit.citation_spans import Spot, Text, spots
+from grounded_ingest.model.types import (
+    Citation,
+    CitationKind,
+    Decision,
+    Document,
+    Evidence,
+    Verdict,
+)
+from grounded_ingest.pipeline import Result
+from grounded_ingest.records.sidecar import CitationLine, Line
+from grounded_ingest.verify.context import Request, requests_of
+from grounded_ingest.verify.context import evidence as unseen
+
+ClaimKey = tuple[str, str, int]
+
+
+class Asked(NamedTuple):
+    """One citation of a claim: where it is written, its evidence now, what its sidecar holds of
+    it, and what wrote its line. `doubtful`: its verifier sees no citation; history may."""
+
+    document: str
+    number: int
+    decision: Decision
+    request: Request
+    evidence: Evidence
+    doubtful: bool
+    spots: tuple[Spot, ...]
+    line: int
+    origin: Origin | None
+    recorded: CitationLine | None
+    line_recorded: Line | None
+
+    @property
+    def citation(self) -> Citation:
+        return self.request.citation
+
+
+def ask(
+    result: Result,
+    contents: Mapping[str, bytes],
+    blamed: Mapping[str, Origins],
+    recorded: Mapping[str, Mapping[ClaimKey, Line]],
+) -> Iterator[Asked]:
+    """The own citations of every claim, in order; what verifiers found to be none left out."""
+    decisions: dict[str, list[Decision]] = {d.path: [] for d in result.documents}
+    for decision in result.report.decisions:
+        decisions[decision.place.path].append(decision)
+    for document in result.documents:
+        text = Text(contents.get(document.path, b""))
+        lines = recorded.get(document.path, {})
+        yield from _of_document(
+            document, decisions[document.path], text, blamed.get(document.path, {}), lines, result
+        )
+
+
+def _of_document(
+    document: Document,
+    decisions: list[Decision],
+    text: Text,
+    blamed: Origins,
+    recorded: Mapping[ClaimKey, Line],
+    result: Result,
+) -> Iterator[Asked]:
+    claims = document.extraction.claims
+    for number, (claim, decision) in enumerate(zip(claims, decisions, strict=True)):
+        known = recorded.get(claim.key)
+        for request in dict.fromkeys(requests_of(document.path, claim)):
+            citation = request.citation
+            evidence = result.judge.verified.get(request)
+            is_file = citation.kind is CitationKind.PATH and not citation.cue
+            if not citation.own or (evidence is None and not is_file):
+                continue
+            found = spots(text, claims, number, request.citation)
+            line = text.line_at(found[0].start) if found else claim.line
+            yield Asked(
+                document.path,
+                number,
+                decision,
+                request,
+                evidence or unseen(request, Verdict.UNKNOWN, "no such file"),
+                evidence is None,
+                tuple(found),
+                line,
+                blamed.get(line) if found else None,
+                _recorded(evidence, known) if evidence else None,
+                known,
+            )
+
+
+def _recorded(evidence: Evidence, line: Line | None) -> CitationLine | None:
+    """What a sidecar line holds of a citation, by kind and target."""
+    if line is None:
+        return None
+    same = [c for c in line.citations if c.target == evidence.target]
+    return same[0] if same else None

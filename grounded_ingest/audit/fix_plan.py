@@ -1,0 +1,194 @@
+"""What `--fix` rewrites: the characters of certain citations, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from posixpath import dirname, relpath
+from typing import NamedTuple
+from urllib.parse import quote
+
+from grounded_ingest.audit.citation_spans import Spot
+from grounded_ingest.audit.model import State
+from grounded_ingest.audit.run import Audited, Judged
+from grounded_ingest.extract.documents import extract
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.model.types import Citation, CitationKind, Claim, Document
+from grounded_ingest.pipeline import Result
+from grounded_ingest.verify.context import Request
+from grounded_ingest.verify.path import resolve
+
+Span = tuple[int, int]
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/@+")
+
+
+class Edit(NamedTuple):
+    """The bytes that replace others, for one citation of the claim of that number."""
+
+    number: int
+    citation: Citation
+    target: tuple[str, tuple[int, int] | None]
+    replaced: tuple[tuple[Span, bytes], ...]
+
+
+class Fixed(NamedTuple):
+    """A document before and after."""
+
+    path: str
+    before: bytes
+    after: bytes
+
+
+def fixes(audited: Audited) -> tuple[Fixed, ...]:
+    """Every document that has something certain to rewrite, read again to see that nothing but the
+    citations is another now."""
+    by_document: dict[str, list[Edit]] = {}
+    for judged in audited.judged:
+        if edit := _edit(judged, audited.result):
+            by_document.setdefault(judged.asked.document, []).append(edit)
+    found = (_fixed(audited, d, by_document[d.path]) for d in _documents(audited, by_document))
+    return tuple(f for f in found if f is not None)
+
+
+def _documents(audited: Audited, edits: dict[str, list[Edit]]) -> Iterator[Document]:
+    return (d for d in audited.result.documents if d.path in edits)
+
+
+def _edit(judged: Judged, result: Result) -> Edit | None:
+    """The edit for a certain citation; an approved claim is left as the reviewer read it."""
+    asked, found = judged
+    if not found.certain or asked.decision.rule == "approved" or not asked.spots:
+        return None
+    citation = asked.citation
+    if found.state is State.UNREACHABLE:
+        return _replacing(judged, _abbreviated(result, found.to, len(citation.raw)), None)
+    if found.state is not State.MOVED or citation.kind is not CitationKind.PATH or not found.path:
+        return None
+    tree = result.scoped.tree
+    name = citation.raw if found.path in resolve(asked.request, tree) else ""
+    return _replacing(judged, name or _named(asked.request, found.path, tree), found.lines)
+
+
+def _abbreviated(result: Result, oid: str, length: int) -> str:
+    """A commit as short as the one it replaces, or longer where that would be ambiguous."""
+    objects = result.judge.context.repo.objects
+    for size in range(max(length, 7), len(oid)):
+        found = objects.get(oid[:size])
+        if found is not None and found.oid == oid:
+            return oid[:size]
+    return oid
+
+
+def _replacing(judged: Judged, name: str, lines: tuple[int, int] | None) -> Edit | None:
+    asked, found = judged
+    if not name:
+        return None
+    replaced: list[tuple[Span, bytes]] = []
+    for spot in asked.spots:
+        replaced += _of_spot(spot, name, lines, asked.citation)
+    target = (found.path or found.to, lines or asked.citation.lines)
+    return Edit(asked.number, asked.citation, target, tuple(replaced)) if replaced else None
+
+
+def _of_spot(
+    spot: Spot, name: str, lines: tuple[int, int] | None, citation: Citation
+) -> Iterator[tuple[Span, bytes]]:
+    if name != citation.raw:
+        size = spot.name[1] - spot.name[0]
+        written = quote(name) if size != len(citation.raw.encode()) else name
+        yield spot.name, written.encode()
+    if lines is not None and spot.first is not None:
+        yield spot.first, str(lines[0]).encode()
+    if lines is not None and spot.last is not None:
+        yield spot.last, str(lines[1]).encode()
+
+
+def _named(request: Request, path: str, tree: Tree) -> str:
+    """A path in the form its citation had: relative, from the root, or its last parts."""
+    raw = request.citation.raw
+    if not set(path) <= _PLAIN:
+        return ""
+    here = dirname(request.path)
+    slash = "/" if path.endswith("/") else ""
+    bare = path.rstrip("/")
+    if raw.startswith(("./", "../")):
+        found = relpath(bare, here or ".")
+        found = found if found.startswith("../") or not raw.startswith("./") else f"./{found}"
+    elif raw.startswith("/"):
+        found = f"/{bare}"
+    elif request.citation.link:
+        found = relpath(bare, here or ".")
+    else:
+        parts = bare.split("/")
+        found = bare
+        short = "/".join(parts[-len(raw.rstrip("/").split("/")) :])
+        if not slash and len(parts) > 2 and tree.ending_with(short) == [bare] and not _rooted(raw):
+            found = short
+    return found + (slash if raw.endswith("/") else "")
+
+
+def _rooted(raw: str) -> bool:
+    """Whether a path reads as one from the root rather than as the end of one."""
+    return "/" in raw
+
+
+def _fixed(audited: Audited, document: Document, edits: Sequence[Edit]) -> Fixed | None:
+    before = audited.contents[document.path]
+    kept = list(edits)
+    after = _applied(before, kept)
+    if not _as_meant(audited, document, after, kept):
+        kept = []
+        for edit in edits:
+            if _as_meant(audited, document, _applied(before, [*kept, edit]), [*kept, edit]):
+                kept.append(edit)
+        after = _applied(before, kept)
+    return Fixed(document.path, before, after) if after != before else None
+
+
+def _applied(content: bytes, edits: Iterable[Edit]) -> bytes:
+    parts, at = [], 0
+    for (start, end), new in sorted({r for e in edits for r in e.replaced}):
+        if start >= at:
+            parts += [content[at:start], new]
+            at = end
+    return b"".join([*parts, content[at:]])
+
+
+def _as_meant(audited: Audited, document: Document, after: bytes, edits: Sequence[Edit]) -> bool:
+    """Whether the text, read again, has the same claims with the citations meant, and no other
+    citation is another."""
+    claims = document.extraction.claims
+    anew = extract(after, document.path, document.doc_class).claims
+    if len(claims) != len(anew):
+        return False
+    tree = audited.result.scoped.tree
+    targets = {(e.number, e.citation): e.target for e in edits}
+    return all(
+        _same(document.path, number, old, new, targets, tree)
+        for number, (old, new) in enumerate(zip(claims, anew, strict=True))
+    )
+
+
+def _same(
+    path: str,
+    number: int,
+    old: Claim,
+    new: Claim,
+    targets: dict[tuple[int, Citation], tuple[str, tuple[int, int] | None]],
+    tree: Tree,
+) -> bool:
+    if len(old.citations) != len(new.citations) or old.section != new.section:
+        return False
+    for before, after in zip(old.citations, new.citations, strict=True):
+        target = targets.get((number, before))
+        if target is None:
+            inherited = any(c.raw == before.raw for _, c in targets)
+            if (before.raw, before.lines) != (after.raw, after.lines) and not (
+                inherited and not before.own
+            ):
+                return False
+        elif before.kind is CitationKind.COMMIT:
+            if not target[0].startswith(after.raw):
+                return False
+        elif resolve(Request(path, after), tree) != [target[0]] or after.lines != target[1]:
+            return False
+    return True

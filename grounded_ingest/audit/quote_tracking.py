@@ -1,0 +1,109 @@
+"""Where quoted lines stand now: by their fingerprint, and by what became of the lines around."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import NamedTuple
+
+from grounded_ingest.git.quoted_lines import rows_of
+from grounded_ingest.verify.context import fingerprint
+
+Lines = tuple[int, int]
+
+_PLACES = 20
+_LONGEST = 20_000
+"""Lines of a file that are aligned with another version of it."""
+
+_TELLING = 12
+"""Letters and digits of a quote that is known by its fingerprint alone."""
+
+
+class Quote(NamedTuple):
+    """Lines as they were cited: their fingerprint, how many they are, and the text they stood in
+    where history still has it."""
+
+    fingerprint: str
+    lines: Lines
+    text: str = ""
+
+    @property
+    def size(self) -> int:
+        return self.lines[1] - self.lines[0] + 1
+
+    @property
+    def said(self) -> str:
+        """The cited lines themselves; empty where only their fingerprint is known."""
+        return "\n".join(rows_of(self.text)[self.lines[0] - 1 : self.lines[1]])
+
+
+class Stands(NamedTuple):
+    """Where a quote stands: `places` are all, `certain` says that the only one is the one meant,
+    `near` is where its first and last line went if the quote itself is nowhere."""
+
+    places: tuple[Lines, ...]
+    certain: bool = False
+    near: Lines | None = None
+
+
+def quoted(text: str, lines: Lines) -> Quote | None:
+    """The cited lines of a text; None where it has not so many, or they say nothing."""
+    rows, (first, last) = rows_of(text), lines
+    if not 1 <= first <= last <= len(rows):
+        return None
+    quote = "\n".join(rows[first - 1 : last])
+    if not any(c.isalnum() for c in quote):
+        return None
+    return Quote(fingerprint(quote), lines, text)
+
+
+def stands(quote: Quote, now: str) -> Stands:
+    """Look for a quote in a text."""
+    places = tuple(_places(quote.fingerprint, quote.size, now)[:_PLACES])
+    if quote.text:
+        aligned = _aligned(quote, now)
+        once = len(_places(quote.fingerprint, quote.size, quote.text)) == 1
+        certain = len(places) == 1 and (once or aligned == places[0])
+        return Stands(places, certain, None if places else aligned)
+    said = "".join(rows_of(now)[places[0][0] - 1 : places[0][1]]) if places else ""
+    telling = sum(c.isalnum() for c in said) >= _TELLING
+    return Stands(places, len(places) == 1 and telling)
+
+
+@lru_cache(maxsize=64)
+def _places(wanted: str, size: int, text: str) -> list[Lines]:
+    known = _windows(text, size)
+    return [(n, n + size - 1) for n in known.get(wanted, ())]
+
+
+@lru_cache(maxsize=16)
+def _windows(text: str, size: int) -> dict[str, list[int]]:
+    """First lines by the fingerprint of as many lines as asked for."""
+    rows = rows_of(text)
+    found: dict[str, list[int]] = {}
+    for at in range(len(rows) - size + 1):
+        found.setdefault(fingerprint("\n".join(rows[at : at + size])), []).append(at + 1)
+    return found
+
+
+def _aligned(quote: Quote, now: str) -> Lines | None:
+    """Where the first and the last line went, if both still stand between the same lines."""
+    old, new = _bare(quote.text), _bare(now)
+    if len(old) + len(new) > _LONGEST:
+        return None
+    went = _alignment(old, new)
+    first, last = (went.get(n - 1) for n in quote.lines)
+    if first is None or last is None or last < first:
+        return None
+    return first + 1, last + 1
+
+
+@lru_cache(maxsize=32)
+def _alignment(old: tuple[str, ...], new: tuple[str, ...]) -> dict[int, int]:
+    matcher = SequenceMatcher(None, old, new, autojunk=len(old) + len(new) > 2000)
+    return {a + n: b + n for a, b, size in matcher.get_matching_blocks() for n in range(size)}
+
+
+@lru_cache(maxsize=8)
+def _bare(text: str) -> tuple[str, ...]:
+    return tuple(row.strip() for row in rows_of(text))

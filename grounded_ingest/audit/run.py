@@ -1,0 +1,200 @@
+"""Re-judges the whole knowledge base: what moved, changed, went or landed since it was written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from grounded_ingest.audit.blame import origins
+from grounded_ingest.audit.citation_fates import Adrs, Commits
+from grounded_ingest.audit.citation_inventory import Asked, ask
+from grounded_ingest.audit.claim_pairs import contradictions, duplicates
+from grounded_ingest.audit.file_history import Fates
+from grounded_ingest.audit.model import Audit, Blocked, Item, State
+from grounded_ingest.audit.outcome import Found, by_verdict
+from grounded_ingest.audit.path_fates import Paths
+from grounded_ingest.audit.pending_age import expired, queue
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.trees import CommitTree
+from grounded_ingest.knowledge.scope import Asked as Scope
+from grounded_ingest.model.types import CitationKind, Decision, Support, Tier, Verdict
+from grounded_ingest.pipeline import Options, Progress, Result, run
+from grounded_ingest.records.sidecar import Line, evidence_path, parse
+from grounded_ingest.report.sidecar_plan import Plan, make_plan
+from grounded_ingest.report.wording import cause
+
+_PROMOTED = "it has landed since, or could not be looked up when it was recorded"
+
+
+class Judged(NamedTuple):
+    """One citation and what became of it."""
+
+    asked: Asked
+    found: Found
+
+
+class Audited(NamedTuple):
+    """An audit, and what fixing needs of it."""
+
+    report: Audit
+    result: Result
+    judged: tuple[Judged, ...]
+    contents: dict[str, bytes]
+    plan: Plan
+
+
+def audit(
+    repo: Repo,
+    options: Options,
+    paths: tuple[str, ...] = (),
+    base: str = "",
+    progress: Progress = lambda _: None,
+) -> Audited:
+    """Audit the knowledge base, or what of it stands under `paths` (from the root).
+
+    Raises GroundedIngestError for bad setup.
+    """
+    scope = Scope("paths", paths, base=base) if paths else Scope("all", base=base)
+    result = run(repo, scope, options, progress)
+    tree, head = result.scoped.tree, result.scoped.head
+    documents = [d.path for d in result.documents]
+    progress(f"asking history about {len(documents)} documents")
+    blamed = origins(repo, head, documents, tree)
+    contents = {p: tree.read(p) or b"" for p in documents}
+    plan = make_plan(result, heal=False)
+    recorded = _recorded(result, plan)
+    asked = list(ask(result, contents, blamed, recorded))
+    progress(f"looking for what {len(asked)} citations meant")
+    judged = tuple(_judge(repo, result, asked))
+    today = datetime.now(UTC).date()
+    known = frozenset((p, line.id) for p, lines in recorded.items() for line in lines.values())
+    items = [_item(j) for j in judged]
+    items += expired(result, blamed, known, today)
+    items += _promoted_claims(result, recorded, items)
+    items.sort(key=lambda i: (i.path, i.line))
+    progress("comparing claims")
+    ages, oldest = queue(result, blamed, today)
+    report = result.report
+    audited = Audit(
+        report.scope,
+        report.documents,
+        len(report.decisions),
+        {f"tier_{t.value}": report.tier(t) for t in Tier},
+        tuple(items),
+        contradictions(result),
+        duplicates(result),
+        () if paths else plan.orphans,
+        tuple(d for d in documents if _is_behind(plan, _side(result, d))),
+        ages,
+        oldest,
+        report.problems,
+        tuple(_blocked(d) for d in report.decisions if d.tier is Tier.BLOCK),
+    )
+    return Audited(audited, result, judged, contents, plan)
+
+
+def _blocked(decision: Decision) -> Blocked:
+    place = decision.place
+    claim = place.claim
+    return Blocked(place.path, claim.line, claim.id, claim.text, decision.rule, cause(decision))
+
+
+def _side(result: Result, path: str) -> str:
+    twins = (p for p in result.kb.documents if p.lower() == path.lower())
+    return evidence_path(path, twins)
+
+
+def _is_behind(plan: Plan, side: str) -> bool:
+    """Whether a sidecar that there is would be written anew."""
+    recorded = plan.recorded.get(side)
+    return bool(recorded) and plan.fresh.get(side, recorded) != recorded
+
+
+def _recorded(result: Result, plan: Plan) -> dict[str, dict[tuple[str, str, int], Line]]:
+    """The lines of the sidecars that there are, by document."""
+    found = {}
+    for document in result.documents:
+        content = plan.recorded.get(_side(result, document.path), b"")
+        lines = parse(content) if content else None
+        if lines:
+            found[document.path] = lines
+    return found
+
+
+def _judge(repo: Repo, result: Result, asked: list[Asked]) -> Iterator[Judged]:
+    scoped, context = result.scoped, result.judge.context
+    fates = Fates(repo, scoped.head, scoped.tree)
+    paths = Paths(repo, scoped.tree, CommitTree(repo, scoped.head), fates)
+    adrs = Adrs(repo, scoped.tree, context.config, fates)
+    commits = Commits(repo, scoped.head, scoped.base.commit, known=scoped.base.known)
+    paths.look_up([a for a in asked if a.citation.kind is CitationKind.PATH])
+    adrs.look_up([a for a in asked if a.citation.kind is CitationKind.ADR])
+    answers: dict[CitationKind, Callable[[Asked], Found]] = {
+        CitationKind.PATH: paths.judge,
+        CitationKind.ADR: adrs.judge,
+        CitationKind.COMMIT: commits.judge,
+        CitationKind.URL: by_verdict,
+        CitationKind.ISSUE: by_verdict,
+    }
+    for one in asked:
+        found = answers[one.citation.kind](one)
+        if not one.doubtful or found.state in (State.GONE, State.MOVED):
+            yield Judged(one, found)
+
+
+def _is_against(asked: Asked) -> bool:
+    """Whether what the citation names is there, but does not bear the claim out."""
+    return any(
+        e.target == asked.evidence.target
+        and e.support in (Support.CONTRADICTED, Support.UNSUPPORTED)
+        for e in asked.decision.evidence
+    )
+
+
+def _item(judged: Judged) -> Item:
+    asked, found = judged
+    claim, evidence = asked.decision.place.claim, asked.evidence
+    state, reason = found.state, found.reason
+    held = asked.recorded
+    waited = held is not None and held.verdict is not Verdict.CONFIRMED
+    confirmed = evidence.verdict is Verdict.CONFIRMED and not _is_against(asked)
+    if held and waited and state is State.OK and confirmed:
+        state, reason = State.PROMOTED, f"recorded as {held.verdict}: {held.reason or _PROMOTED}"
+    return Item(
+        asked.document,
+        asked.line,
+        claim.id,
+        claim.text,
+        evidence.kind,
+        found.cited or evidence.target,
+        state,
+        reason,
+        found.to,
+        found.commit,
+        found.candidates,
+        found.certain and asked.decision.rule != "approved",
+        asked.line_recorded is not None,
+    )
+
+
+def _promoted_claims(
+    result: Result, recorded: dict[str, dict[tuple[str, str, int], Line]], items: Iterable[Item]
+) -> Iterator[Item]:
+    """Claims that wait by their sidecar, and are approved now for another reason than a citation
+    that is told of already."""
+    told = {(i.path, i.id) for i in items if i.state is State.PROMOTED}
+    for decision in result.report.decisions:
+        claim, path = decision.place.claim, decision.place.path
+        held = recorded.get(path, {}).get(claim.key)
+        if held is None or held.tier <= decision.tier or (path, claim.id) in told:
+            continue
+        if decision.tier is Tier.APPROVE:
+            reason = f"recorded as tier {held.tier} ({held.rule}), now {decision.rule}"
+            yield Item(
+                path, claim.line, claim.id, claim.text, "claim", "", State.PROMOTED, reason,
+                recorded=True,
+            )  # fmt: skip
+
+
+__all__ = ["Audit", "Audited", "Judged", "Options", "audit"]

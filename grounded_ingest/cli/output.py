@@ -1,0 +1,83 @@
+"""Where the reports of a run go: stdout, files, the git directory."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from grounded_ingest.cli.terminal import When, coloured, emit, say
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.model.report import Report
+from grounded_ingest.report.formats import FORMATS
+from grounded_ingest.report.verbosity import PLAIN, Look
+
+LAST_RUN = "grounded-ingest/last-run.json"
+STDOUT = "-"
+
+
+class Target(NamedTuple):
+    """One report: its format and where it goes, `-` for stdout."""
+
+    format: str
+    file: str
+
+
+def targets(formats: tuple[str, ...], files: tuple[str, ...]) -> list[Target]:
+    """Pair formats with files; one format may go without, to stdout."""
+    formats = formats or ("text",)
+    if len(files) > len(formats):
+        raise GroundedIngestError(
+            "--output-file without its --output-format", "repeat the two in pairs"
+        )
+    paired = [
+        Target(name, files[number] if number < len(files) else STDOUT)
+        for number, name in enumerate(formats)
+    ]
+    if sum(t.file == STDOUT for t in paired) > 1:
+        raise GroundedIngestError(
+            "more than one report for stdout",
+            "give every --output-format but one its --output-file",
+        )
+    for target in paired:
+        directory = os.path.dirname(target.file) or "."
+        if not os.path.isdir(directory):
+            raise GroundedIngestError(f"{target.file}: {directory} is no directory")
+    return paired
+
+
+def deliver(report: Report, wanted: list[Target], verbosity: int, when: When) -> None:
+    """Write every report; where no text goes to stdout, the counts go to stderr."""
+    for target in wanted:
+        if target.file == STDOUT:
+            text = FORMATS[target.format](report, Look(verbosity, coloured(when)))
+            emit(text, exact=target.format != "text")
+        else:
+            write_report(
+                target.file, FORMATS[target.format](report, PLAIN._replace(verbosity=verbosity))
+            )
+    if verbosity >= 0 and Target("text", STDOUT) not in wanted:
+        from grounded_ingest.report.as_text import counts
+
+        say(counts(report))
+
+
+def keep(repo: Repo, report: Report) -> None:
+    """Keep a failed run in the git directory, for `explain`."""
+    path = f"{repo.git_dir}/{LAST_RUN}"
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(f"{path}.new", "w", encoding="utf-8") as file:
+            file.write(FORMATS["json"](report, PLAIN))
+        os.replace(f"{path}.new", path)
+    except OSError:  # a read-only git directory costs the explanation, not the answer
+        pass
+
+
+def write_report(path: str, text: str) -> None:
+    """Write a report to a file. Raises GroundedIngestError where it cannot be."""
+    try:
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except OSError as error:
+        raise GroundedIngestError(f"{path}: {error.strerror}") from None

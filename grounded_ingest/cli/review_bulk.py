@@ -1,0 +1,119 @@
+"""`grounded-ingest review approve`, `reject` and `revoke`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from grounded_ingest.cli.options import network_option
+from grounded_ingest.cli.review_options import (
+    STATES,
+    claims,
+    desk_of,
+    emit_json,
+    filtered,
+    json_option,
+    line_of,
+    wanted_by,
+)
+from grounded_ingest.cli.terminal import emit, say
+from grounded_ingest.errors import Exit, GroundedIngestError
+from grounded_ingest.language.printable import printable
+from grounded_ingest.report.queue_page import entry, row, rows
+from grounded_ingest.report.verbosity import PLAIN
+
+if TYPE_CHECKING:
+    from grounded_ingest.model.types import Decision
+    from grounded_ingest.records.review_log import Action
+    from grounded_ingest.review.queue import Desk, Done
+
+DONE = {"approve": "approved", "reject": "rejected", "revoke": "taken back"}
+
+
+def deciding(action: Action, states: tuple[str, ...], why: str, about: str) -> click.Command:
+    """A command; all have the same options. `states`: what filters alone can mean."""
+
+    @filtered
+    @click.argument("names", nargs=-1, metavar="[ID|PATH|PATH:LINE…]")
+    @click.option("--reason", default="", metavar="TEXT", help=why)
+    @click.option("--dry-run", is_flag=True, help="Say what would be done, do nothing.")
+    @click.option("--yes", is_flag=True, help="Do it without asking.")
+    @json_option
+    @network_option
+    def decide(
+        *,
+        names: tuple[str, ...],
+        reason: str,
+        dry_run: bool,
+        yes: bool,
+        as_json: bool,
+        offline: bool,
+        **filters: Any,
+    ) -> None:
+        if action == "reject" and not reason.strip():
+            raise GroundedIngestError("a rejection needs its reason", "add --reason TEXT")
+        wanted = wanted_by(filters, names=names, states=STATES if names else states)
+        if not wanted.narrow:
+            raise GroundedIngestError(
+                f"nothing says what to {action}", "give ids, places or a filter"
+            )
+        with desk_of(offline=offline, quiet=as_json) as desk:
+            desk.refuse_agents()
+            found = desk.find(wanted._replace(all_owners=bool(names) or wanted.all_owners))
+            do = not dry_run and (len(found) <= 1 or yes or _agreed(desk, action, found))
+            did = desk.act(action, found, reason.strip(), dry=not do)
+            _tell(action, desk, found, did, dry=not do, as_json=as_json)
+        sys.exit(Exit.FOUND if did.refused else Exit.OK)
+
+    decide.__doc__ = about
+    return click.command(action)(decide)
+
+
+def _agreed(desk: Desk, action: Action, found: Sequence[Decision]) -> bool:
+    if not sys.stdin.isatty():
+        raise GroundedIngestError(
+            f"{claims(len(found))} would be {DONE[action]}, and there is no terminal to ask on",
+            "look with --dry-run, then add --yes",
+        )
+    emit(
+        "".join(
+            f"{line}\n"
+            for line in rows([(d, desk.state(d), desk.context(d)) for d in found], PLAIN)
+        )
+    )
+    return click.confirm(f"{action} {claims(len(found))}?")
+
+
+def _tell(
+    action: Action, desk: Desk, found: Sequence[Decision], did: Done, *, dry: bool, as_json: bool
+) -> None:
+    if as_json:
+        emit_json(
+            action,
+            dry_run=dry,
+            claims=[entry(d, desk.state(d), desk.context(d)) for d in found],
+            written=[{"path": path, **line_of(line)} for path, line in did.written],
+            unchanged=did.unchanged,
+            refused=[
+                {"path": d.place.path, "id": d.place.claim.id, "why": w} for d, w in did.refused
+            ],
+        )
+        return
+    refused = {d.place for d, _ in did.refused}
+    for decision in found if dry else ():
+        if decision.place not in refused:
+            emit(f"would {action} {row(decision, desk.state(decision), PLAIN)}\n")
+    for decision, why in did.refused:
+        place = decision.place
+        say(f"refused {printable(place.path)}:{place.claim.line}: {printable(why)}")
+    if dry:
+        count = claims(len(found) - len(did.refused))
+        emit(f"{count} would be {DONE[action]}; nothing was written\n")
+        return
+    unchanged = f", {did.unchanged} as it was" if did.unchanged else ""
+    emit(f"{claims(len(did.written))} {DONE[action]}{unchanged}\n")
+    if did.written and action == "approve":
+        emit("advisory until it lands: commit .grounded/reviews with the text\n")

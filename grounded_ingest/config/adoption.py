@@ -1,0 +1,111 @@
+"""What a repository's first configuration may do before it has landed: tighten, and nothing else.
+
+Its author is the party being judged, and base has nothing yet that would judge the configuration
+(docs/adr/0028). `TIGHTENS` says for every key what that means; a key that is not there waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import fields, replace
+
+from grounded_ingest.config.settings import DEFAULTS, Config
+from grounded_ingest.rules.registry import RULES
+
+_STRICTNESS = ("off", "review", "block")
+_PRESETS = ("advisory", "default", "strict")
+_OVER = ("warn", "block")
+
+
+def _waits(default: Any, _proposed: Any) -> Any:
+    return default
+
+
+def _any(_default: Any, proposed: Any) -> Any:
+    return proposed
+
+
+def _later_in(order: tuple[str, ...]) -> Callable[[str, str], str]:
+    return lambda default, proposed: max(default, proposed, key=order.index)
+
+
+def _added(default: tuple[str, ...], proposed: tuple[str, ...]) -> tuple[str, ...]:
+    """Globs that take files in; those that take files out wait."""
+    return (*default, *(g for g in proposed[len(default) :] if not g.startswith("!")))
+
+
+def _brought_back(default: tuple[str, ...], proposed: tuple[str, ...]) -> tuple[str, ...]:
+    """Globs that bring back what a default excludes; further exclusions wait."""
+    return (*default, *(g for g in proposed[len(default) :] if g.startswith("!")))
+
+
+def _raised(_default: Any, proposed: dict[str, str]) -> dict[str, str]:
+    """Rules that are moved up."""
+    usual = {rule: "block" if RULES[rule].tier == 3 else "review" for rule in proposed}
+    stricter = _STRICTNESS.index
+    return {r: a for r, a in proposed.items() if stricter(a) > stricter(usual[r])}
+
+
+def _nobody(default: str, proposed: str) -> str:
+    return proposed if proposed == "none" else default
+
+
+TIGHTENS: dict[str, Callable[[Any, Any], Any]] = {
+    # More files are judged, as memory first of all. `decisions` would make witnesses of documents.
+    "classes.memory": _added,
+    "classes.docs": _added,
+    "classes.decisions": _waits,
+    "exclude": _brought_back,
+    "mirrors": _waits,
+    # Who is believed, and who says so.
+    "sources": _waits,
+    "trusted_sources": _waits,
+    "reviewers": _waits,
+    "agents": _any,
+    "base": _waits,
+    "adr_dirs": _waits,
+    # From fewer words and less likeness on it is a repeat; more memories can be contradicted.
+    "dedup.threshold": min,
+    "dedup.exact_words": min,
+    "dedup.near_words": min,
+    "trust.threshold": min,
+    "trust.difference": max,
+    # To ask fewer servers confirms less. Less time would let what is refuted pass as unknown.
+    "network.deny": _any,
+    "network.timeout": _waits,
+    "network.budget": _waits,
+    "network.per_host": _waits,
+    "network.witness_hosts": _waits,
+    "network.cache_ttl": _waits,
+    "tracker.kind": _nobody,
+    "tracker.repository": _waits,
+    "horizons": _any,
+    "policy": _raised,
+    "stage_evidence": _any,
+    "review.max_pending_per_owner": min,
+    "review.max_pending": min,
+    "review.over": _later_in(_OVER),
+    "review.require_signed": max,
+    "preset": _later_in(_PRESETS),
+}
+"""By key: (default, proposed) -> what holds at once. What is only wished for (`Wishes`) waits."""
+
+
+def tightened(proposed: Config) -> Config:
+    """The defaults, with what of a first configuration holds before it has landed."""
+    config: Config = _tightened("", DEFAULTS, proposed)
+    return replace(config, origin=proposed.origin)
+
+
+def _tightened(prefix: str, default: Any, proposed: Any) -> Any:
+    values = {}
+    for name in (f.name for f in fields(default)):
+        key, old, new = f"{prefix}{name}", getattr(default, name), getattr(proposed, name)
+        if key in TIGHTENS:
+            values[name] = TIGHTENS[key](old, new)
+        elif isinstance(old, Struct) and name != "wishes":
+            values[name] = _tightened(f"{key}.", old, new)
+    return replace(default, **values)

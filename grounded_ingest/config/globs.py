@@ -1,0 +1,200 @@
+"""Path globs: `**`, `*`, `?`, `[…]`, `{a,b}`, and a leading `!` that takes back.
+
+Every segment becomes an atomic group that matches a whole path segment or nothing. Between two
+stars of a segment, and between two `**` of a path, the leftmost match is then the right one, so
+that nothing is ever tried twice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.language.patterns import compiled
+
+MAX_LENGTH = 500
+MAX_ALTERNATIVES = 500
+MAX_UNION = 1_000_000
+
+
+def matches(globs: tuple[str, ...], path: str, *, fold: bool = False, below: bool = False) -> bool:
+    """Whether any glob matches the path, counted from the root, and no `!glob` does.
+
+    `fold` ignores case; with `below` a glob also matches all that lies below what it names. Raises
+    GroundedIngestError for a malformed glob.
+    """
+    wanted, unwanted = _compile(globs, fold, below)
+    path = path.lower() if fold else path
+    if wanted is None or not wanted.match(path):
+        return False
+    return unwanted is None or not unwanted.match(path)
+
+
+def translate(glob: str, end: str = r"\Z") -> str:
+    """The regular expression of one glob without its `!`."""
+    _refuse_malformed(glob)
+    return "|".join(_path(g.split("/"), end) for g in _expand(glob, across=True))
+
+
+def literal(name: str) -> str:
+    """A glob that matches exactly this path."""
+    escaped = re.sub(r"[\[*?{]", r"[\g<0>]", name)
+    return "{!}" + escaped[1:] if escaped.startswith("!") else escaped
+
+
+@lru_cache(maxsize=256)
+def _compile(
+    globs: tuple[str, ...], fold: bool, below: bool
+) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None]:
+    end = r"(?:\Z|/)" if below else r"\Z"
+    globs = tuple(g.lower() for g in globs) if fold else globs
+    wanted = [translate(g, end) for g in globs if not g.startswith("!")]
+    unwanted = [translate(g[1:], end) for g in globs if g.startswith("!")]
+    return _union(wanted), _union(unwanted)
+
+
+def _union(patterns: list[str]) -> re.Pattern[str] | None:
+    if not patterns:
+        return None
+    union = "|".join(patterns)
+    if len(union) > MAX_UNION:
+        raise GroundedIngestError(f"{len(patterns)} globs with too many alternatives")
+    return compiled(union)
+
+
+def _bad(glob: str, why: str) -> GroundedIngestError:
+    return GroundedIngestError(f'bad glob "{glob}": {why}')
+
+
+def _refuse_malformed(glob: str) -> None:
+    if not glob or len(glob) > MAX_LENGTH:
+        raise _bad(glob[:80], f"it needs 1 to {MAX_LENGTH} characters")
+    if "\\" in glob:
+        raise _bad(glob, "write paths with forward slashes")
+    if glob.startswith("/"):
+        raise _bad(glob, "globs start at the root already, leave out the first slash")
+
+
+def _expand(glob: str, *, across: bool) -> list[str]:
+    """As many globs without braces; `across`: only without those that hold a slash."""
+    done: list[str] = []
+    todo = [glob]
+    while todo:
+        head = todo.pop()
+        found = next((b for b in _braces(head) if not across or "/" in head[b[0] : b[-1]]), None)
+        if found is None:
+            done.append(head)
+        else:
+            choices = [head[a + 1 : b] for a, b in pairwise(found)]
+            todo += [head[: found[0]] + c + head[found[-1] + 1 :] for c in reversed(choices)]
+        if len(done) + len(todo) > MAX_ALTERNATIVES:
+            raise _bad(glob, f"more than {MAX_ALTERNATIVES} alternatives")
+    return done
+
+
+def _braces(glob: str) -> Iterator[list[int]]:
+    """For each outer pair of braces, where it opens, its commas, and where it closes."""
+    cuts: list[int] = []
+    depth = at = 0
+    while at < len(glob):
+        match glob[at]:
+            case "[":
+                at = _close(glob, at)
+            case "{":
+                depth += 1
+                cuts = [at] if depth == 1 else cuts
+            case "," if depth == 1:
+                cuts.append(at)
+            case "}" if depth:
+                depth -= 1
+                if not depth:
+                    yield [*cuts, at]
+        at += 1
+    if depth:
+        raise _bad(glob, "a brace is not closed")
+
+
+def _close(glob: str, at: int) -> int:
+    """Index of the bracket that closes the one at `at`; `[]a]` and `[!]a]` hold a bracket."""
+    first = at + 2 if glob[at + 1 : at + 2] in ("!", "^") else at + 1
+    end = glob.find("]", first + 1)
+    if end < 0:
+        raise _bad(glob, "a bracket is not closed")
+    return end
+
+
+def _path(segments: list[str], end: str) -> str:
+    """Groups of segments between `**`: each is found leftmost, whole segments at a time."""
+    if segments[-1] == "":
+        segments = [*segments[:-1], "**"]
+    if any(s in ("", ".", "..") for s in segments):
+        raise _bad("/".join(segments), "empty, '.' and '..' segments match nothing")
+    groups: list[list[str]] = [[]]
+    for segment in segments:
+        if segment == "**":
+            groups.append([])
+        else:
+            groups[-1].append(_segment(segment))
+    first, *rest = ["/".join(g) for g in groups]
+    if not rest:
+        return first + end
+    parts = [f"{first}/" if first else ""]
+    parts += [f"(?>(?:[^/]+/)*?{g}/)" for g in rest[:-1] if g]
+    parts.append(f"(?>(?:[^/]+/)*?{rest[-1]}{end})" if rest[-1] else "[^/]")
+    return "".join(parts)
+
+
+def _segment(segment: str) -> str:
+    choices = [_stars(s) for s in _expand(segment, across=False)]
+    if len(choices) == 1:
+        return choices[0]
+    return f"(?>(?:{'|'.join(choices)})(?![^/]))"
+
+
+def _stars(segment: str) -> str:
+    """A segment without braces; what stands between two stars is found leftmost."""
+    chunks = [_chunk(c) for c in _split_stars(segment)]
+    if len(chunks) == 1:
+        return chunks[0]
+    inner = "".join(f"(?>[^/]*?{c})" for c in chunks[1:-1] if c)
+    last = f"(?>[^/]*?{chunks[-1]}(?![^/]))" if chunks[-1] else "[^/]*+"
+    return chunks[0] + inner + last
+
+
+def _split_stars(segment: str) -> list[str]:
+    chunks, begin, at = [], 0, 0
+    while at < len(segment):
+        if segment[at] == "*":
+            chunks.append(segment[begin:at])
+            begin = at + 1
+        at = _close(segment, at) + 1 if segment[at] == "[" else at + 1
+    return [*chunks, segment[begin:]]
+
+
+def _chunk(text: str) -> str:
+    out, at = [], 0
+    while at < len(text):
+        if text[at] == "[":
+            end = _close(text, at)
+            out.append(_bracket(text[at : end + 1]))
+            at = end
+        else:
+            out.append("[^/]" if text[at] == "?" else re.escape(text[at]))
+        at += 1
+    return "".join(out)
+
+
+def _bracket(text: str) -> str:
+    inside = text[1:-1]
+    negated = inside[0] in "!^"
+    inside = inside[1:] if negated else inside
+    ranges = re.sub(r"[\\\[\]^&~|]", r"\\\g<0>", inside)
+    pattern = f"(?!/)[{'^' if negated else ''}{ranges}]"
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise _bad(text, str(error)) from None
+    return pattern

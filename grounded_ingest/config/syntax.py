@@ -1,0 +1,159 @@
+"""YAML and TOML as plain values that know the line each key stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.language.yaml_text import YamlError, nodes_of, value_of
+
+if TYPE_CHECKING:
+    import yaml
+
+Keys = tuple[str | int, ...]
+
+MAX_CHARACTERS = 200_000
+MAX_DEPTH = 8
+
+
+class Located(Struct, frozen=True):
+    """The values of one file, and the line of every key and list item, 1-based."""
+
+    path: str
+    values: dict[str, Any]
+    lines: dict[Keys, int]
+
+    def error(self, keys: Keys, message: str, hint: str = "") -> GroundedIngestError:
+        """`path:line: key: message`; the line of the nearest enclosing key that has one."""
+        near = next((keys[:n] for n in range(len(keys), -1, -1) if keys[:n] in self.lines), None)
+        line = 1 if near is None else self.lines[near]
+        name = ".".join(str(k) for k in keys if isinstance(k, str))
+        return at(self.path, line, f"{name}: {message}" if name else message, hint)
+
+    def unknown(self, keys: Keys, known: Iterable[str], what: str = "key") -> GroundedIngestError:
+        """The error for a last key that is none of `known`."""
+        words = tuple(known)
+        near = nearest(str(keys[-1]), words)
+        ending = f', did you mean "{near}"?' if near else f"; known are {', '.join(words)}"
+        return self.error(keys, f"unknown {what}{ending}")
+
+
+def at(path: str, line: int, message: str, hint: str = "") -> GroundedIngestError:
+    return GroundedIngestError(printable(f"{path}:{line}: {message}"), printable(hint))
+
+
+def printable(text: str) -> str:
+    """One line without control characters: what is shown was written by the party judged."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The known word most like this one, empty where none is."""
+    from difflib import get_close_matches
+
+    words = [w for w in known if w]
+    for spelling in (word.lower(), word.lower().replace("-", "_")):
+        if near := get_close_matches(spelling[:60], words, n=1):
+            return near[0]
+    return ""
+
+
+def read_yaml(text: str, path: str) -> Located:
+    """Raises GroundedIngestError for bad syntax, tags, anchors, aliases, depth and size."""
+    if len(text) > MAX_CHARACTERS:
+        raise at(path, 1, f"a configuration has at most {MAX_CHARACTERS} characters")
+    try:
+        nodes = nodes_of(text, depth=MAX_DEPTH, plain=True)
+    except YamlError as error:
+        raise at(path, error.line, str(error)) from None
+    lines: dict[Keys, int] = {}
+    values = _plain(nodes[0], (), path, lines) if nodes else {}
+    if not isinstance(values, dict):
+        raise at(path, 1, "the file must consist of keys and values")
+    return Located(path, values, lines)
+
+
+def _plain(node: yaml.Node, keys: Keys, path: str, lines: dict[Keys, int]) -> Any:
+    import yaml
+
+    lines.setdefault(keys, node.start_mark.line + 1)
+    match node:
+        case yaml.MappingNode():
+            return _mapping(node, keys, path, lines)
+        case yaml.SequenceNode():
+            return [_plain(n, (*keys, i), path, lines) for i, n in enumerate(node.value)]
+        case _:
+            return _scalar(node, path)
+
+
+def _mapping(node: yaml.Node, keys: Keys, path: str, lines: dict[Keys, int]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for key_node, value_node in node.value:
+        line = key_node.start_mark.line + 1
+        key = key_node.value
+        if not isinstance(key, str):
+            raise at(path, line, "a key must be plain text")
+        if key in values:
+            raise at(path, line, f'the key "{key}" stands here twice')
+        lines[(*keys, key)] = line
+        values[key] = _plain(value_node, (*keys, key), path, lines)
+    return values
+
+
+def _scalar(node: yaml.Node, path: str) -> Any:
+    try:
+        return value_of(node)
+    except (ValueError, OverflowError):
+        raise at(path, node.start_mark.line + 1, f'cannot read "{node.value[:60]}"') from None
+
+
+def read_toml(text: str, path: str, table: tuple[str, ...]) -> Located | None:
+    """One table of a TOML file, or None where it has none."""
+    import tomllib
+
+    try:
+        found: Any = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise _toml_syntax(str(error), path) from None
+    lines = _toml_lines(text, table)
+    for name in table:
+        found = found.get(name)
+        if found is None:
+            return None
+        if not isinstance(found, dict):
+            raise at(path, lines.get((), 1), f"[{'.'.join(table)}] must be a table")
+    return Located(path, found, lines)
+
+
+def _toml_syntax(message: str, path: str) -> GroundedIngestError:
+    import re
+
+    place = re.search(r"line (\d+)", message)
+    problem = message.partition(" (at ")[0]
+    return at(path, int(place[1]) if place else 1, f"not valid TOML: {problem}")
+
+
+def _toml_lines(text: str, table: tuple[str, ...]) -> dict[Keys, int]:
+    """Where keys of the table stand, as far as a look at the lines shows it."""
+    import re
+
+    name = r"""(?:"[^"\n]*"|'[^'\n]*'|[\w-]+)"""
+    dotted = rf"{name}(?:\s*\.\s*{name})*"
+    header_or_key = re.compile(rf"\s*(?:\[\[?\s*({dotted})\s*\]|({dotted})\s*=)")
+    size = len(table)
+    lines: dict[Keys, int] = {}
+    header: tuple[str, ...] = ()
+    for number, line in enumerate(text.splitlines(), 1):
+        found = header_or_key.match(line)
+        if found is None:
+            continue
+        parts = tuple(p.strip("\"'") for p in re.findall(name, found[1] or found[2]))
+        full = parts if found[1] else (*header, *parts)
+        header = parts if found[1] else header
+        if full[:size] == table:
+            for end in range(size, len(full) + 1):
+                lines.setdefault(full[size:end], number)
+    return lines

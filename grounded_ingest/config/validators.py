@@ -1,0 +1,296 @@
+"""One reader per top-level key: a plain value with its lines -> the checked value of Config."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from enum import StrEnum
+from functools import partial
+from typing import Any, Literal, get_args, get_origin
+
+import msgspec
+from msgspec.structs import fields
+
+from grounded_ingest.config import globs
+from grounded_ingest.config.settings import (
+    MEMORY_SUFFIXES,
+    Classes,
+    Config,
+    Days,
+    Dedup,
+    Judge,
+    Network,
+    ReviewLimits,
+    TrackerSettings,
+    Trust,
+)
+from grounded_ingest.config.syntax import Keys, Located, nearest
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.model.types import Kind, MemoryType, Source
+from grounded_ingest.rules.registry import ROWS, RULES
+
+MAX_ENTRIES = 1000
+
+Reader = Callable[[Located, Keys, Any], Any]
+
+
+def read(source: Located, known: tuple[str, ...] | None = None) -> dict[str, Any]:
+    """The checked values of a file that may hold the known keys (all, if not given)."""
+    known = known or tuple(READERS)
+    for key in source.values:
+        if key not in known:
+            raise source.unknown((key,), known)
+    return {key: READERS[key](source, (key,), value) for key, value in source.values.items()}
+
+
+def _leaf(expected: Any, source: Located, keys: Keys, value: Any) -> Any:
+    """A text, number, flag or choice; lists (tuples in Config) item by item."""
+    if get_origin(expected) is tuple:
+        item = get_args(expected)[0]
+        items = _of_type(list, "a list", source, keys, value)
+        return tuple(_leaf(item, source, (*keys, i), v) for i, v in enumerate(items))
+    choices = _choices(expected)
+    if choices and not (isinstance(value, str) and value in choices):
+        near = nearest(_shown(value), choices)
+        ending = f', did you mean "{near}"?' if near else ""
+        known = ", ".join(c for c in choices if c)
+        raise source.error(keys, f'expected one of {known}; not "{_shown(value)}"{ending}')
+    try:
+        return msgspec.convert(value, expected)
+    except msgspec.ValidationError as error:
+        raise source.error(keys, _plain_words(str(error))) from None
+
+
+def _choices(expected: Any) -> tuple[str, ...]:
+    if get_origin(expected) is Literal:
+        return get_args(expected)
+    if isinstance(expected, type) and issubclass(expected, StrEnum):
+        return tuple(expected)
+    return ()
+
+
+def _shown(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)[:60]
+
+
+_WORDS = {
+    "`str`": "text",
+    "`int`": "a whole number",
+    "`float`": "a number",
+    "`float | null`": "a number",
+    "`bool`": "true or false",
+    "`array`": "a list",
+    "`object`": "keys and values",
+    "`null`": "nothing",
+    "Expected": "expected",
+    ">=": "of at least",
+    "<=": "of at most",
+    ">": "above",
+}
+
+
+def _plain_words(message: str) -> str:
+    pattern = "|".join(re.escape(w) for w in sorted(_WORDS, key=len, reverse=True))
+    return re.sub(pattern, lambda found: _WORDS[found[0]], message)
+
+
+def _of_type(kind: type, name: str, source: Located, keys: Keys, value: Any) -> Any:
+    if not isinstance(value, kind):
+        raise source.error(keys, f"expected {name}, got {_plain_words(_kind(value))}")
+    return value
+
+
+def _kind(value: Any) -> str:
+    names = {str: "`str`", bool: "`bool`", int: "`int`", float: "`float`", list: "`array`"}
+    return names.get(type(value), "`object`" if isinstance(value, dict) else "`null`")
+
+
+def _table(source: Located, keys: Keys, value: Any) -> dict[str, Any]:
+    table: dict[str, Any] = _of_type(dict, "keys and values", source, keys, value)
+    return table
+
+
+def _section(struct: Any, source: Located, keys: Keys, value: Any) -> Any:
+    types = {f.name: f.type for f in fields(struct)}
+    values = {}
+    for key, item in _table(source, keys, value).items():
+        if key not in types:
+            raise source.unknown((*keys, key), types)
+        checked = _CHECKS.get(key, _unchanged)
+        found = _leaf(types[key], source, (*keys, key), item)
+        values[key] = checked(source, (*keys, key), found)
+    return struct(**values)
+
+
+def _judge(source: Located, keys: Keys, value: Any) -> Judge:
+    judge: Judge = _section(Judge, source, keys, value)
+    lacking = [key for key in ("base_url", "model") if not getattr(judge, key)]
+    if judge.kind == "openai" and lacking:
+        raise source.error((*keys, "kind"), f'"openai" needs judge.{lacking[0]}')
+    return judge
+
+
+def _strings(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
+    texts: tuple[str, ...] = _leaf(tuple[str, ...], source, keys, value)
+    if len(texts) > MAX_ENTRIES:
+        raise source.error(keys, f"a list has at most {MAX_ENTRIES} entries")
+    return texts
+
+
+def _exclude(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
+    patterns = _strings(source, keys, value)
+    for index, pattern in enumerate(patterns):
+        _check_glob(source, (*keys, index), pattern)
+    return patterns
+
+
+def _globs(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
+    """Globs of documents: one that can name none is an error."""
+    patterns = _exclude(source, keys, value)
+    for index, pattern in enumerate(patterns):
+        _check_document_glob(source, (*keys, index), pattern)
+    return patterns
+
+
+def _check_glob(source: Located, keys: Keys, pattern: str) -> None:
+    try:
+        globs.translate(pattern.removeprefix("!"))
+    except GroundedIngestError as error:
+        raise source.error(keys, str(error)) from None
+
+
+def _check_document_glob(source: Located, keys: Keys, pattern: str) -> None:
+    _check_glob(source, keys, pattern)
+    name = pattern.rpartition("/")[2].lower()
+    if name and name[-1] not in "*?]}" and not name.endswith(MEMORY_SUFFIXES):
+        hint = f"For a directory write {pattern}/**; documents end in {' '.join(MEMORY_SUFFIXES)}"
+        raise source.error(keys, f'"{pattern}" names no document', hint)
+
+
+def _classes(source: Located, keys: Keys, value: Any) -> dict[str, tuple[str, ...]]:
+    names = [f.name for f in fields(Classes)]
+    for key in _table(source, keys, value):
+        if key not in names:
+            raise source.unknown((*keys, key), names, "class")
+    return {key: _globs(source, (*keys, key), item) for key, item in value.items()}
+
+
+def _mirrors(source: Located, keys: Keys, value: Any) -> tuple[tuple[str, ...], ...]:
+    groups = _of_type(list, "a list of lists", source, keys, value)
+    for index, group in enumerate(groups):
+        if isinstance(group, list) and len(group) < 2:
+            raise source.error((*keys, index), "a group of mirrors needs two globs or more")
+    return tuple(_globs(source, (*keys, i), g) for i, g in enumerate(groups))
+
+
+def _by_glob(item: Reader, source: Located, keys: Keys, value: Any) -> tuple[Any, ...]:
+    """Pairs of a glob of documents and what is set for it, in the order written."""
+    table = _table(source, keys, value)
+    for pattern in table:
+        if pattern.startswith("!"):
+            raise source.error((*keys, pattern), "a glob that takes back has no place here")
+        _check_document_glob(source, (*keys, pattern), pattern)
+    return tuple((pattern, item(source, (*keys, pattern), v)) for pattern, v in table.items())
+
+
+def _adr_dirs(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
+    directories = tuple(d.removeprefix("./").rstrip("/") for d in _strings(source, keys, value))
+    for index, directory in enumerate(directories):
+        if re.search(r"[*?\[\]{}!]", directory):
+            raise source.error((*keys, index), "expected a directory, not a glob")
+        _check_glob(source, (*keys, index), directory)
+    return directories
+
+
+def _horizons(source: Located, keys: Keys, value: Any) -> tuple[tuple[str, int], ...]:
+    known = (*ROWS, *Kind, *MemoryType)
+    for key in _table(source, keys, value):
+        if key not in known:
+            raise source.unknown((*keys, key), known, "rule, kind or memory type")
+    return tuple((key, _leaf(Days, source, (*keys, key), v)) for key, v in value.items())
+
+
+def _policy(source: Located, keys: Keys, value: Any) -> dict[str, Any]:
+    table = _table(source, keys, value)
+    return {key: _action(source, (*keys, key), v) for key, v in table.items()}
+
+
+def _action(source: Located, keys: Keys, value: Any) -> str:
+    action = "off" if value is False else value  # YAML 1.1 reads `off` as a truth value
+    movable = [r for r in ROWS if not RULES[r].fixed]
+    name = str(keys[-1])
+    if name not in RULES:
+        raise source.unknown(keys, movable, "rule")
+    if name not in movable:
+        raise source.error(keys, "this rule is fixed", f"A policy may move {', '.join(movable)}.")
+    _leaf(Literal["block", "review", "off"], source, keys, action)
+    if action not in RULES[name].actions:
+        raise source.error(keys, "this rule blocks; a policy may move it to review, not off")
+    return str(action)
+
+
+def _match(pattern: str, message: str, source: Located, keys: Keys, value: str) -> str:
+    if value and not re.fullmatch(pattern, value):
+        raise source.error(keys, message)
+    return value
+
+
+def _unchanged(_source: Located, _keys: Keys, value: Any) -> Any:
+    return value
+
+
+def _hosts(source: Located, keys: Keys, value: tuple[str, ...]) -> tuple[str, ...]:
+    for index, host in enumerate(value):
+        if not re.fullmatch(r"[\w.:\[\]-]+", host):
+            message = f'expected a host name such as "docs.example.org", not "{_shown(host)}"'
+            raise source.error((*keys, index), message)
+    return tuple(host.lower().rstrip(".") for host in value)
+
+
+def _base(source: Located, keys: Keys, value: Any) -> str:
+    branch = _leaf(str, source, keys, value)
+    pattern = r"(?!-)(?!.*\.\.)[^\s~^:?*\[\\\x00-\x1f]+"
+    return _match(pattern, "not a branch name", source, keys, branch)
+
+
+_PLAIN_URL = "expected an http or https URL without credentials, query and fragment"
+_KEY_ENV = "expected the name of an environment variable that ends in JUDGE_KEY, not the key itself"
+
+_CHECKS: dict[str, Reader] = {
+    "url": partial(_match, r"https?://[^\s/]+\S*", "expected an http or https URL"),
+    "token_env": partial(
+        _match,
+        r"[A-Za-z_][A-Za-z0-9_]{0,63}",
+        "expected the name of an environment variable, not the token itself",
+    ),
+    "base_url": partial(_match, r"https?://[^\s/?#@]+(/[^\s?#@]*)?", _PLAIN_URL),
+    "key_env": partial(_match, r"([A-Za-z_][A-Za-z0-9_]{0,55}_)?JUDGE_KEY", _KEY_ENV),
+    "repository": partial(_match, r"[\w.-]+(/[\w.-]+)+", 'expected "owner/name"'),
+    "allow": _hosts,
+    "deny": _hosts,
+    "witness_hosts": _hosts,
+}
+
+_CONFIG_TYPES = {f.name: f.type for f in fields(Config)}
+
+READERS: dict[str, Reader] = {
+    "classes": _classes,
+    "exclude": _exclude,
+    "mirrors": _mirrors,
+    "sources": partial(_by_glob, partial(_leaf, Source)),
+    "trusted_sources": partial(_leaf, tuple[Source, ...]),
+    "agents": _strings,
+    "reviewers": partial(_by_glob, _strings),
+    "base": _base,
+    "adr_dirs": _adr_dirs,
+    "dedup": partial(_section, Dedup),
+    "trust": partial(_section, Trust),
+    "network": partial(_section, Network),
+    "tracker": partial(_section, TrackerSettings),
+    "horizons": _horizons,
+    "policy": _policy,
+    "stage_evidence": partial(_leaf, bool),
+    "review": partial(_section, ReviewLimits),
+    "judge": _judge,
+    "preset": partial(_leaf, _CONFIG_TYPES["preset"]),
+}

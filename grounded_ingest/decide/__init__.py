@@ -1,0 +1,1 @@
+"""The decision: evidence, findings and rulings through one table."""

@@ -1,0 +1,309 @@
+"""What the knowledge base holds, and what of it is grounded on base. Answers the detectors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from grounded_ingest.config.settings import Config, classify, source_of
+from grounded_ingest.decide.table import Case, bears_out, decide
+from grounded_ingest.extract.documents import extract
+from grounded_ingest.git.quoted_lines import rows_of, text_of
+from grounded_ingest.knowledge.documents import KnowledgeBase
+from grounded_ingest.knowledge.index_record import Key, key_of
+from grounded_ingest.knowledge.mirrors import Mirrors
+from grounded_ingest.model.types import (
+    Claim,
+    DocClass,
+    Evidence,
+    Extraction,
+    Finding,
+    Form,
+    Place,
+    Source,
+    Tier,
+)
+from grounded_ingest.records.review_log import DIRECTORY as REVIEWS
+from grounded_ingest.records.review_log import ClaimKey
+from grounded_ingest.records.rulings import Reviewed
+from grounded_ingest.rules.contradiction import BySlot
+from grounded_ingest.rules.hedges import find_hedges
+from grounded_ingest.verify.context import Context, Request, is_comparable, requests_of
+from grounded_ingest.verify.verifiers import verify
+
+if TYPE_CHECKING:
+    from grounded_ingest.verify.sources import Sources
+
+_Name = tuple[str, ClaimKey]
+
+_CROWD = 16
+"""Claims under one key from which on their places are kept."""
+
+
+class Standing:
+    """Implements `detect.Knowledge`. `renamed` maps documents to their paths on base."""
+
+    def __init__(self, kb: KnowledgeBase, context: Context, renamed: Mapping[str, str]) -> None:
+        config = context.config
+        self.kb, self.context, self.renamed = kb, context, renamed
+        self.threshold = config.dedup.threshold
+        self.exact_words, self.near_words = config.dedup.exact_words, config.dedup.near_words
+        self.trusted = config.trust.threshold
+        self._vouched: BySlot | None = None
+        self._base_ids: dict[str, frozenset[str]] = {}
+        self._base_keys: dict[str, dict[ClaimKey, str]] = {}
+        self._base_lines: dict[str, dict[int, list[tuple[int, Claim]]]] = {}
+        self._grounded: dict[tuple[str, ClaimKey], bool] = {}
+        self.people = Reviewed(context, renamed, self.base_claims, self._claims_of, self.context_of)
+        self._mirrors = Mirrors(kb, config)
+        self._accompanied: dict[str, frozenset[ClaimKey] | None] = {}
+        self._rows: dict[int, list[tuple[int, int]]] = {}
+        self._crowds: dict[int, list[Place]] = {}
+        self._asked_of: list[Place] | None = None
+        self._sources: Sources | None = None
+
+    def sharing(self, keys: Iterable[int]) -> Iterator[Place]:
+        """Claims of the documents under the keys; the same at every run, whatever is cached."""
+        wanted = list(dict.fromkeys(keys))
+        self._rows.update(self.kb.index.sharing(k for k in wanted if k not in self._rows))
+        seen: set[tuple[str, int, int]] = set()
+        for key in wanted:
+            for place in self._crowds.get(key) or self._places(key):
+                if (at := _position(place)) not in seen:
+                    seen.add(at)
+                    yield place
+
+    def _places(self, key: int) -> list[Place]:
+        places = self.kb.at_rows(self._rows[key])
+        if len(places) >= _CROWD:  # as many will ask for them
+            self._crowds[key] = places
+        return places
+
+    def alone(self, place: Place) -> bool:
+        if place.path not in self._accompanied:
+            self._accompanied[place.path] = self.kb.accompanied(place.path)
+        known = self._accompanied[place.path]
+        return known is not None and place.claim.key not in known
+
+    def on_base(self, place: Place) -> bool:
+        if place.path not in self._base_ids:
+            self._read_base(place.path)
+        return place.claim.id in self._base_ids[place.path]
+
+    def _read_base(self, path: str) -> None:
+        claims = self.base_extraction(path).claims
+        self._base_ids[path] = frozenset(c.id for c in claims)
+        self._base_keys[path] = {c.key: c.context for c in claims}
+
+    def base_extraction(self, path: str) -> Extraction:
+        """Claims of a document as base has it; none where it has not."""
+        base = self.context.base
+        old = self.renamed.get(path, path)
+        entry = base.tree.entry(old) if base.known and base.commit else None
+        key = self.kb.documents.get(path)
+        doc_class = key.doc_class if key else classify(self.context.config, path)
+        if entry is None or doc_class is None:
+            return Extraction()
+        return self.extraction_of(old, entry.oid, key_of(old, entry.oid, doc_class))
+
+    def extraction_of(self, path: str, oid: str, key: Key) -> Extraction:
+        """Claims of a blob, indexed like every other."""
+
+        def read(_: Key) -> Extraction:
+            content = self.context.repo.objects.read(oid)
+            return Extraction() if content is None else extract(content, path, key.doc_class)
+
+        self.kb.index.ensure([key], read)
+        return self.kb.index.extraction(key)
+
+    def mirrored(self, one: str, other: str) -> bool:
+        return self._mirrors.mirrored(one, other)
+
+    def beside(self, place: Place) -> tuple[Place, ...]:
+        """The claims of the document a claim stands in, after the change."""
+        return self.kb.places(place.path)
+
+    def reviewed(self, place: Place) -> str:
+        """`approve`: an approval counts; `reject`: somebody rejected it."""
+        return self.people.ruling(place).action
+
+    def context_of(self, place: Place) -> tuple[tuple[str, str], ...]:
+        """What a claim of a document is read with, after the change."""
+        document = self.kb.document(place.path)
+        return document.extraction.context(place.claim) if document is not None else ()
+
+    def base_claims(self, path: str) -> dict[ClaimKey, str]:
+        """The claims a document has on base, with the digests of their contexts."""
+        if path not in self._base_keys:
+            self._read_base(path)
+        return self._base_keys[path]
+
+    def _claims_of(self, path: str, oid: str) -> dict[ClaimKey, str]:
+        return {c.key: c.context for c in self.claims_at(path, oid)}
+
+    def claims_at(self, path: str, oid: str) -> tuple[Claim, ...]:
+        """Claims of a blob that once was this document."""
+        now = next((new for new, old in self.renamed.items() if old == path), path)
+        known = self.kb.documents.get(now)
+        doc_class = known.doc_class if known else classify(self.context.config, path)
+        key = key_of(path, oid, doc_class or DocClass.DOCS)
+        return self.extraction_of(path, oid, key).claims
+
+    def grounded(self, place: Place) -> bool:
+        """Whether a claim of base is grounded, judged on base alone. Cycles do not ground.
+
+        Judged without recursion: what a judgement had to ask about is judged first.
+        """
+        name = _name(place)
+        if name in self._grounded:
+            return self._grounded[name]
+        if self._asked_of is not None:  # amid the judgement of another claim: that one waits
+            self._asked_of.append(place)
+            return False
+        waiting = [place]
+        under: set[_Name] = set()
+        while waiting:
+            place = waiting[-1]
+            if _name(place) in self._grounded:
+                waiting.pop()
+                continue
+            under.add(_name(place))
+            judged, needed = self._judge_on_base(place)
+            missing = [n for n in needed if not {_name(n)} & (under | self._grounded.keys())]
+            if missing and not judged:
+                waiting += missing
+            else:
+                self._grounded[_name(place)] = judged
+                waiting.pop()
+        return self._grounded[name]
+
+    def _judge_on_base(self, place: Place) -> tuple[bool, list[Place]]:
+        """Whether a claim is grounded as far as is known, and what else had to be known."""
+        context = self.context._replace(
+            tree=self.context.base.tree,
+            witness=self.witness,
+            document=self.is_document,
+            web=None,  # what a server says today is no part of base
+            answers=None,
+        )
+        needed: list[Place] = []
+        self._asked_of = needed
+        try:
+            found = verify(requests_of(place.path, place.claim), context)
+            evidence = self._supported_on_base(place, found, context)
+        finally:
+            self._asked_of = None
+        case = Case(
+            place,
+            self_findings(place),
+            evidence,
+            review="approve" if self.reviewed(place) == "approve" else "",
+            configured=configured_source(context.config, place),
+            trusted=context.config.trusted_sources,
+        )
+        decided = decide(case, context.config.policy)
+        borne_out = decided.rule != "verified-citation" or bears_out(evidence)
+        return decided.tier is Tier.APPROVE and borne_out, needed
+
+    def _supported_on_base(
+        self, place: Place, found: Mapping[Request, Evidence | None], context: Context
+    ) -> tuple[Evidence, ...]:
+        cited = tuple(e for e in found.values() if e is not None)
+        if not any(is_comparable(e) for e in cited):
+            return cited
+        from grounded_ingest.decide.support_stage import support
+        from grounded_ingest.verify.sources import Sources
+
+        self._sources = self._sources or Sources(context)
+        return support(place, cited, self._sources)
+
+    def trust(self, place: Place) -> float:
+        """By what approved it; a record's own number only lowers that."""
+        if not self.on_base(place) or not self.grounded(place):
+            trust = 0.5
+        elif self.reviewed(place) == "approve":
+            trust = 1.0
+        else:
+            trust = 0.9 if any(c.own for c in place.claim.citations) else 0.85
+        own = place.claim.trust
+        return trust if own is None else min(own, trust)
+
+    def vouched(self, slots: Iterable[str]) -> Iterator[Place]:
+        """Claims of documents from trusted sources, and of those that have a review log."""
+        if self._vouched is None:
+            config, tree = self.context.config, self.context.tree
+            logs = tree.below(REVIEWS)
+            paths = {p[len(REVIEWS) + 1 :].removesuffix(".jsonl") for p in logs}
+            if config.sources and config.trusted_sources:
+                paths |= {
+                    p for p in self.kb.documents if source_of(config, p) in config.trusted_sources
+                }
+            known = (self.kb.places(p) for p in sorted(paths) if p in self.kb.documents)
+            self._vouched = BySlot(place for places in known for place in places)
+        return self._vouched.sharing(slots)
+
+    def is_document(self, path: str) -> bool:
+        """Whether a path is a document, after the change or by its class."""
+        return path in self.kb.documents or classify(self.context.config, path) is not None
+
+    def witness(self, path: str, lines: tuple[int, int]) -> bool:
+        """Whether all that stands in these lines of a document on base are grounded claims."""
+        first, last = lines
+        claims = self._base_claims_at(path, first, last)
+        held = {n for c in claims for n in range(c.line, c.end_line + 1)}
+        if not claims or not self._blank(path, set(range(first, last + 1)) - held):
+            return False
+        known = self.kb.documents.get(path)
+        doc_class = known.doc_class if known else DocClass.DOCS
+        # Every claim is asked about, so that what has to be judged first is known at once.
+        grounded = [self.grounded(Place(path, doc_class, c)) for c in claims]
+        return all(grounded)
+
+    def _base_claims_at(self, path: str, first: int, last: int) -> list[Claim]:
+        """The claims of a document on base that stand in these lines, in order."""
+        if path not in self._base_lines:
+            lines = self._base_lines[path] = dict[int, list[tuple[int, Claim]]]()
+            for number, claim in enumerate(self.base_extraction(path).claims):
+                for line in range(claim.line, claim.end_line + 1):
+                    lines.setdefault(line, []).append((number, claim))
+        lines = self._base_lines[path]
+        found = {n: c for line in range(first, last + 1) for n, c in lines.get(line, ())}
+        return [found[n] for n in sorted(found)]
+
+    def _blank(self, path: str, lines: set[int]) -> bool:
+        """Whether these lines of a document on base are empty."""
+        text = text_of(self.context.base.tree, self.renamed.get(path, path)) if lines else ""
+        if text is None:
+            return False
+        rows = rows_of(text)
+        return not any(rows[n - 1].strip() for n in lines if 0 < n <= len(rows))
+
+
+def configured_source(config: Config, place: Place) -> Source:
+    """The source the configuration gives a document; a record may only lower it."""
+    configured, declared = source_of(config, place.path), place.claim.declared_source
+    if declared is Source.UNKNOWN:
+        return configured
+    weaker = _worth(config, declared) < _worth(config, configured)
+    return declared if weaker else configured
+
+
+def _worth(config: Config, source: Source) -> int:
+    """How much a source may ground: everything, decisions and preferences, preferences, nothing."""
+    if source in config.trusted_sources:
+        return 3
+    return {Source.CONVERSATION: 2, Source.CHAT: 1}.get(source, 0)
+
+
+def _name(place: Place) -> _Name:
+    return (place.path, place.claim.key)
+
+
+def _position(place: Place) -> tuple[str, int, int]:
+    return (place.path, place.claim.line, place.claim.column)
+
+
+def self_findings(place: Place) -> tuple[Finding, ...]:
+    """What a claim's own words show, without the rest of the knowledge base."""
+    hidden = (Finding("hidden-text", ""),) if place.claim.form is Form.HIDDEN else ()
+    return (*find_hedges(place.claim), *hidden)

@@ -1,0 +1,276 @@
+"""Claims of documents to decisions: detect, verify, support, decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
+
+from grounded_ingest.decide.base_view import Standing, configured_source
+from grounded_ingest.decide.memory_stage import Remembered, remembered
+from grounded_ingest.decide.table import Case, decide, suspendable
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.language.word_keys import jaccard, word_set
+from grounded_ingest.memory.operations import Former
+from grounded_ingest.model.types import (
+    Claim,
+    Decision,
+    Document,
+    Evidence,
+    Finding,
+    Ignore,
+    Operation,
+    Place,
+    Problem,
+    Source,
+    Verdict,
+)
+from grounded_ingest.rules.detectors import detect
+from grounded_ingest.rules.hedges import find_hedges
+from grounded_ingest.verify.context import Context, Request, evidence, is_comparable, requests_of
+from grounded_ingest.verify.verifiers import VERIFIERS
+
+if TYPE_CHECKING:
+    from grounded_ingest.decide.model_judge import Judge as SecondOpinion
+    from grounded_ingest.decide.support_stage import Compared
+
+    Cited = tuple[tuple[Evidence, ...], Compared | None]
+    """The evidence of a claim, and what of it was compared."""
+
+ClaimKey = tuple[str, str, int]
+
+SAME = 0.75
+"""Jaccard from which on a claim is another version of one that stood before."""
+
+
+class Changed(NamedTuple):
+    """What a change does to a document: the claims it adds, and those it takes out."""
+
+    new: frozenset[ClaimKey]
+    removed: tuple[Claim, ...]
+
+
+UNCHANGED = Changed(frozenset(), ())
+
+
+def _stood(
+    place: Place, findings: tuple[Finding, ...], removed: Iterable[Claim]
+) -> tuple[Finding, ...]:
+    """Findings, speculation that stood before turned into a hedge: a commit that only changes a
+    version or a link beside an old doubt brings no doubt in. It still waits for review."""
+    guess = next((f for f in findings if f.rule == "speculation"), None)
+    if guess is None:
+        return findings
+    words = word_set(place.claim.text)
+    for old in removed:
+        same = jaccard(words, word_set(old.text)) >= SAME
+        if same and any(h.rule == guess.rule and h.words == guess.words for h in find_hedges(old)):
+            stood = replace(
+                guess, rule="technical-hedge", message=f"{guess.message} It stood here before."
+            )
+            return tuple(stood if f is guess else f for f in findings)
+    return findings
+
+
+def _cited(place: Place, found: Mapping[Request, Evidence | None]) -> list[Evidence]:
+    """The evidence of a claim, each piece once."""
+    cited = (found[r] for r in requests_of(place.path, place.claim))
+    return list(dict.fromkeys(e for e in cited if e is not None))
+
+
+class Judge:
+    """Decides the claims of documents. `agent`: the environment shows an agent at work; `second`
+    is asked about what the rules found, where one is configured."""
+
+    def __init__(
+        self,
+        standing: Standing,
+        context: Context,
+        *,
+        agent: bool,
+        second: SecondOpinion | None = None,
+    ) -> None:
+        self.standing, self.agent, self.second = standing, agent, second
+        self.context = context._replace(witness=standing.witness, document=standing.is_document)
+        self.problems: list[Problem] = []
+        self._removed: tuple[tuple[Claim, ...], Former] | None = None
+        self.verified: dict[Request, Evidence | None] = {}
+        """What became of every citation that was decided on."""
+
+    def decide(
+        self, documents: Sequence[Document], changed: Mapping[str, Changed | None]
+    ) -> list[Decision]:
+        """Decisions for every claim, in order; `changed` names the claims that count by document
+        (None: all, missing: none)."""
+        places = [
+            (d, Place(d.path, d.doc_class, c)) for d in documents for c in d.extraction.claims
+        ]
+        found = self.verify(r for _, p in places for r in requests_of(p.path, p.claim))
+        self.verified.update(found)
+        decisions = []
+        used: set[tuple[str, Ignore]] = set()
+        supported = self._supported([p for _, p in places], found)
+        for (document, place), cited in zip(places, supported, strict=True):
+            change = changed.get(document.path, UNCHANGED)
+            case, does = self._case(document, place, cited, change, used)
+            decision = decide(case, self.context.config.policy)
+            decisions.append(replace(decision, operation=does) if does.of else decision)
+        self._unused(documents, used)
+        return decisions
+
+    def decide_one(self, place: Place, source: Source) -> Decision:
+        """The decision for a claim that stands in no document, from a source its caller knows."""
+        found = self.verify(requests_of(place.path, place.claim))
+        ((cited, _),) = self._supported([place], found)
+        findings, failed = self._detect(place)
+        case = Case(
+            place,
+            findings,
+            cited,
+            configured=source,
+            source=source,
+            trusted=self.context.config.trusted_sources,
+            failed=failed,
+        )
+        return decide(case, self.context.config.policy)
+
+    def verify(self, requests: Iterable[Request]) -> dict[Request, Evidence | None]:
+        """Evidence for citations. What goes wrong in a verifier makes its citations unknown."""
+        by_kind: dict[str, list[Request]] = {}
+        for request in dict.fromkeys(requests):
+            by_kind.setdefault(request.citation.kind, []).append(request)
+        found: dict[Request, Evidence | None] = {}
+        for kind, verifier in VERIFIERS.items():
+            asked = by_kind.get(kind)
+            if not asked:
+                continue
+            try:
+                found.update(verifier(asked, self.context))
+            except Exception as error:  # noqa: BLE001  never approved by accident, never lost
+                said = str(error).partition("\n")[0] or type(error).__name__
+                reason = f"could not be checked: {said}"
+                found.update((r, evidence(r, Verdict.UNKNOWN, reason)) for r in asked)
+        return found
+
+    def _case(
+        self,
+        document: Document,
+        place: Place,
+        cited: Cited,
+        change: Changed | None,
+        used: set[tuple[str, Ignore]],
+    ) -> tuple[Case, Operation]:
+        configured = self.configured(place)
+        findings, failed = self._detect(place)
+        is_changed = change is None or place.claim.key in change.new
+        removed = change.removed if change else ()
+        former = self._former(place, removed) if is_changed else None
+        known = self._remembered(place, findings, cited, former)
+        ruling = self.standing.people.ruling(place)
+        advisory = (Finding("advisory-approval", ruling.said),) if ruling.said else ()
+        case = Case(
+            place,
+            (*_stood(place, findings, removed), *known.findings, *advisory),
+            cited[0],
+            review=ruling.action,
+            configured=configured,
+            source=self._shown(configured),
+            trusted=self.context.config.trusted_sources,
+            failed=failed or known.failed,
+            changed=is_changed,
+        )
+        return self._ignoring(document, case, used), known.operation
+
+    def _supported(
+        self, places: Sequence[Place], found: Mapping[Request, Evidence | None]
+    ) -> list[Cited]:
+        """The evidence of each claim with what its sources say, and a judge where one is asked."""
+        cited = [tuple(_cited(p, found)) for p in places]
+        if not any(is_comparable(e) for own in cited for e in own):
+            return [(own, None) for own in cited]
+        from grounded_ingest.decide.support_stage import compare_all, settled
+        from grounded_ingest.verify.sources import Sources
+
+        sources = Sources(self.context)
+        compared = compare_all(places, cited, sources)
+        if self.second is None:
+            return [(settled(c, sources), c) for c in compared]
+        from grounded_ingest.decide.model_review import opinions
+
+        may_support = self.context.config.judge.may_support
+        given = opinions(self.second, compared, sources, may_support=may_support)
+        return list(zip(given, compared, strict=True))
+
+    def _former(self, place: Place, removed: tuple[Claim, ...]) -> Former:
+        """What the change takes out of a document, made once for all its claims."""
+        if self._removed is None or self._removed[0] is not removed:
+            self._removed = removed, Former(place.path, place.doc_class, removed)
+        return self._removed[1]
+
+    def _remembered(
+        self,
+        place: Place,
+        findings: tuple[Finding, ...],
+        cited: Cited,
+        former: Former | None,
+    ) -> Remembered:
+        try:
+            return remembered(place, findings, *cited, former, self.standing)
+        except Exception as error:  # noqa: BLE001  a check that breaks waits for review
+            failed = f"{type(error).__name__}: {error}"
+            return Remembered((Finding("check-failed", failed),), failed=failed)
+
+    def _detect(self, place: Place) -> tuple[tuple[Finding, ...], str]:
+        try:
+            return detect(place, self.standing), ""
+        except GroundedIngestError:
+            raise
+        except Exception as error:  # noqa: BLE001  a check that breaks waits for review
+            failed = f"{type(error).__name__}: {error}"
+            return (Finding("check-failed", failed),), failed
+
+    def configured(self, place: Place) -> Source:
+        """The source the configuration gives a document; a record may only lower it."""
+        return configured_source(self.context.config, place)
+
+    def _shown(self, configured: Source) -> Source:
+        return Source.AI_SYNTHESIS if configured is Source.UNKNOWN and self.agent else configured
+
+    def _ignoring(self, document: Document, case: Case, used: set[tuple[str, Ignore]]) -> Case:
+        claim = case.place.claim
+        near = [
+            i for i in document.extraction.ignores if claim.line - 1 <= i.line <= claim.end_line
+        ]
+        policy = self.context.config.policy
+        named = {rule for i in near if i.reason for rule in i.rules} & suspendable(policy)
+        if not named:
+            return case
+        decided = decide(case, policy)
+        if decided.rule in named:
+            asked = [i for i in near if decided.rule in i.rules]
+            used.update((document.path, i) for i in asked)
+            reason = "; ".join(i.reason for i in asked)
+            said = Finding("ignored", f"suspends {decided.rule}: {reason}", words=_words(decided))
+            return replace(case, ignored=frozenset(named), findings=(*case.findings, said))
+        return case
+
+    def _unused(self, documents: Sequence[Document], used: set[tuple[str, Ignore]]) -> None:
+        for document in documents:
+            for ignore in document.extraction.ignores:
+                names = ", ".join(ignore.rules)
+                if not ignore.reason:
+                    message = f"ignore[{names}] gives no reason: it has no effect"
+                    self.problems.append(
+                        Problem(document.path, ignore.line, "ignore-without-reason", message)
+                    )
+                elif (document.path, ignore) not in used:
+                    message = f"ignore[{names}] suspends nothing"
+                    self.problems.append(
+                        Problem(document.path, ignore.line, "unused-ignore", message)
+                    )
+
+
+def _words(decision: Decision) -> str:
+    """The words that decided, if a finding did."""
+    return decision.deciding.words if decision.deciding else ""

@@ -1,0 +1,101 @@
+"""A second opinion on support, where one is configured. Not imported otherwise.
+
+`rules` (`support.judging`) always judges and is no variant here: a judge is asked about what the
+rules found, and `reviewed` says what comes of both.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol
+from urllib.parse import urlsplit
+
+from grounded_ingest.config.settings import Config
+from grounded_ingest.decide.model_opinion import Combined, Opinion, Pair, asks, combine, unknown
+from grounded_ingest.net.address_policy import named
+
+__all__ = ["Chosen", "Combined", "Judge", "Opinion", "Pair", "combine", "from_config", "reviewed"]
+
+
+class Judge(Protocol):
+    def judge(self, pairs: Sequence[Pair]) -> list[Opinion]:
+        """One opinion for each pair, in their order. Raises nothing: what fails is unknown."""
+        ...
+
+
+class Silent:
+    """A judge that cannot be asked; every opinion is unknown, for this reason."""
+
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
+
+    def judge(self, pairs: Sequence[Pair]) -> list[Opinion]:
+        return [unknown(self._reason)] * len(pairs)
+
+
+class Chosen(NamedTuple):
+    """The judge of a run, None for the rules alone. `reason`: why a configured one is not asked,
+    which is a problem where `judge` is set (claims wait) and worth a word where it is None."""
+
+    judge: Judge | None
+    reason: str = ""
+
+
+def from_config(
+    config: Config,
+    *,
+    mode: str,
+    online: bool,
+    cache_dir: str | None,
+    environ: Mapping[str, str] = os.environ,
+) -> Chosen:
+    """The judge this configuration, which has to be base's, names for a run of this mode
+    (`staged`: the hook). Valid opinions are kept in `cache_dir`, where one is given."""
+    settings, wished = config.judge, config.wishes.judge
+    if settings.kind == wished.kind == "rules":
+        return Chosen(None)
+    if not online:
+        return Chosen(None, "the configured judge is not asked offline")
+    if mode == "staged" and not (settings.in_hook or wished.in_hook):
+        return Chosen(None, "the configured judge is not asked in the hook (judge.in_hook)")
+    if settings.kind == "rules":  # nobody granted it, which is said
+        return Chosen(None)
+    key = environ.get(settings.key_env, "").strip() if settings.key_env else ""
+    lacking = _lacking(config, key)
+    if lacking:
+        return Chosen(Silent(lacking), f"the configured judge cannot be asked: {lacking}")
+    from grounded_ingest.decide.model_client import OpenAIJudge
+    from grounded_ingest.verify.response_cache import Answers
+
+    kept = Answers(cache_dir, config.network.cache_ttl) if cache_dir else None
+    return Chosen(OpenAIJudge(settings, config.network, key, kept))
+
+
+def _lacking(config: Config, key: str) -> str:
+    settings = config.judge
+    if settings.key_env and not key:
+        return f"the environment variable {settings.key_env} is not set"
+    if not key.isascii() or not key.isprintable() or " " in key:
+        return f"the environment variable {settings.key_env} holds no key"
+    try:
+        url = urlsplit(settings.base_url)
+        host, port = url.hostname or "", url.port or 80
+    except ValueError:
+        return "judge.base_url is no address"
+    if url.scheme != "https" and not named(host.rstrip("."), port, config.network.allow):
+        return "judge.base_url is not https, and network.allow does not name its host"
+    return ""
+
+
+def reviewed(judge: Judge, pairs: Sequence[Pair], *, may_support: bool = False) -> list[Combined]:
+    """What comes of the rules' verdicts and the judge's opinions. The judge is asked only where
+    its opinion can change something."""
+    wanted = [n for n, pair in enumerate(pairs) if asks(pair.rules, may_support=may_support)]
+    opinions = dict(zip(wanted, judge.judge([pairs[n] for n in wanted]), strict=True))
+    return [
+        combine(pair.rules, opinions[n], may_support=may_support)
+        if n in opinions
+        else Combined(pair.rules)
+        for n, pair in enumerate(pairs)
+    ]

@@ -1,0 +1,149 @@
+"""What waits for people: approvals that do not count yet, and a queue that is too long."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from grounded_ingest.config.settings import Config
+from grounded_ingest.decide.base_view import Standing
+from grounded_ingest.git.repository import Change
+from grounded_ingest.knowledge.documents import KnowledgeBase
+from grounded_ingest.knowledge.scope import Scoped
+from grounded_ingest.model.types import Decision, Problem, Tier
+from grounded_ingest.records.review_log import DIRECTORY, log_path
+from grounded_ingest.records.rulings import Vouchers
+from grounded_ingest.records.sidecar import DIRECTORY as EVIDENCE
+from grounded_ingest.records.sidecar import evidence_path
+from grounded_ingest.verify.context import Context
+
+NAMED_TEXT = 80
+"""Characters of a claim a message names."""
+NAMED = 5
+"""Owners a message names."""
+
+
+def vouchers(standing: Standing, context: Context, scoped: Scoped) -> Vouchers | None:
+    """Who stands behind approvals that a range brings; None where it brings none."""
+    if scoped.mode != "range" or not _logs(scoped.from_base):
+        return None
+    from grounded_ingest.records.authority import authority_on
+    from grounded_ingest.records.authorship import Authorship
+    from grounded_ingest.records.forge_reviews import reviews_of
+    from grounded_ingest.records.range_approvals import Vouching
+    from grounded_ingest.records.signatures import Signatures
+    from grounded_ingest.verify.tracker import tracker_from
+
+    config, base, repo = context.config, scoped.base, context.repo
+    tracker = tracker_from(config.tracker, repo.remote_url(), os.environ)
+    reviews = reviews_of(tracker, context.web, repo, scoped.end, os.environ)
+    return Vouching(
+        Signatures(repo, base.commit, scoped.end, base.tree, config),
+        authority_on(base.tree, config),
+        Authorship(repo, scoped.end),
+        lambda path: tuple(p.claim for p in standing.kb.places(path)),
+        reviews,
+        only_signed=config.review.require_signed,
+    )
+
+
+def _logs(changes: Iterable[Change]) -> set[str]:
+    """Review logs that a change touches."""
+    return {c.path for c in changes if c.path.startswith(f"{DIRECTORY}/")}
+
+
+def advisory(standing: Standing, scoped: Scoped, documents: Iterable[str]) -> Iterator[Problem]:
+    """A problem per document for approvals on record that do not count, by their first reason, and
+    one for those that end with their claims; for the documents of a run, and those whose log it
+    changes."""
+    logs = _logs(scoped.changes or ())
+    paths = {*documents, *(d for d in standing.kb.documents if logs and log_path(d) in logs)}
+    tree, landed = standing.context.tree, standing.context.base.tree.is_dir(DIRECTORY)
+    for path in sorted(paths):
+        if landed:
+            yield from _ending(standing, path)
+        if not tree.is_dir(DIRECTORY) or not tree.has(log_path(path)):
+            continue
+        said = [
+            (p.claim.line, why)
+            for p in standing.kb.places(path)
+            if (why := standing.people.ruling(p).said)
+        ]
+        if said:
+            many = "1 approval does" if len(said) == 1 else f"{len(said)} approvals do"
+            why = said[0][1].partition(": ")[2]
+            yield Problem(path, said[0][0], "advisory-approval", f"{many} not count: {why}")
+
+
+def _ending(standing: Standing, path: str) -> Iterator[Problem]:
+    """The approvals on base whose claims the document does not hold any more."""
+    given = standing.people.approvals(path, base=True)
+    if not given:
+        return
+    held = {p.claim.key for p in standing.kb.places(path)}
+    on_base = standing.base_claims(path)
+    ending = [reviews[-1] for key, reviews in given.items() if key in on_base and key not in held]
+    if ending:
+        many = "1 approval ends" if len(ending) == 1 else f"{len(ending)} approvals end"
+        what = ending[0].claim[:NAMED_TEXT]
+        message = f"{many}, the claim having changed or gone: “{what}”"
+        yield Problem(path, 1, "advisory-approval", message)
+
+
+def full_queue(
+    standing: Standing, scoped: Scoped, config: Config, decisions: Sequence[Decision]
+) -> Iterator[Problem]:
+    """Problems of a queue longer than base's configuration lets it be. With `over: block` a change
+    that adds to it is refused; nothing that waits is ever dropped.
+
+    Counted from the decisions of a run and, elsewhere, from recorded evidence. A hook counts only
+    where it may refuse: it would read all evidence for a warning otherwise.
+    """
+    if scoped.mode == "staged" and config.over != "block":
+        return
+    pending = _pending(standing.kb, decisions)
+    adds = {d.place.path for d in decisions if d.changed and d.tier is Tier.REVIEW}
+    limits, refuse = config.review, config.over == "block" and scoped.changes is not None
+    total = pending.total()
+    if total > limits.max_pending:
+        tier = Tier.BLOCK if refuse and adds else 0
+        message = f"{total} claims wait for review; {limits.max_pending} may"
+        yield Problem("", 0, "queue-full", message, int(tier))
+    if total <= limits.max_pending_per_owner:
+        return
+    held = _by_owner(standing, config, pending)
+    over = {o: n for o, n in held.items() if n > limits.max_pending_per_owner}
+    if over:
+        adding = _by_owner(standing, config, Counter(dict.fromkeys(adds, 1)))
+        tier = Tier.BLOCK if refuse and over.keys() & adding.keys() else 0
+        named = ", ".join(f"{n} for {o}" for o, n in Counter(over).most_common(NAMED))
+        message = f"{named} wait for review; {limits.max_pending_per_owner} may for one owner"
+        yield Problem("", 0, "queue-full", message, int(tier))
+
+
+def _pending(kb: KnowledgeBase, decisions: Sequence[Decision]) -> Counter[str]:
+    """How many claims wait, by document."""
+    judged = {d.place.path for d in decisions}
+    found = Counter(d.place.path for d in decisions if d.tier is Tier.REVIEW)
+    if not kb.tree.is_dir(EVIDENCE):
+        return found
+    for document in kb.documents:
+        side = evidence_path(document)
+        if document not in judged and kb.tree.has(side):
+            rows = (kb.tree.read(side) or b"").split(b"\n")
+            waiting = sum(bool(r) and b'"tier":1' not in r and b'"tier":3' not in r for r in rows)
+            found[document] += waiting
+    return found
+
+
+def _by_owner(standing: Standing, config: Config, pending: Counter[str]) -> Counter[str]:
+    """The same by owner; what nobody is named for is nobody's."""
+    from grounded_ingest.records.authority import authority_on
+
+    authority = authority_on(standing.context.base.tree, config)
+    found: Counter[str] = Counter()
+    for path, count in pending.items():
+        for owner in authority.owners(path).names:
+            found[owner] += count
+    return found

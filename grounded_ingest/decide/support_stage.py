@@ -1,0 +1,182 @@
+"""Evidence with what each source says of the claim: the stage between verify and decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from types import MappingProxyType
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.model.origin import Origin
+from grounded_ingest.model.types import CitationKind, Evidence, Place, Support, Verdict
+from grounded_ingest.support.budget import compared_words
+from grounded_ingest.support.claim_view import uncited
+from grounded_ingest.support.commit_sizes import speaks_of_size, without_size
+from grounded_ingest.support.passages import Source
+from grounded_ingest.support.verdict import Judged
+from grounded_ingest.verify.context import fingerprint, is_comparable
+from grounded_ingest.verify.sources import Sources, UnreadError
+
+_QUOTE = 300
+_MEMBERS = 12
+"""Members of a range of decisions that are read."""
+
+
+def remote(place: Place, evidence: Iterable[Evidence], sources: Sources) -> list[Origin]:
+    """Pages and issues that have to be read for a claim, so that all are fetched at once."""
+    found = [
+        o for e in evidence if is_comparable(e) for o in e.origins if o.kind in ("page", "issue")
+    ]
+    return found if found and not sources.judgements.only_points(_said(place)) else []
+
+
+def _said(place: Place) -> str:
+    """What a claim says, its citations left out."""
+    return uncited(place.claim.text, [c.raw for c in place.claim.citations])
+
+
+def _sized(said: str, cited: Iterable[Evidence], sources: Sources) -> str:
+    """A claim without the size of the commit it cites, where git says the same."""
+    commits = [o.commit for e in cited if e.own for o in e.origins if o.kind == "commit"]
+    if not commits or not speaks_of_size(said):
+        return said
+    return without_size(said, [s for oid in dict.fromkeys(commits) for s in sources.sizes(oid)])
+
+
+class Compared(NamedTuple):
+    """A claim beside its sources: its evidence, and what was compared, by index of the evidence.
+    `said` is the claim without its citations."""
+
+    said: str
+    evidence: tuple[Evidence, ...]
+    judged: Mapping[int, tuple[Source, Judged]] = MappingProxyType({})
+
+
+def support(place: Place, evidence: Sequence[Evidence], sources: Sources) -> tuple[Evidence, ...]:
+    """The evidence of a claim, its confirmed citations compared with what they cite."""
+    compared = compare(place, evidence, sources)
+    sources.judgements.keep()
+    return settled(compared, sources)
+
+
+def compare(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Compared:
+    """What the rules make of a claim beside each of its sources.
+
+    What should ground it and cannot be read is unknown; a claim that only points has nothing to
+    compare. Own citations are judged together, inherited ones by themselves.
+    """
+    asked = {n: e for n, e in enumerate(evidence) if is_comparable(e)}
+    if not asked:
+        return Compared("", tuple(evidence))
+    said, found = _sized(_said(place), asked.values(), sources), list(evidence)
+    if sources.judgements.only_points(said):
+        for n, e in asked.items():
+            found[n] = replace(e, support=Support.NOTHING_TO_COMPARE)
+        return Compared(said, tuple(found))
+    texts = _texts(asked, found, sources)
+    if over := sources.budget.over(sum(compared_words(said, text) for text in texts.values())):
+        for n in texts:
+            found[n] = replace(found[n], verdict=Verdict.UNKNOWN, reason=over, grounds=False)
+        return Compared(said, tuple(found))
+    own = [n for n in texts if evidence[n].own]
+    others = [n for n in texts if not evidence[n].own]
+    verdicts = sources.judgements.of(said, [texts[n] for n in own], [texts[n] for n in others])
+    judged = zip((*own, *others), verdicts, strict=True)
+    return Compared(said, tuple(found), {n: (texts[n], verdict) for n, verdict in judged})
+
+
+def _texts(
+    asked: Mapping[int, Evidence], found: list[Evidence], sources: Sources
+) -> dict[int, Source]:
+    """The text behind each piece of evidence; what cannot be read is unknown in `found`."""
+    texts = {}
+    for n, e in asked.items():
+        try:
+            texts[n] = _text(e, sources)
+        except UnreadError as why:
+            found[n] = _unread(e, str(why))
+    return texts
+
+
+def compare_all(
+    places: Sequence[Place], cited: Sequence[Sequence[Evidence]], sources: Sources
+) -> list[Compared]:
+    """The same for many claims; pages and issues are read at once. What goes wrong in comparing a
+    claim leaves what it cites unknown."""
+    both = list(zip(places, cited, strict=True))
+    with suppress(Exception):  # each is asked for again at its claim, and told there
+        sources.fetch(o for place, evidence in both for o in remote(place, evidence, sources))
+    compared = [_compared(place, evidence, sources) for place, evidence in both]
+    sources.judgements.keep()
+    return compared
+
+
+def _compared(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Compared:
+    try:
+        return compare(place, evidence, sources)
+    except GroundedIngestError:
+        raise
+    except Exception as error:  # noqa: BLE001  a comparison that breaks waits for review
+        reason = f"could not be compared: {type(error).__name__}: {error}"
+        broken = {"verdict": Verdict.UNKNOWN, "reason": reason, "grounds": False}
+        return Compared(
+            "",
+            tuple(replace(e, **broken) if e.verdict is Verdict.CONFIRMED else e for e in evidence),
+        )
+
+
+def settled(compared: Compared, sources: Sources) -> tuple[Evidence, ...]:
+    """The evidence with the verdicts in it."""
+    found = list(compared.evidence)
+    for n, (_, verdict) in compared.judged.items():
+        found[n] = _shown(found[n], verdict, sources)
+    return tuple(found)
+
+
+def _text(evidence: Evidence, sources: Sources) -> Source:
+    """The text behind a citation; the members of a range of decisions as one."""
+    if len(evidence.origins) == 1:
+        return sources.of(evidence.origins[0])
+    members = [sources.of(o) for o in evidence.origins[:_MEMBERS]]
+    return replace(members[0], text="\n\n".join(m.text for m in members), title="")
+
+
+def _unread(evidence: Evidence, why: str) -> Evidence:
+    """A source that was found and cannot be compared: unknown, where it would have counted."""
+    if not evidence.grounds:
+        return evidence
+    return replace(evidence, verdict=Verdict.UNKNOWN, reason=f"not compared: {why}", grounds=False)
+
+
+def _shown(evidence: Evidence, judged: Judged, sources: Sources) -> Evidence:
+    """Evidence with the verdict and its quote. A path without lines and an inherited citation
+    count only where one sentence, line or definition holds everything."""
+    origin = evidence.origins[0]
+    bare = evidence.kind is CitationKind.PATH and origin.kind == "file" and origin.lines is None
+    verdict, reason, grounds = judged.support, judged.differs, evidence.grounds
+    if verdict is Support.SUPPORTED and (bare or not evidence.own):
+        grounds = judged.strict
+        reason = "" if judged.strict else "no one place of it says all of this"
+    if bare and verdict is Support.CONTRADICTED:  # somewhere in a file anything is said
+        verdict = Support.UNSUPPORTED
+    if bare and verdict is Support.SUPPORTED and judged.line:
+        if sources.is_document(origin) and not _vouches(origin, judged, sources):
+            verdict, reason, grounds = Support.UNSUPPORTED, "source not grounded", False
+    elif len(evidence.origins) > 1 and verdict is Support.CONTRADICTED:
+        verdict = Support.UNSUPPORTED  # of several, one may say otherwise and another just that
+    quoted = verdict in (Support.SUPPORTED, Support.CONTRADICTED) and judged.quote
+    shown = replace(evidence, support=verdict, reason=reason or evidence.reason, grounds=grounds)
+    if not quoted:
+        return shown
+    quote = judged.quote[:_QUOTE]
+    mark = evidence.fingerprint if origin.lines else fingerprint(quote)
+    return replace(shown, quote=quote, fingerprint=mark, line=judged.line)
+
+
+def _vouches(origin: Origin, judged: Judged, sources: Sources) -> bool:
+    """Whether the quoted lines of a document are grounded claims on base."""
+    last = max(judged.line, judged.end_line)
+    return sources.context.witness(origin.path, (judged.line, last))

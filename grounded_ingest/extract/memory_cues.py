@@ -1,0 +1,146 @@
+"""The cues a claim gives of its memory type: form, words, section, document."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+from grounded_ingest.extract.section_role import section_cues
+from grounded_ingest.language.clause_form import (
+    BREAKS,
+    CODE,
+    asks_later,
+    bare,
+    main_verb,
+    shape,
+    table,
+    words,
+)
+from grounded_ingest.language.lexicon import memory_cues as lexicon
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.types import Form
+
+_DAY = compiled(r"(?<!\d)(?:19|20)\d\d-[01]\d(?!\d)|\b\d\d?/\d\d?/(?:19|20)\d\d")
+_LABEL = 6
+_SHORT = 6
+_STANDING = ("main third person", "main present", "main can")
+"""Words before the colon of the longest label; words of a claim too short to show its form."""
+
+
+@cache
+def _marks() -> dict[str, str]:
+    return {mark: name for name, marks in lexicon.MARKS.items() for mark in marks}
+
+
+def cues_of(text: str, tokens: list[str], section: str, form: Form, role: str) -> list[str]:
+    """Names of all cues of a claim: of its own form and words first, then of its place. `tokens`
+    are those of its masked text."""
+    marks = _marks()
+    found: list[str] = []
+    while tokens and tokens[0] in marks:
+        found.append(marks[tokens[0]])
+        tokens = tokens[1:]
+    label, rest = _label(tokens)
+    labelled = _label_cues(label, rest)
+    found += labelled
+    begins = _begins(rest, text)
+    if begins[0] in ("imperative", "bare verb") and labelled == ["term"]:
+        begins = ["term does"]
+    found += begins
+    found += _anywhere(tokens, begins[0], rest)
+    if form is Form.ROW:
+        found += _cells(tokens)
+    if form is not Form.PROSE:
+        found.append(form.value)
+    if not text.isascii():
+        found += [cue for cue, some in lexicon.ENDINGS.items() if _ends(text, some)]
+    if ("20" in text or "19" in text) and _DAY.search(text):
+        found.append("date")
+    situation, place = _place(section, role)
+    found.append(f"{begins[0]}, {situation}")
+    found += place
+    return found
+
+
+def _label(tokens: list[str]) -> tuple[list[str], list[str]]:
+    """The words before a colon or dash near the beginning, and the rest."""
+    for at, word in enumerate(tokens[: _LABEL + 1]):
+        if word in BREAKS and at and at + 1 < len(tokens):
+            return tokens[:at], tokens[at + 1 :]
+        if word in ",.;(":
+            break
+    return [], tokens
+
+
+def _label_cues(label: list[str], rest: list[str]) -> list[str]:
+    if not label:
+        return ["code first"] if rest and rest[0][0] == CODE else []
+    if label[0][0] == CODE:
+        return ["term"]
+    groups = table("LABELS")
+    named = [f"{groups[word]} label" for word in label if word in groups]
+    asking = bare(label[0]) and (len(label) > 1 or label[0] not in words("NOUN_VERBS"))
+    return [*(named[:1] or ["label"]), *(["asking label"] if asking else [])]
+
+
+def _begins(tokens: list[str], text: str) -> list[str]:
+    """The shape of the clause, and whether its first word reports an event."""
+    found = shape(tokens)
+    if found == "code" and _command(text):
+        return ["command"]
+    if found == "noun" and not text.isascii() and _ends(text, lexicon.ASKING_ENDINGS):
+        return ["bare verb"]
+    if found == "bare verb" and main_verb(tokens) in _STANDING:
+        return ["noun"]
+    if found == "to first" and tokens[-1] == ":":
+        return ["to do"]
+    if found == "past verb" and table("WORDS").get(tokens[0]) == "event":
+        return [found, "event first"]
+    return [found]
+
+
+def _command(text: str) -> bool:
+    """Whether the first code of a text is typed into a shell."""
+    code = text.partition("`")[2].partition("`")[0]
+    return " " in code and code.partition(" ")[0] in words("TOOLS")
+
+
+def _anywhere(tokens: list[str], begins: str, rest: list[str]) -> list[str]:
+    known = table("WORDS")
+    found = list(dict.fromkeys(cue for word in tokens if (cue := known.get(word))))
+    if begins not in ("imperative", "prohibition"):
+        found.append(main_verb(rest) or "no verb")
+    if len(tokens) < _SHORT:
+        found.append("short")
+    if asks_later(tokens):
+        found.append("asks later")
+    if tokens and tokens[-1] == ":":
+        found.append("announces")
+    return found
+
+
+def _cells(tokens: list[str]) -> list[str]:
+    """What the headers of a row announce, its marks, and whether a cell asks for something."""
+    groups, marks, found, start = table("LABELS"), _marks(), list[str](), 0
+    for at, word in enumerate(tokens):
+        if word == ";":
+            start = at + 1
+        elif word == ":":
+            found += [f"{groups[w]} cell" for w in tokens[start:at] if w in groups]
+            if start and shape(tokens[at + 1 : at + 4]) in ("imperative", "prohibition"):
+                found.append("imperative cell")
+            start = at + 1
+        elif word in marks:
+            found.append(f"{marks[word]} cell")
+    return list(dict.fromkeys(found))
+
+
+def _ends(text: str, endings: tuple[str, ...]) -> bool:
+    return text.rstrip("。.!！:： `").endswith(endings)
+
+
+@lru_cache(maxsize=1024)
+def _place(section: str, role: str) -> tuple[str, tuple[str, ...]]:
+    """What a claim's place makes of its form, and the cues of the place."""
+    place = (*section_cues(section), *(f"{r} document" for r in role.split()))
+    situations = (name for cue, name in lexicon.SITUATIONS.items() if cue in place)
+    return next(situations, "other"), place

@@ -1,0 +1,1 @@
+"""Facts a text states, as slot and value."""

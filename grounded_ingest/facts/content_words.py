@@ -1,0 +1,196 @@
+"""The words of a sentence that have to be licensed, and the keys by which a memory does it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from grounded_ingest.language.dates import Date
+from grounded_ingest.language.lexicon.synonyms import GROUPS
+from grounded_ingest.language.modality import Status
+from grounded_ingest.language.parse import Sentence
+from grounded_ingest.language.quantities import quantity
+from grounded_ingest.language.slots import tables
+from grounded_ingest.language.stemming import aliases, stem
+from grounded_ingest.language.tokens import Token, function_words, light_words
+from grounded_ingest.language.value_normal_form import normal
+
+
+class Piece(NamedTuple):
+    """A word or several that are one thing (`30 seconds`, `New York City`, `March 3, 2024`).
+
+    A memory licenses it when it has one of `keys`. `bare` words only carry others.
+    """
+
+    first: int
+    end: int
+    keys: tuple[str, ...]
+    status: Status
+    bare: bool = False
+
+
+@cache
+def _synonyms() -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for number, words in enumerate(GROUPS):
+        for word in words.split():
+            found.setdefault(stem(word), []).append(f"~{number}")
+    return {word: tuple(dict.fromkeys(groups)) for word, groups in found.items()}
+
+
+@cache
+def _first_words() -> frozenset[str]:
+    spellings = (*aliases(), *aliases().values())
+    return frozenset(s.split()[0] for s in spellings if s)
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset((*aliases(), *aliases().values()))
+
+
+def pieces(sentence: Sentence) -> list[Piece]:
+    """The content of a sentence, in order."""
+    tokens, found, at = sentence.tokens, [], 0
+    while at < len(tokens):
+        token = tokens[at]
+        piece = (
+            _number(tokens, at) or _name(tokens, at)
+            if token.kind != "punct" or token.low in "$€£"
+            else None
+        )
+        if piece is None:
+            if token.kind == "punct" or token.kind == "line":
+                at += 1
+                continue
+            piece = (at + 1, _word(token))
+        stop, keys = piece
+        named = any(e.first <= at < e.end for e in sentence.named)
+        bare = (
+            stop == at + 1
+            and token.kind == "word"
+            and not named
+            and (token.low in function_words() or token.low in light_words())
+        )
+        found.append(Piece(at, stop, keys, sentence.meant[at], bare))
+        at = stop
+    return found
+
+
+def _word(token: Token) -> tuple[str, ...]:
+    if token.kind != "word":
+        return (token.low.strip("/"), token.low)
+    keys = [token.stem, *_synonyms().get(token.stem, ())]
+    if (alias := aliases().get(token.low)) is not None:
+        keys.append(f"={alias}")
+    return tuple(keys)
+
+
+def _name(tokens: list[Token], at: int) -> tuple[int, tuple[str, ...]] | None:
+    """A name of several words, or one with other spellings."""
+    if tokens[at].low not in _first_words():
+        return None
+    for stop in range(min(len(tokens), at + 4), at, -1):
+        text = " ".join(t.low for t in tokens[at:stop])
+        if text in _names():
+            known = aliases().get(text, text)
+            if stop == at + 1:
+                return stop, (*_word(tokens[at]), f"={known}")
+            return stop, (f"={known}",)
+    return None
+
+
+def _number(tokens: list[Token], at: int) -> tuple[int, tuple[str, ...]] | None:
+    token = tokens[at]
+    if token.kind == "path" or token.kind == "url":
+        return None
+    for stop in range(min(len(tokens), at + 4), at, -1):
+        if stop > at + 1 or token.kind == "num":
+            if not any(t.kind == "num" for t in tokens[at:stop]):
+                continue
+            found = normal(" ".join(t.low for t in tokens[at:stop]))
+            if found.date is not None and (found.date.month or found.date.year):
+                return stop, (_dated(found.date),)
+    lows = [t.low for t in tokens[at : at + 6]]
+    if token.kind != "num" and token.low not in _spelt() and token.low not in "$€£":
+        return None
+    read = quantity(lows)
+    if read is None:
+        return at + 1, (f"v{token.low.lstrip('v')}", token.low)
+    amount, taken = read
+    key = normal(" ".join(lows[:taken])).key
+    version = f"v{token.low}" if "." in token.low and not amount.dimension else ""
+    return at + taken, (version or f"#{key}",)
+
+
+@cache
+def _spelt() -> frozenset[str]:
+    from grounded_ingest.language.lexicon.number_words import TENS, UNITS
+    from grounded_ingest.language.lexicon.units import EVERY
+
+    return frozenset((*UNITS, *TENS, *EVERY)) - {"one", "second"}
+
+
+def _dated(when: Date) -> str:
+    return f"@{when.year}-{when.month}-{when.day}"
+
+
+def licences(sentence: Sentence, piece: Piece) -> set[str]:
+    """Every key that a piece of a memory licenses: its own, and those that say less."""
+    keys = set(piece.keys)
+    tokens = sentence.tokens[piece.first : piece.end]
+    for key in piece.keys:
+        if key.startswith("="):
+            for word in key[1:].split():
+                keys |= {stem(word), *_synonyms().get(stem(word), ())}
+        elif key.startswith("@"):
+            year, month, day = key[1:].split("-")
+            keys |= {f"@{year}-0-0", f"@{year}-{month}-0", f"@0-{month}-{day}", f"#{year}"}
+        elif key.startswith("v"):
+            parts = key[1:].split(".")
+            keys |= {f"v{'.'.join(parts[:n])}" for n in range(1, len(parts) + 1)}
+            keys.add(f"#{parts[0]}")
+    for token in tokens:
+        keys.add(token.stem)
+        keys.add(token.low)
+        if token.kind == "word":
+            keys |= set(_word(token))
+        if token.kind == "num":
+            keys |= {f"#{normal(p).key}" for p in token.low.replace("–", "-").split("-") if p}
+            keys |= {
+                f"@{p}-0-0"
+                for p in token.low.replace("–", "-").split("-")
+                if len(p) == 4 and p.isdigit()
+            }
+        for part in token.low.replace("/", "-").replace("_", "-").replace(".", "-").split("-"):
+            if part and part != token.low:
+                keys |= {stem(part), part}
+    return keys
+
+
+def parts_of(token: Token) -> list[str]:
+    """The words a compound is made of, as stems."""
+    return (
+        [stem(p) for p in token.low.split("-") if p]
+        if token.kind == "word" and "-" in token.low
+        else []
+    )
+
+
+_MEASURED = frozenset(("quantity", "count", "interval"))
+
+
+def slot_words(sentence: Sentence, stated: set[str]) -> set[int]:
+    """The tokens that only name a slot that is stated (`favorite color`, `port number`)."""
+    found: set[int] = set()
+    nouns, known = tables().nouns, tables().slots
+    for at, token in enumerate(sentence.tokens):
+        if token.low in ("favorite", "favourite") and any(s.startswith("favorite") for s in stated):
+            found |= {at, at + 1}
+        hit = nouns.at(sentence.tokens, at)
+        bound = hit is not None and "size_limit" in hit[1].split("|") and hit[0] == 1
+        if bound and any(tables().slots[s].values in _MEASURED for s in stated & set(known)):
+            found.add(at)  # `a maximum of 12 retries` names no slot besides that of retries
+        if hit and stated & set(hit[1].split("|")):
+            found |= set(range(at, at + hit[0]))
+    return found

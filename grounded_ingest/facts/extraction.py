@@ -1,0 +1,92 @@
+"""Facts of a text: every frame looks at every sentence, the first to claim a value has it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import lru_cache
+from typing import NamedTuple
+
+from grounded_ingest.facts import pattern_generic as frames
+from grounded_ingest.facts import pattern_inverted as inverted
+from grounded_ingest.facts import pattern_labels as labels
+from grounded_ingest.facts import pattern_masks as masks
+from grounded_ingest.facts import pattern_people as people
+from grounded_ingest.facts import pattern_quantities as quantities
+from grounded_ingest.facts import pattern_technology as technology
+from grounded_ingest.facts import pattern_verbs as predicates
+from grounded_ingest.facts.collector import Finder
+from grounded_ingest.facts.types import Fact
+from grounded_ingest.language.clauses import subject_key
+from grounded_ingest.language.lexicon.function_words import HEADINGS
+from grounded_ingest.language.parse import Sentence, read
+from grounded_ingest.language.slots import tables
+from grounded_ingest.language.tokens import tokenize
+
+LONGEST = 20_000
+"""Characters of one memory that are read."""
+
+_GENERIC = frozenset(HEADINGS.split())
+
+
+class Reading(NamedTuple):
+    """A text as sentences, and the facts it states."""
+
+    text: str
+    sentences: tuple[Sentence, ...]
+    facts: tuple[Fact, ...]
+
+
+def facts(text: str, section: str = "") -> tuple[Fact, ...]:
+    """What a text states. `section` is the heading it stands under, which can be its subject."""
+    return reading(text, section).facts
+
+
+def reading(text: str, section: str = "") -> Reading:
+    """A text read; texts that were read before cost nothing."""
+    return _reading(text, section, id(tables()))
+
+
+def by_sentence(read: Reading) -> dict[int, tuple[Fact, ...]]:
+    """The facts of each sentence that states any, by where it begins."""
+    starts = [s.start for s in read.sentences]
+    found: dict[int, list[Fact]] = {}
+    for fact in read.facts:
+        found.setdefault(starts[bisect_right(starts, fact.start) - 1], []).append(fact)
+    return {start: tuple(facts) for start, facts in found.items()}
+
+
+@lru_cache(maxsize=32768)
+def _reading(text: str, section: str, tables_used: int) -> Reading:
+    del tables_used
+    sentences = read(tokenize(text))
+    about = heading_subject(section) if section else ""
+    found: list[Fact] = []
+    for sentence in sentences:
+        if not sentence.question:
+            found.extend(_of_sentence(sentence, text, about))
+    return Reading(text, tuple(sentences), tuple(found))
+
+
+def _of_sentence(sentence: Sentence, text: str, about: str) -> list[Fact]:
+    finder = Finder(sentence, text, about)
+    for frame in (
+        labels.find,
+        inverted.find,
+        predicates.owners,
+        predicates.relations,
+        predicates.copulas,
+        people.find,
+        quantities.find,
+        technology.find,
+        frames.find,
+        masks.find,
+    ):
+        frame(finder)
+    return finder.facts
+
+
+def heading_subject(section: str) -> str:
+    """What a heading says the text below it is about; empty for general headings."""
+    last = section.rsplit(" > ", 1)[-1]
+    kept = [t for t in tokenize(last) if t.kind in ("word", "path") and t.low not in _GENERIC]
+    return subject_key(kept) if len(kept) <= 4 else ""

@@ -1,0 +1,61 @@
+"""Facts no slot covers: what stands behind a verb, under subject, verb and preposition."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from grounded_ingest.facts.collector import Finder
+from grounded_ingest.facts.value_spans import parse, phrase
+from grounded_ingest.language.clauses import Segment
+from grounded_ingest.language.lexicon.frames import ADDITIVE
+from grounded_ingest.language.tokens import entities, function_words, group
+
+PREFIX = "says: "
+
+
+@cache
+def additive() -> frozenset[str]:
+    return frozenset(ADDITIVE.split())
+
+
+def find(finder: Finder) -> None:
+    """One fact for every piece that has a verb and yielded none."""
+    for piece in finder.sentence.pieces:
+        if piece.verb <= piece.start or not piece.subject or _yielded(finder, piece):
+            continue
+        _tail(finder, piece)
+
+
+def _yielded(finder: Finder, piece: Segment) -> bool:
+    first, last = finder.tokens[piece.start].start, finder.tokens[piece.end - 1].end
+    return any(first <= f.start < last for f in finder.facts)
+
+
+def _tail(finder: Finder, piece: Segment) -> None:
+    tokens, at = finder.tokens, piece.verb
+    while at < piece.end and (
+        tokens[at].low in group("AUXILIARIES")
+        or tokens[at].low in group("ADVERBS") | group("NEGATIONS")
+    ):
+        at += 1
+    verb = ""
+    if (
+        at < piece.end
+        and tokens[at].kind == "word"
+        and tokens[at].low not in group("PREPOSITIONS") | group("DETERMINERS")
+    ):
+        verb, at = tokens[at].stem, at + 1
+    prep = ""
+    if at < piece.end and tokens[at].low in group("PREPOSITIONS"):
+        prep, at = tokens[at].low, at + 1
+    if not verb and not prep:
+        return
+    span = parse(tokens, at, piece.end, "quantity") or phrase(tokens, at, piece.end)
+    if span is None or span[1] - span[0] > 5 or tokens[span[0]].low in function_words():
+        return
+    mine = tokens[span[0] : span[1]]
+    telling = (
+        mine[0].kind != "word" or any(t.text[:1].isupper() for t in mine) or bool(entities(mine))
+    )
+    many = verb in additive() or not (telling or (prep and len(mine) <= 3))
+    finder.add(f"{PREFIX}{verb} {prep}".strip(), span, many=many, firm=False, take=False)

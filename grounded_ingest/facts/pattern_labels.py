@@ -1,0 +1,127 @@
+"""Facts written as labels: `timeout: 30s`, `DB_HOST=db`, `FACT: name = Ada`, rows of tables."""
+
+from __future__ import annotations
+
+from grounded_ingest.facts.collector import Finder
+from grounded_ingest.facts.slot_names import named_slot
+from grounded_ingest.facts.value_spans import parse
+from grounded_ingest.language.clauses import UNKNOWN
+from grounded_ingest.language.lexicon import frame_words
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.persons import Who, holder
+from grounded_ingest.language.tokens import Token, function_words
+
+_CAMEL = compiled(r"[a-z][A-Z]|_|\w\.\w|\w-\w|^[A-Z][A-Z0-9]+$")
+_MARKS = frozenset(frame_words.LABELS_MARKS.split())
+_ANYBODYS = frozenset(("goal", "opinion", "account_type"))
+_KEYS = frozenset(frame_words.LABELS_KEYS.split())
+_VALUES = frozenset(("value", "default", "setting", "choice", "current", "technology"))
+_NO_LABELS = frozenset(frame_words.LABELS_NO_LABELS.split())
+
+
+def find(finder: Finder) -> None:
+    """Labels at the start of a sentence or of its pieces."""
+    if _row(finder):
+        return
+    tokens, at = finder.tokens, 0
+    while (
+        at < finder.end
+        and tokens[at].low in _MARKS
+        and at + 1 < finder.end
+        and tokens[at + 1].low == ":"
+    ):
+        at += 2
+    start = at
+    while at < finder.end:
+        low = tokens[at].low
+        if low in (":", "=", "|") and start < at:
+            stop = _value(finder, start, at)
+            start = at = max(stop, at + 1)
+            continue
+        if low in (",", ";", "|", "("):
+            start = at + 1
+        at += 1
+
+
+def _row(finder: Finder) -> bool:
+    """`Setting: timeout; Value: 30s`: one header names the key, the other the value."""
+    tokens = finder.tokens
+    breaks = [i for i, t in enumerate(tokens) if t.low == ";"]
+    if not breaks or len(tokens) < 5 or tokens[0].low not in _KEYS or tokens[1].low != ":":
+        return False
+    first = breaks[0]
+    for start, stop in zip(breaks, [*breaks[1:], finder.end], strict=False):
+        if (
+            start + 3 < stop + 1
+            and tokens[start + 1].low in _VALUES
+            and tokens[start + 2].low == ":"
+        ):
+            _emit(finder, 2, first, start + 3, stop)
+            return True
+    return False
+
+
+def _value(finder: Finder, start: int, colon: int) -> int:
+    """Take in one label and its value; the index behind it."""
+    tokens = finder.tokens
+    stop = next(
+        (
+            i
+            for i in range(colon + 1, finder.end)
+            if tokens[i].low in (";", "|", ",", "(") and not _inside(finder, i)
+        ),
+        finder.end,
+    )
+    if tokens[start].low in _NO_LABELS or colon - start > 6 or stop == colon + 1:
+        return colon + 1
+    return stop if _emit(finder, start, colon, colon + 1, stop) else colon + 1
+
+
+def _inside(finder: Finder, at: int) -> bool:
+    return (
+        finder.tokens[at].low == "," and at + 1 < finder.end and finder.tokens[at + 1].low.isdigit()
+    )
+
+
+def _emit(finder: Finder, start: int, end: int, value: int, stop: int) -> bool:
+    tokens = finder.tokens
+    label = tokens[start:end]
+    if not label or value >= stop:
+        return False
+    slot, subject = named_slot(label, finder.tables)
+    known = finder.tables.slots.get(slot)
+    identifier = len(label) == 1 and bool(_CAMEL.search(label[0].text))
+    assigned = tokens[end].low == "=" or value > end + 1
+    if known is None and not identifier and not assigned and (stop - value > 5 or len(label) > 3):
+        return False
+    if known is None and any(t.low in function_words() for t in label):
+        return False
+    span = parse(tokens, value, stop, known.values) if known else None
+    typed = known is not None and known.of_person and known.values == "title"
+    if span is None and not typed and stop - value <= 8 and _plain(finder, value, stop):
+        span = (value, stop)
+    if span is None:
+        return False
+    if identifier and known is None:
+        subject = ""
+    before = [t.low for t in tokens[:start]]
+    inside = before.count("(") > before.count(")")
+    aside = (finder.sentence.pieces[0].subject or UNKNOWN) if inside else ""
+    finder.add(slot, span, of=_of(finder, start, label, slot), subject=subject or aside)
+    return True
+
+
+def _of(finder: Finder, start: int, label: list[Token], slot: str) -> Who:
+    """Whose a label is that names nobody: of a note by itself, its author's; below a heading or
+    in a record, whatever that is of. Things have goals and plans, too."""
+    of = holder(label)
+    alone = ";" not in (t.low for t in finder.tokens[:start]) and not finder.about
+    return "elided" if of == "thing" and alone and slot not in _ANYBODYS else of
+
+
+def _plain(finder: Finder, start: int, stop: int) -> bool:
+    """Whether a value is no sentence of its own."""
+    return (
+        not any(piece.verb > start and piece.verb < stop - 1 for piece in finder.sentence.pieces)
+        or stop - start <= 2
+    )

@@ -1,0 +1,61 @@
+"""What history says of commits and paths: ancestry, and when a path was last there."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.language.patterns import compiled
+
+_PARENT = compiled("(?m)^parent ([0-9a-f]+)$")
+_RECENT = 50
+"""Commits that are read one by one before git is asked for all ancestors."""
+
+
+def unreachable(repo: Repo, oids: Iterable[str], base: str) -> set[str]:
+    """Those commits that are not ancestors of `base`; one process for all, if any."""
+    asked = set(oids) - {base}
+    if not asked or not base:
+        return asked
+    asked -= _recent(repo, base, asked)
+    if not asked:
+        return asked
+    stdin = "\n".join([*sorted(asked), f"^{base}"]) + "\n"
+    listed = repo.run("rev-list", "--stdin", stdin=stdin.encode()).decode().split()
+    return asked.intersection(listed)
+
+
+def _recent(repo: Repo, base: str, asked: set[str]) -> set[str]:
+    """Those that are among the last ancestors of `base`: what is cited is mostly news."""
+    seen, todo = {base}, [base]
+    while todo and len(seen) < _RECENT and not asked <= seen:
+        content = repo.objects.read(todo.pop(0)) or b""
+        head = content.partition(b"\n\n")[0].decode(errors="replace")
+        parents = [n for n in _PARENT.findall(head) if n not in seen]
+        todo += parents
+        seen.update(parents)
+    return asked & seen
+
+
+def last_seen(repo: Repo, paths: Iterable[str], *, seconds: float) -> dict[str, str]:
+    """For paths that history once had: the abbreviated commit that removed them."""
+    asked = [p for p in dict.fromkeys(paths) if p and "\n" not in p]
+    if not asked:
+        return {}
+    try:
+        out = repo.run(
+            "--literal-pathspecs", "-c", "core.abbrev=12", "log", "--format=%x01%h",
+            "--name-only", "--diff-filter=D", "--no-renames", "-z", "HEAD", "--", *asked,
+            timeout=seconds,
+        )  # fmt: skip
+    except GroundedIngestError:
+        return {}
+    seen: dict[str, str] = {}
+    for part in os.fsdecode(out).split("\x01")[1:]:
+        commit, *names = re.split(r"[\0\n]+", part)
+        for name in names:
+            seen.setdefault(name, commit)
+    return seen

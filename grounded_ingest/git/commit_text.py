@@ -1,0 +1,206 @@
+"""A commit as text: its message, the paths it touches, the lines it adds and takes out.
+
+Read from git's objects in the process that is already there; lines are compared as multisets,
+which tells what came and went, not where it moved.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import SUBMODULE, SYMLINK, Repo
+from grounded_ingest.language.patterns import compiled
+
+PATHS = 200
+"""Touched paths that are named."""
+FILES = 40
+"""Files whose lines are compared."""
+LARGEST = 200_000
+"""Bytes of the largest file that is compared."""
+WHOLE = 60_000
+"""Characters of changed lines, over all files."""
+TREES = 400
+"""Directories that are looked into."""
+
+SECONDS = 2.0
+"""Time for counting the lines of a commit."""
+
+_TREE = "40000"
+_NUMSTAT = compiled(r"(?:^|(?<=\0))(\d+|-)\t(\d+|-)\t")
+
+
+class CommitText(NamedTuple):
+    """`diff` is in the shape of a unified diff without context; `dates` are of author and
+    committer, ISO 8601, in their own time zones."""
+
+    message: str
+    paths: tuple[str, ...]
+    diff: str
+    dates: tuple[str, ...]
+
+
+class CommitSize(NamedTuple):
+    """Files that a commit touches and lines that it adds and takes out, as git counts them."""
+
+    files: int
+    added: int
+    removed: int
+
+
+class _Touched(NamedTuple):
+    path: str
+    old: str
+    new: str
+
+
+def commit_text(repo: Repo, oid: str) -> CommitText | None:
+    """What a commit says and does against its first parent; None where this clone lacks it."""
+    raw = repo.objects.read(oid)
+    if raw is None:
+        return None
+    header, _, message = raw.partition(b"\n\n")
+    rows = [row.split(b" ", 1) for row in header.split(b"\n") if b" " in row]
+    tree = next((value.decode() for name, value in rows if name == b"tree"), "")
+    parent = next((value.decode() for name, value in rows if name == b"parent"), "")
+    found = repo.objects.get(f"{parent}^{{tree}}") if parent else None
+    if parent and found is None:  # the edge of a shallow clone
+        return CommitText(message.decode(errors="replace"), (), "", _dates(rows))
+    left = [TREES]
+    touched = list(_changed(repo, found.oid if found else "", tree, "", left))
+    paths = tuple(t.path for t in touched[:PATHS])
+    diff = _diff(repo, touched)
+    return CommitText(message.decode(errors="replace"), paths, diff, _dates(rows))
+
+
+def commit_sizes(repo: Repo, oid: str) -> tuple[CommitSize, ...]:
+    """A commit's size with renames found and without, as `git show --stat` may have said; none of
+    a merge, and none where it takes too long."""
+    found = []
+    for renames in ("--find-renames", "--no-renames"):
+        try:
+            out = repo.run(
+                "diff-tree", "-r", "--root", "--no-commit-id", "--numstat", "-z", renames,
+                "--no-ext-diff", "--no-textconv", oid, timeout=SECONDS,
+            )  # fmt: skip
+        except GroundedIngestError:
+            break
+        rows = [m.groups() for m in _NUMSTAT.finditer(os.fsdecode(out))]
+        lines = [[int(n) for n in column if n != "-"] for column in zip(*rows, strict=True)]
+        found += [CommitSize(len(rows), sum(lines[0]), sum(lines[1]))] if rows else []
+    return tuple(dict.fromkeys(found))
+
+
+def _dates(rows: list[list[bytes]]) -> tuple[str, ...]:
+    """When it was written and committed; what cannot be read is left out."""
+    from datetime import UTC, datetime, timedelta
+
+    found: dict[str, None] = {}
+    for name, value in rows:
+        stamp = value.rsplit(b" ", 2)[-2:]
+        if name not in (b"author", b"committer") or len(stamp) < 2 or not stamp[0].isdigit():
+            continue
+        zone = stamp[1].decode(errors="replace")
+        sign, digits = (-1 if zone[:1] == "-" else 1), zone[1:]
+        offset = (
+            int(digits[:2]) * 60 + int(digits[2:]) if len(digits) == 4 and digits.isdigit() else 0
+        )
+        try:
+            at = datetime.fromtimestamp(int(stamp[0]), UTC) + timedelta(minutes=sign * offset)
+        except (OverflowError, ValueError, OSError):
+            continue
+        found[at.strftime("%Y-%m-%dT%H:%M:%S")] = None
+    return tuple(found)
+
+
+def _changed(repo: Repo, old: str, new: str, above: str, left: list[int]) -> Iterator[_Touched]:
+    """Files whose content differs between two trees; `left` bounds the directories read."""
+    left[0] -= 1
+    if old == new or left[0] < 0:
+        return
+    trees = repo.objects.read_many((old, new))
+    before, after = (_rows(trees.get(oid) or b"", len(oid) // 2) for oid in (old, new))
+    for name in sorted({*before, *after}):
+        one, other = before.get(name, ("", "")), after.get(name, ("", ""))
+        if one == other:
+            continue
+        path = f"{above}{os.fsdecode(name)}"
+        was, now = (oid if mode == _TREE else "" for mode, oid in (one, other))
+        if was or now:
+            yield from _changed(repo, was, now, f"{path}/", left)
+        old_file, new_file = (
+            oid if mode not in (_TREE, SUBMODULE, SYMLINK) else "" for mode, oid in (one, other)
+        )
+        if old_file or new_file:
+            yield _Touched(path, old_file, new_file)
+
+
+def _rows(content: bytes, size: int) -> dict[bytes, tuple[str, str]]:
+    """(mode, object id) by name, of a tree object whose ids have `size` bytes."""
+    at, rows = 0, {}
+    while at < len(content):
+        space, end = content.index(b" ", at), content.index(b"\0", at)
+        oid = content[end + 1 : end + 1 + size].hex()
+        rows[content[space + 1 : end]] = (content[at:space].decode(), oid)
+        at = end + 1 + size
+    return rows
+
+
+def _diff(repo: Repo, touched: Iterable[_Touched]) -> str:
+    """Changed lines of the first files that are text, smallest paths of tests and locks last."""
+    parts: list[str] = []
+    size = 0
+    files = sorted(touched, key=lambda t: (_is_made(t.path), t.path))[:FILES]
+    texts = _texts(repo, [oid for f in files for oid in (f.old, f.new) if oid])
+    for file in files:
+        old, new = (texts[oid] if oid else "" for oid in (file.old, file.new))
+        if old is None or new is None:
+            continue
+        rows = list(_lines(old, new))
+        if rows:
+            part = "\n".join((f"--- a/{file.path}", f"+++ b/{file.path}", *rows))
+            parts.append(part[: WHOLE - size])
+            size += len(part)
+        if size >= WHOLE:
+            break
+    return "\n".join(parts)
+
+
+_MADE = (".lock", ".min.js", ".map", ".snap", ".svg", "package-lock.json", "pnpm-lock.yaml")
+
+
+def _is_made(path: str) -> bool:
+    """Whether a file is written by a program, so that nobody speaks of its lines."""
+    return path.endswith(_MADE)
+
+
+def _texts(repo: Repo, oids: list[str]) -> dict[str, str | None]:
+    """Files' texts; None for what is large, binary or not in this clone."""
+    repo.objects.look_up(oids)
+    known = ((oid, repo.objects.get(oid)) for oid in oids)
+    small = [oid for oid, found in known if found is not None and found.size <= LARGEST]
+    texts: dict[str, str | None] = dict.fromkeys(oids)
+    for oid, content in repo.objects.read_many(small).items():
+        if content is not None and b"\0" not in content[:8000]:
+            texts[oid] = content.decode(errors="replace")
+    return texts
+
+
+def _lines(old: str, new: str) -> Iterator[str]:
+    """Lines taken out and added, those that stood together in one hunk."""
+    before, after = old.split("\n"), new.split("\n")
+    gone = Counter(before)
+    gone.subtract(after)
+    for sign, rows, surplus in (("-", before, 1), ("+", after, -1)):
+        left = Counter({row: surplus * n for row, n in gone.items() if surplus * n > 0})
+        last = -2
+        for number, row in enumerate(rows):
+            if left[row] > 0 and row.strip():
+                left[row] -= 1
+                if number != last + 1:
+                    yield "@@"
+                yield sign + row
+                last = number

@@ -1,0 +1,184 @@
+"""The hook in a repository: whether it is there, and its entry in pre-commit's configuration."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, NamedTuple
+
+from grounded_ingest.git.repository import Repo
+
+PRE_COMMIT = ".pre-commit-config.yaml"
+NAME = "grounded-ingest"
+COMMAND = "grounded-ingest check --staged --write"
+_ELSEWHERE = (
+    "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml", ".husky/pre-commit",
+    "prek.toml", "package.json",
+)  # fmt: skip
+_SPELT = ("grounded-ingest", "grounded_ingest")
+
+
+class Hook(NamedTuple):
+    """`configured` in these files; `installed` in the script git runs, empty where in none."""
+
+    configured: tuple[str, ...]
+    installed: str
+
+    @property
+    def said(self) -> str:
+        """One line for people."""
+        if self.installed:
+            return f"installed ({', '.join((self.installed, *self.configured))})"
+        if self.configured:
+            return f"configured in {', '.join(self.configured)}, not installed (pre-commit install)"
+        return "not installed (grounded-ingest init)"
+
+
+def find_hook(repo: Repo) -> Hook:
+    """Looks for the hook in the work tree and in git's hook directory."""
+    if repo.bare:
+        return Hook((), "")
+    configured = tuple(f for f in (PRE_COMMIT, *_ELSEWHERE) if _mentions(f"{repo.root}/{f}"))
+    script = f"{_hook_directory(repo)}/pre-commit"
+    direct = _mentions(script)
+    # pre-commit's own script names no hook: it reads the configuration when it runs.
+    runner = PRE_COMMIT in configured and _mentions(script, ("pre-commit", "pre_commit"))
+    return Hook(configured, os.path.relpath(script, repo.root) if direct or runner else "")
+
+
+def _hook_directory(repo: Repo) -> str:
+    """Where the repository keeps hooks; what our own git is told (nowhere) is left aside."""
+    values = os.fsdecode(repo.run("config", "--get-all", "core.hooksPath", ok=(0, 1))).splitlines()
+    own = [v for v in values if v != os.devnull]
+    if own:
+        return os.path.join(repo.root, os.path.expanduser(own[-1]))
+    return f"{repo.common_dir}/hooks"
+
+
+def _mentions(path: str, words: tuple[str, ...] = _SPELT) -> bool:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            text = file.read(1_000_000)
+    except OSError:
+        return False
+    return any(word in text for word in words)
+
+
+def entry(repo: str, rev: str) -> dict[str, Any]:
+    """An item of `repos`; without a repository the command as it is installed here."""
+    if repo:
+        return {"repo": repo, "rev": rev, "hooks": [{"id": NAME}]}
+    return {
+        "repo": "local",
+        "hooks": [
+            {
+                "id": NAME,
+                "name": NAME,
+                "entry": COMMAND,
+                "language": "system",
+                "pass_filenames": False,
+                "always_run": True,
+                "require_serial": True,
+                "stages": ["pre-commit", "pre-merge-commit", "pre-push", "manual"],
+            }
+        ],
+    }
+
+
+def entry_lines(repo: str, rev: str, indent: int = 2) -> list[str]:
+    """The item as lines of YAML, the dash `indent` columns in."""
+    found = entry(repo, rev)
+    pad = " " * indent
+    lines = [f"{pad}- repo: {_scalar(found['repo'])}"]
+    if rev:
+        lines.append(f"{pad}  rev: {_scalar(rev)}")
+    lines.append(f"{pad}  hooks:")
+    for hook in found["hooks"]:
+        for number, (key, value) in enumerate(hook.items()):
+            lines.append(f"{pad}    {'  ' if number else '- '}{key}: {_scalar(value)}")
+    return lines
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return f"[{', '.join(value)}]"
+    return value if _is_plain(value) else json.dumps(value, ensure_ascii=False)
+
+
+def _is_plain(text: str) -> bool:
+    return bool(_loaded(text) == text)
+
+
+def _loaded(text: str) -> Any:
+    """The value of a YAML text; None where it has none or several."""
+    from yaml import YAMLError
+
+    from grounded_ingest.language.yaml_text import YamlError, nodes_of, value_of
+
+    try:
+        nodes = nodes_of(text)
+        return value_of(nodes[0]) if len(nodes) == 1 else None
+    except (YamlError, YAMLError, ValueError, OverflowError):
+        return None
+
+
+def with_entry(text: str, repo: str, rev: str) -> str | None:
+    """pre-commit's configuration with our item at the end of `repos`, the rest as it was.
+
+    The text as it is where the hook is in it already; None where it cannot be edited safely.
+    """
+    from grounded_ingest.language.yaml_text import nodes_of
+
+    before = _loaded(text)
+    if not isinstance(before, dict) or not isinstance(before.get("repos"), list):
+        return None
+    if _has_hook(before["repos"]):
+        return text
+    node: Any = nodes_of(text)[0]
+    repos = next(value for key, value in node.value if key.value == "repos")
+    if repos.flow_style or not repos.value:
+        return None
+    dash = repos.start_mark.column
+    ending = "\r\n" if "\r\n" in text else "\n"
+    lines = text.splitlines(keepends=True)
+    at = _behind(repos.value[-1], lines, dash)
+    if not lines[at - 1].endswith(("\n", "\r")):
+        lines[at - 1] += ending
+    lines[at:at] = [line + ending for line in entry_lines(repo, rev, dash)]
+    edited = "".join(lines)
+    before["repos"].append(entry(repo, rev))
+    return edited if _loaded(edited) == before else None
+
+
+def _has_hook(repos: list[Any]) -> bool:
+    hooks = [h for r in repos if isinstance(r, dict) for h in r.get("hooks") or ()]
+    return any(
+        isinstance(h, dict)
+        and (str(h.get("id", "")).startswith(NAME) or NAME in str(h.get("entry", "")))
+        for h in hooks
+    )
+
+
+def _behind(node: Any, lines: list[str], dash: int) -> int:
+    """The number of the line behind an item: comments that are set deeper are part of it."""
+    at = _last_line(node) + 1
+    while at < len(lines):
+        bare = lines[at].strip()
+        if not bare.startswith("#") or len(lines[at]) - len(lines[at].lstrip()) <= dash:
+            break
+        at += 1
+    return at
+
+
+def _last_line(node: Any) -> int:
+    """The last line (from 0) with content of a node."""
+    children = node.value if isinstance(node.value, list) else []
+    flat = [
+        part for child in children for part in (child if isinstance(child, tuple) else (child,))
+    ]
+    if flat and not node.flow_style:
+        return max(_last_line(part) for part in flat)
+    end = node.end_mark
+    return int(end.line - 1 if end.column == 0 and end.line > node.start_mark.line else end.line)

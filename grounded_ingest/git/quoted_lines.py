@@ -1,0 +1,80 @@
+"""The lines a citation quotes, and where they stand on base."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from grounded_ingest.git.trees import Tree
+
+LARGEST = 2 * 1024 * 1024
+"""Bytes of the largest file whose lines are read."""
+
+_PLACES = 20
+"""Places of one quote in a file that are looked at."""
+
+
+KEPT = 16 * 1024 * 1024
+"""Characters of texts that are kept, so that many citations of few files read each once."""
+
+
+class _Texts:
+    """Texts by tree and path, the last ones read."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[Tree, str], str | None] = {}
+        self._size = 0
+
+    def of(self, tree: Tree, path: str) -> str | None:
+        if (tree, path) not in self._kept:
+            text = self._kept[tree, path] = _read(tree, path)
+            self._size += len(text or "") + 1000
+            while self._size > KEPT and len(self._kept) > 1:
+                self._size -= len(self._kept.pop(next(iter(self._kept))) or "") + 1000
+        return self._kept[tree, path]
+
+
+_texts = _Texts()
+
+
+def text_of(tree: Tree, path: str) -> str | None:
+    """The text of a file; None for links, binary files and what this clone lacks."""
+    return _texts.of(tree, path)
+
+
+def _read(tree: Tree, path: str) -> str | None:
+    content = tree.read(path)
+    if content is None or b"\0" in content[:8000]:
+        return None
+    return content.decode(errors="replace")
+
+
+@lru_cache(maxsize=16)
+def rows_of(text: str) -> Sequence[str]:
+    """Lines as git and editors count them: a form feed ends none."""
+    rows = text.split("\n")
+    return tuple(rows[:-1] if rows[-1] == "" else rows)
+
+
+def places_of(quote: str, text: str) -> Iterator[tuple[int, int]]:
+    """First and last lines where the quote stands in a text, outer space of lines left aside."""
+    size = quote.count("\n")
+    wanted = _stripped(quote)
+    whole = _whole(text)
+    at, line, counted = whole.find(wanted), 1, 0
+    for _ in range(_PLACES):
+        if at < 0:
+            return
+        line += whole.count("\n", counted, at)
+        counted = at
+        yield line, line + size
+        at = whole.find(wanted, at + 1)
+
+
+@lru_cache(maxsize=16)
+def _whole(text: str) -> str:
+    return _stripped(text)
+
+
+def _stripped(text: str) -> str:
+    return "\n" + "\n".join(line.strip() for line in text.split("\n")) + "\n"

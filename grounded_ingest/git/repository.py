@@ -1,0 +1,364 @@
+"""The only user of git: one repository, its trees and its objects, never its code.
+
+No hook, filter, textconv, pager, fsmonitor or network transport of the repository is run: objects
+are read as stored, work tree files are read by the caller.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git import process as running
+from grounded_ingest.git.object_reader import Objects
+from grounded_ingest.git.process import HARDENED, WHERE, Begun, Place, environment, failure, placed
+
+SYMLINK, SUBMODULE = "120000", "160000"
+
+
+class Entry(NamedTuple):
+    """A path's place in a tree: mode as git prints it, object id."""
+
+    mode: str
+    oid: str
+
+
+class Setting(NamedTuple):
+    """A value of git's configuration. `file` is empty for the environment and the command line;
+    `in_tree`: the file lies in the work tree, so that whoever writes the text wrote it."""
+
+    key: str
+    value: str
+    file: str
+    in_tree: bool
+
+
+class Change(NamedTuple):
+    """One path of a difference; `old` and `new` are None where it did not or does not exist."""
+
+    path: str
+    old_path: str
+    old: Entry | None
+    new: Entry | None
+
+
+_INDEX = ("ls-files", "--stage", "-z", "--full-name", "--", ":/")
+_STAGED = (
+    "diff-index", "--raw", "--no-abbrev", "-z", "-M", "--cached", "--ita-invisible-in-index",
+    "HEAD",
+)  # fmt: skip
+
+
+class Repo:
+    """One repository. `root` is the work tree's top (the git directory of a bare one)."""
+
+    def __init__(self, where: str = ".", *, own: bool = True, staged: bool = False) -> None:
+        """`staged`: the index and its difference from HEAD will be asked for."""
+        self.env = environment(own=own)
+        self._command = ["git", *HARDENED]
+        self._begun = Begun(self._command, where, self.env)
+        self._objects: Objects | None = None
+        self._settings: tuple[Setting, ...] | None = None
+        self._partial: bool | None = None
+        self._merge_bases: dict[tuple[str, str], str] = {}
+        try:
+            self._begun.start(*WHERE)
+        except FileNotFoundError:
+            raise GroundedIngestError("git was not found", "install git 2.36 or newer") from None
+        except NotADirectoryError:
+            raise GroundedIngestError(f"{where} is not a directory") from None
+        self.processes = 1
+        if staged:
+            self._begun.start(*_INDEX)
+            self._begun.start(*_STAGED)
+        self._where, self._own = where, own
+        if not staged:
+            self._place  # noqa: B018  no repository: said at once
+
+    @cached_property
+    def _place(self) -> Place:
+        _, out, err = self._begun.finish(*WHERE) or (1, b"", b"")
+        try:
+            place = placed(out, self._where)
+        except ValueError:
+            raise failure(os.fsdecode(err), self._where) from None
+        if not (self._own and os.environ.get("GIT_DIR")):
+            _refuse_embedded(place.git_dir, self._where)
+        if not place.bare and not os.path.lexists(f"{place.root}/.git"):  # core.worktree
+            self.env |= {"GIT_DIR": place.git_dir, "GIT_WORK_TREE": place.root}
+            self._begun.stop()
+        if place.bare and self._own and not os.environ.get("GIT_DIR"):
+            self._command.append(f"--git-dir={place.git_dir}")
+        return place
+
+    @property
+    def bare(self) -> bool:
+        return self._place.bare
+
+    @property
+    def shallow(self) -> bool:
+        return self._place.shallow
+
+    @property
+    def git_dir(self) -> str:
+        return self._place.git_dir
+
+    @property
+    def common_dir(self) -> str:
+        return self._place.common_dir
+
+    @property
+    def object_format(self) -> str:
+        return self._place.object_format
+
+    @property
+    def root(self) -> str:
+        return self._place.root
+
+    def __enter__(self) -> Repo:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._begun.stop()
+        if self._objects is not None:
+            self._objects.close()
+            self._objects = None
+
+    @property
+    def objects(self) -> Objects:
+        if self._objects is None:
+            self.processes += 1
+            self._objects = Objects(self._command, self.root, self.env)
+        return self._objects
+
+    def begin(self, *args: str) -> None:
+        """Start a command that `run` is going to ask for."""
+        self._begun.start(*args)
+
+    def run(
+        self,
+        *args: str,
+        stdin: bytes = b"",
+        ok: tuple[int, ...] = (0,),
+        timeout: float | None = None,
+        env: Mapping[str, str] | None = None,
+    ) -> bytes:
+        """Output of a git command. Raises GroundedIngestError for any other exit code."""
+        self.processes += 1
+        root = self.root
+        begun = self._begun.finish(*args)
+        if begun is not None and begun[0] in ok:
+            return begun[1]
+        where = f"{root} (git {args[0]})"
+        try:
+            done = subprocess.run(
+                [*self._command, *args], cwd=root, env=dict(env or self.env), input=stdin,
+                capture_output=True, check=False, timeout=timeout,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            raise GroundedIngestError(f"git took more than {timeout} s in {where}") from None
+        if done.returncode not in ok:
+            raise failure(os.fsdecode(done.stderr), where)
+        return done.stdout
+
+    def stream(self, *args: str) -> Generator[bytes, None, None]:
+        """Output of a git command as it comes; it ends when nobody reads on."""
+        return running.stream([*self._command, *args], self.root, self.env)
+
+    @property
+    def partial(self) -> bool:
+        """Whether objects may be missing because a promisor remote holds them."""
+        names = ("extensions.partialclone", ".promisor")
+        return any(s.key.endswith(names) for s in self.settings())
+
+    def commit(self, revision: str) -> str:
+        """The object id of a commit. Raises GroundedIngestError for an unknown revision."""
+        # A branch of a remote is meant before a tag or local branch that took its name.
+        remote = f"refs/remotes/{revision}^{{commit}}" if "/" in revision else ""
+        found = self.objects.get(remote) if remote else None
+        if found is None and not revision.startswith("-"):
+            found = self.objects.get(f"{revision}^{{commit}}")
+        if found is None:
+            hint = (
+                "this is a shallow clone: fetch more history (fetch-depth: 0)"
+                if self.shallow
+                else ""
+            )
+            raise GroundedIngestError(f"unknown revision: {revision}", hint)
+        return found.oid
+
+    def head(self) -> str:
+        """HEAD's object id, empty on an unborn branch."""
+        found = self.objects.get("HEAD^{commit}")
+        return found.oid if found else ""
+
+    def merge_base(self, one: str, other: str) -> str:
+        """The best common ancestor, empty where there is none."""
+        if one == other:
+            return one
+        if (one, other) not in self._merge_bases:
+            found = self.run("merge-base", one, other, ok=(0, 1)).decode().strip()
+            self._merge_bases[one, other] = found
+        return self._merge_bases[one, other]
+
+    def disambiguate(self, prefix: str) -> list[str]:
+        """All object ids that begin with `prefix`, refs of that name left aside."""
+        return self.run("rev-parse", f"--disambiguate={prefix}").decode().split()
+
+    def index(self) -> dict[str, Entry]:
+        """The index git is using; unmerged paths by their own side."""
+        entries: dict[str, Entry] = {}
+        for row in os.fsdecode(self.run(*_INDEX)).split("\0")[:-1]:
+            head, _, path = row.partition("\t")
+            mode, oid, stage = head.split(" ")
+            if stage in "02" or path not in entries:
+                entries[path] = Entry(mode, oid)
+        return entries
+
+    def tree(self, commit: str) -> dict[str, Entry]:
+        """Every file of a commit."""
+        if not commit:
+            return {}
+        rows = os.fsdecode(self.run("ls-tree", "-r", "-z", commit)).split("\0")[:-1]
+        split = (row.partition("\t") for row in rows)
+        return {path: Entry(head[:6], head.split(" ")[2]) for head, _, path in split}
+
+    def untracked(self) -> list[str]:
+        """Paths of the work tree that git neither tracks nor ignores."""
+        out = self.run("ls-files", "--others", "--exclude-standard", "-z")
+        return os.fsdecode(out).split("\0")[:-1]
+
+    def ignored(self, paths: Iterable[str]) -> set[str]:
+        """Those paths that git's ignore rules cover, tracked or not."""
+        asked = [p for p in paths if p and not p.startswith("..")]
+        if not asked or self.bare:
+            return set()
+        stdin = b"".join(os.fsencode(p) + b"\0" for p in asked)
+        try:
+            out = self.run(
+                "-c",
+                "core.excludesFile=",
+                "check-ignore",
+                "--no-index",
+                "-z",
+                "--stdin",
+                stdin=stdin,
+                ok=(0, 1),
+            )
+        except GroundedIngestError:  # a path beyond a symbolic link or inside a submodule
+            return set()
+        return set(os.fsdecode(out).split("\0")[:-1])
+
+    def staged(self, against: str) -> list[Change]:
+        """What the index changes against a commit (against nothing: all of it), renames found."""
+        if not against:
+            return [Change(p, p, None, entry) for p, entry in self.index().items()]
+        against = "HEAD" if against == self.head() else against
+        return self._changes("diff-index", "--cached", "--ita-invisible-in-index", against)
+
+    def between(self, old: str, new: str) -> list[Change]:
+        """What one commit changes against another, renames found."""
+        return self._changes("diff-tree", "-r", old, new)
+
+    def _changes(self, *args: str) -> list[Change]:
+        command, *rest = args
+        try:
+            raw = self.run(command, "--raw", "--no-abbrev", "-z", "-M", *rest)
+        except GroundedIngestError:  # a partial clone has no blobs to compare for renames
+            raw = self.run(command, "--raw", "--no-abbrev", "-z", "--no-renames", *rest)
+        fields = iter(os.fsdecode(raw).split("\0")[:-1])
+        changes = []
+        for head in fields:
+            old_mode, new_mode, old_oid, new_oid, status = head[1:].split(" ")
+            old_path = next(fields)
+            path = next(fields) if status[0] in "RC" else old_path
+            old = Entry(old_mode, old_oid) if old_mode != "000000" else None
+            new = Entry(new_mode, new_oid) if new_mode != "000000" else None
+            changes.append(Change(path, old_path if status[0] != "C" else path, old, new))
+        return changes
+
+    def history(self, *, since: str = "") -> Iterator[tuple[str, str, str, list[str]]]:
+        """(commit, parent, subject, paths) from HEAD backwards, newest first; merges and the
+        first commit left out, `since` and what it reaches as well."""
+        from grounded_ingest.git.history import walk
+
+        return walk(self.git_dir, self.env, since)
+
+    def messages(self, start: str, end: str) -> str:
+        """Author addresses and messages of the commits of a range, one after the other."""
+        revisions = f"{start}..{end}" if start else end
+        return self.run("log", "--format=%an <%ae>%n%B", revisions).decode(errors="replace")
+
+    def has_remote_branches(self) -> bool:
+        """Whether anything was ever fetched from or pushed to a remote."""
+        try:
+            with open(f"{self.common_dir}/packed-refs", encoding="utf-8", errors="replace") as file:
+                packed = " refs/remotes/" in file.read()
+        except FileNotFoundError:
+            packed = os.path.exists(f"{self.common_dir}/reftable")
+        if not packed and not os.path.exists(f"{self.common_dir}/refs/remotes"):
+            return False
+        return bool(self.run("for-each-ref", "--count=1", "refs/remotes/").strip())
+
+    def settings(self) -> tuple[Setting, ...]:
+        """Git's configuration, asked once."""
+        if self._settings is None:
+            out = os.fsdecode(self.run("config", "--list", "-z", "--show-origin"))
+            fields = iter(out.split("\0")[:-1])
+            found = []
+            for where, row in zip(fields, fields, strict=True):
+                key, _, value = row.partition("\n")
+                found.append(Setting(key, value, *self._from(where)))
+            self._settings = tuple(found)
+        return self._settings
+
+    def _from(self, where: str) -> tuple[str, bool]:
+        """The file a value comes from, and whether the work tree holds it: `include.path` may lead
+        there, and links do."""
+        kind, _, name = where.partition(":")
+        if kind != "file":
+            return "", False
+        path = os.path.join(self.root, name)
+        return path, any(self._holds(p) for p in (os.path.abspath(path), os.path.realpath(path)))
+
+    def _holds(self, path: str) -> bool:
+        """Whether a path lies in a work tree of this repository, git's own directories left out."""
+        main = os.path.dirname(self.common_dir) if self.common_dir.endswith("/.git") else ""
+        trees = [] if self.bare else [self.root, *([main] if main else [])]
+        own = [os.path.realpath(d) for d in (self.git_dir, self.common_dir)]
+        inside = any(_below(path, p) for tree in trees for p in (tree, os.path.realpath(tree)))
+        return inside and not any(_below(os.path.realpath(path), d) for d in own)
+
+    def remote_url(self) -> str:
+        """The URL of `origin`, or of the only remote; empty without one."""
+        urls = {
+            s.key: s.value
+            for s in self.settings()
+            if s.key.startswith("remote.") and s.key.endswith(".url") and not s.in_tree
+        }
+        only = next(iter(urls.values())) if len(urls) == 1 else ""
+        return urls.get("remote.origin.url", only)
+
+
+def _refuse_embedded(git_dir: str, where: str) -> None:
+    """A bare repository among the files of another came with them, and so did its configuration."""
+    found, here = os.path.realpath(git_dir), os.path.realpath(where)
+    if ".git" in found.split("/") or not _below(f"{here}/", found):
+        return
+    above = os.path.dirname(found)
+    while not os.path.lexists(f"{above}/.git"):
+        if above == os.path.dirname(above):
+            return
+        above = os.path.dirname(above)
+    raise GroundedIngestError(
+        f"{found} is a bare repository inside the work tree of {above}",
+        "run above it, or name it in GIT_DIR if it is your own",
+    )
+
+
+def _below(path: str, directory: str) -> bool:
+    return path.startswith(directory.rstrip("/") + "/")

@@ -1,0 +1,283 @@
+"""Trees of files: the index, a commit, the work tree. What `path exists` means in one place."""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_left
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from posixpath import dirname, join, normpath
+from typing import TYPE_CHECKING
+
+from grounded_ingest.git.repository import SUBMODULE, SYMLINK, Entry, Repo
+
+if TYPE_CHECKING:
+    import hashlib
+
+_DIRECTORY = "040000"
+_MODES = (b"100644", b"100755", b"40000", b"120000", b"160000", b"100664")
+_LARGEST = 64 * 1024 * 1024
+"""Bytes of the largest file of the work tree that is held in memory."""
+
+
+class Tree:
+    """Files by path from the root. This one is a fixed listing (the index)."""
+
+    def __init__(self, repo: Repo, files: Mapping[str, Entry]) -> None:
+        self.repo = repo
+        self._files = files
+
+    @property
+    def files(self) -> Mapping[str, Entry]:
+        return self._files
+
+    @cached_property
+    def _sorted(self) -> list[str]:
+        return sorted(self.files)
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[str]]:
+        named: dict[str, list[str]] = {}
+        for path in self._sorted:
+            named.setdefault(path.rpartition("/")[2], []).append(path)
+        return named
+
+    def entry(self, path: str) -> Entry | None:
+        return self.files.get(path)
+
+    def has(self, path: str) -> bool:
+        """Whether there is a file, link or submodule of this path."""
+        return path in self.files
+
+    def mode(self, path: str) -> str:
+        """Its mode as git prints it, empty for what is no file here."""
+        entry = self.entry(path)
+        return entry.mode if entry is not None else ""
+
+    def below(self, directory: str) -> list[str]:
+        """Every file below a directory, in order."""
+        prefix = directory.rstrip("/") + "/"
+        start = bisect_left(self._sorted, prefix)
+        end = bisect_left(self._sorted, prefix[:-1] + "0")  # "0" follows "/"
+        return self._sorted[start:end]
+
+    def is_dir(self, path: str) -> bool:
+        prefix = path.rstrip("/") + "/"
+        at = bisect_left(self._sorted, prefix)
+        return at < len(self._sorted) and self._sorted[at].startswith(prefix)
+
+    def ending_with(self, suffix: str) -> list[str]:
+        """Files whose path ends with these whole components."""
+        name = suffix.rpartition("/")[2]
+        tail = "/" + suffix
+        return [p for p in self._by_name.get(name, ()) if p == suffix or p.endswith(tail)]
+
+    @cached_property
+    def _directories_by_name(self) -> dict[str, list[str]]:
+        found: dict[str, None] = {}
+        for path in self._sorted:
+            while (path := path.rpartition("/")[0]) and path not in found:
+                found[path] = None
+        named: dict[str, list[str]] = {}
+        for path in sorted(found):
+            named.setdefault(path.rpartition("/")[2], []).append(path)
+        return named
+
+    def directories_ending_with(self, suffix: str) -> list[str]:
+        """Directories whose path ends with these whole components, those within another left
+        aside."""
+        bare = suffix.strip("/")
+        known = self._directories_by_name.get(bare.rpartition("/")[2], ())
+        found = [d for d in known if d == bare or d.endswith(f"/{bare}")]
+        return [d for d in found if f"/{d}/".find(f"/{bare}/") == len(d) - len(bare)]
+
+    def submodule_above(self, path: str) -> str:
+        """The submodule a path lies in, if any."""
+        while path:
+            if self.mode(path) == SUBMODULE:
+                return path
+            path = path.rpartition("/")[0]  # `dirname` of / is / for ever
+        return ""
+
+    def read(self, path: str) -> bytes | None:
+        """Content of a regular file; None for anything else."""
+        entry = self.entry(path)
+        if entry is None or entry.mode in (SYMLINK, SUBMODULE):
+            return None
+        return self.repo.objects.read(entry.oid)
+
+    def size(self, path: str) -> int:
+        entry = self.entry(path)
+        found = self.repo.objects.get(entry.oid) if entry else None
+        return found.size if found else 0
+
+    def link_target(self, path: str) -> str:
+        """What a symbolic link leads to, from the root: a path of this tree or nothing real."""
+        entry = self.entry(path)
+        content = self.repo.objects.read(entry.oid) if entry and entry.oid else None
+        return normpath(join(dirname(path), os.fsdecode(content or b"\0")))
+
+    def link_above(self, path: str) -> str:
+        """The symbolic link a path lies behind, if any."""
+        while path := path.rpartition("/")[0]:
+            if self.mode(path) == SYMLINK:
+                return path
+        return ""
+
+
+class CommitTree(Tree):
+    """The tree of a commit; single paths are looked up in its tree objects, the listing is made
+    only where it is needed."""
+
+    def __init__(self, repo: Repo, commit: str) -> None:
+        super().__init__(repo, {})
+        self.commit = commit
+        self._listed = not commit
+        self._listing: Callable[[], Mapping[str, Entry]] = lambda: repo.tree(commit)
+        self._directories: dict[str, bytes] = {}
+        self.reached: dict[str, bool] = {}
+        """Whether commits asked about are ancestors of this one."""
+
+    def know(self, files: Mapping[str, Entry]) -> None:
+        """Take a listing that is already known."""
+        self._files, self._listed = files, True
+
+    def list_by(self, cheaper: Callable[[], Mapping[str, Entry]]) -> None:
+        """Where a listing is needed, make it so."""
+        self._listing = cheaper
+
+    @property
+    def files(self) -> Mapping[str, Entry]:
+        if not self._listed:
+            self.know(self._listing())
+        return self._files
+
+    def entry(self, path: str) -> Entry | None:
+        if self._listed:
+            return self._files.get(path)
+        found = self._look_up(path)
+        return None if found is None or found.mode == _DIRECTORY else found
+
+    def has(self, path: str) -> bool:
+        return self.entry(path) is not None
+
+    def is_dir(self, path: str) -> bool:
+        if self._listed:
+            return super().is_dir(path)
+        found = self._look_up(path.strip("/"))
+        return found is not None and found.mode == _DIRECTORY
+
+    def _look_up(self, path: str) -> Entry | None:
+        directory, _, name = path.rpartition("/")
+        if not name:
+            return None
+        rows = self._directory(directory)
+        for mode in _MODES:
+            row = b"%s %s\0" % (mode, os.fsencode(name))
+            at = rows.find(row)
+            if at >= 0:
+                start = at + len(row)
+                oid = rows[start : start + (32 if len(self.commit) == 64 else 20)].hex()
+                return Entry(mode.decode().zfill(6), oid)
+        return None
+
+    def _directory(self, path: str) -> bytes:
+        """A tree object as git stores it: rows of mode, name, NUL and raw object id."""
+        if path not in self._directories:
+            if path:
+                above = self._look_up(path)
+                oid = above.oid if above is not None and above.mode == _DIRECTORY else ""
+            else:
+                root = self.repo.objects.get(f"{self.commit}^{{tree}}")
+                oid = root.oid if root else ""
+            self._directories[path] = (self.repo.objects.read(oid) or b"") if oid else b""
+        return self._directories[path]
+
+
+class WorkTree(Tree):
+    """The files on disk: tracked ones that exist, and untracked ones that are not ignored.
+
+    Files are read as they are, never through git's filters; links are not followed.
+    """
+
+    def __init__(self, repo: Repo) -> None:
+        index = repo.index()
+        found = {
+            p: e
+            for p, e in index.items()
+            if e.mode == SUBMODULE or os.path.lexists(f"{repo.root}/{p}")
+        }
+        found.update((p, Entry("100644", "")) for p in repo.untracked())
+        super().__init__(repo, found)
+        self._oids: dict[str, str] = {}
+
+    def entry(self, path: str) -> Entry | None:
+        entry = self.files.get(path)
+        if entry is None or entry.mode == SUBMODULE:
+            return entry
+        if os.path.islink(self._full(path)):
+            return Entry(SYMLINK, entry.oid)
+        if path not in self._oids:
+            self._oids[path] = self._hash(path)
+        return Entry(entry.mode, self._oids[path]) if self._oids[path] else None
+
+    def mode(self, path: str) -> str:
+        if path not in self.files:
+            return ""
+        return SYMLINK if os.path.islink(self._full(path)) else self.files[path].mode
+
+    def _full(self, path: str) -> str:
+        return f"{self.repo.root}/{path}"
+
+    def _hash(self, path: str) -> str:
+        """The object id the file on disk would have; empty for what is no file of this tree."""
+        if not _is_file(self.repo.root, self._full(path)):
+            return ""
+        try:
+            with open(self._full(path), "rb") as file:
+                digest = self._digest(os.fstat(file.fileno()).st_size)
+                while part := file.read(1 << 20):
+                    digest.update(part)
+        except OSError:
+            return ""
+        return digest.hexdigest()
+
+    def _digest(self, size: int) -> hashlib._Hash:
+        import hashlib
+
+        return hashlib.new(self.repo.object_format, b"blob %d\0" % size)
+
+    def read(self, path: str) -> bytes | None:
+        full = self._full(path)
+        if path not in self.files or not _is_file(self.repo.root, full):
+            return None
+        try:
+            with open(full, "rb") as file:
+                content = file.read(_LARGEST + 1)
+        except OSError:
+            return None
+        if len(content) > _LARGEST:
+            return None
+        if path in self._oids:  # what is read must be what its object id was taken of
+            digest = self._digest(len(content))
+            digest.update(content)
+            return content if digest.hexdigest() == self._oids[path] else None
+        return content
+
+    def size(self, path: str) -> int:
+        try:
+            return os.path.getsize(self._full(path)) if path in self.files else 0
+        except OSError:
+            return 0
+
+    def link_target(self, path: str) -> str:
+        try:
+            return normpath(join(dirname(path), os.readlink(self._full(path))))
+        except OSError:
+            return "\0"
+
+
+def _is_file(root: str, full: str) -> bool:
+    """Whether it is a regular file inside the root, no link on its way there leading out."""
+    inside = os.path.realpath(full).startswith(os.path.realpath(root) + os.sep)
+    return inside and os.path.isfile(full) and not os.path.islink(full)

@@ -1,0 +1,63 @@
+"""What the knowledge base holds as memories: its grounded claims, as they have landed on base."""
+
+from __future__ import annotations
+
+import os
+
+from grounded_ingest.facts.types import Memory
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.grounding.memory_files import timestamp
+from grounded_ingest.model.types import Decision, Tier
+from grounded_ingest.pipeline import Result
+
+TRUST = {"approved": 1.0, "verified-citation": 0.9, "trusted-source": 0.85}
+"""Trust by the rule that approved a claim (DESIGN 9); other approving rules count as a source."""
+
+
+def grounded_memories(result: Result) -> list[Memory]:
+    """The grounded claims of a run over the whole knowledge base.
+
+    A record's own trust only lowers that of its decision. What base does not hold yet is left out,
+    except where there is no base to ask.
+    """
+    standing, base = result.judge.standing, result.scoped.base
+    landed = [
+        d
+        for d in result.report.decisions
+        if d.tier is Tier.APPROVE
+        and (not (base.known and base.commit) or standing.on_base(d.place))
+    ]
+    times = _last_changed(result.scoped.tree.repo, {d.place.path for d in landed})
+    return [_memory(d, number, times.get(d.place.path)) for number, d in enumerate(landed, 1)]
+
+
+def _last_changed(repo: Repo, paths: set[str]) -> dict[str, float]:
+    """When the last commit that touches a path was made, in seconds; one walk for all."""
+    found: dict[str, float] = {}
+    if not paths or not repo.head():
+        return found
+    log = repo.run("log", "-z", "--no-renames", "--name-only", "--format=%x01%ct", "HEAD")
+    when = 0.0
+    for field in os.fsdecode(log).split("\0"):
+        name = field.strip("\n")
+        if name.startswith("\1"):
+            when = float(name[1:].strip() or 0)
+        elif name in paths and name not in found:
+            found[name] = when
+    return found
+
+
+def _memory(decision: Decision, number: int, changed: float | None) -> Memory:
+    claim, path = decision.place.claim, decision.place.path
+    trust = TRUST.get(decision.rule, TRUST["trusted-source"])
+    own = trust if claim.trust is None else min(claim.trust, trust)
+    return Memory(
+        f"{path}:{claim.line}#{number}",
+        claim.text,
+        own,
+        timestamp(claim.timestamp, f"{path}:{claim.line}") if claim.timestamp else changed,
+        decision.source,
+        path,
+        claim.line,
+        claim.section,
+    )

@@ -1,0 +1,261 @@
+"""The knowledge base as a tree holds it: which files are documents, their claims, the index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from posixpath import dirname, join, normpath
+
+from grounded_ingest.config.settings import (
+    MEMORY_SUFFIXES,
+    Config,
+    classified,
+    classify,
+    is_silent,
+    left_out,
+)
+from grounded_ingest.extract.documents import extract
+from grounded_ingest.extract.unreadable import LIMIT, unreadable
+from grounded_ingest.git.repository import SUBMODULE, SYMLINK, Entry
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.knowledge.index import Index
+from grounded_ingest.knowledge.index_record import Entry as Indexed
+from grounded_ingest.knowledge.index_record import Key, key_of
+from grounded_ingest.model.types import DocClass, Document, Extraction, Place, Problem, Tier
+
+_ROUNDS, _LINKS = 4, 8
+"""How deep imports of imports are followed, and links to links."""
+
+ClaimKey = tuple[str, str, int]
+
+
+WORTH_A_PROCESS = 1 << 17
+"""Bytes of documents to read for which another process pays."""
+
+ROUND = 1 << 24
+"""Bytes of documents held in memory at once to be read by several processes."""
+
+
+def _rounds(keys: Iterable[Key], sizes: dict[Key, int]) -> Iterator[list[Key]]:
+    some: list[Key] = []
+    size = 0
+    for key in keys:
+        some.append(key)
+        size += sizes[key]
+        if size >= ROUND:
+            yield some
+            some, size = [], 0
+    if some:
+        yield some
+
+
+_LEFT_OUT = (
+    "lies in a directory that is excluded by default, and agents who work there read it: take it in"
+    " (`exclude: ['!…']`) or exclude it yourself"
+)
+_NO_TEXT = "which is no text of this repository"
+
+
+def _printed(path: str) -> str:
+    return path.encode(errors="replace").decode().replace("\0", "nothing")[:200]
+
+
+class KnowledgeBase:
+    """The documents of one tree. `documents` maps paths to what their extraction depends on."""
+
+    def __init__(self, tree: Tree, config: Config, index: Index, *, jobs: int = 0) -> None:
+        self.tree, self.config, self.index, self.jobs = tree, config, index, jobs
+        self.documents: dict[str, Key] = {}
+        self._paths: dict[int, list[str]] = {}
+        self._followed_links: set[str] = set()
+        self.unread: list[Problem] = []
+        """Text of memory places that is in no document."""
+        for path, entry in tree.files.items():
+            doc_class, excluded = classified(config, path)
+            if doc_class is not None and not excluded:
+                self._add(path, doc_class)
+            elif doc_class is DocClass.MEMORY and left_out(config, path):
+                self._say_unread(path, _LEFT_OUT)
+            elif entry.mode == SYMLINK:
+                self._add_linked(path, self._followed(path)[0])
+            if entry.mode == SUBMODULE and self._is_memory_place(path):
+                self._say_unread(path, "a submodule; what agents read in it is judged nowhere here")
+        self._ensure()
+        self._follow_imports()
+
+    def _add(self, path: str, doc_class: DocClass) -> str:
+        """Add a document; of a symbolic link what it shows, where that is a file of the tree."""
+        entry = self.tree.entry(path)
+        if entry is None or entry.mode == SUBMODULE:
+            return ""
+        if entry.mode == SYMLINK:
+            link, (path, entry) = path, self._followed(path)
+            if entry is None or not self._is_read(path, doc_class):
+                if doc_class is DocClass.MEMORY:
+                    self._add_other(link, path)
+                return ""
+        known = self.documents.get(path)
+        if known is not None and (known.doc_class is doc_class or doc_class is not DocClass.MEMORY):
+            return ""
+        self.documents[path] = key_of(path, entry.oid, doc_class)
+        return path
+
+    def _followed(self, path: str) -> tuple[str, Entry | None]:
+        """The file of the tree that a link shows, and its entry; None where there is none."""
+        for _ in range(_LINKS):
+            path = self.tree.link_target(path)
+            entry = self.tree.entry(path) if path in self.tree.files else None
+            if entry is None or entry.mode != SYMLINK:
+                return path, None if entry is None or entry.mode == SUBMODULE else entry
+        return path, None
+
+    def _is_read(self, path: str, doc_class: DocClass) -> bool:
+        if doc_class is DocClass.MEMORY:
+            return not is_silent(path)
+        return path.lower().endswith(MEMORY_SUFFIXES)
+
+    def _add_other(self, link: str, target: str) -> None:
+        """Add what lies in a linked directory; say it where a link shows another text."""
+        program = is_silent(target) and self.tree.has(target)
+        if self.tree.is_dir(target):
+            self._add_linked(link, target)
+        elif not program or link.lower().endswith(MEMORY_SUFFIXES):
+            self._say_unread(link, f"links to {_printed(target)}, {_NO_TEXT}")
+
+    def _say_unread(self, path: str, message: str, line: int = 1) -> None:
+        self.unread.append(Problem(path, line, "unread", message, int(Tier.REVIEW)))
+
+    def _is_memory_place(self, directory: str) -> bool:
+        return classify(self.config, f"{directory}/notes.md") is DocClass.MEMORY
+
+    def _add_linked(self, link: str, target: str) -> None:
+        """Add what agents read through a linked directory (`.claude -> .agents`)."""
+        if link in self._followed_links:  # a directory that holds a link to itself
+            return
+        self._followed_links.add(link)
+        if not self.tree.is_dir(target) and self._is_memory_place(link):
+            self._say_unread(link, f"links to {_printed(target)}, {_NO_TEXT}")
+        for path in self.tree.below(target) if self.tree.is_dir(target) else ():
+            if classify(self.config, link + path[len(target) :]) is DocClass.MEMORY:
+                self._add(path, DocClass.MEMORY)
+
+    def _ensure(self) -> None:
+        by_key = {str(key): path for path, key in self.documents.items()}
+
+        def read(key: Key) -> Extraction:
+            return self._extract(by_key[str(key)], key)
+
+        keys = list(self.documents.values())
+        self.index.ensure(keys, read, lambda missing: self._ahead(missing, by_key))
+
+    def _ahead(self, keys: list[Key], paths: dict[str, str]) -> Iterator[Indexed]:
+        """Entries of many documents, made by several processes; the same ones as by one."""
+        from msgspec.msgpack import decode, encode
+
+        from grounded_ingest.knowledge.worker_pool import how_many, shared, split
+
+        sizes = {key: min(self.tree.size(paths[str(key)]), LIMIT + 1) for key in keys}
+        if how_many(self.jobs, sum(sizes.values()), WORTH_A_PROCESS) == 1:
+            return
+
+        def entry(work: tuple[Key, bytes]) -> bytes:
+            key, content = work
+            return encode(self.index.entry(key, extract(content, paths[str(key)], key.doc_class)))
+
+        for some in _rounds([key for key in keys if sizes[key] <= LIMIT], sizes):
+            read = [(key, self.tree.read(paths[str(key)])) for key in some]
+            work = [(key, content) for key, content in read if content is not None]
+            size = sum(len(content) for _, content in work)
+            jobs = min(how_many(self.jobs, size, WORTH_A_PROCESS), len(work))
+            for found in shared(entry, split(work, lambda w: len(w[1]), jobs)):
+                yield decode(found, type=Indexed)
+
+    def _extract(self, path: str, key: Key) -> Extraction:
+        if self.tree.size(path) > LIMIT:
+            return unreadable(f"larger than {LIMIT // 1024**2} MB", key.doc_class)
+        content = self.tree.read(path)
+        if content is None:
+            return unreadable("its content is not in this clone", key.doc_class)
+        return extract(content, path, key.doc_class)
+
+    def _follow_imports(self) -> None:
+        """What memory documents import (`@docs/x.md`) agents read as memory."""
+        fresh = [p for p, k in self.documents.items() if k.doc_class is DocClass.MEMORY]
+        for _ in range(_ROUNDS):
+            rows: dict[int, list[str]] = {}
+            for path in fresh:
+                rows.setdefault(self.index.row(self.documents[path]), []).append(path)
+            found = self.index.imports(self.documents[p] for p in fresh)
+            fresh = []
+            for row, written in found:
+                for importer in rows[row]:
+                    fresh += filter(
+                        None,
+                        (self._add(p, DocClass.MEMORY) for p in self._imported(importer, written)),
+                    )
+            if not fresh:
+                return
+            self._paths = {}
+            self._ensure()
+
+    def _imported(self, importer: str, written: str) -> list[str]:
+        candidates = (normpath(join(dirname(importer), written)), normpath(written))
+        found = [c for c in candidates if c in self.tree.files and not is_silent(c)]
+        if not found and (written.startswith("~") or candidates[0].startswith("../")):
+            self._say_import(importer, written, "outside of this repository")
+        elif not found and (inside := self.tree.submodule_above(candidates[0])):
+            self._say_import(importer, written, f"in the submodule {inside}")
+        return found[:1]
+
+    def _say_import(self, importer: str, written: str, where: str) -> None:
+        claims = self.index.extraction(self.documents[importer]).claims
+        line = next((c.line for c in claims if f"@{written}" in c.text), 1)
+        self._say_unread(importer, f"imports {_printed(written)}, which lies {where}", line)
+
+    def document(self, path: str) -> Document | None:
+        """A document with its claims, None where the path is none."""
+        key = self.documents.get(path)
+        if key is None:
+            return None
+        return Document(path, key.doc_class, key.oid, self.index.extraction(key))
+
+    def places(self, path: str) -> tuple[Place, ...]:
+        document = self.document(path)
+        if document is None:
+            return ()
+        return tuple(Place(path, document.doc_class, claim) for claim in document.extraction.claims)
+
+    def _place_rows(self) -> None:
+        if not self._paths:
+            for path, key in self.documents.items():
+                self._paths.setdefault(self.index.row(key), []).append(path)
+
+    def at_rows(self, found: Iterable[tuple[int, int]]) -> list[Place]:
+        """The live places of (blob row, claim number) pairs of the index, by path and line."""
+        self._place_rows()
+        live = [(path, n) for row, n in found for path in self._paths.get(row, ())]
+        places = []
+        for path, number in sorted(live):  # claims are numbered as they stand
+            key = self.documents[path]
+            claims = self.index.extraction(key).claims
+            if 0 <= number < len(claims):
+                places.append(Place(path, key.doc_class, claims[number]))
+            else:
+                self.index.distrust()
+        return places
+
+    def accompanied(self, path: str) -> frozenset[ClaimKey] | None:
+        """Claims of a document that share a key of the index with another live claim; None where
+        the document is not indexed, or stands at several paths."""
+        key = self.documents.get(path)
+        if key is None:
+            return None
+        self._place_rows()
+        row = self.index.row(key)
+        if len(self._paths[row]) > 1:
+            return None
+        claims = self.index.extraction(key).claims
+        numbers = self.index.accompanied(row, self._paths)
+        if any(not 0 <= n < len(claims) for n in numbers):
+            self.index.distrust()
+            return None
+        return frozenset(claims[n].key for n in numbers)

@@ -1,0 +1,91 @@
+"""What the index holds of a document, made anywhere: its extraction, keys, and what it cites."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.msgpack import encode
+
+from grounded_ingest.extract.document_role import role_of
+from grounded_ingest.model.types import Citation, CitationKind, DocClass, Extraction, Place
+
+KeysOf = Callable[[Place], Iterable[int]]
+BATCH = 1 << 20
+"""Bytes of extractions written at once."""
+
+
+class Key(NamedTuple):
+    """What an extraction depends on: the bytes, the class, how the name is read, what the document
+    is for."""
+
+    oid: str
+    doc_class: DocClass
+    extension: str
+    role: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.oid}:{self.doc_class}:{self.extension}:{self.role}"
+
+
+def key_of(path: str, oid: str, doc_class: DocClass) -> Key:
+    """The key of a blob that stands at a path."""
+    return Key(oid, doc_class, path.rpartition(".")[2].lower(), role_of(path, doc_class))
+
+
+class Entry(Struct, frozen=True, array_like=True):
+    """What is indexed of a document. `keys` and `numbers` are 64-bit integers: of each key a
+    claim of this number has."""
+
+    name: str
+    content: bytes
+    keys: bytes
+    numbers: bytes
+    cites: list[tuple[str, int]]
+    imports: tuple[str, ...]
+
+
+def make_entry(key: Key, extraction: Extraction, keys_of: KeysOf) -> Entry:
+    """An extraction as it is indexed."""
+    keys, numbers = array("q"), array("q")
+    cites: list[tuple[str, int]] = []
+    for number, claim in enumerate(extraction.claims):
+        own = keys_of(Place("", key.doc_class, claim))
+        keys.extend(own)
+        numbers.extend([number] * (len(keys) - len(numbers)))
+        if claim.citations:
+            cites += [(name, number) for name in {_name(c) for c in claim.citations} if name]
+    content = encode(extraction)
+    packed = keys.tobytes(), numbers.tobytes()
+    return Entry(str(key), content, *packed, cites, extraction.imports)
+
+
+def _name(citation: Citation) -> str:
+    """The last component of a cited path, lower case; ADRs by number."""
+    if citation.kind is CitationKind.PATH:
+        return citation.raw.rstrip("/").rpartition("/")[2].lower()
+    return (
+        f"adr {int(citation.raw)}"
+        if citation.kind is CitationKind.ADR and citation.raw.isdigit()
+        else ""
+    )
+
+
+def batches(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+    some: list[Entry] = []
+    size = 0
+    for entry in entries:
+        some.append(entry)
+        size += len(entry.content)
+        if size > BATCH:
+            yield some
+            some, size = [], 0
+    if some:
+        yield some
+
+
+def chunks(items: Sequence[object]) -> Iterator[Sequence[object]]:
+    for start in range(0, len(items), 500):
+        yield items[start : start + 500]

@@ -1,0 +1,171 @@
+"""Which configuration judges a run: base's in the hook and in ranges, the tree's by hand."""
+
+from __future__ import annotations
+
+import os
+
+from msgspec.structs import replace
+
+from grounded_ingest.config.files import (
+    FILE,
+    apply_nested,
+    differences,
+    load,
+    parse_toml,
+    parse_yaml,
+)
+from grounded_ingest.config.globs import matches
+from grounded_ingest.config.settings import DEFAULTS, NEVER_GLOBS, Config
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import SYMLINK, Repo
+from grounded_ingest.git.trees import CommitTree, Tree
+from grounded_ingest.knowledge.base import Base
+from grounded_ingest.knowledge.scope import Asked, Scoped, base_of
+from grounded_ingest.model.types import Problem
+from grounded_ingest.rules.registry import ROWS, RULES
+
+
+def read_config(tree: Tree) -> Config:
+    """The configuration of a tree's root. Raises GroundedIngestError naming file and line."""
+
+    def read_file(path: str) -> str | None:
+        content = tree.read(path) if tree.entry(path) is not None else None
+        try:
+            return content.decode() if content is not None else None
+        except UnicodeDecodeError:
+            raise GroundedIngestError(f"{path}:1: not UTF-8") from None
+
+    return load(read_file)
+
+
+def configured_base(repo: Repo, asked: Asked) -> str:
+    """The `base` that the configuration names: the one which has landed, since a change does not
+    choose what it is judged against. By hand, where nothing is known to have, HEAD's."""
+    base = base_of(repo, asked, "", os.environ)
+    if base.commit:
+        return _read_landed(base.tree)[0].base
+    head = repo.head()
+    if asked.mode == "range" or asked.before or not head:
+        return ""
+    return _read_landed(CommitTree(repo, head))[0].base
+
+
+def judging_config(
+    scoped: Scoped, *, explicit: str, isolated: bool, landed: bool = False
+) -> tuple[Config, list[Problem]]:
+    """The configuration a run is judged by, and what has to be said of it. `landed`: base's in
+    every mode."""
+    if isolated:
+        return DEFAULTS, []
+    if explicit:
+        return _explicit(explicit), []
+    _refuse_links(scoped.tree)
+    proposed = read_config(scoped.tree)
+    if scoped.mode not in ("staged", "range") and not landed:
+        return _with_nested(proposed, scoped.tree), []
+    protected = _protected(scoped)
+    on_base, broken = _read_landed(protected)
+    if broken:
+        said = f"base's cannot be read, the defaults judge: {broken}"
+        return DEFAULTS, [Problem(FILE, 1, "config-change", said)]
+    if on_base.origin == DEFAULTS.origin and proposed.origin != DEFAULTS.origin:
+        return _first(scoped, proposed, protected)
+    file = proposed.origin if proposed.origin != DEFAULTS.origin else FILE
+    judge = _with_nested(on_base, protected, landed=True)
+    changed = differences(judge, _with_nested(proposed, scoped.tree))
+    return judge, [Problem(file, 1, "config-change", text) for text in changed]
+
+
+def _protected(scoped: Scoped) -> CommitTree:
+    """The tree that policy is read from: base, and where the hook knows none, HEAD."""
+    if scoped.base.commit or scoped.mode != "staged":
+        return scoped.base.tree
+    return CommitTree(scoped.tree.repo, scoped.head)
+
+
+def _first(scoped: Scoped, proposed: Config, protected: Tree) -> tuple[Config, list[Problem]]:
+    """Where base has no configuration yet: its first one may tighten at once."""
+    from grounded_ingest.config.adoption import tightened
+
+    judge = _with_nested(tightened(proposed), protected, landed=True)
+    waiting = differences(judge, _with_nested(proposed, scoped.tree))
+    said = ["base has no configuration yet: until this one has landed it may only tighten"]
+    said += [f"not in force yet: {text}" for text in waiting]
+    return judge, [Problem(proposed.origin, 1, "config-change", text) for text in said]
+
+
+def landed_config(base: Base, otherwise: Config) -> Config:
+    """The configuration on base, which says who reviews: no change appoints its own reviewers."""
+    return _read_landed(base.tree)[0] if base.commit else otherwise
+
+
+def _read_landed(tree: Tree) -> tuple[Config, str]:
+    """A configuration that has landed, or the defaults and why: a broken one must not stop the
+    change that mends it."""
+    try:
+        return read_config(tree), ""
+    except GroundedIngestError as error:
+        return DEFAULTS, str(error).partition("\n")[0]
+
+
+def _refuse_links(tree: Tree) -> None:
+    if tree.mode(FILE) == SYMLINK:
+        raise GroundedIngestError(
+            f"{FILE}:1: a symbolic link is not read", "put the configuration into the file itself"
+        )
+
+
+def _explicit(path: str) -> Config:
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise GroundedIngestError(f"{path}: cannot be read: {error}") from None
+    return parse_toml(text, path) if path.endswith(".toml") else parse_yaml(text, path)
+
+
+def _with_nested(config: Config, tree: Tree, *, landed: bool = False) -> Config:
+    """Nested files may exclude and classify. Those of excluded directories are other projects'; a
+    broken one that has landed is passed over."""
+    tail = f"/{FILE}"
+    outer = (*NEVER_GLOBS, *config.exclude)
+    for path in sorted(p for p in tree.files if p.endswith(tail)):
+        content = None if matches(outer, path, fold=True, below=True) else tree.read(path)
+        if content is None:
+            continue
+        try:
+            text = content.decode(errors="replace")
+            config = apply_nested(config, path[: -len(tail)], text, path)
+        except GroundedIngestError:
+            if not landed:
+                raise
+    return config
+
+
+def with_rules(config: Config, select: tuple[str, ...], ignore: tuple[str, ...]) -> Config:
+    """The configuration with `--select` and `--ignore` applied; fixed rows stay."""
+    for rule in (*select, *ignore):
+        if rule not in RULES:
+            from difflib import get_close_matches
+
+            near = get_close_matches(rule, RULES, 1)
+            hint = f"did you mean {near[0]}?" if near else "see: grounded-ingest rule"
+            raise GroundedIngestError(f"unknown rule: {rule}", hint)
+        if RULES[rule].fixed:
+            raise GroundedIngestError(f"{rule} cannot be selected or ignored: it is fixed")
+    off = {r for r in ROWS if not RULES[r].fixed and (r in ignore or (select and r not in select))}
+    return replace(config, policy={**config.policy, **dict.fromkeys(off, "off")}) if off else config
+
+
+def agent_at_work(repo: Repo, scoped: Scoped, config: Config) -> bool:
+    """Whether a coding agent shows: in the environment, or in the commits of a range by its
+    address, a trailer or a line it adds. No sign means unknown, never a person."""
+    from grounded_ingest.language.lexicon.agents import AUTHORS, BODY, ENVIRONMENT, TRAILERS
+
+    if any(os.environ.get(name) for name in ENVIRONMENT):
+        return True
+    if scoped.mode != "range":
+        return False
+    written = repo.messages(scoped.base.commit, scoped.end).lower()
+    signs = (*AUTHORS, *BODY, *(f"\n{t}" for t in TRAILERS), *(a.lower() for a in config.agents))
+    return any(sign in written for sign in signs)

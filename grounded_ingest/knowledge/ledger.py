@@ -1,0 +1,77 @@
+"""What was learnt of sidecars (which are of their text, which this tool wrote) and of claims beside
+their sources. Shortcuts only."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from grounded_ingest.knowledge.sqlite_files import sealed, unsealed
+
+JUDGEMENTS = 200_000
+"""Judgements from which on older ones are dropped for new ones."""
+
+
+class Ledger:
+    """The part of the index that remembers what was found out; safe to lose."""
+
+    _db: sqlite3.Connection
+
+    def _all(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        raise NotImplementedError
+
+    def settled(self, pairs: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
+        """Those (document key, sidecar id) pairs that are known to be of the same text."""
+        wanted = list(pairs)
+        found: set[tuple[str, str]] = set()
+        for start in range(0, len(wanted), 400):
+            some = wanted[start : start + 400]
+            marks = ",".join(["(?,?)"] * len(some))
+            sql = f"SELECT * FROM settled WHERE (document, sidecar) IN (VALUES {marks})"  # noqa: S608
+            found.update((d, c) for d, c in self._all(sql, [v for pair in some for v in pair]))
+        return found
+
+    def settle(self, pairs: Iterable[tuple[str, str]]) -> None:
+        self._remember("INSERT OR IGNORE INTO settled VALUES (?, ?)", pairs)
+
+    def writing(self, contents: Iterable[bytes]) -> None:
+        """Remember sidecars this tool writes, so that they are never taken for a person's edits."""
+        self._remember(
+            "INSERT OR IGNORE INTO written VALUES (?)", ((_digest(c),) for c in contents)
+        )
+
+    def wrote(self, content: bytes) -> bool:
+        sql = "SELECT 1 FROM written WHERE digest=?"
+        return bool(self._all(sql, (_digest(content),)))
+
+    def judgement(self, key: bytes) -> bytes | None:
+        """What was kept under a key, None where nothing was."""
+        rows = self._all("SELECT said FROM judged WHERE key=?", (key,))
+        with contextlib.suppress(IndexError, ValueError):  # none, or a damaged one
+            return unsealed(key.hex(), rows[0][0])
+        return None
+
+    def keep_judgements(self, said: Mapping[bytes, bytes]) -> None:
+        """Keep judgements, the oldest of too many dropped."""
+        rows = ((key, sealed(key.hex(), told)) for key, told in said.items())
+        self._remember("INSERT OR REPLACE INTO judged (key, said) VALUES (?, ?)", rows)
+        newest = self._all("SELECT max(rowid), min(rowid) FROM judged")[0]
+        if newest[0] and newest[0] - newest[1] > JUDGEMENTS:
+            limit = newest[0] - JUDGEMENTS // 2
+            self._remember("DELETE FROM judged WHERE rowid < ?", [(limit,)])
+
+    def _remember(self, sql: str, rows: Iterable[tuple[object, ...]]) -> None:
+        with contextlib.suppress(sqlite3.Error):  # locked, damaged: only a shortcut is lost
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._db.executemany(sql, rows)
+            finally:
+                self._db.execute("COMMIT")
+
+
+def _digest(content: bytes) -> bytes:
+    from grounded_ingest.model.digests import blake2b
+
+    return blake2b(content, digest_size=16).digest()

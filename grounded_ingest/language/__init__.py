@@ -1,0 +1,1 @@
+"""Text: read, normal forms, words."""

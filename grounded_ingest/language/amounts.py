@@ -1,0 +1,300 @@
+"""Numbers in a text: their value in the first unit of their dimension, and what they count."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from re import Match
+
+from grounded_ingest.language.amount_match import Amount, dated
+from grounded_ingest.language.historical_dates import era, written_date
+from grounded_ingest.language.lexicon import number_words, support_words
+from grounded_ingest.language.lexicon.units import DIMENSIONS
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.quantities import quantity
+from grounded_ingest.language.stemming import stem
+from grounded_ingest.language.terms import function, root, split
+from grounded_ingest.language.versions import version
+
+_MONTH = "|".join(sorted(number_words.MONTHS, key=len, reverse=True))
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_DATE = compiled(
+    rf"(?i)\b(?:\d{{4}}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)?)?|\d{{1,2}}/\d{{1,2}}/(?:\d{{4}}|\d\d)"
+    rf"|(?:{_MONTH})\.? {_DAY},? \d{{4}}|{_DAY} (?:of )?(?:{_MONTH}),? \d{{4}}"
+    rf"|(?:{_MONTH}),? (?:of )?\d{{4}}|(?:{_MONTH}) {_DAY}(?!\d)|{_DAY} (?:of )?(?:{_MONTH}))\b"
+)
+_ERA = compiled(
+    r"(?i)\b(?:(\d{3}0)['’]?s|(\d{1,2})(?:st|nd|rd|th)[ -]centur(?:y|ies)|['’]?(\d0)['’]?s)\b"
+)
+_WORDS = "|".join(
+    sorted(
+        (
+            *number_words.UNITS,
+            *number_words.TENS,
+            *number_words.ORDINALS,
+            *support_words.ORDINALS,
+            "twice",
+            "half",
+        ),
+        key=len,
+        reverse=True,
+    )
+)
+_NUMBER = compiled(
+    r"(?i)(?<![\w.#])(?<![a-z]-)(?:v(?=\d)|[$€£¥])?\d(?:[\d,_]*\d)?(?:\.\d+)*(?:[.]x)?(?:%|[a-zµ]+)?(?![\w])"
+    rf"|\b(?:{_WORDS})\b(?!'s)"
+)
+_SPELT = compiled(rf"(?i)\b(?:{_WORDS}|only|sole|single)\b")
+_CALLS = compiled(
+    r"(?i)\b(?:from_|of)?(millis|secs?|seconds|minutes|mins|hours|days|weeks)\s*[(=:]\s*(\d[\d_]*(?:\.\d+)?)"
+)
+_TIMES = compiled(r"(\d[\d_]*)\s*\*\s*(?:time\.)?(Millisecond|Second|Minute|Hour)\b")
+_WIDTH = compiled(
+    r"\b[uif](8|16|32|64|128|256)(?:_t)?\b|\b(?:u?int|float)(8|16|32|64|128|256)(?:_t)?\b"
+)
+_PRODUCT = compiled(r"(?<![\w.])\d[\d_]*(?:\s*\*\s*\d[\d_]*)+(?![\w.])")
+NAME = 100
+"""Characters before a number in which the name it is assigned to is looked for."""
+_ASSIGNED = compiled(
+    r"([A-Za-z_][\w.-]*)[\"']?\s*(?::\s*[\w\[\]| &.<>]+\s*)?(?:=|:|=>|:=)\s*[\"']?$"
+)
+_LOWER = compiled(
+    rf"(?i)(?:\b|(?=[><]))(?:{support_words.LOWER_BOUND})\s*(?:the\s|a\s|an\s|of\s)?$"
+)
+_UPPER = compiled(
+    rf"(?i)(?:\b|(?=[><]))(?:{support_words.UPPER_BOUND})\s*(?:the\s|a\s|an\s|of\s)?$"
+)
+_ABOUT = compiled(rf"(?i)(?:(?<!\w)(?:{support_words.ABOUT}))\s*(?:the\s|a\s|an\s)?$")
+_RELATIVE = compiled(rf"(?i)\b(?:{support_words.RELATIVE})[ -](?:the )?(?:\w+ of )?$")
+_SINGLE = compiled(r"(?i)\b(?:his|her|its|their|the|an?) (?:only|sole|single) ([a-z]+)")
+_FROM = compiled(r"(?i)\b(?:from|between) (?:\w+ ){0,2}$")
+_TO = compiled(
+    r"(?i)\b(?:from|between) [^.;]{2,30}?(?:to|through|until|till|and|[–-]) ?(?:\w+ ){0,2}$"
+)
+_LIFE = compiled(r"\(([^()]*?)[–—]([^()]*)\)")
+_MOST = frozenset(("max", "maximum", "limit", "cap"))
+_LEAST = frozenset(("min", "minimum"))
+_CLOCK = compiled(r"(?<![\w:.])([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?(?![\w:])")
+_TWICE = compiled(r"\s*\(\s*([\d,]+)\s*\)")
+_WORD = compiled(r"[^\W\d_][\w'’-]*|%")
+
+
+@cache
+def _unit_words() -> dict[str, tuple[str, float]]:
+    return {
+        name: (dimension, size)
+        for dimension, units in DIMENSIONS.items()
+        for names, size in units
+        for name in names.split()
+        if len(name) > 1
+    }
+
+
+@lru_cache(maxsize=8192)
+def amounts(text: str, code: bool = False) -> tuple[Amount, ...]:
+    """The numbers of a sentence, or of a line of code."""
+    if not any(c.isdigit() for c in text) and (code or not _SPELT.search(text)):
+        return ()
+    found: list[Amount] = []
+    taken: list[tuple[int, int]] = []
+    for match in _DATE.finditer(text):
+        if when := written_date(match[0][:10] if match[0][4:5] == "-" else match[0]):
+            taken.append(match.span())
+            found.append(_placed(text, Amount(0, 0, "date", match[0], *match.span(), when=when)))
+    for match in _ERA.finditer(text):
+        if not _over(taken, match.start()):
+            taken.append(match.span())
+            found.append(_placed(text, era(match)))
+    for match in _CLOCK.finditer(text):
+        if not _over(taken, match.start()):
+            minutes = int(match[1]) * 60 + int(match[2])
+            taken.append(match.span())
+            found.append(_placed(text, Amount(minutes, minutes, "clock", match[0], *match.span())))
+    if code:
+        _of_code(text, found, taken)
+    for match in _NUMBER.finditer(text):
+        if not _over(taken, match.start()) and (one := _plain(text, match, code)):
+            taken.append((one.start, one.end))
+            found.append(one)
+    if not code:
+        found += [_one(text, m) for m in _SINGLE.finditer(text) if m[1].lower() not in function()]
+    return tuple(sorted(found, key=lambda a: a.start))
+
+
+def _one(text: str, match: Match[str]) -> Amount:
+    """`his only award` is one award."""
+    return _placed(text, Amount(1, 1, "", match[0], match.start(), match.start(1) - 1))
+
+
+def _over(taken: list[tuple[int, int]], at: int) -> bool:
+    return any(a <= at < b for a, b in taken)
+
+
+_SIZES = {
+    "millis": 0.001,
+    "sec": 1.0,
+    "second": 1.0,
+    "min": 60.0,
+    "minute": 60.0,
+    "hour": 3600.0,
+    "day": 86400.0,
+    "week": 604800.0,
+}
+
+
+def _of_code(text: str, found: list[Amount], taken: list[tuple[int, int]]) -> None:
+    """`Duration::from_secs(30)`, `timedelta(days=30)`, `30 * time.Second`, `1024 * 1024`."""
+    for match in _WIDTH.finditer(text):
+        width = int(match[1] or match[2]) / 8
+        taken.append(match.span())
+        found.append(
+            _placed(text, Amount(width, width, "size", match[0], *match.span()), code=True)
+        )
+    for pattern, number, unit in ((_CALLS, 2, 1), (_TIMES, 1, 2)):
+        for match in pattern.finditer(text):
+            size = _SIZES.get(
+                match[unit].lower().rstrip("s") if match[unit].lower() != "millis" else "millis"
+            )
+            if match[unit] == "Millisecond":
+                size = 0.001
+            if size and not _over(taken, match.start(number)):
+                value = float(match[number].replace("_", "")) * size
+                taken.append(match.span(number))
+                found.append(
+                    _placed(
+                        text, Amount(value, value, "time", match[0], *match.span(number)), code=True
+                    )
+                )
+    for match in _PRODUCT.finditer(text):
+        value = 1.0
+        for factor in match[0].split("*"):
+            value *= float(factor.replace("_", ""))
+        found.append(
+            _placed(
+                text, _labelled(text, Amount(value, value, "", match[0], *match.span())), code=True
+            )
+        )
+
+
+def _plain(text: str, match: Match[str], code: bool) -> Amount | None:
+    """A number as digits or words, with its unit."""
+    written, start = match[0], match.start()
+    low = written.lower()
+    ordinal = number_words.ORDINALS.get(low) or support_words.ORDINALS.get(low)
+    if ordinal or (low[:1].isdigit() and low.endswith(("st", "nd", "rd", "th"))):
+        value = float(ordinal or int("".join(c for c in low if c.isdigit()) or 0))
+        return _placed(text, Amount(value, value, "ordinal", written, start, match.end()))
+    if code and not low[:1].isdigit() and low[:1] not in "$€£v":
+        return None
+    behind = text[start : start + 60]
+    if text[match.end() : match.end() + 2].removeprefix("/").isdigit():  # 104/0: two numbers
+        behind = written
+    words = behind.lower().replace("-", " ").replace("(", " ( ").split()[:6]
+    words = [w.strip(".,;:)`\"'*") if n else w.rstrip(".,;:)`\"'*") for n, w in enumerate(words)]
+    if not words or not words[0]:
+        return None
+    parts = version(low)
+    if parts and ("." in low or low[0] == "v" or low.endswith("x")) and not _measured(words):
+        value = float(parts[0]) if parts[0].isdigit() else 0.0
+        decimal = low.count(".") == 1 and low[0] != "v"
+        if decimal:
+            value = float(low.rstrip(".x")) if low.replace(".", "").isdigit() else value
+        return _placed(
+            text,
+            Amount(value, value, "version", written, start, match.end(), parts=parts),
+            code=code,
+        )
+    return _counted(text, match, words, code)
+
+
+def _measured(words: list[str]) -> bool:
+    found = quantity(words)
+    return bool(found and (found[0].dimension or found[1] > 1))
+
+
+def _counted(text: str, match: Match[str], words: list[str], code: bool) -> Amount | None:
+    start, written = match.start(), match[0]
+    if _TWICE.match(text, match.end()):
+        return None
+    found = quantity(words)
+    if found is None:
+        return None
+    (value, unit), count = found
+    unit = unit.partition("/")[0] if unit.startswith("percent") else unit
+    if found[0].dimension != unit and (alone := quantity(words[:1])):
+        value, count = alone[0].amount, 1
+    if (
+        unit in ("dollar", "euro", "pound", "yen")
+        and words[count : count + 1]
+        and words[count] in number_words.SCALES
+    ):
+        value, count = value * number_words.SCALES[words[count]], count + 1
+    if not written[:1].isdigit() and words[0] in ("one", "second") and count == 1:
+        return None
+    end = match.end()
+    for word in words[1:count]:
+        at = text[end : end + 6 + len(word)].lower().find(word)
+        end = end + at + len(word) if at >= 0 else end
+    one = Amount(value, value, unit, text[start:end], start, end)
+    if not unit:
+        one = _labelled(text, one)
+    return _placed(text, one, code=code)
+
+
+def _labelled(text: str, one: Amount) -> Amount:
+    """A bare number with the unit that the name before it says: `TIMEOUT_SECONDS = 30`."""
+    label = _ASSIGNED.search(text[max(0, one.start - NAME) : one.start])
+    if label is None:
+        return one
+    parts = split(label[1])
+    if not _MOST.isdisjoint(parts):
+        one = one._replace(bound="max")
+    elif not _LEAST.isdisjoint(parts):
+        one = one._replace(bound="min")
+    for part in reversed(parts):
+        unit = _unit_words().get(part)
+        if unit is not None and part not in ("in", "min", "mi"):
+            value = one.low * unit[1]
+            return one._replace(low=value, high=value, unit=unit[0], label=label[1])
+    return one._replace(label=label[1])
+
+
+def _placed(text: str, one: Amount, code: bool = False) -> Amount:
+    """An amount with its bound and the words around it."""
+    before, after = text[max(0, one.start - 60) : one.start], text[one.end : one.end + 60]
+    bound = one.bound
+    if _LOWER.search(before) or after.startswith(
+        ("+", " or more", " or newer", " or later", " or higher")
+    ):
+        bound = "min"
+    elif _UPPER.search(before) or after.startswith((" or less", " or fewer")):
+        bound = "max"
+    elif dated(one) and _RELATIVE.search(before):
+        bound = "when"
+    elif _ABOUT.search(before):
+        bound = "about"
+    behind = _near(after)
+    ahead = _near(before)[::-1]
+    noun = ""
+    if not code and one.unit in ("", "ordinal") and (first := _WORD.match(after.lstrip(" -"))):
+        word = first[0].lower()
+        noun = (
+            stem(word)
+            if word not in function() and not after.startswith((",", ".", ";", ")"))
+            else ""
+        )
+    if dated(one) and (
+        life := next((m for m in _LIFE.finditer(text) if m.start() < one.start < m.end()), None)
+    ):
+        behind += (
+            ["^born", "^birth"]
+            if one.start < life.end(1)
+            else ["^die", "^died", "^death", "^dead", "^pass"]
+        )
+    near = frozenset((*ahead[: 12 if code else 9], *behind[: 12 if code else 9]))
+    side = "to" if _TO.search(before) else "from" if _FROM.search(before) else ""
+    return one._replace(noun=noun, bound=bound, near=near, side=side)
+
+
+def _near(text: str) -> list[str]:
+    words = [p for w in _WORD.findall(text) for p in split(w.replace("’", "'"))]
+    return [f"^{root(w)}" for w in words if w not in function() and len(w) > 1]

@@ -1,0 +1,74 @@
+"""Dates in many spellings, as (year, month, day), 0 for what is not said; no relative ones."""
+
+from __future__ import annotations
+
+from functools import cache
+from re import Pattern
+from typing import NamedTuple
+
+from grounded_ingest.language.lexicon.number_words import MONTHS
+from grounded_ingest.language.patterns import compiled
+
+
+class Date(NamedTuple):
+    year: int
+    month: int
+    day: int
+
+
+@cache
+def _patterns() -> tuple[Pattern[str], ...]:
+    month = "(?P<month>" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?"
+    day = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+    year = r"(?P<year>(?:19|20)\d\d)"
+    return tuple(
+        compiled(p)
+        for p in (
+            rf"{year}[-/.](?P<m>\d{{1,2}})(?:[-/.](?P<day>\d{{1,2}}))?(?:t[\d:.z+-]*)?",
+            rf"(?P<m>\d{{1,2}})/{year}",
+            rf"(?P<day>\d{{1,2}})\.(?P<m>\d{{1,2}})\.{year}",
+            rf"(?P<m>\d{{1,2}})/(?P<day>\d{{1,2}})/{year}",
+            rf"{month} {day},? {year}",
+            rf"(?:the )?{day} (?:of )?{month},? {year}",
+            rf"{month},? (?:of )?{year}",
+            rf"{month} (?:the )?{day}",
+            rf"(?:the )?{day} (?:of )?{month}",
+            rf"q(?P<quarter>[1-4])[ /-]?{year}",
+            rf"{year}[ /-]?q(?P<quarter>[1-4])",
+            rf"(?:fy)?{year}",
+        )
+    )
+
+
+def date(text: str) -> Date | None:
+    """The date a text is, as a whole; None for anything else."""
+    if not any(c.isdigit() for c in text):
+        return None
+    text = text.lower().strip(" .,").replace(" ,", ",")
+    for pattern in _patterns():
+        found = pattern.fullmatch(text)
+        if found is None:
+            continue
+        said = found.groupdict()
+        month = int(said.get("m") or 0) or MONTHS.get(said.get("month") or "", 0)
+        quarter = int(said.get("quarter") or 0)
+        written = Date(
+            int(said.get("year") or 0), month or 100 * quarter, int(said.get("day") or 0)
+        )
+        return written if (written.month <= 12 or quarter) and written.day <= 31 else None
+    return None
+
+
+def agree(one: Date, other: Date) -> bool:
+    """Whether two dates can be the same day: what both say is equal."""
+    return all(not a or not b or a == b for a, b in zip(one, other, strict=True))
+
+
+def entailed(known: Date, said: Date) -> bool:
+    """Whether a date says no more than a known one."""
+    return all(not b or a == b for a, b in zip(known, said, strict=True))
+
+
+def months_between(earlier: Date, later: Date) -> int:
+    """Whole months; a missing month counts as January on both sides."""
+    return (later.year - earlier.year) * 12 + (later.month or 1) - (earlier.month or 1)

@@ -1,0 +1,295 @@
+"""How every word of a sentence is meant: now, before, planned, only considered, denied."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from grounded_ingest.language.clauses import COPULAS, Segment
+from grounded_ingest.language.lexicon import frames
+from grounded_ingest.language.lexicon.frame_words import INVERTED_DENIED_BE, MERE
+from grounded_ingest.language.phrase_table import Phrases
+from grounded_ingest.language.stemming import stem
+from grounded_ingest.language.tokens import Token, group
+
+_ONWARD = frozenset(("to", "onto", "into"))
+_INSTEAD = frozenset(("with", "by", "for", "favor", "favour"))
+
+
+_DENYING = frozenset(("not", "never", "no", "without", "nothing", "nobody", "none"))
+_PERHAPS = frozenset(("might", "may", "could"))
+_MERE = frozenset(MERE.split())
+_DENIED_BE = frozenset(INVERTED_DENIED_BE.split())
+_PASSIVE = frozenset(("us", "requir", "support", "need", "allow", "employ", "deploy", "instal"))
+
+
+class Status(NamedTuple):
+    """How a word is meant: `time` now, before, planned, ever or maybe."""
+
+    time: str = "now"
+    denied: bool = False
+
+
+NOW = Status()
+
+
+@cache
+def cues() -> Phrases:
+    """Phrases that change how what stands around them is meant."""
+    table = Phrases()
+    for kind, listed in (
+        ("consider", frames.CONSIDER), ("leave", frames.LEAVE), ("adopt", frames.ADOPT),
+        ("instead", frames.INSTEAD),
+    ):  # fmt: skip
+        for phrase in listed.split(", "):
+            table.add(phrase, kind)
+    for phrase in frames.MIGRATE.split(", "):
+        table.add(phrase, "migrate")
+    return table
+
+
+@cache
+def _past_words() -> Phrases:
+    return Phrases(dict.fromkeys(frames.PAST.split(", "), "past"), stems=False)
+
+
+@cache
+def _planned() -> frozenset[str]:
+    return frozenset(stem(p.split()[0]) for p in frames.PLANNED.split(", "))
+
+
+@cache
+def _stems(name: str) -> frozenset[str]:
+    return frozenset(getattr(frames, name).split())
+
+
+def statuses(tokens: list[Token], pieces: list[Segment]) -> list[Status]:
+    """How every token is meant."""
+    found = [NOW] * len(tokens)
+    state = NOW
+    for piece in pieces:
+        state = _status(tokens, piece, state, found)
+    return found
+
+
+def _status(tokens: list[Token], piece: Segment, state: Status, found: list[Status]) -> Status:
+    start, end = piece.start, piece.end
+    turned = start > 0 and tokens[start - 1].low in ("but", "while", "whereas", ";")
+    if piece.verb >= 0 or turned or any(cues().at(tokens, i, end) for i in range(start, end)):
+        state = NOW
+    if tokens[start].low in _DENYING and not (
+        end > start + 1 and tokens[start + 1].low in ("only", "just", "sure", "but")
+    ):
+        state = Status(state.time, denied=True)
+    carried, marked, at = state, "", start
+    for i in range(start, end):
+        found[i] = state
+    while at < end:
+        hit = _past_words().at(tokens, at, end) or cues().at(tokens, at, end)
+        low = tokens[at].low
+        if low == "used" and at > start and tokens[at - 1].low in COPULAS:
+            hit = None
+        if hit is None or (
+            hit[1] == "past"
+            and low in ("old", "former", "prior", "previous", "before", "ex", "until", "earlier")
+        ):
+            if (
+                low in group("NEGATIONS")
+                and low not in ("nothing", "nowhere", "hardly")
+                and not _mere(tokens, at, end)
+            ):
+                carried = _fill(found, at + 1, end, Status(carried.time, denied=True))
+            elif low in ("old", "former", "previous", "prior"):
+                _fill(found, at + 1, min(end, at + 4), Status("before"))
+            elif low in ("now", "today", "currently") and carried.time == "before":
+                carried = _fill(found, at, end, NOW)
+            at += 1
+            continue
+        length, kind = hit
+        carried, marked = _apply(tokens, piece, (at, at + length, kind), carried, marked, found)
+        at += length
+    _backwards(tokens, piece, state, found)
+    return carried
+
+
+def _backwards(tokens: list[Token], piece: Segment, state: Status, found: list[Status]) -> None:
+    """What a later word says of those before it: `Redis is not used`, `the MySQL disaster`."""
+    start, end = piece.start, piece.end
+    for at in range(start + 1, end - 1):
+        passive = tokens[at + 1].stem in _PASSIVE
+        apart = tokens[at].low in ("not", "never") and tokens[at - 1].low in COPULAS
+        if passive and (apart or tokens[at].low in _DENIED_BE):
+            _fill(found, start, at, Status(state.time, denied=True))
+        if tokens[at].low in _PERHAPS and tokens[at + 1].low in ("be", "become"):
+            _fill(found, start, at, Status("maybe"))
+    if tokens[end - 1].low in _over():
+        back = end - 1
+        while back > start and tokens[back - 1].low not in group("PREPOSITIONS"):
+            back -= 1
+        _fill(found, back, end, Status("before"))
+
+
+@cache
+def _over() -> frozenset[str]:
+    return frozenset(["disaster", "mess", "fiasco", "nightmare", "debacle"])
+
+
+def _mere(tokens: list[Token], at: int, end: int) -> bool:
+    return at + 1 < end and tokens[at + 1].low in _MERE
+
+
+def _fill(found: list[Status], start: int, end: int, status: Status) -> Status:
+    for i in range(start, end):
+        found[i] = status
+    return status
+
+
+def _apply(
+    tokens: list[Token],
+    piece: Segment,
+    cue: tuple[int, int, str],
+    state: Status,
+    marked: str,
+    found: list[Status],
+) -> tuple[Status, str]:
+    at, after, kind = cue
+    end, low = piece.end, tokens[at].low
+    match kind:
+        case "consider":
+            planned = tokens[at].stem in _planned()
+            return _fill(found, at, end, Status("planned" if planned else "maybe")), "consider"
+        case "leave":
+            if state.denied or _habitual(tokens, piece, at):
+                return state, marked
+            return _leave(tokens, piece, at, after, state, marked, found), "leave"
+        case "migrate":
+            return _migrate(tokens, piece, after, state, marked, found), marked
+        case "past":
+            return _past(tokens, piece, (at, after), state, found), marked
+        case "instead":
+            if low == "not" or (low == "over" and not _chosen(tokens, piece.start, at)):
+                if low == "not" and not _mere(tokens, at, end):
+                    return _fill(found, after, end, Status(state.time, denied=True)), marked
+                return state, marked
+            _fill(found, after, end, Status(state.time, denied=True))
+            return state, marked
+        case _:
+            past = (
+                low.endswith("ed")
+                and state.time == "now"
+                and tokens[at].stem in ("work", "liv", "resid", "stay")
+                and not _perfect(tokens, piece.start, at)
+            )
+            if past and low not in ("based", "located"):
+                return _fill(found, at, end, Status("before", state.denied)), marked
+            return state, marked
+
+
+def _habitual(tokens: list[Token], piece: Segment, at: int) -> bool:
+    """`the importer skips duplicates`: what something does, not what somebody has left."""
+    low = tokens[at].low
+    if low in ("no", "instead", "shut", "got", "rid") or low.endswith(("ed", "ing", "ft", "it")):
+        return False
+    subject = [t.low for t in tokens[piece.start : at]]
+    return bool(subject) and not {"we", "i", "you", "to", "user", "team"} & set(subject)
+
+
+def _chosen(tokens: list[Token], start: int, at: int) -> bool:
+    return any(
+        t.stem in ("choos", "prefer", "pick", "favor", "favour", "select") for t in tokens[start:at]
+    )
+
+
+def _perfect(tokens: list[Token], start: int, at: int) -> bool:
+    return any(
+        t.low in ("have", "has", "'ve", "been", "is", "are", "'s", "'re", "be")
+        for t in tokens[start:at]
+    )
+
+
+def _leave(
+    tokens: list[Token],
+    piece: Segment,
+    at: int,
+    after: int,
+    state: Status,
+    marked: str,
+    found: list[Status],
+) -> Status:
+    """`dropped X for Y`, `X was replaced by Y`: X before, Y now."""
+    end = piece.end
+    turn = next((i for i in range(after, end) if tokens[i].low in _INSTEAD), end)
+    passive = any(
+        t.low in ("is", "are", "was", "were", "been", "be", "being", "got")
+        for t in tokens[max(piece.start, at - 3) : at]
+    )
+    gone, come = Status("before"), NOW
+    if marked == "consider":
+        gone, come = NOW, Status("maybe")
+    elif state.time in ("maybe", "planned"):
+        gone, come = NOW, Status("planned")
+    if passive and tokens[at].low.endswith(("ed", "en", "out", "rid")):
+        _fill(found, piece.start, at, gone)
+        return _fill(found, after, end, come)
+    _fill(found, after, turn, gone)
+    if turn < end:
+        _fill(found, turn, end, come)
+        return come
+    return gone if marked != "consider" else Status("maybe")
+
+
+def _migrate(
+    tokens: list[Token],
+    piece: Segment,
+    after: int,
+    state: Status,
+    marked: str,
+    found: list[Status],
+) -> Status:
+    """`migrated from X to Y`: Y now, X before; the other way where it is planned."""
+    end = piece.end
+    gone, come = Status("before"), NOW
+    if marked == "consider" or state.time in ("maybe", "planned"):
+        gone, come = NOW, state if state.time in ("maybe", "planned") else Status("maybe")
+    if state.denied:
+        gone, come = NOW, Status("now", denied=True)
+    low = [t.low for t in tokens[after:end]]
+    origin = next((after + i for i, w in enumerate(low) if w in ("from", "off")), -1)
+    target = next((after + i for i, w in enumerate(low) if w in _ONWARD), -1)
+    if origin < 0 and target < 0:
+        return state
+    if origin >= 0:
+        _fill(found, origin + 1, target if target > origin else end, gone)
+    if target >= 0:
+        _fill(found, target, origin if origin > target else end, come)
+    return come if target > origin else gone if origin >= 0 and target < 0 else come
+
+
+def _past(
+    tokens: list[Token],
+    piece: Segment,
+    place: tuple[int, int],
+    state: Status,
+    found: list[Status],
+) -> Status:
+    at, after = place
+    low = tokens[at].low
+    if low in ("was", "were"):
+        behind = next((t for t in tokens[after : piece.end] if t.low not in group("ADVERBS")), None)
+        if behind is not None and behind.low == "from":
+            return state
+        told = (
+            behind is not None
+            and behind.low.endswith(("ed", "en", "born", "built", "made", "set", "ten"))
+            and behind.stem in _stems("EVENTS")
+        )
+        if told or (behind is not None and behind.low in ("born",)):
+            return state
+    if low == "until" or state.time in ("maybe", "planned"):
+        return state
+    return _fill(
+        found,
+        at if low in ("was", "were") else piece.start,
+        piece.end,
+        Status("before", state.denied),
+    )

@@ -1,0 +1,69 @@
+"""Numbers as digits and as words."""
+
+from __future__ import annotations
+
+from grounded_ingest.language.lexicon.number_words import FRACTIONS, SCALES, TENS, UNITS
+from grounded_ingest.language.lexicon.units import MAGNITUDES
+from grounded_ingest.language.patterns import compiled
+
+_DIGITS = compiled(r"[+-]?(?:\d{1,3}(?:[,_]\d{3})+|\d+)(?:\.\d+)?")
+_SCALED = compiled(r"([+-]?(?:\d{1,3}(?:[,_]\d{3})+|\d+)(?:\.\d+)?)(k|m|mn|b|bn)")
+
+
+def number(word: str) -> float | None:
+    """The value of digits (`1,000`, `10k`) or of one number word; None for anything else."""
+    if word[:1].isdigit() or word[:1] in "+-":
+        if _DIGITS.fullmatch(word):
+            return float(word.replace(",", "").replace("_", ""))
+        if scaled := _SCALED.fullmatch(word):
+            return (number(scaled[1]) or 0.0) * MAGNITUDES[scaled[2]]
+        return None
+    found = UNITS.get(word, TENS.get(word))
+    if found is not None:
+        return float(found)
+    tens, _, units = word.partition("-")
+    if tens in TENS and 0 < UNITS.get(units, 0) < 10:
+        return float(TENS[tens] + UNITS[units])
+    return None
+
+
+def spelt(words: list[str]) -> tuple[float, int] | None:
+    """The number at the start of lower-case words, and how many of them it takes.
+
+    `two hundred and fifty`, `1.5 million`, `a dozen`, `twenty five`.
+    """
+    first = 1 if words[:1] in (["a"], ["an"]) and words[1:2] and _scale(words[1]) else 0
+    value = 1.0 if first else number(words[0]) if words else None
+    if value is None:
+        fraction = FRACTIONS.get(words[0]) if words else None
+        return None if fraction is None else (float(fraction), 1)
+    taken = first or 1
+    total = 0.0
+    while taken < len(words):
+        word = words[taken]
+        if scale := _scale(word):
+            value *= scale
+            if scale >= 1000:
+                total, value = total + value, 0.0
+        elif value % 100 in (20, 30, 40, 50, 60, 70, 80, 90) and 0 < UNITS.get(word, 0) < 10:
+            value += UNITS[word]
+        elif word == "and" and (value % 100 == 0 or not value) and _below(words[taken + 1 :]):
+            taken += 1
+            value += number(words[taken]) or 0.0
+        else:
+            break
+        taken += 1
+    return total + value, taken
+
+
+def _scale(word: str) -> int:
+    return 12 if word == "dozen" else SCALES.get(word, 0)
+
+
+def _below(words: list[str]) -> bool:
+    return bool(words) and not words[0][:1].isdigit() and number(words[0]) is not None
+
+
+def shown(value: float) -> str:
+    """A number as a key: 30, not 30.0."""
+    return str(int(value)) if value == int(value) else f"{value:.9g}"

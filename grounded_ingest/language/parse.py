@@ -1,0 +1,96 @@
+"""A text as sentences, each in pieces, every word with the way it is meant."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from grounded_ingest.language.clauses import Segment, segments
+from grounded_ingest.language.lexicon.function_words import QUESTION_STARTS
+from grounded_ingest.language.lexicon.other_languages import WORDS
+from grounded_ingest.language.modality import NOW, Status, statuses
+from grounded_ingest.language.tokens import Entity, Token, entities, function_words
+
+LONGEST = 400
+"""Tokens of a sentence; what is longer is no sentence, and is read in parts."""
+
+_QUESTIONS = frozenset(QUESTION_STARTS.split())
+
+
+class Sentence(NamedTuple):
+    """`tokens` are those of this sentence alone, so that indices begin at 0."""
+
+    tokens: list[Token]
+    pieces: list[Segment]
+    meant: list[Status]
+    named: list[Entity]
+    question: bool
+
+    def piece(self, at: int) -> Segment:
+        """The piece a token stands in, or the one before a break."""
+        last = self.pieces[0]
+        for piece in self.pieces:
+            if piece.start > at:
+                break
+            last = piece
+        return last
+
+    @property
+    def start(self) -> int:
+        return self.tokens[0].start
+
+    @property
+    def end(self) -> int:
+        return self.tokens[-1].end
+
+
+def read(tokens: list[Token], before: str = "") -> list[Sentence]:
+    """The sentences of a text; `before` is the subject a pronoun at its start stands for."""
+    found: list[Sentence] = []
+    start = 0
+    for at, token in enumerate((*tokens, None)):
+        ends = token is None or token.low in ".!?" or token.kind == "line"
+        if not ends and at - start < LONGEST:
+            continue
+        asks = token is not None and token.low == "?"
+        mine = tokens[start:at]
+        start = at + 1 if ends else at
+        if not mine:
+            continue
+        pieces = segments(mine, 0, len(mine), before)
+        if not pieces:
+            continue
+        before = next((p.subject for p in reversed(pieces) if p.subject), before)
+        question = asks or _asks(mine)
+        meant = statuses(mine, pieces) if not question else [NOW] * len(mine)
+        found.append(Sentence(mine, pieces, meant, entities(mine), question))
+    return found
+
+
+def _asks(tokens: list[Token]) -> bool:
+    """A question without its mark: `do you know`, `what database are we using`."""
+    return (
+        len(tokens) > 2
+        and tokens[0].low in _QUESTIONS
+        and tokens[1].low
+        in ("you", "we", "i", "database", "the", "your", "my", "is", "are", "do", "does")
+        and tokens[0].low
+        not in ("is", "was", "where", "when", "that", "which", "who", "has", "had", "have", "did")
+        and tokens[0].text[:1].isupper()
+        and tokens[0].low in ("what", "how", "why", "do", "does", "can", "could", "should", "would")
+    )
+
+
+def is_english(sentence: Sentence) -> bool:
+    """Whether a sentence can be read: short, or with at least one English function word."""
+    words = [t.low for t in sentence.tokens if t.kind == "word"]
+    letters = "".join(words)
+    if letters and sum(c.isascii() for c in letters) < 0.7 * len(letters):
+        return False
+    known = sum(w in function_words() for w in words)
+    return known >= sum(w in _foreign() for w in words) and (len(words) < 5 or known > 0)
+
+
+@cache
+def _foreign() -> frozenset[str]:
+    return frozenset(WORDS.split()) - function_words()

@@ -1,0 +1,52 @@
+"""Text of judged documents made harmless for terminals and logs; the words of a decision."""
+
+from __future__ import annotations
+
+import re
+
+from grounded_ingest.language.patterns import compiled
+
+# Controls, bidirectional marks, what has no width, tags, halves of characters: nothing to see.
+_UNSEEN = compiled(
+    "[\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    "\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e01ef]"
+)
+_JOINED = compiled(
+    "(?<=[\u2190-\u2bff\ufe0f\U0001f300-\U0001faff])\u200d(?=[\u2190-\u2bff\U0001f300-\U0001faff])"
+)
+
+
+def printable(text: str, limit: int = 0) -> str:
+    """One line without characters that move the cursor or hide, and without what a CI log would
+    take for a command (`::error::`, `##[error]`); cut at `limit` characters."""
+    text = _JOINED.sub("\0", text.replace("\0", "\ufffd"))  # emoji joined into one stay whole
+    text = _UNSEEN.sub(_shown, text).replace("##[", "## [")
+    if text.lstrip().startswith("::"):
+        text = text.replace("::", ":\\u003a", 1)
+    return text[: limit - 1] + "…" if limit and len(text) > limit else text
+
+
+def inert_json(text: str) -> str:
+    """The same JSON, written so that no log takes it for a command and nothing in it reorders or
+    hides what stands around it. All that is replaced can stand in strings alone."""
+    text = text.replace("##[", "##\\u005b")
+    return text if text.isascii() else _UNSEEN.sub(_json_escape, text)
+
+
+def _json_escape(found: re.Match[str]) -> str:
+    units = found[0].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[n : n + 2].hex()}" for n in range(0, len(units), 2))
+
+
+def unseen() -> str:
+    """A character there is nothing to see of, as a pattern of Python and JavaScript alike."""
+    return f"(?!{_JOINED.pattern}){_UNSEEN.pattern}"
+
+
+def _shown(found: re.Match[str]) -> str:
+    char = found[0]
+    if char == "\0":
+        return "\u200d"
+    if char in "\n\t\r":
+        return " "
+    return f"\\u{ord(char):04x}" if ord(char) <= 0xFFFF else f"\\U{ord(char):08x}"

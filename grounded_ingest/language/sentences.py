@@ -1,0 +1,53 @@
+"""Where sentences end. Works on masked text, so that code and link targets never split one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from grounded_ingest.language.mask import MASK
+from grounded_ingest.language.patterns import compiled
+
+_END = compiled(
+    r"(?<![.!?…])[.!?…]++[\"'”’)\]»*_~]*+\0*+\s+(?=(?P<lead>[\"'“‘(\[«*_~]*+)(?P<next>.))|"
+    r"[。！？]++[」』”）]*+\s*"
+)
+_ABBREVIATION = compiled(
+    r"(?:^|[\s(\[])(?:vs|cf|dr|mr|mrs|ms|prof|st|no|nos|fig|figs|eq|sec|ch|vol|approx|incl|esp|"
+    r"resp|ca|al|pp|refs?|viz|inc|ltd|corp|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|"
+    r"(?:[a-z]\.)+[a-z]|[cpv]|(?-i:[A-Z]))\.$|^\d{1,3}\.$",
+    re.IGNORECASE,
+)
+_REACH = 16
+_CLOSING = compiled(r"[.!?…。！？]")
+
+
+def sentences(masked: str) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of each sentence; ends leave out the space that follows."""
+    start = 0
+    # What ends the last sentence splits nothing.
+    for end in _END.finditer(masked) if _CLOSING.search(masked, 0, len(masked) - 1) else ():
+        if end["next"] and not _opens(end["next"]):
+            continue
+        stop = end.start() + len(end[0].rstrip())
+        if end[0].startswith(".") and _abbreviates(masked, start, stop):
+            continue
+        if stop > start:
+            yield start, stop
+        start = end.end()
+    tail = masked[start:].rstrip()
+    if tail:
+        yield start, start + len(tail)
+
+
+def _opens(char: str) -> bool:
+    """Whether a sentence can begin so: not in lower case, nor with what continues one."""
+    if char.isalnum():
+        return not char.islower()
+    return char == MASK or ord(char) > 0x2100
+
+
+def _abbreviates(masked: str, start: int, stop: int) -> bool:
+    if stop - start <= _REACH:
+        return bool(_ABBREVIATION.search(masked[start:stop]))
+    return bool(_ABBREVIATION.search("\n" + masked[stop - _REACH + 1 : stop]))

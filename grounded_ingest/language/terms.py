@@ -1,0 +1,269 @@
+"""The words of a text, as keys that are equal for what may stand for each other."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import Literal, NamedTuple
+
+from grounded_ingest.language.lexicon import function_words, support_words
+from grounded_ingest.language.lexicon.synonym_stems import STEMS
+from grounded_ingest.language.lexicon.synonyms import GROUPS
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.stemming import aliases, stem
+
+TermKind = Literal["word", "name", "id", "path"]
+
+_TOKEN = compiled(
+    r"https?://[^\s)>\]]+"
+    r"|(?:[\w.@~*{}-]*/)+[\w.@*{}-]*[\w*}]"
+    r"|[^\W\d_]+[’'](?:t|s|re|ve|ll|d|m)\b"
+    r"|(?<![\w-])--?[a-z][\w-]+(?<![-_])(?=[\s`,.)=]|$)"
+    r"|[^\W\d][\w]*(?:(?:\.|::|->|#)[^\W\d]\w*)*(?:-\d\w*)*(?:\(\))?(?:\+\+|\#)?"
+)
+_PARTS = compiled(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_CODE = compiled(r"`([^`]+)`")
+# What labels a claim or a part of it is written with capitals and names nothing.
+_LABEL = compiled(r"\W*(?:[^\s:.;`]+\s+){0,5}[^\s:.;`]+\s?:(?=\s|$)")
+_PLAIN = compiled(r"[A-Z][a-z]+")
+# Ticks, crosses and other pictures, as they open an item.
+_SIGN = compiled(r"[\u2500-\u2bff\ufe0f\U0001f000-\U0001faff]$")
+
+
+class Term(NamedTuple):
+    """A word of a claim that has to be found: `keys` are its stem, its root, groups of synonyms."""
+
+    kind: TermKind
+    text: str
+    low: str
+    stem: str
+    root: str
+    groups: tuple[str, ...]
+    weight: float
+    start: int
+
+
+def stemmed_groups() -> dict[str, tuple[str, ...]]:
+    """Groups of synonyms by the stems of their words, from the tables."""
+    found: dict[str, list[str]] = {}
+    for number, words in enumerate(
+        (*GROUPS, *support_words.CODE_GROUPS, *support_words.PROSE_GROUPS)
+    ):
+        for word in words.split():
+            found.setdefault(stem(word), []).append(f"~{number}")
+    return {word: tuple(dict.fromkeys(numbers)) for word, numbers in found.items()}
+
+
+@cache
+def _groups() -> dict[str, tuple[str, ...]]:
+    """The same as it was drawn: stemming every table takes longer than comparing ten claims."""
+    rows = (row.rpartition(":") for row in STEMS.split())
+    return {word: tuple(f"~{n}" for n in numbers.split(",")) for word, _, numbers in rows}
+
+
+@cache
+def words_of(name: str) -> frozenset[str]:
+    """A list of `lexicon.support_words` as a set."""
+    return frozenset(getattr(support_words, name).split())
+
+
+@cache
+def function() -> frozenset[str]:
+    """Words that state nothing by themselves."""
+    groups = (
+        function_words.SELF, function_words.PRONOUNS, function_words.DETERMINERS,
+        function_words.PREPOSITIONS, function_words.CONJUNCTIONS, function_words.AUXILIARIES,
+        function_words.ADVERBS, function_words.NEGATIONS,
+    )  # fmt: skip
+    return frozenset(w for group in groups for w in group.split())
+
+
+@cache
+def _generic() -> frozenset[str]:
+    return frozenset(stem(w) for w in support_words.GENERIC.split())
+
+
+@cache
+def _light() -> frozenset[str]:
+    return frozenset(stem(w) for w in function_words.LIGHT.split())
+
+
+@cache
+def _endings() -> tuple[frozenset[str], range]:
+    """The endings, and their lengths from the longest."""
+    endings = frozenset(support_words.ENDINGS.split())
+    return endings, range(max(map(len, endings)), 0, -1)
+
+
+@lru_cache(maxsize=65536)
+def root(word: str) -> str:
+    """A word without derivation: authentication, authenticated; deliver, delivery."""
+    bare = stem(word)
+    if not bare.isascii() or not bare.isalpha():
+        return bare
+    endings, lengths = _endings()
+    for length in lengths:
+        if len(bare) - length >= 4 and bare[-length:] in endings:
+            bare = bare[:-length]
+            break
+    return bare.rstrip("aeiouy") if len(bare) > 4 else bare
+
+
+@lru_cache(maxsize=65536)
+def split(token: str) -> tuple[str, ...]:
+    """The words a path or an identifier is made of, lower case."""
+    return tuple(p.lower() for p in _PARTS.findall(token))
+
+
+@lru_cache(maxsize=65536)
+def _keys(token: str) -> frozenset[str]:
+    """Every key a token of a source has: its own, of its parts, of its last name."""
+    low = token.lower().removesuffix("()")
+    if low.isalpha() and (low == token or token[1:].islower()):
+        return _part(low) | {f"`{low}"}
+    parts = split(token)
+    found = {f"`{low}"}.union(*map(_part, (*parts, low)))
+    for separator in (".", "::", "/", "->"):
+        if separator in low:
+            found.update(f"`{p}" for p in low.split(separator))
+    if len(parts) > 1:
+        found.add(f"=`{''.join(parts)}")
+    return frozenset(found)
+
+
+@lru_cache(maxsize=65536)
+def _part(word: str) -> frozenset[str]:
+    """The keys of one word, lower case."""
+    bare = stem(word)
+    found = {bare, f"^{root(word)}", f"={word}", *_groups().get(bare, ())}
+    if (alias := aliases().get(word)) is not None:
+        found.update(f"={alias} ={alias.split()[0]}".split())
+    return frozenset(found)
+
+
+@lru_cache(maxsize=8192)
+def keys(text: str) -> frozenset[str]:
+    """The keys of all the words of a source's text."""
+    return frozenset().union(*map(_keys, _TOKEN.findall(text)))
+
+
+def terms(text: str, known: frozenset[str] = frozenset()) -> list[Term]:
+    """What a claim holds beside numbers and words that state nothing. `known` are left out."""
+    found: list[Term] = []
+    label = _LABEL.match(text)
+    labelled = label.end() if label else 0
+    code = [(m.start(1), m.end(1), " " not in m[1].strip()) for m in _CODE.finditer(text)]
+    for match in _TOKEN.finditer(text):
+        token, start = match[0], match.start()
+        if token.startswith("http") or token.lower() in ("e.g", "i.e", "a.k.a"):
+            continue
+        if "/" in token and token.replace("/", "").isdigit():
+            continue
+        inside = next((single for a, b, single in code if a <= start < b), None)
+        kind = _kind(token, text, start, inside)
+        if kind == "name" and (start < labelled or text.startswith(": ", match.end())):
+            kind = "word" if _PLAIN.fullmatch(token) and token.lower() not in aliases() else kind
+        if kind == "word":
+            for part in split(token) if "-" in token else (token.lower().replace("’", "'"),):
+                part = part.removesuffix("'s")
+                if part not in function() and part not in known and len(part) > 1:
+                    found.append(_term("word", part, start))
+        elif token.lower() not in known:
+            found.append(_term(kind, token, start))
+    return found
+
+
+def _term(kind: TermKind, token: str, start: int) -> Term:
+    low = token.lower().removesuffix("()").lstrip("-")
+    bare = stem(low)
+    weight = 1.5 if kind == "name" else 2.0
+    if kind == "word":
+        weight = 0.3 if bare in _light() else 0.6 if bare in _generic() else 1.0
+    return Term(kind, token, low, bare, root(low), _groups().get(bare, ()), weight, start)
+
+
+def _kind(token: str, text: str, start: int, inside: bool | None) -> TermKind:
+    if "/" in token:
+        plain = all(p.isalpha() for p in token.split("/"))
+        return "word" if plain and inside is None else "path"
+    if inside:
+        return "path" if "." in token and token.rpartition(".")[2].lower() in _EXTENSIONS else "id"
+    bare = token.removesuffix("()")
+    if "_" in bare.strip("_") or "::" in bare or "->" in bare or bare != token:
+        return "id"
+    if "." in bare:
+        return "path" if bare.rpartition(".")[2].lower() in _EXTENSIONS else "id"
+    if token in words_of("WEAK_NAMES") or (token.lower() in function() and not token.isupper()):
+        return "word"
+    if "-" in token:
+        return "name"
+    if any(c.isupper() for c in token[1:]):
+        return (
+            "name"
+            if token.isupper() or any(c.isdigit() for c in token) or token[0].isupper()
+            else "id"
+        )
+    if token[0].isupper() and not _begins(text, start):
+        return "name"
+    return "name" if token[0].isupper() and token.lower() in aliases() else "word"
+
+
+_EXTENSIONS = frozenset(support_words.EXTENSIONS.split())
+
+
+def _begins(text: str, start: int) -> bool:
+    """Whether a word begins a sentence, an item or a quotation, where anything is capitalised."""
+    before = text[:start].rstrip(" \t\"'“‘([*_~")
+    return not before or before[-1] in ".!?:;\n|•–—-→/" or bool(_SIGN.search(before[-1]))
+
+
+@lru_cache(maxsize=8192)
+def reach(term: Term) -> frozenset[str]:
+    """Every key by which a term can be found; where none of them is, its grade is 0."""
+    low = term.low
+    found = {term.stem, f"^{term.root}", *term.groups}
+    if term.kind != "word":
+        last = low.replace("::", ".").replace("->", ".").replace("/", ".")
+        parts = split(term.text)
+        found |= {f"`{low}", f"={low}", f"`{low.rpartition('/')[2]}", f"`{last.rpartition('.')[2]}"}
+        found |= {f"=`{''.join(parts)}", f"={aliases().get(low, low)}"}
+        found |= {k for p in parts for k in (stem(p), f"={p}")}
+    return frozenset(found)
+
+
+def grade(term: Term, known: frozenset[str]) -> float:
+    """How surely a term is among keys: 1 itself, less for kin and synonyms, 0 not at all."""
+    if term.kind in ("id", "path", "name"):
+        return _named(term, known)
+    if term.stem in known:
+        return 1.0
+    if f"^{term.root}" in known:
+        return 0.9
+    return 0.6 if any(g in known for g in term.groups) else 0.0
+
+
+def _named(term: Term, known: frozenset[str]) -> float:
+    low = term.low
+    if f"`{low}" in known or f"={low}" in known:
+        return 1.0
+    alias = aliases().get(low)
+    if alias is not None and f"={alias}" in known:
+        return 1.0
+    last = low.replace("::", ".").replace("->", ".").replace("/", ".")
+    if term.kind == "path":
+        name = low.rpartition("/")[2]
+        return 1.0 if f"`{name}" in known else 0.0
+    tail = last.rpartition(".")[2]
+    if term.kind == "id" and tail != last and f"`{tail}" in known:
+        return 0.9
+    parts = split(term.text)
+    if f"=`{''.join(parts)}" in known:
+        return 1.0
+    if term.kind == "name":
+        return (
+            0.9
+            if term.stem in known or (len(parts) > 1 and all(stem(p) in known for p in parts))
+            else 0.0
+        )
+    if len(parts) > 1 and all(stem(p) in known or f"={p}" in known for p in parts):
+        return 0.8
+    return 0.9 if term.kind == "id" and len(parts) == 1 and term.stem in known else 0.0

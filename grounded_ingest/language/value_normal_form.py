@@ -1,0 +1,155 @@
+"""The normal form of one value, and whether two values are the same."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct
+
+from grounded_ingest.language.dates import Date, agree, date, entailed
+from grounded_ingest.language.lexicon.number_words import WEEKDAYS
+from grounded_ingest.language.number_words import number, shown
+from grounded_ingest.language.quantities import is_unit, quantity
+from grounded_ingest.language.stemming import canonical, stem
+from grounded_ingest.language.versions import compatible, version
+
+_NOISE = frozenset(
+    (
+        "a",
+        "an",
+        "the",
+        "of",
+        "in",
+        "and",
+        "at",
+        "for",
+        "to",
+        "my",
+        "your",
+        "our",
+        "its",
+        "about",
+        "exactly",
+    )
+)
+_MEMBERS = frozenset(
+    ("university", "univers", "universiti", "college", "colleg", "institute", "institut")
+)
+
+
+class Normal(Struct, frozen=True):
+    """`key` is equal for equal values; `parts` are what two values of one kind are compared by."""
+
+    kind: Literal["quantity", "date", "version", "name", "flag"]
+    key: str
+    parts: tuple[str, ...] = ()
+    amount: float = 0.0
+    date: Date | None = None
+
+
+_FLAGS = {
+    "true": "true", "yes": "true", "enabled": "true", "on": "true", "active": "true",
+    "false": "false", "no": "false", "disabled": "false", "off": "false", "inactive": "false",
+}  # fmt: skip
+
+
+@lru_cache(maxsize=32768)
+def normal(text: str) -> Normal:
+    """The normal form of a value as written."""
+    lowered = " ".join(text.lower().replace("’", "'").split()).strip("\"'`*_.,;:")
+    if lowered in _FLAGS:
+        return Normal("flag", _FLAGS[lowered])
+    if (when := date(lowered)) is not None and (when.month or when.year > 1900):
+        key = "-".join(str(p) for p in when)
+        return Normal("date", key, date=when)
+    if len(lowered) > 3 and is_unit(lowered):
+        lowered = f"1 {lowered}"
+    words = (
+        lowered.replace("-", " - ").split()
+        if "-" in lowered and lowered[0].isdigit()
+        else lowered.split()
+    )
+    found = quantity(words)
+    if found is not None and found[1] == len(words):
+        amount, dimension = found[0]
+        exact = version(lowered) or () if not dimension else ()
+        key = f"{shown(amount)} {dimension}".strip()
+        return Normal("quantity", key, (dimension, *exact), amount)
+    parts = version(lowered)
+    if parts is not None and ("." in lowered or lowered.startswith("v")):
+        return Normal("version", ".".join(parts), parts)
+    day = WEEKDAYS.get(lowered) or (WEEKDAYS.get(lowered[:-1]) if lowered.endswith("days") else 0)
+    if day:
+        return Normal("name", f"weekday {day}", (f"weekday{day}",))
+    name = canonical(lowered)
+    return Normal("name", name, _parts(name))
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    words = (w.strip("\"'`.,()") for w in name.replace("/", " ").replace("-", " ").split())
+    kept = []
+    for word in words:
+        if not word or word in _NOISE:
+            continue
+        value = number(word)
+        kept.append(shown(value) if value is not None else stem(canonical(word)))
+    return tuple(kept)
+
+
+def _numeric(one: Normal) -> tuple[str, ...] | None:
+    if one.kind == "version":
+        return one.parts
+    if one.kind == "quantity" and not one.parts[0]:
+        return one.parts[1:] or (shown(one.amount),)
+    if one.kind == "date" and one.date and not one.date.month:
+        return (str(one.date.year),)
+    return None
+
+
+def same(one: Normal, other: Normal, *, versions: bool = False) -> bool:
+    """Whether two values say the same. `versions`: bare numbers are versions, 15 is 15.2."""
+    if one.key == other.key and one.kind == other.kind and not (versions and one.parts[1:]):
+        return True
+    mine, theirs = _numeric(one), _numeric(other)
+    if mine and theirs:
+        if versions:
+            return compatible(mine, theirs)
+        return (
+            one.amount == other.amount if one.kind == other.kind == "quantity" else mine == theirs
+        )
+    if one.kind != other.kind:
+        return False
+    match one.kind:
+        case "quantity":
+            return _close(one, other)
+        case "date":
+            return bool(one.date and other.date and agree(one.date, other.date))
+        case "version":
+            return compatible(one.parts, other.parts)
+        case "name":
+            return _joined(one) == _joined(other)
+        case "flag":
+            return False
+
+
+def _close(one: Normal, other: Normal) -> bool:
+    """Equal amounts; a bare number goes with any unit of the same amount as written."""
+    if one.parts[0] != other.parts[0]:
+        return False
+    return abs(one.amount - other.amount) <= 1e-6 * max(abs(one.amount), abs(other.amount), 1e-12)
+
+
+def _joined(one: Normal) -> str:
+    return "".join(sorted(set(one.parts) - _MEMBERS)) or one.key
+
+
+def entails(known: Normal, said: Normal, *, versions: bool = False) -> bool:
+    """Whether a value says no more than a known one: Seattle, of Seattle, Washington."""
+    if known.kind == said.kind == "date":
+        return bool(known.date and said.date and entailed(known.date, said.date))
+    if same(known, said, versions=versions):
+        return True
+    if known.kind == said.kind == "name" and said.parts:
+        return set(said.parts) <= set(known.parts)
+    return False

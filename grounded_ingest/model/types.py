@@ -1,0 +1,311 @@
+"""The words of the product as types, all frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntEnum, StrEnum
+from typing import Literal
+
+from msgspec import Struct
+
+from grounded_ingest.model.origin import Origin
+
+
+class Tier(IntEnum):
+    APPROVE = 1
+    REVIEW = 2
+    BLOCK = 3
+
+
+class DocClass(StrEnum):
+    MEMORY = "memory"
+    DOCS = "docs"
+    DECISIONS = "decisions"
+
+
+class CitationKind(StrEnum):
+    PATH = "path"
+    ADR = "adr"
+    COMMIT = "commit"
+    URL = "url"
+    ISSUE = "issue"
+
+
+class Verdict(StrEnum):
+    CONFIRMED = "confirmed"
+    REFUTED = "refuted"
+    UNKNOWN = "unknown"
+
+
+class Support(StrEnum):
+    """What a source says of a claim. `existence-only`: no support stage has read the source."""
+
+    SUPPORTED = "supported"
+    UNSUPPORTED = "unsupported"
+    CONTRADICTED = "contradicted"
+    NOTHING_TO_COMPARE = "nothing-to-compare"
+    EXISTENCE_ONLY = "existence-only"
+
+
+class Source(StrEnum):
+    USER = "user"
+    DOCUMENTATION = "documentation"
+    ADR = "adr"
+    COMMIT = "commit"
+    MANUAL = "manual"
+    CONVERSATION = "conversation"
+    CHAT = "chat"
+    AI_SYNTHESIS = "ai_synthesis"
+    UNKNOWN = "unknown"
+
+
+class Kind(StrEnum):
+    FACT = "fact"
+    DECISION = "decision"
+    PREFERENCE = "preference"
+
+
+class MemoryType(StrEnum):
+    SEMANTIC = "semantic"
+    EPISODIC = "episodic"
+    PROCEDURAL = "procedural"
+
+
+class Form(StrEnum):
+    """Where in its document a claim stands."""
+
+    PROSE = "prose"
+    ROW = "row"
+    RECORD = "record"
+    HEADING = "heading"
+    HTML = "html"
+    METADATA = "metadata"
+    HIDDEN = "hidden"
+
+
+Around = Literal["gone", "planned", "foreign", "example"]
+
+
+class Citation(Struct, frozen=True, omit_defaults=True):
+    """A reference in a claim, as written.
+
+    `lines` is (first, last), 1-based. `cue` is what the sentence says of it: `meant` (a commit is
+    named as one), `gone` (reported missing or removed), `planned`, `foreign` (another repository).
+    `around` is what the rest of the sentence, lead-ins and headings suggest of an own citation.
+    `link` is true for the target of a Markdown link, `label` its text, `anchor` its section."""
+
+    kind: CitationKind
+    raw: str
+    lines: tuple[int, int] | None = None
+    own: bool = True
+    link: bool = False
+    cue: Literal["", "meant", "gone", "planned", "foreign"] = ""
+    label: str = ""
+    anchor: str = ""
+    around: tuple[Around, ...] = ()
+
+
+class Frame(Struct, frozen=True, array_like=True):
+    """Text that frames claims: a `lead-in` or parent `item`, a table's `header`, the `paragraph` of
+    more than one claim, a `footnote`, the state of a `check box`, a record's `field` or `key`.
+
+    `under` is the digest of the next frame outside, `notes` are those of footnotes."""
+
+    kind: str
+    text: str
+    under: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def context_in(frames: Mapping[str, Frame], digest: str) -> tuple[tuple[str, str], ...]:
+    """A frame and all it stands under, as (kind, text), the outermost first."""
+    found: list[tuple[str, str]] = []
+    while frame := frames.get(digest):
+        noted = [frames[note] for note in frame.notes if note in frames]
+        found += [(n.kind, n.text) for n in reversed(noted)]
+        found += [(frame.kind, frame.text)] if frame.text else []
+        digest = frame.under
+    return tuple(reversed(found))
+
+
+class Claim(Struct, frozen=True, omit_defaults=True):
+    """One statement of a document; a pure function of the document's bytes.
+
+    `text` is the claim's inline Markdown without emphasis marks, whitespace collapsed, NFC.
+    `masked` has the same length; code, URLs, link targets and quotations are blanked by NUL.
+    `line`, `column`, `end_line` are 1-based, columns count characters. `block` numbers the
+    document's top-level blocks, `table` its tables (0: none), `depth` is how deep in lists it
+    stands. `context` is the digest of the frame it stands in, empty without one. `cues` decided
+    the memory type, with `certainty` 0.5 to 1; `split` is of a claim that mixes types: what is
+    mixed, then its parts. `doubt` is the label over it that says that it is open ("Open
+    questions"): heading, lead-in, run-in, table header; ">" in a block that quotes."""
+
+    id: str
+    text: str
+    masked: str
+    section: str
+    ordinal: int
+    line: int
+    column: int
+    end_line: int
+    block: int
+    form: Form = Form.PROSE
+    table: int = 0
+    depth: int = 0
+    context: str = ""
+    kind: Kind = Kind.FACT
+    memory_type: MemoryType = MemoryType.SEMANTIC
+    cues: tuple[str, ...] = ()
+    certainty: float = 1.0
+    split: tuple[str, ...] = ()
+    doubt: str = ""
+    citations: tuple[Citation, ...] = ()
+    record_id: str = ""
+    trust: float | None = None
+    declared_source: Source = Source.UNKNOWN
+    timestamp: str = ""
+    valid_until: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """Identity inside a document: (section path, id, ordinal among equals)."""
+        return (self.section, self.id, self.ordinal)
+
+
+class Skipped(Struct, frozen=True):
+    """Text that is no claim, and why; for `explain PATH:LINE`."""
+
+    line: int
+    end_line: int
+    reason: str
+
+
+class Ignore(Struct, frozen=True):
+    """`<!-- grounded: ignore[rule] reason="…" -->`; covers its own line and the next one."""
+
+    line: int
+    rules: tuple[str, ...]
+    reason: str
+
+
+class Problem(Struct, frozen=True):
+    """What the run has to say beside its decisions. `tier` 0: said, not counted."""
+
+    path: str
+    line: int
+    rule: str
+    message: str
+    tier: int = 0
+
+
+class Extraction(Struct, frozen=True):
+    """All that a document's text yields. `imports` are `@path` lines, as written.
+
+    `prose` and `covered` count characters of prose, and of prose inside claims. In `problems`
+    the path is empty; whoever knows the document fills it in. `links` are (from, to, type) of
+    relation records between entities. `frames` are known by their digests.
+    """
+
+    claims: tuple[Claim, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    ignores: tuple[Ignore, ...] = ()
+    imports: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    prose: int = 0
+    covered: int = 0
+    links: tuple[tuple[str, str, str], ...] = ()
+    frames: dict[str, Frame] = {}
+
+    def context(self, claim: Claim) -> tuple[tuple[str, str], ...]:
+        """What a claim is read with, as (kind, text), the outermost first."""
+        return context_in(self.frames, claim.context)
+
+
+class Document(Struct, frozen=True):
+    """A file of the knowledge base. `blob` is its object id, empty for unreadable files."""
+
+    path: str
+    doc_class: DocClass
+    blob: str
+    extraction: Extraction
+
+
+class Place(Struct, frozen=True):
+    """A claim and the document it stands in."""
+
+    path: str
+    doc_class: DocClass
+    claim: Claim
+
+
+class Evidence(Struct, frozen=True, omit_defaults=True):
+    """What became of one citation.
+
+    `target` is normalised (`src/x.py:12-14`, `ADR-0003`, full object id, URL, `#12`), or as cited
+    where it did not resolve. `fingerprint` is of the quoted text, 16 hex digits. `network` marks
+    verdicts of a server; reports alone carry `checked_at` (ISO 8601, UTC) and `line`, where the
+    quote stands. `origins` are the texts to compare with."""
+
+    kind: CitationKind
+    target: str
+    verdict: Verdict
+    reason: str = ""
+    support: Support = Support.EXISTENCE_ONLY
+    fingerprint: str = ""
+    quote: str = ""
+    own: bool = True
+    grounds: bool = True
+    network: bool = False
+    checked_at: str = ""
+    line: int = 0
+    origins: tuple[Origin, ...] = ()
+
+
+class Finding(Struct, frozen=True):
+    """What a detector saw. `rule` is a row of the decision table; `words` are the words that
+    decided; `other` is the place of the claim it was compared with, `similarity` its Jaccard."""
+
+    rule: str
+    message: str
+    words: str = ""
+    other: Place | None = None
+    similarity: float = 0.0
+
+
+class Operation(Struct, frozen=True):
+    """What a claim does to the memory: `UPDATE` and `SKIP` name the claim it revises, or that
+    covers it."""
+
+    name: Literal["ADD", "UPDATE", "SKIP"] = "ADD"
+    of: Place | None = None
+
+
+class Decision(Struct, frozen=True):
+    """The outcome for a claim: the tier and the one rule that decided it. The rest is derived."""
+
+    place: Place
+    tier: Tier
+    rule: str
+    source: Source
+    evidence: tuple[Evidence, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    changed: bool = True
+    operation: Operation = Operation()
+
+    @property
+    def approved(self) -> bool:
+        return self.tier is Tier.APPROVE
+
+    @property
+    def confidence(self) -> str:
+        """`high`, `medium` or `low`."""
+        return ("high", "medium", "low")[self.tier - 1]
+
+    @property
+    def deciding(self) -> Finding | None:
+        """The finding that carries this decision's rule, if a finding decided it."""
+        return next((f for f in self.findings if f.rule == self.rule), None)
+
+    @property
+    def own_evidence(self) -> tuple[Evidence, ...]:
+        return tuple(e for e in self.evidence if e.own)

@@ -1,0 +1,1 @@
+"""The network edge, and what comes over it as text."""

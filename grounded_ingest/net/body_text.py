@@ -1,0 +1,132 @@
+"""The body of an answer as text: which kinds are read, how it is packed, in which encoding."""
+
+from __future__ import annotations
+
+import codecs
+import itertools
+import re
+import zlib
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from grounded_ingest.language.lexicon import page_elements, paths
+from grounded_ingest.language.patterns import compiled
+
+LIMIT = 1_000_000
+"""Bytes of a body that are read, before and after it is unpacked."""
+
+Form = Literal["html", "text", "json"]
+
+FORMS: dict[str, Form] = {
+    "text/html": "html",
+    "application/xhtml+xml": "html",
+    "text/plain": "text",
+    "text/markdown": "text",
+    "text/x-markdown": "text",
+    "application/json": "json",
+}
+_ENCODINGS = (
+    "utf-8 utf-16 utf-16-le utf-16-be ascii cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 "
+    "cp1257 cp1258 cp874 cp866 iso8859-1 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 "
+    "iso8859-7 iso8859-8 iso8859-9 iso8859-10 iso8859-13 iso8859-14 iso8859-15 iso8859-16 "
+    "koi8-r koi8-u mac-roman gb18030 gbk gb2312 big5 euc_jp shift_jis iso2022_jp euc_kr"
+)
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_CHARSET = compiled(r"charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", 2)
+_META = compiled(r"<meta\b[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", 2)
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
+_DEEPEST = 64
+_UNSEEN = compiled(page_elements.UNSEEN_CHARACTERS)
+
+
+class Body(NamedTuple):
+    """A body that can be read. `code`: source code, configuration or data."""
+
+    form: Form
+    text: str
+    code: bool = False
+
+
+def read_body(content: bytes, headers: Mapping[str, str], path: str) -> Body | str:
+    """The text of a body, or why there is none. `path` is its URL's."""
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    form = FORMS.get(kind)
+    if form is None:
+        return f"{kind[:60] or 'a body of no stated type'} is not read"
+    packing = headers.get("content-encoding", "").strip().lower()
+    plain = unpacked(content, packing)
+    if plain is None:
+        return f"packed as {packing[:20]}, which was not asked for"
+    text = _decoded(plain, headers.get("content-type", ""), form)
+    if form == "html":
+        return Body(form, text)
+    text = _UNSEEN.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
+    if form == "json":
+        return Body(form, _laid_out(text), code=True)
+    return Body(form, text, _is_code(path))
+
+
+def unpacked(content: bytes, packing: str) -> bytes | None:
+    """At most LIMIT bytes of what was packed, None where it cannot be unpacked."""
+    if packing in ("", "identity"):
+        return content
+    if packing not in ("gzip", "x-gzip", "deflate"):
+        return None
+    for bits in (47, -15) if packing == "deflate" else (47,):
+        try:
+            return zlib.decompressobj(bits).decompress(content, LIMIT)
+        except zlib.error:
+            continue
+    return None
+
+
+def _decoded(content: bytes, content_type: str, form: Form) -> str:
+    marked = next((name for mark, name in _MARKS if content.startswith(mark)), "")
+    if name := marked or _known(_CHARSET.search(content_type)):
+        return content.decode(name, "replace")
+    if form == "html":
+        name = _known(_META.search(content[:2048].decode("latin-1")))
+    if name and not name.startswith("utf-16"):  # which could not have been read so far
+        return content.decode(name, "replace")
+    try:  # where the limit cut, it may have cut a character in two
+        whole = len(content) < LIMIT
+        return codecs.getincrementaldecoder("utf-8")().decode(content, final=whole)
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")
+
+
+def _known(found: re.Match[str] | None) -> str:
+    """The encoding of a label, `` for unknown ones: some of Python's codecs are no encodings."""
+    if found is None:
+        return ""
+    try:
+        name = codecs.lookup(found[1]).name
+    except LookupError:
+        return ""
+    if name in ("ascii", "iso8859-1"):
+        return "cp1252"  # as the Encoding Standard has it
+    return name if name in _ENCODINGS.split() else ""
+
+
+def _laid_out(text: str) -> str:
+    """JSON with a line for each value; as it is where it nests too deep or is none."""
+    raw = text.encode("utf-8", "replace")
+    opened = (1 if c in b"[{" else -1 if c in b"]}" else 0 for c in _STRING.sub(b"", raw))
+    if max(itertools.accumulate(opened), default=0) > _DEEPEST:
+        return text
+    try:
+        return msgspec.json.format(raw, indent=2).decode()
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return text
+
+
+def _is_code(path: str) -> bool:
+    name, dot, extension = path.rpartition("/")[2].rpartition(".")
+    kinds = f"{paths.CODE} {paths.CONFIGURATION}".split()
+    return bool(name and dot) and extension.lower() in kinds

@@ -1,0 +1,283 @@
+"""The only user of httpx: conversations with servers, concurrent, bounded, to checked addresses."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec.structs import replace
+
+from grounded_ingest.net.address_policy import named, under
+from grounded_ingest.net.messages import Answer, Ask, Failure, Talk, told
+from grounded_ingest.net.resolver import Directory, Resolver, Unanswered, look_up
+
+if TYPE_CHECKING:
+    from asyncio import Semaphore, Task
+    from ssl import SSLContext
+
+    import httpcore
+    import httpx
+
+    from grounded_ingest.config.settings import Network
+    from grounded_ingest.net.connections import Connections
+
+MAX_REDIRECTS = 10
+MAX_AT_ONCE = 64
+BEGUN_TOGETHER = 16
+"""Conversations begun before the first of them get on: what waits for a server need not wait
+for the parsing of every other URL."""
+USER_AGENT = "grounded-ingest"
+
+T = TypeVar("T")
+
+
+class Web:
+    """The network within `budget_s` seconds, counted from the first conversation."""
+
+    def __init__(self, network: Network, budget_s: float, resolver: Resolver = look_up) -> None:
+        self.network = network
+        self._budget_s = budget_s
+        self._resolver = resolver
+        self._deadline: float | None = None
+
+    def converse(self, talks: Mapping[str, Talk[T]]) -> dict[str, T]:
+        """Drives all conversations to their ends; never later than the budget."""
+        now = time.monotonic()
+        if self._deadline is None:
+            self._deadline = now + self._budget_s
+        if not talks:
+            return {}
+        if now >= self._deadline:
+            return {key: told(talk, Failure.BUDGET) for key, talk in talks.items()}
+        return _run(self.network, self._deadline, self._resolver, talks)
+
+
+def _run(
+    network: Network, deadline: float, resolver: Resolver, talks: Mapping[str, Talk[T]]
+) -> dict[str, T]:
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
+    async def all_of_them() -> dict[str, T]:
+        run = _Run(network, deadline, resolver)
+        async with run.connections:
+            begun = []
+            for talk in talks.values():
+                begun.append(asyncio.create_task(run.talk(talk)))
+                if len(begun) % BEGUN_TOGETHER == 0:
+                    await asyncio.sleep(0)
+            ends = await asyncio.gather(*begun)
+        return dict(zip(talks, ends, strict=True))
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(all_of_them())
+    with ThreadPoolExecutor(1) as elsewhere:  # our caller is a coroutine itself
+        return elsewhere.submit(asyncio.run, all_of_them()).result()
+
+
+class _Run:
+    """What belongs to one event loop."""
+
+    def __init__(self, network: Network, deadline: float, resolver: Resolver) -> None:
+        import asyncio
+
+        from grounded_ingest.net.connections import Connections
+
+        self.network = network
+        self.deadline = deadline
+        self.connections = Connections(Directory(network, resolver), _trust)
+        self._slots: dict[str, Semaphore] = {}
+        self._all = asyncio.Semaphore(MAX_AT_ONCE)
+        self._quiet_until: dict[str, float] = {}
+        self._asked: dict[Ask, Task[Answer]] = {}
+
+    async def talk(self, talk: Talk[T]) -> T:
+        try:
+            ask = next(talk)
+            while True:
+                ask = talk.send(await self._answer(ask))
+        except StopIteration as stop:
+            result: T = stop.value
+            return result
+
+    async def _answer(self, ask: Ask) -> Answer:
+        import asyncio
+
+        if ask.body or not ask.limit:
+            return await self._in_budget(ask)
+        if ask not in self._asked:
+            self._asked[ask] = asyncio.create_task(self._in_budget(ask))
+        return await self._asked[ask]
+
+    async def _in_budget(self, ask: Ask) -> Answer:
+        import asyncio
+
+        try:
+            async with asyncio.timeout_at(self.deadline):
+                if ask.after:
+                    await asyncio.sleep(ask.after)
+                answer = await self._follow(ask)
+                if self._hushed(answer) and not ask.body:
+                    answer = await self._follow(ask)
+                    self._hushed(answer)
+                return answer
+        except TimeoutError:
+            return Answer(failure=Failure.BUDGET)
+        except Unanswered as unanswered:
+            return unanswered.answer
+
+    def _hushed(self, answer: Answer) -> bool:
+        """Notes a host's wish to be left alone; whether asking again then fits the budget."""
+        wait = answer.wait
+        if wait is None:
+            return False
+        host = _parsed(answer.trail[-1])[1]
+        self._quiet_until[host] = time.monotonic() + wait
+        return self._quiet_until[host] < self.deadline
+
+    async def _follow(self, ask: Ask) -> Answer:
+        trail: list[str] = []
+        while len(trail) <= MAX_REDIRECTS:
+            answer = await self._hop(ask)
+            trail.append(ask.url)
+            target = answer.headers.get("location", "")
+            if not (ask.follow and target and answer.status in (301, 302, 303, 307, 308)):
+                return replace(answer, trail=tuple(trail))
+            ask = _redirected(ask, target)
+        return Answer(failure=Failure.REDIRECTS, trail=tuple(trail))
+
+    async def _hop(self, ask: Ask) -> Answer:
+        import asyncio
+
+        url, host, port = _parsed(ask.url)
+        deny = self.network.deny
+        if named(host, port, deny) or under(host, deny):
+            return Answer(failure=Failure.DENIED)
+        slot = self._slots.setdefault(host, asyncio.Semaphore(self.network.per_host))
+        async with slot:
+            quiet = self._quiet_until.get(host, 0.0) - time.monotonic()
+            if quiet > self.deadline - time.monotonic():
+                return Answer(failure=Failure.ASKED_TO_WAIT)
+            if quiet > 0.0:
+                await asyncio.sleep(quiet)
+            async with self._all:
+                return await self._attempt(ask, url, self._may_send_secret(url, host, port))
+
+    def _may_send_secret(self, url: httpx.URL, host: str, port: int) -> bool:
+        return url.scheme == "https" or named(host, port, self.network.allow)
+
+    async def _attempt(self, ask: Ask, url: httpx.URL, secret: bool) -> Answer:
+        import asyncio
+
+        import httpcore
+
+        request = _request(ask, url, secret)
+        # A GET that decides must not meet a connection that its server dropped after a HEAD.
+        fresh = not ask.limit and ask.method != "HEAD"
+        try:
+            async with asyncio.timeout(self.network.timeout):
+                return await _exchange(self.connections, request, ask.limit, fresh)
+        except (TimeoutError, httpcore.TimeoutException):
+            return Answer(failure=Failure.TIMEOUT)
+        except Unanswered as unanswered:
+            return unanswered.answer
+        except (httpcore.NetworkError, httpcore.ProtocolError, OSError, ValueError) as error:
+            return Answer(failure=Failure.TLS if _is_tls(error) else Failure.UNREACHABLE)
+
+
+def _parsed(text: str) -> tuple[httpx.URL, str, int]:
+    """(URL, host, port). Raises Unanswered where this module does not ask."""
+    import httpx
+
+    try:
+        url = httpx.URL(text)
+        host = url.raw_host.decode("ascii").lower().rstrip(".")
+    except (httpx.InvalidURL, ValueError):
+        raise Unanswered(Failure.INVALID) from None
+    if url.scheme not in ("http", "https") or not host:
+        raise Unanswered(Failure.INVALID, "only http and https")
+    if url.userinfo:
+        raise Unanswered(Failure.INVALID, "it carries credentials")
+    port = (443 if url.scheme == "https" else 80) if url.port is None else url.port
+    if not 0 < port < 65_536:
+        raise Unanswered(Failure.INVALID, "port")
+    return url, host, port
+
+
+def _redirected(ask: Ask, target: str) -> Ask:
+    import httpx
+
+    url, *origin = _parsed(ask.url)
+    try:
+        joined = str(url.join(target))
+    except (httpx.InvalidURL, ValueError):
+        raise Unanswered(Failure.INVALID, "redirect") from None
+    new, *new_origin = _parsed(joined)
+    same = new_origin == origin and new.scheme == url.scheme
+    return replace(ask, url=joined, secret=ask.secret if same else "")
+
+
+def _request(ask: Ask, url: httpx.URL, secret: bool) -> httpcore.Request:
+    import httpcore
+
+    # `identity`: a body that is not compressed cannot unfold beyond its limit.
+    headers = [("Host", url.netloc.decode("ascii")), ("User-Agent", USER_AGENT)]
+    headers += [("Accept-Encoding", "identity"), *(ask.headers or (("Accept", "*/*"),))]
+    if ask.secret and secret:
+        headers.append(("Authorization", f"Bearer {ask.secret}"))
+    if ask.body:
+        headers.append(("Content-Length", str(len(ask.body))))
+    target = httpcore.URL(
+        scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path
+    )
+    return httpcore.Request(ask.method, target, headers=headers, content=ask.body or None)
+
+
+async def _exchange(
+    connections: Connections, request: httpcore.Request, limit: int, fresh: bool
+) -> Answer:
+    body = bytearray()
+    async with connections.to(request.url.origin, fresh=fresh) as connection:
+        response = await connection.handle_async_request(request)
+        try:
+            if limit or request.method == b"HEAD":  # one read to its end is used again
+                async for part in response.aiter_stream():
+                    body += part
+                    if len(body) >= limit:
+                        break
+        finally:
+            await response.aclose()
+    headers = {k.decode().lower(): v.decode(errors="replace") for k, v in response.headers}
+    return Answer(status=response.status, headers=headers, body=bytes(body[:limit]))
+
+
+def _is_tls(error: BaseException) -> bool:
+    import ssl
+
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, ssl.SSLError):
+            return True
+        seen = seen.__cause__ or seen.__context__
+    return False
+
+
+def _trust() -> SSLContext:
+    import os
+
+    return _authorities(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+
+
+@lru_cache(maxsize=4)
+def _authorities(*_: str | None) -> SSLContext:
+    """Reading the authorities takes longer than a request; the arguments say which they are."""
+    import httpx
+
+    trust = httpx.create_ssl_context(trust_env=False)
+    trust.load_default_certs()  # a house's own authority, beside the well-known ones
+    trust.set_alpn_protocols(["http/1.1"])
+    return trust

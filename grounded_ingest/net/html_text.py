@@ -1,0 +1,265 @@
+"""HTML to lines of the shape Markdown has. Pure; imports the parser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from grounded_ingest.language.lexicon import page_elements
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.net.html_blocks import Block, joined, part_of
+from grounded_ingest.net.html_hidden import Sheet, is_unseen, sheet_of
+from grounded_ingest.net.html_limits import LIMIT
+
+LONGEST_TITLE = 300
+_MAIN_AT_LEAST = 80
+_LEFT_OUT = frozenset(page_elements.LEFT_OUT.split())
+_BLOCKS = frozenset(page_elements.BLOCKS.split())
+_AROUND = frozenset(page_elements.AROUND.split())
+_CODE = frozenset(page_elements.CODE.split())
+_PRE = frozenset(page_elements.PREFORMATTED.split())
+_UNSEEN = compiled(page_elements.UNSEEN_CHARACTERS)
+_HEADING = compiled(r"h[1-6]")
+_FENCE = compiled(r"^\s*(?:`{3,}|~{3,})", 8)
+
+
+class Section(NamedTuple):
+    """The text of a page, or of the part an anchor names. `found`: it names one. `there`: so does
+    an element, with or without text."""
+
+    text: str
+    found: bool = True
+    cut: bool = False
+    there: bool = True
+
+
+def read_html(html: str, anchors: Iterable[str]) -> tuple[str, list[Section]]:
+    """The title, and a section for each anchor; the anchor `` and unknown ones name all of it."""
+    tree = LexborHTMLParser(html)
+    sheet = sheet_of(n.text() for n in tree.css("style"))
+    main = _main(tree, sheet)
+    body = [tree.body] if tree.body is not None else []
+    sections = []
+    for anchor in anchors:
+        found = _section(main, sheet, anchor, inside=main != body)
+        if not found.there and main != body:
+            elsewhere = _section(body, sheet, anchor, inside=True)
+            found = elsewhere if elsewhere.found else found
+        sections.append(found)
+    return _title(tree), sections
+
+
+def _title(tree: LexborHTMLParser) -> str:
+    for selector in ("head > title", "h1"):
+        node = tree.css_first(selector)
+        if node is not None and (title := shown(node.text())):
+            return title[:LONGEST_TITLE]
+    return ""
+
+
+def shown(text: str) -> str:
+    """The text as it is read: without characters nobody sees, white space as one space."""
+    return " ".join(_UNSEEN.sub("", text).split())
+
+
+def _main(tree: LexborHTMLParser, sheet: Sheet) -> list[LexborNode]:
+    for selector in page_elements.MAIN:
+        nodes = [n for n in tree.css(selector) if not _is_below_unseen(n, sheet)]
+        inner = {n.mem_id for n in nodes}
+        nodes = [n for n in nodes if not any(a.mem_id in inner for a in _above(n))]
+        if sum(len(n.text()) for n in nodes) >= _MAIN_AT_LEAST:
+            return nodes
+    return [tree.body] if tree.body is not None else []
+
+
+def _above(node: LexborNode) -> Iterable[LexborNode]:
+    above = node.parent
+    while above is not None and above.is_element_node:
+        yield above
+        above = above.parent
+
+
+def _is_below_unseen(node: LexborNode, sheet: Sheet) -> bool:
+    return any(is_unseen(n.attributes, sheet) for n in (node, *_above(node)))
+
+
+def _section(nodes: Sequence[LexborNode], sheet: Sheet, anchor: str, *, inside: bool) -> Section:
+    writer = _Writer(anchor)
+    for node in nodes:
+        _walk(node, sheet, writer, inside)
+    blocks: Sequence[Block] = writer.blocks
+    found = False
+    if anchor and writer.start is not None:
+        part = part_of(blocks, writer.start, writer.end)
+        found = any(b.text and not b.level for b in part)
+        blocks = part if found else blocks
+    text, cut = joined(blocks)
+    return Section(text, found or not anchor, cut, not anchor or writer.start is not None)
+
+
+def _walk(root: LexborNode, sheet: Sheet, writer: _Writer, inside: bool) -> None:
+    """Every seen node in order, without recursion: pages nest as deep as they like."""
+    left_out = _LEFT_OUT if inside else _LEFT_OUT | _AROUND
+    waiting: list[tuple[LexborNode, bool]] = [(root, False)]
+    while waiting:
+        node, leaving = waiting.pop()
+        if leaving:
+            writer.leave(node)
+        elif node.is_text_node:
+            writer.parts.append(node.text_content or "")
+        elif node.is_element_node and node.tag not in left_out:
+            attributes = node.attributes
+            if is_unseen(attributes, sheet):
+                continue
+            writer.enter(node, {attributes.get("id"), attributes.get("name")})
+            waiting.append((node, True))
+            waiting += [(child, False) for child in reversed(list(_children(node)))]
+        if writer.size > LIMIT and not writer.anchor:
+            return
+
+
+def _children(node: LexborNode) -> Iterable[LexborNode]:
+    child = node.child
+    while child is not None:
+        yield child
+        child = child.next
+
+
+class _Writer:
+    """Blocks from elements that are entered and left."""
+
+    def __init__(self, anchor: str) -> None:
+        self.anchor = anchor
+        # A README's anchors are prefixed where others could collide with the site's own.
+        self._names = {anchor, f"user-content-{anchor}"} if anchor else set()
+        self.blocks: list[Block] = []
+        self.parts: list[str] = []
+        self.size = 0
+        self.start: int | None = None
+        self.end = 0
+        self._ends = 0
+        self._prefix = ""
+        self._term = ""
+        self._lists: list[int | None] = []
+        self._cells: list[str] | None = None
+        self._pre = 0
+
+    def enter(self, node: LexborNode, names: set[str | None]) -> None:
+        tag = node.tag or ""
+        if tag in _BLOCKS:
+            self._break(tag)
+        if self.start is None and not self._names.isdisjoint(names):
+            self.start = len(self.blocks)
+            self._ends = _last(node).mem_id
+        if tag in _PRE:
+            self._pre += 1
+        elif tag in _CODE and not self._pre:
+            self.parts.append("`")
+        elif tag == "br":
+            self.parts.append("\n" if self._pre else " ")
+        elif tag in ("ul", "ol"):
+            self._lists.append(0 if tag == "ol" else None)
+        elif tag == "li":
+            self._prefix = self._marker()
+        elif tag == "tr" and self._cells is None and not node.css_first(page_elements.NO_ROW):
+            self._cells = []
+
+    def leave(self, node: LexborNode) -> None:
+        tag = node.tag or ""
+        if tag in _CODE and not self._pre:
+            self.parts.append("`")
+        elif tag in ("td", "th", "tr") and self._cells is not None:
+            self._row(tag)
+        elif tag == "dt" and not self._pre:
+            self._term = ", ".join(filter(None, (self._term, self._taken())))
+        elif _HEADING.fullmatch(tag):
+            self._heading(int(tag[1]))
+        elif tag in _BLOCKS:
+            self._break(tag)
+        self._close(tag)
+        if self._ends and node.mem_id == self._ends:
+            self.end, self._ends = len(self.blocks), 0
+
+    def _row(self, tag: str) -> None:
+        assert self._cells is not None
+        if tag != "tr":
+            self._cells.append(self._taken())
+            return
+        row, self._cells = self._cells, None
+        if any(row):
+            self._add(Block(f"| {' | '.join(row)} |"))
+
+    def _close(self, tag: str) -> None:
+        if tag in ("ul", "ol") and self._lists:
+            self._lists.pop()
+        elif tag in _PRE:
+            self._pre -= 1
+        elif tag == "li":
+            self._prefix = ""
+        elif tag == "dl":
+            self._lone_term()
+
+    def _marker(self) -> str:
+        indent = "  " * (len(self._lists) - 1)
+        if not self._lists or self._lists[-1] is None:
+            return f"{indent}- "
+        self._lists[-1] += 1
+        return f"{indent}{self._lists[-1]}. "
+
+    def _taken(self) -> str:
+        text = shown("".join(self.parts)).replace("``", "")
+        self.parts.clear()
+        return text
+
+    def _break(self, tag: str) -> None:
+        """Blocks inside a preformatted element are its lines; its own end writes the fence."""
+        if self._pre and tag not in _PRE:
+            self.parts.append("" if "".join(self.parts[-1:]).endswith("\n") else "\n")
+        elif self._pre:
+            self._fenced()
+        else:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._cells is not None:
+            self.parts.append(" ")
+        elif text := _FENCE.sub("", self._taken()).strip():
+            if self._term:
+                self._prefix, self._term = f"{self._prefix or '- '}{self._term}: ", ""
+            self._add(Block(self._prefix + text))
+            self._prefix = ""
+
+    def _fenced(self) -> None:
+        text = _UNSEEN.sub("", "".join(self.parts)).replace("\r\n", "\n").strip("\n")
+        self.parts.clear()
+        if text.strip():
+            self._lone_term()
+            self._add(Block(f"```\n{_FENCE.sub('', text)}\n```"))
+
+    def _heading(self, level: int) -> None:
+        if self._cells is not None or self._pre:
+            self._break("")
+        elif text := self._taken():
+            self._lone_term()
+            self._add(Block(f"{'#' * level} {text}", level))
+
+    def _lone_term(self) -> None:
+        if self._term:
+            self._add(Block(f"- {self._term}"))
+            self._term = ""
+
+    def _add(self, block: Block) -> None:
+        self.blocks.append(block)
+        self.size += len(block.text)
+
+
+def _last(node: LexborNode) -> LexborNode:
+    """Where what an anchor names ends: itself, or the last definition of its term."""
+    last = node
+    after = node.next if node.tag == "dt" else None
+    while after is not None and not (after.tag == "dt" and last.tag == "dd"):
+        last = after if after.tag == "dd" else last
+        after = after.next
+    return last

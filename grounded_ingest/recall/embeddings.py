@@ -1,0 +1,92 @@
+"""Texts as vectors, by an embedding model that lies in a local directory (extra `semantic`).
+
+The directory holds what such models are published with: `tokenizer.json`, and `model.onnx` or
+`onnx/model.onnx` with the usual inputs. Nothing is ever fetched."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.model.digests import sha256
+
+if TYPE_CHECKING:
+    from numpy import ndarray
+
+TOKENS = 256
+"""Tokens of a text that are read; claims are sentences."""
+BATCH = 32
+
+_MODELS = ("model.onnx", "onnx/model.onnx")
+_EXTRA = "install the extra: pip install 'grounded-ingest[semantic]'"
+
+
+class Embedder:
+    """A model that is loaded. Raises GroundedIngestError where it cannot be."""
+
+    def __init__(self, directory: str) -> None:
+        self._model = _found(directory, _MODELS)
+        self._words = _found(directory, ("tokenizer.json",))
+        try:
+            from onnxruntime import InferenceSession
+            from tokenizers import Tokenizer
+        except ImportError as error:
+            raise GroundedIngestError(f"--semantic needs {error.name}", _EXTRA) from None
+        try:
+            self._tokenizer = Tokenizer.from_file(self._words)
+            self._session: Any = InferenceSession(self._model, providers=["CPUExecutionProvider"])
+        except Exception as error:  # noqa: BLE001  each library raises its own kinds
+            said = str(error).partition("\n")[0][:200]
+            message = f"{directory} holds no model that can be read: {said}"
+            raise GroundedIngestError(message) from None
+        self._tokenizer.enable_truncation(TOKENS)
+        self._tokenizer.enable_padding()
+        self._inputs = {i.name for i in self._session.get_inputs()}
+
+    @property
+    def name(self) -> str:
+        """What vectors of this model are kept under: sizes and times of its files."""
+        stats = (os.stat(path) for path in (self._model, self._words))
+        known = [(s.st_size, s.st_mtime_ns) for s in stats]
+        return sha256(repr([os.path.realpath(self._model), *known]).encode()).hexdigest()[:16]
+
+    def embed(self, texts: Sequence[str]) -> ndarray[Any, Any]:
+        """A row of length 1 for each text: the mean of its tokens' last hidden states."""
+        import numpy
+
+        order = sorted(range(len(texts)), key=lambda n: len(texts[n]))  # like lengths together
+        found: list[Any] = [None] * len(texts)
+        for at in range(0, len(order), BATCH):
+            some = order[at : at + BATCH]
+            for number, row in zip(some, self._batch([texts[n] for n in some]), strict=True):
+                found[number] = row
+        return numpy.array(found, dtype=numpy.float32)
+
+    def _batch(self, texts: list[str]) -> ndarray[Any, Any]:
+        import numpy
+
+        encoded = self._tokenizer.encode_batch(texts)
+        mask = numpy.array([e.attention_mask for e in encoded], dtype=numpy.int64)
+        fed = {
+            "input_ids": numpy.array([e.ids for e in encoded], dtype=numpy.int64),
+            "attention_mask": mask,
+            "token_type_ids": numpy.zeros_like(mask),
+        }
+        wanted = {name: value for name, value in fed.items() if name in self._inputs}
+        hidden = self._session.run(None, wanted)[0]
+        weight = mask[:, :, None].astype(numpy.float32)
+        mean = (hidden * weight).sum(axis=1) / numpy.maximum(weight.sum(axis=1), 1)
+        length = numpy.linalg.norm(mean, axis=1, keepdims=True)
+        result: ndarray[Any, Any] = mean / numpy.maximum(length, 1e-12)
+        return result
+
+
+def _found(directory: str, names: Sequence[str]) -> str:
+    for name in names:
+        if os.path.isfile(path := os.path.join(directory, name)):
+            return path
+    raise GroundedIngestError(
+        f"{directory} holds no {names[0]}", "--semantic takes the directory of a model in ONNX"
+    )

@@ -1,0 +1,1 @@
+"""What people and runs put on record beside the text, and what of it counts."""

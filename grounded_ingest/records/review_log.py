@@ -1,0 +1,116 @@
+"""The review log: what people decided about claims. Only what stands on base approves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.model.digests import sha256
+from grounded_ingest.records.sidecar import DIRECTORY as EVIDENCE
+from grounded_ingest.records.sidecar import evidence_path
+
+DIRECTORY = ".grounded/reviews"
+
+ClaimKey = tuple[str, str, int]
+Action = Literal["approve", "reject", "revoke"]
+
+
+SCHEME = "1"
+"""What a digest is taken of. Raised when a document that is what it was may yield another context:
+approvals of former schemes are held against base's history instead (docs/adr/0031)."""
+
+
+class Review(Struct, frozen=True, omit_defaults=True):
+    """One line of a review log. `claim` is its text and `context` what it was read with, as
+    (kind, text), the outermost first; `digest` is over both, behind its scheme. `owner` is the name
+    on the forge by which the reviewer was permitted."""
+
+    id: str
+    section: str
+    action: Action
+    reviewer: str
+    reviewed_at: str
+    reason: str = ""
+    ordinal: int = 0
+    claim: str = ""
+    digest: str = ""
+    context: tuple[tuple[str, str], ...] = ()
+    owner: str = ""
+
+    @property
+    def recorded(self) -> bool:
+        """Whether the line says what was read."""
+        return self.digest.startswith(f"{SCHEME}:")
+
+    @property
+    def time(self) -> str:
+        """What orders lines: ISO 8601, UTC, sorts as text without its last letter."""
+        return self.reviewed_at.removesuffix("Z")
+
+    @property
+    def key(self) -> ClaimKey:
+        return (self.section, self.id, self.ordinal)
+
+
+def digest_of(text: str, context: str) -> str:
+    """The full digest of what is read: a claim's text and the digest of its frame."""
+    read = f"{context}\0{text}".encode("utf-8", "surrogatepass")
+    return f"{SCHEME}:{sha256(read).hexdigest()}"
+
+
+def log_path(document: str) -> str:
+    """Where a document's review log lies, safe on the file systems that evidence is safe on."""
+    return DIRECTORY + evidence_path(document)[len(EVIDENCE) :]
+
+
+def read_lines(content: bytes, path: str) -> list[Review]:
+    """Every line of a log, in order. Raises GroundedIngestError naming one that cannot be read."""
+    decoder = msgspec.json.Decoder(Review)
+    lines = []
+    for number, line in enumerate(content.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            lines.append(decoder.decode(line))
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise GroundedIngestError(
+                f"{path}:{number}: not a line of a review log: {error}",
+                "mend or remove the line; approvals are not guessed",
+            ) from None
+    return lines
+
+
+def last_actions(lines: Iterable[Review]) -> dict[ClaimKey, Review]:
+    """The action that holds per claim: the last one.
+
+    Merged logs hold the lines of one side behind those of the other, whatever their times, and
+    times are what somebody wrote. Where last line and latest one differ, the stricter holds.
+    """
+    last: dict[ClaimKey, Review] = {}
+    latest: dict[ClaimKey, Review] = {}
+    for line in lines:
+        last[line.key] = line
+        if line.key not in latest or latest[line.key].time <= line.time:
+            latest[line.key] = line
+    return {k: max(one, latest[k], key=lambda r: _STRICT[r.action]) for k, one in last.items()}
+
+
+_STRICT = {"approve": 0, "revoke": 1, "reject": 2}
+
+
+def approvals(lines: Sequence[Review]) -> dict[ClaimKey, tuple[Review, ...]]:
+    """Approvals per claim that nothing took back."""
+    held: dict[ClaimKey, tuple[Review, ...]] = {}
+    for line in lines:
+        held[line.key] = (*held.get(line.key, ()), line) if line.action == "approve" else ()
+    last = last_actions(lines)
+    return {k: given for k, given in held.items() if given and last[k].action == "approve"}
+
+
+def read_log(content: bytes, path: str) -> dict[ClaimKey, Review]:
+    """The last action per claim. Raises GroundedIngestError naming the line that cannot be read."""
+    return last_actions(read_lines(content, path))

@@ -1,0 +1,134 @@
+"""Approvals that are signed: who put a line into a log, proved by a key that base lists."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+from grounded_ingest.config.settings import Config
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.records.authority import agent_signs, is_agent
+from grounded_ingest.records.gpg import keyring
+from grounded_ingest.records.review_log import Review, log_path, read_lines
+
+SSH_KEYS, GPG_KEYS = ".grounded/allowed_signers", ".grounded/allowed_keys.asc"
+"""On base: ssh-keygen's allowed signers (ALLOWED SIGNERS in ssh-keygen(1)), and armored public
+keys, whose addresses are those of their identities."""
+
+UNSIGNED = "not signed by a key that base lists"
+_FORMAT = "--format=%H%x00%G?%x00%GS%x00%GP"
+_PROGRAMS = (
+    "-c", "gpg.program=gpg", "-c", "gpg.openpgp.program=gpg", "-c", "gpg.ssh.program=ssh-keygen",
+    "-c", "gpg.x509.program=false", "-c", "gpg.ssh.revocationFile=",
+    "-c", "gpg.minTrustLevel=undefined",
+)  # fmt: skip
+
+
+class Signer(NamedTuple):
+    """Whose key signed a commit: addresses or patterns of them. None: no such key."""
+
+    addresses: tuple[str, ...] = ()
+
+
+class Signatures:
+    """Of the commits after `start` (of all history, where it is empty) up to `end`. `base` holds
+    the keys that count."""
+
+    def __init__(self, repo: Repo, start: str, end: str, base: Tree, config: Config) -> None:
+        self.repo, self.start, self.end, self.base = repo, start, end, base
+        self.agents = config.agents
+        self._adding: dict[str, dict[Review, list[str]]] = {}
+        self._signers: dict[str, Signer] = {}
+
+    def objection(self, document: str, given: Review) -> str:
+        """Why no signature stands behind an approval; empty where one does."""
+        commits = self._commits(document).get(given, [])
+        self._verify(commits)
+        reasons = [self._against(commit, given) for commit in commits]
+        return "" if "" in reasons else next(iter(reasons), UNSIGNED)
+
+    def _against(self, commit: str, given: Review) -> str:
+        signer = self._signers.get(commit, Signer())
+        if not signer.addresses:
+            return UNSIGNED
+        text = (self.repo.objects.read(commit) or b"").decode(errors="replace")
+        head, _, message = text.partition("\n\n")
+        if sign := agent_signs(message, self.agents):
+            return f"its commit names an agent ({sign})"
+        written = re.findall(r"(?m)^(?:author|committer) (.*?) ?<([^>\n]*)>", head)
+        if any(is_agent(address, name, self.agents) for name, address in written):
+            return "its commit is an agent's"
+        reviewer = given.reviewer.casefold()
+        if not any(fnmatchcase(reviewer, a.casefold()) for a in signer.addresses):
+            return f"signed by {', '.join(signer.addresses)}, not by its reviewer"
+        return ""
+
+    def _commits(self, document: str) -> dict[Review, list[str]]:
+        """Which commits put a line into the log: it stands in none of their parents."""
+        if document not in self._adding:
+            log = log_path(document)
+            revisions = f"{self.start}..{self.end}" if self.start else self.end
+            out = self.repo.run(
+                "--literal-pathspecs", "log", "--full-history", "-m", "--format=%H", revisions,
+                "--", log,
+            )  # fmt: skip
+            found: dict[Review, list[str]] = {}
+            for commit in dict.fromkeys(out.decode().split()):
+                for line in self._added(commit, log):
+                    found.setdefault(line, []).append(commit)
+            self._adding[document] = found
+        return self._adding[document]
+
+    def _added(self, commit: str, log: str) -> set[Review]:
+        header = (self.repo.objects.read(commit) or b"").partition(b"\n\n")[0].decode("latin-1")
+        parents = re.findall(r"(?m)^parent ([0-9a-f]+)$", header)
+        return self._lines(commit, log).difference(*(self._lines(p, log) for p in parents))
+
+    def _lines(self, commit: str, log: str) -> set[Review]:
+        content = self.repo.objects.read(f"{commit}:{log}")
+        try:
+            return set(read_lines(content or b"", log))
+        except GroundedIngestError:
+            return set()
+
+    def _verify(self, commits: Iterable[str]) -> None:
+        new = [c for c in commits if c not in self._signers]
+        if not new:
+            return
+        self._signers.update(dict.fromkeys(new, Signer()))
+        ssh = self._key_file(SSH_KEYS)
+        gpg = self._key_file(GPG_KEYS)
+        if ssh is None and gpg is None:
+            return
+        with _file(ssh or b"") as allowed, keyring(gpg or b"", self.repo.env) as (home, known):
+            out = self.repo.run(
+                *_PROGRAMS, "-c", f"gpg.ssh.allowedSignersFile={allowed}", "log", "--no-walk",
+                _FORMAT, *new, env={**self.repo.env, "GNUPGHOME": home},
+            )  # fmt: skip
+        for row in os.fsdecode(out).splitlines():
+            commit, state, signer, primary = row.split("\0")
+            if primary in known and state in "GU":  # a fresh keyring trusts nobody by itself
+                self._signers[commit] = Signer(tuple(sorted(known[primary])))
+            elif state == "G" and signer and primary not in known:
+                self._signers[commit] = Signer(tuple(signer.split(",")))
+
+    def _key_file(self, path: str) -> bytes | None:
+        return self.base.read(path) if self.base.has(path) else None
+
+
+@contextmanager
+def _file(content: bytes) -> Iterator[str]:
+    from tempfile import NamedTemporaryFile
+
+    with NamedTemporaryFile(prefix="grounded-", delete=False) as file:
+        file.write(content)
+    try:
+        yield file.name
+    finally:
+        os.unlink(file.name)

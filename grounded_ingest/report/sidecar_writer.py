@@ -1,0 +1,197 @@
+"""Writing sidecars: to disk and into the index git is using (docs/adr/0005), or not at all."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+
+from msgspec.structs import replace
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.index_writer import update_index, write_blobs
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.knowledge.scope import merging_cleanly
+from grounded_ingest.model.types import Problem, Tier
+from grounded_ingest.pipeline import Result
+from grounded_ingest.records.sidecar import DIRECTORY
+from grounded_ingest.report.sidecar_plan import Plan, fails, forget_behind, make_plan, note_behind
+
+
+def settle(
+    repo: Repo, result: Result, *, write: bool, locked: bool, fail_on: str
+) -> tuple[Result, bool]:
+    """Compare sidecars and, where asked and allowed, write them.
+
+    Returns the result with what has to be said of them, and whether the run fails.
+    """
+    failed = fails(result, fail_on)
+    hook = result.scoped.mode == "staged"
+    writing = write and result.writable and not repo.bare
+    plan = make_plan(result, heal=writing)
+    said: list[Problem] = []
+    if writing and not failed:
+        why = why_not_written(repo, plan) if hook else ""
+        if why and plan.writes:
+            said.append(Problem("", 0, "stale-sidecar", f"evidence is not written: {why}"))
+            note_behind(repo, (d.path for d in result.documents))
+        elif not why:
+            changed = write_sidecars(repo, plan, stage=hook and result.config.stage_evidence)
+            said += [
+                Problem(p, 1, "stale-sidecar", "could not be parsed; it was derived anew")
+                for p in plan.broken
+            ]
+            if hook and changed and not result.config.stage_evidence:
+                said.append(
+                    Problem(
+                        "", 0, "stale-sidecar", f"evidence was written; run: git add {DIRECTORY}"
+                    )
+                )
+                failed = True
+    elif locked or (plan.stale and result.scoped.tree.is_dir(DIRECTORY)):
+        said += [replace(p, tier=int(Tier.BLOCK) if locked else 0) for p in plan.stale]
+        failed = failed or (locked and bool(plan.stale))
+    report = replace(result.report, problems=(*result.report.problems, *said))
+    return replace(result, report=report), failed
+
+
+def why_not_written(repo: Repo, plan: Plan) -> str:
+    """Why the hook must not write now; empty when it may."""
+    if merging_cleanly(os.environ):
+        return "git commits a clean merge as it stands; the evidence follows with the next commit"
+    index = os.path.basename(os.environ.get("GIT_INDEX_FILE", "index"))
+    if index not in ("index", "index.lock"):
+        return "git commits from a temporary index; the evidence follows with the next commit"
+    if _stashed_evidence():
+        return "unstaged edits of evidence wait in pre-commit's stash; stage or drop them"
+    for path, content in plan.writes.items():
+        now = _on_disk(repo, path)
+        if now is None or now in (content, plan.recorded.get(path, b"")):
+            continue
+        if not plan.ledger.wrote(now):
+            return f"{path} has unstaged edits; stage or drop them"
+    return ""
+
+
+def _on_disk(repo: Repo, path: str) -> bytes | None:
+    try:
+        with open(f"{repo.root}/{path}", "rb") as file:
+            return file.read().replace(b"\r\n", b"\n")  # evidence has no carriage returns
+    except OSError:
+        return None
+
+
+def _stashed_evidence() -> bool:
+    """Whether a running pre-commit holds unstaged edits of evidence in its stash: it keeps them in
+    `patch<time>-<pid>`, and restoring them over ours makes it crash (pre-commit 4.7)."""
+    if not os.environ.get("PRE_COMMIT"):
+        return False
+    home = os.environ.get("PRE_COMMIT_HOME") or os.path.join(
+        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "pre-commit"
+    )
+    try:
+        patches = [e for e in os.scandir(home) if re.fullmatch(r"patch\d+-\d+", e.name)]
+    except OSError:
+        return False
+    return any(
+        _alive(int(e.name.rpartition("-")[2])) and _touches_evidence(e.path) for e in patches
+    )
+
+
+def _alive(pid: int) -> bool:
+    if pid == os.getppid():
+        return True
+    if os.name == "nt":  # os.kill would end the process there
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _touches_evidence(patch: str) -> bool:
+    try:
+        with open(patch, "rb") as file:
+            return re.search(rb"^diff --git .*\.grounded/", file.read(), re.MULTILINE) is not None
+    except OSError:
+        return False
+
+
+@contextmanager
+def locked(repo: Repo) -> Iterator[None]:
+    """Hold the lock under which evidence is written, across processes."""
+    directory = f"{repo.common_dir}/grounded-ingest"
+    os.makedirs(directory, exist_ok=True)
+    with open(f"{directory}/lock", "a+b") as file:
+        if os.name == "nt":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        else:
+            import fcntl
+
+            fcntl.flock(file.fileno(), fcntl.LOCK_EX)
+        yield
+
+
+def write_sidecars(repo: Repo, plan: Plan, *, stage: bool) -> list[str]:
+    """Write sidecars to disk, and into the index git is using; returns the paths that changed."""
+    writes = plan.writes
+    if not writes:
+        return []
+    plan.ledger.writing(c for c in writes.values() if c is not None)
+    try:
+        _write(repo, writes, stage=stage)
+    except OSError as error:
+        raise GroundedIngestError(
+            f"evidence cannot be written: {error.filename or DIRECTORY}: {error.strerror}",
+            "remove or rename what stands there, or free space; nothing was committed",
+        ) from None
+    forget_behind(repo)
+    return list(writes)
+
+
+def _write(repo: Repo, writes: Mapping[str, bytes | None], *, stage: bool) -> None:
+    with locked(repo):
+        for path, content in writes.items():
+            if content is None:
+                _remove(repo, path)
+            elif _on_disk(repo, path) != content:
+                _replace(repo, path, content)
+        if stage:
+            kept = [p for p, c in writes.items() if c is not None]
+            staged: dict[str, str | None] = dict(zip(kept, write_blobs(repo, kept), strict=True))
+            staged.update((p, None) for p, c in writes.items() if c is None)
+            update_index(repo, staged)
+
+
+def _replace(repo: Repo, path: str, content: bytes) -> None:
+    full = f"{repo.root}/{path}"
+    directory = os.path.dirname(full)
+    for above in (".grounded", DIRECTORY, os.path.dirname(path)):
+        if os.path.islink(f"{repo.root}/{above}"):
+            raise GroundedIngestError(
+                f"{above} is a symbolic link", "evidence is not written through links"
+            )
+    os.makedirs(directory, exist_ok=True)
+    temporary = f"{directory}/.grounded-{os.getpid()}-{os.urandom(4).hex()}"
+    try:
+        with open(temporary, "xb") as file:
+            file.write(content)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, full)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
+        raise
+
+
+def _remove(repo: Repo, path: str) -> None:
+    full = f"{repo.root}/{path}"
+    with suppress(OSError):
+        os.unlink(full)
+        os.removedirs(os.path.dirname(full))

@@ -1,0 +1,30 @@
+"""How text output looks: how much of it, and in colour or not."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from grounded_ingest.model.types import Tier
+
+Colour = Literal["red", "yellow", "green", "bold", "dim"]
+
+_SGR = {"red": "1;31", "yellow": "33", "green": "32", "bold": "1", "dim": "2"}
+_OF_TIER: dict[int, Colour] = {Tier.APPROVE: "green", Tier.REVIEW: "yellow", Tier.BLOCK: "red"}
+
+
+class Look(NamedTuple):
+    """`verbosity` -1 shows what blocks, 0 a line per document for the rest, 1 every claim that
+    waits as well."""
+
+    verbosity: int = 0
+    color: bool = False
+
+    def paint(self, text: str, colour: Colour) -> str:
+        return f"\033[{_SGR[colour]}m{text}\033[0m" if self.color else text
+
+    def rule(self, rule: str, tier: int) -> str:
+        """A rule's name in the colour of its tier."""
+        return self.paint(rule, _OF_TIER.get(tier, "dim"))
+
+
+PLAIN = Look()

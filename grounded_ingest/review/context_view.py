@@ -1,0 +1,86 @@
+"""What a reviewer sees beside a claim: section, sources' text, the memories nearest to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from grounded_ingest.git.quoted_lines import rows_of, text_of
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.knowledge.documents import KnowledgeBase
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.word_keys import jaccard, word_set
+from grounded_ingest.model.types import CitationKind, Decision, Evidence, Place, Verdict
+
+MOST_LINES, AROUND = 12, 1
+_AT = compiled(r"(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?", re.DOTALL)
+_HEADING = compiled(r" {0,3}#{1,6}(?:\s|$)")
+_NEAR, _SHOWN, _COMMON = 0.25, 2, 2_000
+
+Numbered = list[tuple[int, str]]
+
+
+class Source(NamedTuple):
+    """The text behind a confirmed citation; `lines` are numbered where it is a file's."""
+
+    target: str
+    lines: Numbered
+
+
+def sources(decision: Decision, tree: Tree) -> list[Source]:
+    """What the confirmed citations of a claim lead to."""
+    found = [e for e in decision.own_evidence if e.verdict is Verdict.CONFIRMED]
+    return [Source(e.target, lines) for e in found if (lines := _lines(e, tree))]
+
+
+def _lines(evidence: Evidence, tree: Tree) -> Numbered:
+    at = _AT.fullmatch(evidence.target)
+    if evidence.kind is CitationKind.PATH and at is not None:
+        text = text_of(tree, at["path"])
+        first = int(at["first"])
+        last = min(int(at["last"] or first), first + MOST_LINES)
+        if text is not None:
+            rows = rows_of(text)
+            begin, end = max(1, first - AROUND), min(len(rows), last + AROUND)
+            return [(n, rows[n - 1]) for n in range(begin, end + 1)]
+    quote = evidence.quote.split("\n")[:MOST_LINES] if evidence.quote else []
+    return [(n, row) for n, row in enumerate(quote, 1)]
+
+
+def section(
+    rows: Sequence[str], claims: Iterable[tuple[int, int]], others: Iterable[int]
+) -> Numbered:
+    """The lines of a section: from its heading to its last claim. `claims` are the line ranges of
+    its claims, `others` the lines on which claims of other sections stand."""
+    ranges = sorted(claims)
+    first, last = ranges[0][0], max(end for _, end in ranges)
+    taken = {n for n in others if n < first}
+    start = first
+    while start > 1 and start - 1 not in taken:
+        start -= 1
+        if _HEADING.match(rows[start - 1]):
+            break
+    return [(n, rows[n - 1]) for n in range(start, min(last, len(rows)) + 1)]
+
+
+class Nearest:
+    """Looks for the claims that share most words with one; an index over words, made once."""
+
+    def __init__(self, kb: KnowledgeBase) -> None:
+        self._places = [p for path in sorted(kb.documents) for p in kb.places(path)]
+        self._words = [word_set(p.claim.text) for p in self._places]
+        self._holding: dict[str, list[int]] = {}
+        for number, words in enumerate(self._words):
+            for word in words:
+                self._holding.setdefault(word, []).append(number)
+
+    def to(self, place: Place) -> list[tuple[Place, float]]:
+        """The nearest other claims, the nearest first."""
+        words = word_set(place.claim.text)
+        rare = [w for w in words if len(self._holding.get(w, ())) < _COMMON]
+        candidates = {n for w in rare for n in self._holding.get(w, ())}
+        scored = [(jaccard(words, self._words[n]), n) for n in candidates]
+        best = sorted((s for s in scored if s[0] >= _NEAR), key=lambda s: (-s[0], s[1]))
+        others = [(self._places[n], share) for share, n in best]
+        return [(p, share) for p, share in others if p != place][:_SHOWN]

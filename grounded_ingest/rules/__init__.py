@@ -1,0 +1,1 @@
+"""The rules: what each is, when it applies, what finds it."""

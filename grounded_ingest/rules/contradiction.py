@@ -1,0 +1,221 @@
+"""Contradictions: another value for what a trusted memory states, in other words.
+
+Claims that somebody can come to trust by what they cite are indexed under the slots their words
+belong to. Of the few that share one with a new claim the facts are read and compared
+(docs/grounding.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+from heapq import merge
+from itertools import chain, islice
+from posixpath import dirname
+from typing import TYPE_CHECKING
+
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.word_keys import sequence_key, word_set
+from grounded_ingest.model.types import DocClass, Finding, Form, MemoryType, Place
+from grounded_ingest.rules.knowledge_protocol import Knowledge, comes_after, told_apart
+from grounded_ingest.rules.settled_facts import (
+    facts_of,
+    names_subject,
+    plain_text,
+    settled,
+    settled_path,
+)
+
+if TYPE_CHECKING:
+    from grounded_ingest.facts.types import Fact
+
+COMPARED, VOUCHED = 64, 256
+"""Claims of a claim's slots that it is compared with: such as cite, and such as are vouched for."""
+
+_NO_PROJECT = frozenset(
+    (
+        "docs", "doc", "documentation", "adr", "adrs", "decisions", "architecture", "memory",
+        "memories", "memory-bank", "notes", "rules", "context", "knowledge", "specs", "spec",
+        "plans", "design", "handbook", "wiki", "guides", "internal",
+    )
+)  # fmt: skip
+
+
+_VERSION = compiled(r"[ v]*\d[\d.]*\+?$")
+
+
+@cache
+def _slots_of() -> dict[str, tuple[str, ...]]:
+    """Slots by word."""
+    from grounded_ingest.language.lexicon.slot_words import WORDS
+
+    found: dict[str, tuple[str, ...]] = {}
+    for slot, words in WORDS.items():
+        for word in words.split():
+            found[word] = (*found.get(word, ()), slot)
+    return found
+
+
+def slots(place: Place) -> frozenset[str]:
+    """The slots that words of a claim belong to."""
+    table = _slots_of()
+    return frozenset(s for w in word_set(place.claim.text) if w in table for s in table[w])
+
+
+class BySlot:
+    """Settled claims under the slots their words belong to."""
+
+    def __init__(self, places: Iterable[Place]) -> None:
+        self._places = [p for p in places if settled(p)]
+        self._of: dict[str, list[int]] = {}
+        for number, place in enumerate(self._places):
+            for slot in slots(place):
+                self._of.setdefault(slot, []).append(number)
+
+    def sharing(self, wanted: Iterable[str]) -> Iterator[Place]:
+        """Claims of any of these slots, in the order they were given in."""
+        last = -1
+        for number in merge(*(self._of.get(slot, ()) for slot in wanted)):
+            if number != last:
+                yield self._places[number]
+            last = number
+
+
+def slot_keys(place: Place, *, cited: bool = True) -> Iterator[int]:
+    """Keys of a claim that somebody can come to trust by what it cites; of any that is settled,
+    if that does not matter."""
+    if cited and not any(c.own for c in place.claim.citations):
+        return
+    if slots(place) and settled(place) and facts_of(place):
+        yield from _keys(place)
+
+
+def _keys(place: Place) -> Iterator[int]:
+    return (sequence_key("slot", [slot]) for slot in sorted(slots(place)))
+
+
+def find_contradictions(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
+    """The most trusted claim that states another value: rule `contradiction`."""
+    if place.claim.form is Form.HIDDEN or _is_event(place):
+        return
+    own = slots(place)
+    if not own or not settled_path(place.path):
+        return
+    cited = islice(knowledge.sharing(_keys(place)), COMPARED)
+    vouched = islice(knowledge.vouched(own), VOUCHED)
+    mine: tuple[Fact, ...] | None = None
+    for other in chain(cited, vouched):
+        if not settled_path(other.path) or not _comparable(place, other, knowledge):
+            continue
+        theirs = facts_of(other)
+        if not theirs:
+            continue
+        if mine is None:  # asked late: most claims meet none that states anything
+            mine = facts_of(place) if settled(place) else ()
+        if not mine:
+            return
+        pair = _conflict(mine, theirs, plain_text(place))
+        if pair is None or _items(place, other, *pair):
+            continue
+        if knowledge.trust(other) >= knowledge.trusted:
+            yield _finding(*pair, other)
+            return
+
+
+def _is_event(place: Place) -> bool:
+    """Whether a claim remembers what once was, which contradicts nothing that holds now."""
+    episodic = place.claim.memory_type is MemoryType.EPISODIC
+    return episodic and place.doc_class is DocClass.MEMORY
+
+
+def _comparable(place: Place, other: Place, knowledge: Knowledge) -> bool:
+    if other.claim.id == place.claim.id or told_apart(place, other):
+        return False
+    if place.claim.table and (place.path, place.claim.table) == (other.path, other.claim.table):
+        return False
+    # Nothing is trusted before it has landed.
+    if not knowledge.on_base(other) or not comes_after(place, other, knowledge):
+        return False
+    if _project(place.path) != _project(other.path):
+        return False
+    if place.path == other.path:
+        return not _siblings(place.claim.section, other.claim.section)
+    decisions = place.doc_class is other.doc_class is DocClass.DECISIONS
+    return not decisions and not knowledge.mirrored(place.path, other.path)
+
+
+def _siblings(one: str, other: str) -> bool:
+    """Whether two sections stand side by side below a heading that is not the document's title."""
+    above, _, mine = one.rpartition(" > ")
+    beside, _, theirs = other.rpartition(" > ")
+    return mine != theirs and above == beside and " > " in above
+
+
+def _items(place: Place, other: Place, mine: Fact, theirs: Fact) -> bool:
+    """Whether two claims are items of one block that only its heading gives a subject: they tell
+    things apart."""
+    if (place.path, place.claim.block) != (other.path, other.claim.block) or not mine.subject:
+        return False
+    return not (names_subject(place, mine) and names_subject(other, theirs))
+
+
+@lru_cache(maxsize=1024)
+def _project(path: str) -> str:
+    """The part of a repository a document is about: its directory, those for documents left out."""
+    parts = dirname(path).split("/")
+    while parts and (parts[-1] in _NO_PROJECT or parts[-1].startswith((".", "_")) or not parts[-1]):
+        parts.pop()
+    return "/".join(parts)
+
+
+def _conflict(
+    mine: tuple[Fact, ...], theirs: tuple[Fact, ...], text: str
+) -> tuple[Fact, Fact] | None:
+    """The facts that cannot both hold, unless the text discloses the change."""
+    from grounded_ingest.facts.comparison import agree, contradict
+
+    for one in mine:
+        for other in theirs:
+            if not contradict(one, other) or _within(one, other):
+                continue
+            if one.polarity == other.polarity and _names(text, other.value):
+                continue  # it names both
+            left = (f for f in mine if f.time == "before" and f.slot == one.slot)
+            if any(agree(f, other) for f in left):
+                continue
+            # A memory that states several values of a slot contradicts none of them.
+            if any(t.slot == one.slot and not contradict(one, t) for t in theirs):
+                continue
+            return one, other
+    return None
+
+
+def _within(one: Fact, other: Fact) -> bool:
+    """Whether one value leaves room for the other: of two versions the one with a plus (`3.10+`),
+    of two products of one maker either (`Google Cloud`, `Google Cloud Run`)."""
+    mine, theirs = one.value.lower(), other.value.lower()
+    if _VERSION.search(mine) or _VERSION.search(theirs):
+        open_ended = mine.endswith("+") is not theirs.endswith("+")
+        return open_ended and _VERSION.sub("", mine) == _VERSION.sub("", theirs)
+    return " " in mine + theirs and mine.split()[:1] == theirs.split()[:1]
+
+
+def _names(text: str, value: str) -> bool:
+    at = text.lower().find(value.lower())
+    return at >= 0 and not text[at + len(value) : at + len(value) + 1].isalnum()
+
+
+def _finding(mine: Fact, theirs: Fact, other: Place) -> Finding:
+    now, was = _said(mine), _said(theirs)
+    about = f"{mine.slot.replace('_', ' ')} of {mine.subject}" if mine.subject else mine.slot
+    return Finding(
+        "contradiction",
+        f"{other.path}:{other.claim.line} says {was} where this says {now} ({about}); "
+        f'if it has changed, say so: "{now} (changed from {was})"',
+        words=mine.value,
+        other=other,
+    )
+
+
+def _said(fact: Fact) -> str:
+    return fact.value if fact.polarity else f"not {fact.value}"

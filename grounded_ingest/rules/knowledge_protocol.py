@@ -1,0 +1,62 @@
+"""What detectors may ask about the knowledge base, as it will be after the change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from grounded_ingest.model.types import DocClass, Place
+
+
+class Knowledge(Protocol):
+    """The knowledge base behind one run."""
+
+    threshold: float
+    exact_words: int
+    near_words: int
+    trusted: float
+    """The trust from which on a memory can be contradicted."""
+
+    def sharing(self, keys: Iterable[int]) -> Iterable[Place]:
+        """Claims that have one of the keys (`detect.index_keys`)."""
+
+    def alone(self, place: Place) -> bool:
+        """Whether it is known that no other claim shares a key with this one."""
+
+    def on_base(self, place: Place) -> bool:
+        """Whether the claim stands in its document on base."""
+
+    def grounded(self, place: Place) -> bool:
+        """Whether the claim is grounded, judged on base alone."""
+
+    def trust(self, place: Place) -> float:
+        """How far a claim of base is to be believed, 0 to 1 (DESIGN 9)."""
+
+    def vouched(self, slots: Iterable[str]) -> Iterable[Place]:
+        """Settled claims of these slots that are trusted for another reason than what they cite."""
+
+    def mirrored(self, one: str, other: str) -> bool:
+        """Whether two documents mirror each other."""
+
+    def beside(self, place: Place) -> Iterable[Place]:
+        """The claims of the document a claim stands in."""
+
+
+def told_apart(place: Place, other: Place) -> bool:
+    """Whether two claims are memories of different types: an event and a rule neither repeat nor
+    contradict each other. Elsewhere types hide no pair."""
+    if place.claim.memory_type is other.claim.memory_type:
+        return False
+    return place.doc_class is other.doc_class is DocClass.MEMORY
+
+
+def comes_after(place: Place, other: Place, knowledge: Knowledge) -> bool:
+    """What stands on base came first; else the order of paths and lines decides."""
+    mine, theirs = knowledge.on_base(place), knowledge.on_base(other)
+    if mine != theirs:
+        return theirs
+    return (other.path, other.claim.line, other.claim.column) < (
+        place.path,
+        place.claim.line,
+        place.claim.column,
+    )

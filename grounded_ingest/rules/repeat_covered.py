@@ -1,0 +1,119 @@
+"""Covers: a wordier memory that begins with all that a claim says (docs/memory.md).
+
+A claim is covered by one whose first words, in order, are its words, when what follows adds to
+them and takes nothing back. Such a cover is found by the key that equal word sets share: of each
+memory the index also holds the keys of its beginnings. What says it in another order, or with words
+put in between, is not found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from itertools import islice
+
+from grounded_ingest.language.lexicon import covering
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.statements import finite_verbs
+from grounded_ingest.language.word_keys import bare, equal_key, jaccard, uncited, word_set
+from grounded_ingest.model.types import Claim, DocClass, Finding, Form, Place
+from grounded_ingest.rules.duplicate import is_repeat
+from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
+
+SHORTEST, BEGINNINGS, COMPARED, LONGEST = 7, 3, 32, 1000
+"""Words of the shortest claim that is covered; beginnings kept of a wordier one; claims that are
+compared; characters of the longest one that is read so."""
+
+_ADDING = compiled(covering.ADDING)
+_ASIDE = compiled(r"\s*\([^()]*\)")
+_FORMS = (Form.PROSE, Form.RECORD)
+
+
+@cache
+def _words(group: str) -> frozenset[str]:
+    return frozenset(group.split())
+
+
+def cover_keys(place: Place) -> Iterator[int]:
+    """Keys of a memory: of its beginnings, and of its words without what it cites."""
+    claim = place.claim
+    if place.doc_class is not DocClass.MEMORY or claim.form not in _FORMS:
+        return
+    for beginning in beginnings(claim.text, _cited(claim)):
+        yield equal_key(set(beginning))
+    if claim.citations and len(plain := set(_plain(claim.text, _cited(claim)))) >= SHORTEST:
+        yield equal_key(plain)
+
+
+def find_covers(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
+    """The memory that says all that this one says, and more: rule `repeat`."""
+    claim = place.claim
+    if place.doc_class is not DocClass.MEMORY or claim.form not in _FORMS or knowledge.alone(place):
+        return
+    words = _plain(claim.text, _cited(claim))
+    if len(set(words)) < max(SHORTEST, knowledge.near_words) or claim.text.endswith((":", "：")):
+        return
+    cites = {c.raw for c in claim.citations if c.own}
+    for other in islice(knowledge.sharing([equal_key(set(words))]), COMPARED):
+        if not _covers(other, place, words) or not is_repeat(place, other, knowledge):
+            continue
+        if cites <= {c.raw for c in other.claim.citations}:
+            yield _finding(place, other)
+            return
+
+
+def _covers(other: Place, place: Place, words: tuple[str, ...]) -> bool:
+    if other.claim.id == place.claim.id or other.doc_class is not DocClass.MEMORY:
+        return False
+    if other.claim.form not in _FORMS or told_apart(place, other):
+        return False
+    return words in beginnings(other.claim.text, _cited(other.claim))
+
+
+def _finding(place: Place, other: Place) -> Finding:
+    return Finding(
+        "repeat",
+        f"{other.path}:{other.claim.line} says all of this, and more",
+        other=other,
+        similarity=round(jaccard(word_set(place.claim.text), word_set(other.claim.text)), 4),
+    )
+
+
+def _cited(claim: Claim) -> tuple[str, ...]:
+    return tuple(c.raw for c in claim.citations if c.own)
+
+
+def _plain(text: str, cited: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of a text in order, without asides and what it cites."""
+    return tuple(w for raw in uncited(_ASIDE.sub("", text), cited) if (w := bare(raw).lower()))
+
+
+@lru_cache(maxsize=4096)
+def beginnings(text: str, cited: tuple[str, ...] = ()) -> tuple[tuple[str, ...], ...]:
+    """The words of each beginning of a text that states the same without the rest."""
+    if len(text) > LONGEST:
+        return ()
+    plain = " ".join(uncited(_ASIDE.sub("", text), cited))
+    found: list[tuple[str, ...]] = []
+    for boundary in _ADDING.finditer(plain):
+        begun = _plain(plain[: boundary.start()], ())
+        if len(set(begun)) >= SHORTEST and _adds(begun, plain[boundary.start() :]):
+            found.append(begun)
+            if len(found) == BEGINNINGS:
+                break
+    return tuple(found)
+
+
+def _adds(begun: tuple[str, ...], rest: str) -> bool:
+    """Whether the rest of a sentence only adds to what it began with."""
+    words = [w for raw in rest.split() if (w := bare(raw).lower())]
+    if not words or not _words(covering.RESTRICTING).isdisjoint(words):
+        return False
+    if any(w.endswith(("n't", "n’t")) for w in words):
+        return False
+    listed = rest.startswith(",") or words[0] == "and"
+    if listed and not _words(covering.BINDING).isdisjoint(begun):
+        return False
+    if not finite_verbs().isdisjoint(words):
+        return True
+    return words[0] != "which" and _words(covering.PLACING).isdisjoint(words)

@@ -1,0 +1,143 @@
+"""The facts of a claim that another claim can contradict: settled, and of a known thing.
+
+Precision before completeness: what a sentence says of some case, an example, another time or of
+nothing in particular contradicts nothing (docs/grounding.md).
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from grounded_ingest.language.lexicon import settled as tables
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.statements import has_verb
+from grounded_ingest.language.word_keys import uncited
+from grounded_ingest.model.types import DocClass, Form, Place
+
+if TYPE_CHECKING:
+    import re
+
+    from grounded_ingest.facts.types import Fact
+
+_IN_SOME_CASE = compiled(tables.IN_SOME_CASE)
+_SECTION = compiled(tables.UNSETTLED_SECTIONS)
+_PATH = compiled(tables.UNSETTLED_PATHS)
+_DECISION = compiled(r"(?i)\bdecision\b")
+_LABEL = compiled(r"[^:.]{1,40}: ?\S")
+_NO_SENTENCE = compiled(r"[:：]\s*$|```|= ?[{\[]")
+"""It introduces what follows, or is code."""
+_WHOLE = compiled("(?i)" + tables.WHOLE)
+_PLAINLY = compiled(
+    r"^(?:Per [^,]*, )?(?:[Tt]he|[Oo]ur) [\w-]+ (?:uses|is built on) [A-Z]\w+(?: \d[\d.]*)?[ .]*$"
+)
+_KEY_AND_VALUE = compiled(
+    r"(?i)^(?:setting|parameter|option|key|name|property|variable|item|component)\W[^;]*;"
+    r" (?:value|choice|current|technology|setting): [^;]*(?:;.*)?$"
+)
+_OF_A_PROJECT = frozenset(tables.OF_A_PROJECT.split())
+_OF_A_THING = frozenset(tables.OF_A_THING.split())
+_OF_THEIR_OWN = frozenset(tables.OF_THEIR_OWN.split())
+_GENERIC = frozenset(tables.GENERIC.split())
+_SOMEBODY = frozenset(tables.SOMEBODY.split())
+_MEASURED = frozenset(tables.MEASURED.split())
+
+
+def settled(place: Place) -> bool:
+    """Whether a claim is one of what holds now, by its form, its headings and its words. Asked of
+    claims before they are indexed, so not of its path."""
+    claim = place.claim
+    if claim.form is Form.ROW:
+        if not _KEY_AND_VALUE.match(claim.text):
+            return False
+    elif claim.form not in (Form.PROSE, Form.RECORD):
+        return False
+    headings = " > ".join(claim.section.split(" > ")[1:])
+    if _SECTION.search(headings):
+        return False
+    if place.doc_class is DocClass.DECISIONS and not _DECISION.search(headings):
+        return False
+    return not (_NO_SENTENCE.search(claim.text) or _IN_SOME_CASE.search(plain_text(place)))
+
+
+@lru_cache(maxsize=1024)
+def settled_path(path: str) -> bool:
+    """Whether a document is one of what holds now, by its path."""
+    return not _PATH.search(path)
+
+
+def plain_text(place: Place) -> str:
+    """A claim's text, its citations left out."""
+    text = " ".join(uncited(place.claim.text, [c.raw for c in place.claim.citations]))
+    return text.replace("()", "").replace("``", "")
+
+
+def facts_of(place: Place) -> tuple[Fact, ...]:
+    """What a settled claim states now, firmly and of a known thing, its citations left out."""
+    from grounded_ingest.facts.extraction import facts
+
+    text = plain_text(place)
+    if not (_LABEL.match(text) or has_verb(text)):
+        return ()  # a phrase: what it speaks of, only its surroundings say
+    plain = bool(_PLAINLY.match(text.strip()))
+    found = facts(text, place.claim.section)
+    return tuple(
+        f
+        for f in found
+        if (f.firm or plain)
+        and f.normal.kind != "date"
+        and not _aside(f, text)
+        and _counts(f, text)
+    )
+
+
+def names_subject(place: Place, fact: Fact) -> bool:
+    """Whether a claim itself says what its fact is about, rather than the heading above it."""
+    from grounded_ingest.facts.extraction import facts
+
+    return any((f.slot, f.subject) == (fact.slot, fact.subject) for f in facts(plain_text(place)))
+
+
+def _aside(fact: Fact, text: str) -> bool:
+    """Whether a fact is stated in parentheses, beside what is said."""
+    before = text[: fact.start]
+    return before.count("(") > before.count(")")
+
+
+def _counts(fact: Fact, text: str) -> bool:
+    slot = fact.slot.partition(":")[0]
+    said = _said().get(slot)
+    if said is not None and not said.search(text):
+        return False
+    if slot in _MEASURED and fact.normal.kind == "name":
+        return False
+    if slot in _SOMEBODY and not fact.value[:1].isupper() and fact.value[:1] != "@":
+        return False
+    if not _a_kind_of(fact, slot):
+        return False
+    if slot in _OF_A_PROJECT or (said is not None and slot not in _OF_A_THING):
+        return True
+    own = "_" in slot and slot.rpartition("_")[2] in _OF_THEIR_OWN
+    if slot not in _OF_A_THING and not own:
+        return False
+    return own or bool(fact.subject) or bool(_WHOLE.search(text))
+
+
+def _a_kind_of(fact: Fact, slot: str) -> bool:
+    """Whether a value is a known thing of the kind that the slot asks for, if it asks for one."""
+    from grounded_ingest.language.slots import tables as slot_tables
+    from grounded_ingest.language.tokens import entities, tokenize
+
+    known = slot_tables().slots.get(slot)
+    if known is None or not known.kinds:
+        return True
+    tokens = tokenize(fact.value)
+    named = [e for e in entities(tokens, governed=True) if e.kinds & known.kinds]
+    generic = _GENERIC.issuperset(fact.value.lower().split())
+    # A value that begins with other words says more than what is used.
+    return not generic and any(e.first == 0 for e in named)
+
+
+@cache
+def _said() -> dict[str, re.Pattern[str]]:
+    return {slot: compiled("(?i)" + pattern) for slot, pattern in tables.SAID.items()}

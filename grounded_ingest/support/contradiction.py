@@ -1,0 +1,300 @@
+"""Where a source says otherwise: another value of the same thing, an obligation or a negation
+turned round, a name swapped, a quotation cut short. Precision comes before recall."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from grounded_ingest.language.amount_match import Amount, is_year, matches
+from grounded_ingest.language.amounts import amounts
+from grounded_ingest.language.lexicon import support_patterns, support_words
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.quantities import is_unit
+from grounded_ingest.language.terms import Term, grade, keys, root, split, terms
+from grounded_ingest.language.versions import compatible
+from grounded_ingest.support.alignment import (
+    IN_CODE,
+    IN_REPOSITORY,
+    LIMITS,
+    MAIN,
+    Conflict,
+    Limits,
+    aligned,
+    back,
+    of_subject,
+)
+from grounded_ingest.support.claim_view import Clause, modality, negated
+from grounded_ingest.support.compare import Beside, Found
+from grounded_ingest.support.denials import denied_alone
+from grounded_ingest.support.framing import heads, keeps_books
+from grounded_ingest.support.name_swaps import swapped
+from grounded_ingest.support.passages import Passage
+
+_CUT = compiled(support_words.CUTS, 2)
+_MODAL = compiled(support_patterns.MODAL)
+_WORDS = compiled(r"[A-Za-z_]+")
+_OPPOSITES = tuple((frozenset(a.split()), frozenset(b.split())) for a, b in support_words.OPPOSITES)
+_FREE = ("page", "text")
+"""Sources that are no part of a repository."""
+_LIFE = frozenset(("^born", "^die", "^died", "^death", "^pass"))
+
+
+def conflicts(held: Beside, limits: Limits = LIMITS) -> Iterator[Conflict]:
+    """What of a claim its source contradicts. A commit tells what was wrong before it: of its
+    sentences only numbers and names are compared."""
+    if held.source.kind not in _FREE:
+        limits = IN_REPOSITORY
+    whole = sum(f.clause.weight for f in held.found)
+    for found in held.found:
+        if limits.back and found.clause.weight < MAIN * whole:
+            continue
+        yield from _numbers(held, found, limits)
+        yield from swapped(held, found, limits)
+        if held.source.kind != "commit":
+            yield from _turned(held, found, limits)
+            yield from _opposed(held, found, limits)
+
+
+def _numbers(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
+    clause = found.clause
+    mine = [a for a in found.missing if isinstance(a, Amount)]
+    if not mine:
+        return
+    everywhere = [b for p in held.passages for b in amounts(p.text, p.code)]
+    for said in mine:
+        if (
+            said.bound == "when"
+            or (limits.back and keeps_books(said, held.read.text))
+            or any(matches(said, b) and _same_thing(said, b, clause) for b in everywhere)
+        ):
+            continue
+        rivals = list(_rivals(held, found, said, limits))
+        best = max(rivals, default=None)
+        if best is not None and (not limits.back or len({text for *_, text in rivals}) == 1):
+            yield Conflict("number", said.text, best[2], best[1])
+
+
+def _rivals(
+    held: Beside, found: Found, said: Amount, limits: Limits
+) -> Iterator[tuple[float, int, str]]:
+    """Numbers of the source that stand for the same thing: (how surely, where, as written)."""
+    clause = found.clause
+    others = [a for a in held.read.amounts if a is not said and a.unit != "era"]
+    close = [t for t in clause.terms if f"^{t.root}" in said.near]
+    prose = limits
+    once = cache(lambda: _counted_once(held, said, clause))
+    for at, passage in enumerate(held.passages):
+        if not _rules(passage, held):
+            continue
+        # Beside code the name of a value says what it is of, and all of it has to be in the claim.
+        limits = IN_CODE if passage.code and prose.back else prose
+        there = [
+            b for b in amounts(passage.text, passage.code)
+            if comparable(said, b, clause, passage) and not any(matches(o, b) for o in others)
+        ]  # fmt: skip
+        if any(_admits(b, said) for b in amounts(passage.text, passage.code)):
+            continue
+        sided = [b for b in there if said.side and b.side == said.side]
+        there = sided or [b for b in there if not (said.side and b.side)]
+        there = [b for b in there if said.near & b.near & _LIFE] or there
+        if not there or len(there) > 2 or not of_subject(held, clause, passage):
+            continue
+        if limits.back and back(clause, passage, held.above) < limits.back:
+            continue
+        share = aligned(clause, passage, held.above)
+        here = keys(passage.text)
+        local = _share(close, here | held.above)
+        for known in there:
+            if known.bound == "when":
+                continue
+            shared = sum(1 for t in close if grade(t, known.near) >= 0.9)
+            if said.noun and known.noun and not grade_of(clause, said.noun, known.near) >= 0.9:
+                shared += 1
+            if said.near & known.near & _LIFE:
+                shared, local = shared + 1, max(local, limits.local)
+            whole = share >= limits.number and (shared >= 1 or (not close and share >= limits.flip))
+            only = said.noun and share >= limits.only and _counts(said, known, clause) and once()
+            if (
+                only
+                or whole
+                or (
+                    local >= limits.local
+                    and len(close) >= limits.local_terms
+                    and shared >= limits.shared
+                )
+            ):
+                yield max(share, local) + shared, at, known.text
+
+
+def _rules(passage: Passage, held: Beside) -> bool:
+    """Whether the numbers of a passage hold: cited, decided, of more than its own document, and
+    not one of many in a diff."""
+    if passage.aside or not passage.focus:
+        return False
+    if held.source.kind not in _FREE and heads(passage.text):
+        return False
+    return not (passage.code and held.source.kind == "commit")
+
+
+def _same_thing(said: Amount, known: Amount, clause: Clause) -> bool:
+    """Whether two equal numbers may count one thing: their nouns do not differ."""
+    if (
+        not said.noun
+        or not known.noun
+        or is_year(said)
+        or said.unit not in ("", "ordinal")
+        or known.label
+    ):
+        return True
+    return said.noun == known.noun or grade_of(clause, said.noun, keys(known.noun)) > 0
+
+
+def _counted_once(held: Beside, said: Amount, clause: Clause) -> bool:
+    """Whether a source counts only once what a claim's number counts."""
+    same = [
+        b for p in held.passages for b in amounts(p.text, p.code)
+        if b.noun and not b.unit and grade_of(clause, said.noun, keys(b.noun))
+    ]  # fmt: skip
+    return len(same) == 1
+
+
+def _counts(said: Amount, known: Amount, clause: Clause) -> bool:
+    """Whether a number of a source counts what the claim counts."""
+    if said.unit or not known.noun:
+        return False
+    return grade_of(clause, said.noun, keys(known.noun)) >= 0.6
+
+
+def _share(close: list[Term], known: frozenset[str]) -> float:
+    whole = sum(t.weight for t in close)
+    return sum(grade(t, known) * t.weight for t in close) / whole if whole else 0.0
+
+
+def comparable(said: Amount, known: Amount, clause: Clause, passage: Passage) -> bool:
+    """Whether two numbers can be values of one thing."""
+    dated = ("date", "era")
+    if (said.unit in dated or is_year(said)) and (known.unit in dated or is_year(known)):
+        return True
+    if is_year(said) != is_year(known) or said.unit in dated or known.unit in dated:
+        return False
+    if said.unit != known.unit:
+        return False
+    if said.unit == "version" and compatible(said.parts, known.parts):
+        return False
+    if {said.bound, known.bound} & {"about", "min", "max"} and not _far(said, known):
+        return False
+    if passage.code:
+        return _labels(known, clause)
+    if said.unit:
+        return True
+    if said.noun and known.noun and not passage.code:
+        return bool(said.noun == known.noun or grade_of(clause, said.noun, keys(known.noun)))
+    return not said.noun and bool(said.near & known.near)
+
+
+def _labels(known: Amount, clause: Clause) -> bool:
+    """Whether a clause speaks of all that the name of a value in code says."""
+    said = keys(clause.text)
+    units = [p for p in split(known.label) if not is_unit(p)]
+    named = terms(" ".join(units))
+    return any(t.weight >= 1 for t in named) and all(grade(t, said) for t in named)
+
+
+def grade_of(clause: Clause, noun: str, known: frozenset[str]) -> float:
+    return max((grade(t, known) for t in clause.terms if t.stem == noun), default=0.0)
+
+
+def _far(said: Amount, known: Amount) -> bool:
+    """Whether a bounded or approximate number is still clearly another."""
+    if said.bound == "min" or known.bound == "max":
+        return known.low < said.low
+    if said.bound == "max" or known.bound == "min":
+        return known.low > said.low
+    return abs(said.low - known.low) > 0.25 * max(said.low, known.low)
+
+
+def _admits(known: Amount, said: Amount) -> bool:
+    """Whether a bound of the source leaves room for the claim's number."""
+    return (
+        known.unit == said.unit and known.bound in ("min", "max", "about") and not _far(said, known)
+    )
+
+
+def _turned(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
+    """Negation or obligation changed, or a condition cut off, in a sentence otherwise the same."""
+    clause = found.clause
+    if found.at < 0 or found.missing or len(clause.terms) < 2:
+        return
+    passage = held.passages[found.at]
+    if passage.code or passage.aside or aligned(clause, passage, held.above) < limits.flip:
+        return
+    text = passage.text
+    cut = _CUT.search(text)
+    if cut and not negated(text[: cut.start()]) and not _CUT.search(held.read.text):
+        head = passage._replace(text=text[: cut.start()])
+        if (
+            aligned(clause, head, held.above) >= limits.flip
+            and back(clause, head, held.above) >= limits.flip
+        ):
+            yield Conflict("cut", clause.text, text[cut.start() :].strip(" ,;"), found.at)
+            return
+    if back(clause, passage, held.above) < limits.flip_back:
+        return
+    if negated(text) != clause.negated:
+        if not limits.back or denied_alone(
+            *((text, clause.text) if negated(text) else (clause.text, text))
+        ):
+            yield Conflict("negation", clause.text, text, found.at)
+    elif _obliges_otherwise(clause, text, limits):
+        yield Conflict("obligation", clause.modality, modality(text), found.at)
+
+
+def _opposed(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
+    """A word turned into its opposite in a sentence otherwise the same."""
+    if found.at < 0 or found.missing:
+        return
+    clause, passage = found.clause, held.passages[found.at]
+    pair = opposite(clause.text, passage.text) if not passage.code and not passage.aside else None
+    if pair is None or negated(passage.text) != clause.negated:
+        return
+    if limits.back and (clause.negated or not _plain(pair[1], passage.text)):
+        return
+    if back(clause, passage, held.above) < limits.back:
+        return
+    rest = clause._replace(terms=tuple(t for t in clause.terms if t.low != pair[0]))
+    enough = len(rest.terms) >= 2 or (rest.terms and back(rest, passage, held.above) >= 0.5)
+    if enough and aligned(rest, passage, held.above) >= limits.opposed:
+        yield Conflict("opposite", *pair, found.at)
+
+
+def opposite(said: str, known: str) -> tuple[str, str] | None:
+    """A word of one text and its opposite in the other, where neither text holds both sides."""
+    mine = set(_WORDS.findall(said.lower()))
+    theirs = {p for w in _WORDS.findall(known) for p in (*split(w), w.lower())}
+    for sides in _OPPOSITES:
+        for side, other in (sides, sides[::-1]):
+            if mine & side and not mine & other and theirs & other and not theirs & side:
+                return min(mine & side), min(theirs & other)
+    return None
+
+
+def _plain(word: str, text: str) -> bool:
+    """Whether a word stands in a text by itself, not only as a part of an identifier."""
+    return word in _WORDS.findall(text.lower())
+
+
+def _obliges_otherwise(clause: Clause, text: str, limits: Limits) -> bool:
+    """Whether one says must where the other says may or must not, of the same verb."""
+    if {modality(text), clause.modality} not in (
+        {"must", "may"},
+        {"must", "must-not"},
+        {"may", "must-not"},
+    ):
+        return False
+    mine, theirs = _MODAL.search(clause.text), _MODAL.search(text)
+    if not mine or not theirs:
+        return not limits.back
+    if not (mine[1] and theirs[1]):
+        return not limits.back or not (mine[1] or theirs[1])
+    return root(mine[1].lower()) == root(theirs[1].lower())

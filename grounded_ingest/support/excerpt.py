@@ -1,0 +1,160 @@
+"""Texts of a repository as sources: cited lines with what encloses them, decisions, commits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from grounded_ingest.language.lexicon import support_patterns
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.support.passages import Source
+
+AROUND = 4
+"""Lines before and behind the cited ones that lend words, not numbers."""
+BODY = 60
+"""Lines of a definition that is cited by its first line."""
+SECTION = 400
+"""Lines above the cited ones in which their heading is looked for."""
+LARGEST_DIFF = 60_000
+"""Characters of a commit's diff that are read."""
+
+_DEFINES = compiled(support_patterns.DEFINES)
+_ITEM = compiled(r"^#{1,6}\s+(.*?)\s*#*\s*$")
+
+
+def cited_lines(
+    path: str, text: str, first: int, last: int, *, code: bool, alone: bool = False
+) -> Source:
+    """The lines first..last (1-based) of a file with their surroundings and definitions; `alone`:
+    these lines are all that may be read."""
+    rows = _rows(text)
+    first, last = max(1, first), min(max(first, last), len(rows))
+    stop = _body(rows, first, last) if code else last
+    start, end = max(1, first - AROUND), min(len(rows), stop + AROUND)
+    near = rows[start - 1 : end]
+    if alone:
+        near = [row if first <= n <= last else "" for n, row in enumerate(near, start)]
+        return Source("lines", "\n".join(near), path, start, (first, stop), code=code)
+    over = _enclosing(text, start) if code else _headings(rows, first)
+    return Source("lines", "\n".join(near), path, start, (first, stop), over, code=code)
+
+
+@lru_cache(maxsize=16)
+def _rows(text: str) -> Sequence[str]:
+    return tuple(text.split("\n"))
+
+
+def whole_file(path: str, text: str, *, code: bool) -> Source:
+    """A file as a whole."""
+    return Source("file", text, path, code=code)
+
+
+def decision(path: str, text: str) -> Source:
+    """An ADR: its title stands over every sentence."""
+    title = next((m[1] for row in text.split("\n")[:40] if (m := _ITEM.match(row))), "")
+    return Source("adr", text, path, title=title)
+
+
+def commit(
+    message: str, paths: tuple[str, ...] = (), diff: str = "", dates: tuple[str, ...] = ()
+) -> Source:
+    """A commit: message, touched paths, diff, its dates (ISO 8601)."""
+    whole = len(diff) < LARGEST_DIFF
+    return Source(
+        "commit", message, paths=paths, diff=diff[:LARGEST_DIFF], dates=dates, whole=whole
+    )
+
+
+def section(path: str, text: str, anchor: str) -> Source | None:
+    """The Markdown section an anchor names; None where there is none."""
+    rows = text.split("\n")
+    wanted, headings = anchor.lower(), list(_titles(rows))
+    for place, (number, depth, title) in enumerate(headings):
+        if _slug(title) == wanted:
+            behind = (n for n, other, _ in headings[place + 1 :] if other <= depth)
+            shown = "\n".join(rows[number : next(behind, len(rows))])
+            return Source("section", shown, path, number + 1, title=title)
+    return None
+
+
+def _titles(rows: list[str]) -> Iterator[tuple[int, int, str]]:
+    """(index, depth, text) of the headings; a comment in a code block is none."""
+    fenced = False
+    for number, row in enumerate(rows):
+        if row.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+        elif not fenced and (heading := _ITEM.match(row)):
+            yield number, len(row) - len(row.lstrip("#")), heading[1]
+
+
+def _slug(heading: str) -> str:
+    kept = (c for c in heading.lower() if c.isalnum() or c in " -_")
+    return "".join(kept).strip().replace(" ", "-")
+
+
+def _indent(row: str) -> int:
+    return len(row) - len(row.lstrip())
+
+
+def _body(rows: Sequence[str], first: int, last: int) -> int:
+    """Where the definition ends whose first line is cited."""
+    if first != last or not _DEFINES.match(rows[first - 1]):
+        return last
+    depth = _indent(rows[first - 1])
+    for number in range(first, min(len(rows), first + BODY)):
+        row = rows[number]
+        if (
+            row.strip()
+            and _indent(row) <= depth
+            and row.strip()[0] not in ")}]{"
+            and number > first
+        ):
+            return number
+    stop = min(len(rows), first + BODY)
+    while stop > first and not rows[stop - 1].strip():
+        stop -= 1
+    return stop
+
+
+_CLOSING = ("{", "}", ");", ")")
+"""Lines that name nothing of what they enclose."""
+
+
+@lru_cache(maxsize=16)
+def _parents(text: str) -> Sequence[tuple[int, int]]:
+    """Of each line (0-based) the nearest one before it that is not blank, and of that one the
+    nearest before with less indentation; -1 for none. One pass over a file serves all citations."""
+    found: list[tuple[int, int]] = []
+    open_: list[tuple[int, int]] = []
+    before = above = -1
+    for number, row in enumerate(_rows(text)):
+        found.append((before, above))
+        plain = row.strip()
+        if not plain or plain in _CLOSING:
+            continue
+        depth = _indent(row)
+        while open_ and open_[-1][0] >= depth:
+            open_.pop()
+        before, above = number, open_[-1][1] if open_ else -1
+        open_.append((depth, number))
+    return tuple(found)
+
+
+def _enclosing(text: str, start: int) -> tuple[str, ...]:
+    """The nearest lines above with less and less indentation: definitions, parents of a key."""
+    rows, parents = _rows(text), _parents(text)
+    found: list[str] = []
+    depth = next((_indent(r) for r in rows[start - 1 : start + AROUND] if r.strip()), 0)
+    at, above = parents[start - 1]
+    while at >= 0 and depth and len(found) <= 8:
+        if _indent(rows[at]) < depth:
+            found.append(rows[at].strip())
+            depth = _indent(rows[at])
+        at = above
+        above = parents[at + 1][1] if at >= 0 else -1
+    return tuple(reversed(found))
+
+
+def _headings(rows: Sequence[str], first: int) -> tuple[str, ...]:
+    above = reversed(rows[max(0, first - 1 - SECTION) : first - 1])
+    return next(((m[1],) for row in above if (m := _ITEM.match(row))), ())

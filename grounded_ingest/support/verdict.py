@@ -1,0 +1,271 @@
+"""The verdict on a claim beside one source."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from grounded_ingest.language.amount_match import Amount
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.terms import grade, keys, split, words_of
+from grounded_ingest.model.types import Support
+from grounded_ingest.support.alignment import Conflict
+from grounded_ingest.support.claim_view import LONGEST, Clause, modality, negated, only_points, read
+from grounded_ingest.support.compare import Beside, Found, beside, in_one_place, named
+from grounded_ingest.support.confidence import confidence
+from grounded_ingest.support.contradiction import conflicts, opposite
+from grounded_ingest.support.passages import Passage, Source
+
+COVERAGE, CLAUSE = 0.5, 0.4
+"""Share of a claim's words, and of each of its clauses, that has to stand in the source."""
+
+
+KIN = 0.7
+"""How surely one telling word of a clause has to be there: itself or inflected, no synonym."""
+
+SPELT, EXACT = 0.7, 0.8
+"""What of the share above is asked of a claim whose identifiers are all there, and how surely."""
+
+TITLED = 0.5
+"""Share of a name that has to stand in the title of the record that is so called."""
+
+SHORT, LONG = 0.3, 6.0
+"""A claim lighter than LONG (words, numbers and names by weight) needs up to SHORT more."""
+
+_WORD = compiled(r"[a-z][a-z'’-]*")
+_CODE_WORD = compiled(r"[A-Za-z_]+|![=\w(]")
+
+
+class Judged(Struct, frozen=True):
+    """What one source says of one claim.
+
+    `quote` is the passage that bears it out or contradicts it, `line` to `end_line` its place (0:
+    the source has no lines), `differs` says in words what is not there or otherwise. `confidence`
+    is how surely the claim is supported, 0 to 1. `strict`: one sentence, line or definition holds
+    every number, identifier and path of the claim and half of its other words, or most of it is
+    there and half of its heaviest clause in one.
+    """
+
+    support: Support
+    strict: bool = False
+    quote: str = ""
+    line: int = 0
+    end_line: int = 0
+    differs: str = ""
+    confidence: float = 0.0
+    coverage: float = 0.0
+
+
+class Weighed(NamedTuple):
+    """A verdict with what it rests on; `held` is None where there is nothing to compare."""
+
+    judged: Judged
+    held: Beside | None
+
+
+def judge(
+    claim: str, source: Source, *, coverage: float = COVERAGE, clause: float = CLAUSE
+) -> Judged:
+    """Compare a claim's text, its citations left out, with a source."""
+    return weigh(claim, source, coverage=coverage, clause=clause).judged
+
+
+def weigh(
+    claim: str, source: Source, *, coverage: float = COVERAGE, clause: float = CLAUSE
+) -> Weighed:
+    """A claim's verdict with the comparison behind it."""
+    if len(claim) > LONGEST:
+        return Weighed(Judged(Support.UNSUPPORTED, differs="too long to compare"), None)
+    said = read(claim)
+    if only_points(said):
+        return Weighed(Judged(Support.NOTHING_TO_COMPARE, confidence=0.5), None)
+    held = beside(said, source)
+    against = next(conflicts(held), None)
+    if against is not None:
+        return Weighed(shown(held, Support.CONTRADICTED, _told(against), against.at), held)
+    missing = lacking(held, coverage, clause)
+    verdict = Support.UNSUPPORTED if missing else Support.SUPPORTED
+    return Weighed(shown(held, verdict, missing), held)
+
+
+def _told(against: Conflict) -> str:
+    match against.kind:
+        case "cut":
+            return f"the source goes on: {against.known}"
+        case "negation":
+            return "the one denies what the other says"
+        case "obligation":
+            return f"the source says {against.known!r}, the claim {against.said!r}"
+        case _:
+            return f"the source says {against.known}, the claim {against.said}"
+
+
+def lacking(held: Beside, coverage: float, clause: float, places: Sequence[Beside] = ()) -> str:
+    """Why a source does not bear a claim out; empty when it does. `places` are where each clause
+    was found, when that is not one source."""
+    missing = _missing(held)
+    if missing:
+        return f"not in the source: {', '.join(dict.fromkeys(missing))}"
+    if held.points:
+        if any(f.clause.negated for f in held.found):
+            return "the source denies nothing"
+        return "" if named(held) else "neither its name nor its headings speak of it"
+    if (head := _called(held)) is not None and not head:
+        return "the record has another title"
+    if _spelt(held):
+        coverage *= SPELT
+    if held.coverage < needed(held, coverage):
+        return "too few of its words stand in the source"
+    for n, found in enumerate(held.found):
+        held_parts = len(found.clause.terms) + len(found.clause.amounts)
+        if (found.coverage < clause and held_parts > 1) or _hollow(found):
+            return f"not in the source: {found.clause.text.rstrip(':')}"
+        if told := _turned(places[n] if places else held, found):
+            return told
+    return ""
+
+
+def _hollow(found: Found) -> bool:
+    """Whether of a clause only words are there that any text holds."""
+    telling = [g for t, g in zip(found.clause.terms, found.grades, strict=True) if t.weight >= 1]
+    return len(telling) > 1 and max(telling) < KIN and not any(found.counted)
+
+
+def _spelt(held: Beside) -> bool:
+    """Whether several identifiers or paths of a claim stand in the source, and no other."""
+    code = [
+        g for f in held.found for t, g in zip(f.clause.terms, f.grades, strict=True)
+        if t.kind in ("id", "path")
+    ]  # fmt: skip
+    return len(code) > 1 and min(code) >= EXACT
+
+
+def _called(held: Beside) -> bool | None:
+    """Whether a record has the title by which it is cited, `ADR-3: Sessions in PostgreSQL`; None
+    where it is cited without one."""
+    text = held.read.text.lstrip()
+    if held.source.kind != "adr" or not text.startswith((":", "—", "–", "- ")):
+        return None
+    title = keys(f"{held.source.title} {held.source.path}")
+    first = held.found[0].clause
+    whole = sum(t.weight for t in first.terms)
+    return not whole or sum(grade(t, title) * t.weight for t in first.terms) >= whole * TITLED
+
+
+def needed(held: Beside, coverage: float) -> float:
+    """The share that has to stand in the source: more of a claim with few words, which another
+    source easily shares."""
+    weight = sum(f.clause.weight for f in held.found)
+    return min(1.0, coverage + SHORT * max(0.0, 1 - weight / LONG))
+
+
+def _missing(held: Beside) -> list[str]:
+    """What has to be there and is not: all numbers and names, most identifiers and paths."""
+    lost = [m for f in held.found for m in f.missing]
+    code = [t for t in held.read.terms if t.kind in ("id", "path")]
+    gone = [m for m in lost if not isinstance(m, Amount) and m.kind in ("id", "path")]
+    kept = gone if 3 * len(gone) > len(code) else []
+    return [m.text for m in lost if m in kept or m not in gone]
+
+
+def _turned(held: Beside, found: Found) -> str:
+    """What a clause turns round: a negation, an obligation, an opposite, a bound."""
+    near = held.passages[found.first : found.last + 1]
+    prose = [p for p in near if not p.code]
+    clause = found.clause
+    centre = held.passages[found.at] if found.at >= 0 else None
+    if centre is None:
+        return "the source denies nothing" if clause.negated else ""
+    if clause.negated and not _denies(clause, near[max(0, found.at - found.first - 2) :][:5], held):
+        return "the source denies nothing"
+    if not clause.negated and not centre.code and _denied(clause, centre.text):
+        return "the source denies it"
+    if (
+        clause.modality == "may"
+        and not any(modality(p.text) == "may" for p in prose)
+        and not _free(near)
+    ):
+        return "the source leaves nothing free"
+    said = modality(centre.text) if not centre.code else ""
+    if clause.modality == "must" and said == "may":
+        return "the source leaves it free"
+    pair = opposite(clause.text, " ".join(p.text for p in near))
+    return f"the source says {pair[1]}" if pair else ""
+
+
+def _denies(clause: Clause, near: Sequence[Passage], held: Beside) -> bool:
+    """Whether what is near denies too: a sentence among the words it shares with the clause, code
+    anywhere. What a commit did not do no line of its code tells."""
+    commit = held.source.kind == "commit"
+    said = [p for p in held.passages if commit and not p.code]
+    for passage in (*near, *said):
+        if (
+            passage.code
+            and not commit
+            and (held.source.kind == "lines" or _shares(clause, passage))
+            and (
+                "!" in passage.text
+                or any(
+                    p in words_of("CODE_DENIALS")
+                    for w in _CODE_WORD.findall(passage.text)
+                    for p in split(w)
+                )
+            )
+        ):
+            return True
+        if not passage.code and negated(passage.text) and _denied(clause, passage.text, 5):
+            return True
+    return False
+
+
+def _shares(clause: Clause, passage: Passage) -> bool:
+    known = keys(passage.text)
+    return any(t.weight >= 1 and grade(t, known) for t in clause.terms)
+
+
+def _free(near: Sequence[Passage]) -> bool:
+    free = {"optional", "may", "can", "allowed", "sometimes", "none", "if", "or", "default"}
+    return any(
+        p in free for passage in near for w in _CODE_WORD.findall(passage.text) for p in split(w)
+    )
+
+
+def _denied(clause: Clause, text: str, reach: int = 4) -> bool:
+    """Whether a sentence denies a clause: a negation of it stands right before a word they share,
+    or among the words they share."""
+    words = _WORD.findall(text.lower().replace("’", "'"))
+    roots = [keys(w) for w in words]
+    shared = {
+        n
+        for n, known in enumerate(roots)
+        for t in clause.terms
+        if t.stem in known or f"^{t.root}" in known
+    }
+    denials = words_of("NEGATIONS")
+    return any(
+        (w in denials or w.endswith("n't"))
+        and bool(shared & set(range(n + 1, n + 1 + reach)))
+        and (reach > 4 or bool(shared & {n + 1, n + 2}) or bool(shared & set(range(n - reach, n))))
+        for n, w in enumerate(words)
+    )
+
+
+def shown(held: Beside, support: Support, differs: str, at: int = -1) -> Judged:
+    if at < 0:
+        at = max(held.found, key=lambda f: f.coverage * f.clause.weight).at
+    passage = held.passages[at] if at >= 0 else None
+    share = held.coverage
+    sure = 0.0 if support is Support.CONTRADICTED else confidence(held)
+    strict = support is Support.SUPPORTED and in_one_place(held)
+    return Judged(
+        support,
+        strict,
+        passage.text if passage else "",
+        passage.line if passage else 0,
+        passage.end_line if passage else 0,
+        differs,
+        sure,
+        round(share, 4),
+    )

@@ -1,0 +1,100 @@
+"""What comparing claims with sources gave, kept beside the index: nothing is compared twice.
+
+A judgement is a function of the claim's words, the sources' texts and this code, and is kept under
+a digest of the three: nothing else can make it stale, and nothing has to be forgotten.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cache
+
+import msgspec
+
+from grounded_ingest.knowledge.ledger import Ledger
+from grounded_ingest.model.digests import blake2b
+from grounded_ingest.support.claim_view import only_points, read
+from grounded_ingest.support.multi_source import judge_together
+from grounded_ingest.support.passages import Source
+from grounded_ingest.support.verdict import Judged, judge
+from grounded_ingest.version import __version__
+
+_PACKAGE = os.path.dirname(__file__)
+_JUDGING = ("lexicon", "support", "values")
+"""The folders a judgement is made by."""
+
+_decode = msgspec.msgpack.Decoder(tuple[Judged, ...]).decode
+_encode = msgspec.msgpack.Encoder().encode
+
+
+class Judgements:
+    """Judges, or recalls. Without a ledger nothing is kept."""
+
+    def __init__(self, ledger: Ledger | None = None) -> None:
+        self._ledger = ledger
+        self._digests: dict[Source, bytes] = {}
+        self._new: dict[bytes, bytes] = {}
+
+    def only_points(self, said: str) -> bool:
+        """Whether a claim, its citations left out, only says where something is told."""
+        if self._ledger is None:
+            return only_points(read(said))
+        key = _key(said, b"points")
+        known = self._known(key)
+        if known not in (b"0", b"1"):
+            known = self._new[key] = b"1" if only_points(read(said)) else b"0"
+        return known == b"1"
+
+    def of(self, said: str, own: Sequence[Source], others: Sequence[Source]) -> tuple[Judged, ...]:
+        """The verdicts on a claim beside the sources it cites itself, which are judged together,
+        then beside each of the others."""
+        if self._ledger is None:
+            return _judged(said, own, others)
+        digests = [self._digest(source) for source in (*own, *others)]
+        key = _key(said, b"%d" % len(own), *digests)
+        with suppress(msgspec.MsgspecError):  # damaged: judged again
+            judged = _decode(self._known(key) or b"")
+            if len(judged) == len(digests):
+                return judged
+        judged = _judged(said, own, others)
+        self._new[key] = _encode(judged)
+        return judged
+
+    def keep(self) -> None:
+        """Write what this run added."""
+        if self._ledger is not None and self._new:
+            self._ledger.keep_judgements(self._new)
+            self._new = {}
+
+    def _known(self, key: bytes) -> bytes | None:
+        if key in self._new:
+            return self._new[key]
+        return None if self._ledger is None else self._ledger.judgement(key)
+
+    def _digest(self, source: Source) -> bytes:
+        if source not in self._digests:
+            self._digests[source] = blake2b(_encode(source), digest_size=16).digest()
+        return self._digests[source]
+
+
+def _judged(said: str, own: Sequence[Source], others: Sequence[Source]) -> tuple[Judged, ...]:
+    return (*judge_together(said, own), *(judge(said, source) for source in others))
+
+
+def _key(said: str, *parts: bytes) -> bytes:
+    return blake2b(_encode((_code(), said, parts)), digest_size=16).digest()
+
+
+@cache
+def _code() -> str:
+    """Tells this code from any other, a checkout being edited included."""
+    stamps = (f"{e.name}:{e.stat().st_size}:{e.stat().st_mtime_ns}" for e in _files())
+    return "\n".join((__version__, *sorted(stamps)))
+
+
+def _files() -> Iterator[os.DirEntry[str]]:
+    for folder in _JUDGING:
+        with os.scandir(os.path.join(_PACKAGE, folder)) as entries:
+            yield from (e for e in entries if e.name.endswith(".py"))

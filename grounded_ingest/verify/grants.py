@@ -1,0 +1,210 @@
+"""Where this machine may be taken, and with which secret: what its user grants, and no file of a
+work tree (docs/adr/0028).
+
+A grant is `allow HOST[:PORT]`, `tracker URL [VARIABLE]` or `judge URL [VARIABLE]`, each value of
+`grounded-ingest.grant` in git's configuration, or a line of the environment variable.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple, get_args
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grounded_ingest.config.settings import Config, Judge, TrackerSettings, Wishes
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.net.address_policy import host_and_port, named
+
+VARIABLE = "GROUNDED_INGEST_GRANT"
+KEY = "grounded-ingest.grant"
+_HINT = 'write "allow HOST[:PORT]", "tracker URL [VARIABLE]" or "judge URL [VARIABLE]"'
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
+_PORTS = {"http": 80, "https": 443}
+
+What = Literal["allow", "tracker", "judge"]
+
+
+class Grant(Struct, frozen=True):
+    """One grant. `where` is a host for `allow`, else a URL; `said`: where the user said it."""
+
+    what: What
+    where: str
+    variable: str = ""
+    said: str = ""
+
+
+class Granted(NamedTuple):
+    """Grants, and why some do not count."""
+
+    grants: tuple[Grant, ...]
+    passed_over: tuple[str, ...] = ()
+
+
+def grants_of(repo: Repo, environ: Mapping[str, str]) -> Granted:
+    """All grants: of the environment, and of git's configuration outside the work tree. Raises
+    GroundedIngestError for one that is none."""
+    rows = [r.strip() for r in re.split(r"[\n;]", environ.get(VARIABLE, ""))]
+    found = [parse(row, VARIABLE) for row in rows if row]
+    passed_over = []
+    for setting in repo.settings():
+        if setting.key != KEY:
+            continue
+        if setting.in_tree:
+            why = f"{KEY} in {setting.file} does not count: the file lies in the work tree"
+            passed_over.append(why)
+        else:
+            found.append(parse(setting.value, f"git configuration, {setting.file or '-c'}"))
+    return Granted(tuple(dict.fromkeys(found)), tuple(dict.fromkeys(passed_over)))
+
+
+def parse(text: str, said: str) -> Grant:
+    """Raises GroundedIngestError for what is no grant."""
+    what, *rest = text.split() or [""]
+    where, variable = (*rest, "", "")[:2]
+    if what not in get_args(What) or not 1 <= len(rest) <= (1 if what == "allow" else 2):
+        raise _bad(text, said)
+    if variable and not _NAME.fullmatch(variable):
+        raise _bad(text, said)
+    if what == "allow":
+        where = where.lower()
+        if not host_and_port(where)[0] or "/" in where:
+            raise _bad(text, said)
+    else:
+        where = where if "://" in where else f"https://{where}"
+        place = _place(where)
+        if place is None:
+            raise _bad(text, said)
+        if what == "tracker" and place[:3] == ("https", "github.com", 443):
+            where = "https://api.github.com"
+    return Grant(what, where.rstrip("/"), variable, said)  # type: ignore[arg-type]  # one of What
+
+
+def _bad(text: str, said: str) -> GroundedIngestError:
+    from grounded_ingest.config.syntax import printable
+
+    return GroundedIngestError(printable(f"not a grant ({said}): {text[:200]}"), _HINT)
+
+
+class _Place(NamedTuple):
+    scheme: str
+    host: str
+    port: int
+    path: str
+
+
+def _place(url: str) -> _Place | None:
+    """Where a URL leads; None for any that readers could take differently."""
+    if any(c <= " " or c in "\\@?#%" for c in url):
+        return None
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return None
+    host = (parts.hostname or "").rstrip(".")
+    if not host or parts.scheme not in _PORTS or {".", ".."} & set(parts.path.split("/")):
+        return None
+    return _Place(parts.scheme, host, port or _PORTS[parts.scheme], parts.path.rstrip("/"))
+
+
+def _covers(grant: str, url: str) -> bool:
+    """Whether a URL has scheme, host and port of the granted one, and lies below its path."""
+    one, other = _place(grant), _place(url)
+    if one is None or other is None or one[:3] != other[:3]:
+        return False
+    return f"{other.path}/".startswith(f"{one.path}/")
+
+
+class Reach(NamedTuple):
+    """A configuration as far as it is granted, and what of it is not, a line each."""
+
+    config: Config
+    refused: tuple[str, ...] = ()
+
+
+def within_reach(
+    repo: Repo, config: Config, environ: Mapping[str, str], *, judge: bool = True
+) -> Reach:
+    """The one gate between what a file asks for and what is asked with which secret. `judge`:
+    whether this run would ask one."""
+    wishes = config.wishes
+    if not judge:
+        wishes = replace(wishes, judge=Judge())
+    if wishes == Wishes():
+        return Reach(config)
+    granted = grants_of(repo, environ)
+    allowed = tuple(g.where for g in granted.grants if g.what == "allow")
+    allow = tuple(host for host in wishes.allow if _is_allowed(host, allowed))
+    refused = [f"network.allow: {h}" for h in wishes.allow if h not in allow]
+    tracker, no_tracker = _tracker(repo, config, granted.grants, environ)
+    second, no_judge = _judge(config, wishes.judge, granted.grants)
+    refused += [*no_tracker, *no_judge]
+    said = (f"{line} is not granted on this machine and is ignored" for line in refused)
+    network = replace(config.network, allow=(*config.network.allow, *allow))
+    config = replace(config, network=network, tracker=tracker, judge=second)
+    return Reach(config, (*said, *(granted.passed_over if refused else ())))
+
+
+def _is_allowed(entry: str, allowed: Sequence[str]) -> bool:
+    host, port = host_and_port(entry)
+    # Without a port an entry is for all of them, and so has to be the grant.
+    return named(host, -1 if port is None else port, allowed)
+
+
+def _tracker(
+    repo: Repo, config: Config, grants: Sequence[Grant], environ: Mapping[str, str]
+) -> tuple[TrackerSettings, list[str]]:
+    """The tracker's settings: an address that is granted, or is known without the file; a variable
+    that is granted for that address."""
+    from grounded_ingest.verify.tracker import api_of, is_known
+
+    wishes, refused = config.wishes, []
+    mine = [g for g in grants if g.what == "tracker"]
+    own = config.tracker.url or config.tracker.token_env  # a program set them, no file
+    if own or not (wishes.url or wishes.token_env):
+        return config.tracker, []
+    settings, remote = replace(config.tracker, url=wishes.url), repo.remote_url()
+    if wishes.url and not (
+        is_known(wishes.url, remote, environ) or any(_covers(g.where, wishes.url) for g in mine)
+    ):
+        refused.append(f"tracker.url: {wishes.url}")
+        settings = replace(settings, url="")
+    api = api_of(settings, remote, environ)
+    variables = [g.variable for g in mine if g.variable and api and _covers(g.where, api)]
+    if wishes.token_env and wishes.token_env not in variables:
+        to = api or wishes.url or "an unknown tracker"
+        refused.append(f"tracker.token_env: {wishes.token_env} for {to}")
+    chosen = wishes.token_env if wishes.token_env in variables else (variables or [""])[0]
+    return replace(settings, token_env=chosen), refused
+
+
+def _judge(config: Config, wished: Judge, grants: Sequence[Grant]) -> tuple[Judge, list[str]]:
+    """The judge: it is sent what claims cite, so that without a grant nobody is asked."""
+    if wished.kind == "rules":
+        return config.judge, []
+    mine = [g for g in grants if g.what == "judge" and _covers(g.where, wished.base_url)]
+    variables = [g.variable for g in mine if g.variable]
+    if not mine:
+        return config.judge, [f"judge.base_url: {wished.base_url}"]
+    if wished.key_env and wished.key_env not in variables:
+        return config.judge, [f"judge.key_env: {wished.key_env} for {wished.base_url}"]
+    return replace(wished, key_env=wished.key_env or (variables or [""])[0]), []
+
+
+def shown(grants: Sequence[Grant], environ: Mapping[str, str]) -> list[dict[str, object]]:
+    """Grants for `status`; of a variable only whether it is set."""
+    return [
+        {
+            "what": grant.what,
+            "where": grant.where,
+            "variable": grant.variable,
+            "set": bool(grant.variable and environ.get(grant.variable)),
+            "said": grant.said,
+        }
+        for grant in grants
+    ]

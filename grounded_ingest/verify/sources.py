@@ -1,0 +1,172 @@
+"""The texts behind citations, each read once and bounded, as far as they may bear witness."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from grounded_ingest.config.settings import classify
+from grounded_ingest.git.quoted_lines import LARGEST, text_of
+from grounded_ingest.git.trees import CommitTree, Tree
+from grounded_ingest.model.origin import Origin
+from grounded_ingest.model.types import DocClass
+from grounded_ingest.support import excerpt as reading
+from grounded_ingest.support.budget import Budget
+from grounded_ingest.support.passages import Source
+from grounded_ingest.verify.admissibility import commentary, is_subject_matter
+from grounded_ingest.verify.adr import is_decision
+from grounded_ingest.verify.comparison_cache import Judgements
+from grounded_ingest.verify.context import Context
+
+if TYPE_CHECKING:
+    from grounded_ingest.git.commit_text import CommitSize
+
+WHOLE = 100_000
+"""Bytes of the largest file that is compared as a whole."""
+
+
+class UnreadError(Exception):
+    """A source whose text cannot be had; says why."""
+
+
+class Sources:
+    """Reads for one context; what was read is kept for the run."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.judgements = Judgements(context.ledger)
+        self._read: dict[Origin, Source | UnreadError] = {}
+        self.budget = Budget()
+        self._landed: dict[tuple[str, str], str] = {}
+
+    def of(self, origin: Origin) -> Source:
+        """The text behind a citation. Raises UnreadError."""
+        self.fetch([origin])
+        if origin not in self._read:
+            try:
+                self._read[origin] = self._of(origin)
+            except UnreadError as why:
+                self._read[origin] = why
+        held = self._read[origin]
+        if isinstance(held, UnreadError):
+            raise held
+        return held
+
+    def is_document(self, origin: Origin) -> bool:
+        """Whether only grounded claims of it bear witness: a document of class memory or docs."""
+        path = origin.path
+        return (
+            origin.kind == "file"
+            and not is_decision(self.context.config, path, self.context.tree)
+            and self.context.document(path)
+            and classify(self.context.config, path) is not DocClass.DECISIONS
+        )
+
+    def _of(self, origin: Origin) -> Source:
+        match origin.kind:
+            case "commit":
+                return self._commit(origin.commit)
+            case "adr":
+                return reading.decision(origin.path, self._text(self._base, origin.path))
+            case "file":
+                return self._file(origin)
+            case _:
+                raise AssertionError("pages and issues are fetched")
+
+    def fetch(self, origins: Iterable[Origin]) -> None:
+        """Read pages and issues, all of them at once; others are left to `of`."""
+        wanted = [o for o in dict.fromkeys(origins) if o not in self._read]
+        if pages := [o for o in wanted if o.kind == "page"]:
+            from grounded_ingest.verify.page_text import PageText, pages_of
+
+            texts = pages_of([o.path for o in pages], self.context)
+            for origin in pages:
+                page = texts[origin.path]
+                if isinstance(page, PageText):
+                    read = Source("page", page.text, title=page.title, code=page.code)
+                    self._read[origin] = read
+                else:
+                    self._read[origin] = UnreadError(page.reason)
+        if issues := [o for o in wanted if o.kind == "issue"]:
+            from grounded_ingest.verify.issue import issue_texts
+
+            said = issue_texts([o.path for o in issues], self.context)
+            for origin in issues:
+                if issue := said[origin.path]:
+                    text = f"{issue.title}.\n\nThe {issue.kind} is {issue.state}.\n\n{issue.body}"
+                    self._read[origin] = Source("issue", text, title=issue.title)
+                else:
+                    self._read[origin] = UnreadError("its text is not there")
+
+    @property
+    def _base(self) -> Tree:
+        return self.context.base.tree
+
+    def _commit(self, oid: str) -> Source:
+        from grounded_ingest.git.commit_text import commit_text
+
+        found = commit_text(self.context.repo, oid)
+        if found is None:
+            raise UnreadError("its content is not in this clone")
+        return reading.commit(found.message, found.paths, found.diff, found.dates)
+
+    def sizes(self, oid: str) -> tuple[CommitSize, ...]:
+        """How much a commit changes, in the ways that git counts it."""
+        from grounded_ingest.git.commit_text import commit_sizes
+
+        return commit_sizes(self.context.repo, oid)
+
+    def _file(self, origin: Origin) -> Source:
+        path, lines = origin.path, origin.lines
+        tree = CommitTree(self.context.repo, origin.commit) if origin.commit else self.context.tree
+        code = is_subject_matter(path) and not self.is_document(origin)
+        if not code and lines is None:  # testimony: as base has it
+            if origin.commit:
+                raise UnreadError("what a document once said is no evidence")
+            tree = self._base
+        text = self._text(tree, path, LARGEST if lines else WHOLE)
+        landed = tree is self._base or self._has_landed(path, tree)
+        if code and not landed:
+            text = self._landed_words(path, text)
+        if lines is None:
+            section = reading.section(path, text, origin.anchor) if origin.anchor else None
+            return section or reading.whole_file(path, text, code=code)
+        alone = not code and (self.is_document(origin) or not landed)
+        return reading.cited_lines(path, text, *lines, code=code, alone=alone)
+
+    def _has_landed(self, path: str, tree: Tree) -> bool:
+        """Whether base has the file just so."""
+        now, then = tree.entry(path), self._base.entry(path)
+        return now is not None and then is not None and now.oid == then.oid
+
+    def _landed_words(self, path: str, text: str) -> str:
+        """A file of code without the comments that base does not have; made once."""
+        if (path, text) not in self._landed:
+            self._landed[path, text] = _without(text, self._said_anew(path, text))
+        return self._landed[path, text]
+
+    def _said_anew(self, path: str, text: str) -> set[int]:
+        """Lines with comments that base does not have: words, not subject matter."""
+        extension = path.rpartition("/")[2].rpartition(".")[2].lower()
+        rows = text.split("\n")
+        try:
+            known = {row.strip() for row in self._text(self._base, path, LARGEST).split("\n")}
+        except UnreadError:
+            known = set()
+        said = commentary(extension, text, beside_code=True)
+        return {n for n in said if rows[n - 1].strip() not in known}
+
+    def _text(self, tree: Tree, path: str, largest: int = LARGEST) -> str:
+        if tree.size(path) > largest:
+            raise UnreadError("too large to compare")
+        text = text_of(tree, path)
+        if text is None:
+            raise UnreadError("its content is not in this clone, or no text")
+        if text.startswith("version https://git-lfs"):
+            raise UnreadError("stored in LFS")
+        return text.removeprefix("\ufeff")
+
+
+def _without(text: str, lines: set[int]) -> str:
+    """A text with these lines (1-based) empty, so that the others keep their numbers."""
+    return "\n".join("" if n in lines else row for n, row in enumerate(text.split("\n"), 1))

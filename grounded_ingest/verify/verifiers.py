@@ -1,0 +1,111 @@
+"""Citations to evidence. All I/O towards git, files and network is behind these verifiers.
+
+A new verifier is a file, a line in VERIFIERS, its tests and its section in the docs.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal
+
+from msgspec.structs import replace
+
+from grounded_ingest.knowledge.base import Base
+from grounded_ingest.model.origin import Origin
+from grounded_ingest.model.types import CitationKind, Evidence, Verdict
+from grounded_ingest.verify.adr import verify_adrs
+from grounded_ingest.verify.commit import verify_commits
+from grounded_ingest.verify.context import Context, Request
+from grounded_ingest.verify.path import verify_paths
+
+_SHOWN = ("/blob/", "/tree/", "/raw/", "/blame/", "/src/", "/commit", "/changes/", "//raw.")
+"""What pages of files and commits have in their URLs; only these may be of our own forge."""
+
+Verifier = Callable[[Sequence[Request], Context], Mapping[Request, Evidence | None]]
+
+
+def _urls(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
+    from grounded_ingest.verify.placeholder_urls import is_citable
+    from grounded_ingest.verify.url import verify_urls
+
+    network, wished = context.config.network, context.config.wishes.allow
+    # What is a citation is the repository's to say; whether its host is asked is not.
+    real = [r for r in requests if is_citable(r.citation.raw, (*network.allow, *wished))]
+    here: Mapping[Request, Evidence | None] = {}
+    if shown := [r for r in real if any(step in r.citation.raw for step in _SHOWN)]:
+        from grounded_ingest.verify.own_forge import in_clone
+
+        here = in_clone(shown, context)
+    rest = [r.citation.raw for r in real if r not in here]
+    found = verify_urls(
+        rest,
+        context.web if rest else None,
+        context.answers,
+        witness_hosts=network.witness_hosts,
+        only_witness_hosts=context.config.only_witness_hosts,
+    )
+    asked = {r: _said(found.get(r.citation.raw), r, "page") for r in requests}
+    return {**asked, **here}
+
+
+def _said(
+    found: Evidence | None, request: Request, kind: Literal["page", "issue"]
+) -> Evidence | None:
+    """What a server said of a citation, with the text there is to compare."""
+    if found is None:
+        return None
+    there = found.verdict is Verdict.CONFIRMED
+    origins = (Origin(kind, found.target),) if there else ()
+    return replace(found, own=request.citation.own, origins=origins)
+
+
+def _issues(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
+    from grounded_ingest.verify.issue import verify_issues
+    from grounded_ingest.verify.issue_urls import target_of
+    from grounded_ingest.verify.tracker import tracker_from
+
+    remote = context.repo.remote_url()
+    tracker = tracker_from(context.config.tracker, remote, os.environ)
+    # `!12` is a merge request where there are merge requests; elsewhere it is an exclamation.
+    gitlab = tracker is not None and tracker.kind == "gitlab"
+    pages = {r: target_of(r.citation.raw, tracker, remote) for r in requests if _is_url(r)}
+    targets = {
+        r: pages.get(r, r.citation.raw)
+        for r in requests
+        if pages.get(r, gitlab or not r.citation.raw.startswith("!"))
+    }
+    found = verify_issues(list(targets.values()), tracker, context.web, context.answers)
+    asked = {r: _said(found.get(targets.get(r, "")), r, "issue") for r in requests}
+    # What another server calls an issue is a page, and nothing that our tracker knows of.
+    if elsewhere := [r for r, target in pages.items() if not target]:
+        asked |= _urls(elsewhere, context)
+    return asked
+
+
+def _is_url(request: Request) -> bool:
+    """Whether an issue is cited by the URL of a page, which says whose issue it is."""
+    return request.citation.raw.startswith(("http://", "https://"))
+
+
+VERIFIERS: dict[CitationKind, Verifier] = {
+    CitationKind.PATH: verify_paths,
+    CitationKind.ADR: verify_adrs,
+    CitationKind.COMMIT: verify_commits,
+    CitationKind.ISSUE: _issues,  # before URLs: they share one budget of time, and are fewer
+    CitationKind.URL: _urls,
+}
+
+
+def verify(requests: Iterable[Request], context: Context) -> dict[Request, Evidence | None]:
+    """Evidence for every citation; None for what its verifier found to be none."""
+    by_kind: dict[CitationKind, list[Request]] = {}
+    for request in dict.fromkeys(requests):
+        by_kind.setdefault(request.citation.kind, []).append(request)
+    found: dict[Request, Evidence | None] = {}
+    for kind, asked in by_kind.items():
+        found.update(VERIFIERS[kind](asked, context))
+    return found
+
+
+__all__ = ["VERIFIERS", "Base", "Context", "Request", "verify"]
