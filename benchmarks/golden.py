@@ -14,7 +14,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -40,7 +40,9 @@ OUTPUTS: dict[str, tuple[str, ...]] = {
         for n, question in enumerate(QUESTIONS, 1)
     },
 }
-GROUNDING = ("bench", "groundingbench", "--output-format", "json")
+GROUNDING = (
+    sys.executable, "-m", "benchmarks.quality", "groundingbench", "--output-format", "json",
+)  # fmt: skip
 
 
 def arguments() -> argparse.Namespace:
@@ -79,11 +81,9 @@ def stable(value: Any) -> Any:
     return [stable(v) for v in value] if isinstance(value, list) else value
 
 
-def said(root: str, command: tuple[str, ...]) -> str:
-    """The output of a command in a repository, as JSON on sorted lines, and its exit code."""
-    done = subprocess.run(
-        [*ours(), *command], cwd=root, env=environment(), capture_output=True, check=False
-    )
+def said(root: str, command: Sequence[str]) -> str:
+    """The output of a command in a directory, as JSON on sorted lines, and its exit code."""
+    done = subprocess.run(command, cwd=root, env=environment(), capture_output=True, check=False)
     try:
         read = stable(json.loads(done.stdout))
     except ValueError:
@@ -98,7 +98,8 @@ def of_repository(source: str, commit: str, names: list[str], keep: str) -> dict
     with tempfile.TemporaryDirectory(prefix="golden-", ignore_cleanup_errors=True) as place:
         root = laid_out(source, commit, place)
         return {
-            name: kept(said(root, OUTPUTS[name]), f"{commit[:12]}-{name}", keep) for name in names
+            name: kept(said(root, (*ours(), *OUTPUTS[name])), f"{commit[:12]}-{name}", keep)
+            for name in names
         }
 
 
@@ -131,7 +132,7 @@ def main() -> int:
         asked = {c: pool.submit(of_repository, s, c, names, given.keep) for c, s in sources.items()}
         found = {commit: answer.result() for commit, answer in asked.items()}
     if given.grounding:
-        output = said(os.getcwd(), (*GROUNDING, "--data", os.path.abspath(given.grounding)))
+        output = said(PROJECT, (*GROUNDING, "--data", os.path.abspath(given.grounding)))
         found["groundingbench"] = {"native": kept(output, "groundingbench", given.keep)}
     lines = list(differing(pins, found))
     print("\n".join(lines) or f"{sum(map(len, found.values()))} outputs as pinned")

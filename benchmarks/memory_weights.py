@@ -21,7 +21,7 @@ from grounded_ingest.config.settings import Config, classify
 from grounded_ingest.extract.document_role import role_of
 from grounded_ingest.extract.memory_cues import cues_of
 from grounded_ingest.language.clause_form import tokens_of
-from grounded_ingest.model.types import DocClass
+from grounded_ingest.model.claims import DocClass
 
 HALVES = ("tuning", "second", "extra")
 PENALTY, STRENGTH, RARE, ROUNDS, FOLDS = 10.0, 1.4, 3, 400, 10

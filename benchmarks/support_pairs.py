@@ -18,7 +18,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from grounded_ingest.extract.markdown_document import extract_markdown
-from grounded_ingest.model.types import Citation, CitationKind, Claim, DocClass
+from grounded_ingest.model.claims import Citation, CitationKind, Claim, DocClass
 from grounded_ingest.verify.admissibility import is_subject_matter
 
 CLONES = ""

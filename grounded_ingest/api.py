@@ -11,12 +11,12 @@ from grounded_ingest.config.settings import Config, Trust
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.model.claims import Decision, DocClass, Kind, MemoryType, Place, Source
 from grounded_ingest.model.report import Report
-from grounded_ingest.model.types import Decision, DocClass, Kind, MemoryType, Place, Source
 from grounded_ingest.pipeline import Options, run
 
 if TYPE_CHECKING:
-    from grounded_ingest.facts.types import Memory, Verification
+    from grounded_ingest.facts.fact import Memory, Verification
     from grounded_ingest.grounding.memory_index import Memories
     from grounded_ingest.recall.answer import Answer
 
@@ -50,7 +50,7 @@ def ground(
     Memories are `Memory`, objects with the fields of a memory file, or an index of them that is
     built once and used often. Raises GroundedIngestError for what cannot be a memory.
     """
-    from grounded_ingest.facts.types import Memory
+    from grounded_ingest.facts.fact import Memory
     from grounded_ingest.grounding.memory_files import memories_of
     from grounded_ingest.grounding.memory_index import Memories
     from grounded_ingest.grounding.verify import verify

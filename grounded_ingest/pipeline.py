@@ -18,7 +18,6 @@ from grounded_ingest.decide.queue_limits import advisory, full_queue, vouchers
 from grounded_ingest.extract.documents import VERSION
 from grounded_ingest.git.repository import Change, Repo
 from grounded_ingest.git.trees import CommitTree
-from grounded_ingest.knowledge.base import Base
 from grounded_ingest.knowledge.documents import KnowledgeBase
 from grounded_ingest.knowledge.index import Index
 from grounded_ingest.knowledge.index_record import key_of
@@ -28,9 +27,9 @@ from grounded_ingest.knowledge.judging_config import (
     judging_config,
     with_rules,
 )
-from grounded_ingest.knowledge.scope import Asked, Scoped, resolve
+from grounded_ingest.knowledge.scope import Asked, Base, Scoped, resolve
+from grounded_ingest.model.claims import CitationKind, Claim, Document, Problem
 from grounded_ingest.model.report import Report, Scope
-from grounded_ingest.model.types import CitationKind, Claim, Document, Problem
 from grounded_ingest.rules.detectors import index_keys
 from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.context import Context, Request

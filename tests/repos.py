@@ -11,9 +11,8 @@ from pathlib import Path
 from grounded_ingest.config.settings import DEFAULTS, Config
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.git.trees import CommitTree, Tree
-from grounded_ingest.knowledge.base import Base
-from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.model.types import Citation, CitationKind, Decision, Evidence
+from grounded_ingest.knowledge.scope import Asked, Base
+from grounded_ingest.model.claims import Citation, CitationKind, Decision, Evidence
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.verify.context import Context, Request
 from grounded_ingest.verify.verifiers import verify

@@ -22,7 +22,7 @@ from grounded_ingest.config.files import (
 from grounded_ingest.config.settings import DEFAULTS, Config, Dedup, classify, source_of
 from grounded_ingest.config.validators import READERS
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.model.types import DocClass, Source, Tier
+from grounded_ingest.model.claims import DocClass, Source, Tier
 from grounded_ingest.rules.registry import PROBLEMS, ROWS, RULES
 
 MEMORY = [

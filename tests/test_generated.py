@@ -25,7 +25,7 @@ from grounded_ingest.config.files import load
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.knowledge.index_record import key_of, make_entry
-from grounded_ingest.model.types import DocClass
+from grounded_ingest.model.claims import DocClass
 
 ROUNDS = range(10)
 """Each of some 34 files and ten commands."""

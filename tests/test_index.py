@@ -19,7 +19,7 @@ from grounded_ingest.knowledge.index import Index
 from grounded_ingest.knowledge.index_record import Key
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.knowledge.worker_pool import shared
-from grounded_ingest.model.types import DocClass, Extraction
+from grounded_ingest.model.claims import DocClass, Extraction
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.sidecar_plan import make_plan
 from grounded_ingest.rules.detectors import index_keys

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from grounded_ingest.decide.table import APPLIES, Action, Case, decide, enough, suspendable
-from grounded_ingest.model.types import (
+from grounded_ingest.model.claims import (
     CitationKind,
     Claim,
     DocClass,

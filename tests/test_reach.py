@@ -20,7 +20,7 @@ from grounded_ingest.config.files import as_written, parse_yaml
 from grounded_ingest.config.settings import DEFAULTS, Network, TrackerSettings
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.model.types import Citation, CitationKind
+from grounded_ingest.model.claims import Citation, CitationKind
 from grounded_ingest.net.client import Web
 from grounded_ingest.verify.context import Request
 from grounded_ingest.verify.grants import Grant, grants_of, parse, within_reach

@@ -12,7 +12,7 @@ from repos import NOTES, Files, Repo, page
 from grounded_ingest.git.index_writer import update_index, write_blobs
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.model.types import Source, Tier
+from grounded_ingest.model.claims import Source, Tier
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.sidecar_plan import make_plan
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from grounded_ingest.model.types import CitationKind, Source, Support, Verdict
+from grounded_ingest.model.claims import CitationKind, Source, Support, Verdict
 from grounded_ingest.records.sidecar import (
     CitationLine,
     Line,

@@ -8,7 +8,7 @@ import pytest
 from repos import NOTES, Files, Repo, page
 
 from grounded_ingest.extract.documents import extract
-from grounded_ingest.model.types import DocClass, Form
+from grounded_ingest.model.claims import DocClass, Form
 from grounded_ingest.report.sidecar_plan import fails
 
 SAID = "The ledger was moved to Kafka."

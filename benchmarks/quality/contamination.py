@@ -14,7 +14,7 @@ from grounded_ingest.bench import sentences
 from grounded_ingest.bench.workshop import Workshop
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.model.types import Decision
+from grounded_ingest.model.claims import Decision
 from grounded_ingest.pipeline import Options, run
 
 FIRST = 20

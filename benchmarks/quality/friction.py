@@ -9,7 +9,7 @@ from typing import NamedTuple
 from benchmarks.quality.shipped import Shipped
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.model.types import CitationKind, Claim, Decision, Tier
+from grounded_ingest.model.claims import CitationKind, Claim, Decision, Tier
 from grounded_ingest.pipeline import Options, run
 
 UNSEEN = "unseen"

@@ -9,7 +9,7 @@ from benchmarks.quality import groundingbench as bench
 from benchmarks.quality.grounding_scores import extraction
 from benchmarks.quality.lexicon_entries import Entry, entries, occurrences, without
 from grounded_ingest.facts.extraction import facts
-from grounded_ingest.facts.types import Fact
+from grounded_ingest.facts.fact import Fact
 
 NAMES = ("technologies.", "names.", "people.")
 """Tables of names that stand in any directory."""

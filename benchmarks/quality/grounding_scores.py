@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from benchmarks.quality.groundingbench import NO_CORRECTION, Example, Judgement, right
 from grounded_ingest.facts.extraction import facts
-from grounded_ingest.facts.types import Fact
+from grounded_ingest.facts.fact import Fact
 from grounded_ingest.grounding.memory_index import Memories
 from grounded_ingest.grounding.verify import verify
 from grounded_ingest.language.value_normal_form import entails, normal, same

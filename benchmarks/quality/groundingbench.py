@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.facts.content_words import pieces
 from grounded_ingest.facts.extraction import reading
-from grounded_ingest.facts.types import Memory, Verification
+from grounded_ingest.facts.fact import Memory, Verification
 from grounded_ingest.grounding.memory_index import Memories
 from grounded_ingest.grounding.verify import verify
 

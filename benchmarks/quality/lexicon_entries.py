@@ -139,7 +139,9 @@ def _put(old: object, new: object) -> Iterator[tuple[Any, str, Any]]:
 
 def _forget() -> None:
     for name, module in list(sys.modules.items()):
-        if name.startswith(("grounded_ingest.grounding.", "grounded_ingest.values.")):
+        if name.startswith(
+            ("grounded_ingest.grounding.", "grounded_ingest.facts.", "grounded_ingest.language.")
+        ):
             for held in list(vars(module).values()):
                 clear = getattr(held, "cache_clear", None)
                 if clear:

@@ -18,7 +18,7 @@ import msgspec
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.memory_type import typed
 from grounded_ingest.memory.relations import edges
-from grounded_ingest.model.types import (
+from grounded_ingest.model.claims import (
     Claim,
     Decision,
     DocClass,

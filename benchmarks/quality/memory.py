@@ -22,7 +22,7 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.judging_config import read_config
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.types import Claim, Form
+from grounded_ingest.model.claims import Claim, Form
 
 WHOLE, FAITHFUL = 0.9, 0.8
 """Share of a line's words from which on it counts as extracted in full; share of a claim's words

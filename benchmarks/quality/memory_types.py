@@ -16,7 +16,7 @@ from grounded_ingest.config.settings import Config, classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.model.types import Claim, DocClass, MemoryType
+from grounded_ingest.model.claims import Claim, DocClass, MemoryType
 from grounded_ingest.report.as_json import pretty
 
 MIXED = "mixed"

@@ -24,7 +24,7 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.judging_config import read_config
 from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.model.types import Claim, Decision
+from grounded_ingest.model.claims import Claim, Decision
 from grounded_ingest.pipeline import Options, run
 
 SHORT = 3

@@ -14,7 +14,7 @@ from benchmarks.quality.support import example_half
 from grounded_ingest.bench import sentences
 from grounded_ingest.bench.intervals import wilson
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.model.types import Support
+from grounded_ingest.model.claims import Support
 from grounded_ingest.support.claim_view import only_points, read, uncited
 from grounded_ingest.support.excerpt import cited_lines, commit, decision, whole_file
 from grounded_ingest.support.framing import numbered

@@ -24,7 +24,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.model.types import Decision, Tier
+from grounded_ingest.model.claims import Decision, Tier
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.as_json import decision as as_shown
 from grounded_ingest.verify.tracker import host_and_path

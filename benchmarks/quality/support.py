@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.model.types import Support
+from grounded_ingest.model.claims import Support
 from grounded_ingest.support.claim_view import uncited
 from grounded_ingest.support.passages import Source
 from grounded_ingest.support.verdict import Judged, judge

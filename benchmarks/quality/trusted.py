@@ -24,7 +24,7 @@ from grounded_ingest.knowledge.documents import KnowledgeBase
 from grounded_ingest.knowledge.index import Index
 from grounded_ingest.knowledge.judging_config import read_config
 from grounded_ingest.language.printable import printable
-from grounded_ingest.model.types import DocClass, Finding, Form, Place
+from grounded_ingest.model.claims import DocClass, Finding, Form, Place
 from grounded_ingest.rules.conflicting_update import masks
 from grounded_ingest.rules.contradiction import slot_keys
 from grounded_ingest.rules.detectors import DETECTORS

@@ -10,7 +10,7 @@ from grounded_ingest.audit.rewritten_commits import Landings
 from grounded_ingest.config.settings import Config
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree
-from grounded_ingest.model.types import CitationKind, Verdict
+from grounded_ingest.model.claims import CitationKind, Verdict
 from grounded_ingest.verify.adr import adr_files
 
 _SHORT = 12

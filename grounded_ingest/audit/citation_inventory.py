@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from grounded_ingest.audit.blame import Origin, Origins
 from grounded_ingest.audit.citation_spans import Spot, Text, spots
-from grounded_ingest.model.types import (
+from grounded_ingest.model.claims import (
     Citation,
     CitationKind,
     Decision,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.types import Citation, CitationKind, Claim
+from grounded_ingest.model.claims import Citation, CitationKind, Claim
 
 _BOM = b"\xef\xbb\xbf"
 _LEFT = r"(?<![\w./@%-])"

@@ -8,7 +8,7 @@ from itertools import combinations, islice
 from grounded_ingest.audit.model import Pair
 from grounded_ingest.audit.self_join import join
 from grounded_ingest.language.word_keys import word_set
-from grounded_ingest.model.types import Finding, Place
+from grounded_ingest.model.claims import Finding, Place
 from grounded_ingest.pipeline import Result
 from grounded_ingest.rules.duplicate import TEMPLATE, repeats
 

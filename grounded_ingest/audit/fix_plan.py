@@ -12,7 +12,7 @@ from grounded_ingest.audit.model import State
 from grounded_ingest.audit.run import Audited, Judged
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.trees import Tree
-from grounded_ingest.model.types import Citation, CitationKind, Claim, Document
+from grounded_ingest.model.claims import Citation, CitationKind, Claim, Document
 from grounded_ingest.pipeline import Result
 from grounded_ingest.verify.context import Request
 from grounded_ingest.verify.path import resolve

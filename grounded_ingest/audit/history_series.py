@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.judging_config import judging_config
 from grounded_ingest.knowledge.scope import Asked, resolve
-from grounded_ingest.model.types import Tier
+from grounded_ingest.model.claims import Tier
 from grounded_ingest.pipeline import Options, Progress, Result, run_as_of
 
 POINTS = 40

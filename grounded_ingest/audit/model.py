@@ -7,8 +7,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from grounded_ingest.model.claims import Problem, Tier
 from grounded_ingest.model.report import Scope
-from grounded_ingest.model.types import Problem, Tier
 
 
 class State(StrEnum):

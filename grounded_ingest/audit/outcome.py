@@ -10,7 +10,7 @@ from grounded_ingest.audit.quote_tracking import Lines
 from grounded_ingest.extract.adr_lists import adr_references
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.word_keys import uncited
-from grounded_ingest.model.types import Verdict
+from grounded_ingest.model.claims import Verdict
 from grounded_ingest.verify.adr import adr_number
 
 _FEW, _STEM = 3, 5

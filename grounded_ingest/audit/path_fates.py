@@ -18,7 +18,7 @@ from grounded_ingest.audit.quote_tracking import Lines, Quote, quoted, stands
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.repository import SYMLINK, Repo
 from grounded_ingest.git.trees import CommitTree, Tree
-from grounded_ingest.model.types import CitationKind, Verdict
+from grounded_ingest.model.claims import CitationKind, Verdict
 from grounded_ingest.records.sidecar import CitationLine
 from grounded_ingest.verify.context import Request, as_cited, fingerprint
 from grounded_ingest.verify.path import resolve

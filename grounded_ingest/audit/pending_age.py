@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 
 from grounded_ingest.audit.blame import Origin, Origins
 from grounded_ingest.audit.model import Ages, Item, State, Waiting
-from grounded_ingest.model.types import Decision, Tier
+from grounded_ingest.model.claims import Decision, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.report.sidecar_plan import horizon_of
 

@@ -18,7 +18,7 @@ from grounded_ingest.audit.pending_age import expired, queue
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.scope import Asked as Scope
-from grounded_ingest.model.types import CitationKind, Decision, Support, Tier, Verdict
+from grounded_ingest.model.claims import CitationKind, Decision, Support, Tier, Verdict
 from grounded_ingest.pipeline import Options, Progress, Result, run
 from grounded_ingest.records.sidecar import Line, evidence_path, parse
 from grounded_ingest.report.sidecar_plan import Plan, make_plan

@@ -9,7 +9,7 @@ from typing import Any
 from grounded_ingest.config.settings import DEFAULTS, Config
 from grounded_ingest.git.hooks import find_hook
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.model.types import Decision, DocClass, Document, MemoryType, Tier
+from grounded_ingest.model.claims import Decision, DocClass, Document, MemoryType, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.report.sidecar_plan import make_plan
 

@@ -9,7 +9,7 @@ from grounded_ingest.bench.false_forms import Mutation
 from grounded_ingest.bench.false_sources import false
 from grounded_ingest.bench.sentences import Change, within
 from grounded_ingest.bench.world import Plant, Seed, World, citing, is_line
-from grounded_ingest.model.types import CitationKind
+from grounded_ingest.model.claims import CitationKind
 
 
 def changed(change: Change) -> Mutation:

@@ -16,7 +16,7 @@ from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.judging_config import read_config
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.language.printable import printable
-from grounded_ingest.model.types import Tier
+from grounded_ingest.model.claims import Tier
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.as_json import decision, problem
 

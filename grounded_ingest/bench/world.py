@@ -13,7 +13,7 @@ from grounded_ingest.bench.sentences import bare, readable
 from grounded_ingest.bench.workshop import Workshop
 from grounded_ingest.config.settings import Config, is_adr
 from grounded_ingest.git.trees import Tree
-from grounded_ingest.model.types import Citation, CitationKind, Decision, DocClass, Form, Verdict
+from grounded_ingest.model.claims import Citation, CitationKind, Decision, DocClass, Form, Verdict
 from grounded_ingest.verify.admissibility import is_subject_matter
 from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.adr_status import standing

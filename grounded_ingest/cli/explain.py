@@ -16,7 +16,7 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge import lookup
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.language.printable import printable
-from grounded_ingest.model.types import Place
+from grounded_ingest.model.claims import Place
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.recall.claim_relations import found_by, related
 from grounded_ingest.report.explanation import explained, lines

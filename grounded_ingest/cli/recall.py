@@ -79,7 +79,7 @@ def command(
 
 
 def _types(named: str) -> tuple[Any, ...]:
-    from grounded_ingest.model.types import MemoryType
+    from grounded_ingest.model.claims import MemoryType
 
     if not named:
         return tuple(MemoryType)

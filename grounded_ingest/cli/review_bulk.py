@@ -26,7 +26,7 @@ from grounded_ingest.report.queue_page import entry, row, rows
 from grounded_ingest.report.verbosity import PLAIN
 
 if TYPE_CHECKING:
-    from grounded_ingest.model.types import Decision
+    from grounded_ingest.model.claims import Decision
     from grounded_ingest.records.review_log import Action
     from grounded_ingest.review.queue import Desk, Done
 

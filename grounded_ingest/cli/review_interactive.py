@@ -21,7 +21,7 @@ from grounded_ingest.review.context_view import Nearest, sources
 from grounded_ingest.review.context_view import section as lines_of
 
 if TYPE_CHECKING:
-    from grounded_ingest.model.types import Decision
+    from grounded_ingest.model.claims import Decision
     from grounded_ingest.records.review_log import Action
     from grounded_ingest.review.queue import Desk, Wanted
 

@@ -12,7 +12,7 @@ from grounded_ingest.errors import Exit, GroundedIngestError
 
 if TYPE_CHECKING:
     from grounded_ingest.config.settings import Trust
-    from grounded_ingest.facts.types import Memory
+    from grounded_ingest.facts.fact import Memory
 
 LARGEST = 4 * 1024 * 1024
 """Bytes of a text that are taken in."""

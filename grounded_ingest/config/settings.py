@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from grounded_ingest.config.globs import matches
-from grounded_ingest.model.types import DocClass, Source, Tier
+from grounded_ingest.model.claims import DocClass, Source, Tier
 
 Action = Literal["block", "review", "off"]
 FailOn = Literal["block", "review", "never"]

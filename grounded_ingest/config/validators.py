@@ -26,7 +26,7 @@ from grounded_ingest.config.settings import (
 )
 from grounded_ingest.config.syntax import Keys, Located, nearest
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.model.types import Kind, MemoryType, Source
+from grounded_ingest.model.claims import Kind, MemoryType, Source
 from grounded_ingest.rules.registry import ROWS, RULES
 
 MAX_ENTRIES = 1000

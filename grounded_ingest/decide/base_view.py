@@ -12,7 +12,7 @@ from grounded_ingest.git.quoted_lines import rows_of, text_of
 from grounded_ingest.knowledge.documents import KnowledgeBase
 from grounded_ingest.knowledge.index_record import Key, key_of
 from grounded_ingest.knowledge.mirrors import Mirrors
-from grounded_ingest.model.types import (
+from grounded_ingest.model.claims import (
     Claim,
     DocClass,
     Evidence,

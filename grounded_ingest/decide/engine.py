@@ -13,7 +13,7 @@ from grounded_ingest.decide.table import Case, decide, suspendable
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.language.word_keys import jaccard, word_set
 from grounded_ingest.memory.operations import Former
-from grounded_ingest.model.types import (
+from grounded_ingest.model.claims import (
     Claim,
     Decision,
     Document,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from grounded_ingest.memory.operations import ADD, Former, operation
-from grounded_ingest.model.types import DocClass, Evidence, Finding, Operation, Place
+from grounded_ingest.model.claims import DocClass, Evidence, Finding, Operation, Place
 
 if TYPE_CHECKING:
     from grounded_ingest.decide.base_view import Standing

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from grounded_ingest.decide.model_opinion import Opinion, unknown
 from grounded_ingest.decide.model_quotes import place
-from grounded_ingest.model.types import Support
+from grounded_ingest.model.claims import Support
 from grounded_ingest.net.messages import Answer, Failure
 from grounded_ingest.support.passages import Source
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from grounded_ingest.decide.model_judge import Judge, reviewed
 from grounded_ingest.decide.model_opinion import Combined, Pair
 from grounded_ingest.decide.support_stage import Compared, settled
-from grounded_ingest.model.types import Evidence, Verdict
+from grounded_ingest.model.claims import Evidence, Verdict
 from grounded_ingest.verify.sources import Sources
 
 

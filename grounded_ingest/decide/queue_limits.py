@@ -11,7 +11,7 @@ from grounded_ingest.decide.base_view import Standing
 from grounded_ingest.git.repository import Change
 from grounded_ingest.knowledge.documents import KnowledgeBase
 from grounded_ingest.knowledge.scope import Scoped
-from grounded_ingest.model.types import Decision, Problem, Tier
+from grounded_ingest.model.claims import Decision, Problem, Tier
 from grounded_ingest.records.review_log import DIRECTORY, log_path
 from grounded_ingest.records.rulings import Vouchers
 from grounded_ingest.records.sidecar import DIRECTORY as EVIDENCE

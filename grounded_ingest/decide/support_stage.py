@@ -10,8 +10,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.model.claims import CitationKind, Evidence, Place, Support, Verdict
 from grounded_ingest.model.origin import Origin
-from grounded_ingest.model.types import CitationKind, Evidence, Place, Support, Verdict
 from grounded_ingest.support.budget import compared_words
 from grounded_ingest.support.claim_view import uncited
 from grounded_ingest.support.commit_sizes import speaks_of_size, without_size

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from grounded_ingest.model.types import (
+from grounded_ingest.model.claims import (
     Decision,
     Evidence,
     Finding,

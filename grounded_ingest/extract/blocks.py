@@ -9,7 +9,7 @@ from grounded_ingest.extract.hidden_text import Html, Piece
 from grounded_ingest.extract.passage import Passage
 from grounded_ingest.extract.positions import Excerpt, Offsets
 from grounded_ingest.language.statements import asserts
-from grounded_ingest.model.types import Form
+from grounded_ingest.model.claims import Form
 
 HEADER = 300
 """Characters of a header that each row of its table is read with."""

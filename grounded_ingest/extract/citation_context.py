@@ -9,7 +9,7 @@ from typing import Literal
 from grounded_ingest.language.lexicon import citing
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import finite_verbs
-from grounded_ingest.model.types import CitationKind
+from grounded_ingest.model.claims import CitationKind
 
 Cue = Literal["", "meant", "gone", "planned", "foreign"]
 

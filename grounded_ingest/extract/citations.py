@@ -14,7 +14,7 @@ from grounded_ingest.extract.passage import Mark, Passage
 from grounded_ingest.language.lexicon import paths
 from grounded_ingest.language.mask import MASK
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.types import Citation, CitationKind
+from grounded_ingest.model.claims import Citation, CitationKind
 
 
 class Found(NamedTuple):

@@ -20,8 +20,7 @@ from grounded_ingest.language.mask import MASK
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.sentences import sentences
 from grounded_ingest.language.statements import no_statement, only_cites
-from grounded_ingest.model.digests import sha256
-from grounded_ingest.model.types import (
+from grounded_ingest.model.claims import (
     Citation,
     Claim,
     Extraction,
@@ -31,6 +30,7 @@ from grounded_ingest.model.types import (
     Problem,
     Skipped,
 )
+from grounded_ingest.model.digests import sha256
 
 INHERITED = 32
 """Citations a claim takes from its passage, the nearest before and behind, and from its notes."""

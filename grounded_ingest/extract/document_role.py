@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from grounded_ingest.language.lexicon import memory_cues as lexicon
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.types import DocClass
+from grounded_ingest.model.claims import DocClass
 
 _PART = compiled(r"[^\W\d_]+")
 _DAY = compiled(r"(?:19|20)\d\d[-_]?[01]\d[-_]?[0-3]\d")

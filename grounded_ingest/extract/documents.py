@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from grounded_ingest.extract.document_role import role_of
 from grounded_ingest.extract.unreadable import LIMIT, failed, unread, unreadable
-from grounded_ingest.model.types import DocClass, Extraction
+from grounded_ingest.model.claims import DocClass, Extraction
 
 VERSION = "10"
 """Part of every cache key; raised whenever a text may yield other claims."""

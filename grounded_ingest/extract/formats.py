@@ -22,7 +22,7 @@ from grounded_ingest.extract.unreadable import unread
 from grounded_ingest.extract.value_tree import Mapping, Text
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import asserts
-from grounded_ingest.model.types import DocClass, Extraction, Form
+from grounded_ingest.model.claims import DocClass, Extraction, Form
 
 _LINE = compiled(r"[^\r\n]*(?:\r\n|[\r\n])|[^\r\n]+")
 _MARKS = " \t>#;%"

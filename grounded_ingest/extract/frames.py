@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from grounded_ingest.model.claims import Frame
 from grounded_ingest.model.digests import sha256
-from grounded_ingest.model.types import Frame
 
 LABEL_WORDS = 8
 """Words of the longest paragraph that is read as a label without a colon."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from grounded_ingest.extract.prose import reads_as_prose
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.types import Ignore
+from grounded_ingest.model.claims import Ignore
 
 _TOKEN = compiled(
     r"<!--(?P<comment>.*?)(?P<end>-->|\Z)|<(?P<closing>/?)(?P<name>[a-zA-Z][\w-]*+)"

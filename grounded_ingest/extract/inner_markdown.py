@@ -7,7 +7,7 @@ from typing import Any
 from grounded_ingest.extract.claims import Collector, Locate
 from grounded_ingest.extract.markdown import outline
 from grounded_ingest.extract.positions import Excerpt
-from grounded_ingest.model.types import Form
+from grounded_ingest.model.claims import Form
 
 UNJUDGED = "hidden text, judged in agent memory only"
 _DEPTH = 3

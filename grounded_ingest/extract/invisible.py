@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.types import Extraction, Form, Problem, Tier
+from grounded_ingest.model.claims import Extraction, Form, Problem, Tier
 
 # Tags that are no flag of a region, and runs of variation selectors or of characters without a
 # width; one alone, or a selector with a joiner, makes an emoji or a word of Persian.

@@ -21,7 +21,7 @@ from grounded_ingest.extract.labels import Labels, doubt_of, heading_doubt
 from grounded_ingest.extract.passage import MarkKind, Passage
 from grounded_ingest.extract.positions import Excerpt, Offsets
 from grounded_ingest.extract.prose import reads_as_prose
-from grounded_ingest.model.types import Form
+from grounded_ingest.model.claims import Form
 
 _SPANS = frozenset(
     ("Link", "Image", "Emphasis", "Strong", "Strikethrough", "Superscript", "Subscript")

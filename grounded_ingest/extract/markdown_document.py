@@ -17,7 +17,7 @@ from grounded_ingest.extract.passage import Passage
 from grounded_ingest.extract.positions import Lines
 from grounded_ingest.extract.surroundings import Surroundings, of_elsewhere
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.types import DocClass, Extraction, Form
+from grounded_ingest.model.claims import DocClass, Extraction, Form
 
 _IMPORT = compiled(r"(?:^|(?<=[\s(]))@((?:~?\.{0,2}/)?[\w][\w.-]*(?:/[\w.-]+)*)")
 # A tool's name, its command, and rules by name: nothing that speaks to a reader.

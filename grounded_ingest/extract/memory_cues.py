@@ -17,7 +17,7 @@ from grounded_ingest.language.clause_form import (
 )
 from grounded_ingest.language.lexicon import memory_cues as lexicon
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.types import Form
+from grounded_ingest.model.claims import Form
 
 _DAY = compiled(r"(?<!\d)(?:19|20)\d\d-[01]\d(?!\d)|\b\d\d?/\d\d?/(?:19|20)\d\d")
 _LABEL = 6

@@ -10,7 +10,7 @@ from grounded_ingest.extract.memory_cues import cues_of
 from grounded_ingest.extract.mixed_claims import split_of
 from grounded_ingest.language.clause_form import tokens_of
 from grounded_ingest.language.lexicon.memory_weights import BIAS, WEIGHTS
-from grounded_ingest.model.types import Form, MemoryType
+from grounded_ingest.model.claims import Form, MemoryType
 
 _TYPES = (MemoryType.SEMANTIC, MemoryType.EPISODIC, MemoryType.PROCEDURAL)
 _NAMED = 3

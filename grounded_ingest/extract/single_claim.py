@@ -6,7 +6,7 @@ from grounded_ingest.extract.claims import Collector
 from grounded_ingest.extract.frames import Frames
 from grounded_ingest.extract.markdown import outline
 from grounded_ingest.extract.passage import Passage
-from grounded_ingest.model.types import Claim, Form
+from grounded_ingest.model.claims import Claim, Form
 
 
 def single_claim(text: str) -> Claim | None:

@@ -14,7 +14,7 @@ from grounded_ingest.extract.passage import Passage
 from grounded_ingest.language.lexicon import citing
 from grounded_ingest.language.mask import MASK
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.types import Around, Citation, CitationKind, Frame, context_in
+from grounded_ingest.model.claims import Around, Citation, CitationKind, Frame, context_in
 
 _FOREIGN = compiled(citing.FOREIGN)
 _ELSEWHERE = compiled(citing.ELSEWHERE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grounded_ingest.model.types import DocClass, Extraction, Problem, Tier
+from grounded_ingest.model.claims import DocClass, Extraction, Problem, Tier
 
 LIMIT = 4 * 1024 * 1024
 """Bytes of the largest document that is read."""

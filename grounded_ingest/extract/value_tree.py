@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.types import Kind, MemoryType, Source
+from grounded_ingest.model.claims import Kind, MemoryType, Source
 
 DEPTH = 64
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from grounded_ingest.extract.value_tree import Text
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.types import Tier
+from grounded_ingest.model.claims import Tier
 
 _COMMENT = compiled(r"(?:^|(?<=\s))#+[ \t]*(?P<value>[^\r\n]*)")
 _NAME_WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")

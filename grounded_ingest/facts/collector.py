@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grounded_ingest.facts.types import Fact, Time
+from grounded_ingest.facts.fact import Fact, Time
 from grounded_ingest.language.clauses import UNKNOWN
 from grounded_ingest.language.modality import Status
 from grounded_ingest.language.parse import Sentence

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grounded_ingest.facts.types import Fact
+from grounded_ingest.facts.fact import Fact
 from grounded_ingest.language.clauses import UNKNOWN
 from grounded_ingest.language.slots import tables
 from grounded_ingest.language.stemming import stem

@@ -15,7 +15,7 @@ from grounded_ingest.facts import pattern_quantities as quantities
 from grounded_ingest.facts import pattern_technology as technology
 from grounded_ingest.facts import pattern_verbs as predicates
 from grounded_ingest.facts.collector import Finder
-from grounded_ingest.facts.types import Fact
+from grounded_ingest.facts.fact import Fact
 from grounded_ingest.language.clauses import subject_key
 from grounded_ingest.language.lexicon.function_words import HEADINGS
 from grounded_ingest.language.parse import Sentence, read

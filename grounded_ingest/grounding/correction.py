@@ -9,7 +9,7 @@ from sys import maxsize
 from typing import Generic, Protocol, TypeVar
 
 from grounded_ingest.facts.extraction import reading
-from grounded_ingest.facts.types import Contradiction, Grounding, Hallucination
+from grounded_ingest.facts.fact import Contradiction, Grounding, Hallucination
 from grounded_ingest.language.clauses import Segment
 from grounded_ingest.language.parse import Sentence
 from grounded_ingest.language.patterns import compiled

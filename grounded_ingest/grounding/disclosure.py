@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from grounded_ingest.facts.types import Contradiction, Fact
+from grounded_ingest.facts.fact import Contradiction, Fact
 from grounded_ingest.grounding.memory_index import Held, Memories
 from grounded_ingest.language.stemming import canonical
 from grounded_ingest.language.value_normal_form import entails, normal

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from grounded_ingest.facts.comparison import agree, versioned
+from grounded_ingest.facts.fact import Fact, Grounding, Hallucination, Reason
 from grounded_ingest.facts.pattern_people import REFLEXIVES
-from grounded_ingest.facts.types import Fact, Grounding, Hallucination, Reason
 from grounded_ingest.grounding.memory_index import Held, Memories
 from grounded_ingest.language.clauses import UNKNOWN
 from grounded_ingest.language.parse import Sentence

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
-from grounded_ingest.facts.types import Memory
+from grounded_ingest.facts.fact import Memory
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.grounding.memory_files import timestamp
-from grounded_ingest.model.types import Decision, Tier
+from grounded_ingest.model.claims import Decision, Tier
 from grounded_ingest.pipeline import Result
 
 TRUST = {"approved": 1.0, "verified-citation": 0.9, "trusted-source": 0.85}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from grounded_ingest.facts.content_words import Piece, parts_of, pieces, slot_words
-from grounded_ingest.facts.types import Fact, Grounding, Hallucination, Reason
+from grounded_ingest.facts.fact import Fact, Grounding, Hallucination, Reason
 from grounded_ingest.grounding.derived_facts import difference
 from grounded_ingest.grounding.fact_licensing import FactsJudged
 from grounded_ingest.grounding.memory_index import Held, Unit

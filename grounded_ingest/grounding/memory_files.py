@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.facts.types import Memory
+from grounded_ingest.facts.fact import Memory
 
 LARGEST = 64 * 1024 * 1024
 LONGEST = 1_000_000

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from re import IGNORECASE, Pattern
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from grounded_ingest.facts.comparison import contradict
 from grounded_ingest.facts.content_words import licences, pieces
 from grounded_ingest.facts.extraction import LONGEST, by_sentence, reading
-from grounded_ingest.facts.types import Contradiction, Fact, Memory
+from grounded_ingest.facts.fact import Contradiction, Fact, Memory
 from grounded_ingest.language.lexicon.frames import RETRACT, WITHDRAW
 from grounded_ingest.language.modality import Status
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.value_normal_form import normal, same
-
-if TYPE_CHECKING:
-    from grounded_ingest.grounding.memory_index import Held, Memories
 
 SUBJECTS = 64
 """Subjects of a slot that are looked at where the text's own has no such fact."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from grounded_ingest.facts.types import Contradiction, Fact, Hallucination, Verification
+from grounded_ingest.facts.fact import Contradiction, Fact, Hallucination, Verification
 from grounded_ingest.language.printable import printable
 
 SCHEMA = "grounded-ingest/verification/1"

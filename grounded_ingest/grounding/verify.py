@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from grounded_ingest.facts.extraction import by_sentence, reading
-from grounded_ingest.facts.types import (
+from grounded_ingest.facts.fact import (
     Contradiction,
     Fact,
     Grounding,

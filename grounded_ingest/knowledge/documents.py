@@ -20,7 +20,7 @@ from grounded_ingest.git.trees import Tree
 from grounded_ingest.knowledge.index import Index
 from grounded_ingest.knowledge.index_record import Entry as Indexed
 from grounded_ingest.knowledge.index_record import Key, key_of
-from grounded_ingest.model.types import DocClass, Document, Extraction, Place, Problem, Tier
+from grounded_ingest.model.claims import DocClass, Document, Extraction, Place, Problem, Tier
 
 _ROUNDS, _LINKS = 4, 8
 """How deep imports of imports are followed, and links to links."""

@@ -21,7 +21,7 @@ from grounded_ingest.extract.unreadable import failed
 from grounded_ingest.knowledge.index_record import Entry, Key, KeysOf, batches, chunks, make_entry
 from grounded_ingest.knowledge.ledger import Ledger
 from grounded_ingest.knowledge.sqlite_files import DAMAGE, broken, discard, sealed, stamp, unsealed
-from grounded_ingest.model.types import Extraction
+from grounded_ingest.model.claims import Extraction
 from grounded_ingest.version import __version__
 
 _SCHEMA = """

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.msgpack import encode
 
 from grounded_ingest.extract.document_role import role_of
-from grounded_ingest.model.types import Citation, CitationKind, DocClass, Extraction, Place
+from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Extraction, Place
 
 KeysOf = Callable[[Place], Iterable[int]]
 BATCH = 1 << 20

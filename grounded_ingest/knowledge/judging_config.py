@@ -19,9 +19,8 @@ from grounded_ingest.config.settings import DEFAULTS, NEVER_GLOBS, Config
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import SYMLINK, Repo
 from grounded_ingest.git.trees import CommitTree, Tree
-from grounded_ingest.knowledge.base import Base
-from grounded_ingest.knowledge.scope import Asked, Scoped, base_of
-from grounded_ingest.model.types import Problem
+from grounded_ingest.knowledge.scope import Asked, Base, Scoped, base_of
+from grounded_ingest.model.claims import Problem
 from grounded_ingest.rules.registry import ROWS, RULES
 
 

@@ -18,7 +18,7 @@ from grounded_ingest.knowledge.documents import KnowledgeBase
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.printable import printable
 from grounded_ingest.language.word_keys import jaccard, word_list
-from grounded_ingest.model.types import Document, Place
+from grounded_ingest.model.claims import Document, Place
 
 NEAREST = 0.5
 """Share of the words asked for that the nearest claim has to hold."""

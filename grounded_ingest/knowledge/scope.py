@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Change, Entry, Repo
 from grounded_ingest.git.trees import CommitTree, Tree, WorkTree
-from grounded_ingest.knowledge.base import Base
 from grounded_ingest.language.patterns import compiled
 
 Mode = Literal["worktree", "staged", "range", "paths", "all"]
@@ -294,3 +293,13 @@ _NO_NAME = compiled(r"^[-/.]|[\x00-\x20\x7f~^:?*\[\\\ud800-\udfff]|\.\.|@\{|[/.]
 def is_branch_name(name: str) -> bool:
     """Whether a branch can be called so (git-check-ref-format)."""
     return bool(name) and _NO_NAME.search(name) is None
+
+
+class Base(NamedTuple):
+    """The protected state a change is judged against. An empty `commit` is an empty tree;
+    `known` is false where the default branch could not be found."""
+
+    commit: str
+    tree: CommitTree
+    known: bool
+    reason: str

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from grounded_ingest.language.lexicon import relation_cues as cues
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.types import (
+from grounded_ingest.model.claims import (
     Citation,
     CitationKind,
     Claim,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from grounded_ingest.language.lexicon import disclosures
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.word_keys import bare, word_set
-from grounded_ingest.model.types import Claim, DocClass, Finding, Form, Operation, Place
+from grounded_ingest.model.claims import Claim, DocClass, Finding, Form, Operation, Place
 from grounded_ingest.rules.conflicting_update import disclosed, masks
 from grounded_ingest.rules.contradiction import slots
 from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
@@ -23,7 +23,7 @@ from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
 if TYPE_CHECKING:
     import re
 
-    from grounded_ingest.facts.types import Fact
+    from grounded_ingest.facts.fact import Fact
 
 ADD = Operation()
 

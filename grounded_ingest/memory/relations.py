@@ -17,7 +17,7 @@ from typing import NamedTuple
 from grounded_ingest.language.lexicon import relation_cues as cues
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.memory.cross_references import Library, lead, superseded
-from grounded_ingest.model.types import Claim, Document, Finding, Form, Place
+from grounded_ingest.model.claims import Claim, Document, Finding, Form, Place
 
 INVERSES = {
     "supports": "supported_by",

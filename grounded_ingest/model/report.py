@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from grounded_ingest.model.types import Decision, Frame, Place, Problem, Tier, context_in
+from grounded_ingest.model.claims import Decision, Frame, Place, Problem, Tier, context_in
 
 
 class Scope(Struct, frozen=True):

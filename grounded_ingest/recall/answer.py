@@ -11,7 +11,7 @@ from math import ceil, log
 from typing import NamedTuple
 
 from grounded_ingest.language.word_keys import jaccard, word_set
-from grounded_ingest.model.types import MemoryType, Tier
+from grounded_ingest.model.claims import MemoryType, Tier
 from grounded_ingest.recall.bm25 import Lexical, Ranker, Scored
 from grounded_ingest.recall.fulltext import parted
 from grounded_ingest.recall.store import Document, Ground, Kept, Mark, Memory, mark_of

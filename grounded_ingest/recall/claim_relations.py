@@ -7,7 +7,7 @@ from typing import Any
 
 from grounded_ingest.knowledge.documents import KnowledgeBase
 from grounded_ingest.memory.relations import INVERSES, Edge, edges
-from grounded_ingest.model.types import Decision, Finding, Place
+from grounded_ingest.model.claims import Decision, Finding, Place
 
 
 def found_by(decisions: Iterable[Decision]) -> Iterator[tuple[Place, Finding]]:

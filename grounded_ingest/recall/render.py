@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from grounded_ingest.memory.relative_dates import resolved
-from grounded_ingest.model.types import Evidence, MemoryType
+from grounded_ingest.model.claims import Evidence, MemoryType
 from grounded_ingest.recall.answer import Answer, Result
 from grounded_ingest.recall.store import Memory
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.sqlite_files import DAMAGE, broken, discard
-from grounded_ingest.model.types import MemoryType
+from grounded_ingest.model.claims import MemoryType
 from grounded_ingest.recall.answer import Answer, Recall, Result, Wanted
 from grounded_ingest.recall.bm25 import Lexical, Ranker
 from grounded_ingest.recall.fulltext import Shelf

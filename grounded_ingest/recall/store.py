@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from grounded_ingest.memory.relations import Edge
-from grounded_ingest.model.types import Claim, Decision, Evidence, MemoryType, Tier
+from grounded_ingest.model.claims import Claim, Decision, Evidence, MemoryType, Tier
 from grounded_ingest.recall.fulltext import Shelf, Text, parted, row_of
 
 TABLES = """

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.types import Claim
+from grounded_ingest.model.claims import Claim
 from grounded_ingest.records.review_log import ClaimKey
 
 _ROW = compiled(r"([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from grounded_ingest.model.types import Claim, Place
+from grounded_ingest.model.claims import Claim, Place
 from grounded_ingest.records.authority import Authority, Person, Standing
 from grounded_ingest.records.authorship import Authorship
 from grounded_ingest.records.review_log import Review

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.types import (
+from grounded_ingest.model.claims import (
     Decision,
     Evidence,
     Kind,

@@ -12,8 +12,8 @@ from typing import Any
 
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.printable import unseen
+from grounded_ingest.model.claims import Decision, Evidence, Finding, Operation, Support
 from grounded_ingest.model.report import Report
-from grounded_ingest.model.types import Decision, Evidence, Finding, Operation, Support
 from grounded_ingest.report.as_json import scope, summary
 from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.word_diff import parts

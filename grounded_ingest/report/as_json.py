@@ -7,8 +7,7 @@ from typing import Any
 import msgspec
 
 from grounded_ingest.language.printable import inert_json
-from grounded_ingest.model.report import Report
-from grounded_ingest.model.types import (
+from grounded_ingest.model.claims import (
     Claim,
     Decision,
     Evidence,
@@ -17,6 +16,7 @@ from grounded_ingest.model.types import (
     Tier,
     Verdict,
 )
+from grounded_ingest.model.report import Report
 from grounded_ingest.report.wording import reason, source_id
 
 SCHEMA = "grounded-ingest/report/1"

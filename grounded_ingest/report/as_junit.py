@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from html import escape
 
 from grounded_ingest.language.printable import printable
+from grounded_ingest.model.claims import Tier
 from grounded_ingest.model.report import Report
-from grounded_ingest.model.types import Tier
 from grounded_ingest.report.ordering import Entry, entries
 
 _ELSEWHERE = "grounded-ingest"

@@ -11,8 +11,8 @@ from itertools import groupby
 
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.printable import printable
+from grounded_ingest.model.claims import Tier
 from grounded_ingest.model.report import Report
-from grounded_ingest.model.types import Tier
 from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.ordering import Entry, entries
 from grounded_ingest.rules.registry import RULES

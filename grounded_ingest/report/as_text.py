@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from grounded_ingest.language.printable import printable
+from grounded_ingest.model.claims import Decision, Tier
 from grounded_ingest.model.report import Report
-from grounded_ingest.model.types import Decision, Tier
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.report.wording import cause
 from grounded_ingest.rules.registry import RULES

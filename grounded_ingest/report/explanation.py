@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from grounded_ingest.language.printable import printable
-from grounded_ingest.model.types import Decision, Finding, Place
+from grounded_ingest.model.claims import Decision, Finding, Place
 from grounded_ingest.report.as_json import decision as as_dict
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.rules.registry import RULES

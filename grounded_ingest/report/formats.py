@@ -15,7 +15,7 @@ def _by(module: str, *, name: str = "render", looks: bool = False) -> Render:
     """What renders a format, imported when it is used. `looks`: it can be coloured and brief."""
 
     def render(report: Report, look: Look) -> str:
-        write = getattr(import_module(f"{__name__}.{module}"), name)
+        write = getattr(import_module(f"grounded_ingest.report.{module}"), name)
         return str(write(report, look) if looks else write(report))
 
     return render

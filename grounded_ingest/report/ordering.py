@@ -6,9 +6,9 @@ from collections import Counter
 from typing import NamedTuple
 
 from grounded_ingest.language.printable import printable
+from grounded_ingest.model.claims import Decision, Problem, Tier
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.model.report import Report
-from grounded_ingest.model.types import Decision, Problem, Tier
 from grounded_ingest.report.wording import cause
 from grounded_ingest.rules.registry import RULES
 

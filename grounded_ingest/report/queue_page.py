@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from grounded_ingest.language.printable import printable
-from grounded_ingest.model.types import Decision
+from grounded_ingest.model.claims import Decision
 from grounded_ingest.report.explanation import explained, lines
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.report.wording import cause

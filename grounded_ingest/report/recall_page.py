@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from grounded_ingest.language.printable import printable
-from grounded_ingest.model.types import Tier, Verdict
+from grounded_ingest.model.claims import Tier, Verdict
 from grounded_ingest.report.verbosity import Look
 
 _TEXT, _FEW = 600, 3

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from grounded_ingest.config.settings import Config
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.index import Index
-from grounded_ingest.model.types import Decision, DocClass, Problem, Tier
+from grounded_ingest.model.claims import Decision, DocClass, Problem, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.records.review_log import log_path
 from grounded_ingest.records.sidecar import (

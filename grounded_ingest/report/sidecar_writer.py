@@ -13,7 +13,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.index_writer import update_index, write_blobs
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.scope import merging_cleanly
-from grounded_ingest.model.types import Problem, Tier
+from grounded_ingest.model.claims import Problem, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.records.sidecar import DIRECTORY
 from grounded_ingest.report.sidecar_plan import Plan, fails, forget_behind, make_plan, note_behind

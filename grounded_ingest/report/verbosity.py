@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from grounded_ingest.model.types import Tier
+from grounded_ingest.model.claims import Tier
 
 Colour = Literal["red", "yellow", "green", "bold", "dim"]
 

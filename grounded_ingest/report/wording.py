@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grounded_ingest.language.printable import printable
-from grounded_ingest.model.types import CitationKind, Decision, Evidence, Support, Verdict
+from grounded_ingest.model.claims import CitationKind, Decision, Evidence, Support, Verdict
 from grounded_ingest.rules.registry import RULES
 
 

@@ -11,7 +11,7 @@ from grounded_ingest.git.trees import Tree
 from grounded_ingest.knowledge.documents import KnowledgeBase
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.word_keys import jaccard, word_set
-from grounded_ingest.model.types import CitationKind, Decision, Evidence, Place, Verdict
+from grounded_ingest.model.claims import CitationKind, Decision, Evidence, Place, Verdict
 
 MOST_LINES, AROUND = 12, 1
 _AT = compiled(r"(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?", re.DOTALL)

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from grounded_ingest.model.types import Decision
+from grounded_ingest.model.claims import Decision
 from grounded_ingest.net.messages import stamp
 from grounded_ingest.report.explanation import explained
 from grounded_ingest.review.context_view import Nearest, sources

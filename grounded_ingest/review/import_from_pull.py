@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.model.types import Decision
+from grounded_ingest.model.claims import Decision
 from grounded_ingest.records.authority import Person, Standing, agent_in, is_agent
 from grounded_ingest.records.pull_requests import Approver, Pull, address_of, look
 from grounded_ingest.records.range_approvals import spelt

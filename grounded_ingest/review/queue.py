@@ -13,7 +13,7 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.judging_config import landed_config
 from grounded_ingest.knowledge.lookup import Spot, is_id, spot
 from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.model.types import Decision, Place, Tier
+from grounded_ingest.model.claims import Decision, Place, Tier
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.records.authority import Person, Standing, agent_in, authority_on
 from grounded_ingest.records.authorship import Authorship, Written

@@ -13,7 +13,7 @@ from grounded_ingest.language.lexicon.verbs import AUXILIARIES, IRREGULAR
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import finite_verbs, third_person
 from grounded_ingest.language.word_keys import bare, sequence_key, uncited
-from grounded_ingest.model.types import DocClass, Finding, Form, Place
+from grounded_ingest.model.claims import DocClass, Finding, Form, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, comes_after, told_apart
 
 SHORTEST = 4

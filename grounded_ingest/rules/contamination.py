@@ -15,7 +15,7 @@ from grounded_ingest.language.amounts import amounts
 from grounded_ingest.language.lexicon import contamination as lexicon
 from grounded_ingest.language.statements import finite_verbs, has_verb, third_person
 from grounded_ingest.language.terms import Term, grade, keys, terms
-from grounded_ingest.model.types import Claim, DocClass, Finding, MemoryType, Place, Support
+from grounded_ingest.model.claims import Claim, DocClass, Finding, MemoryType, Place, Support
 from grounded_ingest.rules.conflicting_update import disclosed, masks, said_of_subject
 from grounded_ingest.rules.inferences import (
     PROSE,

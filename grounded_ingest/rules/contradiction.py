@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.word_keys import sequence_key, word_set
-from grounded_ingest.model.types import DocClass, Finding, Form, MemoryType, Place
+from grounded_ingest.model.claims import DocClass, Finding, Form, MemoryType, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, comes_after, told_apart
 from grounded_ingest.rules.settled_facts import (
     facts_of,
@@ -27,7 +27,7 @@ from grounded_ingest.rules.settled_facts import (
 )
 
 if TYPE_CHECKING:
-    from grounded_ingest.facts.types import Fact
+    from grounded_ingest.facts.fact import Fact
 
 COMPARED, VOUCHED = 64, 256
 """Claims of a claim's slots that it is compared with: such as cite, and such as are vouched for."""

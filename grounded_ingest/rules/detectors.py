@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from grounded_ingest.model.types import Finding, Form, Place
+from grounded_ingest.model.claims import Finding, Form, Place
 from grounded_ingest.rules.conflicting_update import find_conflicts, masks
 from grounded_ingest.rules.contradiction import find_contradictions, slot_keys
 from grounded_ingest.rules.duplicate import duplicate_keys, find_duplicates

@@ -7,7 +7,7 @@ from itertools import islice
 from posixpath import normpath
 
 from grounded_ingest.language.word_keys import jaccard, set_keys, word_set
-from grounded_ingest.model.types import Citation, CitationKind, DocClass, Finding, Form, Place
+from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Finding, Form, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, comes_after, told_apart
 
 TEMPLATE = 3

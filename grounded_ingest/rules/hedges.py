@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from grounded_ingest.language.confusables import fold
 from grounded_ingest.language.lexicon import hedges, speculation, technical_hedges
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.types import Claim, Finding
+from grounded_ingest.model.claims import Claim, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grounded_ingest.language.lexicon import contamination as lexicon
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.types import Claim, Evidence, Form, MemoryType, Support
+from grounded_ingest.model.claims import Claim, Evidence, Form, MemoryType, Support
 from grounded_ingest.support.alignment import aligned, back
 from grounded_ingest.support.claim_view import Clause
 from grounded_ingest.support.passages import Passage, Source

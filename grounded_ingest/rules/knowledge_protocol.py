@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from grounded_ingest.model.types import DocClass, Place
+from grounded_ingest.model.claims import DocClass, Place
 
 
 class Knowledge(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from grounded_ingest.model.types import Tier
+from grounded_ingest.model.claims import Tier
 
 
 class Rule(Struct, frozen=True):

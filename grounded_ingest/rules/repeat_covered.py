@@ -16,7 +16,7 @@ from grounded_ingest.language.lexicon import covering
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import finite_verbs
 from grounded_ingest.language.word_keys import bare, equal_key, jaccard, uncited, word_set
-from grounded_ingest.model.types import Claim, DocClass, Finding, Form, Place
+from grounded_ingest.model.claims import Claim, DocClass, Finding, Form, Place
 from grounded_ingest.rules.duplicate import is_repeat
 from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
 

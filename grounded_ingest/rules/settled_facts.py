@@ -13,12 +13,12 @@ from grounded_ingest.language.lexicon import settled as tables
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import has_verb
 from grounded_ingest.language.word_keys import uncited
-from grounded_ingest.model.types import DocClass, Form, Place
+from grounded_ingest.model.claims import DocClass, Form, Place
 
 if TYPE_CHECKING:
     import re
 
-    from grounded_ingest.facts.types import Fact
+    from grounded_ingest.facts.fact import Fact
 
 _IN_SOME_CASE = compiled(tables.IN_SOME_CASE)
 _SECTION = compiled(tables.UNSETTLED_SECTIONS)

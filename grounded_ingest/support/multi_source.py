@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grounded_ingest.model.types import Support
+from grounded_ingest.model.claims import Support
 from grounded_ingest.support.claim_view import AMOUNT
 from grounded_ingest.support.compare import Beside, Found
 from grounded_ingest.support.passages import Source

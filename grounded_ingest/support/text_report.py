@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from grounded_ingest.model.types import Support
+from grounded_ingest.model.claims import Support
 from grounded_ingest.support.budget import Budget, compared_words
 from grounded_ingest.support.claim_view import ClaimType, read, uncited
 from grounded_ingest.support.passages import Source, passages

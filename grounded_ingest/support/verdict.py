@@ -10,7 +10,7 @@ from msgspec import Struct
 from grounded_ingest.language.amount_match import Amount
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.terms import grade, keys, split, words_of
-from grounded_ingest.model.types import Support
+from grounded_ingest.model.claims import Support
 from grounded_ingest.support.alignment import Conflict
 from grounded_ingest.support.claim_view import LONGEST, Clause, modality, negated, only_points, read
 from grounded_ingest.support.compare import Beside, Found, beside, in_one_place, named

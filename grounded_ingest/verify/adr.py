@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from grounded_ingest.config.settings import Config, is_adr
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.claims import Evidence, Verdict
 from grounded_ingest.model.origin import Origin
-from grounded_ingest.model.types import Evidence, Verdict
 from grounded_ingest.verify.adr_status import is_template, standing
 from grounded_ingest.verify.context import Context, Request, evidence, fingerprint
 

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.types import Verdict
+from grounded_ingest.model.claims import Verdict
 
 _HEAD = 8000
 """Characters in which a status is looked for."""

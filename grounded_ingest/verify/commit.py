@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from grounded_ingest.git import ancestry
+from grounded_ingest.model.claims import Evidence, Verdict
 from grounded_ingest.model.origin import Origin
-from grounded_ingest.model.types import Evidence, Verdict
 from grounded_ingest.verify.context import Context, Request, evidence, fingerprint
 
 

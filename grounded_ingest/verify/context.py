@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from grounded_ingest.config.settings import Config
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
-from grounded_ingest.knowledge.base import Base
-from grounded_ingest.model.types import Citation, CitationKind, Claim, Evidence, Verdict
+from grounded_ingest.knowledge.scope import Base
+from grounded_ingest.model.claims import Citation, CitationKind, Claim, Evidence, Verdict
 
 if TYPE_CHECKING:
     from grounded_ingest.knowledge.ledger import Ledger

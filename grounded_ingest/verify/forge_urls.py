@@ -14,7 +14,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from grounded_ingest.config.settings import TrackerSettings
 from grounded_ingest.git import ancestry
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.knowledge.base import Base
+from grounded_ingest.knowledge.scope import Base
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.verify.context import Context
 from grounded_ingest.verify.tracker import host_and_path, tracker_from

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.types import CitationKind, Evidence, Verdict
+from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
 from grounded_ingest.net.messages import Answer, Ask, Talk, stamp
 from grounded_ingest.verify.issue_text import IssueText, held_texts, keep_texts, text_from
 from grounded_ingest.verify.response_cache import Held
@@ -250,7 +250,6 @@ def issue_texts(targets: Iterable[str], context: Context) -> Mapping[str, IssueT
 
     Those verified in this run or kept from before cost no request; others are asked for.
     """
-    from grounded_ingest.verify.issue import look
     from grounded_ingest.verify.tracker import tracker_from
 
     wanted = list(dict.fromkeys(targets))

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree
-from grounded_ingest.model.types import Citation, CitationKind, Evidence, Verdict
+from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Verdict
 from grounded_ingest.verify.adr import is_decision, judge_adr_file
 from grounded_ingest.verify.commit import verify_commits
 from grounded_ingest.verify.context import Context, Request, evidence

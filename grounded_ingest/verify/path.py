@@ -14,8 +14,8 @@ from grounded_ingest.git.repository import SUBMODULE, SYMLINK
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.language.lexicon import citing, past
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
 from grounded_ingest.model.origin import Origin
-from grounded_ingest.model.types import CitationKind, Evidence, Verdict
 from grounded_ingest.verify.admissibility import holds_commentary, is_subject_matter
 from grounded_ingest.verify.adr import is_decision, judge_adr_file
 from grounded_ingest.verify.context import Context, Request, as_cited, evidence, fingerprint

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from grounded_ingest.config.settings import classify
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.git.trees import CommitTree, Tree
+from grounded_ingest.model.claims import DocClass
 from grounded_ingest.model.origin import Origin
-from grounded_ingest.model.types import DocClass
 from grounded_ingest.support import excerpt as reading
 from grounded_ingest.support.budget import Budget
 from grounded_ingest.support.passages import Source

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from grounded_ingest.language.lexicon.open_hosts import OPEN_DOMAINS, OPEN_HOSTS
-from grounded_ingest.model.types import CitationKind, Evidence, Verdict
+from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
 from grounded_ingest.net.address_policy import under
 from grounded_ingest.net.messages import Answer, Ask, Failure, Talk, stamp
 from grounded_ingest.verify.response_cache import Held

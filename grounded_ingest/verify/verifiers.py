@@ -11,9 +11,9 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from grounded_ingest.knowledge.base import Base
+from grounded_ingest.knowledge.scope import Base
+from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
 from grounded_ingest.model.origin import Origin
-from grounded_ingest.model.types import CitationKind, Evidence, Verdict
 from grounded_ingest.verify.adr import verify_adrs
 from grounded_ingest.verify.commit import verify_commits
 from grounded_ingest.verify.context import Context, Request

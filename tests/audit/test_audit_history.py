@@ -10,7 +10,7 @@ from repos import Repo
 
 from grounded_ingest.audit.history_series import POINTS, history, sampled
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.model.types import Tier
+from grounded_ingest.model.claims import Tier
 from grounded_ingest.pipeline import Options
 
 TRUE = "The gateway listens on port 8443 (`src/app.py:3`) wherever {} come by."

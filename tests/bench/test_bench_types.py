@@ -15,7 +15,7 @@ from benchmarks.quality.references import fingerprint
 from grounded_ingest.cli.group import cli
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract
-from grounded_ingest.model.types import DocClass
+from grounded_ingest.model.claims import DocClass
 
 NOTES = "memory-bank/notes.md"
 PAGE = """# Notes

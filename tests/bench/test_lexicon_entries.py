@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.quality.lexicon_entries import entries, occurrences, without, words_of
 from grounded_ingest.facts.extraction import facts
-from grounded_ingest.facts.types import Memory
+from grounded_ingest.facts.fact import Memory
 from grounded_ingest.grounding.verify import verify
 from grounded_ingest.language.stemming import canonical
 

@@ -11,7 +11,7 @@ import pytest
 from benchmarks.quality.pairs import TRUE, read_pairs, rows, trials
 from benchmarks.quality.support import auc, example_half, measured, read_examples
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.model.types import Support
+from grounded_ingest.model.claims import Support
 
 FM2 = {
     "id": "1",

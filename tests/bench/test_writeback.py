@@ -18,7 +18,7 @@ from grounded_ingest.bench.workshop import Workshop
 from grounded_ingest.bench.writeback import Bench, Trial
 from grounded_ingest.cli.group import cli
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.model.types import Tier
+from grounded_ingest.model.claims import Tier
 
 ONCE = {"adr-superseded": "ADR-000", "commit-ref-name": "commit", "dead-url": "/gone/"}
 

@@ -9,7 +9,7 @@ import pytest
 from clirepo import BLOCKED, DOCUMENT, PAGE, PROJECT, Repo
 from jsonschema import Draft202012Validator
 
-from grounded_ingest.model.types import CitationKind, Kind, MemoryType, Source, Support, Verdict
+from grounded_ingest.model.claims import CitationKind, Kind, MemoryType, Source, Support, Verdict
 from grounded_ingest.records.sidecar import CitationLine, Line
 
 RECORDS = """\

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from grounded_ingest.language.lexicon import hedges, speculation, technical_hedges
 from grounded_ingest.language.lexicon.hedge_examples import EXAMPLES
-from grounded_ingest.model.types import Claim
+from grounded_ingest.model.claims import Claim
 from grounded_ingest.rules.hedges import find_hedges
 
 LABELLED = Path(__file__).parents[1] / "data" / "hedges.jsonl"

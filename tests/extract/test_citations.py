@@ -8,7 +8,7 @@ import pytest
 
 from grounded_ingest.extract.citations import looks_like_path, path_citation, url_citation
 from grounded_ingest.extract.documents import extract
-from grounded_ingest.model.types import Citation, DocClass
+from grounded_ingest.model.claims import Citation, DocClass
 
 
 def cited(source: str, *, own: bool = True) -> list[Citation]:

@@ -8,7 +8,7 @@ from grounded_ingest.extract.claims import claim_id
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.extract.single_claim import single_claim
 from grounded_ingest.extract.unreadable import LIMIT
-from grounded_ingest.model.types import DocClass, Extraction, Form, Kind
+from grounded_ingest.model.claims import DocClass, Extraction, Form, Kind
 
 MEMORY, DOCS = DocClass.MEMORY, DocClass.DOCS
 

@@ -6,7 +6,7 @@ import pytest
 
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.extract.labels import doubt_of, is_label
-from grounded_ingest.model.types import Claim, DocClass
+from grounded_ingest.model.claims import Claim, DocClass
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import unicodedata
 import pytest
 
 from grounded_ingest.extract.documents import extract
-from grounded_ingest.model.types import Claim, DocClass, Form
+from grounded_ingest.model.claims import Claim, DocClass, Form
 
 PORT, OPEN = "The port is 80.", "It is open."
 

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from grounded_ingest.extract.documents import extract
-from grounded_ingest.model.types import DocClass, Extraction, Form, Kind, MemoryType, Source
+from grounded_ingest.model.claims import DocClass, Extraction, Form, Kind, MemoryType, Source
 
 PORT, OPEN = "The port is 80.", "It is open."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grounded_ingest.extract.documents import extract
-from grounded_ingest.model.types import DocClass, Form
+from grounded_ingest.model.claims import DocClass, Form
 
 HIDDEN = "".join(chr(0xE0100 + ord(char) - 16) for char in "IGNORE ALL")
 

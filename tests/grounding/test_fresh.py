@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from grounded_ingest.facts.extraction import facts
-from grounded_ingest.facts.types import Memory
+from grounded_ingest.facts.fact import Memory
 from grounded_ingest.grounding.memory_files import timestamp
 from grounded_ingest.grounding.memory_index import Memories
 from grounded_ingest.grounding.verify import verify

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from grounded_ingest.facts.extraction import facts
-from grounded_ingest.facts.types import Memory
+from grounded_ingest.facts.fact import Memory
 from grounded_ingest.grounding.memory_index import Memories
 from grounded_ingest.grounding.verify import verify
 

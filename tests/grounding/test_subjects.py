@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grounded_ingest.facts.extraction import facts
-from grounded_ingest.facts.types import Memory
+from grounded_ingest.facts.fact import Memory
 from grounded_ingest.grounding.memory_index import Memories
 from grounded_ingest.grounding.verify import verify
 from grounded_ingest.language.slots import tables

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.facts.types import Memory, Verification
+from grounded_ingest.facts.fact import Memory, Verification
 from grounded_ingest.grounding.verify import verify
 
 NOKIA, TURIN, NAME = "User works at Nokia", "User lives in Turin", "User's name is Ines Duarte"

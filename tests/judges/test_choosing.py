@@ -13,7 +13,7 @@ from grounded_ingest.config.files import as_written, parse_yaml
 from grounded_ingest.config.settings import DEFAULTS, Config
 from grounded_ingest.decide.model_client import OpenAIJudge
 from grounded_ingest.decide.model_judge import from_config, reviewed
-from grounded_ingest.model.types import Support
+from grounded_ingest.model.claims import Support
 from grounded_ingest.verify.response_cache import FILE
 
 ENV = {"TEAM_JUDGE_KEY": KEY}

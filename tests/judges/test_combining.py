@@ -8,7 +8,7 @@ import pytest
 
 from grounded_ingest.decide.model_judge import reviewed
 from grounded_ingest.decide.model_opinion import Combined, Opinion, Pair, combine, unknown
-from grounded_ingest.model.types import Support
+from grounded_ingest.model.claims import Support
 from grounded_ingest.support.passages import Source
 from grounded_ingest.support.verdict import Judged
 

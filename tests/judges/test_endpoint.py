@@ -24,7 +24,7 @@ from modelserver import (
 
 from grounded_ingest.decide.model_judge import reviewed
 from grounded_ingest.decide.model_opinion import Opinion, Pair
-from grounded_ingest.model.types import Support
+from grounded_ingest.model.claims import Support
 from grounded_ingest.support.passages import Source
 from grounded_ingest.support.verdict import judge
 

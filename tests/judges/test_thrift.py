@@ -29,7 +29,7 @@ from modelserver import (
 from grounded_ingest.config.settings import Judge as Settings
 from grounded_ingest.config.settings import Network
 from grounded_ingest.decide.model_client import OpenAIJudge
-from grounded_ingest.model.types import Support
+from grounded_ingest.model.claims import Support
 from grounded_ingest.support.passages import Source
 from grounded_ingest.verify.response_cache import FILE, Answers, Held
 

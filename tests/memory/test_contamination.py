@@ -11,7 +11,7 @@ from repos import NOTES, Repo, page
 from benchmarks.quality import contaminated_memories as contaminated
 from benchmarks.quality import contamination
 from grounded_ingest.language.lexicon import contamination_examples as examples
-from grounded_ingest.model.types import Decision
+from grounded_ingest.model.claims import Decision
 from grounded_ingest.rules.registry import ROWS
 
 OTHER = "memory-bank/other.md"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from repos import Repo, stating
 
-from grounded_ingest.model.types import Decision
+from grounded_ingest.model.claims import Decision
 
 OLD, NEW = "memory/old.jsonl", "memory/new.jsonl"
 JOB = "The worker takes its next job from the queue table"

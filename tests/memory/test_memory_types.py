@@ -8,7 +8,7 @@ import pytest
 
 from grounded_ingest.extract.document_role import role_of
 from grounded_ingest.extract.documents import extract
-from grounded_ingest.model.types import Claim, DocClass, MemoryType
+from grounded_ingest.model.claims import Claim, DocClass, MemoryType
 
 S, E, P = MemoryType.SEMANTIC, MemoryType.EPISODIC, MemoryType.PROCEDURAL
 

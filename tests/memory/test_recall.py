@@ -13,7 +13,7 @@ from repos import APART, Repo, page, stating
 import grounded_ingest
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.memory.relations import Edge
-from grounded_ingest.model.types import Claim, Decision, DocClass, MemoryType, Place, Source, Tier
+from grounded_ingest.model.claims import Claim, Decision, DocClass, MemoryType, Place, Source, Tier
 from grounded_ingest.recall.answer import Answer, Recall, Wanted
 from grounded_ingest.recall.fulltext import Shelf
 from grounded_ingest.recall.session import recall, timed

@@ -7,7 +7,7 @@ import pytest
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.language.lexicon import relation_cues
 from grounded_ingest.memory.relations import INVERSES, Edge, edges, within
-from grounded_ingest.model.types import DocClass, Document, Finding, Place
+from grounded_ingest.model.claims import DocClass, Document, Finding, Place
 
 
 def document(path: str, text: str, doc_class: DocClass = DocClass.MEMORY) -> Document:

@@ -9,7 +9,7 @@ import pytest
 
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.memory.relative_dates import resolved
-from grounded_ingest.model.types import Decision, DocClass, Place, Source, Tier
+from grounded_ingest.model.claims import Decision, DocClass, Place, Source, Tier
 from grounded_ingest.report.as_json import decision
 
 THURSDAY = date(2026, 1, 1)

@@ -7,8 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from grounded_ingest.model.report import Report, Scope
-from grounded_ingest.model.types import (
+from grounded_ingest.model.claims import (
     CitationKind,
     Claim,
     Decision,
@@ -24,6 +23,7 @@ from grounded_ingest.model.types import (
     Tier,
     Verdict,
 )
+from grounded_ingest.model.report import Report, Scope
 from grounded_ingest.rules.registry import RULES
 
 TECH, NOTES = "memory-bank/tech.md", "docs/notes.md"

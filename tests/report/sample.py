@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from grounded_ingest.model.report import Report, Scope
-from grounded_ingest.model.types import (
+from grounded_ingest.model.claims import (
     CitationKind,
     Claim,
     Decision,
@@ -17,6 +16,7 @@ from grounded_ingest.model.types import (
     Tier,
     Verdict,
 )
+from grounded_ingest.model.report import Report, Scope
 from grounded_ingest.rules.registry import RULES
 
 PROGRESS, MANUAL = "memory-bank/progress.md", "docs/manual, part 1.md"

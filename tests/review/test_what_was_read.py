@@ -11,7 +11,7 @@ from reviewrepo import ANN, BOB, EVE, FIRST, LOG, NOTES, SECOND
 
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.model.types import Decision, DocClass
+from grounded_ingest.model.claims import Decision, DocClass
 from grounded_ingest.records.review_log import SCHEME, digest_of
 from grounded_ingest.report.as_html import render
 from grounded_ingest.review.queue import Desk, Wanted

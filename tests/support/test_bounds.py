@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from grounded_ingest.model.types import Support
+from grounded_ingest.model.claims import Support
 from grounded_ingest.support.budget import Budget, compared_words
 from grounded_ingest.support.claim_view import LONGEST
 from grounded_ingest.support.excerpt import whole_file

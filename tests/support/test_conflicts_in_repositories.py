@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.model.types import Support
+from grounded_ingest.model.claims import Support
 from grounded_ingest.support.claim_view import only_points, read, uncited
 from grounded_ingest.support.excerpt import cited_lines, commit, decision
 from grounded_ingest.support.framing import heads, keeps_books

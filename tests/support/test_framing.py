@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.model.types import Support
+from grounded_ingest.model.claims import Support
 from grounded_ingest.support.claim_view import only_points, read
 from grounded_ingest.support.excerpt import commit, decision, whole_file
 from grounded_ingest.support.framing import statement

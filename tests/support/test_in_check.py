@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from repos import NOTES, Files, Repo, page
 
-from grounded_ingest.model.types import Decision, Support, Tier
+from grounded_ingest.model.claims import Decision, Support, Tier
 
 ADR = "# 8. Retries with backoff\n\nStatus: accepted\n\n## Decision\n\nA delivery is retried 5 times.\n"
 CODE = "HOST = 'db'\nPORT = 8443\n\n\ndef retry(attempts=5):\n    return attempts\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.model.types import Support
+from grounded_ingest.model.claims import Support
 from grounded_ingest.support.excerpt import cited_lines, commit, decision, section, whole_file
 from grounded_ingest.support.passages import Source
 from grounded_ingest.support.verdict import judge

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.model.types import Support
+from grounded_ingest.model.claims import Support
 from grounded_ingest.support.excerpt import cited_lines
 from grounded_ingest.support.list_counts import listed
 from grounded_ingest.support.passages import Source

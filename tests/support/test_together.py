@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grounded_ingest.model.types import Support
+from grounded_ingest.model.claims import Support
 from grounded_ingest.support.excerpt import cited_lines
 from grounded_ingest.support.multi_source import judge_together
 from grounded_ingest.support.passages import Source

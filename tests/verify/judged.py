@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grounded_ingest.api import check
 from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.model.types import Decision, Evidence
+from grounded_ingest.model.claims import Decision, Evidence
 
 PAGE = "docs/page.md"
 

@@ -8,7 +8,7 @@ import pytest
 from repos import Files, Repo, adr, ask, path
 
 from grounded_ingest.config.settings import ADR_DIRS, DEFAULTS, Classes, Config
-from grounded_ingest.model.types import Citation, CitationKind, Verdict
+from grounded_ingest.model.claims import Citation, CitationKind, Verdict
 from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.adr_status import standing
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from repos import Repo, ask, sha
 
-from grounded_ingest.model.types import Evidence, Verdict
+from grounded_ingest.model.claims import Evidence, Verdict
 
 C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
 

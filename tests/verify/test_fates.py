@@ -6,7 +6,7 @@ import pytest
 from repos import Files, Repo, page, path
 
 from grounded_ingest.extract.documents import extract
-from grounded_ingest.model.types import DocClass, Verdict
+from grounded_ingest.model.claims import DocClass, Verdict
 from grounded_ingest.verify.placeholder_urls import is_prop, is_template
 
 C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN

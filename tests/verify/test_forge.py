@@ -13,7 +13,7 @@ from grounded_ingest.config.settings import DEFAULTS, Config, TrackerSettings, c
 from grounded_ingest.extract.citations import url_citation
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.knowledge.scope import Asked, resolve
-from grounded_ingest.model.types import Evidence
+from grounded_ingest.model.claims import Evidence
 from grounded_ingest.verify.context import Context, Request
 from grounded_ingest.verify.verifiers import verify
 

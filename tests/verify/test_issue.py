@@ -8,7 +8,7 @@ import pytest
 from servers import Reply, Server, liar, tracker
 
 from grounded_ingest.config.settings import Network, TrackerSettings
-from grounded_ingest.model.types import CitationKind, Evidence, Verdict
+from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
 from grounded_ingest.net.client import Web
 from grounded_ingest.verify.issue import verify_issues
 from grounded_ingest.verify.response_cache import Answers

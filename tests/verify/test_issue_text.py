@@ -12,8 +12,8 @@ from servers import Handler, Reply, Server, tracker
 from grounded_ingest.config.settings import Config, Network, TrackerSettings
 from grounded_ingest.extract.citations import url_citation
 from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.model.claims import CitationKind, Evidence, Support, Verdict
 from grounded_ingest.model.origin import Origin
-from grounded_ingest.model.types import CitationKind, Evidence, Support, Verdict
 from grounded_ingest.net.client import Web
 from grounded_ingest.support.verdict import judge
 from grounded_ingest.verify.context import Context, Request, fingerprint

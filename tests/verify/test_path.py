@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from repos import NOTES, Files, Repo, ask, page, path
 
-from grounded_ingest.model.types import Citation, Evidence, Verdict
+from grounded_ingest.model.claims import Citation, Evidence, Verdict
 
 C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
 CODE = "a = 1\n\nb = 2\r\nc = 3\x0cd = 4\n"

@@ -10,7 +10,7 @@ from servers import Server, liar, to
 
 from grounded_ingest.config.settings import Network
 from grounded_ingest.language.lexicon.open_hosts import OPEN_DOMAINS, OPEN_HOSTS
-from grounded_ingest.model.types import CitationKind, Verdict
+from grounded_ingest.model.claims import CitationKind, Verdict
 from grounded_ingest.net.client import Web
 from grounded_ingest.net.resolver import CANARY
 from grounded_ingest.verify.response_cache import Answers
