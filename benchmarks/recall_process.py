@@ -9,7 +9,7 @@ import sys
 import time
 
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.recall.answer import Recall, Wanted
+from grounded_ingest.recall.answer import Recall, RecallQuery
 from grounded_ingest.recall.session import Opened, opened
 from grounded_ingest.recall.state_digest import state_of
 
@@ -43,10 +43,10 @@ def main() -> None:
             states.append(time.perf_counter() - begin)
     with Repo(root, own=False) as repo, opened(repo) as found:
         asked = questions(found, count)
-        Recall(found.kept, found.state).answer(Wanted("port"))  # tables of words are made once
+        Recall(found.kept, found.state).answer(RecallQuery("port"))  # tables of words are made once
         for question in asked:
             begin, used = time.perf_counter(), time.process_time()
-            Recall(found.kept, found.state).answer(Wanted(question, pending=True))
+            Recall(found.kept, found.state).answer(RecallQuery(question, pending=True))
             answers.append(time.perf_counter() - begin)
             cpu.append(time.process_time() - used)
     print(json.dumps({"answers": answers, "cpu": cpu, "states": states, "question": asked[0]}))

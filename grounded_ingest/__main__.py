@@ -9,7 +9,7 @@ import sys
 from typing import NoReturn
 
 from grounded_ingest.errors import Exit, GroundedIngestError
-from grounded_ingest.language.patterns import keep as keep_patterns
+from grounded_ingest.language.patterns import keep_patterns as keep_patterns
 
 
 def main() -> None:
@@ -64,11 +64,11 @@ def _spare_imports() -> None:
 
 def _run() -> int:
     _spare_imports()
-    from grounded_ingest.cli.check_run import check, switches
+    from grounded_ingest.cli.check_run import run_check, switches
 
     try:
         flags = switches(sys.argv[1:])
-        return _click() if flags is None else check(flags)
+        return _click() if flags is None else run_check(flags)
     except GroundedIngestError as error:
         _say(error)
         return Exit.USAGE

@@ -53,7 +53,7 @@ def ground(
     from grounded_ingest.facts.fact import Memory
     from grounded_ingest.grounding.memory_files import memories_of
     from grounded_ingest.grounding.memory_index import Memories
-    from grounded_ingest.grounding.verify import verify
+    from grounded_ingest.grounding.verify import verify_text
 
     if not isinstance(memories, Memories):
         rows = (
@@ -62,7 +62,7 @@ def ground(
         )
         given = memories_of(rows)
         memories = Memories(given, threshold=trust.threshold, difference=trust.difference)
-    return verify(text, memories, mode=mode)
+    return verify_text(text, memories, mode=mode)
 
 
 def recall(
@@ -79,10 +79,10 @@ def recall(
 
     `budget` is in tokens of four characters, 0 for none. Raises GroundedIngestError as `check`.
     """
-    from grounded_ingest.recall.answer import Wanted
-    from grounded_ingest.recall.session import recall as recalled
+    from grounded_ingest.recall.answer import RecallQuery
+    from grounded_ingest.recall.session import recall_in as recalled
 
-    wanted = Wanted(question, k, budget, tuple(map(MemoryType, types)), pending)
+    wanted = RecallQuery(question, k, budget, tuple(map(MemoryType, types)), pending)
     with Repo(repo, own=repo == ".") as opened:
         return recalled(opened, wanted)
 

@@ -12,8 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config, Wishes
-from grounded_ingest.decide.base_view import Standing
-from grounded_ingest.decide.engine import Changed, Judge
+from grounded_ingest.decide.base_view import BaseView
+from grounded_ingest.decide.engine import Changed, Engine
 from grounded_ingest.decide.queue_limits import advisory, full_queue, vouchers
 from grounded_ingest.extract.documents import VERSION
 from grounded_ingest.git.repository import Change, Repo
@@ -27,20 +27,18 @@ from grounded_ingest.knowledge.judging_config import (
     judging_config,
     with_rules,
 )
-from grounded_ingest.knowledge.scope import Asked, Base, Scoped, resolve
-from grounded_ingest.model.claims import CitationKind, Claim, Document, Problem
+from grounded_ingest.knowledge.scope import Asked, Base, Scoped, resolve_scope
+from grounded_ingest.model.claims import CitationKind, Claim, ClaimKey, Document, Problem
 from grounded_ingest.model.report import Report, Scope
 from grounded_ingest.rules.detectors import index_keys
 from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.context import Context, Request
-from grounded_ingest.verify.path import resolve as resolve_path
+from grounded_ingest.verify.path import resolve_path as resolve_path
 
 if TYPE_CHECKING:
-    from grounded_ingest.decide.model_judge import Judge as SecondOpinion
+    from grounded_ingest.decide.model_judge import ModelJudge as SecondOpinion
 
 HOOK_BUDGET_S, CI_BUDGET_S = 5.0, 60.0
-
-ClaimKey = tuple[str, str, int]
 
 
 class Options(Struct, frozen=True):
@@ -66,7 +64,7 @@ class Result(Struct, frozen=True):
     config: Config
     documents: tuple[Document, ...]
     kb: KnowledgeBase
-    judge: Judge
+    judge: Engine
 
     @property
     def writable(self) -> bool:
@@ -93,7 +91,7 @@ def run(
         wanted = judged_by.base
     else:
         wanted = "" if asked.base or options.isolated else configured_base(repo, asked)
-    scoped = resolve(repo, asked, wanted, os.environ)
+    scoped = resolve_scope(repo, asked, wanted, os.environ)
     if judged_by is not None:
         config, said = judged_by, list[Problem]()
     else:
@@ -139,13 +137,13 @@ def _judge(
     config, refused = _within_reach(repo, scoped, config, options)
     said = [*said, *refused]
     context = _context(repo, scoped, config, options, kb.index)
-    standing = Standing(kb, context, scoped.renamed)
+    standing = BaseView(kb, context, scoped.renamed)
     context = context._replace(witness=standing.witness)
     standing.context = context
     standing.people.vouchers = vouchers(standing, context, scoped)
     second = _second_opinion(repo, scoped, config, options, said)
     agent = agent_at_work(repo, scoped, config)
-    judge = Judge(standing, context, agent=agent, second=second)
+    judge = Engine(standing, context, agent=agent, second=second)
     paths = _in_scope(scoped, kb)
     documents = [d for p in paths if (d := kb.document(p)) is not None]
     changed = {d.path: _changed(d, scoped, standing) for d in documents}
@@ -242,7 +240,7 @@ def _is_below(path: str, wanted: list[str]) -> bool:
     return any(w in ("", ".", path) or path.startswith(w + "/") for w in wanted)
 
 
-def _changed(document: Document, scoped: Scoped, standing: Standing) -> Changed | None:
+def _changed(document: Document, scoped: Scoped, standing: BaseView) -> Changed | None:
     """Claims of a document that no parent has, as a difference of multisets, so that reflowed and
     moved text is not new; and the claims they may have taken the place of. None: all are new."""
     if scoped.changes is None:
@@ -265,7 +263,7 @@ def _changed(document: Document, scoped: Scoped, standing: Standing) -> Changed 
 
 
 def _former(
-    change: Change, document: Document, scoped: Scoped, standing: Standing
+    change: Change, document: Document, scoped: Scoped, standing: BaseView
 ) -> Iterable[tuple[Claim, ...]]:
     """The claims of the document in each parent."""
     blobs = [(change.old_path, change.old.oid)] if change.old else []

@@ -15,7 +15,7 @@ from grounded_ingest.knowledge.scope import Asked, Base
 from grounded_ingest.model.claims import Citation, CitationKind, Decision, Evidence
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.verify.context import Context, Request
-from grounded_ingest.verify.verifiers import verify
+from grounded_ingest.verify.verifiers import verify_citations
 
 NOTES = "memory-bank/notes.md"
 Files = dict[str, str | bytes | None]
@@ -125,7 +125,7 @@ def ask(
     """What becomes of one citation (of the claim `said`); None for what is none."""
     with context(repo, base=base, config=config) as asked:
         request = Request(document, citation, said)
-        return verify([request], asked)[request]
+        return verify_citations([request], asked)[request]
 
 
 def path(raw: str, lines: tuple[int, int] | None = None, **more: object) -> Citation:

@@ -10,7 +10,7 @@ from msgspec.structs import fields
 from repos import NOTES, Repo, page
 
 from grounded_ingest.config.adoption import TIGHTENS, tightened
-from grounded_ingest.config.files import differences, parse_yaml
+from grounded_ingest.config.files import config_differences, parse_yaml
 from grounded_ingest.config.settings import DEFAULTS, Wishes
 
 FILE = ".grounded-ingest.yaml"
@@ -71,7 +71,7 @@ KEYS = {
 @pytest.mark.parametrize(("text", "holds"), KEYS.values(), ids=KEYS)
 def test_what_a_first_configuration_may(text: str, holds: list[str]) -> None:
     config = tightened(parse_yaml(text, FILE))
-    assert [line.partition(": ")[2] for line in differences(DEFAULTS, config)] == holds
+    assert [line.partition(": ")[2] for line in config_differences(DEFAULTS, config)] == holds
     assert config.wishes == Wishes()
 
 
@@ -92,7 +92,7 @@ def test_every_key_says_what_tightening_means() -> None:
 
 
 def test_the_defaults_tighten_nothing() -> None:
-    assert differences(DEFAULTS, tightened(parse_yaml("", FILE))) == ()
+    assert config_differences(DEFAULTS, tightened(parse_yaml("", FILE))) == ()
 
 
 LOOSER = {

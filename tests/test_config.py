@@ -14,7 +14,7 @@ from grounded_ingest.config.files import (
     FILE,
     apply_nested,
     as_written,
-    differences,
+    config_differences,
     load,
     parse_toml,
     parse_yaml,
@@ -562,7 +562,7 @@ def test_a_nested_file_may_only_exclude_and_classify(text: str, message: str) ->
     ],
 )
 def test_differences(old: str, new: str, expected: tuple[str, ...]) -> None:
-    assert differences(parse_yaml(old, "old"), parse_yaml(new, "new")) == expected
+    assert config_differences(parse_yaml(old, "old"), parse_yaml(new, "new")) == expected
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from servers import TLS_CERTIFICATE, Handler, Server
 from grounded_ingest.config.settings import Network
 from grounded_ingest.net import connections
 from grounded_ingest.net.client import Web
-from grounded_ingest.net.messages import Answer, Ask, Failure, Talk
+from grounded_ingest.net.messages import Ask, Failure, Response, Talk
 
 HOSTS = ("a.test", "b.test", "c.test", "pinned.test")
 
@@ -26,14 +26,14 @@ def web(resolver: Callable[[str, int], Sequence[str]] = here, per_host: int = 10
     return Web(Network(timeout=2.0, allow=HOSTS, per_host=per_host), 10.0, resolver)
 
 
-def in_turn(asks: Sequence[Ask]) -> Talk[list[Answer]]:
+def in_turn(asks: Sequence[Ask]) -> Talk[list[Response]]:
     answers = []
     for ask in asks:
         answers.append((yield ask))  # noqa: PERF401  no comprehension may yield
     return answers
 
 
-def one_by_one(web: Web, *asks: Ask) -> list[Answer]:
+def one_by_one(web: Web, *asks: Ask) -> list[Response]:
     return web.converse({"": in_turn(asks)})[""]
 
 

@@ -16,7 +16,7 @@ import grounded_ingest.knowledge.index as module
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.knowledge.index import Index
-from grounded_ingest.knowledge.index_record import Key
+from grounded_ingest.knowledge.index_record import ExtractionKey
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.knowledge.worker_pool import shared
 from grounded_ingest.model.claims import DocClass, Extraction
@@ -238,10 +238,10 @@ def test_pruned_under_a_running_reader(tmp_path: Path, monkeypatch: pytest.Monke
         f"{n:040}": page(f"The limit of tenant {n} is 5 by default.").encode() for n in range(9)
     }
 
-    def read(key: Key) -> Extraction:
+    def read(key: ExtractionKey) -> Extraction:
         return extract(texts[key.oid], "a.md", DocClass.MEMORY)
 
-    keys = [Key(oid, DocClass.MEMORY, "md") for oid in texts]
+    keys = [ExtractionKey(oid, DocClass.MEMORY, "md") for oid in texts]
     reader = opened(tmp_path)
     reader.ensure(keys[:8], read)
     reader._loaded.clear()

@@ -11,8 +11,8 @@ from repos import NOTES, Files, Repo, page
 
 from grounded_ingest.knowledge.ledger import JUDGEMENTS
 from grounded_ingest.report.as_json import render
-from grounded_ingest.support.passages import Source
-from grounded_ingest.support.verdict import Judged
+from grounded_ingest.support.passages import SourceText
+from grounded_ingest.support.verdict import SourceVerdict
 from grounded_ingest.verify.comparison_cache import Judgements
 
 SETTINGS = "src/settings.py"
@@ -99,7 +99,9 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     asked: list[str] = []
     really = judgements._judged
 
-    def told(said: str, own: list[Source], others: list[Source]) -> tuple[Judged, ...]:
+    def told(
+        said: str, own: list[SourceText], others: list[SourceText]
+    ) -> tuple[SourceVerdict, ...]:
         asked.append(said)
         return really(said, own, others)
 
@@ -145,21 +147,21 @@ class _Ledger:
         self.judgement, self.keep_judgements = self.kept.get, self.kept.update
 
 
-TEXT = Source("file", "PORT = 8443\n", code=True)
+TEXT = SourceText("file", "PORT = 8443\n", code=True)
 
 
 @pytest.mark.parametrize(
     ("said", "own", "others"),
     [
         ("The port is 9090.", [TEXT], []),
-        ("The port is 8443.", [Source("file", "PORT = 8443\n")], []),
-        ("The port is 8443.", [Source("file", "PORT = 8443\n", line=2, code=True)], []),
+        ("The port is 8443.", [SourceText("file", "PORT = 8443\n")], []),
+        ("The port is 8443.", [SourceText("file", "PORT = 8443\n", line=2, code=True)], []),
         ("The port is 8443.", [], [TEXT]),
         ("The port is 8443.", [TEXT], [TEXT]),
     ],
 )
 def test_whatever_a_judgement_rests_on_is_in_its_key(
-    said: str, own: list[Source], others: list[Source]
+    said: str, own: list[SourceText], others: list[SourceText]
 ) -> None:
     ledger = _Ledger()
     first = Judgements(ledger)  # type: ignore[arg-type]

@@ -48,7 +48,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_what_one_process_compiled_the_next_one_finds(home: Path) -> None:
     assert compiled("a+b").fullmatch("aab")
-    patterns.keep()
+    patterns.keep_patterns()
     patterns._kept.cache_clear()
     patterns._new.clear()
     assert compiled("a+b").fullmatch("aab")
@@ -77,7 +77,7 @@ def test_a_broken_file_costs_time_only(home: Path, content: bytes) -> None:
 def test_an_installation_nobody_may_write_to(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patterns, "_file", lambda: str(home / "absent" / "kept.bin"))
     assert compiled("a+b").fullmatch("aab")
-    patterns.keep()
+    patterns.keep_patterns()
     assert os.listdir(home) == []
 
 
@@ -85,7 +85,7 @@ def test_the_file_does_not_grow_without_end(home: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(patterns, "MOST", 3)
     for number in range(9):
         compiled(f"a{{{number}}}b")
-        patterns.keep()
+        patterns.keep_patterns()
         patterns._kept.cache_clear()
         patterns._new.clear()
     assert len(patterns._kept()) <= 3

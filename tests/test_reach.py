@@ -23,10 +23,10 @@ from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import Citation, CitationKind
 from grounded_ingest.net.client import Web
 from grounded_ingest.verify.context import Request
-from grounded_ingest.verify.grants import Grant, grants_of, parse, within_reach
+from grounded_ingest.verify.grants import Grant, grants_of, parse_grant, within_reach
 from grounded_ingest.verify.issue import verify_issues
 from grounded_ingest.verify.tracker import Tracker
-from grounded_ingest.verify.verifiers import verify
+from grounded_ingest.verify.verifiers import verify_citations
 
 PROJECT = Path(__file__).parents[1]
 FILE = ".grounded-ingest.yaml"
@@ -271,9 +271,9 @@ def test_a_bare_repository_of_its_own_is_read(tmp_path: Path) -> None:
 def test_what_a_grant_is(text: str, expected: Grant | None) -> None:
     if expected is None:
         with pytest.raises(GroundedIngestError, match="not a grant"):
-            parse(text, "")
+            parse_grant(text, "")
     else:
-        assert parse(text, "") == expected
+        assert parse_grant(text, "") == expected
 
 
 # Wish, grant, and whether it holds.
@@ -394,6 +394,6 @@ def test_a_local_page_is_a_citation_by_the_policy_alone(tmp_path: Path) -> None:
     config = parse_yaml("network: {allow: ['localhost:1']}", FILE)
     request = Request(NOTES, Citation(CitationKind.URL, "http://localhost:1/x"))
     with context(repo, config=config) as checked:
-        found = verify([request], checked)[request]
+        found = verify_citations([request], checked)[request]
     assert found is not None
     assert found.reason == "offline"

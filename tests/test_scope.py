@@ -10,12 +10,18 @@ from repos import NOTES, Repo, page
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.knowledge.scope import Asked, Scoped, asked_of_environment, find_base, resolve
+from grounded_ingest.knowledge.scope import (
+    Asked,
+    Scoped,
+    asked_of_environment,
+    find_base,
+    resolve_scope,
+)
 
 
 def scoped(repo: Repo, asked: Asked, base: str = "", **env: str) -> Scoped:
     with Opened(str(repo.root), own=False) as opened:
-        found = resolve(opened, asked, base, env)
+        found = resolve_scope(opened, asked, base, env)
         _ = found.base.tree.files, found.tree.files
         return found
 
@@ -197,7 +203,7 @@ def test_a_server_is_judged_by_the_branch_its_head_names(repo: Repo, tmp_path: P
     second = repo.commit({"d.md": "1\n"})
     repo.git("push", "-q", str(tmp_path / "bare.git"), "topic")
     with Opened(str(tmp_path / "bare.git"), own=False) as opened:
-        found = resolve(opened, Asked("range", start=pushed, end=second), "", {})
+        found = resolve_scope(opened, Asked("range", start=pushed, end=second), "", {})
         assert found.base.reason == f"merge base of {second} and HEAD"
         assert found.base.commit == repo.git("rev-parse", "origin/main~1")
 
@@ -261,9 +267,9 @@ def test_environment_names_a_range() -> None:
 def test_a_bare_repository(repo: Repo, tmp_path: Path) -> None:
     repo.git("clone", "-q", "--bare", str(repo.root), str(tmp_path / "bare.git"))
     with Opened(str(tmp_path / "bare.git"), own=False) as opened:
-        assert sorted(resolve(opened, Asked("all"), "", {}).tree.files) == ["a.md", "c.md"]
+        assert sorted(resolve_scope(opened, Asked("all"), "", {}).tree.files) == ["a.md", "c.md"]
         with pytest.raises(GroundedIngestError, match="bare"):
-            resolve(opened, Asked("staged"), "", {})
+            resolve_scope(opened, Asked("staged"), "", {})
 
 
 def test_a_tag_does_not_stand_in_for_the_remotes_branch(tmp_path: Path) -> None:
@@ -273,6 +279,6 @@ def test_a_tag_does_not_stand_in_for_the_remotes_branch(tmp_path: Path) -> None:
     repo.commit({NOTES: page("The ledger is kept in one table.")})
     repo.git("tag", "origin/main")
     with Opened(str(repo.root), own=False) as opened:
-        scoped = resolve(opened, Asked("range", start="origin/main", end="HEAD"), "", {})
+        scoped = resolve_scope(opened, Asked("range", start="origin/main", end="HEAD"), "", {})
         assert scoped.base.commit == landed
         assert find_base(opened, opened.head(), "origin/main", {})[0] == landed

@@ -10,12 +10,12 @@ from grounded_ingest.model.claims import CitationKind, Source, Support, Verdict
 from grounded_ingest.records.sidecar import (
     CitationLine,
     Line,
-    behind,
     evidence_path,
     keep_network,
-    parse,
-    render,
+    parse_sidecar,
     same_claims,
+    sidecar_text,
+    why_behind,
 )
 
 C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
@@ -35,7 +35,7 @@ def local(verdict: Verdict, target: str = "src/a.py:1") -> CitationLine:
 
 def test_bytes() -> None:
     more = line(2, tier=1, rule="verified-citation", citations=(local(C),), source=Source.USER)
-    assert render([(1, line(1)), (1, line(3)), (4, more)]).decode().split("\n") == [
+    assert sidecar_text([(1, line(1)), (1, line(3)), (4, more)]).decode().split("\n") == [
         '{"id":"0000000000000001","claim":"Claim 1."}',
         '{"id":"0000000000000003","claim":"Claim 3."}',
         "",
@@ -46,8 +46,8 @@ def test_bytes() -> None:
 
 
 def test_nothing_for_no_claims() -> None:
-    assert render([]) == b""
-    assert parse(b"") == {}
+    assert sidecar_text([]) == b""
+    assert parse_sidecar(b"") == {}
 
 
 def test_what_is_written_is_read() -> None:
@@ -58,7 +58,7 @@ def test_what_is_written_is_read() -> None:
         line(2, citations=(CitationLine("url", "u", U, "why", Support.SUPPORTED, "f", "q", True),)),
         Line("f" * 16, "Nicht nur ASCII: „ß“ \u2028 \U0001f600"),
     ]
-    found = parse(render((n, x) for n, x in enumerate(lines)))
+    found = parse_sidecar(sidecar_text((n, x) for n, x in enumerate(lines)))
     assert found is not None
     assert list(found.values()) == lines
 
@@ -79,8 +79,8 @@ def test_what_is_written_is_read() -> None:
     ],
 )
 def test_broken(content: bytes) -> None:
-    assert parse(content) is None
-    assert behind(content, render([(1, line(1))])) == "cannot be parsed"
+    assert parse_sidecar(content) is None
+    assert why_behind(content, sidecar_text([(1, line(1))])) == "cannot be parsed"
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,9 @@ def test_two_documents_never_share_a_place() -> None:
     ],
 )  # fmt: skip
 def test_behind(recorded: list[Line], fresh: list[Line], why: str) -> None:
-    said = behind(render((n, x) for n, x in enumerate(recorded)), render((1, x) for x in fresh))
+    said = why_behind(
+        sidecar_text((n, x) for n, x in enumerate(recorded)), sidecar_text((1, x) for x in fresh)
+    )
     assert (why in said) if why else not said
 
 
@@ -176,7 +178,7 @@ def test_an_earlier_answer_is_kept_and_nothing_else(before: Line, now: Line, kep
 
 
 def test_same_claims() -> None:
-    content = render([(1, line(1)), (2, line(2, section="A"))])
+    content = sidecar_text([(1, line(1)), (2, line(2, section="A"))])
     keys = [line(1).key, line(2, section="A").key]
     assert same_claims(content, keys)
     assert not same_claims(content, keys[::-1])

@@ -14,22 +14,22 @@ from servers import TLS_CERTIFICATE, Server, liar, to
 
 from grounded_ingest.config.settings import Network
 from grounded_ingest.net import resolver as dial
-from grounded_ingest.net.address_policy import host_and_port, named, refusal, under
+from grounded_ingest.net.address_policy import host_and_port, names_host, refusal, under
 from grounded_ingest.net.client import Web
-from grounded_ingest.net.messages import Answer, Ask, Failure, Talk
+from grounded_ingest.net.messages import Ask, Failure, Response, Talk
 
 LOCAL = ("127.0.0.1", "localhost")
 
 
-def say(ask: Ask) -> Talk[Answer]:
+def say(ask: Ask) -> Talk[Response]:
     return (yield ask)
 
 
-def converse(web: Web, *asks: Ask) -> list[Answer]:
+def converse(web: Web, *asks: Ask) -> list[Response]:
     return list(web.converse({str(n): say(ask) for n, ask in enumerate(asks)}).values())
 
 
-def get(url: str, web: Web | None = None, method: str = "GET", **more: Any) -> Answer:
+def get(url: str, web: Web | None = None, method: str = "GET", **more: Any) -> Response:
     web = web or Web(Network(timeout=3.0, allow=LOCAL), 5.0)
     return converse(web, Ask(method, url, **more))[0]
 
@@ -101,8 +101,8 @@ def test_entries_name_hosts_with_or_without_a_port(
     entry: str, parts: tuple[str, int | None]
 ) -> None:
     assert host_and_port(entry) == parts
-    assert named(parts[0], parts[1] or 443, [entry])
-    assert named(parts[0], 7, [entry]) is (parts[1] is None)
+    assert names_host(parts[0], parts[1] or 443, [entry])
+    assert names_host(parts[0], 7, [entry]) is (parts[1] is None)
 
 
 @pytest.mark.parametrize(
@@ -379,7 +379,7 @@ def test_no_budget_asks_nobody(site: Server) -> None:
 
 
 def test_a_coroutine_may_call_it(site: Server) -> None:
-    async def caller() -> Answer:
+    async def caller() -> Response:
         return get(site.url + "/ok")
 
     assert asyncio.run(caller()).status == 200

@@ -136,7 +136,7 @@ def _abstracted(bench: _Bench, rng: random.Random) -> list[str]:
     """True claims with one number, name or negation changed, what they cite kept."""
     changes = (
         sentences.number, sentences.version, sentences.date, sentences.negation,
-        sentences.entity(_NAMES),
+        sentences.other_entity(_NAMES),
     )  # fmt: skip
     true = [c.text for c in bench.shipped.claims]
     true += _told(bench, contaminated.DECISIONS, "faithful")
@@ -145,7 +145,7 @@ def _abstracted(bench: _Bench, rng: random.Random) -> list[str]:
 
 def _hallucinated(bench: _Bench) -> list[str]:
     """Standing memories and true claims without their source, with one of another topic."""
-    plain = [b for c in bench.shipped.claims if (b := sentences.bare(c.text))]
+    plain = [b for c in bench.shipped.claims if (b := sentences.without_citations(c.text))]
     plain += [text.format(values[0]) for text, *values in contaminated.STANDING]
     size = len(contaminated.DECISIONS)
     return [f"{t.rstrip('.')} (ADR-{FIRST + (5 * n + 3) % size:04})." for n, t in enumerate(plain)]

@@ -12,7 +12,7 @@ from benchmarks.quality.groundingbench import NO_CORRECTION, Example, Judgement,
 from grounded_ingest.facts.extraction import facts
 from grounded_ingest.facts.fact import Fact
 from grounded_ingest.grounding.memory_index import Memories
-from grounded_ingest.grounding.verify import verify
+from grounded_ingest.grounding.verify import verify_text
 from grounded_ingest.language.value_normal_form import entails, normal, same
 
 
@@ -99,7 +99,7 @@ def corrections(examples: Sequence[Example], judgements: Sequence[Judgement]) ->
             continue
         text = judgement.result.corrected
         tried += 1
-        left = verify(text, Memories(example.memories))
+        left = verify_text(text, Memories(example.memories))
         seen = bool(judgement.result.hallucinations) and not left.hallucinations
         clean += seen and not any(w.lower() in text.lower() for w in labels)
         expected = example.label.get("expected_correction") or NO_CORRECTION

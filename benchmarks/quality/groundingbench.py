@@ -15,7 +15,7 @@ from grounded_ingest.facts.content_words import pieces
 from grounded_ingest.facts.extraction import reading
 from grounded_ingest.facts.fact import Memory, Verification
 from grounded_ingest.grounding.memory_index import Memories
-from grounded_ingest.grounding.verify import verify
+from grounded_ingest.grounding.verify import verify_text
 
 DISPUTED = {
     **dict.fromkeys(
@@ -135,7 +135,7 @@ def right(example: Example, judgement: Judgement) -> bool:
 
 def ours(example: Example) -> Judgement:
     began = time.perf_counter()
-    result = verify(example.text, Memories(example.memories))
+    result = verify_text(example.text, Memories(example.memories))
     return Judgement(
         result.grounded, result.requires_disclosure, time.perf_counter() - began, result
     )

@@ -29,9 +29,9 @@ from grounded_ingest.model.claims import (
     Source,
     Tier,
 )
-from grounded_ingest.recall.answer import Recall, Wanted
-from grounded_ingest.recall.fulltext import Shelf, Text, row_of
-from grounded_ingest.recall.store import Held, Kept
+from grounded_ingest.recall.answer import Recall, RecallQuery
+from grounded_ingest.recall.fulltext import SearchText, Shelf, row_of
+from grounded_ingest.recall.store import JudgedDocument, JudgedStates
 from grounded_ingest.report.as_json import pretty
 
 AT = (5, 10, 20)
@@ -120,14 +120,16 @@ class _Store:
             turns = conversation[name]
             claims = tuple(_claim(n, t) for n, t in enumerate(turns, 1))
             documents.append(Document(name, DocClass.MEMORY, name, Extraction(claims)))
-            held.append(Held(name, DocClass.MEMORY, name, [_decision(name, c) for c in claims]))
+            held.append(
+                JudgedDocument(name, DocClass.MEMORY, name, [_decision(name, c) for c in claims])
+            )
             self.place.update((t["dia_id"], f"{name}:{n}") for n, t in enumerate(turns, 1))
             texts = [c.text for c in claims]
-            blob = self._flat.add(name, list(map(Text, texts)))
+            blob = self._flat.add(name, list(map(SearchText, texts)))
             around = (" ".join(texts[max(n - 1, 0) : n + 2]) for n in range(len(texts)))
-            self._wide.add(name, list(map(Text, around)))
+            self._wide.add(name, list(map(SearchText, around)))
             self._names.update((row_of(blob, n), f"{name}:{n + 1}") for n in range(len(texts)))
-        kept = Kept(Shelf(sqlite3.connect(":memory:", isolation_level=None)))
+        kept = JudgedStates(Shelf(sqlite3.connect(":memory:", isolation_level=None)))
         self._recall = Recall(kept, kept.keep(b"locomo", held, edges(documents)))
 
     def asked(self, half: str, category: int, question: str, evidence: Iterable[str] = ()) -> Asked:
@@ -150,7 +152,7 @@ class _Store:
                 return self._named(_best(self._wide, question))
             case _:
                 least = 0.0 if name == "forced" else None
-                answer = self._recall.answer(Wanted(question, AT[-1], least=least))
+                answer = self._recall.answer(RecallQuery(question, AT[-1], least=least))
                 return [r.place for r in answer.results]
 
     def _named(self, rows: Iterable[int]) -> list[str]:

@@ -15,12 +15,12 @@ from grounded_ingest.bench import sentences
 from grounded_ingest.bench.intervals import wilson
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.claim_view import only_points, read, uncited
-from grounded_ingest.support.excerpt import cited_lines, commit, decision, whole_file
+from grounded_ingest.support.claim_view import only_points, read_claim, uncited
+from grounded_ingest.support.excerpt import adr_excerpt, cited_lines, commit, whole_file
 from grounded_ingest.support.framing import numbered
 from grounded_ingest.support.multi_source import judge_together
-from grounded_ingest.support.passages import Source
-from grounded_ingest.support.verdict import CLAUSE, COVERAGE, Judged
+from grounded_ingest.support.passages import SourceText
+from grounded_ingest.support.verdict import CLAUSE, COVERAGE, SourceVerdict
 
 VALUES = ("number", "port", "version", "date", "unit")
 WORDS = ("obligation", "negation", "entity")
@@ -42,12 +42,12 @@ class Cited(Struct, frozen=True):
     diff: str = ""
     dates: tuple[str, ...] = ()
 
-    def read(self) -> Source:
+    def read(self) -> SourceText:
         match self.kind:
             case "lines" if self.lines:
                 return cited_lines(self.path, self.text, *self.lines, code=self.code)
             case "adr":
-                return decision(self.path, self.text)
+                return adr_excerpt(self.path, self.text)
             case "commit":
                 return commit(self.text, self.paths, self.diff, self.dates)
             case _:
@@ -77,7 +77,7 @@ class Tried(NamedTuple):
     way: str
     kind: str
     claim: str
-    judged: Judged
+    judged: SourceVerdict
 
     @property
     def passed(self) -> bool:
@@ -140,10 +140,10 @@ def _made(
     changes = {
         "number": sentences.number, "port": sentences.port, "version": sentences.version,
         "date": sentences.date, "unit": sentences.unit, "obligation": sentences.obligation,
-        "negation": sentences.negation, "entity": sentences.entity(names[pair.repository]),
+        "negation": sentences.negation, "entity": sentences.other_entity(names[pair.repository]),
     }  # fmt: skip
     bare = uncited(pair.claim, pair.cited)
-    if only_points(read(bare)):
+    if only_points(read_claim(bare)):
         return  # a pointer states nothing that could be false
     own, stated = numbered(bare)  # a row's number in its own table is no statement
     for way, change in changes.items():

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.recall.answer import Answer, Recall, Wanted
+from grounded_ingest.recall.answer import Answer, Recall, RecallQuery
 from grounded_ingest.recall.fulltext import parted
 from grounded_ingest.recall.session import Opened, Ranking, by_words, opened
 from grounded_ingest.recall.store import mark_of
@@ -140,7 +140,7 @@ def _folded(repo: Repo, path: str, line: int) -> str:
 
 
 def _asked(store: Opened, recall: Recall, question: Question, pending: bool) -> Asked:
-    wanted = Wanted(question.question, MOST, pending=pending or question.pending)
+    wanted = RecallQuery(question.question, MOST, pending=pending or question.pending)
     answer = recall.answer(wanted)
     forced = recall.answer(wanted._replace(least=0.0))
     flat = list(_flat(store, recall, question.question))

@@ -26,7 +26,7 @@ from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Decision, Tier
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.as_json import decision as as_shown
+from grounded_ingest.report.as_json import decision_json as as_shown
 from grounded_ingest.verify.tracker import host_and_path
 
 _Line = TypeVar("_Line", bound=Struct)

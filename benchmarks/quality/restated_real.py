@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from grounded_ingest.bench.restatements import other_value, restated
-from grounded_ingest.bench.sentences import within
+from grounded_ingest.bench.sentences import inside_sentence
 
 _WHO = r"(?P<who>(?:The |Our |This )[\w' -]{2,30}?|We)"
 _UNIT = r"(?P<unit> ?(?:ms|milliseconds|s|seconds|sec|min|minutes|h|hours|days))"
@@ -66,7 +66,7 @@ def restated_within(text: str, rng: random.Random) -> str | None:
         match = re.search(pattern, text)
         value = other_value(match["value"], rng) if match else None
         if match and value:
-            who = within(match["who"], ())
+            who = inside_sentence(match["who"], ())
             filled = rng.choice(templates).format(
                 who=who, Who=who[:1].upper() + who[1:], value=value + match["unit"], Value=value
             )

@@ -13,8 +13,8 @@ from msgspec import Struct
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import Support
 from grounded_ingest.support.claim_view import uncited
-from grounded_ingest.support.passages import Source
-from grounded_ingest.support.verdict import Judged, judge
+from grounded_ingest.support.passages import SourceText
+from grounded_ingest.support.verdict import SourceVerdict, judge
 
 LABELS = {
     "supports": Support.SUPPORTED, "supported": Support.SUPPORTED, "complete": Support.SUPPORTED,
@@ -47,10 +47,10 @@ class Example(NamedTuple):
         return len(self.text) >= _LEAST
 
     @property
-    def source(self) -> Source:
+    def source(self) -> SourceText:
         if self.addressed:
-            return Source("page", self.text, path=self.page)
-        return Source("text", self.text, title=self.page)
+            return SourceText("page", self.text, path=self.page)
+        return SourceText("text", self.text, title=self.page)
 
 
 class Scores(Struct, frozen=True):
@@ -142,7 +142,7 @@ Method = Callable[[Example], tuple[Support, float]]
 
 
 def _engine(example: Example) -> tuple[Support, float]:
-    judged: Judged = judge(example.claim, example.source)
+    judged: SourceVerdict = judge(example.claim, example.source)
     return judged.support, judged.confidence
 
 

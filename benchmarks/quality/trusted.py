@@ -28,7 +28,7 @@ from grounded_ingest.model.claims import DocClass, Finding, Form, Place
 from grounded_ingest.rules.conflicting_update import masks
 from grounded_ingest.rules.contradiction import slot_keys
 from grounded_ingest.rules.detectors import DETECTORS
-from grounded_ingest.rules.settled_facts import facts_of, settled, settled_path
+from grounded_ingest.rules.settled_facts import facts_of, is_settled, settled_path
 
 _FIND = DETECTORS["conflicting-update contradiction"]
 
@@ -134,7 +134,7 @@ class AsTrusted:
 
 def stating(place: Place) -> bool:
     """Whether a claim states what could be contradicted in other words."""
-    return settled_path(place.path) and settled(place) and bool(facts_of(place))
+    return settled_path(place.path) and is_settled(place) and bool(facts_of(place))
 
 
 def measured(repo: Repo, *, older: int, seed: int | None) -> Run:
@@ -230,7 +230,7 @@ def _why_not(place: Place, new: Place) -> str:
     for name, one in (("true", place), ("planted", new)):
         if not settled_path(one.path):
             return f"{name}: path"
-        if not settled(one):
+        if not is_settled(one):
             return f"{name}: unsettled"
         if not facts_of(one):
             return f"{name}: no fact that counts"

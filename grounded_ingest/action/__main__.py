@@ -26,7 +26,7 @@ def main(name: str) -> int:
         return _failed(name, error, Exit.USAGE)
     except OSError as error:
         if name not in DECIDING:
-            runner.say("warning", f"{name}: {error.strerror}")
+            runner.annotate("warning", f"{name}: {error.strerror}")
             return 0
         said = f"{error.filename}: {error.strerror}"
         return _failed(name, GroundedIngestError(said), Exit.USAGE)
@@ -40,7 +40,7 @@ def main(name: str) -> int:
 
 
 def _failed(name: str, error: GroundedIngestError, code: Exit) -> int:
-    steps.failed(error, code)
+    steps.run_failed(error, code)
     return 0 if name in DECIDING else int(code)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from grounded_ingest.config.settings import Network
-from grounded_ingest.net.messages import Answer, Ask, Talk
+from grounded_ingest.net.messages import Ask, Response, Talk
 
 MARK = "<!-- grounded-ingest: report -->"
 PAGES = 30
@@ -86,7 +86,7 @@ class Forge:
         return "" if answer.status in (200, 202) else _why(answer)
 
 
-def _rows(answer: Answer) -> list[dict[str, Any]]:
+def _rows(answer: Response) -> list[dict[str, Any]]:
     try:
         told = json.loads(answer.body)
     except ValueError:
@@ -101,6 +101,6 @@ def _is_ours(comment: dict[str, Any]) -> bool:
     return trusted and marked and isinstance(comment.get("id"), int)
 
 
-def _why(answer: Answer) -> str:
+def _why(answer: Response) -> str:
     hint = _HINTS.get(answer.status, "") if answer.failure is None else ""
     return f"{answer.reason}: {hint}" if hint else answer.reason

@@ -17,14 +17,14 @@ _OBJECT = compiled(r"[0-9a-f]{40}|[0-9a-f]{64}")
 NOTHING = "0" * 40
 
 
-class Base(NamedTuple):
+class ListingStart(NamedTuple):
     """`commit` is empty where the whole tree is checked; `how` says where it comes from."""
 
     commit: str
     how: str
 
 
-def find_base(history: History, payload: Mapping[str, Any], wanted: str) -> Base:
+def listing_start(history: History, payload: Mapping[str, Any], wanted: str) -> ListingStart:
     """The first that exists: the input, what the event names, the merge base with the default
     branch; else the whole tree. Raises GroundedIngestError where the input names nothing."""
     if wanted:
@@ -34,7 +34,7 @@ def find_base(history: History, payload: Mapping[str, Any], wanted: str) -> Base
                 f"input base: no such commit or branch: {wanted}",
                 "name one of this repository, or check out with fetch-depth: 0",
             )
-        return Base(commit, f"the input base ({wanted})")
+        return ListingStart(commit, f"the input base ({wanted})")
     branch = _default_branch(payload)
     tip = history.branch(branch) if branch else ""
     common = history.merge_base(tip) if tip else ""
@@ -44,11 +44,11 @@ def find_base(history: History, payload: Mapping[str, Any], wanted: str) -> Base
             began = history.merge_base(named)
             behind = bool(common) and not landed and history.common(began, common) == began
             if not behind or began == common:
-                return Base(named, f"{how} of the event")
+                return ListingStart(named, f"{how} of the event")
             break  # what landed since is not this change's
     if common and not landed:
-        return Base(common, f"the merge base with {branch}")
-    return Base("", "no base: the whole tree")
+        return ListingStart(common, f"the merge base with {branch}")
+    return ListingStart("", "no base: the whole tree")
 
 
 def default_before(history: History, payload: Mapping[str, Any]) -> str:

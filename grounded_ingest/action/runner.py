@@ -10,7 +10,7 @@ from typing import Any
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.language.printable import printable
-from grounded_ingest.report.as_github import command
+from grounded_ingest.report.as_github import workflow_command
 
 TITLE = "grounded-ingest"
 
@@ -101,7 +101,7 @@ def append(variable: str, text: str) -> None:
             file.write(text)
 
 
-def say(level: str, message: str) -> None:
+def annotate(level: str, message: str) -> None:
     """An annotation without a file."""
     lines = "\n".join(printable(line, 1000) for line in message.split("\n"))
-    print(command(level, lines, title=TITLE), flush=True)  # noqa: T201  the runner reads stdout
+    print(workflow_command(level, lines, title=TITLE), flush=True)  # noqa: T201  the runner reads stdout

@@ -10,23 +10,23 @@ from typing import Any
 from grounded_ingest.action.fetching import History
 from grounded_ingest.action.forge import Forge
 from grounded_ingest.action.ranges import (
-    Base,
+    ListingStart,
     bring_configured_base,
     bring_default_branch,
     default_before,
-    find_base,
+    listing_start,
 )
 from grounded_ingest.action.runner import (
+    annotate,
     append,
     chosen,
     event,
     number_in,
-    say,
     set_outputs,
     switched,
     value,
 )
-from grounded_ingest.cli.check_run import Flags, check
+from grounded_ingest.cli.check_run import CheckFlags, run_check
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.records.sidecar import DIRECTORY
 from grounded_ingest.report.as_markdown import COMMENT, fitted
@@ -48,26 +48,26 @@ def prepare() -> None:
         base = _listed(history, payload, before)
     if not whole:
         why = f" ({history.failed})" if history.failed else ""
-        say(
+        annotate(
             "warning",
             f"This clone is shallow and its history could not be fetched{why}. What depends on it"
             " is unknown. Check out with fetch-depth: 0.",
         )
-    say("notice", f"Compared with {base.commit or 'nothing'}: {base.how}.")
+    annotate("notice", f"Compared with {base.commit or 'nothing'}: {base.how}.")
     set_outputs(base=base.commit, how=base.how, before=before)
 
 
-def _listed(history: History, payload: dict[str, Any], before: str) -> Base:
+def _listed(history: History, payload: dict[str, Any], before: str) -> ListingStart:
     """Where the range begins."""
     paths = value("paths").split()
     changed = chosen("scope", "changed", "all") == "changed"
     with suppress(GroundedIngestError):  # the check says what is wrong with it
         bring_configured_base(history, before)
     if paths:
-        return Base("", f"these paths: {' '.join(paths)}")
+        return ListingStart("", f"these paths: {' '.join(paths)}")
     if not changed:
-        return Base("", "the whole tree, as asked for")
-    return find_base(history, payload, value("base"))
+        return ListingStart("", "the whole tree, as asked for")
+    return listing_start(history, payload, value("base"))
 
 
 def check_change() -> None:
@@ -82,7 +82,7 @@ def check_change() -> None:
     }
     if granted := value("grant"):
         os.environ[VARIABLE] = f"{os.environ.get(VARIABLE, '')}\n{granted}"
-    code = int(check(_flags(files)))
+    code = int(run_check(_flags(files)))
     with open(files["json"], encoding="utf-8") as file:
         report = json.load(file)
     if switched("summary", default=True):
@@ -106,13 +106,13 @@ def _worst(report: dict[str, Any]) -> int:
     return max(tiers, default=0)
 
 
-def _flags(files: dict[str, str]) -> Flags:
+def _flags(files: dict[str, str]) -> CheckFlags:
     paths, base = tuple(value("paths").split()), value("range-base")
     try:
         timeout = float(value("timeout", "60"))
     except ValueError:
         raise GroundedIngestError("input timeout is no number of seconds") from None
-    return Flags(
+    return CheckFlags(
         paths=paths,
         range_=f"{base}..HEAD" if base and not paths else None,
         all_=not paths and not base,
@@ -133,13 +133,13 @@ def comment() -> None:
     payload = event()
     number = number_in(payload, "pull_request", "number") or number_in(payload, "number")
     if not number:
-        say("notice", "No comment: this event belongs to no pull request.")
+        annotate("notice", "No comment: this event belongs to no pull request.")
         return
     with open(value("markdown-file"), encoding="utf-8") as file:
         text = file.read()
     why = Forge.of_environment(value("token")).comment(number, fitted(text, COMMENT - 200))
     if why:
-        say("warning", f"The comment was not written: {why}")
+        annotate("warning", f"The comment was not written: {why}")
 
 
 def upload() -> None:
@@ -150,10 +150,10 @@ def upload() -> None:
         sarif, os.environ.get("GITHUB_SHA", ""), os.environ.get("GITHUB_REF", "")
     )
     if why:
-        say("warning", f"The SARIF file was not uploaded: {why}")
+        annotate("warning", f"The SARIF file was not uploaded: {why}")
 
 
-def failed(error: GroundedIngestError, code: Exit = Exit.USAGE) -> None:
+def run_failed(error: GroundedIngestError, code: Exit = Exit.USAGE) -> None:
     """The run could not be made."""
-    say("error", str(error))
+    annotate("error", str(error))
     set_outputs(exit_code=int(code))

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grounded_ingest.audit.history_series import Point
-from grounded_ingest.audit.model import STALE, Audit, Item, Pair, State
+from grounded_ingest.audit.model import STALE, Audit, ClaimPair, EvidenceState, Item
 from grounded_ingest.language.printable import printable
 from grounded_ingest.report.verbosity import Colour, Look
 
 _SHOWN = 20
 """Pairs, oldest claims and unknown citations that are shown without -v."""
 
-_COLOURS: dict[State, Colour] = {State.OK: "green", State.PROMOTED: "green", State.UNKNOWN: "dim"}
+_COLOURS: dict[EvidenceState, Colour] = {
+    EvidenceState.OK: "green",
+    EvidenceState.PROMOTED: "green",
+    EvidenceState.UNKNOWN: "dim",
+}
 _BARS = "▁▂▃▄▅▆▇█"
 
 
@@ -50,7 +54,7 @@ def _lines(audit: Audit, look: Look) -> Iterator[str]:
 def _is_shown(item: Item, look: Look) -> bool:
     if item.state in STALE:
         return True
-    return item.state is State.PROMOTED if look.verbosity == 0 else look.verbosity > 0
+    return item.state is EvidenceState.PROMOTED if look.verbosity == 0 else look.verbosity > 0
 
 
 def _item(item: Item, look: Look) -> Iterator[str]:
@@ -66,7 +70,7 @@ def _item(item: Item, look: Look) -> Iterator[str]:
         yield f"    perhaps: {', '.join(printable(c) for c in item.candidates)}"
 
 
-def _pairs(word: str, pairs: Sequence[Pair], look: Look) -> Iterator[str]:
+def _pairs(word: str, pairs: Sequence[ClaimPair], look: Look) -> Iterator[str]:
     most = len(pairs) if look.verbosity > 0 else _SHOWN
     for pair in pairs[:most]:
         where = look.paint(f"{printable(pair.path)}:{pair.line}:", "bold")

@@ -18,7 +18,7 @@ _LONGEST = 20_000
 """Lines of a changed document whose unchanged lines are still told apart."""
 
 
-class Origin(NamedTuple):
+class LineOrigin(NamedTuple):
     """What wrote a line: the commit, its author time in epoch seconds, the document's path then.
     `cut`: a shallow clone ends there, so that the line is at least that old."""
 
@@ -28,7 +28,7 @@ class Origin(NamedTuple):
     cut: bool = False
 
 
-Origins = Mapping[int, Origin]
+Origins = Mapping[int, LineOrigin]
 
 
 def origins(repo: Repo, head: str, documents: Iterable[str], tree: Tree) -> dict[str, Origins]:
@@ -64,13 +64,13 @@ def _blame(repo: Repo, head: str, path: str, cut: frozenset[str]) -> Origins:
         )  # fmt: skip
     except GroundedIngestError:  # a partial clone, or too much history for the time
         return {}
-    found: dict[int, Origin] = {}
+    found: dict[int, LineOrigin] = {}
     times: dict[str, int] = {}
     names: dict[str, str] = {}
     commit, line = "", 0
     for row in out.split(b"\n"):
         if row.startswith(b"\t"):
-            found[line] = Origin(commit, times[commit], names[commit], commit in cut)
+            found[line] = LineOrigin(commit, times[commit], names[commit], commit in cut)
         elif row.startswith(b"author-time "):
             times[commit] = int(row[12:])
         elif row.startswith(b"filename "):

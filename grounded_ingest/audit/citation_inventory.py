@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from grounded_ingest.audit.blame import Origin, Origins
-from grounded_ingest.audit.citation_spans import Spot, Text, spots
+from grounded_ingest.audit.blame import LineOrigin, Origins
+from grounded_ingest.audit.citation_spans import CitationSpot, DocumentBytes, spots
 from grounded_ingest.model.claims import (
     Citation,
     CitationKind,
+    ClaimKey,
     Decision,
     Document,
     Evidence,
@@ -20,10 +21,8 @@ from grounded_ingest.records.sidecar import CitationLine, Line
 from grounded_ingest.verify.context import Request, requests_of
 from grounded_ingest.verify.context import evidence as unseen
 
-ClaimKey = tuple[str, str, int]
 
-
-class Asked(NamedTuple):
+class InventoryItem(NamedTuple):
     """One citation of a claim: where it is written, its evidence now, what its sidecar holds of
     it, and what wrote its line. `doubtful`: its verifier sees no citation; history may."""
 
@@ -33,9 +32,9 @@ class Asked(NamedTuple):
     request: Request
     evidence: Evidence
     doubtful: bool
-    spots: tuple[Spot, ...]
+    spots: tuple[CitationSpot, ...]
     line: int
-    origin: Origin | None
+    origin: LineOrigin | None
     recorded: CitationLine | None
     line_recorded: Line | None
 
@@ -49,13 +48,13 @@ def ask(
     contents: Mapping[str, bytes],
     blamed: Mapping[str, Origins],
     recorded: Mapping[str, Mapping[ClaimKey, Line]],
-) -> Iterator[Asked]:
+) -> Iterator[InventoryItem]:
     """The own citations of every claim, in order; what verifiers found to be none left out."""
     decisions: dict[str, list[Decision]] = {d.path: [] for d in result.documents}
     for decision in result.report.decisions:
         decisions[decision.place.path].append(decision)
     for document in result.documents:
-        text = Text(contents.get(document.path, b""))
+        text = DocumentBytes(contents.get(document.path, b""))
         lines = recorded.get(document.path, {})
         yield from _of_document(
             document, decisions[document.path], text, blamed.get(document.path, {}), lines, result
@@ -65,11 +64,11 @@ def ask(
 def _of_document(
     document: Document,
     decisions: list[Decision],
-    text: Text,
+    text: DocumentBytes,
     blamed: Origins,
     recorded: Mapping[ClaimKey, Line],
     result: Result,
-) -> Iterator[Asked]:
+) -> Iterator[InventoryItem]:
     claims = document.extraction.claims
     for number, (claim, decision) in enumerate(zip(claims, decisions, strict=True)):
         known = recorded.get(claim.key)
@@ -81,7 +80,7 @@ def _of_document(
                 continue
             found = spots(text, claims, number, request.citation)
             line = text.line_at(found[0].start) if found else claim.line
-            yield Asked(
+            yield InventoryItem(
                 document.path,
                 number,
                 decision,

@@ -16,7 +16,7 @@ _LABEL = compiled(r"\[\^([^\]\s]+)\]")
 _NUMBERS = r"(?:\d{1,7}(?:[-–]\d{1,7})?,\s?)*"
 
 
-class Spot(NamedTuple):
+class CitationSpot(NamedTuple):
     """One place of a citation, as byte offsets: the whole of it, its path or id, and the numbers of
     its first and last line where it has them."""
 
@@ -27,7 +27,7 @@ class Spot(NamedTuple):
     last: tuple[int, int] | None = None
 
 
-class Text:
+class DocumentBytes:
     """The bytes of a document, by line."""
 
     def __init__(self, content: bytes) -> None:
@@ -53,7 +53,9 @@ class Text:
         return start + len(text[: column - 1].encode())
 
 
-def spots(text: Text, claims: Sequence[Claim], number: int, citation: Citation) -> list[Spot]:
+def spots(
+    text: DocumentBytes, claims: Sequence[Claim], number: int, citation: Citation
+) -> list[CitationSpot]:
     """Where a citation of the claim of that number stands: within the claim, in its footnotes, or
     at the only place outside of claims (a link's definition). In order."""
     claim = claims[number]
@@ -77,7 +79,7 @@ def spots(text: Text, claims: Sequence[Claim], number: int, citation: Citation) 
     return found
 
 
-def _footnotes(text: Text, claim: Claim) -> Iterator[tuple[int, int]]:
+def _footnotes(text: DocumentBytes, claim: Claim) -> Iterator[tuple[int, int]]:
     """Where the footnotes of a claim stand, each up to the next empty line."""
     for label in dict.fromkeys(_LABEL.findall(claim.text)):
         written = re.escape(label.encode())
@@ -86,7 +88,7 @@ def _footnotes(text: Text, claim: Claim) -> Iterator[tuple[int, int]]:
             yield found.span()
 
 
-def _search(content: bytes, start: int, end: int, citation: Citation) -> Iterator[Spot]:
+def _search(content: bytes, start: int, end: int, citation: Citation) -> Iterator[CitationSpot]:
     part = content[start:end].decode(errors="surrogateescape")
     for raw in dict.fromkeys((citation.raw, quote(citation.raw))):
         found = [*_pattern(raw, citation).finditer(part)]
@@ -115,7 +117,7 @@ def _pattern(raw: str, citation: Citation) -> re.Pattern[str]:
     return re.compile(rf"{_LEFT}{name}(?:{several}{ends}|{anchor}{anchor_ends})")
 
 
-def _spot(part: str, start: int, match: re.Match[str]) -> Spot:
+def _spot(part: str, start: int, match: re.Match[str]) -> CitationSpot:
     def at(offset: int) -> int:
         return start + len(part[:offset].encode(errors="surrogateescape"))
 
@@ -126,4 +128,4 @@ def _spot(part: str, start: int, match: re.Match[str]) -> Spot:
 
     name = span("name")
     assert name is not None
-    return Spot(at(match.start()), at(match.end()), name, span("a", "c"), span("b", "d"))
+    return CitationSpot(at(match.start()), at(match.end()), name, span("a", "c"), span("b", "d"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, islice
 
-from grounded_ingest.audit.model import Pair
+from grounded_ingest.audit.model import ClaimPair
 from grounded_ingest.audit.self_join import join
 from grounded_ingest.language.word_keys import word_set
 from grounded_ingest.model.claims import Finding, Place
@@ -18,9 +18,9 @@ _COMPARED = 200_000
 _RULES = ("contradiction", "conflicting-update")
 
 
-def contradictions(result: Result) -> tuple[Pair, ...]:
+def contradictions(result: Result) -> tuple[ClaimPair, ...]:
     """Every pair the detectors found, once."""
-    found: dict[frozenset[tuple[str, int, str]], Pair] = {}
+    found: dict[frozenset[tuple[str, int, str]], ClaimPair] = {}
     for decision in result.report.decisions:
         for finding in decision.findings:
             if finding.rule in _RULES and finding.other is not None:
@@ -29,7 +29,7 @@ def contradictions(result: Result) -> tuple[Pair, ...]:
     return tuple(found.values())
 
 
-def duplicates(result: Result) -> tuple[Pair, ...]:
+def duplicates(result: Result) -> tuple[ClaimPair, ...]:
     """Every pair of claims of which one repeats the other, mirrors and templates left out."""
     places = [Place(d.path, d.doc_class, c) for d in result.documents for c in d.extraction.claims]
     standing = result.judge.standing
@@ -63,8 +63,8 @@ def _name(place: Place) -> tuple[str, int, str]:
     return (place.path, place.claim.line, place.claim.id)
 
 
-def _pair(place: Place, other: Place, finding: Finding) -> Pair:
-    return Pair(
+def _pair(place: Place, other: Place, finding: Finding) -> ClaimPair:
+    return ClaimPair(
         place.path,
         place.claim.line,
         place.claim.text,

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.repository import Entry, Repo
+from grounded_ingest.git.repository import Repo, TreeEntry
 from grounded_ingest.git.trees import Tree
 
 _ROUNDS = 8
@@ -195,10 +195,10 @@ class Fates:
                 continue
             words = field.split(" ")
             old, new = next(fields), next(fields)
-            if self._is_something(Entry(words[0], words[2])):
+            if self._is_something(TreeEntry(words[0], words[2])):
                 self._renames[commit][old] = _Rename(new, int(words[4][1:]))
 
-    def _is_something(self, entry: Entry) -> bool:
+    def _is_something(self, entry: TreeEntry) -> bool:
         """Whether a blob has content: an empty file is like every other empty file."""
         found = self.repo.objects.get(entry.oid)
         return found is None or found.size > 0

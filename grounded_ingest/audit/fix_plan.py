@@ -7,17 +7,17 @@ from posixpath import dirname, relpath
 from typing import NamedTuple
 from urllib.parse import quote
 
-from grounded_ingest.audit.citation_spans import Spot
-from grounded_ingest.audit.model import State
-from grounded_ingest.audit.run import Audited, Judged
+from grounded_ingest.audit.citation_spans import CitationSpot
+from grounded_ingest.audit.model import EvidenceState
+from grounded_ingest.audit.run import Audited, AuditedCitation
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Document
 from grounded_ingest.pipeline import Result
 from grounded_ingest.verify.context import Request
-from grounded_ingest.verify.path import resolve
+from grounded_ingest.verify.path import resolve_path
 
-Span = tuple[int, int]
+ByteSpan = tuple[int, int]
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/@+")
 
 
@@ -27,7 +27,7 @@ class Edit(NamedTuple):
     number: int
     citation: Citation
     target: tuple[str, tuple[int, int] | None]
-    replaced: tuple[tuple[Span, bytes], ...]
+    replaced: tuple[tuple[ByteSpan, bytes], ...]
 
 
 class Fixed(NamedTuple):
@@ -53,18 +53,22 @@ def _documents(audited: Audited, edits: dict[str, list[Edit]]) -> Iterator[Docum
     return (d for d in audited.result.documents if d.path in edits)
 
 
-def _edit(judged: Judged, result: Result) -> Edit | None:
+def _edit(judged: AuditedCitation, result: Result) -> Edit | None:
     """The edit for a certain citation; an approved claim is left as the reviewer read it."""
     asked, found = judged
     if not found.certain or asked.decision.rule == "approved" or not asked.spots:
         return None
     citation = asked.citation
-    if found.state is State.UNREACHABLE:
+    if found.state is EvidenceState.UNREACHABLE:
         return _replacing(judged, _abbreviated(result, found.to, len(citation.raw)), None)
-    if found.state is not State.MOVED or citation.kind is not CitationKind.PATH or not found.path:
+    if (
+        found.state is not EvidenceState.MOVED
+        or citation.kind is not CitationKind.PATH
+        or not found.path
+    ):
         return None
     tree = result.scoped.tree
-    name = citation.raw if found.path in resolve(asked.request, tree) else ""
+    name = citation.raw if found.path in resolve_path(asked.request, tree) else ""
     return _replacing(judged, name or _named(asked.request, found.path, tree), found.lines)
 
 
@@ -78,11 +82,11 @@ def _abbreviated(result: Result, oid: str, length: int) -> str:
     return oid
 
 
-def _replacing(judged: Judged, name: str, lines: tuple[int, int] | None) -> Edit | None:
+def _replacing(judged: AuditedCitation, name: str, lines: tuple[int, int] | None) -> Edit | None:
     asked, found = judged
     if not name:
         return None
-    replaced: list[tuple[Span, bytes]] = []
+    replaced: list[tuple[ByteSpan, bytes]] = []
     for spot in asked.spots:
         replaced += _of_spot(spot, name, lines, asked.citation)
     target = (found.path or found.to, lines or asked.citation.lines)
@@ -90,8 +94,8 @@ def _replacing(judged: Judged, name: str, lines: tuple[int, int] | None) -> Edit
 
 
 def _of_spot(
-    spot: Spot, name: str, lines: tuple[int, int] | None, citation: Citation
-) -> Iterator[tuple[Span, bytes]]:
+    spot: CitationSpot, name: str, lines: tuple[int, int] | None, citation: Citation
+) -> Iterator[tuple[ByteSpan, bytes]]:
     if name != citation.raw:
         size = spot.name[1] - spot.name[0]
         written = quote(name) if size != len(citation.raw.encode()) else name
@@ -189,6 +193,6 @@ def _same(
         elif before.kind is CitationKind.COMMIT:
             if not target[0].startswith(after.raw):
                 return False
-        elif resolve(Request(path, after), tree) != [target[0]] or after.lines != target[1]:
+        elif resolve_path(Request(path, after), tree) != [target[0]] or after.lines != target[1]:
             return False
     return True

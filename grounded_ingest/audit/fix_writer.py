@@ -11,20 +11,20 @@ from typing import NamedTuple
 from grounded_ingest.audit.fix_plan import Fixed
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.report.sidecar_plan import Plan
+from grounded_ingest.report.sidecar_plan import SidecarPlan
 from grounded_ingest.report.sidecar_writer import locked, write_sidecars
 
 _NO_NEWLINE = b"\n\\ No newline at end of file\n"
 
 
-class Written(NamedTuple):
+class WrittenFixes(NamedTuple):
     """Documents that were rewritten, and those that were another meanwhile."""
 
     documents: tuple[str, ...]
     passed_over: tuple[str, ...]
 
 
-def write_documents(repo: Repo, fixed: Iterable[Fixed]) -> Written:
+def write_documents(repo: Repo, fixed: Iterable[Fixed]) -> WrittenFixes:
     """Replace each document that is still as it was read. Raises GroundedIngestError where a file
     cannot be written."""
     done, passed = [], []
@@ -41,7 +41,7 @@ def write_documents(repo: Repo, fixed: Iterable[Fixed]) -> Written:
             except OSError as error:
                 raise GroundedIngestError(f"{one.path}: {error.strerror}") from None
             done.append(one.path)
-    return Written(tuple(done), tuple(passed))
+    return WrittenFixes(tuple(done), tuple(passed))
 
 
 def _replace(full: str, content: bytes) -> None:
@@ -60,15 +60,15 @@ def _replace(full: str, content: bytes) -> None:
         raise
 
 
-def behind(plan: Plan, *, orphans: bool = True) -> Plan:
+def stale_part(plan: SidecarPlan, *, orphans: bool = True) -> SidecarPlan:
     """The part of a plan that an audit writes: sidecars that there are and that hold something
     else by now, and orphans. It makes none for documents that have none."""
     fresh = {p: c for p, c in plan.fresh.items() if plan.recorded.get(p)}
     return plan._replace(fresh=fresh, orphans=plan.orphans if orphans else ())
 
 
-def write_evidence(repo: Repo, plan: Plan, *, orphans: bool = True) -> tuple[str, ...]:
-    return tuple(sorted(write_sidecars(repo, behind(plan, orphans=orphans), stage=False)))
+def write_evidence(repo: Repo, plan: SidecarPlan, *, orphans: bool = True) -> tuple[str, ...]:
+    return tuple(sorted(write_sidecars(repo, stale_part(plan, orphans=orphans), stage=False)))
 
 
 def diff(fixed: Iterable[Fixed]) -> bytes:

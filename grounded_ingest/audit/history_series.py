@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.judging_config import judging_config
-from grounded_ingest.knowledge.scope import Asked, resolve
+from grounded_ingest.knowledge.scope import Asked, resolve_scope
 from grounded_ingest.model.claims import Tier
 from grounded_ingest.pipeline import Options, Progress, Result, run_as_of
 
@@ -50,7 +50,7 @@ def history(
     commits = sampled(_first_parents(repo, since), every)
     if not commits:
         return ()
-    scoped = resolve(repo, Asked("all"), "", {})
+    scoped = resolve_scope(repo, Asked("all"), "", {})
     config, _ = judging_config(scoped, explicit=options.config, isolated=options.isolated)
     points = []
     for number, (commit, time) in enumerate(commits, 1):

@@ -11,7 +11,7 @@ from grounded_ingest.model.claims import Problem, Tier
 from grounded_ingest.model.report import Scope
 
 
-class State(StrEnum):
+class EvidenceState(StrEnum):
     """What became of a piece of evidence since its claim was written (docs/audit.md)."""
 
     OK = "ok"
@@ -27,7 +27,7 @@ class State(StrEnum):
     UNKNOWN = "unknown"
 
 
-STALE = frozenset(State) - {State.OK, State.PROMOTED, State.UNKNOWN}
+STALE = frozenset(EvidenceState) - {EvidenceState.OK, EvidenceState.PROMOTED, EvidenceState.UNKNOWN}
 """What somebody has to look at; counts like a claim that waits for review."""
 
 
@@ -45,7 +45,7 @@ class Item(Struct, frozen=True):
     claim: str
     kind: str
     cited: str
-    state: State
+    state: EvidenceState
     reason: str = ""
     to: str = ""
     commit: str = ""
@@ -54,7 +54,7 @@ class Item(Struct, frozen=True):
     recorded: bool = False
 
 
-class Pair(Struct, frozen=True):
+class ClaimPair(Struct, frozen=True):
     """Two claims that say the same, or that contradict each other."""
 
     path: str
@@ -106,8 +106,8 @@ class Audit(Struct, frozen=True):
     claims: int
     tiers: dict[str, int]
     items: tuple[Item, ...]
-    contradictions: tuple[Pair, ...]
-    duplicates: tuple[Pair, ...]
+    contradictions: tuple[ClaimPair, ...]
+    duplicates: tuple[ClaimPair, ...]
     orphans: tuple[str, ...]
     behind: tuple[str, ...]
     ages: tuple[Ages, ...]
@@ -119,7 +119,7 @@ class Audit(Struct, frozen=True):
     def count(self) -> dict[str, int]:
         """Items by state, in the order of the states."""
         counted = Counter(i.state for i in self.items)
-        return {s.value: counted[s] for s in State}
+        return {s.value: counted[s] for s in EvidenceState}
 
     @property
     def failing(self) -> tuple[tuple[str, int], ...]:

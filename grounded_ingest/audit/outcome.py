@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from grounded_ingest.audit.citation_inventory import Asked
-from grounded_ingest.audit.model import State
-from grounded_ingest.audit.quote_tracking import Lines
+from grounded_ingest.audit.citation_inventory import InventoryItem
+from grounded_ingest.audit.model import EvidenceState
+from grounded_ingest.audit.quote_tracking import LineRange
 from grounded_ingest.extract.adr_lists import adr_references
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.word_keys import uncited
+from grounded_ingest.language.word_keys import uncited_words
 from grounded_ingest.model.claims import Verdict
 from grounded_ingest.verify.adr import adr_number
 
@@ -36,52 +36,52 @@ _COMMON = frozenset(
 )
 
 
-class Found(NamedTuple):
+class CitationFate(NamedTuple):
     """The outcome for one citation; `cited` is what it meant when it was written. `path` and
     `lines` are where a certain move leads."""
 
-    state: State
+    state: EvidenceState
     reason: str = ""
     cited: str = ""
     to: str = ""
     commit: str = ""
     candidates: tuple[str, ...] = ()
     path: str = ""
-    lines: Lines | None = None
+    lines: LineRange | None = None
     certain: bool = False
 
 
-def by_verdict(asked: Asked, refuted: State = State.DEAD) -> Found:
+def by_verdict(asked: InventoryItem, refuted: EvidenceState = EvidenceState.DEAD) -> CitationFate:
     """What the verifier found; a page or issue that it saw refused twice is dead."""
     evidence = asked.evidence
     match evidence.verdict:
         case Verdict.CONFIRMED:
-            return Found(State.OK, evidence.reason)
+            return CitationFate(EvidenceState.OK, evidence.reason)
         case Verdict.REFUTED:
-            return Found(refuted, evidence.reason)
+            return CitationFate(refuted, evidence.reason)
         case Verdict.UNKNOWN:
-            return Found(State.UNKNOWN, evidence.reason)
+            return CitationFate(EvidenceState.UNKNOWN, evidence.reason)
 
 
-def shares_a_word(asked: Asked, quote: str) -> bool:
+def shares_a_word(asked: InventoryItem, quote: str) -> bool:
     """Whether quoted lines speak of their claim at all: its numbers and words, by their beginning.
     A claim that is little more than its citation speaks of what it quotes."""
     claim = asked.decision.place.claim
-    own = " ".join(uncited(claim.text, [c.raw for c in claim.citations]))
+    own = " ".join(uncited_words(claim.text, [c.raw for c in claim.citations]))
     words = {w.lower() for w in _WORD.findall(own)} - _COMMON
     text = quote.lower()
     return len(words) < _FEW or any(w[:_STEM] in text for w in words)
 
 
-def superseded(asked: Asked, path: str) -> Found:
+def superseding(asked: InventoryItem, path: str) -> CitationFate:
     """An ADR that no longer holds, by which other one. What it says of itself, and what its
     successor says of it, is as it should be."""
     reason = asked.evidence.reason
     successor = next((raw for _, _, raw in adr_references(reason) if raw.isdigit()), "")
     own = adr_number(asked.document)
     if path == asked.document or (successor and own == int(successor)):
-        return Found(State.OK, reason)
+        return CitationFate(EvidenceState.OK, reason)
     digits = asked.evidence.target.removeprefix("ADR-")
     width = len(digits) if digits.isdigit() else 3
     to = f"ADR-{int(successor):0{width}}" if successor else ""
-    return Found(State.SUPERSEDED, reason, to=to)
+    return CitationFate(EvidenceState.SUPERSEDED, reason, to=to)

@@ -8,20 +8,20 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grounded_ingest.audit.citation_inventory import Asked
+from grounded_ingest.audit.citation_inventory import InventoryItem
 from grounded_ingest.audit.file_history import Fate, Fates
-from grounded_ingest.audit.model import State
-from grounded_ingest.audit.outcome import Found, by_verdict, shares_a_word, superseded
+from grounded_ingest.audit.model import EvidenceState
+from grounded_ingest.audit.outcome import CitationFate, by_verdict, shares_a_word, superseding
 from grounded_ingest.audit.past_tense import is_of_the_past, is_record, says_it_is_gone
 from grounded_ingest.audit.quote_search import Elsewhere
-from grounded_ingest.audit.quote_tracking import Lines, Quote, quoted, stands
+from grounded_ingest.audit.quote_tracking import LineRange, Quote, quoted, stands
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.repository import SYMLINK, Repo
 from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.model.claims import CitationKind, Verdict
 from grounded_ingest.records.sidecar import CitationLine
 from grounded_ingest.verify.context import Request, as_cited, fingerprint
-from grounded_ingest.verify.path import resolve
+from grounded_ingest.verify.path import resolve_path
 
 _SHORT = 12
 
@@ -39,10 +39,10 @@ class Paths:
     def __init__(self, repo: Repo, tree: Tree, head: CommitTree, fates: Fates) -> None:
         self.repo, self.tree, self.head, self.fates = repo, tree, head, fates
         self.elsewhere = Elsewhere(repo, head.commit, tree)
-        self._then: dict[Asked, _Then] = {}
+        self._then: dict[InventoryItem, _Then] = {}
         self._ignored: set[str] = set()
 
-    def look_up(self, asked: Sequence[Asked]) -> None:
+    def look_up(self, asked: Sequence[InventoryItem]) -> None:
         """Read what each citation meant, one commit after the other, then ask for their fates."""
         by_commit = sorted(
             asked, key=lambda a: a.origin.commit if a.origin and not a.origin.cut else ""
@@ -59,16 +59,16 @@ class Paths:
         self.fates.look_up(lost)
         self._ignored = self.repo.ignored(lost)
 
-    def _meant(self, asked: Asked, document: str, tree: CommitTree) -> _Then:
+    def _meant(self, asked: InventoryItem, document: str, tree: CommitTree) -> _Then:
         citation = asked.citation
-        now = resolve(asked.request, self.tree)
+        now = resolve_path(asked.request, self.tree)
         if now and citation.lines is None:
             return _Then()
         # The file that is meant now was as a rule meant then: the listing is spared.
         if len(now) == 1 and tree.has(now[0]):
             path = now[0]
         else:
-            then = resolve(Request(document, citation), tree)
+            then = resolve_path(Request(document, citation), tree)
             path = then[0] if len(then) == 1 else ""
         if not path or citation.lines is None or path.endswith("/"):
             return _Then(path)
@@ -77,16 +77,16 @@ class Paths:
             return _Then(path)
         return _Then(path, quoted(text, citation.lines))
 
-    def _lost(self, asked: Asked) -> Iterable[str]:
+    def _lost(self, asked: InventoryItem) -> Iterable[str]:
         """The paths whose fate tells what became of a citation."""
-        if resolve(asked.request, self.tree):
+        if resolve_path(asked.request, self.tree):
             return ()
         then = self._then.get(asked)
         if then and then.path:
             return (then.path,)
         return () if asked.doubtful else self._as_written(asked)
 
-    def _as_written(self, asked: Asked) -> list[str]:
+    def _as_written(self, asked: InventoryItem) -> list[str]:
         raw, here = asked.citation.raw, dirname(asked.document)
         slash = "/" if raw.endswith("/") else ""
         relative = normpath(join(here, raw)) + slash
@@ -95,23 +95,25 @@ class Paths:
         paths = (relative,) if only else (rooted, relative)
         return [p for p in dict.fromkeys(paths) if p not in (".", "..") and p[:3] != "../"]
 
-    def judge(self, asked: Asked) -> Found:
-        now = resolve(asked.request, self.tree)
+    def judge(self, asked: InventoryItem) -> CitationFate:
+        now = resolve_path(asked.request, self.tree)
         if not now:
             return self._absent(asked)
         if len(now) > 1 and asked.evidence.verdict is Verdict.UNKNOWN:
-            return Found(State.UNKNOWN, asked.evidence.reason, candidates=tuple(now[:5]))
+            return CitationFate(
+                EvidenceState.UNKNOWN, asked.evidence.reason, candidates=tuple(now[:5])
+            )
         if asked.evidence.kind is CitationKind.ADR and asked.evidence.verdict is Verdict.REFUTED:
-            return superseded(asked, now[0])
+            return superseding(asked, now[0])
         if asked.citation.lines is None or len(now) > 1 or now[0].endswith("/"):
-            return by_verdict(asked, State.MISSING)
-        return self._lines(asked, now[0], asked.citation.lines, Found(State.OK))
+            return by_verdict(asked, EvidenceState.MISSING)
+        return self._lines(asked, now[0], asked.citation.lines, CitationFate(EvidenceState.OK))
 
-    def _absent(self, asked: Asked) -> Found:
+    def _absent(self, asked: InventoryItem) -> CitationFate:
         then = self._then.get(asked)
         meant = [then.path] if then and then.path else self._as_written(asked)
         if any(p in self._ignored for p in meant):
-            return Found(State.UNKNOWN, "ignored by git")
+            return CitationFate(EvidenceState.UNKNOWN, "ignored by git")
         if then is not None and not then.path and asked.evidence.verdict is not Verdict.REFUTED:
             return self._never(asked)  # it was not there either when it was written
         for path in meant:
@@ -119,11 +121,13 @@ class Paths:
                 return self._left_behind(asked, path)
             fate = self.fates.of(path)
             if fate is None and self._stood(path):
-                return Found(State.GONE, "removed in the work tree", path)
+                return CitationFate(EvidenceState.GONE, "removed in the work tree", path)
             if fate is not None:
                 return self._fate(asked, path, fate)
         if then is not None and then.path and not self.fates.failed:
-            return Found(State.GONE, "history does not show what removed it", then.path)
+            return CitationFate(
+                EvidenceState.GONE, "history does not show what removed it", then.path
+            )
         return self._never(asked)
 
     def _stands(self, path: str) -> bool:
@@ -132,35 +136,37 @@ class Paths:
     def _stood(self, path: str) -> bool:
         return self.head.is_dir(path) if path.endswith("/") else self.head.has(path)
 
-    def _left_behind(self, asked: Asked, path: str) -> Found:
+    def _left_behind(self, asked: InventoryItem, path: str) -> CitationFate:
         """The document moved, and its relative link leads nowhere from there."""
         reason = "the document moved, the file did not"
-        found = Found(State.MOVED, reason, as_cited(asked.citation), path, path=path, certain=True)
+        found = CitationFate(
+            EvidenceState.MOVED, reason, as_cited(asked.citation), path, path=path, certain=True
+        )
         if asked.citation.lines is None or path.endswith("/"):
             return found
         return self._lines(asked, path, asked.citation.lines, found)
 
-    def _fate(self, asked: Asked, path: str, fate: Fate) -> Found:
+    def _fate(self, asked: InventoryItem, path: str, fate: Fate) -> CitationFate:
         cited = as_cited(replace(asked.citation, raw=path))
         if not fate.to:
             renamed = "" if fate.last in ("", path) else f"was renamed to {fate.last}, which "
             reason = f"{path} {renamed}was removed in {fate.commit[:_SHORT]}"
             if says_it_is_gone(asked):
-                return Found(State.OK, f"{reason}, and the sentence says so", cited)
-            return Found(State.GONE, reason, cited, "", fate.commit, fate.candidates)
+                return CitationFate(EvidenceState.OK, f"{reason}, and the sentence says so", cited)
+            return CitationFate(EvidenceState.GONE, reason, cited, "", fate.commit, fate.candidates)
         commit = fate.commit[:_SHORT]
         reason = f"removed in {commit}; another file has its content"
         if fate.renamed:
             reason = f"renamed in {commit} ({fate.similarity}% alike)"
         certain = fate.certain and not self._of_the_past(asked, fate)
-        found = Found(
-            State.MOVED, reason, cited, fate.to, fate.commit, path=fate.to, certain=certain
+        found = CitationFate(
+            EvidenceState.MOVED, reason, cited, fate.to, fate.commit, path=fate.to, certain=certain
         )
         if asked.citation.lines is None or fate.to.endswith("/"):
             return found
         return self._lines(asked, fate.to, asked.citation.lines, found)
 
-    def _of_the_past(self, asked: Asked, fate: Fate) -> bool:
+    def _of_the_past(self, asked: InventoryItem, fate: Fate) -> bool:
         """Whether a sentence may well mean the old name: it speaks of what was, or was written
         when the file had its new name, or beside that."""
         if is_of_the_past(asked) or is_record(asked):
@@ -169,13 +175,17 @@ class Paths:
         wrote = origin.commit if origin else ""
         return not wrote or self.repo.merge_base(wrote, fate.commit) != wrote
 
-    def _lines(self, asked: Asked, path: str, lines: Lines, renamed: Found) -> Found:
+    def _lines(
+        self, asked: InventoryItem, path: str, lines: LineRange, renamed: CitationFate
+    ) -> CitationFate:
         """Compare the quote with what stands in its place."""
         if self.tree.mode(path) == SYMLINK or self.tree.size(path) > LARGEST:
-            return by_verdict(asked, State.MISSING) if not renamed.path else renamed
+            return by_verdict(asked, EvidenceState.MISSING) if not renamed.path else renamed
         text = text_of(self.tree, path)
         if text is None:
-            return Found(State.UNKNOWN, asked.evidence.reason or "not in this clone, or no text")
+            return CitationFate(
+                EvidenceState.UNKNOWN, asked.evidence.reason or "not in this clone, or no text"
+            )
         rows = rows_of(text)
         there = "\n".join(rows[lines[0] - 1 : lines[1]]) if lines[1] <= len(rows) else ""
         mark = fingerprint(there) if there else ""
@@ -189,10 +199,12 @@ class Paths:
                 certain=renamed.certain and bool(there),
             )
         if not there:
-            return Found(State.MISSING, f"{path} has {len(rows)} lines")
-        return by_verdict(asked, State.MISSING)
+            return CitationFate(EvidenceState.MISSING, f"{path} has {len(rows)} lines")
+        return by_verdict(asked, EvidenceState.MISSING)
 
-    def _elsewhere(self, asked: Asked, path: str, quote: Quote, text: str, renamed: Found) -> Found:
+    def _elsewhere(
+        self, asked: InventoryItem, path: str, quote: Quote, text: str, renamed: CitationFate
+    ) -> CitationFate:
         citation = asked.citation
         at = stands(quote, text)
         named = [as_cited(replace(citation, raw=path, lines=p)) for p in at.places]
@@ -204,8 +216,8 @@ class Paths:
             reason = renamed.reason or "the quoted lines stand elsewhere"
             if not meant:
                 return _unmeant(cited, renamed, named[0])
-            return Found(
-                State.MOVED,
+            return CitationFate(
+                EvidenceState.MOVED,
                 reason,
                 cited,
                 named[0],
@@ -217,7 +229,9 @@ class Paths:
             )
         if named:
             reason = f"the quoted lines stand in {len(named)} places"
-            return Found(State.MOVED, reason, cited, "", renamed.commit, tuple(named[:5]))
+            return CitationFate(
+                EvidenceState.MOVED, reason, cited, "", renamed.commit, tuple(named[:5])
+            )
         found = self.elsewhere.places(quote, path)
         others = [(p, lines) for p, lines in found if not self._had_it(asked, p, quote)]
         names = [as_cited(replace(citation, raw=p, lines=lines)) for p, lines in others]
@@ -226,41 +240,47 @@ class Paths:
         if names:
             to = names[0] if len(names) == 1 else ""
             reason = f"the quoted lines left {path}"
-            return Found(State.MOVED, reason, cited, to, renamed.commit, () if to else (*names,))
+            return CitationFate(
+                EvidenceState.MOVED, reason, cited, to, renamed.commit, () if to else (*names,)
+            )
         near = (as_cited(replace(citation, raw=path, lines=at.near)),) if at.near else ()
         reason = "the quoted lines were changed"
         if not near:
             reason = f"the quoted lines stand nowhere in {path}"
         if self.elsewhere.is_over:
             reason += "; other files were not searched, it took too long"
-        return Found(State.CHANGED, reason, cited, "", renamed.commit, near)
+        return CitationFate(EvidenceState.CHANGED, reason, cited, "", renamed.commit, near)
 
-    def _had_it(self, asked: Asked, path: str, quote: Quote) -> bool:
+    def _had_it(self, asked: InventoryItem, path: str, quote: Quote) -> bool:
         """Whether a file had the quote already when it was cited: then it did not go there."""
         then = self.repo.objects.read(f"{asked.origin.commit}:{path}") if asked.origin else None
         return then is not None and bool(stands(quote, then.decode(errors="replace")).places)
 
-    def _never(self, asked: Asked) -> Found:
+    def _never(self, asked: InventoryItem) -> CitationFate:
         evidence = asked.evidence
         if self.repo.shallow or self.fates.failed:
             why = "this clone is shallow (fetch-depth: 0)" if self.repo.shallow else "too long"
-            return Found(State.UNKNOWN, f"{evidence.reason}; history was not looked at: {why}")
+            return CitationFate(
+                EvidenceState.UNKNOWN, f"{evidence.reason}; history was not looked at: {why}"
+            )
         if evidence.verdict is Verdict.REFUTED:
-            return Found(State.MISSING, "nothing of this name in the tree or its history")
-        return Found(State.UNKNOWN, evidence.reason)
+            return CitationFate(
+                EvidenceState.MISSING, "nothing of this name in the tree or its history"
+            )
+        return CitationFate(EvidenceState.UNKNOWN, evidence.reason)
 
 
-def _unmeant(cited: str, renamed: Found, place: str) -> Found:
+def _unmeant(cited: str, renamed: CitationFate, place: str) -> CitationFate:
     """What stood at the cited lines stands elsewhere, but was never what the claim speaks of: the
     place is no more than a hint."""
     reason = "what stood there stands elsewhere, and shares no word with the claim"
     if renamed.reason:
         reason = f"{renamed.reason}; {reason}"
-    return Found(State.MOVED, reason, cited, renamed.to, renamed.commit, (place,))
+    return CitationFate(EvidenceState.MOVED, reason, cited, renamed.to, renamed.commit, (place,))
 
 
 def _quote(
-    then: _Then, recorded: CitationLine | None, lines: Lines, mark: str, text: str
+    then: _Then, recorded: CitationLine | None, lines: LineRange, mark: str, text: str
 ) -> Quote | None:
     """What was quoted, where something else stands there now: by the commit that wrote the
     citation, else as its sidecar remembers it."""

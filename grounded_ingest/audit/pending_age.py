@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
 
-from grounded_ingest.audit.blame import Origin, Origins
-from grounded_ingest.audit.model import Ages, Item, State, Waiting
+from grounded_ingest.audit.blame import LineOrigin, Origins
+from grounded_ingest.audit.model import Ages, EvidenceState, Item, Waiting
 from grounded_ingest.model.claims import Decision, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.report.sidecar_plan import horizon_of
@@ -54,11 +54,11 @@ def _bucket(days: int) -> str:
     return next((name for name, most in BUCKETS.items() if days <= most), OLDER)
 
 
-def _date(origin: Origin) -> date:
+def _date(origin: LineOrigin) -> date:
     return datetime.fromtimestamp(origin.time, UTC).date()
 
 
-def _days(origin: Origin, today: date) -> int:
+def _days(origin: LineOrigin, today: date) -> int:
     return max(0, (today - _date(origin)).days)
 
 
@@ -72,8 +72,8 @@ def expired(
             claim, path = decision.place.claim, decision.place.path
             known = (path, claim.id) in recorded
             yield Item(
-                path, claim.line, claim.id, claim.text, "claim", horizon, State.EXPIRED, why,
-                recorded=known,
+                path, claim.line, claim.id, claim.text, "claim", horizon,
+                EvidenceState.EXPIRED, why, recorded=known,
             )  # fmt: skip
 
 

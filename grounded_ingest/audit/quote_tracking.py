@@ -9,7 +9,7 @@ from typing import NamedTuple
 from grounded_ingest.git.quoted_lines import rows_of
 from grounded_ingest.verify.context import fingerprint
 
-Lines = tuple[int, int]
+LineRange = tuple[int, int]
 
 _PLACES = 20
 _LONGEST = 20_000
@@ -24,7 +24,7 @@ class Quote(NamedTuple):
     where history still has it."""
 
     fingerprint: str
-    lines: Lines
+    lines: LineRange
     text: str = ""
 
     @property
@@ -41,12 +41,12 @@ class Stands(NamedTuple):
     """Where a quote stands: `places` are all, `certain` says that the only one is the one meant,
     `near` is where its first and last line went if the quote itself is nowhere."""
 
-    places: tuple[Lines, ...]
+    places: tuple[LineRange, ...]
     certain: bool = False
-    near: Lines | None = None
+    near: LineRange | None = None
 
 
-def quoted(text: str, lines: Lines) -> Quote | None:
+def quoted(text: str, lines: LineRange) -> Quote | None:
     """The cited lines of a text; None where it has not so many, or they say nothing."""
     rows, (first, last) = rows_of(text), lines
     if not 1 <= first <= last <= len(rows):
@@ -71,7 +71,7 @@ def stands(quote: Quote, now: str) -> Stands:
 
 
 @lru_cache(maxsize=64)
-def _places(wanted: str, size: int, text: str) -> list[Lines]:
+def _places(wanted: str, size: int, text: str) -> list[LineRange]:
     known = _windows(text, size)
     return [(n, n + size - 1) for n in known.get(wanted, ())]
 
@@ -86,7 +86,7 @@ def _windows(text: str, size: int) -> dict[str, list[int]]:
     return found
 
 
-def _aligned(quote: Quote, now: str) -> Lines | None:
+def _aligned(quote: Quote, now: str) -> LineRange | None:
     """Where the first and the last line went, if both still stand between the same lines."""
     old, new = _bare(quote.text), _bare(now)
     if len(old) + len(new) > _LONGEST:

@@ -26,7 +26,7 @@ class Landed(NamedTuple):
     certain: bool = False
 
 
-class _Message(NamedTuple):
+class _CommitMessage(NamedTuple):
     commit: str
     subject: str
     body: str
@@ -37,7 +37,7 @@ class Landings:
 
     def __init__(self, repo: Repo, base: str) -> None:
         self.repo, self.base = repo, base
-        self._messages: list[_Message] | None = None
+        self._messages: list[_CommitMessage] | None = None
 
     def of(self, commit: str) -> Landed | None:
         """What landed in place of a commit that this clone still has."""
@@ -119,11 +119,11 @@ class Landings:
         raw = (self.repo.objects.read(commit) or b"").decode(errors="replace")
         return raw.partition("\n\n")[2].strip().partition("\n")[0]
 
-    def _known(self) -> list[_Message]:
+    def _known(self) -> list[_CommitMessage]:
         if self._messages is None:
             out = self.repo.run(
                 "log", "--no-merges", "--format=%x01%H%x02%s%x02%b", self.base, timeout=_SECONDS
             ).decode(errors="replace")
             rows = (part.split("\x02") for part in out.split("\x01")[1:])
-            self._messages = [_Message(r[0], r[1], r[2]) for r in rows if len(r) == 3]
+            self._messages = [_CommitMessage(r[0], r[1], r[2]) for r in rows if len(r) == 3]
         return self._messages

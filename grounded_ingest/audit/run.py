@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from grounded_ingest.audit.blame import origins
 from grounded_ingest.audit.citation_fates import Adrs, Commits
-from grounded_ingest.audit.citation_inventory import Asked, ask
+from grounded_ingest.audit.citation_inventory import InventoryItem, ask
 from grounded_ingest.audit.claim_pairs import contradictions, duplicates
 from grounded_ingest.audit.file_history import Fates
-from grounded_ingest.audit.model import Audit, Blocked, Item, State
-from grounded_ingest.audit.outcome import Found, by_verdict
+from grounded_ingest.audit.model import Audit, Blocked, EvidenceState, Item
+from grounded_ingest.audit.outcome import CitationFate, by_verdict
 from grounded_ingest.audit.path_fates import Paths
 from grounded_ingest.audit.pending_age import expired, queue
 from grounded_ingest.git.repository import Repo
@@ -20,18 +20,18 @@ from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.scope import Asked as Scope
 from grounded_ingest.model.claims import CitationKind, Decision, Support, Tier, Verdict
 from grounded_ingest.pipeline import Options, Progress, Result, run
-from grounded_ingest.records.sidecar import Line, evidence_path, parse
-from grounded_ingest.report.sidecar_plan import Plan, make_plan
+from grounded_ingest.records.sidecar import Line, evidence_path, parse_sidecar
+from grounded_ingest.report.sidecar_plan import SidecarPlan, make_plan
 from grounded_ingest.report.wording import cause
 
 _PROMOTED = "it has landed since, or could not be looked up when it was recorded"
 
 
-class Judged(NamedTuple):
+class AuditedCitation(NamedTuple):
     """One citation and what became of it."""
 
-    asked: Asked
-    found: Found
+    asked: InventoryItem
+    found: CitationFate
 
 
 class Audited(NamedTuple):
@@ -39,9 +39,9 @@ class Audited(NamedTuple):
 
     report: Audit
     result: Result
-    judged: tuple[Judged, ...]
+    judged: tuple[AuditedCitation, ...]
     contents: dict[str, bytes]
-    plan: Plan
+    plan: SidecarPlan
 
 
 def audit(
@@ -105,24 +105,24 @@ def _side(result: Result, path: str) -> str:
     return evidence_path(path, twins)
 
 
-def _is_behind(plan: Plan, side: str) -> bool:
+def _is_behind(plan: SidecarPlan, side: str) -> bool:
     """Whether a sidecar that there is would be written anew."""
     recorded = plan.recorded.get(side)
     return bool(recorded) and plan.fresh.get(side, recorded) != recorded
 
 
-def _recorded(result: Result, plan: Plan) -> dict[str, dict[tuple[str, str, int], Line]]:
+def _recorded(result: Result, plan: SidecarPlan) -> dict[str, dict[tuple[str, str, int], Line]]:
     """The lines of the sidecars that there are, by document."""
     found = {}
     for document in result.documents:
         content = plan.recorded.get(_side(result, document.path), b"")
-        lines = parse(content) if content else None
+        lines = parse_sidecar(content) if content else None
         if lines:
             found[document.path] = lines
     return found
 
 
-def _judge(repo: Repo, result: Result, asked: list[Asked]) -> Iterator[Judged]:
+def _judge(repo: Repo, result: Result, asked: list[InventoryItem]) -> Iterator[AuditedCitation]:
     scoped, context = result.scoped, result.judge.context
     fates = Fates(repo, scoped.head, scoped.tree)
     paths = Paths(repo, scoped.tree, CommitTree(repo, scoped.head), fates)
@@ -130,7 +130,7 @@ def _judge(repo: Repo, result: Result, asked: list[Asked]) -> Iterator[Judged]:
     commits = Commits(repo, scoped.head, scoped.base.commit, known=scoped.base.known)
     paths.look_up([a for a in asked if a.citation.kind is CitationKind.PATH])
     adrs.look_up([a for a in asked if a.citation.kind is CitationKind.ADR])
-    answers: dict[CitationKind, Callable[[Asked], Found]] = {
+    answers: dict[CitationKind, Callable[[InventoryItem], CitationFate]] = {
         CitationKind.PATH: paths.judge,
         CitationKind.ADR: adrs.judge,
         CitationKind.COMMIT: commits.judge,
@@ -139,11 +139,11 @@ def _judge(repo: Repo, result: Result, asked: list[Asked]) -> Iterator[Judged]:
     }
     for one in asked:
         found = answers[one.citation.kind](one)
-        if not one.doubtful or found.state in (State.GONE, State.MOVED):
-            yield Judged(one, found)
+        if not one.doubtful or found.state in (EvidenceState.GONE, EvidenceState.MOVED):
+            yield AuditedCitation(one, found)
 
 
-def _is_against(asked: Asked) -> bool:
+def _is_against(asked: InventoryItem) -> bool:
     """Whether what the citation names is there, but does not bear the claim out."""
     return any(
         e.target == asked.evidence.target
@@ -152,15 +152,18 @@ def _is_against(asked: Asked) -> bool:
     )
 
 
-def _item(judged: Judged) -> Item:
+def _item(judged: AuditedCitation) -> Item:
     asked, found = judged
     claim, evidence = asked.decision.place.claim, asked.evidence
     state, reason = found.state, found.reason
     held = asked.recorded
     waited = held is not None and held.verdict is not Verdict.CONFIRMED
     confirmed = evidence.verdict is Verdict.CONFIRMED and not _is_against(asked)
-    if held and waited and state is State.OK and confirmed:
-        state, reason = State.PROMOTED, f"recorded as {held.verdict}: {held.reason or _PROMOTED}"
+    if held and waited and state is EvidenceState.OK and confirmed:
+        state, reason = (
+            EvidenceState.PROMOTED,
+            f"recorded as {held.verdict}: {held.reason or _PROMOTED}",
+        )
     return Item(
         asked.document,
         asked.line,
@@ -183,7 +186,7 @@ def _promoted_claims(
 ) -> Iterator[Item]:
     """Claims that wait by their sidecar, and are approved now for another reason than a citation
     that is told of already."""
-    told = {(i.path, i.id) for i in items if i.state is State.PROMOTED}
+    told = {(i.path, i.id) for i in items if i.state is EvidenceState.PROMOTED}
     for decision in result.report.decisions:
         claim, path = decision.place.claim, decision.place.path
         held = recorded.get(path, {}).get(claim.key)
@@ -192,9 +195,9 @@ def _promoted_claims(
         if decision.tier is Tier.APPROVE:
             reason = f"recorded as tier {held.tier} ({held.rule}), now {decision.rule}"
             yield Item(
-                path, claim.line, claim.id, claim.text, "claim", "", State.PROMOTED, reason,
+                path, claim.line, claim.id, claim.text, "claim", "", EvidenceState.PROMOTED, reason,
                 recorded=True,
             )  # fmt: skip
 
 
-__all__ = ["Audit", "Audited", "Judged", "Options", "audit"]
+__all__ = ["Audit", "Audited", "AuditedCitation", "Options", "audit"]

@@ -53,7 +53,7 @@ def status(repo: Repo, result: Result) -> dict[str, Any]:
 def _reach(repo: Repo, config: Config) -> dict[str, Any]:
     """What the user of this machine grants, what the configuration asks for beyond it, and which
     tracker is asked with which variable. Of a secret only whether it is set."""
-    from grounded_ingest.verify.grants import grants_of, shown, within_reach
+    from grounded_ingest.verify.grants import grants_of, shown_grants, within_reach
     from grounded_ingest.verify.tracker import tracker_from, variable_of
 
     granted, reach = grants_of(repo, os.environ), within_reach(repo, config, os.environ)
@@ -69,7 +69,11 @@ def _reach(repo: Repo, config: Config) -> dict[str, Any]:
             "set": bool(tracker.token),
         }
     refused = list(dict.fromkeys((*reach.refused, *granted.passed_over)))
-    return {"tracker": asked, "grants": shown(granted.grants, os.environ), "refused": refused}
+    return {
+        "tracker": asked,
+        "grants": shown_grants(granted.grants, os.environ),
+        "refused": refused,
+    }
 
 
 def _held(doc_class: DocClass, documents: tuple[Document, ...]) -> dict[str, Any]:

@@ -7,12 +7,12 @@ import random
 from grounded_ingest.bench import sentences
 from grounded_ingest.bench.false_forms import Mutation
 from grounded_ingest.bench.false_sources import false
-from grounded_ingest.bench.sentences import Change, within
+from grounded_ingest.bench.sentences import Falsifier, inside_sentence
 from grounded_ingest.bench.world import Plant, Seed, World, citing, is_line
 from grounded_ingest.model.claims import CitationKind
 
 
-def changed(change: Change) -> Mutation:
+def changed(change: Falsifier) -> Mutation:
     """The claim with this change, its citation kept."""
 
     def mutation(seed: Seed, world: World, rng: random.Random) -> Plant | None:
@@ -24,7 +24,7 @@ def changed(change: Change) -> Mutation:
 
 
 def entity(seed: Seed, world: World, rng: random.Random) -> Plant | None:
-    return changed(sentences.entity(world.names))(seed, world, rng)
+    return changed(sentences.other_entity(world.names))(seed, world, rng)
 
 
 def citation_moved(seed: Seed, world: World, rng: random.Random) -> Plant | None:
@@ -38,7 +38,7 @@ def false_half(seed: Seed, world: World, rng: random.Random) -> Plant | None:
     """The true claim with its citation, and a falsehood in the same sentence."""
     others = [s for s in world.stated if s.bare != seed.bare]
     text = false(rng.choice(others), world, rng) if others else None
-    whole = f"{seed.text.rstrip('.')}, and {within(text, world.names)}." if text else ""
+    whole = f"{seed.text.rstrip('.')}, and {inside_sentence(text, world.names)}." if text else ""
     return Plant(whole) if whole else None
 
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 from grounded_ingest.bench.false_sources import false
-from grounded_ingest.bench.sentences import number, within
+from grounded_ingest.bench.sentences import inside_sentence, number
 from grounded_ingest.bench.world import Plant, Seed, World
 
 Mutation = Callable[[Seed, World, random.Random], Plant | None]
@@ -42,13 +42,13 @@ def cited_in(form: str) -> Mutation:
 
 def ignored(seed: Seed, world: World, rng: random.Random) -> Plant | None:
     text = false(seed, world, rng)
-    return Plant(f"I think {within(text, world.names)}.", form="ignored") if text else None
+    return Plant(f"I think {inside_sentence(text, world.names)}.", form="ignored") if text else None
 
 
 def dressed_hedge(seed: Seed, world: World, rng: random.Random) -> Plant | None:
     text = false(seed, world, rng)
     dress = rng.choice(["It is certain and verified that", "It is a fact that", "Without doubt,"])
-    return Plant(f"{dress} {within(text, world.names)}.") if text else None
+    return Plant(f"{dress} {inside_sentence(text, world.names)}.") if text else None
 
 
 def changed_copy(seed: Seed, world: World, rng: random.Random) -> Plant | None:

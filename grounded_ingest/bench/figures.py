@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from grounded_ingest.bench.intervals import wilson
 from grounded_ingest.bench.mutations import MUTATIONS
-from grounded_ingest.bench.writeback import Shown, Trial
+from grounded_ingest.bench.writeback import ShownTrial, Trial
 from grounded_ingest.language.printable import printable
-from grounded_ingest.report.as_json import decision, pretty
+from grounded_ingest.report.as_json import decision_json, pretty
 
 FIRST = ("existence", "form", "authority")
 """The groups whose write-back rate has to be zero without reading any source."""
@@ -150,7 +150,7 @@ def as_markdown(run: Run) -> str:
     return "\n".join(lines)
 
 
-def shown_as_json(shown: Shown) -> str:
+def shown_as_json(shown: ShownTrial) -> str:
     """One trial with its files and the decisions of its change."""
     trial = shown.trial
     whole = {
@@ -160,12 +160,12 @@ def shown_as_json(shown: Shown) -> str:
         "lines": shown.planted.lines,
         "landed": trial.plant.landed,
         "files": {**trial.plant.files, **shown.planted.files},
-        "decisions": [decision(d) for d in shown.decisions],
+        "decisions": [decision_json(d) for d in shown.decisions],
     }
     return pretty(whole)
 
 
-def shown_as_text(shown: Shown) -> str:
+def shown_as_text(shown: ShownTrial) -> str:
     """One trial for reading: the falsehood, where it stands, and what was decided of its change."""
     trial, plant = shown.trial, shown.trial.plant
     outcome = "written back" if trial.written_back else f"caught (tier {trial.tier})"
@@ -179,7 +179,7 @@ def shown_as_text(shown: Shown) -> str:
     for when, files in (("landed before", plant.landed), ("in the same change", plant.files)):
         for path, text in files.items():
             lines += [f"{when}: {path}", *(f"    {printable(x)}" for x in text.splitlines())]
-    lines += [line for d in shown.decisions for line in _decided(decision(d))]
+    lines += [line for d in shown.decisions for line in _decided(decision_json(d))]
     return "\n".join([*lines, *(["no claim was judged"] if not shown.decisions else [])]) + "\n"
 
 

@@ -18,7 +18,7 @@ from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Tier
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.as_json import decision, problem
+from grounded_ingest.report.as_json import decision_json, problem
 
 
 class Replayed(Struct, frozen=True):
@@ -69,14 +69,14 @@ def replayed(repo: Repo, oid: str, parent: str, subject: str) -> Replayed:
         len(counted),
         {str(int(t)): result.report.tier(t) for t in Tier},
         dict(Counter(d.rule for d in counted)),
-        [decision(d) for d in counted if d.tier is Tier.BLOCK],
-        [decision(d) for d in counted if d.tier is Tier.REVIEW and d.rule != "ungrounded"],
+        [decision_json(d) for d in counted if d.tier is Tier.BLOCK],
+        [decision_json(d) for d in counted if d.tier is Tier.REVIEW and d.rule != "ungrounded"],
         [problem(p) for p in result.report.problems if p.tier == Tier.BLOCK],
         round(time.perf_counter() - began, 3),
     )
 
 
-def summary(rows: list[Replayed]) -> dict[str, Any]:
+def replay_figures(rows: list[Replayed]) -> dict[str, Any]:
     """The figures of a replay."""
     rules: Counter[str] = Counter()
     for row in rows:
@@ -95,7 +95,7 @@ def summary(rows: list[Replayed]) -> dict[str, Any]:
 
 def as_json(rows: list[Replayed]) -> str:
     """The figures and every commit, as one JSON object."""
-    whole = {"summary": summary(rows), "commits": rows}
+    whole = {"summary": replay_figures(rows), "commits": rows}
     return msgspec.json.format(msgspec.json.encode(whole), indent=2).decode() + "\n"
 
 
@@ -106,7 +106,7 @@ def as_text(rows: list[Replayed], reviewed: bool) -> str:
         lines += [f"{row.commit[:12]}: not checked: {row.error}"] if row.error else []
         lines += [_told(row, p) for p in row.problems]
         lines += [_shown(row, d) for d in [*row.blocked, *(row.reviewed if reviewed else ())]]
-    figures = summary(rows)
+    figures = replay_figures(rows)
     lines.append(
         f"{figures['commits']} commits, {figures['claims']} claims: {figures['stopped']} commits "
         f"stopped ({100 * figures['share_stopped']:.1f}%)"

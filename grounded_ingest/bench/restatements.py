@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Sequence
 
-from grounded_ingest.bench.sentences import within
+from grounded_ingest.bench.sentences import inside_sentence
 from grounded_ingest.bench.world import Plant, Seed, World, citing
 
 _AMOUNT = r"(?P<value>\d[\d,_]*(?:\.\d+)?)(?P<unit>(?: (?!with\b|and\b|per\b)[A-Za-z]+)?)"
@@ -82,7 +82,7 @@ def restated(text: str, rng: random.Random) -> str | None:
 
 
 def _filled(template: str, match: re.Match[str], value: str) -> str:
-    who = within(match["who"], ())
+    who = inside_sentence(match["who"], ())
     text = template.format(
         who=who,
         Who=who[:1].upper() + who[1:],
@@ -122,10 +122,7 @@ def reversed_claim(seed: Seed, world: World, rng: random.Random) -> Plant | None
         r"^(?P<who>The [\w -]{2,40}?) (?:is|are) (?P<value>[A-Z]\w+(?: \d\w*)?|v?\d\w*)\.?$",
         seed.bare,
     )
-    return (
-        Plant(
-            f"{match['value'][:1].upper()}{match['value'][1:]} is not {within(match['who'], ())}."
-        )
-        if match
-        else None
-    )
+    if not match:
+        return None
+    value, who = match["value"], inside_sentence(match["who"], ())
+    return Plant(f"{value[:1].upper()}{value[1:]} is not {who}.")

@@ -10,7 +10,7 @@ import random
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-Change = Callable[[str, random.Random], str | None]
+Falsifier = Callable[[str, random.Random], str | None]
 
 _KEPT = re.compile(
     r"`[^`]*`|\[[^\]]*\]\([^)]*\)|\bADRs?[- ]?\d+\w*|\b[0-9a-f]{7,40}\b|https?://\S+|#\d+"
@@ -89,7 +89,7 @@ def readable(text: str) -> bool:
     )
 
 
-def bare(text: str) -> str | None:
+def without_citations(text: str) -> str | None:
     """A sentence without what it cites; None where it cannot be read without."""
     for pattern in _CITED:
         text = re.sub(pattern, "", text)
@@ -98,14 +98,14 @@ def bare(text: str) -> str | None:
     return None if re.search(_LEFT, text) or not readable(text) else text
 
 
-def within(text: str, names: Iterable[str]) -> str:
+def inside_sentence(text: str, names: Iterable[str]) -> str:
     """A sentence's text inside another: its first letter small, unless it begins with a name."""
     first = re.split(r"\W", text, maxsplit=1)[0]
     usual = first[1:].islower() or first in ("A", "I")
     return text[:1].lower() + text[1:] if usual and first not in names else text
 
 
-def outside(change: Change) -> Change:
+def outside(change: Falsifier) -> Falsifier:
     """The change made outside code, links, references and object ids alone."""
 
     def careful(text: str, rng: random.Random) -> str | None:
@@ -125,7 +125,7 @@ def outside(change: Change) -> Change:
     return careful
 
 
-def _value(pattern: str, new: Callable[[str, random.Random], str]) -> Change:
+def _value(pattern: str, new: Callable[[str, random.Random], str]) -> Falsifier:
     def change(text: str, rng: random.Random) -> str | None:
         hits = [_span(m) for m in re.finditer(pattern, text)]
         if not hits:
@@ -178,7 +178,7 @@ def _other_number(text: str, rng: random.Random) -> str | None:
     return text[: hit.start()] + new + text[hit.end() :]
 
 
-def _word(table: Iterable[tuple[str, str]], first: Sequence[tuple[str, str]] = ()) -> Change:
+def _word(table: Iterable[tuple[str, str]], first: Sequence[tuple[str, str]] = ()) -> Falsifier:
     """One hit of a table of patterns replaced; those of `first` go before."""
 
     def change(text: str, rng: random.Random) -> str | None:
@@ -202,7 +202,7 @@ obligation = _word(_WEAKER, first=_WEAKER[:1])
 negation = _word(_AFFIRMED, first=_DENIED)
 
 
-def entity(names: Sequence[str]) -> Change:
+def other_entity(names: Sequence[str]) -> Falsifier:
     """A name swapped for another of the same shape that occurs in the repository."""
 
     def change(text: str, rng: random.Random) -> str | None:
@@ -221,6 +221,6 @@ def entity(names: Sequence[str]) -> Change:
 
 def falsified(text: str, names: Sequence[str], rng: random.Random) -> str | None:
     """The sentence made false in one of these ways."""
-    changes = [number, port, version, date, unit, obligation, negation, entity(names)]
+    changes = [number, port, version, date, unit, obligation, negation, other_entity(names)]
     rng.shuffle(changes)
     return next((new for change in changes if (new := change(text, rng))), None)

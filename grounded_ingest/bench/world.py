@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from grounded_ingest.bench.sentences import bare, readable
+from grounded_ingest.bench.sentences import readable, without_citations
 from grounded_ingest.bench.workshop import Workshop
 from grounded_ingest.config.settings import Config, is_adr
 from grounded_ingest.git.trees import Tree
@@ -114,7 +114,11 @@ def _cited(decision: Decision) -> Seed | None:
     own = [c for c in claim.citations if c.own]
     if decision.rule != "verified-citation" or claim.form is not Form.PROSE or len(own) != 1:
         return None
-    return Seed(claim.text, bare(claim.text) or "", own[0]) if readable(claim.text) else None
+    return (
+        Seed(claim.text, without_citations(claim.text) or "", own[0])
+        if readable(claim.text)
+        else None
+    )
 
 
 def _stated(decision: Decision) -> Seed | None:
@@ -124,7 +128,7 @@ def _stated(decision: Decision) -> Seed | None:
         return None
     if claim.form is not Form.PROSE or claim.citations:
         return None
-    return Seed(claim.text, claim.text) if bare(claim.text) == claim.text else None
+    return Seed(claim.text, claim.text) if without_citations(claim.text) == claim.text else None
 
 
 def _once(seeds: Iterable[Seed]) -> list[Seed]:

@@ -37,7 +37,7 @@ class Trial(NamedTuple):
         return self.tier in (0, Tier.APPROVE)
 
 
-class Shown(NamedTuple):
+class ShownTrial(NamedTuple):
     """A trial for reading: what was staged, and all that was decided of its documents."""
 
     trial: Trial
@@ -69,7 +69,7 @@ class Bench:
             for identity, plant in self._plants(name, way, seed, each):
                 yield self._run(identity, name, plant).trial
 
-    def reproduce(self, seed: int, identity: str) -> Shown:
+    def reproduce(self, seed: int, identity: str) -> ShownTrial:
         """One trial again. Raises GroundedIngestError for an id that names none."""
         name, number, turn = [*identity.rsplit("-", 2), "", ""][:3]
         way = MUTATIONS.get(name)
@@ -101,7 +101,7 @@ class Bench:
                 seen.add(plant.text)
                 yield identity, plant
 
-    def _run(self, identity: str, name: str, plant: Plant) -> Shown:
+    def _run(self, identity: str, name: str, plant: Plant) -> ShownTrial:
         shop = self.workshop
         try:
             if plant.landed:
@@ -114,7 +114,7 @@ class Bench:
         found = [d for d in decisions if _is_planted(d, planted, plant)]
         tier = min((int(d.tier) for d in found), default=0)
         rules = tuple(sorted({d.rule for d in found}))
-        return Shown(Trial(identity, name, plant, tier, rules), planted, decisions)
+        return ShownTrial(Trial(identity, name, plant, tier, rules), planted, decisions)
 
     def _decided(self, plant: Plant) -> tuple[Decision, ...]:
         with Repo(self.workshop.root, own=False) as repo:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from grounded_ingest.pipeline import Options, Progress
 
 
-class Flags(NamedTuple):
+class AuditFlags(NamedTuple):
     """Arguments and options of the command, named as click names them."""
 
     paths: tuple[str, ...]
@@ -90,10 +90,10 @@ def command(**flags: Any) -> None:
 
     Without PATHS: every document.
     """
-    sys.exit(_audit(Flags(**flags)))
+    sys.exit(_audit(AuditFlags(**flags)))
 
 
-def _audit(flags: Flags) -> int:
+def _audit(flags: AuditFlags) -> int:
     _no_contradiction(flags)
     with Repo() as repo:
         tell = progress(quiet=flags.quiet)
@@ -102,7 +102,7 @@ def _audit(flags: Flags) -> int:
         return _judge(repo, flags, tell)
 
 
-def _no_contradiction(flags: Flags) -> None:
+def _no_contradiction(flags: AuditFlags) -> None:
     if flags.quiet and flags.verbose:
         raise GroundedIngestError("choose one of --quiet and --verbose")
     if flags.history and (flags.fix or flags.diff or flags.paths):
@@ -122,7 +122,7 @@ def _no_contradiction(flags: Flags) -> None:
         raise GroundedIngestError(f"{flags.file}: {directory} is no directory")
 
 
-def _options(flags: Flags) -> Options:
+def _options(flags: AuditFlags) -> Options:
     from grounded_ingest.pipeline import Options
 
     return Options(
@@ -134,7 +134,7 @@ def _options(flags: Flags) -> Options:
     )
 
 
-def _history(repo: Repo, flags: Flags, tell: Progress) -> int:
+def _history(repo: Repo, flags: AuditFlags, tell: Progress) -> int:
     from grounded_ingest.audit.as_json import history_as_json
     from grounded_ingest.audit.as_text import history_as_text
     from grounded_ingest.audit.history_series import history
@@ -154,7 +154,7 @@ def _history(repo: Repo, flags: Flags, tell: Progress) -> int:
     return Exit.OK
 
 
-def _page(repo: Repo, flags: Flags, points: Sequence[Point], tell: Progress) -> str:
+def _page(repo: Repo, flags: AuditFlags, points: Sequence[Point], tell: Progress) -> str:
     """The HTML report of the whole knowledge base as it is now, above its history."""
     from msgspec import to_builtins
 
@@ -167,7 +167,7 @@ def _page(repo: Repo, flags: Flags, points: Sequence[Point], tell: Progress) -> 
     return render(result.report, to_builtins(points))
 
 
-def _judge(repo: Repo, flags: Flags, tell: Progress) -> int:
+def _judge(repo: Repo, flags: AuditFlags, tell: Progress) -> int:
     from grounded_ingest.audit.run import audit
     from grounded_ingest.cli.check_run import from_root
 
@@ -190,19 +190,19 @@ def _judge(repo: Repo, flags: Flags, tell: Progress) -> int:
 def _diff(audited: Audited, paths: tuple[str, ...]) -> int:
     """The diff of the documents; evidence files are named on stderr. Exit code 1: there is one."""
     from grounded_ingest.audit.fix_plan import fixes
-    from grounded_ingest.audit.fix_writer import behind, diff
+    from grounded_ingest.audit.fix_writer import diff, stale_part
     from grounded_ingest.language.printable import printable
 
     found = diff(fixes(audited))
     emit(found.decode(errors="replace"), exact=True)
-    evidence = sorted(behind(audited.plan, orphans=not paths).writes)
+    evidence = sorted(stale_part(audited.plan, orphans=not paths).writes)
     for path in evidence:
         say(f"would rewrite or remove {printable(path)}")
     return Exit.FOUND if found or evidence else Exit.OK
 
 
 def _fix(
-    repo: Repo, flags: Flags, audited: Audited, paths: tuple[str, ...], tell: Progress
+    repo: Repo, flags: AuditFlags, audited: Audited, paths: tuple[str, ...], tell: Progress
 ) -> Audit:
     """Documents first; what they hold then decides their evidence."""
     from msgspec.structs import replace
@@ -222,7 +222,7 @@ def _fix(
     return replace(after.report, fixed=(*written.documents, *evidence), orphans=(), behind=())
 
 
-def _fails(flags: Flags, audited: Audited, report: Audit) -> bool:
+def _fails(flags: AuditFlags, audited: Audited, report: Audit) -> bool:
     least = {"block": 3, "review": 2, "never": 4}.get(flags.fail_on or "")
     if least is not None:
         return report.worst >= least
@@ -231,7 +231,7 @@ def _fails(flags: Flags, audited: Audited, report: Audit) -> bool:
     return any(fails(tier, classes[path]) for path, tier in report.failing if path in classes)
 
 
-def _rendered(flags: Flags, report: Audit) -> str:
+def _rendered(flags: AuditFlags, report: Audit) -> str:
     if flags.form == "json":
         from grounded_ingest.audit.as_json import as_json
 
@@ -243,7 +243,7 @@ def _rendered(flags: Flags, report: Audit) -> str:
     return as_text(report, Look(verbosity, flags.file == "-" and coloured(flags.color)))
 
 
-def _deliver(flags: Flags, text: str) -> None:
+def _deliver(flags: AuditFlags, text: str) -> None:
     if flags.file == "-":
         emit(text, exact=flags.form != "text")
         return

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from grounded_ingest.cli.check_run import Flags, check
+from grounded_ingest.cli.check_run import CheckFlags, run_check
 from grounded_ingest.cli.options import color_option, network_option
 from grounded_ingest.report.formats import FORMATS
 
@@ -68,4 +68,4 @@ def command(**flags: Any) -> None:
 
     Without arguments: documents that differ from HEAD, untracked ones included.
     """
-    sys.exit(check(Flags(**flags)))
+    sys.exit(run_check(CheckFlags(**flags)))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from grounded_ingest.pipeline import Options, Result
 
 
-class Flags(NamedTuple):
+class CheckFlags(NamedTuple):
     """Arguments and options of the command, named as click names them."""
 
     paths: tuple[str, ...] = ()
@@ -54,13 +54,13 @@ _SWITCHES = {
 }  # fmt: skip
 
 
-def switches(arguments: Sequence[str]) -> Flags | None:
+def switches(arguments: Sequence[str]) -> CheckFlags | None:
     """The flags of `check` with nothing but switches, as the hook has them; None for all else.
 
     That is click's, whose import costs as much as three git processes."""
     if not arguments or arguments[0] != "check":
         return None
-    flags = Flags()
+    flags = CheckFlags()
     for argument in arguments[1:]:
         if argument not in _SWITCHES:
             return None
@@ -68,15 +68,15 @@ def switches(arguments: Sequence[str]) -> Flags | None:
     return flags
 
 
-def check(flags: Flags) -> int:
+def run_check(flags: CheckFlags) -> int:
     """Run the command. Returns its exit code; raises GroundedIngestError."""
     with Repo(staged=flags.staged) as repo:
         return _check(repo, flags)
 
 
-def _check(repo: Repo, flags: Flags) -> int:
+def _check(repo: Repo, flags: CheckFlags) -> int:
     # Imported while git works.
-    from grounded_ingest.cli.output import deliver, keep, targets
+    from grounded_ingest.cli.output import deliver, keep_report, targets
     from grounded_ingest.knowledge.scope import asked_of_environment
     from grounded_ingest.pipeline import run
     from grounded_ingest.report import sidecar_writer as staging
@@ -93,12 +93,12 @@ def _check(repo: Repo, flags: Flags) -> int:
     deliver(result.report, wanted, verbosity, flags.color)
     _say_what_is_no_document(result)
     if failed:
-        keep(repo, result.report)
+        keep_report(repo, result.report)
     result.kb.index.close()
     return Exit.FOUND if failed else Exit.OK
 
 
-def _no_contradiction(flags: Flags) -> None:
+def _no_contradiction(flags: CheckFlags) -> None:
     if flags.quiet and flags.verbose:
         raise GroundedIngestError("choose one of --quiet and --verbose")
     if flags.write and flags.locked:
@@ -119,7 +119,7 @@ def _say_what_is_no_document(result: Result) -> None:
             say(f"{shown}: no document here (see: grounded-ingest explain {shown})")
 
 
-def _asked(repo: Repo, flags: Flags) -> Asked:
+def _asked(repo: Repo, flags: CheckFlags) -> Asked:
     from grounded_ingest.knowledge.scope import Asked
 
     for name in ("since", "range_", "config"):
@@ -161,7 +161,7 @@ def from_root(repo: Repo, path: str) -> str:
     return relative.replace(os.sep, "/")
 
 
-def _options(flags: Flags) -> Options:
+def _options(flags: CheckFlags) -> Options:
     from grounded_ingest.pipeline import Options
 
     return Options(

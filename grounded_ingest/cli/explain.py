@@ -19,7 +19,7 @@ from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Place
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.recall.claim_relations import found_by, related
-from grounded_ingest.report.explanation import explained, lines
+from grounded_ingest.report.explanation import explained, explanation_lines
 from grounded_ingest.report.verbosity import Look
 
 NOTHING = Asked("paths", ("\0",))
@@ -72,7 +72,7 @@ def _answer(repo: Repo, result: Result, what: str) -> dict[str, Any]:
     return _shown("knowledge base", _decide(result, places), note)
 
 
-def _at(result: Result, spot: lookup.Spot) -> dict[str, Any]:
+def _at(result: Result, spot: lookup.FileLine) -> dict[str, Any]:
     path, line = spot
     document = result.kb.document(path)
     if document is None:
@@ -141,4 +141,4 @@ def _text(answer: dict[str, Any], look: Look) -> Iterator[str]:
     for number, decision in enumerate(decisions):
         if number:
             yield ""
-        yield from lines(decision, look)
+        yield from explanation_lines(decision, look)

@@ -34,7 +34,7 @@ def command(*, yes: bool, dry_run: bool, preset: str, source: str, rev: str, col
     Shows first exactly what it will write, and asks. Without --repo and --rev the hook runs the
     grounded-ingest that is installed on this machine.
     """
-    from grounded_ingest.cli.installation import carry_out, shown, steps
+    from grounded_ingest.cli.installation import as_diff, carry_out, steps
 
     if bool(source) != bool(rev):
         raise GroundedIngestError("--repo and --rev go together", "give both, or neither")
@@ -43,7 +43,7 @@ def command(*, yes: bool, dry_run: bool, preset: str, source: str, rev: str, col
             raise GroundedIngestError("init needs a work tree; this repository is bare")
         plan = steps(repo.root, preset, source, rev)
     look = Look(color=coloured(color))
-    emit("".join(f"{line}\n" for step in plan.steps for line in shown(step, look)))
+    emit("".join(f"{line}\n" for step in plan.steps for line in as_diff(step, look)))
     if plan.steps and not dry_run and _agreed(yes=yes):
         carry_out(repo.root, plan.steps)
         emit(

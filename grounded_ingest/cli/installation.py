@@ -40,7 +40,7 @@ preset: {preset}
 """
 
 
-class Step(NamedTuple):
+class FileChange(NamedTuple):
     """One file: what it holds now (empty where there is none) and what it shall hold."""
 
     path: str
@@ -48,16 +48,16 @@ class Step(NamedTuple):
     after: str
 
 
-class Plan(NamedTuple):
+class InstallationPlan(NamedTuple):
     """What is to be written, and what only a person can do."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[FileChange, ...]
     hints: tuple[str, ...]
 
 
-def steps(root: str, preset: str, source: str, rev: str) -> Plan:
+def steps(root: str, preset: str, source: str, rev: str) -> InstallationPlan:
     """What a repository lacks. Raises GroundedIngestError for links among the files."""
-    found: list[Step] = []
+    found: list[FileChange] = []
     hints: list[str] = []
     for path in (FILE, PRE_COMMIT, ATTRIBUTES, *OWNERS):
         _refuse_links(root, path)
@@ -65,19 +65,19 @@ def steps(root: str, preset: str, source: str, rev: str) -> Plan:
     _hook(root, source, rev, found, hints)
     _attributes(root, found, hints)
     _owners(root, found, hints)
-    return Plan(tuple(found), tuple(hints))
+    return InstallationPlan(tuple(found), tuple(hints))
 
 
-def _configuration(root: str, preset: str, found: list[Step]) -> None:
+def _configuration(root: str, preset: str, found: list[FileChange]) -> None:
     config = load(lambda path: _read(root, path))  # an unreadable one stops here
     if config.origin not in (FILE, PYPROJECT) and not _exists(root, FILE):
-        found.append(Step(FILE, "", CONFIGURATION.format(preset=preset)))
+        found.append(FileChange(FILE, "", CONFIGURATION.format(preset=preset)))
 
 
-def _hook(root: str, source: str, rev: str, found: list[Step], hints: list[str]) -> None:
+def _hook(root: str, source: str, rev: str, found: list[FileChange], hints: list[str]) -> None:
     entry = "\n".join(["repos:", *entry_lines(source, rev)]) + "\n"
     if not _exists(root, PRE_COMMIT):
-        found.append(Step(PRE_COMMIT, "", entry))
+        found.append(FileChange(PRE_COMMIT, "", entry))
         return
     before = _editable(root, PRE_COMMIT)
     after = with_entry(before, source, rev) if before is not None else None
@@ -85,10 +85,10 @@ def _hook(root: str, source: str, rev: str, found: list[Step], hints: list[str])
         hints.append(f"{PRE_COMMIT} cannot be edited safely; add this to its `repos` by hand:")
         hints += entry_lines(source, rev)
     elif after != before:
-        found.append(Step(PRE_COMMIT, before, after))
+        found.append(FileChange(PRE_COMMIT, before, after))
 
 
-def _attributes(root: str, found: list[Step], hints: list[str]) -> None:
+def _attributes(root: str, found: list[FileChange], hints: list[str]) -> None:
     before = _editable(root, ATTRIBUTES)
     if before is None:
         lines = f"{GENERATED} and {UNION}"
@@ -98,7 +98,7 @@ def _attributes(root: str, found: list[Step], hints: list[str]) -> None:
     wanted = {GENERATED: "linguist-generated", UNION: "merge"}
     missing = [w for w, name in wanted.items() if not any(_sets(line, name) for line in there)]
     if missing:
-        found.append(Step(ATTRIBUTES, before, _appended(before, missing)))
+        found.append(FileChange(ATTRIBUTES, before, _appended(before, missing)))
 
 
 def _sets(line: str, attribute: str) -> bool:
@@ -106,7 +106,7 @@ def _sets(line: str, attribute: str) -> bool:
     return line.split("#")[0].strip().startswith(".grounded/") and attribute in line
 
 
-def _owners(root: str, found: list[Step], hints: list[str]) -> None:
+def _owners(root: str, found: list[FileChange], hints: list[str]) -> None:
     path = next((p for p in OWNERS if _exists(root, p)), "")
     if not path:
         hints.append(
@@ -125,7 +125,7 @@ def _owners(root: str, found: list[Step], hints: list[str]) -> None:
         hints.append(f"name owners in {path} for {' and '.join(missing)}")
         return
     lines = [f"{g} {' '.join(owners)}" for g in missing]
-    found.append(Step(path, before, _appended(before, lines)))
+    found.append(FileChange(path, before, _appended(before, lines)))
 
 
 def _spellings(guarded: str) -> set[str]:
@@ -174,7 +174,7 @@ def _refuse_links(root: str, path: str) -> None:
             )
 
 
-def shown(step: Step, look: Look) -> Iterator[str]:
+def as_diff(step: FileChange, look: Look) -> Iterator[str]:
     """A step as a unified diff."""
     from difflib import unified_diff
 
@@ -191,7 +191,7 @@ def shown(step: Step, look: Look) -> Iterator[str]:
                 yield text
 
 
-def carry_out(root: str, plan: tuple[Step, ...]) -> None:
+def carry_out(root: str, plan: tuple[FileChange, ...]) -> None:
     """Write the files, each at once. Raises GroundedIngestError where one has changed meanwhile."""
     for step in plan:
         _refuse_links(root, step.path)

@@ -62,7 +62,7 @@ def deliver(report: Report, wanted: list[Target], verbosity: int, when: When) ->
         say(counts(report))
 
 
-def keep(repo: Repo, report: Report) -> None:
+def keep_report(repo: Repo, report: Report) -> None:
     """Keep a failed run in the git directory, for `explain`."""
     path = f"{repo.git_dir}/{LAST_RUN}"
     try:

@@ -50,19 +50,19 @@ def command(
     Exit codes: 0 something answers, 1 nothing grounded does, 2 usage.
     """
     from grounded_ingest.git.repository import Repo
-    from grounded_ingest.recall.answer import Wanted
-    from grounded_ingest.recall.render import as_dict
-    from grounded_ingest.recall.session import by_meaning, by_words, recall, timed
+    from grounded_ingest.recall.answer import RecallQuery
+    from grounded_ingest.recall.render import recall_json
+    from grounded_ingest.recall.session import by_meaning, by_words, recall_in, timed
     from grounded_ingest.report import recall_page
     from grounded_ingest.report.verbosity import Look
 
     if not query.strip():
         raise GroundedIngestError("nothing is asked", 'name a question: recall "which port …"')
-    wanted = Wanted(query, k, budget or 0, _types(types), pending)
+    wanted = RecallQuery(query, k, budget or 0, _types(types), pending)
     with Repo() as repo:
         ranking = by_meaning(semantic, progress()) if semantic else by_words
-        answer = recall(repo, wanted, progress(), ranking)
-        found = as_dict(answer, timed(repo, answer))
+        answer = recall_in(repo, wanted, progress(), ranking)
+        found = recall_json(answer, timed(repo, answer))
         done()
     if form == "json":
         from grounded_ingest.report.as_json import pretty
@@ -72,7 +72,7 @@ def command(
         emit(recall_page.markdown(found), exact=True)
     else:
         look = Look(color=coloured(color))
-        emit("".join(f"{line}\n" for line in recall_page.lines(found, look)))
+        emit("".join(f"{line}\n" for line in recall_page.recall_lines(found, look)))
         if found["reason"]:
             say(found["reason"])
     sys.exit(Exit.OK if answer.results else Exit.FOUND)

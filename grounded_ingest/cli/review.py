@@ -16,14 +16,14 @@ from grounded_ingest.cli.review_options import (
     emit_json,
     filtered,
     json_option,
-    line_of,
+    review_line,
     wanted_by,
 )
 from grounded_ingest.cli.terminal import coloured, emit
 from grounded_ingest.errors import Exit
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.language.printable import printable
-from grounded_ingest.report.queue_page import entry, full, logged, rows
+from grounded_ingest.report.queue_page import full, logged, queue_entry, rows
 from grounded_ingest.report.verbosity import Look
 
 
@@ -55,11 +55,11 @@ def _walk(*, from_pr: int | None, offline: bool, color: Any, **filters: Any) -> 
         with desk_of(offline=offline) as desk:
             emit("".join(f"{printable(line)}\n" for line in take_over(desk, from_pr)))
         return
-    from grounded_ingest.cli.review_interactive import need_terminal, walk
+    from grounded_ingest.cli.review_interactive import need_terminal, walk_queue
 
     need_terminal()
     with desk_of(offline=offline) as desk:
-        walk(desk, wanted_by(filters), Look(color=coloured(color)))
+        walk_queue(desk, wanted_by(filters), Look(color=coloured(color)))
 
 
 @command.command("list")
@@ -82,7 +82,7 @@ def list_(*, states: Any, as_json: bool, offline: bool, color: Any, **filters: A
         entries = [(d, desk.state(d), desk.context(d)) for d in desk.find(wanted)]
         hidden = desk.hidden(wanted)
     if as_json:
-        emit_json("list", claims=[entry(*e) for e in entries], of_others=hidden)
+        emit_json("list", claims=[queue_entry(*e) for e in entries], of_others=hidden)
         return
     emit("".join(f"{line}\n" for line in rows(entries, Look(color=coloured(color)))))
     emit(f"{claims(len(entries))} ({', '.join(states)})\n")
@@ -148,8 +148,8 @@ def log(*, paths: tuple[str, ...], reviewer: str, as_json: bool) -> None:
         ]
     found.sort(key=lambda f: f[1].reviewed_at)
     if as_json:
-        emit_json("log", lines=[{"path": path, **line_of(line)} for path, line in found])
+        emit_json("log", lines=[{"path": path, **review_line(line)} for path, line in found])
         return
     for path, line in found:
         what = f"{line.id[:8]} {printable(path)}: {printable(line.claim, 120)}"
-        emit(f"{logged(line_of(line))}\n    {what}\n")
+        emit(f"{logged(review_line(line))}\n    {what}\n")

@@ -16,24 +16,24 @@ from grounded_ingest.cli.review_options import (
     emit_json,
     filtered,
     json_option,
-    line_of,
+    review_line,
     wanted_by,
 )
 from grounded_ingest.cli.terminal import emit, say
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.language.printable import printable
-from grounded_ingest.report.queue_page import entry, row, rows
+from grounded_ingest.report.queue_page import queue_entry, row, rows
 from grounded_ingest.report.verbosity import PLAIN
 
 if TYPE_CHECKING:
     from grounded_ingest.model.claims import Decision
-    from grounded_ingest.records.review_log import Action
+    from grounded_ingest.records.review_log import ReviewAction
     from grounded_ingest.review.queue import Desk, Done
 
 DONE = {"approve": "approved", "reject": "rejected", "revoke": "taken back"}
 
 
-def deciding(action: Action, states: tuple[str, ...], why: str, about: str) -> click.Command:
+def deciding(action: ReviewAction, states: tuple[str, ...], why: str, about: str) -> click.Command:
     """A command; all have the same options. `states`: what filters alone can mean."""
 
     @filtered
@@ -72,7 +72,7 @@ def deciding(action: Action, states: tuple[str, ...], why: str, about: str) -> c
     return click.command(action)(decide)
 
 
-def _agreed(desk: Desk, action: Action, found: Sequence[Decision]) -> bool:
+def _agreed(desk: Desk, action: ReviewAction, found: Sequence[Decision]) -> bool:
     if not sys.stdin.isatty():
         raise GroundedIngestError(
             f"{claims(len(found))} would be {DONE[action]}, and there is no terminal to ask on",
@@ -88,14 +88,20 @@ def _agreed(desk: Desk, action: Action, found: Sequence[Decision]) -> bool:
 
 
 def _tell(
-    action: Action, desk: Desk, found: Sequence[Decision], did: Done, *, dry: bool, as_json: bool
+    action: ReviewAction,
+    desk: Desk,
+    found: Sequence[Decision],
+    did: Done,
+    *,
+    dry: bool,
+    as_json: bool,
 ) -> None:
     if as_json:
         emit_json(
             action,
             dry_run=dry,
-            claims=[entry(d, desk.state(d), desk.context(d)) for d in found],
-            written=[{"path": path, **line_of(line)} for path, line in did.written],
+            claims=[queue_entry(d, desk.state(d), desk.context(d)) for d in found],
+            written=[{"path": path, **review_line(line)} for path, line in did.written],
             unchanged=did.unchanged,
             refused=[
                 {"path": d.place.path, "id": d.place.claim.id, "why": w} for d, w in did.refused

@@ -15,15 +15,15 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.quoted_lines import rows_of, text_of
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.printable import printable
-from grounded_ingest.report.queue_page import section, short
+from grounded_ingest.report.queue_page import section_page, short
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.review.context_view import Nearest, sources
-from grounded_ingest.review.context_view import section as lines_of
+from grounded_ingest.review.context_view import section_lines as lines_of
 
 if TYPE_CHECKING:
     from grounded_ingest.model.claims import Decision
-    from grounded_ingest.records.review_log import Action
-    from grounded_ingest.review.queue import Desk, Wanted
+    from grounded_ingest.records.review_log import ReviewAction
+    from grounded_ingest.review.queue import Desk, QueueFilter
 
 HELP = """\
 a          approve every claim of the section that is still open
@@ -42,7 +42,7 @@ _NUMBERS = compiled(r"\d+(?:-\d+)?(?:[\s,]+\d+(?:-\d+)?)*")
 class _Taken(NamedTuple):
     """What undo takes back."""
 
-    action: Action
+    action: ReviewAction
     decisions: tuple[Decision, ...]
     at: tuple[str, str]
 
@@ -56,16 +56,16 @@ def need_terminal() -> None:
         )
 
 
-def walk(desk: Desk, wanted: Wanted, look: Look) -> None:
+def walk_queue(desk: Desk, wanted: QueueFilter, look: Look) -> None:
     """Show section after section until the queue or the reviewer is done."""
     desk.refuse_agents()
-    _Walk(desk, wanted, look).run()
+    _QueueWalk(desk, wanted, look).run()
 
 
-class _Walk:
+class _QueueWalk:
     """`passed` are sections that were skipped, `taken` the actions so far, the last one last."""
 
-    def __init__(self, desk: Desk, wanted: Wanted, look: Look) -> None:
+    def __init__(self, desk: Desk, wanted: QueueFilter, look: Look) -> None:
         self.desk, self.wanted, self.look = desk, wanted, look
         self.passed: set[tuple[str, str]] = set()
         self.taken: list[_Taken] = []
@@ -143,7 +143,11 @@ class _Walk:
         return False
 
     def _act(
-        self, action: Action, chosen: Sequence[Decision], at: tuple[str, str], reason: str = ""
+        self,
+        action: ReviewAction,
+        chosen: Sequence[Decision],
+        at: tuple[str, str],
+        reason: str = "",
     ) -> bool:
         did = self.desk.act(action, chosen, reason)
         for decision, why in did.refused:
@@ -156,7 +160,7 @@ class _Walk:
             self._count(action, len(done))
         return bool(done)
 
-    def _count(self, action: Action, by: int) -> None:
+    def _count(self, action: ReviewAction, by: int) -> None:
         name = {"approve": "approved", "reject": "rejected"}[action]
         self.counts[name] = self.counts.get(name, 0) + by
 
@@ -206,7 +210,7 @@ class _Walk:
         every = document.extraction.claims
         ranges = [(c.line, c.end_line) for c in every if c.section == title]
         others = [n for c in every if c.section != title for n in range(c.line, c.end_line + 1)]
-        return section(path, title, lines_of(rows_of(text), ranges, others), marks, self.look)
+        return section_page(path, title, lines_of(rows_of(text), ranges, others), marks, self.look)
 
     def _ask(self, prompt: str) -> str | None:
         """A line of the reviewer's; None at the end of input."""

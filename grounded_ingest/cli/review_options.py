@@ -15,7 +15,7 @@ from grounded_ingest.git.repository import Repo
 
 if TYPE_CHECKING:
     from grounded_ingest.records.review_log import Review
-    from grounded_ingest.review.queue import Desk, Wanted
+    from grounded_ingest.review.queue import Desk, QueueFilter
 
 STATES = ("pending", "advisory", "approved", "rejected", "grounded", "blocked")
 _AGE = {"h": 1 / 24, "d": 1.0, "w": 7.0}
@@ -69,11 +69,11 @@ def desk_of(*, offline: bool, quiet: bool = False) -> Iterator[Desk]:
             desk.close()
 
 
-def wanted_by(filters: dict[str, Any], **more: Any) -> Wanted:
+def wanted_by(filters: dict[str, Any], **more: Any) -> QueueFilter:
     """Filters as they were given."""
-    from grounded_ingest.review.queue import Wanted
+    from grounded_ingest.review.queue import QueueFilter
 
-    return Wanted(**{**filters, **more})
+    return QueueFilter(**{**filters, **more})
 
 
 def emit_json(what: str, **found: Any) -> None:
@@ -83,7 +83,7 @@ def emit_json(what: str, **found: Any) -> None:
     emit(pretty({"schema": f"grounded-ingest/review-{what}/1", **found}), exact=True)
 
 
-def line_of(line: Review) -> dict[str, Any]:
+def review_line(line: Review) -> dict[str, Any]:
     """A line of a log in full."""
     import msgspec
 

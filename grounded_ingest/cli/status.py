@@ -35,6 +35,6 @@ def command(*, as_json: bool, offline: bool, color: Any) -> None:
 
         emit(pretty(found), exact=True)
         return
-    from grounded_ingest.report.status_page import lines
+    from grounded_ingest.report.status_page import status_lines
 
-    emit("".join(f"{line}\n" for line in lines(found, hook, Look(color=coloured(color)))))
+    emit("".join(f"{line}\n" for line in status_lines(found, hook, Look(color=coloured(color)))))

@@ -70,7 +70,7 @@ def command(
     from grounded_ingest.config.settings import Trust
     from grounded_ingest.grounding.memory_index import Memories
     from grounded_ingest.grounding.render import as_json, as_text
-    from grounded_ingest.grounding.verify import verify
+    from grounded_ingest.grounding.verify import verify_text
 
     given = _text(text, text_file, stdin)
     if source is not None:
@@ -85,7 +85,7 @@ def command(
     found = _memories(files)
     held, trust = _held(quiet=form == "json") if knowledge_base else ([], Trust())
     memories = Memories([*found, *held], threshold=trust.threshold, difference=trust.difference)
-    result = verify(given, memories, mode=mode)
+    result = verify_text(given, memories, mode=mode)
     if form == "json":
         from grounded_ingest.report.as_json import pretty
 
@@ -97,13 +97,13 @@ def command(
 
 def _beside(text: str, path: str, form: str) -> None:
     """The verdict on a text beside one source. Exit code 1: it should not be returned."""
-    from grounded_ingest.support.passages import Source
+    from grounded_ingest.support.passages import SourceText
     from grounded_ingest.support.text_render import as_text
     from grounded_ingest.support.text_report import check_text
     from grounded_ingest.verify.admissibility import is_subject_matter
 
     content = _decoded(_read(path, LARGEST), path)
-    result = check_text(text, Source("text", content, path, code=is_subject_matter(path)))
+    result = check_text(text, SourceText("text", content, path, code=is_subject_matter(path)))
     if form == "json":
         from grounded_ingest.report.as_json import pretty
 

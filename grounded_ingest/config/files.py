@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from grounded_ingest.config.settings import DEFAULTS, Classes, Config, Judge, Wishes
+from grounded_ingest.config.settings import DEFAULTS, Classes, Config, JudgeSettings, Wishes
 
 if TYPE_CHECKING:
     from grounded_ingest.config.syntax import Located
@@ -49,9 +49,9 @@ def _pyproject_table(text: str) -> Located | None:
 
 def parse_yaml(text: str, path: str) -> Config:
     """The configuration a YAML file describes."""
-    from grounded_ingest.config.syntax import read_yaml
+    from grounded_ingest.config.syntax import read_config_yaml
 
-    return _config(read_yaml(text, path))
+    return _config(read_config_yaml(text, path))
 
 
 def parse_toml(text: str, path: str) -> Config:
@@ -64,15 +64,15 @@ def parse_toml(text: str, path: str) -> Config:
 
 def apply_nested(config: Config, directory: str, text: str, path: str) -> Config:
     """The configuration with what a nested file excludes and classifies below its directory."""
-    from grounded_ingest.config.syntax import read_yaml
-    from grounded_ingest.config.validators import READERS, read
+    from grounded_ingest.config.syntax import read_config_yaml
+    from grounded_ingest.config.validators import READERS, read_settings
 
-    source = read_yaml(text, path)
+    source = read_config_yaml(text, path)
     for key in source.values:
         if key in READERS and key not in ("exclude", "classes"):
             hint = "A nested file may hold `exclude` and `classes`."
             raise source.error((key,), "only the configuration at the root may set this", hint)
-    values = read(source, ("exclude", "classes"))
+    values = read_settings(source, ("exclude", "classes"))
     added = {n: _below(directory, g) for n, g in values.get("classes", {}).items()}
     exclude = (*config.exclude, *_below(directory, values.get("exclude", ())))
     return replace(config, classes=_extend(config.classes, added), exclude=exclude)
@@ -99,9 +99,9 @@ def _refuse_misnamed(read_file: Callable[[str], str | None]) -> None:
 
 def _config(source: Located) -> Config:
     """Globs add to the defaults, everything else replaces them."""
-    from grounded_ingest.config.validators import read
+    from grounded_ingest.config.validators import read_settings
 
-    values = read(source)
+    values = read_settings(source)
     if "classes" in values:
         values["classes"] = _extend(DEFAULTS.classes, values["classes"])
     if "exclude" in values:
@@ -117,7 +117,7 @@ def _wishing(config: Config) -> Config:
         wishes=Wishes(network.allow, tracker.url, tracker.token_env, config.judge),
         network=replace(network, allow=()),
         tracker=replace(tracker, url="", token_env=""),
-        judge=Judge(),
+        judge=JudgeSettings(),
     )
 
 
@@ -136,12 +136,12 @@ def as_written(config: Config) -> Config:
 _BY_NAME = ("sources", "reviewers", "horizons", "policy")
 
 
-def differences(old: Config, new: Config) -> tuple[str, ...]:
+def config_differences(old: Config, new: Config) -> tuple[str, ...]:
     """What differs, one line per key: `dedup.threshold: 0.92 -> 0.8`, `exclude: added "x"`."""
-    from grounded_ingest.config.syntax import printable
+    from grounded_ingest.config.syntax import one_line
 
     return tuple(
-        printable(line) for line in _struct_differences("", as_written(old), as_written(new))
+        one_line(line) for line in _struct_differences("", as_written(old), as_written(new))
     )
 
 

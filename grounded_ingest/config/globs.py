@@ -33,7 +33,7 @@ def matches(globs: tuple[str, ...], path: str, *, fold: bool = False, below: boo
     return unwanted is None or not unwanted.match(path)
 
 
-def translate(glob: str, end: str = r"\Z") -> str:
+def glob_pattern(glob: str, end: str = r"\Z") -> str:
     """The regular expression of one glob without its `!`."""
     _refuse_malformed(glob)
     return "|".join(_path(g.split("/"), end) for g in _expand(glob, across=True))
@@ -51,8 +51,8 @@ def _compile(
 ) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None]:
     end = r"(?:\Z|/)" if below else r"\Z"
     globs = tuple(g.lower() for g in globs) if fold else globs
-    wanted = [translate(g, end) for g in globs if not g.startswith("!")]
-    unwanted = [translate(g[1:], end) for g in globs if g.startswith("!")]
+    wanted = [glob_pattern(g, end) for g in globs if not g.startswith("!")]
+    unwanted = [glob_pattern(g[1:], end) for g in globs if g.startswith("!")]
     return _union(wanted), _union(unwanted)
 
 

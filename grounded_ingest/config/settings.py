@@ -11,7 +11,7 @@ from msgspec import Meta, Struct, field
 from grounded_ingest.config.globs import matches
 from grounded_ingest.model.claims import DocClass, Source, Tier
 
-Action = Literal["block", "review", "off"]
+PolicyAction = Literal["block", "review", "off"]
 FailOn = Literal["block", "review", "never"]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
@@ -154,7 +154,7 @@ class ReviewLimits(Struct, frozen=True):
     require_signed: bool = False
 
 
-class Judge(Struct, frozen=True):
+class JudgeSettings(Struct, frozen=True):
     """Who compares claim and source. `timeout` of a request and `budget` of a run in seconds."""
 
     kind: Literal["rules", "openai"] = "rules"
@@ -175,7 +175,7 @@ class Wishes(Struct, frozen=True):
     allow: tuple[str, ...] = ()
     url: str = ""
     token_env: str = ""
-    judge: Judge = Judge()
+    judge: JudgeSettings = JudgeSettings()
 
 
 class Config(Struct, frozen=True):
@@ -199,10 +199,10 @@ class Config(Struct, frozen=True):
     network: Network = Network()
     tracker: TrackerSettings = TrackerSettings()
     horizons: tuple[tuple[str, int], ...] = ()
-    policy: dict[str, Action] = field(default_factory=dict)
+    policy: dict[str, PolicyAction] = field(default_factory=dict)
     stage_evidence: bool = True
     review: ReviewLimits = ReviewLimits()
-    judge: Judge = Judge()
+    judge: JudgeSettings = JudgeSettings()
     preset: Literal["advisory", "default", "strict"] = "default"
     origin: str = "defaults"
     wishes: Wishes = Wishes()
@@ -267,7 +267,7 @@ def is_silent(path: str) -> bool:
     return (bool(stem) and suffix in _SILENT) or name in _SILENT_NAMES
 
 
-def left_out(config: Config, path: str) -> bool:
+def excluded_by_default(config: Config, path: str) -> bool:
     """Whether a memory place is excluded by nothing but the defaults' directories of others, as
     `vendor/`: agents who work there read it all the same."""
     _, excluded = classified(config, path)

@@ -42,10 +42,10 @@ class Located(Struct, frozen=True):
 
 
 def at(path: str, line: int, message: str, hint: str = "") -> GroundedIngestError:
-    return GroundedIngestError(printable(f"{path}:{line}: {message}"), printable(hint))
+    return GroundedIngestError(one_line(f"{path}:{line}: {message}"), one_line(hint))
 
 
-def printable(text: str) -> str:
+def one_line(text: str) -> str:
     """One line without control characters: what is shown was written by the party judged."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
@@ -61,7 +61,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return ""
 
 
-def read_yaml(text: str, path: str) -> Located:
+def read_config_yaml(text: str, path: str) -> Located:
     """Raises GroundedIngestError for bad syntax, tags, anchors, aliases, depth and size."""
     if len(text) > MAX_CHARACTERS:
         raise at(path, 1, f"a configuration has at most {MAX_CHARACTERS} characters")

@@ -18,7 +18,7 @@ from grounded_ingest.config.settings import (
     Config,
     Days,
     Dedup,
-    Judge,
+    JudgeSettings,
     Network,
     ReviewLimits,
     TrackerSettings,
@@ -31,10 +31,10 @@ from grounded_ingest.rules.registry import ROWS, RULES
 
 MAX_ENTRIES = 1000
 
-Reader = Callable[[Located, Keys, Any], Any]
+KeyReader = Callable[[Located, Keys, Any], Any]
 
 
-def read(source: Located, known: tuple[str, ...] | None = None) -> dict[str, Any]:
+def read_settings(source: Located, known: tuple[str, ...] | None = None) -> dict[str, Any]:
     """The checked values of a file that may hold the known keys (all, if not given)."""
     known = known or tuple(READERS)
     for key in source.values:
@@ -122,8 +122,8 @@ def _section(struct: Any, source: Located, keys: Keys, value: Any) -> Any:
     return struct(**values)
 
 
-def _judge(source: Located, keys: Keys, value: Any) -> Judge:
-    judge: Judge = _section(Judge, source, keys, value)
+def _judge(source: Located, keys: Keys, value: Any) -> JudgeSettings:
+    judge: JudgeSettings = _section(JudgeSettings, source, keys, value)
     lacking = [key for key in ("base_url", "model") if not getattr(judge, key)]
     if judge.kind == "openai" and lacking:
         raise source.error((*keys, "kind"), f'"openai" needs judge.{lacking[0]}')
@@ -154,7 +154,7 @@ def _globs(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
 
 def _check_glob(source: Located, keys: Keys, pattern: str) -> None:
     try:
-        globs.translate(pattern.removeprefix("!"))
+        globs.glob_pattern(pattern.removeprefix("!"))
     except GroundedIngestError as error:
         raise source.error(keys, str(error)) from None
 
@@ -183,7 +183,7 @@ def _mirrors(source: Located, keys: Keys, value: Any) -> tuple[tuple[str, ...], 
     return tuple(_globs(source, (*keys, i), g) for i, g in enumerate(groups))
 
 
-def _by_glob(item: Reader, source: Located, keys: Keys, value: Any) -> tuple[Any, ...]:
+def _by_glob(item: KeyReader, source: Located, keys: Keys, value: Any) -> tuple[Any, ...]:
     """Pairs of a glob of documents and what is set for it, in the order written."""
     table = _table(source, keys, value)
     for pattern in table:
@@ -256,7 +256,7 @@ def _base(source: Located, keys: Keys, value: Any) -> str:
 _PLAIN_URL = "expected an http or https URL without credentials, query and fragment"
 _KEY_ENV = "expected the name of an environment variable that ends in JUDGE_KEY, not the key itself"
 
-_CHECKS: dict[str, Reader] = {
+_CHECKS: dict[str, KeyReader] = {
     "url": partial(_match, r"https?://[^\s/]+\S*", "expected an http or https URL"),
     "token_env": partial(
         _match,
@@ -273,7 +273,7 @@ _CHECKS: dict[str, Reader] = {
 
 _CONFIG_TYPES = {f.name: f.type for f in fields(Config)}
 
-READERS: dict[str, Reader] = {
+READERS: dict[str, KeyReader] = {
     "classes": _classes,
     "exclude": _exclude,
     "mirrors": _mirrors,

@@ -10,10 +10,11 @@ from grounded_ingest.decide.table import Case, bears_out, decide
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.quoted_lines import rows_of, text_of
 from grounded_ingest.knowledge.documents import KnowledgeBase
-from grounded_ingest.knowledge.index_record import Key, key_of
+from grounded_ingest.knowledge.index_record import ExtractionKey, key_of
 from grounded_ingest.knowledge.mirrors import Mirrors
 from grounded_ingest.model.claims import (
     Claim,
+    ClaimKey,
     DocClass,
     Evidence,
     Extraction,
@@ -24,12 +25,11 @@ from grounded_ingest.model.claims import (
     Tier,
 )
 from grounded_ingest.records.review_log import DIRECTORY as REVIEWS
-from grounded_ingest.records.review_log import ClaimKey
 from grounded_ingest.records.rulings import Reviewed
 from grounded_ingest.rules.contradiction import BySlot
 from grounded_ingest.rules.hedges import find_hedges
 from grounded_ingest.verify.context import Context, Request, is_comparable, requests_of
-from grounded_ingest.verify.verifiers import verify
+from grounded_ingest.verify.verifiers import verify_citations
 
 if TYPE_CHECKING:
     from grounded_ingest.verify.sources import Sources
@@ -40,7 +40,7 @@ _CROWD = 16
 """Claims under one key from which on their places are kept."""
 
 
-class Standing:
+class BaseView:
     """Implements `detect.Knowledge`. `renamed` maps documents to their paths on base."""
 
     def __init__(self, kb: KnowledgeBase, context: Context, renamed: Mapping[str, str]) -> None:
@@ -106,10 +106,10 @@ class Standing:
             return Extraction()
         return self.extraction_of(old, entry.oid, key_of(old, entry.oid, doc_class))
 
-    def extraction_of(self, path: str, oid: str, key: Key) -> Extraction:
+    def extraction_of(self, path: str, oid: str, key: ExtractionKey) -> Extraction:
         """Claims of a blob, indexed like every other."""
 
-        def read(_: Key) -> Extraction:
+        def read(_: ExtractionKey) -> Extraction:
             content = self.context.repo.objects.read(oid)
             return Extraction() if content is None else extract(content, path, key.doc_class)
 
@@ -189,7 +189,7 @@ class Standing:
         needed: list[Place] = []
         self._asked_of = needed
         try:
-            found = verify(requests_of(place.path, place.claim), context)
+            found = verify_citations(requests_of(place.path, place.claim), context)
             evidence = self._supported_on_base(place, found, context)
         finally:
             self._asked_of = None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from grounded_ingest.decide.base_view import Standing, configured_source
+from grounded_ingest.decide.base_view import BaseView, configured_source
 from grounded_ingest.decide.memory_stage import Remembered, remembered
 from grounded_ingest.decide.table import Case, decide, suspendable
 from grounded_ingest.errors import GroundedIngestError
@@ -15,6 +15,7 @@ from grounded_ingest.language.word_keys import jaccard, word_set
 from grounded_ingest.memory.operations import Former
 from grounded_ingest.model.claims import (
     Claim,
+    ClaimKey,
     Decision,
     Document,
     Evidence,
@@ -32,13 +33,12 @@ from grounded_ingest.verify.context import Context, Request, evidence, is_compar
 from grounded_ingest.verify.verifiers import VERIFIERS
 
 if TYPE_CHECKING:
-    from grounded_ingest.decide.model_judge import Judge as SecondOpinion
+    from grounded_ingest.decide.model_judge import ModelJudge as SecondOpinion
     from grounded_ingest.decide.support_stage import Compared
 
     Cited = tuple[tuple[Evidence, ...], Compared | None]
     """The evidence of a claim, and what of it was compared."""
 
-ClaimKey = tuple[str, str, int]
 
 SAME = 0.75
 """Jaccard from which on a claim is another version of one that stood before."""
@@ -79,13 +79,13 @@ def _cited(place: Place, found: Mapping[Request, Evidence | None]) -> list[Evide
     return list(dict.fromkeys(e for e in cited if e is not None))
 
 
-class Judge:
+class Engine:
     """Decides the claims of documents. `agent`: the environment shows an agent at work; `second`
     is asked about what the rules found, where one is configured."""
 
     def __init__(
         self,
-        standing: Standing,
+        standing: BaseView,
         context: Context,
         *,
         agent: bool,
@@ -189,13 +189,13 @@ class Judge:
         cited = [tuple(_cited(p, found)) for p in places]
         if not any(is_comparable(e) for own in cited for e in own):
             return [(own, None) for own in cited]
-        from grounded_ingest.decide.support_stage import compare_all, settled
+        from grounded_ingest.decide.support_stage import compare_all, with_support
         from grounded_ingest.verify.sources import Sources
 
         sources = Sources(self.context)
         compared = compare_all(places, cited, sources)
         if self.second is None:
-            return [(settled(c, sources), c) for c in compared]
+            return [(with_support(c, sources), c) for c in compared]
         from grounded_ingest.decide.model_review import opinions
 
         may_support = self.context.config.judge.may_support

@@ -9,7 +9,7 @@ from grounded_ingest.memory.operations import ADD, Former, operation
 from grounded_ingest.model.claims import DocClass, Evidence, Finding, Operation, Place
 
 if TYPE_CHECKING:
-    from grounded_ingest.decide.base_view import Standing
+    from grounded_ingest.decide.base_view import BaseView
     from grounded_ingest.decide.support_stage import Compared
 
 
@@ -27,7 +27,7 @@ def remembered(
     evidence: tuple[Evidence, ...],
     compared: Compared | None,
     former: Former | None,
-    standing: Standing,
+    standing: BaseView,
 ) -> Remembered:
     """The operation of a claim, and how it is contaminated. `former` holds what the change takes
     out of its document; None for a claim that no change brings."""
@@ -43,7 +43,7 @@ def _found(
     compared: Compared | None,
     does: Operation,
     former: Former | None,
-    standing: Standing,
+    standing: BaseView,
 ) -> Iterator[Finding]:
     """What contaminates a memory; asked of those alone that could be."""
     if place.claim.split:
@@ -52,9 +52,13 @@ def _found(
         yield from of_type(place.claim)
     if compared is not None and compared.judged:
         from grounded_ingest.rules.contamination import of_sources, suspicious
-        from grounded_ingest.rules.inferences import Read
+        from grounded_ingest.rules.inferences import ComparedCitation
 
-        read = [Read(evidence[n], *both) for n, both in compared.judged.items() if evidence[n].own]
+        read = [
+            ComparedCitation(evidence[n], *both)
+            for n, both in compared.judged.items()
+            if evidence[n].own
+        ]
         if suspicious(compared.said, read):
             own = sum(e.own for e in evidence)
             yield from of_sources(place, compared.said, read, whole=len(read) == own)

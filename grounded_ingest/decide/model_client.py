@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from grounded_ingest.decide.model_opinion import Opinion, Pair, unknown
+from grounded_ingest.decide.model_opinion import ComparedPair, Opinion, unknown
 from grounded_ingest.decide.model_prompt import question
 from grounded_ingest.decide.model_response import MAX_ANSWER, Said, Unusable, opinion, said, why
 from grounded_ingest.model.digests import sha256
 from grounded_ingest.net.client import Web
-from grounded_ingest.net.messages import Answer, Ask, Failure, Talk
+from grounded_ingest.net.messages import Ask, Failure, Response, Talk
 from grounded_ingest.net.resolver import Resolver, look_up
-from grounded_ingest.verify.response_cache import Held
+from grounded_ingest.verify.response_cache import ConfirmedAnswer
 
 if TYPE_CHECKING:
-    from grounded_ingest.config.settings import Judge as Settings
+    from grounded_ingest.config.settings import JudgeSettings as Settings
     from grounded_ingest.config.settings import Network
     from grounded_ingest.verify.response_cache import Answers
 
@@ -55,7 +55,7 @@ class OpenAIJudge:
         self._left = settings.max_requests
         self._stopped = ""
 
-    def judge(self, pairs: Sequence[Pair]) -> list[Opinion]:
+    def judge(self, pairs: Sequence[ComparedPair]) -> list[Opinion]:
         bodies = [question(pair, self._settings.model) for pair in pairs]
         names = [self._name(body) if body else "" for body in bodies]
         asked = {n: (b, p) for n, b, p in zip(names, bodies, pairs, strict=True) if n}
@@ -68,7 +68,7 @@ class OpenAIJudge:
     def _name(self, body: bytes) -> str:
         return f"judge:{sha256(self._url.encode() + b' ' + body).hexdigest()}"
 
-    def _remembered(self, asked: Mapping[str, tuple[bytes, Pair]]) -> dict[str, Opinion]:
+    def _remembered(self, asked: Mapping[str, tuple[bytes, ComparedPair]]) -> dict[str, Opinion]:
         """Kept answers, read as critically as new ones."""
         found = {}
         for name, held in (self._kept.get(asked) if self._kept else {}).items():
@@ -81,7 +81,7 @@ class OpenAIJudge:
                 found[name] = told
         return found
 
-    def _ask(self, asked: Mapping[str, tuple[bytes, Pair]]) -> dict[str, Opinion]:
+    def _ask(self, asked: Mapping[str, tuple[bytes, ComparedPair]]) -> dict[str, Opinion]:
         talks = {name: self._talk(body) for name, (body, _) in asked.items()}
         found, keep = {}, {}
         for name, told in self._web.converse(talks).items():
@@ -90,7 +90,7 @@ class OpenAIJudge:
                 continue
             found[name] = opinion(told, asked[name][1].source)
             if found[name].support is not None:
-                keep[name] = Held(time.time(), msgspec.json.encode(told).decode())
+                keep[name] = ConfirmedAnswer(time.time(), msgspec.json.encode(told).decode())
         if self._kept:
             self._kept.put(keep)
         return found
@@ -116,7 +116,7 @@ class OpenAIJudge:
         key, limit = self._key, MAX_ANSWER
         return Ask("POST", self._url, HEADERS, key, limit, after, follow=False, body=body)
 
-    def _note(self, answer: Answer) -> None:
+    def _note(self, answer: Response) -> None:
         passing = (None, Failure.TIMEOUT, Failure.UNREACHABLE)
         if answer.failure not in passing or answer.status in _FINAL:
             self._stopped = self._stopped or why(answer)

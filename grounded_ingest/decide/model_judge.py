@@ -12,14 +12,30 @@ from typing import NamedTuple, Protocol
 from urllib.parse import urlsplit
 
 from grounded_ingest.config.settings import Config
-from grounded_ingest.decide.model_opinion import Combined, Opinion, Pair, asks, combine, unknown
-from grounded_ingest.net.address_policy import named
+from grounded_ingest.decide.model_opinion import (
+    Combined,
+    ComparedPair,
+    Opinion,
+    asks,
+    combine,
+    unknown,
+)
+from grounded_ingest.net.address_policy import names_host
 
-__all__ = ["Chosen", "Combined", "Judge", "Opinion", "Pair", "combine", "from_config", "reviewed"]
+__all__ = [
+    "Chosen",
+    "Combined",
+    "ComparedPair",
+    "ModelJudge",
+    "Opinion",
+    "combine",
+    "from_config",
+    "reviewed",
+]
 
 
-class Judge(Protocol):
-    def judge(self, pairs: Sequence[Pair]) -> list[Opinion]:
+class ModelJudge(Protocol):
+    def judge(self, pairs: Sequence[ComparedPair]) -> list[Opinion]:
         """One opinion for each pair, in their order. Raises nothing: what fails is unknown."""
         ...
 
@@ -30,7 +46,7 @@ class Silent:
     def __init__(self, reason: str) -> None:
         self._reason = reason
 
-    def judge(self, pairs: Sequence[Pair]) -> list[Opinion]:
+    def judge(self, pairs: Sequence[ComparedPair]) -> list[Opinion]:
         return [unknown(self._reason)] * len(pairs)
 
 
@@ -38,7 +54,7 @@ class Chosen(NamedTuple):
     """The judge of a run, None for the rules alone. `reason`: why a configured one is not asked,
     which is a problem where `judge` is set (claims wait) and worth a word where it is None."""
 
-    judge: Judge | None
+    judge: ModelJudge | None
     reason: str = ""
 
 
@@ -83,12 +99,14 @@ def _lacking(config: Config, key: str) -> str:
         host, port = url.hostname or "", url.port or 80
     except ValueError:
         return "judge.base_url is no address"
-    if url.scheme != "https" and not named(host.rstrip("."), port, config.network.allow):
+    if url.scheme != "https" and not names_host(host.rstrip("."), port, config.network.allow):
         return "judge.base_url is not https, and network.allow does not name its host"
     return ""
 
 
-def reviewed(judge: Judge, pairs: Sequence[Pair], *, may_support: bool = False) -> list[Combined]:
+def reviewed(
+    judge: ModelJudge, pairs: Sequence[ComparedPair], *, may_support: bool = False
+) -> list[Combined]:
     """What comes of the rules' verdicts and the judge's opinions. The judge is asked only where
     its opinion can change something."""
     wanted = [n for n, pair in enumerate(pairs) if asks(pair.rules, may_support=may_support)]

@@ -6,19 +6,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.passages import Source
-from grounded_ingest.support.verdict import Judged
+from grounded_ingest.support.passages import SourceText
+from grounded_ingest.support.verdict import SourceVerdict
 
 RAISED = 0.5
 """Confidence where the judge alone found support: the threshold of DESIGN 8, no more."""
 
 
-class Pair(Struct, frozen=True):
+class ComparedPair(Struct, frozen=True):
     """A claim's text without its citations, one source, and what the rules say of them."""
 
     claim: str
-    source: Source
-    rules: Judged
+    source: SourceText
+    rules: SourceVerdict
 
 
 class Opinion(Struct, frozen=True):
@@ -38,7 +38,7 @@ class Combined(Struct, frozen=True):
     """`unknown` says why the judge did not judge (`judge: timeout`). It is empty where it did or
     was not asked; where it is not, `judged` is the rules' and must not approve the claim."""
 
-    judged: Judged
+    judged: SourceVerdict
     unknown: str = ""
 
 
@@ -46,13 +46,13 @@ def unknown(reason: str) -> Opinion:
     return Opinion(None, reason=f"judge: {reason}")
 
 
-def asks(rules: Judged, *, may_support: bool) -> bool:
+def asks(rules: SourceVerdict, *, may_support: bool) -> bool:
     """Whether an opinion can change this verdict."""
     raisable = may_support and rules.support is Support.UNSUPPORTED
     return raisable or rules.support is Support.SUPPORTED
 
 
-def combine(rules: Judged, opinion: Opinion, *, may_support: bool = False) -> Combined:
+def combine(rules: SourceVerdict, opinion: Opinion, *, may_support: bool = False) -> Combined:
     """Lowers what the rules call supported. Raises `unsupported` where `may_support`, nothing
     else, and never to `strict`. Verdicts that no opinion can change stay, whatever it says."""
     if not asks(rules, may_support=may_support):
@@ -64,14 +64,14 @@ def combine(rules: Judged, opinion: Opinion, *, may_support: bool = False) -> Co
     return Combined(_lowered(rules, opinion))
 
 
-def _raised(rules: Judged, opinion: Opinion) -> Judged:
+def _raised(rules: SourceVerdict, opinion: Opinion) -> SourceVerdict:
     if opinion.support is not Support.SUPPORTED:
         return rules
     sure = max(rules.confidence, RAISED)
     return _shown(rules, opinion, support=Support.SUPPORTED, confidence=sure)
 
 
-def _lowered(rules: Judged, opinion: Opinion) -> Judged:
+def _lowered(rules: SourceVerdict, opinion: Opinion) -> SourceVerdict:
     if opinion.support is Support.SUPPORTED:
         return rules
     if opinion.support is Support.CONTRADICTED:
@@ -81,9 +81,11 @@ def _lowered(rules: Judged, opinion: Opinion) -> Judged:
     return _shown(rules, opinion, support=Support.UNSUPPORTED, confidence=0.0)
 
 
-def _shown(rules: Judged, opinion: Opinion, *, support: Support, confidence: float) -> Judged:
+def _shown(
+    rules: SourceVerdict, opinion: Opinion, *, support: Support, confidence: float
+) -> SourceVerdict:
     quoted = opinion if opinion.quote else rules
-    return Judged(
+    return SourceVerdict(
         support,
         False,
         quoted.quote,

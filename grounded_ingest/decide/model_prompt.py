@@ -6,10 +6,10 @@ import json
 import re
 from typing import Any
 
-from grounded_ingest.decide.model_opinion import Pair
+from grounded_ingest.decide.model_opinion import ComparedPair
 from grounded_ingest.language.lexicon.judge_prompt import SCHEMA, SYSTEM
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.support.passages import Source
+from grounded_ingest.support.passages import SourceText
 
 MAX_CLAIM, MAX_SOURCE = 4_000, 60_000
 """Characters. A source of which a part would be left out is not judged."""
@@ -18,7 +18,7 @@ MAX_CLAIM, MAX_SOURCE = 4_000, 60_000
 _MARK = compiled(r"<|\[(?=/?[A-Z_]{3,}\])")
 
 
-def question(pair: Pair, model: str) -> bytes:
+def question(pair: ComparedPair, model: str) -> bytes:
     """The body of the request; empty where claim or source is too long or is no text."""
     shown = fields_of(pair.source)
     if len(pair.claim) > MAX_CLAIM or sum(map(len, shown.values())) > MAX_SOURCE:
@@ -48,7 +48,7 @@ def _escaped(found: re.Match[str]) -> str:
     return f"\\u{ord(found[0]):04x}"
 
 
-def fields_of(source: Source) -> dict[str, str]:
+def fields_of(source: SourceText) -> dict[str, str]:
     """The parts of a source that are shown and may be quoted, by name."""
     parts = {
         "path": source.path,
@@ -61,7 +61,7 @@ def fields_of(source: Source) -> dict[str, str]:
     return {name: part for name, part in parts.items() if part}
 
 
-def _text(source: Source) -> dict[str, str]:
+def _text(source: SourceText) -> dict[str, str]:
     if source.cited is None:
         return {"text": source.text}
     lines = source.text.split("\n")

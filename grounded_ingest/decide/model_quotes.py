@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from grounded_ingest.decide.model_prompt import fields_of
-from grounded_ingest.support.passages import Source
+from grounded_ingest.support.passages import SourceText
 
 MAX_QUOTE = 2_000
 SHORTEST = 8
@@ -27,7 +27,7 @@ class _Flat(NamedTuple):
     numbers: list[int]
 
 
-def place(quote: str, source: Source, *, focused: bool) -> tuple[int, int] | None:
+def place(quote: str, source: SourceText, *, focused: bool) -> tuple[int, int] | None:
     """First and last line of a quote, (0, 0) where what is quoted has none; None: not there.
 
     Whole words, and numbers with their decimals; spaces and line ends are alike. `focused`: in
@@ -101,5 +101,5 @@ def _in_word(char: str) -> bool:
     return char == "_" or char.isalnum()
 
 
-def _cited(source: Source, first: int, last: int) -> bool:
+def _cited(source: SourceText, first: int, last: int) -> bool:
     return source.cited is None or (first <= source.cited[1] and last >= source.cited[0])

@@ -11,8 +11,8 @@ from msgspec import Struct
 from grounded_ingest.decide.model_opinion import Opinion, unknown
 from grounded_ingest.decide.model_quotes import place
 from grounded_ingest.model.claims import Support
-from grounded_ingest.net.messages import Answer, Failure
-from grounded_ingest.support.passages import Source
+from grounded_ingest.net.messages import Failure, Response
+from grounded_ingest.support.passages import SourceText
 
 MAX_ANSWER = 262_144
 """Bytes of an answer."""
@@ -29,7 +29,7 @@ class Said(Struct, frozen=True, forbid_unknown_fields=True):
     verdict: Literal["supported", "unsupported", "contradicted", "nothing-to-compare"]
 
 
-class _Message(Struct, frozen=True):
+class _ChatMessage(Struct, frozen=True):
     role: Literal["assistant"]
     content: str | None = None
     refusal: str | None = None
@@ -38,7 +38,7 @@ class _Message(Struct, frozen=True):
 
 
 class _Choice(Struct, frozen=True):
-    message: _Message
+    message: _ChatMessage
     finish_reason: str | None = None
 
 
@@ -50,12 +50,12 @@ class Unusable(Exception):  # noqa: N818 - the reason of an unknown opinion, on 
     pass
 
 
-def why(answer: Answer) -> str:
+def why(answer: Response) -> str:
     """Why there is no answer, or none to a question."""
     return "judge.budget spent" if answer.failure is Failure.BUDGET else answer.reason
 
 
-def said(answer: Answer, key: str) -> Said:
+def said(answer: Response, key: str) -> Said:
     """What the model said. Raises Unusable with the reason."""
     if answer.failure or answer.status != 200:
         raise Unusable(why(answer))
@@ -100,7 +100,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def opinion(said: Said, source: Source) -> Opinion:
+def opinion(said: Said, source: SourceText) -> Opinion:
     """The opinion, where its quote stands in the source; else unknown."""
     support = Support(said.verdict)
     needed = support in (Support.SUPPORTED, Support.CONTRADICTED)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from grounded_ingest.config.settings import Config
-from grounded_ingest.decide.base_view import Standing
+from grounded_ingest.decide.base_view import BaseView
 from grounded_ingest.git.repository import Change
 from grounded_ingest.knowledge.documents import KnowledgeBase
 from grounded_ingest.knowledge.scope import Scoped
@@ -24,7 +24,7 @@ NAMED = 5
 """Owners a message names."""
 
 
-def vouchers(standing: Standing, context: Context, scoped: Scoped) -> Vouchers | None:
+def vouchers(standing: BaseView, context: Context, scoped: Scoped) -> Vouchers | None:
     """Who stands behind approvals that a range brings; None where it brings none."""
     if scoped.mode != "range" or not _logs(scoped.from_base):
         return None
@@ -53,7 +53,7 @@ def _logs(changes: Iterable[Change]) -> set[str]:
     return {c.path for c in changes if c.path.startswith(f"{DIRECTORY}/")}
 
 
-def advisory(standing: Standing, scoped: Scoped, documents: Iterable[str]) -> Iterator[Problem]:
+def advisory(standing: BaseView, scoped: Scoped, documents: Iterable[str]) -> Iterator[Problem]:
     """A problem per document for approvals on record that do not count, by their first reason, and
     one for those that end with their claims; for the documents of a run, and those whose log it
     changes."""
@@ -76,7 +76,7 @@ def advisory(standing: Standing, scoped: Scoped, documents: Iterable[str]) -> It
             yield Problem(path, said[0][0], "advisory-approval", f"{many} not count: {why}")
 
 
-def _ending(standing: Standing, path: str) -> Iterator[Problem]:
+def _ending(standing: BaseView, path: str) -> Iterator[Problem]:
     """The approvals on base whose claims the document does not hold any more."""
     given = standing.people.approvals(path, base=True)
     if not given:
@@ -92,7 +92,7 @@ def _ending(standing: Standing, path: str) -> Iterator[Problem]:
 
 
 def full_queue(
-    standing: Standing, scoped: Scoped, config: Config, decisions: Sequence[Decision]
+    standing: BaseView, scoped: Scoped, config: Config, decisions: Sequence[Decision]
 ) -> Iterator[Problem]:
     """Problems of a queue longer than base's configuration lets it be. With `over: block` a change
     that adds to it is refused; nothing that waits is ever dropped.
@@ -137,7 +137,7 @@ def _pending(kb: KnowledgeBase, decisions: Sequence[Decision]) -> Counter[str]:
     return found
 
 
-def _by_owner(standing: Standing, config: Config, pending: Counter[str]) -> Counter[str]:
+def _by_owner(standing: BaseView, config: Config, pending: Counter[str]) -> Counter[str]:
     """The same by owner; what nobody is named for is nobody's."""
     from grounded_ingest.records.authority import authority_on
 

@@ -15,8 +15,8 @@ from grounded_ingest.model.origin import Origin
 from grounded_ingest.support.budget import compared_words
 from grounded_ingest.support.claim_view import uncited
 from grounded_ingest.support.commit_sizes import speaks_of_size, without_size
-from grounded_ingest.support.passages import Source
-from grounded_ingest.support.verdict import Judged
+from grounded_ingest.support.passages import SourceText
+from grounded_ingest.support.verdict import SourceVerdict
 from grounded_ingest.verify.context import fingerprint, is_comparable
 from grounded_ingest.verify.sources import Sources, UnreadError
 
@@ -52,14 +52,14 @@ class Compared(NamedTuple):
 
     said: str
     evidence: tuple[Evidence, ...]
-    judged: Mapping[int, tuple[Source, Judged]] = MappingProxyType({})
+    judged: Mapping[int, tuple[SourceText, SourceVerdict]] = MappingProxyType({})
 
 
 def support(place: Place, evidence: Sequence[Evidence], sources: Sources) -> tuple[Evidence, ...]:
     """The evidence of a claim, its confirmed citations compared with what they cite."""
     compared = compare(place, evidence, sources)
     sources.judgements.keep()
-    return settled(compared, sources)
+    return with_support(compared, sources)
 
 
 def compare(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Compared:
@@ -90,7 +90,7 @@ def compare(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Com
 
 def _texts(
     asked: Mapping[int, Evidence], found: list[Evidence], sources: Sources
-) -> dict[int, Source]:
+) -> dict[int, SourceText]:
     """The text behind each piece of evidence; what cannot be read is unknown in `found`."""
     texts = {}
     for n, e in asked.items():
@@ -128,7 +128,7 @@ def _compared(place: Place, evidence: Sequence[Evidence], sources: Sources) -> C
         )
 
 
-def settled(compared: Compared, sources: Sources) -> tuple[Evidence, ...]:
+def with_support(compared: Compared, sources: Sources) -> tuple[Evidence, ...]:
     """The evidence with the verdicts in it."""
     found = list(compared.evidence)
     for n, (_, verdict) in compared.judged.items():
@@ -136,7 +136,7 @@ def settled(compared: Compared, sources: Sources) -> tuple[Evidence, ...]:
     return tuple(found)
 
 
-def _text(evidence: Evidence, sources: Sources) -> Source:
+def _text(evidence: Evidence, sources: Sources) -> SourceText:
     """The text behind a citation; the members of a range of decisions as one."""
     if len(evidence.origins) == 1:
         return sources.of(evidence.origins[0])
@@ -151,7 +151,7 @@ def _unread(evidence: Evidence, why: str) -> Evidence:
     return replace(evidence, verdict=Verdict.UNKNOWN, reason=f"not compared: {why}", grounds=False)
 
 
-def _shown(evidence: Evidence, judged: Judged, sources: Sources) -> Evidence:
+def _shown(evidence: Evidence, judged: SourceVerdict, sources: Sources) -> Evidence:
     """Evidence with the verdict and its quote. A path without lines and an inherited citation
     count only where one sentence, line or definition holds everything."""
     origin = evidence.origins[0]
@@ -176,7 +176,7 @@ def _shown(evidence: Evidence, judged: Judged, sources: Sources) -> Evidence:
     return replace(shown, quote=quote, fingerprint=mark, line=judged.line)
 
 
-def _vouches(origin: Origin, judged: Judged, sources: Sources) -> bool:
+def _vouches(origin: Origin, judged: SourceVerdict, sources: Sources) -> bool:
     """Whether the quoted lines of a document are grounded claims on base."""
     last = max(judged.line, judged.end_line)
     return sources.context.witness(origin.path, (judged.line, last))

@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from grounded_ingest.config.settings import PolicyAction
 from grounded_ingest.model.claims import (
     Decision,
     Evidence,
@@ -19,8 +20,6 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.rules.registry import ROWS, RULES
-
-Action = Literal["block", "review", "off"]
 
 
 class Case(Struct, frozen=True):
@@ -119,7 +118,7 @@ APPLIES: dict[str, Callable[[Case], bool]] = {
 """When each row of the table applies; the rows, their order and tiers are in rules.py."""
 
 
-def suspendable(policy: Mapping[str, Action]) -> frozenset[str]:
+def suspendable(policy: Mapping[str, PolicyAction]) -> frozenset[str]:
     """The rows an ignore comment can turn into review: those that block, here or by default."""
     return frozenset(
         r
@@ -134,7 +133,7 @@ OF_NOTHING = tuple(
 """The rows that can decide a claim of which nothing was found, asked or said: most of them."""
 
 
-def decide(case: Case, policy: Mapping[str, Action]) -> Decision:
+def decide(case: Case, policy: Mapping[str, PolicyAction]) -> Decision:
     """The decision for a claim. Pure; `policy` moves rows that may be moved."""
     something = case.findings or case.evidence or case.review or case.failed or case.ignored
     for row in ROWS if something else OF_NOTHING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from grounded_ingest.extract.hidden_text import Html, Piece
+from grounded_ingest.extract.hidden_text import HtmlPiece, HtmlReader
 from grounded_ingest.extract.passage import Passage
 from grounded_ingest.extract.positions import Excerpt, Offsets
 from grounded_ingest.language.statements import asserts
@@ -15,7 +15,7 @@ HEADER = 300
 """Characters of a header that each row of its table is read with."""
 
 
-class Unit(NamedTuple):
+class PlacedPassage(NamedTuple):
     """A passage in its place; `note` is the label of the footnote it stands in, `depth` how deep in
     lists it stands, `frame` the digest of what frames it, `doubt` the label over it that says it is
     open."""
@@ -52,7 +52,7 @@ class Comment(NamedTuple):
 class Outline(NamedTuple):
     """All a Markdown text holds. `notes` are footnotes by label, `opaque` (start, end, what)."""
 
-    units: list[Unit]
+    units: list[PlacedPassage]
     comments: list[Comment]
     notes: dict[str, list[Passage]]
     referenced: set[str]
@@ -74,7 +74,7 @@ def joined_row(cells: list[Passage], header: list[str]) -> Passage:
     return joined
 
 
-def html_pieces(block: Excerpt, html: Html) -> Iterator[tuple[Piece, Excerpt]]:
+def html_pieces(block: Excerpt, html: HtmlReader) -> Iterator[tuple[HtmlPiece, Excerpt]]:
     """The pieces of an HTML block, each line of them in its place."""
     size = Offsets(block.text)
     for piece in html.feed(block.text):

@@ -10,14 +10,14 @@ from typing import Literal, NamedTuple
 
 from grounded_ingest.extract import citation_context as cues
 from grounded_ingest.extract.adr_lists import adr_references
-from grounded_ingest.extract.passage import Mark, Passage
+from grounded_ingest.extract.passage import Passage, PassageMark
 from grounded_ingest.language.lexicon import paths
 from grounded_ingest.language.mask import MASK
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind
 
 
-class Found(NamedTuple):
+class CitationSpan(NamedTuple):
     """A citation and where it stands in its passage."""
 
     start: int
@@ -127,10 +127,10 @@ def url_citation(url: str, *, link: bool = False, label: str = "") -> Citation:
     return Citation(kind, url, link=link, label=label)
 
 
-def find_citations(passage: Passage) -> list[Found]:
+def find_citations(passage: Passage) -> list[CitationSpan]:
     """All citations of a passage in order; nested ones (code inside a link) once."""
     text, plain = passage.text, passage.masked
-    found: list[Found] = []
+    found: list[CitationSpan] = []
     if passage.marks:
         found = list(_of_marks(passage.marks))
         plain = blanked(plain, [(f.start, f.end) for f in found])
@@ -143,7 +143,7 @@ def find_citations(passage: Passage) -> list[Found]:
     return [f._replace(citation=_with_cue(text, f)) for f in found if not _is_no_file(text, f)]
 
 
-def _is_no_file(text: str, found: Found) -> bool:
+def _is_no_file(text: str, found: CitationSpan) -> bool:
     """Whether a code span that could be a directory is called something else."""
     cited = found.citation
     return (
@@ -163,24 +163,24 @@ def blanked(text: str, spans: list[tuple[int, int]]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def _of_marks(marks: list[Mark]) -> Iterator[Found]:
+def _of_marks(marks: list[PassageMark]) -> Iterator[CitationSpan]:
     links = sorted((m for m in marks if m.kind == "link"), key=lambda m: m.start)
     starts = [m.start for m in links]
     for mark in links:
         if citation := _of_link(mark):
-            yield Found(mark.start, mark.end, citation)
+            yield CitationSpan(mark.start, mark.end, citation)
     for mark in marks:
         if mark.kind != "code":
             continue
         around = bisect_right(starts, mark.start) - 1
         if around < 0 or links[around].end < mark.end:
-            yield from (Found(mark.start, mark.end, c) for c in _of_code(mark.target))
+            yield from (CitationSpan(mark.start, mark.end, c) for c in _of_code(mark.target))
 
 
-def _urls(plain: str) -> Iterator[Found]:
+def _urls(plain: str) -> Iterator[CitationSpan]:
     for m in URL.finditer(plain):
         url = _trim(m[0])
-        yield Found(m.start(), m.start() + len(url), url_citation(url))
+        yield CitationSpan(m.start(), m.start() + len(url), url_citation(url))
 
 
 def _trim(url: str) -> str:
@@ -193,7 +193,7 @@ def _trim(url: str) -> str:
     return url[:end]
 
 
-def _of_link(mark: Mark) -> Citation | None:
+def _of_link(mark: PassageMark) -> Citation | None:
     target = mark.target.strip()
     if target.startswith(("http://", "https://")):
         return url_citation(target, link=True, label=mark.label)
@@ -228,24 +228,26 @@ def _of_code(content: str) -> Iterator[Citation]:
         yield citation
 
 
-def _of_text(plain: str) -> Iterator[Found]:
+def _of_text(plain: str) -> Iterator[CitationSpan]:
     if ":" in plain or "#L" in plain:
         for m in _PLAIN_PATH.finditer(plain):
             if looks_like_path(m["path"]):
-                yield Found(m.start(), m.end(), Citation(CitationKind.PATH, m["path"], _span(m)))
+                yield CitationSpan(
+                    m.start(), m.end(), Citation(CitationKind.PATH, m["path"], _span(m))
+                )
     if "adr" in plain.lower():
         for start, end, raw in adr_references(plain):
-            yield Found(start, end, Citation(CitationKind.ADR, raw))
+            yield CitationSpan(start, end, Citation(CitationKind.ADR, raw))
     for m in _HEX.finditer(plain) if _SEVEN.search(plain) else ():
-        yield Found(m.start(), m.end(), Citation(CitationKind.COMMIT, m[0].lower()))
+        yield CitationSpan(m.start(), m.end(), Citation(CitationKind.COMMIT, m[0].lower()))
     if "#" in plain or "!" in plain or "GH-" in plain:
         yield from _issues(plain)
     if "【" in plain:
         for m in _ARTEFACT.finditer(plain):
-            yield Found(m.start(), m.end(), Citation(CitationKind.URL, m[0]))
+            yield CitationSpan(m.start(), m.end(), Citation(CitationKind.URL, m[0]))
 
 
-def _issues(plain: str) -> Iterator[Found]:
+def _issues(plain: str) -> Iterator[CitationSpan]:
     reached, counts = -1, False
     for m in _ISSUE.finditer(plain):
         repo = m["repo"] or ""
@@ -257,12 +259,12 @@ def _issues(plain: str) -> Iterator[Found]:
         sign = "!" if m["gl"] else "#"
         for number in (m["n"], m["to"]):
             if number:
-                yield Found(
+                yield CitationSpan(
                     m.start(), m.end(), Citation(CitationKind.ISSUE, f"{repo}{sign}{number}")
                 )
 
 
-def _with_cue(text: str, found: Found) -> Citation:
+def _with_cue(text: str, found: CitationSpan) -> Citation:
     cue: Literal["", "meant", "gone", "planned", "foreign"] = cues.cue(
         text, found.start, found.end, found.citation.kind
     )

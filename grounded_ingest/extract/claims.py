@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from grounded_ingest.extract.citations import URL, Found, blanked, find_citations
+from grounded_ingest.extract.citations import URL, CitationSpan, blanked, find_citations
 from grounded_ingest.extract.frames import Frames
-from grounded_ingest.extract.labels import is_label, own_doubt
+from grounded_ingest.extract.labels import is_doubt_label, own_doubt
 from grounded_ingest.extract.memory_type import typed
 from grounded_ingest.extract.passage import Passage
 from grounded_ingest.extract.surroundings import Surroundings
@@ -101,7 +101,7 @@ class Collector:
         fields: dict[str, Any],
         *,
         locate: Locate | None = None,
-        notes: Mapping[str, Note] | None = None,
+        notes: Mapping[str, Footnote] | None = None,
         around: Surroundings | None = None,
         stated: bool = False,
         whole: bool = False,
@@ -140,7 +140,7 @@ class Collector:
             reason = no_statement(
                 statement, masked[start:end], plain[start:end], cites=stated or behind > first
             )
-            if not reason and behind == first and is_label(masked[start:end]):
+            if not reason and behind == first and is_doubt_label(masked[start:end]):
                 reason = "a label"
             if reason:
                 self.skip(line, end_line, reason)
@@ -197,23 +197,23 @@ class Collector:
         )
 
 
-class Note(NamedTuple):
+class Footnote(NamedTuple):
     """A footnote: what it cites, and the digest of its text as a frame."""
 
     citations: tuple[Citation, ...]
     frame: str
 
 
-def note_of(label: str, passages: Iterable[Passage], frames: Frames) -> Note:
+def note_of(label: str, passages: Iterable[Passage], frames: Frames) -> Footnote:
     """A footnote by its passages."""
     passages = list(passages)
     cited = tuple(f.citation for p in passages for f in find_citations(p))[:INHERITED]
     text = " ".join(p.text.strip() for p in passages)
-    return Note(cited, frames.add("footnote", f"[^{label}]: {text}", ""))
+    return Footnote(cited, frames.add("footnote", f"[^{label}]: {text}", ""))
 
 
 def _with_pointers(
-    spans: list[tuple[int, int]], plain: str, cited: list[Found]
+    spans: list[tuple[int, int]], plain: str, cited: list[CitationSpan]
 ) -> Iterator[tuple[int, int]]:
     """Sentences, each with what only names its source: `The port is 80. (ADR-3)` is one."""
     bare = blanked(plain, [(f.start, f.end) for f in cited])
@@ -230,7 +230,7 @@ def _with_pointers(
         yield first, last
 
 
-def _inherited(cited: list[Found], asides: list[tuple[int, int]]) -> list[Found]:
+def _inherited(cited: list[CitationSpan], asides: list[tuple[int, int]]) -> list[CitationSpan]:
     """Citations, those of a table's headers no row's own."""
     if not asides:
         return cited
@@ -242,7 +242,7 @@ def _inherited(cited: list[Found], asides: list[tuple[int, int]]) -> list[Found]
     ]
 
 
-def _citations(cited: list[Found], first: int, behind: int) -> tuple[Citation, ...]:
+def _citations(cited: list[CitationSpan], first: int, behind: int) -> tuple[Citation, ...]:
     half = INHERITED // 2
     near = cited[max(0, first - half) : first] + cited[behind : behind + half]
     own = [f.citation for f in cited[first:behind]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from grounded_ingest.extract.document_role import role_of
-from grounded_ingest.extract.unreadable import LIMIT, failed, unread, unreadable
+from grounded_ingest.extract.unreadable import LIMIT, reader_failed, unread, unreadable
 from grounded_ingest.model.claims import DocClass, Extraction
 
 VERSION = "10"
@@ -82,7 +82,7 @@ def extract(source: bytes, path: str, doc_class: DocClass) -> Extraction:
     try:
         return _extract(source, path, doc_class)
     except BaseException as error:  # noqa: BLE001  the Markdown parser's panics are no Exception
-        return failed(error, doc_class)
+        return reader_failed(error, doc_class)
 
 
 def _extract(source: bytes, path: str, doc_class: DocClass) -> Extraction:

@@ -14,12 +14,12 @@ from grounded_ingest.extract.claims import Collector
 from grounded_ingest.extract.frames import Framing
 from grounded_ingest.extract.inner_markdown import take_in
 from grounded_ingest.extract.markdown import Walker
-from grounded_ingest.extract.markdown_document import Reading
-from grounded_ingest.extract.positions import Excerpt, Lines, Offsets
+from grounded_ingest.extract.markdown_document import MarkdownReader
+from grounded_ingest.extract.positions import Excerpt, LineIndex, Offsets
 from grounded_ingest.extract.prose import reads_as_prose
-from grounded_ingest.extract.records import Reader
+from grounded_ingest.extract.records import RecordReader
 from grounded_ingest.extract.unreadable import unread
-from grounded_ingest.extract.value_tree import Mapping, Text
+from grounded_ingest.extract.value_tree import Mapping, TextValue
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import asserts
 from grounded_ingest.model.claims import DocClass, Extraction, Form
@@ -39,7 +39,7 @@ _COMMENT = compiled(r"(?:^|(?<=\s))#+[ \t]*(?P<value>[^\r\n]*)", re.MULTILINE)
 def extract_markup(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
     """The texts between the tags of HTML or XML, comments and telling attributes as hidden ones."""
     mark = 3 if source.startswith(b"\xef\xbb\xbf") else 0
-    reading = Reading(source, doc_class, role, mark)
+    reading = MarkdownReader(source, doc_class, role, mark)
     walker = Walker(source[mark:], Framing(reading.collector.frames))
     walker.html_text.add(source[mark:].decode(), 0)
     walker.html_block()
@@ -50,7 +50,7 @@ def extract_markup(source: bytes, doc_class: DocClass, role: str = "") -> Extrac
 def extract_table(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
     """The rows of comma- or tab-separated values as `Header: cell; Header: cell`."""
     text = source.decode("utf-8-sig")
-    lines = Lines(source)
+    lines = LineIndex(source)
     collector = Collector(lines.position, wary=doc_class is DocClass.MEMORY, role=role)
     first = text.partition("\n")[0]
     delimiter = max(",;\t|", key=first.count)
@@ -89,7 +89,7 @@ def extract_toml(source: bytes, doc_class: DocClass, role: str = "") -> Extracti
     """The texts and comments of a TOML document that speak to a reader."""
     import tomllib
 
-    reader = Reader(source, doc_class, role)
+    reader = RecordReader(source, doc_class, role)
     try:
         found = tomllib.loads(reader.text.removeprefix("\ufeff"))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -99,7 +99,7 @@ def extract_toml(source: bytes, doc_class: DocClass, role: str = "") -> Extracti
     reader.walk(value)
     for comment in _COMMENT.finditer(reader.text):
         if not placer.holds(comment.start()):
-            reader.note([Text.placed(comment["value"], comment.start("value"))])
+            reader.note([TextValue.placed(comment["value"], comment.start("value"))])
     return reader.found
 
 
@@ -124,7 +124,7 @@ class _Placer:
                 self.at = found + len(value)
                 self.starts.append(found)
                 self.ends.append(self.at)
-            return Text.placed(value, max(found, 0))
+            return TextValue.placed(value, max(found, 0))
         if isinstance(value, list):
             return [self.placed(item) for item in value]
         if not isinstance(value, dict):
@@ -138,7 +138,7 @@ class _Placer:
 def extract_plain(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
     """The paragraphs of a text of no format that is known; inline Markdown in them is read."""
     text = source.decode()
-    lines = Lines(source)
+    lines = LineIndex(source)
     collector = Collector(lines.position, wary=doc_class is DocClass.MEMORY, role=role)
     if text.startswith("#!"):
         collector.skip(1, lines.line(len(source)), "a program")

@@ -11,7 +11,7 @@ from grounded_ingest.extract.positions import Offsets
 from grounded_ingest.extract.value_tree import (
     FieldError,
     Mapping,
-    Text,
+    TextValue,
     read_yaml,
     record_fields,
     texts,
@@ -81,20 +81,20 @@ def _lenient(body: str) -> Mapping:
     """Key and value of each line, for what is no YAML (`globs: *.py`)."""
     record = Mapping(0)
     for m in _KEY.finditer(body):
-        record.put(m["key"], Text.placed(m["value"] or "", max(m.start("value"), 0)))
+        record.put(m["key"], TextValue.placed(m["value"] or "", max(m.start("value"), 0)))
     return record
 
 
-def _statements(record: Mapping, body: str) -> Iterator[tuple[str, Text]]:
+def _statements(record: Mapping, body: str) -> Iterator[tuple[str, TextValue]]:
     for key, value in texts(record):
         if len(value.split()) >= _WORDS:
             yield key, value
     for m in _NOTE.finditer(body):
         if len(m["value"].split()) >= _WORDS:
-            yield "#", Text.placed(m["value"], m.start("value"))
+            yield "#", TextValue.placed(m["value"], m.start("value"))
 
 
-def _passage(value: Text, text: str, at: int, offsets: Offsets) -> Passage:
+def _passage(value: TextValue, text: str, at: int, offsets: Offsets) -> Passage:
     at += text[at : at + 1] in ("'", '"') and not value.startswith(text[at : at + 1])
     passage = Passage()
     passage.add(value, offsets(at), verbatim=text.startswith(value, at))

@@ -47,7 +47,7 @@ def unescaped(text: str) -> str:
     return unescape(text)
 
 
-class Piece(NamedTuple):
+class HtmlPiece(NamedTuple):
     """Text inside HTML; `start` is a character offset into what was fed. `breaks`: it does not
     continue the text before it on the page. `code`: it is code."""
 
@@ -59,7 +59,7 @@ class Piece(NamedTuple):
     comment: bool = False
 
 
-class Html:
+class HtmlReader:
     """Follows elements over a document's HTML pieces, so that what stands between two of them
     (Markdown inside `<div hidden>`) is known to be hidden."""
 
@@ -71,22 +71,22 @@ class Html:
     def hidden(self) -> bool:
         return self._comment or bool(self._concealed)
 
-    def feed(self, html: str) -> Iterator[Piece]:
+    def feed(self, html: str) -> Iterator[HtmlPiece]:
         """Yield the texts of a piece of HTML, comments as hidden ones."""
         at, code, breaks = 0, "", True
         if self._comment:
             end = html.find("-->")
-            yield Piece(html[: end if end >= 0 else None], 0, hidden=True, comment=True)
+            yield HtmlPiece(html[: end if end >= 0 else None], 0, hidden=True, comment=True)
             if end < 0:
                 return
             at, self._comment = end + 3, False
         for token in _TOKEN.finditer(html, at):
             if html[at : token.start()].strip():
-                yield Piece(html[at : token.start()], at, *self._shown(code, breaks))
+                yield HtmlPiece(html[at : token.start()], at, *self._shown(code, breaks))
                 breaks = False
             at = token.end()
             if token["comment"] is not None:
-                yield Piece(token["comment"], token.start("comment"), hidden=True, comment=True)
+                yield HtmlPiece(token["comment"], token.start("comment"), hidden=True, comment=True)
                 self._comment = not token["end"]
                 continue
             name, closing = token["name"].lower(), bool(token["closing"])
@@ -95,24 +95,24 @@ class Html:
                 code = "" if closing and code == name else code or ("" if closing else name)
             yield from self._element(name, closing, token["attributes"], token.start("attributes"))
         if html[at:].strip():
-            yield Piece(html[at:], at, *self._shown(code, breaks))
+            yield HtmlPiece(html[at:], at, *self._shown(code, breaks))
 
     def _shown(self, code: str, breaks: bool) -> tuple[bool, bool, bool]:
         """(hidden, breaks, code) of a text: a page shows no script, but agents read it."""
         unshown = code in _UNSHOWN
         return self.hidden or unshown, breaks, bool(code) and not unshown
 
-    def _element(self, name: str, closing: bool, attributes: str, at: int) -> Iterator[Piece]:
+    def _element(self, name: str, closing: bool, attributes: str, at: int) -> Iterator[HtmlPiece]:
         known = {}
         # Prose can pose as a tag: `<note the port is open>`.
         if len(attributes.split()) >= _WORDS and "=" not in attributes:
-            yield Piece(attributes, at, hidden=True)
+            yield HtmlPiece(attributes, at, hidden=True)
         for m in _ATTRIBUTE.finditer(attributes) if attributes else ():
             value = m[2] or m[3] or m[4] or ""
             known[m[1].lower()] = value
             spoken = m[1].lower() in _SPOKEN and len(value.split()) >= _WORDS
             if spoken or (m[1].lower() not in _STYLING and reads_as_prose(value)):
-                yield Piece(unescaped(value), at + m.start(m.lastindex or 0), hidden=True)
+                yield HtmlPiece(unescaped(value), at + m.start(m.lastindex or 0), hidden=True)
         if name in _VOID or attributes.endswith("/"):
             return
         if closing:

@@ -60,7 +60,7 @@ def heading_doubt(title: str) -> str:
     return next((label for part in (title, *parts) if (label := doubt_of(part))), "")
 
 
-def is_label(sentence: str) -> bool:
+def is_doubt_label(sentence: str) -> bool:
     """Whether a sentence is a label of doubt and nothing else: it asserts nothing."""
     if not doubt_of(sentence):
         return False
@@ -134,7 +134,7 @@ class Labels:
 
 
 def _whole(masked: str) -> str:
-    return masked if is_label(masked) else ""
+    return masked if is_doubt_label(masked) else ""
 
 
 def _of_all(kind: str, first: str, own: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from grounded_ingest.extract.blocks import (
     Comment,
     Outline,
-    Unit,
+    PlacedPassage,
     html_pieces,
     joined_row,
     states_something,
@@ -16,7 +16,7 @@ from grounded_ingest.extract.blocks import (
 from grounded_ingest.extract.code_blocks import language_of, prose_of
 from grounded_ingest.extract.definitions import definitions
 from grounded_ingest.extract.frames import Frames, Framing
-from grounded_ingest.extract.hidden_text import Html, unescaped
+from grounded_ingest.extract.hidden_text import HtmlReader, unescaped
 from grounded_ingest.extract.labels import Labels, doubt_of, heading_doubt
 from grounded_ingest.extract.passage import MarkKind, Passage
 from grounded_ingest.extract.positions import Excerpt, Offsets
@@ -37,7 +37,7 @@ class Walker:
 
     def __init__(self, source: bytes, framing: Framing) -> None:
         self.source, self.framing = source, framing
-        self.outline, self.html = Outline([], [], {}, set(), []), Html()
+        self.outline, self.html = Outline([], [], {}, set(), []), HtmlReader()
         self.headings: list[tuple[int, str, str]] = []
         self.labels_over = Labels()
         self.emphasised = 0
@@ -228,7 +228,7 @@ class Walker:
     def unit(self, passage: Passage, form: Form, table: int = 0, doubt: str = "") -> None:
         where = (self.section, self.block, table, self.note, self.depth // 2, self.framing.inner)
         over = next((label for _, _, label in self.headings if label), doubt)
-        self.outline.units.append(Unit(passage, form, *where, over))
+        self.outline.units.append(PlacedPassage(passage, form, *where, over))
         if form in (Form.PROSE, Form.HTML) and passage.speaks:
             self.framing.passed(passage.text.strip())
 

@@ -7,14 +7,14 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
-from grounded_ingest.extract.blocks import Comment, Outline, Unit
+from grounded_ingest.extract.blocks import Comment, Outline, PlacedPassage
 from grounded_ingest.extract.claims import Collector, note_of
 from grounded_ingest.extract.front_matter import split_front_matter
 from grounded_ingest.extract.hidden_text import ignore_comment
 from grounded_ingest.extract.inner_markdown import UNJUDGED, take_in
 from grounded_ingest.extract.markdown import outline
 from grounded_ingest.extract.passage import Passage
-from grounded_ingest.extract.positions import Lines
+from grounded_ingest.extract.positions import LineIndex
 from grounded_ingest.extract.surroundings import Surroundings, of_elsewhere
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import DocClass, Extraction, Form
@@ -33,13 +33,13 @@ HEAD = 8
 """Passages of a document that may stand at its head."""
 
 
-class Reading:
+class MarkdownReader:
     """One Markdown text being taken in; `fields` hold for all its claims, `shift` is where the
     parsed text begins."""
 
     def __init__(self, source: bytes, doc_class: DocClass, role: str, shift: int) -> None:
         self.memory = doc_class is DocClass.MEMORY
-        self.lines = Lines(source)
+        self.lines = LineIndex(source)
         self.shift = shift
         self.collector = Collector(self.position, wary=self.memory, role=role)
         self.fields: dict[str, Any] = {}
@@ -61,7 +61,7 @@ class Reading:
             label: note_of(label, passages, frames) for label, passages in parsed.notes.items()
         }
         self.head = head_of(parsed.units)
-        parts: list[Unit | Comment] = [*parsed.units, *parsed.comments]
+        parts: list[PlacedPassage | Comment] = [*parsed.units, *parsed.comments]
         for part in sorted(parts, key=lambda p: p.start):
             if isinstance(part, Comment):
                 self.comment(part)
@@ -71,7 +71,7 @@ class Reading:
         for start, end, what in parsed.opaque:
             self.collector.skip(self.line(start), self.line(max(start, end - 1)), what)
 
-    def unit(self, unit: Unit, form: Form, notes: dict[str, Any]) -> None:
+    def unit(self, unit: PlacedPassage, form: Form, notes: dict[str, Any]) -> None:
         passage = unit.passage
         if form is Form.HIDDEN and not self.memory:
             last = passage.source(len(passage.text))
@@ -106,7 +106,7 @@ class Reading:
             take_in(self.collector, comment.text, {**self.fields, **fields}, self.position)
 
 
-def head_of(units: list[Unit]) -> list[Passage]:
+def head_of(units: list[PlacedPassage]) -> list[Passage]:
     """What stands before the second heading: it speaks of the whole document."""
     first = units[0].section if units else ""
     return [u.passage for u in takewhile(lambda u: u.section == first, units[:HEAD])]
@@ -117,7 +117,7 @@ def extract_markdown(source: bytes, doc_class: DocClass, role: str = "") -> Extr
     mark = 3 if source.startswith(b"\xef\xbb\xbf") else 0
     front = split_front_matter(source[mark:])
     shift = mark + (front.end if front else 0)
-    reading = Reading(source, doc_class, role, shift)
+    reading = MarkdownReader(source, doc_class, role, shift)
     if front:
         collector = reading.collector
         reading.fields = front.fields

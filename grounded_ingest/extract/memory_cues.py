@@ -9,11 +9,11 @@ from grounded_ingest.language.clause_form import (
     BREAKS,
     CODE,
     asks_later,
-    bare,
+    is_bare_verb,
+    list_words,
     main_verb,
     shape,
     table,
-    words,
 )
 from grounded_ingest.language.lexicon import memory_cues as lexicon
 from grounded_ingest.language.patterns import compiled
@@ -78,7 +78,7 @@ def _label_cues(label: list[str], rest: list[str]) -> list[str]:
         return ["term"]
     groups = table("LABELS")
     named = [f"{groups[word]} label" for word in label if word in groups]
-    asking = bare(label[0]) and (len(label) > 1 or label[0] not in words("NOUN_VERBS"))
+    asking = is_bare_verb(label[0]) and (len(label) > 1 or label[0] not in list_words("NOUN_VERBS"))
     return [*(named[:1] or ["label"]), *(["asking label"] if asking else [])]
 
 
@@ -101,7 +101,7 @@ def _begins(tokens: list[str], text: str) -> list[str]:
 def _command(text: str) -> bool:
     """Whether the first code of a text is typed into a shell."""
     code = text.partition("`")[2].partition("`")[0]
-    return " " in code and code.partition(" ")[0] in words("TOOLS")
+    return " " in code and code.partition(" ")[0] in list_words("TOOLS")
 
 
 def _anywhere(tokens: list[str], begins: str, rest: list[str]) -> list[str]:

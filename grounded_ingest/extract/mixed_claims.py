@@ -32,7 +32,7 @@ _ASKING = ("imperative", "prohibition")
 _NO_FACT = (*_ASKING, "condition", "wh")
 
 
-class Clause(NamedTuple):
+class ClauseSpan(NamedTuple):
     """A part of a claim: its place in the text, its words, how it begins, its finite verb."""
 
     start: int
@@ -72,7 +72,7 @@ def split_of(text: str, masked: str, tokens: Sequence[str]) -> tuple[str, ...]:
     return ()
 
 
-def _found(masked: str, tokens: Sequence[str]) -> Iterator[tuple[str, Clause, Clause]]:
+def _found(masked: str, tokens: Sequence[str]) -> Iterator[tuple[str, ClauseSpan, ClauseSpan]]:
     if not _JOINTS.isdisjoint(tokens):
         yield from _at_joints(masked)
     for before, after in pairwise(_clauses(masked)):
@@ -80,7 +80,7 @@ def _found(masked: str, tokens: Sequence[str]) -> Iterator[tuple[str, Clause, Cl
             yield kind, before, after
 
 
-def _at_joints(masked: str) -> Iterator[tuple[str, Clause, Clause]]:
+def _at_joints(masked: str) -> Iterator[tuple[str, ClauseSpan, ClauseSpan]]:
     for m in _JOINT.finditer(masked):
         before, after = _clause(masked, 0, m.start()), _clause(masked, m.end(), len(masked))
         whole = before.whole and after.whole
@@ -88,14 +88,14 @@ def _at_joints(masked: str) -> Iterator[tuple[str, Clause, Clause]]:
             yield kind, before, after
 
 
-def _clause(masked: str, start: int, end: int) -> Clause:
+def _clause(masked: str, start: int, end: int) -> ClauseSpan:
     tokens = tokens_of(masked[start:end])
     label = next((at + 1 for at, t in enumerate(tokens[:_LABEL]) if t == ":"), 0)
     tokens = tokens[label:]
-    return Clause(start, end, tokens, shape(tokens), main_verb(tokens))
+    return ClauseSpan(start, end, tokens, shape(tokens), main_verb(tokens))
 
 
-def _clauses(masked: str) -> list[Clause]:
+def _clauses(masked: str) -> list[ClauseSpan]:
     if not any(stop in masked for stop in _STOPS):
         return []
     stops = list(_STOP.finditer(masked))
@@ -104,7 +104,7 @@ def _clauses(masked: str) -> list[Clause]:
     return [_clause(masked, *span) for span in zip(starts, ends, strict=True)] if stops else []
 
 
-def _joined(joint: str, before: Clause, after: Clause) -> str:
+def _joined(joint: str, before: ClauseSpan, after: ClauseSpan) -> str:
     if _prefers(before) and _shown(after):
         return "preference|event"
     if joint == "belief":
@@ -114,7 +114,7 @@ def _joined(joint: str, before: Clause, after: Clause) -> str:
     return "occurrence|motive" if before.past and not after.past and not after.asks else ""
 
 
-def _beside(before: Clause, after: Clause, masked: str) -> str:
+def _beside(before: ClauseSpan, after: ClauseSpan, masked: str) -> str:
     """What two clauses mix that nothing but a stop joins."""
     if _prefers(before) and _shown(after):
         return "preference|event"
@@ -126,15 +126,15 @@ def _beside(before: Clause, after: Clause, masked: str) -> str:
     return "subject|subject" if apart else ""
 
 
-def _prefers(clause: Clause) -> bool:
+def _prefers(clause: ClauseSpan) -> bool:
     return not _words("PREFERRING").isdisjoint(clause.tokens)
 
 
-def _shown(clause: Clause) -> bool:
+def _shown(clause: ClauseSpan) -> bool:
     return clause.past and not _words("SHOWN").isdisjoint(clause.tokens)
 
 
-def _subject(masked: str, clause: Clause) -> str:
+def _subject(masked: str, clause: ClauseSpan) -> str:
     """The name a clause begins with, if its verb follows at once."""
     words = masked[clause.start : clause.end].split()
     if len(words) < _LEAST or not words[0].isalpha() or not words[0][0].isupper():
@@ -144,7 +144,7 @@ def _subject(masked: str, clause: Clause) -> str:
     return words[0] if finite and words[0].lower() not in _words("ANAPHORS") else ""
 
 
-def _shared(before: Clause, after: Clause) -> bool:
+def _shared(before: ClauseSpan, after: ClauseSpan) -> bool:
     """Whether the second clause goes on speaking of what the first one named."""
     told = {t for t in before.tokens if len(t) > 3 or t[0] == CODE}
     return any(t in told or t in _words("ANAPHORS") for t in after.tokens)

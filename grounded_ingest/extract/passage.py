@@ -17,7 +17,7 @@ _CLUSTER = 32
 MarkKind = Literal["code", "link", "image", "footnote"]
 
 
-class Mark(NamedTuple):
+class PassageMark(NamedTuple):
     """A span of a passage that is not plain text. `target` is a link's or footnote's."""
 
     kind: MarkKind
@@ -41,7 +41,7 @@ class Passage:
         self._starts: list[int] = []
         self._sources: list[int] = []
         self._plain: list[bool] = []
-        self.marks: list[Mark] = []
+        self.marks: list[PassageMark] = []
         self.asides: list[tuple[int, int]] = []
         """Spans that are said of more than this passage: a table's headers."""
         self.run_in = 0
@@ -118,12 +118,12 @@ class Passage:
         fence = "``" if "`" in content else "`"
         self.add(f"{fence}{content}", source, mask=True, verbatim=False)
         self.add(fence, max(source, end - len(fence)), mask=True, verbatim=False)
-        self.marks.append(Mark("code", start, self._length, content))
+        self.marks.append(PassageMark("code", start, self._length, content))
 
     def footnote(self, label: str, source: int) -> None:
         start = self._length
         self.add(f"[^{label}]", source, mask=True, verbatim=False)
-        self.marks.append(Mark("footnote", start, self._length, label))
+        self.marks.append(PassageMark("footnote", start, self._length, label))
 
     def open_link(self, target: str, source: int, kind: MarkKind) -> None:
         start = self._length
@@ -141,7 +141,7 @@ class Passage:
         inner = kind == "image" and self._images
         label = "" if inner else "".join(self._text[first:]).strip()
         self.add(f"]({target})", source, mask=True, verbatim=False)
-        self.marks.append(Mark(kind, start, self._length, target, label))
+        self.marks.append(PassageMark(kind, start, self._length, target, label))
 
     def aside(self, text: str, source: int) -> None:
         """Append text that stands elsewhere and is repeated here."""

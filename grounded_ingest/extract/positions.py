@@ -9,7 +9,7 @@ from collections.abc import Iterator
 _BREAK = re.compile(rb"\r\n|\n|\r")
 
 
-class Lines:
+class LineIndex:
     """Byte offsets of a text to 1-based (line, column); columns count characters."""
 
     def __init__(self, source: bytes) -> None:

@@ -8,14 +8,14 @@ from typing import Any
 from grounded_ingest.extract.claims import Collector
 from grounded_ingest.extract.inner_markdown import take_in
 from grounded_ingest.extract.invisible import invisible, reported
-from grounded_ingest.extract.positions import Excerpt, Lines, Offsets
+from grounded_ingest.extract.positions import Excerpt, LineIndex, Offsets
 from grounded_ingest.extract.prose import reads_as_prose
 from grounded_ingest.extract.value_tree import (
     DEPTH,
     FieldError,
     Mapping,
-    Text,
-    keys,
+    TextValue,
+    all_keys,
     read_json,
     read_yaml,
     record_fields,
@@ -38,12 +38,12 @@ _WORDS = 4
 _SHORT = 12
 
 
-class Reader:
+class RecordReader:
     """Turns the records of one file into claims."""
 
     def __init__(self, source: bytes, doc_class: DocClass, role: str) -> None:
         self.text = source.decode()
-        self.lines = Lines(source)
+        self.lines = LineIndex(source)
         self.memory = wary = doc_class is DocClass.MEMORY
         self.collector = Collector(self.lines.position, wary=wary, role=role)
         self.tier = int(Tier.BLOCK if wary else Tier.REVIEW)
@@ -62,7 +62,7 @@ class Reader:
     def walk(self, value: Any, name: str = "", depth: int = 0, under: str = "") -> bool:
         """Take in every record at or below a value, framed by the keys above it, and every text
         that speaks to its reader; whether there was one."""
-        if isinstance(value, Text):
+        if isinstance(value, TextValue):
             return self.speaks(value, name, under)
         if not isinstance(value, list | Mapping) or id(value) in self._seen:
             return False
@@ -78,16 +78,16 @@ class Reader:
         for key, child in value.items():
             taken.append(self.walk(child, key, depth + 1, self.under(key, child, under)))
         keys = value.places.items()
-        taken += [self.speaks(Text.placed(key, at), "", under) for key, at in keys]
+        taken += [self.speaks(TextValue.placed(key, at), "", under) for key, at in keys]
         return any(taken)
 
     def under(self, key: str, child: Any, frame: str) -> str:
         """The frame of what stands below a key: the key in its own."""
-        if not isinstance(child, Text | list | Mapping):
+        if not isinstance(child, TextValue | list | Mapping):
             return frame
         return self.collector.frames.add("key", str(key), frame)
 
-    def speaks(self, text: Text, name: str, under: str) -> bool:
+    def speaks(self, text: TextValue, name: str, under: str) -> bool:
         """Take in a text that stands where no record is, if it is one for a reader."""
         if not self.memory or not reads_as_prose(text):
             return False
@@ -100,7 +100,7 @@ class Reader:
     def walk_list(self, values: list[Any], name: str, depth: int, under: str) -> bool:
         taken = []
         for value in values:
-            said = isinstance(value, Text) and name in LIST_KEYS and " " in value
+            said = isinstance(value, TextValue) and name in LIST_KEYS and " " in value
             if said:
                 self.statement("", value, {"section": str(name), "record_id": "", "context": under})
             taken.append(said or self.walk(value, name, depth + 1, under))
@@ -145,10 +145,10 @@ class Reader:
             if key not in _NAMES or reads_as_prose(text):
                 self.statement("", text, fields)
         if self.memory:
-            for key in filter(reads_as_prose, keys(value)):
+            for key in filter(reads_as_prose, all_keys(value)):
                 self.statement("", key, fields)
 
-    def note(self, lines: list[Text]) -> None:
+    def note(self, lines: list[TextValue]) -> None:
         """Take in a comment of one or more lines, if it speaks to its reader."""
         if not self.memory or not reads_as_prose(" ".join(lines)):
             return
@@ -161,10 +161,10 @@ class Reader:
     def smuggling(self, value: Any) -> None:
         """Note what escapes write that no person sees."""
         if self.memory and "\\" in self.text:
-            for text in (*(text for _, text in texts(value)), *keys(value)):
+            for text in (*(text for _, text in texts(value)), *all_keys(value)):
                 self._smuggled += ((self.line(text.at), said) for _, _, said in invisible(text))
 
-    def statement(self, prefix: str, text: Text, fields: dict[str, Any]) -> None:
+    def statement(self, prefix: str, text: TextValue, fields: dict[str, Any]) -> None:
         """Take in a record's text. Its claims stand where they are read, or, where the file writes
         the text otherwise, all at its beginning."""
         at = self.offset(text.at)
@@ -200,34 +200,34 @@ def _told(value: Mapping) -> Iterator[str]:
         yield from _RELATION
 
 
-def _statements(value: Mapping) -> Iterator[tuple[str, Text]]:
+def _statements(value: Mapping) -> Iterator[tuple[str, TextValue]]:
     """(prefix, text) of what a record states. Raises FieldError where it is broken."""
     observations = value.get("observations")
-    if isinstance(observations, Text):
+    if isinstance(observations, TextValue):
         observations = [observations]
     if isinstance(observations, list):
         name = value.get("name", value.get("entityName", ""))
         for observation in observations:
             text = observation.get("content") if isinstance(observation, Mapping) else observation
-            if not isinstance(text, Text):
+            if not isinstance(text, TextValue):
                 raise FieldError("an observation is not a text")
             yield (f"{name}: " if name else ""), text
         return
     if value.get("type") == "relation" or set(_RELATION) <= value.keys():
         words = [value.get(key) for key in _RELATION]
-        if not all(isinstance(word, Text) for word in words):
+        if not all(isinstance(word, TextValue) for word in words):
             raise FieldError("a relation needs the texts 'from', 'to' and 'relationType'")
         begin, end, relation = words
-        yield "", Text.placed(f"{begin} {relation} {end}", begin.at if begin else 0)
+        yield "", TextValue.placed(f"{begin} {relation} {end}", begin.at if begin else 0)
         return
     memory = bool(MEMORY_KEYS & value.keys())
     for key in TEXT_KEYS:
         text = value.get(key)
-        if isinstance(text, Text) and (memory or " " in text.strip()):
+        if isinstance(text, TextValue) and (memory or " " in text.strip()):
             yield "", text
             return
         parts = text if isinstance(text, list) else []
-        said = [p for p in parts if isinstance(p, Text) and (memory or " " in p.strip())]
+        said = [p for p in parts if isinstance(p, TextValue) and (memory or " " in p.strip())]
         if said:
             yield from (("", part) for part in said)
             return
@@ -250,15 +250,15 @@ def _beside(value: Mapping, said: Collection[int]) -> str:
 
 def extract_json(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
     """Records of a JSON text."""
-    return _whole(Reader(source, doc_class, role), read_json)
+    return _whole(RecordReader(source, doc_class, role), read_json)
 
 
 def extract_yaml(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
     """Records of a YAML text, and what it says beside its values."""
-    return _whole(Reader(source, doc_class, role), read_yaml, _take_in_notes)
+    return _whole(RecordReader(source, doc_class, role), read_yaml, _take_in_notes)
 
 
-def _take_in_notes(reader: Reader, text: str) -> None:
+def _take_in_notes(reader: RecordReader, text: str) -> None:
     if not reader.memory:
         return
     for note in yaml_notes(text):
@@ -270,9 +270,9 @@ def _take_in_notes(reader: Reader, text: str) -> None:
 
 
 def _whole(
-    reader: Reader,
+    reader: RecordReader,
     read: Callable[[str], Any],
-    beside: Callable[[Reader, str], None] = lambda *_: None,
+    beside: Callable[[RecordReader, str], None] = lambda *_: None,
 ) -> Extraction:
     # A blank keeps the offsets behind a byte order mark right.
     text = " " + reader.text[1:] if reader.text.startswith("\ufeff") else reader.text
@@ -291,7 +291,7 @@ def _whole(
 
 def extract_json_lines(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
     """Records of a JSON Lines text; a broken line loses no other."""
-    reader = Reader(source, doc_class, role)
+    reader = RecordReader(source, doc_class, role)
     values, taken = [], []
     for m in _LINE.finditer(reader.text):
         text = m[0].removeprefix("\ufeff")
@@ -314,7 +314,7 @@ def extract_json_lines(source: bytes, doc_class: DocClass, role: str = "") -> Ex
 
 def _shift(value: Any, by: int) -> None:
     """Move the places of a value and all below it."""
-    if isinstance(value, Text | Mapping):
+    if isinstance(value, TextValue | Mapping):
         value.at += by
     if isinstance(value, Mapping):
         value.places = {key: at + by for key, at in value.places.items()}

@@ -19,7 +19,7 @@ def unread(message: str, line: int = 1) -> Extraction:
     return Extraction(problems=(Problem("", line, "unread", message, int(Tier.REVIEW)),))
 
 
-def failed(error: BaseException, doc_class: DocClass) -> Extraction:
+def reader_failed(error: BaseException, doc_class: DocClass) -> Extraction:
     """The extraction of a document that our own reader fails on: that document waits, or blocks,
     and every other one is read. Raises what ends a process again."""
     if isinstance(error, KeyboardInterrupt | SystemExit | GeneratorExit):

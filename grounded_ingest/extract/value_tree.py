@@ -19,14 +19,14 @@ class FieldError(Exception):
         self.offset = offset
 
 
-class Text(str):
+class TextValue(str):
     """A string of a structured document, and the character offset at which its value begins."""
 
     __slots__ = ("at",)
     at: int
 
     @classmethod
-    def placed(cls, value: str, at: int) -> Text:
+    def placed(cls, value: str, at: int) -> TextValue:
         text = cls(value)
         text.at = at
         return text
@@ -48,7 +48,7 @@ class Mapping(dict[str, Any]):
         if plain in self:
             self.repeated.append(plain)
             self.former.append(self[plain])
-        self.places[plain] = key.at if isinstance(key, Text) else self.at
+        self.places[plain] = key.at if isinstance(key, TextValue) else self.at
         self[plain] = value
 
 
@@ -81,7 +81,7 @@ class _Json:
             return (_CONSTANTS[word] if word in _CONSTANTS else _number(word)), found.end()
         raise FieldError("not valid JSON", at)
 
-    def string(self, at: int) -> tuple[Text, int]:
+    def string(self, at: int) -> tuple[TextValue, int]:
         from json import JSONDecodeError
         from json.decoder import scanstring  # type: ignore[attr-defined]
 
@@ -89,7 +89,7 @@ class _Json:
             value, end = scanstring(self.text, at + 1, True)
         except JSONDecodeError as error:
             raise FieldError(f"not valid JSON: {error.msg}", error.pos) from None
-        return Text.placed(_whole(value), at + 1), end
+        return TextValue.placed(_whole(value), at + 1), end
 
     def object(self, at: int, depth: int) -> tuple[Mapping, int]:
         found, at = Mapping(at), self.blank(at + 1)
@@ -164,7 +164,7 @@ def _plain(node: Any, known: dict[int, Any]) -> Any:
         elif node.id == "mapping":
             known[id(node)] = mapping = Mapping(node.start_mark.index)
             for key, value in node.value:
-                name = Text.placed(str(key.value), key.start_mark.index)
+                name = TextValue.placed(str(key.value), key.start_mark.index)
                 mapping.put(name, _plain(value, known))
         else:
             known[id(node)] = _scalar(node)
@@ -182,19 +182,19 @@ def _scalar(node: Any) -> Any:
             return _number(value)
         except ValueError:
             pass
-    return Text.placed(_whole(value), node.start_mark.index)
+    return TextValue.placed(_whole(value), node.start_mark.index)
 
 
 def texts(
     value: Any, name: str = "", depth: int = 0, seen: set[int] | None = None
-) -> Iterator[tuple[str, Text]]:
+) -> Iterator[tuple[str, TextValue]]:
     """Yield (key nearest above, text) of every string below a value, in order. What aliases share
     is written once and yielded once: `seen` are the values (by id) that were."""
     seen = set() if seen is None else seen
-    if not isinstance(value, Text | list | Mapping) or depth > DEPTH or id(value) in seen:
+    if not isinstance(value, TextValue | list | Mapping) or depth > DEPTH or id(value) in seen:
         return
     seen.add(id(value))
-    if isinstance(value, Text):
+    if isinstance(value, TextValue):
         yield name, value
         return
     pairs = value.items() if isinstance(value, Mapping) else ((name, v) for v in value)
@@ -202,13 +202,13 @@ def texts(
         yield from texts(child, key, depth + 1, seen)
 
 
-def keys(value: Any, depth: int = 0) -> Iterator[Text]:
+def all_keys(value: Any, depth: int = 0) -> Iterator[TextValue]:
     """Yield every key at or below a value, with its place."""
     if depth <= DEPTH and isinstance(value, list | Mapping):
         for child in value.values() if isinstance(value, Mapping) else value:
-            yield from keys(child, depth + 1)
+            yield from all_keys(child, depth + 1)
         if isinstance(value, Mapping):
-            yield from (Text.placed(key, at) for key, at in value.places.items())
+            yield from (TextValue.placed(key, at) for key, at in value.places.items())
 
 
 def record_fields(record: dict[str, Any]) -> dict[str, Any]:

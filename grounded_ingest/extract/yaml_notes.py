@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from grounded_ingest.extract.value_tree import Text
+from grounded_ingest.extract.value_tree import TextValue
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Tier
 
@@ -14,20 +14,20 @@ _NAME_WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
 _WORDS = 4
 
 
-class Note(NamedTuple):
+class YamlNote(NamedTuple):
     """Lines that stand together, each with its place; `named`: one name of YAML."""
 
-    lines: list[Text]
+    lines: list[TextValue]
     named: bool = False
 
 
-def yaml_notes(text: str) -> Iterator[Note]:
+def yaml_notes(text: str) -> Iterator[YamlNote]:
     """Yield comments by paragraph, and anchors and tags of four words or more. `text` must be valid
     YAML."""
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    comments: list[Text] = []
+    comments: list[TextValue] = []
     reached = 0
     token: Any
     for token in yaml.scan(text, Loader=loader):
@@ -38,7 +38,9 @@ def yaml_notes(text: str) -> Iterator[Note]:
             head = text.find("\n", token.start_mark.index)
             comments += _comments(text, token.start_mark.index, max(head, 0))
         elif name in ("AnchorToken", "TagToken") and _is_wordy(token.value):
-            yield Note([Text.placed(_shown(token.value), token.start_mark.index)], named=True)
+            yield YamlNote(
+                [TextValue.placed(_shown(token.value), token.start_mark.index)], named=True
+            )
     comments += _comments(text, reached, len(text))
     yield from _paragraphs(text, comments)
 
@@ -49,24 +51,24 @@ def wordy_name(name: str) -> tuple[str, str, int]:
     return "unread", message, int(Tier.REVIEW)
 
 
-def _comments(text: str, start: int, end: int) -> Iterator[Text]:
+def _comments(text: str, start: int, end: int) -> Iterator[TextValue]:
     if text.find("#", start, end) >= 0:
         for found in _COMMENT.finditer(text, start, end):
-            yield Text.placed(found["value"], found.start("value"))
+            yield TextValue.placed(found["value"], found.start("value"))
 
 
-def _paragraphs(text: str, comments: list[Text]) -> Iterator[Note]:
+def _paragraphs(text: str, comments: list[TextValue]) -> Iterator[YamlNote]:
     """Comments in lines that follow each other, an empty one between paragraphs."""
-    lines: list[Text] = []
+    lines: list[TextValue] = []
     for comment in comments:
         end = lines[-1].at + len(lines[-1]) if lines else 0
         if lines and text[end : comment.at].strip("# \t") not in ("\n", "\r\n"):
-            yield Note(lines)
+            yield YamlNote(lines)
             lines = []
         if comment.strip():
             lines.append(comment)
     if lines:
-        yield Note(lines)
+        yield YamlNote(lines)
 
 
 def _shown(value: Any) -> str:

@@ -22,7 +22,7 @@ def versioned(slot: str) -> bool:
     )
 
 
-def agree(one: Fact, other: Fact) -> bool:
+def values_agree(one: Fact, other: Fact) -> bool:
     """Whether two values of a slot can hold together: equal, compatible, or one says more."""
     if same(one.normal, other.normal, versions=versioned(one.slot)):
         return True
@@ -43,7 +43,7 @@ def contradict(one: Fact, other: Fact) -> bool:
         return same(one.normal, other.normal, versions=versioned(one.slot))
     if one.many or other.many or not one.polarity:
         return False
-    return not agree(one, other) and _comparable(one, other)
+    return not values_agree(one, other) and _comparable(one, other)
 
 
 def _comparable(one: Fact, other: Fact) -> bool:

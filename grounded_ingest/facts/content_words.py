@@ -16,7 +16,7 @@ from grounded_ingest.language.tokens import Token, function_words, light_words
 from grounded_ingest.language.value_normal_form import normal
 
 
-class Piece(NamedTuple):
+class ContentWord(NamedTuple):
     """A word or several that are one thing (`30 seconds`, `New York City`, `March 3, 2024`).
 
     A memory licenses it when it has one of `keys`. `bare` words only carry others.
@@ -49,7 +49,7 @@ def _names() -> frozenset[str]:
     return frozenset((*aliases(), *aliases().values()))
 
 
-def pieces(sentence: Sentence) -> list[Piece]:
+def pieces(sentence: Sentence) -> list[ContentWord]:
     """The content of a sentence, in order."""
     tokens, found, at = sentence.tokens, [], 0
     while at < len(tokens):
@@ -72,7 +72,7 @@ def pieces(sentence: Sentence) -> list[Piece]:
             and not named
             and (token.low in function_words() or token.low in light_words())
         )
-        found.append(Piece(at, stop, keys, sentence.meant[at], bare))
+        found.append(ContentWord(at, stop, keys, sentence.meant[at], bare))
         at = stop
     return found
 
@@ -135,7 +135,7 @@ def _dated(when: Date) -> str:
     return f"@{when.year}-{when.month}-{when.day}"
 
 
-def licences(sentence: Sentence, piece: Piece) -> set[str]:
+def licences(sentence: Sentence, piece: ContentWord) -> set[str]:
     """Every key that a piece of a memory licenses: its own, and those that say less."""
     keys = set(piece.keys)
     tokens = sentence.tokens[piece.first : piece.end]

@@ -18,7 +18,7 @@ from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.fact import Fact
 from grounded_ingest.language.clauses import subject_key
 from grounded_ingest.language.lexicon.function_words import HEADINGS
-from grounded_ingest.language.parse import Sentence, read
+from grounded_ingest.language.parse import Sentence, read_sentences
 from grounded_ingest.language.slots import tables
 from grounded_ingest.language.tokens import tokenize
 
@@ -28,7 +28,7 @@ LONGEST = 20_000
 _GENERIC = frozenset(HEADINGS.split())
 
 
-class Reading(NamedTuple):
+class TextFacts(NamedTuple):
     """A text as sentences, and the facts it states."""
 
     text: str
@@ -41,12 +41,12 @@ def facts(text: str, section: str = "") -> tuple[Fact, ...]:
     return reading(text, section).facts
 
 
-def reading(text: str, section: str = "") -> Reading:
+def reading(text: str, section: str = "") -> TextFacts:
     """A text read; texts that were read before cost nothing."""
     return _reading(text, section, id(tables()))
 
 
-def by_sentence(read: Reading) -> dict[int, tuple[Fact, ...]]:
+def by_sentence(read: TextFacts) -> dict[int, tuple[Fact, ...]]:
     """The facts of each sentence that states any, by where it begins."""
     starts = [s.start for s in read.sentences]
     found: dict[int, list[Fact]] = {}
@@ -56,15 +56,15 @@ def by_sentence(read: Reading) -> dict[int, tuple[Fact, ...]]:
 
 
 @lru_cache(maxsize=32768)
-def _reading(text: str, section: str, tables_used: int) -> Reading:
+def _reading(text: str, section: str, tables_used: int) -> TextFacts:
     del tables_used
-    sentences = read(tokenize(text))
+    sentences = read_sentences(tokenize(text))
     about = heading_subject(section) if section else ""
     found: list[Fact] = []
     for sentence in sentences:
         if not sentence.question:
             found.extend(_of_sentence(sentence, text, about))
-    return Reading(text, tuple(sentences), tuple(found))
+    return TextFacts(text, tuple(sentences), tuple(found))
 
 
 def _of_sentence(sentence: Sentence, text: str, about: str) -> list[Fact]:

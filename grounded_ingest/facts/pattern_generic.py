@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from grounded_ingest.facts.collector import Finder
-from grounded_ingest.facts.value_spans import parse, phrase
+from grounded_ingest.facts.value_spans import parse_value, phrase
 from grounded_ingest.language.clauses import Segment
 from grounded_ingest.language.lexicon.frames import ADDITIVE
 from grounded_ingest.language.tokens import entities, function_words, group
@@ -50,7 +50,7 @@ def _tail(finder: Finder, piece: Segment) -> None:
         prep, at = tokens[at].low, at + 1
     if not verb and not prep:
         return
-    span = parse(tokens, at, piece.end, "quantity") or phrase(tokens, at, piece.end)
+    span = parse_value(tokens, at, piece.end, "quantity") or phrase(tokens, at, piece.end)
     if span is None or span[1] - span[0] > 5 or tokens[span[0]].low in function_words():
         return
     mine = tokens[span[0] : span[1]]

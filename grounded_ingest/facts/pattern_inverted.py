@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.slot_names import named_slot
-from grounded_ingest.facts.value_spans import is_version, lead, parse
+from grounded_ingest.facts.value_spans import is_version, parse_value, value_start
 from grounded_ingest.language.clauses import Segment, is_verb, subject_key
 from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.modality import Status, cues
@@ -120,10 +120,10 @@ def _value(
             rest = start + named[0].end
             fits = rest + 1 == end and is_version(tokens[rest])
             return ((rest, end), product) if fits else None
-        span = parse(tokens, start, end, slot.values)
+        span = parse_value(tokens, start, end, slot.values)
         whole = span is not None and span[1] == end and span[0] <= start + 1
         return (span, "") if span and whole else None
-    begin = lead(tokens, start, end) if slot.values == "name" else start
+    begin = value_start(tokens, start, end) if slot.values == "name" else start
     words = tokens[begin:end]
     plain = 0 < len(words) <= _LONGEST and not any(t.low in function_words() for t in words)
     if slot.values not in _NAMES or not plain:
@@ -131,7 +131,7 @@ def _value(
     other = named_slot(words, finder.tables)[0]
     if slot.values != "name" and other != slot.name and other in finder.tables.slots:
         return None  # `The status is the state`: a noun, no value
-    span = parse(tokens, begin, end, slot.values)
+    span = parse_value(tokens, begin, end, slot.values)
     return ((begin, end), "") if span == (begin, end) else None
 
 
@@ -149,7 +149,7 @@ def _named(
         return None
     first, last = start + named[0].first, start + named[0].end
     versions = all(is_version(t) or t.kind == "num" or t.low == "version" for t in tokens[last:end])
-    return ((first, last), "") if versions and lead(tokens, start, end) >= first else None
+    return ((first, last), "") if versions and value_start(tokens, start, end) >= first else None
 
 
 def _state(

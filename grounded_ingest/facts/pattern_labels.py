@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.slot_names import named_slot
-from grounded_ingest.facts.value_spans import parse
+from grounded_ingest.facts.value_spans import parse_value
 from grounded_ingest.language.clauses import UNKNOWN
 from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.patterns import compiled
@@ -96,7 +96,7 @@ def _emit(finder: Finder, start: int, end: int, value: int, stop: int) -> bool:
         return False
     if known is None and any(t.low in function_words() for t in label):
         return False
-    span = parse(tokens, value, stop, known.values) if known else None
+    span = parse_value(tokens, value, stop, known.values) if known else None
     typed = known is not None and known.of_person and known.values == "title"
     if span is None and not typed and stop - value <= 8 and _plain(finder, value, stop):
         span = (value, stop)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from grounded_ingest.facts.collector import Finder
-from grounded_ingest.facts.content_words import Piece, pieces
+from grounded_ingest.facts.content_words import ContentWord, pieces
 from grounded_ingest.facts.pattern_generic import PREFIX, additive
 from grounded_ingest.language.clauses import COPULAS, Segment
 from grounded_ingest.language.lexicon.frames import SWITCHED
@@ -62,7 +62,7 @@ def find(finder: Finder) -> None:
         _denied(finder, content, first)
 
 
-def _counts(finder: Finder, piece: Piece) -> bool:
+def _counts(finder: Finder, piece: ContentWord) -> bool:
     token = finder.tokens[piece.first]
     left_out = group("DETERMINERS") | group("AUXILIARIES") | group("NEGATIONS") | group("ADVERBS")
     return not (
@@ -72,12 +72,12 @@ def _counts(finder: Finder, piece: Piece) -> bool:
     )
 
 
-def _word(finder: Finder, piece: Piece) -> str:
+def _word(finder: Finder, piece: ContentWord) -> str:
     key = piece.keys[0]
     return key if key[:1] in "#@v=" else finder.tokens[piece.first].stem
 
 
-def _is_value(finder: Finder, piece: Piece, first: Segment) -> bool:
+def _is_value(finder: Finder, piece: ContentWord, first: Segment) -> bool:
     token = finder.tokens[piece.first]
     verb = finder.tokens[first.verb].stem
     main = next(
@@ -108,7 +108,7 @@ def _is_value(finder: Finder, piece: Piece, first: Segment) -> bool:
     )
 
 
-def _denied(finder: Finder, content: list[Piece], first: Segment) -> None:
+def _denied(finder: Finder, content: list[ContentWord], first: Segment) -> None:
     """The sentence as a whole: true of it, or denied."""
     last = content[-1]
     if last.first <= first.verb:

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from grounded_ingest.facts.collector import Finder
-from grounded_ingest.facts.value_spans import is_title, lead, listed, parse, phrase, words
+from grounded_ingest.facts.value_spans import (
+    group_words,
+    is_title,
+    listed_values,
+    parse_value,
+    phrase,
+    value_start,
+)
 from grounded_ingest.language.clauses import Segment
 from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.persons import SOMEBODY
@@ -56,7 +63,7 @@ def _is(finder: Finder, piece: Segment) -> None:
         and piece.personal
         and finder.free(start + 1, start + 2)
     ):
-        origin = parse(tokens, start + 1, finder.end, "place")
+        origin = parse_value(tokens, start + 1, finder.end, "place")
         if origin:
             finder.add("origin", origin)
         return
@@ -65,11 +72,11 @@ def _is(finder: Finder, piece: Segment) -> None:
     first = tokens[span[0]]
     if is_title(tokens, span):
         _title(finder, span)
-    elif first.low in words("DIETS"):
+    elif first.low in group_words("DIETS"):
         finder.add("diet", (span[0], span[0] + 1))
-    elif first.low in words("RELATIONSHIPS"):
+    elif first.low in group_words("RELATIONSHIPS"):
         finder.add("relationship", (span[0], span[0] + 1))
-    elif first.low in words("NATIONALITIES") and span[1] - span[0] == 1:
+    elif first.low in group_words("NATIONALITIES") and span[1] - span[0] == 1:
         finder.add("nationality", span)
     elif (
         first.kind == "num"
@@ -89,7 +96,8 @@ def _is_name(finder: Finder, span: tuple[int, int]) -> bool:
         len(mine) <= 3
         and all(t.text[:1].isupper() and t.kind == "word" for t in mine)
         and not any(
-            t.low in words("STATES_OF_MIND") | words("PLACES") | words("NATIONALITIES")
+            t.low
+            in group_words("STATES_OF_MIND") | group_words("PLACES") | group_words("NATIONALITIES")
             for t in mine
         )
         and not entities(mine)
@@ -111,7 +119,7 @@ def _title(finder: Finder, span: tuple[int, int]) -> None:
         elif (
             prep in ("from", "in")
             and finder.free(*behind)
-            and (tokens[behind[0]].low in words("PLACES"))
+            and (tokens[behind[0]].low in group_words("PLACES"))
         ):
             finder.add("location", behind)
         at = behind[1]
@@ -140,7 +148,7 @@ def _after_work(finder: Finder) -> None:
                 finder.add("title", span)
         elif at < finder.end and tokens[at].low == "in" and fact.slot == "employer":
             span = phrase(tokens, at + 1, finder.end)
-            if span and tokens[span[0]].low in words("PLACES") and finder.free(*span):
+            if span and tokens[span[0]].low in group_words("PLACES") and finder.free(*span):
                 finder.add("location", span)
 
 
@@ -173,7 +181,7 @@ def _has(finder: Finder) -> None:
         if piece.verb < 0 or tokens[piece.verb].stem not in ("have", "own", "adopt"):
             continue
         span = phrase(tokens, piece.verb + 1, finder.end)
-        for each in listed(tokens, span, finder.end, "any") if span else ():
+        for each in listed_values(tokens, span, finder.end, "any") if span else ():
             last = tokens[each[1] - 1]
             lows = [t.low for t in tokens[each[0] : each[1]]]
             named = (
@@ -184,7 +192,7 @@ def _has(finder: Finder) -> None:
                 else -1
             )
             head = lows[named - 1] if named > 0 else last.low
-            if head.rstrip("s") in words("PETS") or head in words("PETS"):
+            if head.rstrip("s") in group_words("PETS") or head in group_words("PETS"):
                 stop = each[0] + named if named > 0 else each[1]
                 finder.add("pet", (each[0], stop), many=True)
                 name = (
@@ -202,10 +210,10 @@ def _schedule(finder: Finder) -> None:
     for piece in finder.sentence.pieces:
         if piece.verb < 0 or finder.tokens[piece.verb].stem not in ("work", "be"):
             continue
-        at = lead(finder.tokens, piece.verb + 1, finder.end)
+        at = value_start(finder.tokens, piece.verb + 1, finder.end)
         if (
             at < finder.end
-            and finder.tokens[at].low in words("SCHEDULES")
+            and finder.tokens[at].low in group_words("SCHEDULES")
             and finder.free(at, at + 1)
         ):
             remote = finder.tokens[at].low in ("remote", "remotely", "hybrid", "on-site", "onsite")

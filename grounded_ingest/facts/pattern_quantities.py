@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grounded_ingest.facts.collector import Finder
-from grounded_ingest.facts.value_spans import is_version, parse
+from grounded_ingest.facts.value_spans import is_version, parse_value
 from grounded_ingest.language.clauses import subject_key
 from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.lexicon.units import EVERY
@@ -73,7 +73,7 @@ def _noun_first(finder: Finder, at: int) -> int:
     links = 0
     while after < finder.end and finder.tokens[after].low in _LINKS and links < 4:
         after, links = after + 1, links + 1
-    span = parse(finder.tokens, after, min(finder.end, after + 6), slot.values)
+    span = parse_value(finder.tokens, after, min(finder.end, after + 6), slot.values)
     if span is None or span[0] > after + 1 or not finder.free(*span):
         return at
     name, kept = limited(finder, name, span)
@@ -121,7 +121,7 @@ def _value_first(finder: Finder, at: int) -> int:
         tokens[at].kind == "num" or tokens[at].low[:1] in "$€£" or tokens[at].low in _numbers()
     ):
         return at
-    span = parse(tokens, at, finder.end, "quantity")
+    span = parse_value(tokens, at, finder.end, "quantity")
     if span is None or span[0] != at or not finder.free(*span):
         return at
     after = span[1]

@@ -7,7 +7,7 @@ from functools import cache
 from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.pattern_quantities import limited
 from grounded_ingest.facts.slot_names import named_slot
-from grounded_ingest.facts.value_spans import lead, listed, parse, phrase
+from grounded_ingest.facts.value_spans import listed_values, parse_value, phrase, value_start
 from grounded_ingest.language.clauses import COPULAS, Segment, subject_key
 from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.lexicon.slots_repository import SCALARS
@@ -61,7 +61,7 @@ def _related(finder: Finder, at: int, after: int, slot: Slot) -> int:
     tokens = finder.tokens
     if slot.values in ("tech", "license") or slot.kinds:
         return _technology(finder, after, slot)
-    span = parse(tokens, after, finder.end, slot.values)
+    span = parse_value(tokens, after, finder.end, slot.values)
     if (
         span is None
         or span[0] > after + 4
@@ -80,7 +80,7 @@ def _related(finder: Finder, at: int, after: int, slot: Slot) -> int:
         return after
     if slot.name in ("preference", "hobby"):
         return _liked(finder, span, slot, _owner(finder, at))
-    spans = listed(tokens, span, finder.end, slot.values) if slot.many else [span]
+    spans = listed_values(tokens, span, finder.end, slot.values) if slot.many else [span]
     of = _owner(finder, at)
     for each in spans:
         if finder.free(*each):
@@ -104,7 +104,7 @@ def _owner(finder: Finder, at: int) -> Who:
 
 def _liked(finder: Finder, span: tuple[int, int], slot: Slot, of: Who) -> int:
     """What somebody prefers: one of a kind for technologies, any number of other things."""
-    spans = listed(finder.tokens, span, finder.end, slot.values)
+    spans = listed_values(finder.tokens, span, finder.end, slot.values)
     for each in spans:
         named = entities(finder.tokens[each[0] : each[1]], governed=True)
         if slot.name == "preference" and named:
@@ -117,11 +117,11 @@ def _liked(finder: Finder, span: tuple[int, int], slot: Slot, of: Who) -> int:
 
 def _technology(finder: Finder, after: int, slot: Slot) -> int:
     """A technology behind a phrase that asks for one; its kind may name a nearer slot."""
-    start = lead(finder.tokens, after, finder.end)
+    start = value_start(finder.tokens, after, finder.end)
     span = phrase(finder.tokens, after, finder.end)
     if span is None:
         return after
-    every = listed(finder.tokens, span, finder.end, "any")
+    every = listed_values(finder.tokens, span, finder.end, "any")
     alone = len(every) == 1 and bool(finder.sentence.piece(after - 1).subject)
     for each in every:
         named = entities(finder.tokens[each[0] : each[1]], governed=True)
@@ -201,10 +201,10 @@ def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str], of
         if known.values not in ("tech", "license", "place", "proper", "title", "diet", "industry")
         else "any"
     )
-    span = parse(finder.tokens, start, end, kind)
+    span = parse_value(finder.tokens, start, end, kind)
     if known.values in ("tech", "license") and span:
         hits = entities(finder.tokens[start : span[1]], governed=True)
-        sized = parse(finder.tokens, start, end, "quantity")
+        sized = parse_value(finder.tokens, start, end, "quantity")
         if sized and not hits:
             finder.add(f"{slot}_size", sized, subject=subject, setting=piece.setting)
             return
@@ -215,7 +215,11 @@ def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str], of
             span = (start + hits[0].first, start + hits[0].end)
     if span is None or span[0] > start + 6 or not finder.free(*span):
         return
-    spans = listed(finder.tokens, span, finder.end, kind) if known.many or known.kinds else [span]
+    spans = (
+        listed_values(finder.tokens, span, finder.end, kind)
+        if known.many or known.kinds
+        else [span]
+    )
     for each in spans:
         finder.add(
             slot, each, subject=subject, setting=piece.setting,
@@ -260,7 +264,7 @@ def _own(finder: Finder, piece: Segment, place: tuple[int, int], slot: str, of: 
         and not (start < end and tokens[start].kind == "num")
     ):
         return
-    span = parse(tokens, start, end, "quantity") or phrase(tokens, start, end)
+    span = parse_value(tokens, start, end, "quantity") or phrase(tokens, start, end)
     if span is None or span[0] > start + 1 or span[1] - span[0] > 4 or not finder.free(*span):
         return
     first = tokens[span[0]]

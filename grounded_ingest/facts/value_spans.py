@@ -11,18 +11,18 @@ from grounded_ingest.language.quantities import counted, is_unit, quantity
 from grounded_ingest.language.tokens import Token, entities, group
 from grounded_ingest.language.value_normal_form import normal
 
-Span = tuple[int, int]
+TokenSpan = tuple[int, int]
 _ENDS = frozenset(frame_words.CHUNKS_ENDS.split())
 _MODIFIERS = frozenset(frame_words.CHUNKS_MODIFIERS.split())
 
 
 @cache
-def words(name: str) -> frozenset[str]:
+def group_words(name: str) -> frozenset[str]:
     """A group of `lexicon.people` by its name."""
     return frozenset(getattr(people, name).split())
 
 
-def lead(tokens: list[Token], at: int, end: int) -> int:
+def value_start(tokens: list[Token], at: int, end: int) -> int:
     """The index behind determiners and adverbs that stand before a value."""
     while at < end and (
         tokens[at].low in group("DETERMINERS") - {"no"} or tokens[at].low in group("ADVERBS")
@@ -33,9 +33,9 @@ def lead(tokens: list[Token], at: int, end: int) -> int:
     return at
 
 
-def phrase(tokens: list[Token], at: int, end: int) -> Span | None:
+def phrase(tokens: list[Token], at: int, end: int) -> TokenSpan | None:
     """The noun phrase at a place, without what stands behind it."""
-    start = stop = lead(tokens, at, end)
+    start = stop = value_start(tokens, at, end)
     while stop < end:
         token = tokens[stop]
         if (
@@ -79,7 +79,7 @@ def _joined(tokens: list[Token], at: int, end: int) -> bool:
     return 0 < at < end - 1 and tokens[at - 1].low == tokens[at + 1].low
 
 
-def parse(tokens: list[Token], at: int, end: int, kind: str) -> Span | None:
+def parse_value(tokens: list[Token], at: int, end: int, kind: str) -> TokenSpan | None:
     """The value of a kind at a place; None where there is none."""
     match kind:
         case "quantity" | "count" | "number" | "interval":
@@ -107,15 +107,15 @@ def parse(tokens: list[Token], at: int, end: int, kind: str) -> Span | None:
             return span if span and _fits(tokens, span, kind) else None
 
 
-def _fits(tokens: list[Token], span: Span, kind: str) -> bool:
+def _fits(tokens: list[Token], span: TokenSpan, kind: str) -> bool:
     first, last = tokens[span[0]], tokens[span[1] - 1]
     match kind:
         case "proper":
-            return first.text[:1].isupper() and first.low not in words("STATES_OF_MIND")
+            return first.text[:1].isupper() and first.low not in group_words("STATES_OF_MIND")
         case "title":
             return is_title(tokens, span)
         case "place":
-            named = first.text[:1].isupper() or first.low in words("PLACES")
+            named = first.text[:1].isupper() or first.low in group_words("PLACES")
             return named and not entities(tokens[span[0] : span[1]])
         case "diet" | "relationship" | "schedule":
             group_name = {
@@ -123,9 +123,9 @@ def _fits(tokens: list[Token], span: Span, kind: str) -> bool:
                 "relationship": "RELATIONSHIPS",
                 "schedule": "SCHEDULES",
             }[kind]
-            return any(t.low in words(group_name) for t in tokens[span[0] : span[1]])
+            return any(t.low in group_words(group_name) for t in tokens[span[0] : span[1]])
         case "name":
-            return first.low not in words("STATES_OF_MIND") and first.kind != "num"
+            return first.low not in group_words("STATES_OF_MIND") and first.kind != "num"
         case "field":
             return first.kind == "word" and first.low not in ("year", "years")
         case "industry":
@@ -140,16 +140,16 @@ def _fits(tokens: list[Token], span: Span, kind: str) -> bool:
             return last.kind != "punct"
 
 
-def is_title(tokens: list[Token], span: Span) -> bool:
+def is_title(tokens: list[Token], span: TokenSpan) -> bool:
     """Whether a phrase is an occupation: its head, or what stands before `of`, is one."""
     lows = [t.low for t in tokens[span[0] : span[1]]]
     head = lows[: lows.index("of")] if "of" in lows else lows
     return bool(head) and (
-        head[-1] in words("OCCUPATIONS") or head[-1].rstrip("s") in words("OCCUPATIONS")
+        head[-1] in group_words("OCCUPATIONS") or head[-1].rstrip("s") in group_words("OCCUPATIONS")
     )
 
 
-def _quantity(tokens: list[Token], at: int, end: int, kind: str) -> Span | None:
+def _quantity(tokens: list[Token], at: int, end: int, kind: str) -> TokenSpan | None:
     while at < end and (
         tokens[at].low in _MODIFIERS or tokens[at].low in ("a", "an", "the", "of", "is", "for")
     ):
@@ -176,7 +176,7 @@ def _quantity(tokens: list[Token], at: int, end: int, kind: str) -> Span | None:
     return at, stop + (bare and tokens[stop].kind == "word" and counted(tokens[stop].low))
 
 
-def _port(tokens: list[Token], at: int, end: int) -> Span | None:
+def _port(tokens: list[Token], at: int, end: int) -> TokenSpan | None:
     while at < end and tokens[at].low in ("port", "tcp", "udp", ":", "the", "number", "to", "on"):
         at += 1
     fits = (
@@ -187,8 +187,8 @@ def _port(tokens: list[Token], at: int, end: int) -> Span | None:
     return (at, at + 1) if fits else None
 
 
-def _date(tokens: list[Token], at: int, end: int, kind: str) -> Span | None:
-    at = lead(tokens, at, end)
+def _date(tokens: list[Token], at: int, end: int, kind: str) -> TokenSpan | None:
+    at = value_start(tokens, at, end)
     while at < end and tokens[at].low in ("on", "by", "in", "at", "end", "of", "the"):
         at += 1
     for stop in range(min(end, at + 5), at, -1):
@@ -202,7 +202,7 @@ def _date(tokens: list[Token], at: int, end: int, kind: str) -> Span | None:
     return None
 
 
-def _version(tokens: list[Token], at: int, end: int) -> Span | None:
+def _version(tokens: list[Token], at: int, end: int) -> TokenSpan | None:
     while at < end and (
         tokens[at].low in ("version", "v", "release", "the", "to", "at", "least", "is", "a")
         or tokens[at].low in _MODIFIERS
@@ -220,8 +220,8 @@ def is_version(token: Token) -> bool:
     )
 
 
-def _literal(tokens: list[Token], at: int, end: int, kind: str) -> Span | None:
-    at = lead(tokens, at, end)
+def _literal(tokens: list[Token], at: int, end: int, kind: str) -> TokenSpan | None:
+    at = value_start(tokens, at, end)
     while at < end and tokens[at].low in (
         "file",
         "directory",
@@ -269,7 +269,7 @@ def _literal(tokens: list[Token], at: int, end: int, kind: str) -> Span | None:
     return at, stop
 
 
-def listed(tokens: list[Token], first: Span, end: int, kind: str) -> list[Span]:
+def listed_values(tokens: list[Token], first: TokenSpan, end: int, kind: str) -> list[TokenSpan]:
     """A value and those that stand beside it in a list: `Python, Go and Rust`."""
     found, at = [first], first[1]
     while at < end:
@@ -284,7 +284,7 @@ def listed(tokens: list[Token], first: Span, end: int, kind: str) -> list[Span]:
             break
         if tokens[behind].low in group("SELF") | group("PRONOUNS") | group("PREPOSITIONS"):
             break
-        span = parse(tokens, behind, end, kind)
+        span = parse_value(tokens, behind, end, kind)
         if span is None or span[0] > behind + 1:
             break
         if span[1] < end and is_verb(tokens, span[1], span[0]):

@@ -10,7 +10,7 @@ _ROW = "--format=%x01%H%x02%P%x02%s%x02"
 Logged = tuple[str, str, str, list[str]]
 
 
-def walk(git_dir: str, env: Mapping[str, str], since: str) -> Iterator[Logged]:
+def walk_history(git_dir: str, env: Mapping[str, str], since: str) -> Iterator[Logged]:
     """(commit, parent, subject, paths) from HEAD back to `since`, newest first."""
     import git
 

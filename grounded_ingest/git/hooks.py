@@ -64,7 +64,7 @@ def _mentions(path: str, words: tuple[str, ...] = _SPELT) -> bool:
     return any(word in text for word in words)
 
 
-def entry(repo: str, rev: str) -> dict[str, Any]:
+def hook_item(repo: str, rev: str) -> dict[str, Any]:
     """An item of `repos`; without a repository the command as it is installed here."""
     if repo:
         return {"repo": repo, "rev": rev, "hooks": [{"id": NAME}]}
@@ -87,7 +87,7 @@ def entry(repo: str, rev: str) -> dict[str, Any]:
 
 def entry_lines(repo: str, rev: str, indent: int = 2) -> list[str]:
     """The item as lines of YAML, the dash `indent` columns in."""
-    found = entry(repo, rev)
+    found = hook_item(repo, rev)
     pad = " " * indent
     lines = [f"{pad}- repo: {_scalar(found['repo'])}"]
     if rev:
@@ -148,7 +148,7 @@ def with_entry(text: str, repo: str, rev: str) -> str | None:
         lines[at - 1] += ending
     lines[at:at] = [line + ending for line in entry_lines(repo, rev, dash)]
     edited = "".join(lines)
-    before["repos"].append(entry(repo, rev))
+    before["repos"].append(hook_item(repo, rev))
     return edited if _loaded(edited) == before else None
 
 

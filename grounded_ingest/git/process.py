@@ -66,7 +66,7 @@ def failure(stderr: str, where: str) -> GroundedIngestError:
     return GroundedIngestError(f"git failed in {where}: {text.splitlines()[-1] if text else '?'}")
 
 
-class Place(NamedTuple):
+class RepositoryPlace(NamedTuple):
     """What git says of where a repository is."""
 
     bare: bool
@@ -77,7 +77,7 @@ class Place(NamedTuple):
     root: str
 
 
-def placed(output: bytes, where: str) -> Place:
+def placed(output: bytes, where: str) -> RepositoryPlace:
     """What `git rev-parse` with WHERE said in `where`. Raises ValueError where it said less."""
     lines = os.fsdecode(output).splitlines()
     if len(lines) < 5:
@@ -85,7 +85,7 @@ def placed(output: bytes, where: str) -> Place:
     bare = lines[0] == "true" or len(lines) < 6
     common = os.path.abspath(os.path.join(where, lines[3]))
     root = lines[2] if bare else lines[5]
-    return Place(bare, lines[1] == "true", lines[2], common, lines[4], root)
+    return RepositoryPlace(bare, lines[1] == "true", lines[2], common, lines[4], root)
 
 
 def stream(command: list[str], cwd: str, env: Mapping[str, str]) -> Generator[bytes, None, None]:

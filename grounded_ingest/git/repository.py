@@ -15,12 +15,20 @@ from typing import NamedTuple
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import process as running
 from grounded_ingest.git.object_reader import Objects
-from grounded_ingest.git.process import HARDENED, WHERE, Begun, Place, environment, failure, placed
+from grounded_ingest.git.process import (
+    HARDENED,
+    WHERE,
+    Begun,
+    RepositoryPlace,
+    environment,
+    failure,
+    placed,
+)
 
 SYMLINK, SUBMODULE = "120000", "160000"
 
 
-class Entry(NamedTuple):
+class TreeEntry(NamedTuple):
     """A path's place in a tree: mode as git prints it, object id."""
 
     mode: str
@@ -42,8 +50,8 @@ class Change(NamedTuple):
 
     path: str
     old_path: str
-    old: Entry | None
-    new: Entry | None
+    old: TreeEntry | None
+    new: TreeEntry | None
 
 
 _INDEX = ("ls-files", "--stage", "-z", "--full-name", "--", ":/")
@@ -80,7 +88,7 @@ class Repo:
             self._place  # noqa: B018  no repository: said at once
 
     @cached_property
-    def _place(self) -> Place:
+    def _place(self) -> RepositoryPlace:
         _, out, err = self._begun.finish(*WHERE) or (1, b"", b"")
         try:
             place = placed(out, self._where)
@@ -209,23 +217,23 @@ class Repo:
         """All object ids that begin with `prefix`, refs of that name left aside."""
         return self.run("rev-parse", f"--disambiguate={prefix}").decode().split()
 
-    def index(self) -> dict[str, Entry]:
+    def index(self) -> dict[str, TreeEntry]:
         """The index git is using; unmerged paths by their own side."""
-        entries: dict[str, Entry] = {}
+        entries: dict[str, TreeEntry] = {}
         for row in os.fsdecode(self.run(*_INDEX)).split("\0")[:-1]:
             head, _, path = row.partition("\t")
             mode, oid, stage = head.split(" ")
             if stage in "02" or path not in entries:
-                entries[path] = Entry(mode, oid)
+                entries[path] = TreeEntry(mode, oid)
         return entries
 
-    def tree(self, commit: str) -> dict[str, Entry]:
+    def tree(self, commit: str) -> dict[str, TreeEntry]:
         """Every file of a commit."""
         if not commit:
             return {}
         rows = os.fsdecode(self.run("ls-tree", "-r", "-z", commit)).split("\0")[:-1]
         split = (row.partition("\t") for row in rows)
-        return {path: Entry(head[:6], head.split(" ")[2]) for head, _, path in split}
+        return {path: TreeEntry(head[:6], head.split(" ")[2]) for head, _, path in split}
 
     def untracked(self) -> list[str]:
         """Paths of the work tree that git neither tracks nor ignores."""
@@ -276,17 +284,17 @@ class Repo:
             old_mode, new_mode, old_oid, new_oid, status = head[1:].split(" ")
             old_path = next(fields)
             path = next(fields) if status[0] in "RC" else old_path
-            old = Entry(old_mode, old_oid) if old_mode != "000000" else None
-            new = Entry(new_mode, new_oid) if new_mode != "000000" else None
+            old = TreeEntry(old_mode, old_oid) if old_mode != "000000" else None
+            new = TreeEntry(new_mode, new_oid) if new_mode != "000000" else None
             changes.append(Change(path, old_path if status[0] != "C" else path, old, new))
         return changes
 
     def history(self, *, since: str = "") -> Iterator[tuple[str, str, str, list[str]]]:
         """(commit, parent, subject, paths) from HEAD backwards, newest first; merges and the
         first commit left out, `since` and what it reaches as well."""
-        from grounded_ingest.git.history import walk
+        from grounded_ingest.git.history import walk_history
 
-        return walk(self.git_dir, self.env, since)
+        return walk_history(self.git_dir, self.env, since)
 
     def messages(self, start: str, end: str) -> str:
         """Author addresses and messages of the commits of a range, one after the other."""

@@ -9,7 +9,7 @@ from functools import cached_property
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
-from grounded_ingest.git.repository import SUBMODULE, SYMLINK, Entry, Repo
+from grounded_ingest.git.repository import SUBMODULE, SYMLINK, Repo, TreeEntry
 
 if TYPE_CHECKING:
     import hashlib
@@ -23,12 +23,12 @@ _LARGEST = 64 * 1024 * 1024
 class Tree:
     """Files by path from the root. This one is a fixed listing (the index)."""
 
-    def __init__(self, repo: Repo, files: Mapping[str, Entry]) -> None:
+    def __init__(self, repo: Repo, files: Mapping[str, TreeEntry]) -> None:
         self.repo = repo
         self._files = files
 
     @property
-    def files(self) -> Mapping[str, Entry]:
+    def files(self) -> Mapping[str, TreeEntry]:
         return self._files
 
     @cached_property
@@ -42,7 +42,7 @@ class Tree:
             named.setdefault(path.rpartition("/")[2], []).append(path)
         return named
 
-    def entry(self, path: str) -> Entry | None:
+    def entry(self, path: str) -> TreeEntry | None:
         return self.files.get(path)
 
     def has(self, path: str) -> bool:
@@ -133,26 +133,26 @@ class CommitTree(Tree):
         super().__init__(repo, {})
         self.commit = commit
         self._listed = not commit
-        self._listing: Callable[[], Mapping[str, Entry]] = lambda: repo.tree(commit)
+        self._listing: Callable[[], Mapping[str, TreeEntry]] = lambda: repo.tree(commit)
         self._directories: dict[str, bytes] = {}
         self.reached: dict[str, bool] = {}
         """Whether commits asked about are ancestors of this one."""
 
-    def know(self, files: Mapping[str, Entry]) -> None:
+    def know(self, files: Mapping[str, TreeEntry]) -> None:
         """Take a listing that is already known."""
         self._files, self._listed = files, True
 
-    def list_by(self, cheaper: Callable[[], Mapping[str, Entry]]) -> None:
+    def list_by(self, cheaper: Callable[[], Mapping[str, TreeEntry]]) -> None:
         """Where a listing is needed, make it so."""
         self._listing = cheaper
 
     @property
-    def files(self) -> Mapping[str, Entry]:
+    def files(self) -> Mapping[str, TreeEntry]:
         if not self._listed:
             self.know(self._listing())
         return self._files
 
-    def entry(self, path: str) -> Entry | None:
+    def entry(self, path: str) -> TreeEntry | None:
         if self._listed:
             return self._files.get(path)
         found = self._look_up(path)
@@ -167,7 +167,7 @@ class CommitTree(Tree):
         found = self._look_up(path.strip("/"))
         return found is not None and found.mode == _DIRECTORY
 
-    def _look_up(self, path: str) -> Entry | None:
+    def _look_up(self, path: str) -> TreeEntry | None:
         directory, _, name = path.rpartition("/")
         if not name:
             return None
@@ -178,7 +178,7 @@ class CommitTree(Tree):
             if at >= 0:
                 start = at + len(row)
                 oid = rows[start : start + (32 if len(self.commit) == 64 else 20)].hex()
-                return Entry(mode.decode().zfill(6), oid)
+                return TreeEntry(mode.decode().zfill(6), oid)
         return None
 
     def _directory(self, path: str) -> bytes:
@@ -207,19 +207,19 @@ class WorkTree(Tree):
             for p, e in index.items()
             if e.mode == SUBMODULE or os.path.lexists(f"{repo.root}/{p}")
         }
-        found.update((p, Entry("100644", "")) for p in repo.untracked())
+        found.update((p, TreeEntry("100644", "")) for p in repo.untracked())
         super().__init__(repo, found)
         self._oids: dict[str, str] = {}
 
-    def entry(self, path: str) -> Entry | None:
+    def entry(self, path: str) -> TreeEntry | None:
         entry = self.files.get(path)
         if entry is None or entry.mode == SUBMODULE:
             return entry
         if os.path.islink(self._full(path)):
-            return Entry(SYMLINK, entry.oid)
+            return TreeEntry(SYMLINK, entry.oid)
         if path not in self._oids:
             self._oids[path] = self._hash(path)
-        return Entry(entry.mode, self._oids[path]) if self._oids[path] else None
+        return TreeEntry(entry.mode, self._oids[path]) if self._oids[path] else None
 
     def mode(self, path: str) -> str:
         if path not in self.files:

@@ -50,7 +50,7 @@ class _Ordered(Generic[_S]):
         return self.all[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
 
 
-def left_out(
+def removal(
     text: str, hallucinations: Sequence[Hallucination], grounding: Sequence[Grounding]
 ) -> list[tuple[int, int]]:
     """What goes with a detail that nothing licenses: its clause, its list item, its phrase."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grounded_ingest.facts.content_words import Piece
+from grounded_ingest.facts.content_words import ContentWord
 from grounded_ingest.grounding.memory_index import Memories
 from grounded_ingest.language.dates import Date, months_between
 from grounded_ingest.language.parse import Sentence
@@ -14,7 +14,7 @@ MOST_DATES = 32
 
 
 def difference(
-    sentence: Sentence, piece: Piece, memories: Memories, allowed: set[int]
+    sentence: Sentence, piece: ContentWord, memories: Memories, allowed: set[int]
 ) -> tuple[str, ...] | None:
     """The memories whose dates lie as far apart as a duration says; None where there are none."""
     tokens = sentence.tokens[piece.first : piece.end]
@@ -31,7 +31,7 @@ def difference(
     return None
 
 
-def _years(sentence: Sentence, piece: Piece) -> bool:
+def _years(sentence: Sentence, piece: ContentWord) -> bool:
     """`32` as an age: a bare number before `years old` or behind `age`."""
     near = {t.low for t in sentence.tokens[max(0, piece.first - 3) : piece.end + 2]}
     return bool(near & {"age", "aged", "old", "turned"})

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from grounded_ingest.facts.fact import Contradiction, Fact
-from grounded_ingest.grounding.memory_index import Held, Memories
+from grounded_ingest.grounding.memory_index import HeldFact, Memories
 from grounded_ingest.language.stemming import canonical
 from grounded_ingest.language.value_normal_form import entails, normal
 
@@ -15,7 +15,7 @@ def judged(
     contradiction: Contradiction,
     text: str,
     facts: Sequence[Fact],
-    supported: Sequence[tuple[Fact, tuple[Held, ...]]],
+    supported: Sequence[tuple[Fact, tuple[HeldFact, ...]]],
     memories: Memories,
 ) -> Contradiction:
     """A contradiction with whether the text uses one of its values, and names more than one."""

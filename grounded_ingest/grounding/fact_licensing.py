@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grounded_ingest.facts.comparison import agree, versioned
+from grounded_ingest.facts.comparison import values_agree, versioned
 from grounded_ingest.facts.fact import Fact, Grounding, Hallucination, Reason
 from grounded_ingest.facts.pattern_people import REFLEXIVES
-from grounded_ingest.grounding.memory_index import Held, Memories
+from grounded_ingest.grounding.memory_index import HeldFact, Memories
 from grounded_ingest.language.clauses import UNKNOWN
 from grounded_ingest.language.parse import Sentence
 from grounded_ingest.language.value_normal_form import entails, same
@@ -25,7 +25,7 @@ class FactsJudged:
         self.sentence, self.facts, self.text, self.memories = sentence, facts, text, memories
         self.grounding: list[Grounding] = []
         self.wrong: list[Hallucination] = []
-        self.supported: list[tuple[Fact, tuple[Held, ...]]] = []
+        self.supported: list[tuple[Fact, tuple[HeldFact, ...]]] = []
         self.decided: set[int] = set()
         for fact in facts:
             self._fact(fact)
@@ -46,16 +46,18 @@ class FactsJudged:
         else:
             self._other_value(fact, held)
 
-    def _same_time(self, held: Held, fact: Fact, listed: list[Held]) -> bool:
+    def _same_time(self, held: HeldFact, fact: Fact, listed: list[HeldFact]) -> bool:
         if held.fact.polarity != fact.polarity:
             return False
         if held.fact.time == fact.time:
             return True
         if fact.time == "before":
-            return any(h.memory != held.memory and not agree(h.fact, held.fact) for h in listed)
+            return any(
+                h.memory != held.memory and not values_agree(h.fact, held.fact) for h in listed
+            )
         return False
 
-    def _outweighed(self, meant: list[Held], held: list[Held], fact: Fact) -> bool:
+    def _outweighed(self, meant: list[HeldFact], held: list[HeldFact], fact: Fact) -> bool:
         """Whether another value is so much better trusted that this one loses."""
         if fact.many or fact.time != "now" or not fact.polarity:
             return False
@@ -63,14 +65,14 @@ class FactsJudged:
         return any(
             self._trust(h) >= max(mine + self.memories.difference - 1e-9, self.memories.threshold)
             and h.fact.time == "now" and h.fact.polarity and not h.fact.many
-            and h.fact.subject == fact.subject and not agree(h.fact, fact)
+            and h.fact.subject == fact.subject and not values_agree(h.fact, fact)
             for h in held
         )  # fmt: skip
 
-    def _trust(self, held: Held) -> float:
+    def _trust(self, held: HeldFact) -> float:
         return self.memories.all[held.memory].trust
 
-    def _support(self, fact: Fact, meant: list[Held]) -> None:
+    def _support(self, fact: Fact, meant: list[HeldFact]) -> None:
         ids = tuple(dict.fromkeys(self.memories.all[h.memory].id for h in meant))
         self.grounding.append(Grounding(fact.value, fact.start, fact.end, ids))
         self.supported.append((fact, tuple(meant)))
@@ -81,7 +83,7 @@ class FactsJudged:
             i for i, t in enumerate(self.sentence.tokens) if fact.start <= t.start < fact.end
         )
 
-    def _otherwise(self, fact: Fact, agreeing: list[Held], held: list[Held]) -> None:
+    def _otherwise(self, fact: Fact, agreeing: list[HeldFact], held: list[HeldFact]) -> None:
         """Memories know the value, but not as something that holds now."""
         first = agreeing[0].fact
         if not fact.polarity and first.time == "before":
@@ -95,7 +97,7 @@ class FactsJudged:
         elif fact.time == "before" and not fact.many:
             self._refuse(fact, held, "past")
 
-    def _other_value(self, fact: Fact, held: list[Held]) -> None:
+    def _other_value(self, fact: Fact, held: list[HeldFact]) -> None:
         """Memories hold another value of a slot that has one."""
         if (
             not fact.polarity
@@ -115,9 +117,11 @@ class FactsJudged:
             return
         self._refuse(fact, current, "wrong-value")
 
-    def _refuse(self, fact: Fact, held: list[Held], reason: Reason) -> None:
+    def _refuse(self, fact: Fact, held: list[HeldFact], reason: Reason) -> None:
         current = [
-            h for h in held if h.fact.time == "now" and h.fact.polarity and not agree(h.fact, fact)
+            h
+            for h in held
+            if h.fact.time == "now" and h.fact.polarity and not values_agree(h.fact, fact)
         ]
         best = max(
             current,
@@ -145,7 +149,9 @@ def _told_again(fact: Fact) -> str:
     return "" if fact.value.lower() in REFLEXIVES else fact.value
 
 
-def _nearest(held: list[Held], fact: Fact, trust: Callable[[Held], float]) -> list[Held]:
+def _nearest(
+    held: list[HeldFact], fact: Fact, trust: Callable[[HeldFact], float]
+) -> list[HeldFact]:
     """The facts that one is compared with: of very many those of its value, then the most trusted,
     so that what is left out can only fail to license it."""
     if len(held) <= COMPARED:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from grounded_ingest.facts.content_words import Piece, parts_of, pieces, slot_words
+from grounded_ingest.facts.content_words import ContentWord, parts_of, pieces, slot_words
 from grounded_ingest.facts.fact import Fact, Grounding, Hallucination, Reason
 from grounded_ingest.grounding.derived_facts import difference
 from grounded_ingest.grounding.fact_licensing import FactsJudged
-from grounded_ingest.grounding.memory_index import Held, Unit
+from grounded_ingest.grounding.memory_index import HeldFact, MemorySentence
 from grounded_ingest.language.clauses import UNKNOWN
 from grounded_ingest.language.modality import Status
 from grounded_ingest.language.parse import Sentence
@@ -31,7 +31,7 @@ class Outcome(NamedTuple):
 
     grounding: tuple[Grounding, ...]
     hallucinations: tuple[Hallucination, ...]
-    supported: tuple[tuple[Fact, tuple[Held, ...]], ...]
+    supported: tuple[tuple[Fact, tuple[HeldFact, ...]], ...]
     words: int
 
 
@@ -45,11 +45,11 @@ class Licensing(FactsJudged):
         words = sum(not p.bare or p.first in self.decided for p in content)
         return Outcome(tuple(self.grounding), tuple(self.wrong), tuple(self.supported), words)
 
-    def _words(self, content: list[Piece]) -> None:
+    def _words(self, content: list[ContentWord]) -> None:
         named = slot_words(self.sentence, {f.slot for f in self.facts})
         open_pieces = [p for p in content if not p.bare and p.first not in self.decided]
         allowed = self._allowed(content)
-        loose: list[tuple[Piece, Reason]] = []
+        loose: list[tuple[ContentWord, Reason]] = []
         for piece in open_pieces:
             units, reason = self._licensing(piece, allowed)
             if units:
@@ -64,23 +64,23 @@ class Licensing(FactsJudged):
                 loose.append((piece, reason))
         self._spans(self._without_verbs(loose, open_pieces))
 
-    def _is_whole(self, piece: Piece) -> bool:
+    def _is_whole(self, piece: ContentWord) -> bool:
         """`the project`, `our app` as a subject: what the memories speak of unnamed."""
         here = self.sentence.piece(piece.first)
         whole = self.sentence.tokens[piece.first].low in group("WHOLE")
         return whole and piece.first < here.verb and not here.subject
 
-    def _is_value(self, piece: Piece) -> bool:
+    def _is_value(self, piece: ContentWord) -> bool:
         at = self.sentence.tokens[piece.first].start
         return any(f.start <= at < f.end for f in self.facts)
 
-    def _names_found(self, piece: Piece) -> bool:
+    def _names_found(self, piece: ContentWord) -> bool:
         """Whether a slot's noun stands beside a value that was judged as such."""
         here = self.sentence.piece(piece.first)
         first, last = self.sentence.tokens[here.start].start, self.sentence.tokens[here.end - 1].end
         return any(first <= f.start < last + 40 for f in self.facts)
 
-    def _allowed(self, content: list[Piece]) -> set[int]:
+    def _allowed(self, content: list[ContentWord]) -> set[int]:
         """The sentences of memories that speak of what this sentence speaks of."""
         memories = self.memories
         if len(memories.units) <= 64:
@@ -102,7 +102,7 @@ class Licensing(FactsJudged):
         near = {u for u in candidates if self._near(memories.units[u], subjects, known)}
         return near | self._bridged(candidates - near, near)
 
-    def _near(self, unit: Unit, subjects: set[str], known: set[str]) -> bool:
+    def _near(self, unit: MemorySentence, subjects: set[str], known: set[str]) -> bool:
         if unit.subject in subjects or UNKNOWN in subjects:
             return True
         if not unit.subject:
@@ -129,7 +129,7 @@ class Licensing(FactsJudged):
                 found.add(unit)
         return found
 
-    def _licensing(self, piece: Piece, allowed: set[int]) -> tuple[list[int], Reason]:
+    def _licensing(self, piece: ContentWord, allowed: set[int]) -> tuple[list[int], Reason]:
         """The sentences that license a piece; without any, why not."""
         reason: Reason = "unsupported"
         found: list[int] = []
@@ -159,7 +159,7 @@ class Licensing(FactsJudged):
                 units.update((u, None) for u in listed if u in allowed)
         return sorted(units)
 
-    def _fallen(self, unit: int, piece: Piece) -> bool:
+    def _fallen(self, unit: int, piece: ContentWord) -> bool:
         memory = self.memories.units[unit].memory
         return bool(self.memories.retracted) and any(
             (number == memory and any(k.lstrip("=#") == key or k == key for k in piece.keys))
@@ -167,11 +167,11 @@ class Licensing(FactsJudged):
             for number, key in self.memories.retracted
         )
 
-    def _written(self, piece: Piece) -> str:
+    def _written(self, piece: ContentWord) -> str:
         tokens = self.sentence.tokens
         return canonical(self.text[tokens[piece.first].start : tokens[piece.end - 1].end])
 
-    def _ground(self, piece: Piece, units: list[int]) -> None:
+    def _ground(self, piece: ContentWord, units: list[int]) -> None:
         self._ground_ids(
             piece,
             tuple(
@@ -181,7 +181,7 @@ class Licensing(FactsJudged):
             ),
         )
 
-    def _ground_ids(self, piece: Piece, ids: tuple[str, ...]) -> None:
+    def _ground_ids(self, piece: ContentWord, ids: tuple[str, ...]) -> None:
         start, end = (
             self.sentence.tokens[piece.first].start,
             self.sentence.tokens[piece.end - 1].end,
@@ -189,8 +189,8 @@ class Licensing(FactsJudged):
         self.grounding.append(Grounding(self.text[start:end], start, end, ids))
 
     def _without_verbs(
-        self, loose: list[tuple[Piece, Reason]], content: list[Piece]
-    ) -> list[tuple[Piece, Reason]]:
+        self, loose: list[tuple[ContentWord, Reason]], content: list[ContentWord]
+    ) -> list[tuple[ContentWord, Reason]]:
         """A verb in other words is no new detail where all it speaks of is licensed."""
         tokens = self.sentence.tokens
         verbs = {
@@ -207,7 +207,7 @@ class Licensing(FactsJudged):
         carried = len(content) > len(loose) or bool(self.supported)
         return nouns if nouns or carried else loose
 
-    def _spans(self, loose: list[tuple[Piece, Reason]]) -> None:
+    def _spans(self, loose: list[tuple[ContentWord, Reason]]) -> None:
         """Neighbouring pieces without licence as one span."""
         tokens = self.sentence.tokens
         at = 0

@@ -32,14 +32,14 @@ def _patterns() -> tuple[Pattern[str], ...]:
     return tuple(compiled(p, IGNORECASE) for p in (*RETRACT, WITHDRAW))
 
 
-class Held(NamedTuple):
+class HeldFact(NamedTuple):
     """A fact and the number of the memory that states it."""
 
     fact: Fact
     memory: int
 
 
-class Unit(NamedTuple):
+class MemorySentence(NamedTuple):
     """A sentence of a memory: what it licenses, and how each of it is meant."""
 
     memory: int
@@ -55,9 +55,9 @@ class Memories:
     ) -> None:
         self.all = tuple(memories)
         self.threshold, self.difference = threshold, difference
-        self.held: dict[tuple[str, str], list[Held]] = {}
+        self.held: dict[tuple[str, str], list[HeldFact]] = {}
         self.subjects: dict[str, dict[str, None]] = {}
-        self.units: list[Unit] = []
+        self.units: list[MemorySentence] = []
         self.by_key: dict[str, list[int]] = {}
         self.by_memory: dict[int, list[int]] = {}
         self.retracted: set[tuple[int, str]] = set()
@@ -81,13 +81,13 @@ class Memories:
             if sentence.question:
                 keys = {}
             unit = len(self.units)
-            self.units.append(Unit(number, subject, keys))
+            self.units.append(MemorySentence(number, subject, keys))
             self.by_memory.setdefault(number, []).append(unit)
             for key in keys:
                 self.by_key.setdefault(key, []).append(unit)
 
     def hold(self, fact: Fact, number: int) -> None:
-        self.held.setdefault((fact.subject, fact.slot), []).append(Held(fact, number))
+        self.held.setdefault((fact.subject, fact.slot), []).append(HeldFact(fact, number))
         self.subjects.setdefault(fact.slot, {})[fact.subject] = None
 
     def _retract(self) -> None:
@@ -127,8 +127,8 @@ class Memories:
                 )
 
     @cached_property
-    def _by_value(self) -> dict[str, list[Held]]:
-        found: dict[str, list[Held]] = {}
+    def _by_value(self) -> dict[str, list[HeldFact]]:
+        found: dict[str, list[HeldFact]] = {}
         for listed in self.held.values():
             for held in listed:
                 found.setdefault(held.fact.normal.key, []).append(held)
@@ -145,15 +145,15 @@ class Memories:
         first, second = self.all[one].timestamp, self.all[other].timestamp
         return first is None or second is None or first <= second
 
-    def facts_of(self, fact: Fact) -> list[Held]:
+    def facts_of(self, fact: Fact) -> list[HeldFact]:
         """What memories hold of the subject and slot of a fact, else of subjects near to it."""
         exact = self.held.get((fact.subject, fact.slot), [])
         found = [h for h in exact if self._applies(h, fact)]
         if found:
             return found
         words = set(fact.subject.split())
-        near: list[Held] = []
-        whole: list[Held] = []
+        near: list[HeldFact] = []
+        whole: list[HeldFact] = []
         for subject in list(self.subjects.get(fact.slot, ()))[:SUBJECTS]:
             theirs = set(subject.split())
             if subject == fact.subject:
@@ -174,7 +174,7 @@ class Memories:
         listed = [self._subjects_by_word.get(w, frozenset()) for w in words]
         return bool(listed) and bool(frozenset.intersection(*listed))
 
-    def _applies(self, held: Held, fact: Fact) -> bool:
+    def _applies(self, held: HeldFact, fact: Fact) -> bool:
         theirs = held.fact.setting
         if theirs and fact.setting and theirs != fact.setting:
             return False
@@ -218,7 +218,7 @@ def credible(one: float, other: float, memories: Memories) -> bool:
     return low >= memories.threshold - 1e-9 and high - low < memories.difference - 1e-9
 
 
-def among(listed: Sequence[Held], memories: Memories) -> list[Contradiction]:
+def among(listed: Sequence[HeldFact], memories: Memories) -> list[Contradiction]:
     """The contradictions among facts of one subject and slot, one for each setting."""
     current = [
         h for h in listed
@@ -235,7 +235,7 @@ def among(listed: Sequence[Held], memories: Memories) -> list[Contradiction]:
     return found
 
 
-def _moved(listed: Sequence[Held], memories: Memories) -> set[tuple[int, str]]:
+def _moved(listed: Sequence[HeldFact], memories: Memories) -> set[tuple[int, str]]:
     """Values that a memory itself says have been left (`moved from X to Y`)."""
     left = [h for h in listed if h.fact.time == "before"]
     return {
@@ -254,7 +254,7 @@ def _later(one: int, other: int, memories: Memories) -> bool:
     return first is not None and second is not None and first > second
 
 
-def _pairs(mine: Sequence[Held], memories: Memories) -> set[int]:
+def _pairs(mine: Sequence[HeldFact], memories: Memories) -> set[int]:
     """The facts that contradict another one; equal values are compared once."""
     groups: dict[tuple[str, bool, bool], list[int]] = {}
     for i, held in enumerate(mine):
@@ -270,7 +270,7 @@ def _pairs(mine: Sequence[Held], memories: Memories) -> set[int]:
 
 
 def _credible_pairs(
-    mine: Sequence[Held], ours: list[int], theirs: list[int], memories: Memories
+    mine: Sequence[HeldFact], ours: list[int], theirs: list[int], memories: Memories
 ) -> set[int]:
     trust = {i: memories.all[mine[i].memory].trust for i in (*ours, *theirs)}
     found: set[int] = set()
@@ -281,8 +281,8 @@ def _credible_pairs(
     return found if len(distinct) > 1 else set()
 
 
-def _contradiction(mine: Sequence[Held], memories: Memories) -> Contradiction:
-    first: dict[tuple[str, bool], Held] = {}
+def _contradiction(mine: Sequence[HeldFact], memories: Memories) -> Contradiction:
+    first: dict[tuple[str, bool], HeldFact] = {}
     for held in mine:
         first.setdefault((held.fact.normal.key, held.fact.polarity), held)
     kept = list(first.values())

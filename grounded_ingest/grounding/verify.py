@@ -15,20 +15,20 @@ from grounded_ingest.facts.fact import (
     Verification,
 )
 from grounded_ingest.grounding import disclosure
-from grounded_ingest.grounding.correction import corrected, left_out
+from grounded_ingest.grounding.correction import corrected, removal
 from grounded_ingest.grounding.licensing import Licensing
-from grounded_ingest.grounding.memory_index import Held, Memories
+from grounded_ingest.grounding.memory_index import HeldFact, Memories
 from grounded_ingest.language.parse import is_english
 
-Mode = Literal["strict", "permissive"]
+VerificationMode = Literal["strict", "permissive"]
 FEW = 32
 """Contradictions that are all looked for in a text, whatever slots it names."""
 
-_Supported = list[tuple[Fact, tuple[Held, ...]]]
+_Supported = list[tuple[Fact, tuple[HeldFact, ...]]]
 
 
-def verify(
-    text: str, memories: Memories | Iterable[Memory], *, mode: Mode = "strict"
+def verify_text(
+    text: str, memories: Memories | Iterable[Memory], *, mode: VerificationMode = "strict"
 ) -> Verification:
     """Judge a text by memories.
 
@@ -88,7 +88,7 @@ def _touched(
 
 def _result(
     text: str,
-    mode: Mode,
+    mode: VerificationMode,
     facts: tuple[Fact, ...],
     grounding: list[Grounding],
     wrong: tuple[Hallucination, ...],
@@ -104,7 +104,7 @@ def _result(
     verdict = _verdict(bool(counting), bool(undisclosed), words, foreign)
     places = _places(supported, undisclosed, index)
     fixed = (
-        corrected(text, wrong, places, left_out(text, wrong, grounding))
+        corrected(text, wrong, places, removal(text, wrong, grounding))
         if mode == "strict" and (wrong or undisclosed)
         else ""
     )

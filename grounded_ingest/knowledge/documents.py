@@ -10,22 +10,28 @@ from grounded_ingest.config.settings import (
     Config,
     classified,
     classify,
+    excluded_by_default,
     is_silent,
-    left_out,
 )
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.extract.unreadable import LIMIT, unreadable
-from grounded_ingest.git.repository import SUBMODULE, SYMLINK, Entry
+from grounded_ingest.git.repository import SUBMODULE, SYMLINK, TreeEntry
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.knowledge.index import Index
-from grounded_ingest.knowledge.index_record import Entry as Indexed
-from grounded_ingest.knowledge.index_record import Key, key_of
-from grounded_ingest.model.claims import DocClass, Document, Extraction, Place, Problem, Tier
+from grounded_ingest.knowledge.index_record import ExtractionKey, key_of
+from grounded_ingest.knowledge.index_record import IndexRecord as Indexed
+from grounded_ingest.model.claims import (
+    ClaimKey,
+    DocClass,
+    Document,
+    Extraction,
+    Place,
+    Problem,
+    Tier,
+)
 
 _ROUNDS, _LINKS = 4, 8
 """How deep imports of imports are followed, and links to links."""
-
-ClaimKey = tuple[str, str, int]
 
 
 WORTH_A_PROCESS = 1 << 17
@@ -35,8 +41,10 @@ ROUND = 1 << 24
 """Bytes of documents held in memory at once to be read by several processes."""
 
 
-def _rounds(keys: Iterable[Key], sizes: dict[Key, int]) -> Iterator[list[Key]]:
-    some: list[Key] = []
+def _rounds(
+    keys: Iterable[ExtractionKey], sizes: dict[ExtractionKey, int]
+) -> Iterator[list[ExtractionKey]]:
+    some: list[ExtractionKey] = []
     size = 0
     for key in keys:
         some.append(key)
@@ -64,7 +72,7 @@ class KnowledgeBase:
 
     def __init__(self, tree: Tree, config: Config, index: Index, *, jobs: int = 0) -> None:
         self.tree, self.config, self.index, self.jobs = tree, config, index, jobs
-        self.documents: dict[str, Key] = {}
+        self.documents: dict[str, ExtractionKey] = {}
         self._paths: dict[int, list[str]] = {}
         self._followed_links: set[str] = set()
         self.unread: list[Problem] = []
@@ -73,7 +81,7 @@ class KnowledgeBase:
             doc_class, excluded = classified(config, path)
             if doc_class is not None and not excluded:
                 self._add(path, doc_class)
-            elif doc_class is DocClass.MEMORY and left_out(config, path):
+            elif doc_class is DocClass.MEMORY and excluded_by_default(config, path):
                 self._say_unread(path, _LEFT_OUT)
             elif entry.mode == SYMLINK:
                 self._add_linked(path, self._followed(path)[0])
@@ -99,7 +107,7 @@ class KnowledgeBase:
         self.documents[path] = key_of(path, entry.oid, doc_class)
         return path
 
-    def _followed(self, path: str) -> tuple[str, Entry | None]:
+    def _followed(self, path: str) -> tuple[str, TreeEntry | None]:
         """The file of the tree that a link shows, and its entry; None where there is none."""
         for _ in range(_LINKS):
             path = self.tree.link_target(path)
@@ -141,23 +149,23 @@ class KnowledgeBase:
     def _ensure(self) -> None:
         by_key = {str(key): path for path, key in self.documents.items()}
 
-        def read(key: Key) -> Extraction:
+        def read(key: ExtractionKey) -> Extraction:
             return self._extract(by_key[str(key)], key)
 
         keys = list(self.documents.values())
         self.index.ensure(keys, read, lambda missing: self._ahead(missing, by_key))
 
-    def _ahead(self, keys: list[Key], paths: dict[str, str]) -> Iterator[Indexed]:
+    def _ahead(self, keys: list[ExtractionKey], paths: dict[str, str]) -> Iterator[Indexed]:
         """Entries of many documents, made by several processes; the same ones as by one."""
         from msgspec.msgpack import decode, encode
 
-        from grounded_ingest.knowledge.worker_pool import how_many, shared, split
+        from grounded_ingest.knowledge.worker_pool import how_many, shared, shares_of
 
         sizes = {key: min(self.tree.size(paths[str(key)]), LIMIT + 1) for key in keys}
         if how_many(self.jobs, sum(sizes.values()), WORTH_A_PROCESS) == 1:
             return
 
-        def entry(work: tuple[Key, bytes]) -> bytes:
+        def entry(work: tuple[ExtractionKey, bytes]) -> bytes:
             key, content = work
             return encode(self.index.entry(key, extract(content, paths[str(key)], key.doc_class)))
 
@@ -166,10 +174,10 @@ class KnowledgeBase:
             work = [(key, content) for key, content in read if content is not None]
             size = sum(len(content) for _, content in work)
             jobs = min(how_many(self.jobs, size, WORTH_A_PROCESS), len(work))
-            for found in shared(entry, split(work, lambda w: len(w[1]), jobs)):
+            for found in shared(entry, shares_of(work, lambda w: len(w[1]), jobs)):
                 yield decode(found, type=Indexed)
 
-    def _extract(self, path: str, key: Key) -> Extraction:
+    def _extract(self, path: str, key: ExtractionKey) -> Extraction:
         if self.tree.size(path) > LIMIT:
             return unreadable(f"larger than {LIMIT // 1024**2} MB", key.doc_class)
         content = self.tree.read(path)

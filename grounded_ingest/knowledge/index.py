@@ -17,10 +17,24 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from grounded_ingest.extract.unreadable import failed
-from grounded_ingest.knowledge.index_record import Entry, Key, KeysOf, batches, chunks, make_entry
+from grounded_ingest.extract.unreadable import reader_failed
+from grounded_ingest.knowledge.index_record import (
+    ExtractionKey,
+    IndexRecord,
+    KeysOf,
+    batches,
+    chunks,
+    make_entry,
+)
 from grounded_ingest.knowledge.ledger import Ledger
-from grounded_ingest.knowledge.sqlite_files import DAMAGE, broken, discard, sealed, stamp, unsealed
+from grounded_ingest.knowledge.sqlite_files import (
+    DAMAGE,
+    broken,
+    discard,
+    format_number,
+    sealed,
+    unsealed,
+)
 from grounded_ingest.model.claims import Extraction
 from grounded_ingest.version import __version__
 
@@ -61,7 +75,7 @@ _FEW, _SHARE = 8, 16
 """Documents asked about from which on, with their share of all, the answer for all is cheaper."""
 
 
-Extract = Callable[[Key], Extraction]
+Extract = Callable[[ExtractionKey], Extraction]
 
 
 class Index(Ledger):
@@ -75,7 +89,7 @@ class Index(Ledger):
         self._decode = msgspec.msgpack.Decoder(Extraction).decode
         self._loaded: dict[str, Extraction] = {}
         self._rows: dict[str, int] = {}
-        self._sources: dict[str, tuple[Key, Extract]] = {}
+        self._sources: dict[str, tuple[ExtractionKey, Extract]] = {}
         self._live = False
         self._asked = 0
         self._together: dict[int, frozenset[int]] = {}
@@ -94,13 +108,13 @@ class Index(Ledger):
         db = sqlite3.connect(path, timeout=2.0, isolation_level=None)
         try:
             db.execute("PRAGMA synchronous=OFF")
-            if db.execute("PRAGMA user_version").fetchone()[0] != stamp(variant):
+            if db.execute("PRAGMA user_version").fetchone()[0] != format_number(variant):
                 db.execute("BEGIN IMMEDIATE")
                 for table in _TABLES:
                     db.execute(f"DROP TABLE IF EXISTS {table}")
                 for statement in _SCHEMA.split(";"):
                     db.execute(statement)
-                db.execute(f"PRAGMA user_version={stamp(variant)}")
+                db.execute(f"PRAGMA user_version={format_number(variant)}")
                 db.execute("COMMIT")
         except DAMAGE as error:
             db.close()
@@ -122,9 +136,9 @@ class Index(Ledger):
 
     def ensure(
         self,
-        keys: Sequence[Key],
+        keys: Sequence[ExtractionKey],
         extract: Extract,
-        ahead: Callable[[list[Key]], Iterable[Entry]] | None = None,
+        ahead: Callable[[list[ExtractionKey]], Iterable[IndexRecord]] | None = None,
     ) -> None:
         """Make sure that every key is indexed; `extract` is called for the missing ones, but for
         those that `ahead` has made entries of."""
@@ -146,19 +160,19 @@ class Index(Ledger):
             found.update(self._all(sql, some, (str, int)))
         return found
 
-    def entry(self, key: Key, extraction: Extraction) -> Entry:
+    def entry(self, key: ExtractionKey, extraction: Extraction) -> IndexRecord:
         """What is kept of a document; where that cannot be made, of one that cannot be read."""
         try:
             return make_entry(key, extraction, self._keys_of)
         except Exception as error:  # noqa: BLE001  one document's failure is its own
-            return make_entry(key, failed(error, key.doc_class), self._keys_of)
+            return make_entry(key, reader_failed(error, key.doc_class), self._keys_of)
 
-    def _add(self, entries: Iterable[Entry]) -> None:
+    def _add(self, entries: Iterable[IndexRecord]) -> None:
         """Index entries, some at a time: they are made before the file is locked."""
         for some in batches(entries):
             self._guarded(lambda some=some: self._write(some))  # type: ignore[misc]
 
-    def _write(self, entries: Iterable[Entry]) -> None:
+    def _write(self, entries: Iterable[IndexRecord]) -> None:
         self._db.execute("BEGIN IMMEDIATE")
         try:
             self._prune()
@@ -169,7 +183,7 @@ class Index(Ledger):
                 self._db.execute("ROLLBACK")
             raise
 
-    def _insert(self, entries: Iterable[Entry]) -> None:
+    def _insert(self, entries: Iterable[IndexRecord]) -> None:
         """Insert entries, each under its former row where it had one."""
         grams: list[tuple[int, int, int]] = []
         cites, imports = [], []
@@ -184,7 +198,7 @@ class Index(Ledger):
         self._db.executemany("INSERT OR IGNORE INTO cites VALUES (?, ?, ?)", cites)
         self._db.executemany("INSERT OR IGNORE INTO import VALUES (?, ?)", imports)
 
-    def _row(self, entry: Entry) -> int:
+    def _row(self, entry: IndexRecord) -> int:
         self._db.execute(
             "INSERT OR IGNORE INTO blob VALUES (?, ?, ?, ?, ?)",
             (
@@ -244,7 +258,7 @@ class Index(Ledger):
         try:
             return self._decode(self.entry(key, self._again(name)).content)
         except ValueError as error:
-            return failed(error, key.doc_class)
+            return reader_failed(error, key.doc_class)
 
     def _all(
         self, sql: str, values: Sequence[object] = (), types: tuple[type, ...] = ()
@@ -259,7 +273,7 @@ class Index(Ledger):
 
         return self._guarded(ask)
 
-    def extraction(self, key: Key) -> Extraction:
+    def extraction(self, key: ExtractionKey) -> Extraction:
         """The extraction of an indexed key."""
         name = str(key)
         if name not in self._loaded:
@@ -270,7 +284,7 @@ class Index(Ledger):
                 self._loaded[name] = self._read_again(name)
         return self._loaded[name]
 
-    def row(self, key: Key) -> int:
+    def row(self, key: ExtractionKey) -> int:
         return self._rows[str(key)]
 
     def accompanied(self, row: int, live: Collection[int]) -> frozenset[int]:
@@ -320,7 +334,7 @@ class Index(Ledger):
             sql = f"SELECT blob, claim FROM cites WHERE name IN ({marks})"  # noqa: S608
             yield from self._all(sql, some, (int, int))
 
-    def imports(self, keys: Iterable[Key]) -> list[tuple[int, str]]:
+    def imports(self, keys: Iterable[ExtractionKey]) -> list[tuple[int, str]]:
         """(blob row, import as written) of indexed keys."""
         rows = [self._rows[str(k)] for k in keys]
         found: list[tuple[int, str]] = []

@@ -17,7 +17,7 @@ BATCH = 1 << 20
 """Bytes of extractions written at once."""
 
 
-class Key(NamedTuple):
+class ExtractionKey(NamedTuple):
     """What an extraction depends on: the bytes, the class, how the name is read, what the document
     is for."""
 
@@ -30,12 +30,12 @@ class Key(NamedTuple):
         return f"{self.oid}:{self.doc_class}:{self.extension}:{self.role}"
 
 
-def key_of(path: str, oid: str, doc_class: DocClass) -> Key:
+def key_of(path: str, oid: str, doc_class: DocClass) -> ExtractionKey:
     """The key of a blob that stands at a path."""
-    return Key(oid, doc_class, path.rpartition(".")[2].lower(), role_of(path, doc_class))
+    return ExtractionKey(oid, doc_class, path.rpartition(".")[2].lower(), role_of(path, doc_class))
 
 
-class Entry(Struct, frozen=True, array_like=True):
+class IndexRecord(Struct, frozen=True, array_like=True):
     """What is indexed of a document. `keys` and `numbers` are 64-bit integers: of each key a
     claim of this number has."""
 
@@ -47,7 +47,7 @@ class Entry(Struct, frozen=True, array_like=True):
     imports: tuple[str, ...]
 
 
-def make_entry(key: Key, extraction: Extraction, keys_of: KeysOf) -> Entry:
+def make_entry(key: ExtractionKey, extraction: Extraction, keys_of: KeysOf) -> IndexRecord:
     """An extraction as it is indexed."""
     keys, numbers = array("q"), array("q")
     cites: list[tuple[str, int]] = []
@@ -59,7 +59,7 @@ def make_entry(key: Key, extraction: Extraction, keys_of: KeysOf) -> Entry:
             cites += [(name, number) for name in {_name(c) for c in claim.citations} if name]
     content = encode(extraction)
     packed = keys.tobytes(), numbers.tobytes()
-    return Entry(str(key), content, *packed, cites, extraction.imports)
+    return IndexRecord(str(key), content, *packed, cites, extraction.imports)
 
 
 def _name(citation: Citation) -> str:
@@ -73,8 +73,8 @@ def _name(citation: Citation) -> str:
     )
 
 
-def batches(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
-    some: list[Entry] = []
+def batches(entries: Iterable[IndexRecord]) -> Iterator[list[IndexRecord]]:
+    some: list[IndexRecord] = []
     size = 0
     for entry in entries:
         some.append(entry)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from grounded_ingest.config.files import (
     FILE,
     apply_nested,
-    differences,
+    config_differences,
     load,
     parse_toml,
     parse_yaml,
@@ -71,7 +71,7 @@ def judging_config(
         return _first(scoped, proposed, protected)
     file = proposed.origin if proposed.origin != DEFAULTS.origin else FILE
     judge = _with_nested(on_base, protected, landed=True)
-    changed = differences(judge, _with_nested(proposed, scoped.tree))
+    changed = config_differences(judge, _with_nested(proposed, scoped.tree))
     return judge, [Problem(file, 1, "config-change", text) for text in changed]
 
 
@@ -87,7 +87,7 @@ def _first(scoped: Scoped, proposed: Config, protected: Tree) -> tuple[Config, l
     from grounded_ingest.config.adoption import tightened
 
     judge = _with_nested(tightened(proposed), protected, landed=True)
-    waiting = differences(judge, _with_nested(proposed, scoped.tree))
+    waiting = config_differences(judge, _with_nested(proposed, scoped.tree))
     said = ["base has no configuration yet: until this one has landed it may only tighten"]
     said += [f"not in force yet: {text}" for text in waiting]
     return judge, [Problem(proposed.origin, 1, "config-change", text) for text in said]

@@ -30,14 +30,14 @@ _PLACE = compiled(r"(?P<path>.+?)(?::(?P<line>\d+)(?::\d+)?)?:?$", re.DOTALL)
 _ID = compiled(r"[0-9a-f]{4,16}")
 
 
-class Spot(NamedTuple):
+class FileLine(NamedTuple):
     """A line of a file, 0 for the file as a whole."""
 
     path: str
     line: int
 
 
-def spot(asked: str, root: str, tree: Tree) -> Spot | None:
+def spot(asked: str, root: str, tree: Tree) -> FileLine | None:
     """What is asked for as `PATH`, `PATH:LINE` or `PATH:LINE:COLUMN`; None for anything else.
 
     Paths count from the current directory, else from the root. Raises GroundedIngestError for one
@@ -52,14 +52,14 @@ def spot(asked: str, root: str, tree: Tree) -> Spot | None:
     within = [p for p in meant if p != ".." and not p.startswith(("../", "/"))]
     for path in within:
         if path in tree.files or os.path.lexists(f"{root}/{path}"):
-            return Spot(path, line)
+            return FileLine(path, line)
     if not within and " " not in written and (line or os.path.lexists(written)):
         raise GroundedIngestError(
             f"{printable(written[:SHOWN])} is outside the repository",
             "name a file of it; paths count from here or the root",
         )
     named = line and " " not in written and ("/" in written or "." in written)
-    return Spot(written, line) if named else None
+    return FileLine(written, line) if named else None
 
 
 def by_id(kb: KnowledgeBase, prefix: str) -> list[Place]:

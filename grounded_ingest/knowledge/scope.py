@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.repository import Change, Entry, Repo
+from grounded_ingest.git.repository import Change, Repo, TreeEntry
 from grounded_ingest.git.trees import CommitTree, Tree, WorkTree
 from grounded_ingest.language.patterns import compiled
 
-Mode = Literal["worktree", "staged", "range", "paths", "all"]
+ScopeMode = Literal["worktree", "staged", "range", "paths", "all"]
 
 
 class Asked(NamedTuple):
@@ -18,7 +18,7 @@ class Asked(NamedTuple):
     range begins. `before` is the state to judge by where `end` itself has landed, a range's start
     where nothing is said."""
 
-    mode: Mode = "worktree"
+    mode: ScopeMode = "worktree"
     paths: tuple[str, ...] = ()
     start: str = ""
     end: str = "HEAD"
@@ -31,7 +31,7 @@ class Scoped(NamedTuple):
     commits whose claims are not new (all parents of a merge). `beyond` is the difference from base
     where `changes` is one from elsewhere."""
 
-    mode: Mode
+    mode: ScopeMode
     tree: Tree
     changes: tuple[Change, ...] | None
     parents: tuple[str, ...]
@@ -81,7 +81,9 @@ class _Began(NamedTuple):
     reason: str
 
 
-def resolve(repo: Repo, asked: Asked, configured_base: str, environ: Mapping[str, str]) -> Scoped:
+def resolve_scope(
+    repo: Repo, asked: Asked, configured_base: str, environ: Mapping[str, str]
+) -> Scoped:
     """Find trees, changes and base. Raises GroundedIngestError for unknown revisions."""
     head = repo.head()
     base = base_of(repo, asked, asked.base or configured_base, environ)
@@ -93,7 +95,7 @@ def resolve(repo: Repo, asked: Asked, configured_base: str, environ: Mapping[str
     if asked.mode == "worktree" and not repo.bare:
         changes = tuple(_worktree_changes(repo, tree, head))
         return Scoped("worktree", tree, changes, (head,), base, head)
-    mode: Mode = "paths" if asked.paths else "all"
+    mode: ScopeMode = "paths" if asked.paths else "all"
     return Scoped(mode, tree, None, (head,), base, head, paths=asked.paths)
 
 
@@ -164,7 +166,7 @@ def _staged(repo: Repo, head: str, base: Base, environ: Mapping[str, str]) -> Sc
     return Scoped("all", tree, None, parents, base, head, notes=(note,))
 
 
-def _undone(index: Mapping[str, Entry], changes: list[Change]) -> dict[str, Entry]:
+def _undone(index: Mapping[str, TreeEntry], changes: list[Change]) -> dict[str, TreeEntry]:
     """A commit's files: the index without what it changes. Saves listing the tree."""
     files = dict(index)
     for change in changes:

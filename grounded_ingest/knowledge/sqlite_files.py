@@ -33,7 +33,7 @@ def discard(path: str) -> None:
             os.unlink(path + end)
 
 
-def stamp(variant: str) -> int:
+def format_number(variant: str) -> int:
     """A number to tell formats by; never 0, which is a new file's."""
     from zlib import crc32
 

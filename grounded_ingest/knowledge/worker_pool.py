@@ -73,7 +73,7 @@ def _results(found: IO[bytes]) -> Iterator[bytes]:
         yield found.read(int.from_bytes(length, "big"))
 
 
-def split(items: Sequence[T], size: Callable[[T], int], shares: int) -> list[list[T]]:
+def shares_of(items: Sequence[T], size: Callable[[T], int], shares: int) -> list[list[T]]:
     """Shares of about the same size."""
     found: list[list[T]] = [[] for _ in range(shares)]
     for number, item in enumerate(sorted(items, key=size, reverse=True)):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from grounded_ingest.language.dates import Date, agree, entailed
-from grounded_ingest.language.number_words import shown
+from grounded_ingest.language.dates import Date, entailed, same_day
+from grounded_ingest.language.number_words import number_key
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.versions import compatible
 
@@ -52,7 +52,7 @@ def year(one: Amount) -> int:
     return int(one.low) if is_year(one) else 0
 
 
-def matches(said: Amount, known: Amount, *, loose: bool = True) -> bool:
+def bears_out_amount(said: Amount, known: Amount, *, loose: bool = True) -> bool:
     """Whether a source's number bears out a claim's. `loose`: a count may be above a lower bound
     or near an approximate number."""
     if {said.bound, known.bound} == {"min", "max"}:
@@ -82,10 +82,10 @@ def _same_version(said: Amount, known: Amount) -> bool:
         return len(said.parts) <= len(known.parts) and compatible(said.parts, known.parts)
     if said.unit == "version":
         return known.unit == "" and (
-            said.parts == (shown(known.low),)
+            said.parts == (number_key(known.low),)
             or (said.low == known.low and len(said.parts) == 2 and said.text[0].isdigit())
         )
-    return said.unit == "" and (known.parts[0] == shown(said.low) or said.low == known.low)
+    return said.unit == "" and (known.parts[0] == number_key(said.low) or said.low == known.low)
 
 
 def _near_enough(said: Amount, known: Amount) -> bool:
@@ -100,7 +100,7 @@ def _raw(one: Amount) -> str:
     """The number as written, without its unit."""
     digits = _DIGITS.search(one.text)
     if digits:
-        return shown(float(digits[0].rstrip(",_").replace(",", "").replace("_", "")))
+        return number_key(float(digits[0].rstrip(",_").replace(",", "").replace("_", "")))
     return one.text.split()[0].lower()
 
 
@@ -113,6 +113,6 @@ def _in_era(said: Amount, known: Amount) -> bool:
 
 def _same_date(said: Amount, known: Amount) -> bool:
     if said.when and known.when:
-        return entailed(known.when, said.when) and agree(known.when, said.when)
+        return entailed(known.when, said.when) and same_day(known.when, said.when)
     one, other = (said, known) if said.when else (known, said)
     return bool(one.when and year(other) == one.when.year) and one is known

@@ -12,7 +12,7 @@ from grounded_ingest.language.lexicon.units import DIMENSIONS
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.quantities import quantity
 from grounded_ingest.language.stemming import stem
-from grounded_ingest.language.terms import function, root, split
+from grounded_ingest.language.terms import function, root, word_parts
 from grounded_ingest.language.versions import version
 
 _MONTH = "|".join(sorted(number_words.MONTHS, key=len, reverse=True))
@@ -245,7 +245,7 @@ def _labelled(text: str, one: Amount) -> Amount:
     label = _ASSIGNED.search(text[max(0, one.start - NAME) : one.start])
     if label is None:
         return one
-    parts = split(label[1])
+    parts = word_parts(label[1])
     if not _MOST.isdisjoint(parts):
         one = one._replace(bound="max")
     elif not _LEAST.isdisjoint(parts):
@@ -296,5 +296,5 @@ def _placed(text: str, one: Amount, code: bool = False) -> Amount:
 
 
 def _near(text: str) -> list[str]:
-    words = [p for w in _WORD.findall(text) for p in split(w.replace("’", "'"))]
+    words = [p for w in _WORD.findall(text) for p in word_parts(w.replace("’", "'"))]
     return [f"^{root(w)}" for w in words if w not in function() and len(w) > 1]

@@ -30,7 +30,7 @@ def table(name: str) -> dict[str, str]:
 
 
 @cache
-def words(name: str) -> frozenset[str]:
+def list_words(name: str) -> frozenset[str]:
     """The words of one of the lexicon's lists."""
     if name == "AUXILIARIES":
         return frozenset(verbs.AUXILIARIES.split())
@@ -40,16 +40,16 @@ def words(name: str) -> frozenset[str]:
     return frozenset(listed.split())
 
 
-def bare(word: str) -> bool:
+def is_bare_verb(word: str) -> bool:
     """Whether a word can be a verb in its bare form, `re-run` like `run`."""
-    return word.removeprefix("re-") in words("BARE")
+    return word.removeprefix("re-") in list_words("BARE")
 
 
 def shape(tokens: list[str]) -> str:
     """What sort of clause the first words begin."""
-    if len(tokens) > 1 and tokens[0] in words("ADVERBS"):
+    if len(tokens) > 1 and tokens[0] in list_words("ADVERBS"):
         rest = tokens[2:] if tokens[1] == "," else tokens[1:]
-        if rest and bare(rest[0]):
+        if rest and is_bare_verb(rest[0]):
             return "imperative"
         if rest and rest[0] in _ASKING:
             tokens = rest
@@ -74,13 +74,13 @@ def _opened(opener: str, first: str, second: str, tokens: list[str]) -> str:
 
 
 def _verb_shape(first: str, second: str) -> str:
-    if bare(first):
+    if is_bare_verb(first):
         return _bare_shape(first, second)
-    if second in words("DETERMINERS") and _could_ask(first):
+    if second in list_words("DETERMINERS") and _could_ask(first):
         return "imperative"
     if first.endswith("ed") and len(first) > 4:
-        return "participle first" if second in words("AFTER_PARTICIPLE") else "past verb"
-    if first in third_person() or (first.endswith("s") and bare(first[:-1])):
+        return "participle first" if second in list_words("AFTER_PARTICIPLE") else "past verb"
+    if first in third_person() or (first.endswith("s") and is_bare_verb(first[:-1])):
         return "third person"
     if first.endswith("ing") and len(first) > 5:
         return "gerund"
@@ -92,7 +92,7 @@ def _foreign(first: str, second: str) -> str:
     if first.endswith(lexicon.IMPERATIVES):
         return "imperative"
     told = first.endswith(lexicon.INFINITIVES) or (
-        first.endswith("er") and second in words("ROMANCE_NEXT")
+        first.endswith("er") and second in list_words("ROMANCE_NEXT")
     )
     return "infinitive" if told and len(first) > 5 and second not in BREAKS else ""
 
@@ -100,9 +100,9 @@ def _foreign(first: str, second: str) -> str:
 def _bare_shape(first: str, second: str) -> str:
     if second in (":", "=", ""):
         return "noun"
-    if first not in words("NOUN_VERBS"):
-        return "noun" if second in words("AUXILIARIES") else "imperative"
-    asks = second in words("OBJECTS") or second[0] == CODE or second == "and"
+    if first not in list_words("NOUN_VERBS"):
+        return "noun" if second in list_words("AUXILIARIES") else "imperative"
+    asks = second in list_words("OBJECTS") or second[0] == CODE or second == "and"
     return "imperative" if asks else "bare verb"
 
 
@@ -115,16 +115,16 @@ def _asks_later(tokens: list[str]) -> bool:
     for at, word in enumerate(tokens[:-1]):
         if word in (",", "→", "—", "-", ":"):
             after = tokens[at + 1 : at + 3]
-            if after[0] in words("ADVERBS") and len(after) > 1:
+            if after[0] in list_words("ADVERBS") and len(after) > 1:
                 after = after[1:]
-            if bare(after[0]) or after[0] in _ASKING:
+            if is_bare_verb(after[0]) or after[0] in _ASKING:
                 return True
     return False
 
 
 def main_verb(tokens: list[str]) -> str:
     """The form of the first finite verb, empty where none was found."""
-    known, third, pronouns = table("WORDS"), third_person(), words("PRONOUNS")
+    known, third, pronouns = table("WORDS"), third_person(), list_words("PRONOUNS")
     for at, word in enumerate(tokens):
         cue = known.get(word)
         if cue == "present" and _perfect(word, tokens[at + 1 : at + 3]):
@@ -136,30 +136,34 @@ def main_verb(tokens: list[str]) -> str:
         after = tokens[at + 1] if at + 1 < len(tokens) else ""
         if word in third and (not _noun_too(word) or _takes(after)):
             return "main third person"
-        if word[-1] == "s" and after in words("DETERMINERS") and _could_tell(word, tokens[at - 1]):
+        if (
+            word[-1] == "s"
+            and after in list_words("DETERMINERS")
+            and _could_tell(word, tokens[at - 1])
+        ):
             return "main third person"
-        if tokens[at - 1] in pronouns and bare(word):
+        if tokens[at - 1] in pronouns and is_bare_verb(word):
             return "main present"
         ends = word.endswith("ed") and len(word) > 4
-        if ends and tokens[at - 1] not in words("BEFORE_NOUN"):
-            return "participle" if after in words("AFTER_PARTICIPLE") else "main ed"
+        if ends and tokens[at - 1] not in list_words("BEFORE_NOUN"):
+            return "participle" if after in list_words("AFTER_PARTICIPLE") else "main ed"
     return ""
 
 
 def _could_tell(word: str, before: str) -> bool:
     """Whether an unknown word in -s can be a verb: long enough, and with a noun before it."""
     plain = len(word) > 3 and not word.endswith(("ss", "us", "is", "'s"))
-    return plain and before.isalpha() and before not in words("BEFORE_NOUN")
+    return plain and before.isalpha() and before not in list_words("BEFORE_NOUN")
 
 
 def _noun_too(word: str) -> bool:
     """Whether a third person can be a plural noun, as in `tests` and `changes`."""
-    nouns = words("NOUN_VERBS")
+    nouns = list_words("NOUN_VERBS")
     return word[:-1] in nouns or word[:-2] in nouns
 
 
 def _takes(after: str) -> bool:
-    return after in words("OBJECTS") or after[:1] == CODE
+    return after in list_words("OBJECTS") or after[:1] == CODE
 
 
 def asks_later(tokens: list[str]) -> bool:
@@ -169,7 +173,11 @@ def asks_later(tokens: list[str]) -> bool:
             first = tokens[at + 1]
             if first in ("don't", "never") or (first, tokens[at + 2]) == ("do", "not"):
                 return True
-            if bare(first) and first not in words("NOUN_VERBS") and _takes(tokens[at + 2]):
+            if (
+                is_bare_verb(first)
+                and first not in list_words("NOUN_VERBS")
+                and _takes(tokens[at + 2])
+            ):
                 return True
     return False
 

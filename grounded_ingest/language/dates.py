@@ -59,7 +59,7 @@ def date(text: str) -> Date | None:
     return None
 
 
-def agree(one: Date, other: Date) -> bool:
+def same_day(one: Date, other: Date) -> bool:
     """Whether two dates can be the same day: what both say is equal."""
     return all(not a or not b or a == b for a, b in zip(one, other, strict=True))
 

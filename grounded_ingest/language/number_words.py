@@ -27,7 +27,7 @@ def number(word: str) -> float | None:
     return None
 
 
-def spelt(words: list[str]) -> tuple[float, int] | None:
+def leading_number(words: list[str]) -> tuple[float, int] | None:
     """The number at the start of lower-case words, and how many of them it takes.
 
     `two hundred and fifty`, `1.5 million`, `a dozen`, `twenty five`.
@@ -64,6 +64,6 @@ def _below(words: list[str]) -> bool:
     return bool(words) and not words[0][:1].isdigit() and number(words[0]) is not None
 
 
-def shown(value: float) -> str:
+def number_key(value: float) -> str:
     """A number as a key: 30, not 30.0."""
     return str(int(value)) if value == int(value) else f"{value:.9g}"

@@ -44,7 +44,7 @@ class Sentence(NamedTuple):
         return self.tokens[-1].end
 
 
-def read(tokens: list[Token], before: str = "") -> list[Sentence]:
+def read_sentences(tokens: list[Token], before: str = "") -> list[Sentence]:
     """The sentences of a text; `before` is the subject a pronoun at its start stands for."""
     found: list[Sentence] = []
     start = 0

@@ -81,7 +81,7 @@ def _kept() -> dict[tuple[str, int], _Kept]:
     return found if isinstance(found, dict) else {}
 
 
-def keep() -> None:
+def keep_patterns() -> None:
     """Add what this process compiled to what is kept; nothing happens where that is impossible."""
     if not _new or sys.dont_write_bytecode:
         return

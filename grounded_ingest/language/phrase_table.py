@@ -13,7 +13,7 @@ _SKIPPED = frozenset(ADVERBS.split()) - frozenset(
 )
 
 
-class Word(Protocol):
+class PhraseWord(Protocol):
     @property
     def low(self) -> str: ...
     @property
@@ -44,7 +44,7 @@ class Phrases:
         listed.sort(key=lambda e: -len(e[0]))
 
     def at(
-        self, tokens: Sequence[Word], index: int, end: int | None = None
+        self, tokens: Sequence[PhraseWord], index: int, end: int | None = None
     ) -> tuple[int, str] | None:
         """Length in tokens and payload of the longest phrase that begins here."""
         token = tokens[index]
@@ -58,7 +58,9 @@ class Phrases:
                 return length, payload
         return None
 
-    def _length(self, key: tuple[str, ...], tokens: Sequence[Word], index: int, stop: int) -> int:
+    def _length(
+        self, key: tuple[str, ...], tokens: Sequence[PhraseWord], index: int, stop: int
+    ) -> int:
         at = index + 1
         for word in key[1:]:
             if self._stems:
@@ -73,7 +75,7 @@ class Phrases:
         """Every word, or its stem, that stands in a phrase."""
         return frozenset(w for listed in self._by_first.values() for key, _ in listed for w in key)
 
-    def whole(self, tokens: Sequence[Word]) -> str | None:
+    def whole(self, tokens: Sequence[PhraseWord]) -> str | None:
         """The payload of the phrase that all tokens make up."""
         hit = self.at(tokens, 0) if tokens else None
         return hit[1] if hit and hit[0] == len(tokens) else None

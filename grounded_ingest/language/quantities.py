@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from grounded_ingest.language.lexicon.number_words import SCALES
 from grounded_ingest.language.lexicon.units import COUNTED, DIMENSIONS, EVERY, PER, RATES
-from grounded_ingest.language.number_words import number, spelt
+from grounded_ingest.language.number_words import leading_number, number
 from grounded_ingest.language.patterns import compiled
 
 _ATTACHED = compiled(r"([$€£¥]?)([\d,_]*\d(?:\.\d+)?)[ -]?([a-zµ%]*(?:/[a-z]+)?)")
@@ -68,7 +68,7 @@ def quantity(words: list[str]) -> tuple[Quantity, int] | None:
         if not unit and len(words) > 1 and words[1] in SCALES:
             amount, taken = amount * SCALES[words[1]], 2
     else:
-        counts = spelt(words)
+        counts = leading_number(words)
         if counts is None:
             return None
         (amount, taken), unit = counts, ""

@@ -109,7 +109,7 @@ def root(word: str) -> str:
 
 
 @lru_cache(maxsize=65536)
-def split(token: str) -> tuple[str, ...]:
+def word_parts(token: str) -> tuple[str, ...]:
     """The words a path or an identifier is made of, lower case."""
     return tuple(p.lower() for p in _PARTS.findall(token))
 
@@ -120,7 +120,7 @@ def _keys(token: str) -> frozenset[str]:
     low = token.lower().removesuffix("()")
     if low.isalpha() and (low == token or token[1:].islower()):
         return _part(low) | {f"`{low}"}
-    parts = split(token)
+    parts = word_parts(token)
     found = {f"`{low}"}.union(*map(_part, (*parts, low)))
     for separator in (".", "::", "/", "->"):
         if separator in low:
@@ -141,12 +141,12 @@ def _part(word: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=8192)
-def keys(text: str) -> frozenset[str]:
+def source_keys(text: str) -> frozenset[str]:
     """The keys of all the words of a source's text."""
     return frozenset().union(*map(_keys, _TOKEN.findall(text)))
 
 
-def terms(text: str, known: frozenset[str] = frozenset()) -> list[Term]:
+def claim_terms(text: str, known: frozenset[str] = frozenset()) -> list[Term]:
     """What a claim holds beside numbers and words that state nothing. `known` are left out."""
     found: list[Term] = []
     label = _LABEL.match(text)
@@ -163,7 +163,7 @@ def terms(text: str, known: frozenset[str] = frozenset()) -> list[Term]:
         if kind == "name" and (start < labelled or text.startswith(": ", match.end())):
             kind = "word" if _PLAIN.fullmatch(token) and token.lower() not in aliases() else kind
         if kind == "word":
-            for part in split(token) if "-" in token else (token.lower().replace("’", "'"),):
+            for part in word_parts(token) if "-" in token else (token.lower().replace("’", "'"),):
                 part = part.removesuffix("'s")
                 if part not in function() and part not in known and len(part) > 1:
                     found.append(_term("word", part, start))
@@ -223,7 +223,7 @@ def reach(term: Term) -> frozenset[str]:
     found = {term.stem, f"^{term.root}", *term.groups}
     if term.kind != "word":
         last = low.replace("::", ".").replace("->", ".").replace("/", ".")
-        parts = split(term.text)
+        parts = word_parts(term.text)
         found |= {f"`{low}", f"={low}", f"`{low.rpartition('/')[2]}", f"`{last.rpartition('.')[2]}"}
         found |= {f"=`{''.join(parts)}", f"={aliases().get(low, low)}"}
         found |= {k for p in parts for k in (stem(p), f"={p}")}
@@ -255,7 +255,7 @@ def _named(term: Term, known: frozenset[str]) -> float:
     tail = last.rpartition(".")[2]
     if term.kind == "id" and tail != last and f"`{tail}" in known:
         return 0.9
-    parts = split(term.text)
+    parts = word_parts(term.text)
     if f"=`{''.join(parts)}" in known:
         return 1.0
     if term.kind == "name":

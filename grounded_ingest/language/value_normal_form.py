@@ -7,9 +7,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from grounded_ingest.language.dates import Date, agree, date, entailed
+from grounded_ingest.language.dates import Date, date, entailed, same_day
 from grounded_ingest.language.lexicon.number_words import WEEKDAYS
-from grounded_ingest.language.number_words import number, shown
+from grounded_ingest.language.number_words import number, number_key
 from grounded_ingest.language.quantities import is_unit, quantity
 from grounded_ingest.language.stemming import canonical, stem
 from grounded_ingest.language.versions import compatible, version
@@ -74,7 +74,7 @@ def normal(text: str) -> Normal:
     if found is not None and found[1] == len(words):
         amount, dimension = found[0]
         exact = version(lowered) or () if not dimension else ()
-        key = f"{shown(amount)} {dimension}".strip()
+        key = f"{number_key(amount)} {dimension}".strip()
         return Normal("quantity", key, (dimension, *exact), amount)
     parts = version(lowered)
     if parts is not None and ("." in lowered or lowered.startswith("v")):
@@ -93,7 +93,7 @@ def _parts(name: str) -> tuple[str, ...]:
         if not word or word in _NOISE:
             continue
         value = number(word)
-        kept.append(shown(value) if value is not None else stem(canonical(word)))
+        kept.append(number_key(value) if value is not None else stem(canonical(word)))
     return tuple(kept)
 
 
@@ -101,7 +101,7 @@ def _numeric(one: Normal) -> tuple[str, ...] | None:
     if one.kind == "version":
         return one.parts
     if one.kind == "quantity" and not one.parts[0]:
-        return one.parts[1:] or (shown(one.amount),)
+        return one.parts[1:] or (number_key(one.amount),)
     if one.kind == "date" and one.date and not one.date.month:
         return (str(one.date.year),)
     return None
@@ -124,7 +124,7 @@ def same(one: Normal, other: Normal, *, versions: bool = False) -> bool:
         case "quantity":
             return _close(one, other)
         case "date":
-            return bool(one.date and other.date and agree(one.date, other.date))
+            return bool(one.date and other.date and same_day(one.date, other.date))
         case "version":
             return compatible(one.parts, other.parts)
         case "name":

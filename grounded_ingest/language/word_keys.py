@@ -53,7 +53,7 @@ def _digest(parts: Iterable[str]) -> int:
     return int.from_bytes(raw, "big", signed=True)
 
 
-def differences(size: int, threshold: float) -> int:
+def allowed_differences(size: int, threshold: float) -> int:
     """By how many words a set of `size` may differ from any partner that is not smaller."""
     return floor(size * (1 - threshold) / threshold + 1e-9)
 
@@ -84,7 +84,10 @@ def allowances(size: int, threshold: float) -> tuple[int, ...]:
     """How many differences to allow for, one or more, so that a set of `size` meets each partner
     at a number that both allow for."""
     smallest = ceil(size * threshold - 1e-9)
-    least, most = max(1, differences(smallest, threshold)), differences(size, threshold)
+    least, most = (
+        max(1, allowed_differences(smallest, threshold)),
+        allowed_differences(size, threshold),
+    )
     found: list[int] = []
     while least <= most:
         found.append(_rounded(least))
@@ -124,20 +127,20 @@ def set_keys(words: Iterable[str], threshold: float) -> Iterator[int]:
     yield from hash_keys(hashes, threshold)
 
 
-def uncited(text: str, raws: Iterable[str]) -> list[str]:
+def uncited_words(text: str, raws: Iterable[str]) -> list[str]:
     """The words of a text as written, its citations (`raws`, as cited) left out."""
     if "adr" in text.lower():
         text = _ADR.sub(" ", text)
     cited = _Cited(r.lower() for r in raws if len(r) >= _LETTERS)
     if not cited:
-        return [raw for raw in text.split() if bare(raw)]
+        return [raw for raw in text.split() if bare_word(raw)]
     kept: list[str] = []
     for raw in text.split():
         if cited.within(raw.lower()):
             if kept and _CITING.match(kept[-1]):
                 kept.pop()
             continue
-        if bare(raw):
+        if bare_word(raw):
             kept.append(raw)
     return kept
 
@@ -168,6 +171,6 @@ def sequence_key(kind: str, words: Iterable[str]) -> int:
 
 
 @lru_cache(maxsize=1 << 15)
-def bare(word: str) -> str:
+def bare_word(word: str) -> str:
     """A word without outer punctuation."""
     return word.strip(_OUTER)

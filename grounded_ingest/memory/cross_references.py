@@ -94,7 +94,7 @@ class Library:
             wanted = citation.anchor.lower()
             below = [n for n, c in enumerate(claims) if _slug(c.section) == wanted][:1]
             return Cited(found, tuple(below), exact=True)
-        number = lead(found)
+        number = main_claim(found)
         exact = found.doc_class is DocClass.DECISIONS
         return Cited(found, () if number is None else (number,), exact)
 
@@ -105,7 +105,7 @@ class Library:
         return next(iter(own or known), None)
 
 
-def lead(document: Document) -> int | None:
+def main_claim(document: Document) -> int | None:
     """The number of the claim that a document is about: of a decision what it decides, else its
     first sentence."""
     claims = document.extraction.claims
@@ -124,7 +124,7 @@ def _is_field(claim: Claim) -> bool:
     return bool(_STATUS.search(heading) or _FIELD.match(claim.text))
 
 
-def superseded(
+def superseded_decisions(
     document: Document, claim: Claim, library: Library
 ) -> Iterator[tuple[Document, Document, str]]:
     """(old, new, words) of decisions that a claim of a decision says take each other's place."""

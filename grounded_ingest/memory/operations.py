@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from grounded_ingest.language.lexicon import disclosures
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.word_keys import bare, word_set
+from grounded_ingest.language.word_keys import bare_word, word_set
 from grounded_ingest.model.claims import Claim, DocClass, Finding, Form, Operation, Place
 from grounded_ingest.rules.conflicting_update import disclosed, masks
 from grounded_ingest.rules.contradiction import slots
@@ -152,7 +152,7 @@ def _masked(place: Place, knowledge: Knowledge) -> Place | None:
 
 def _of_slot(place: Place, knowledge: Knowledge) -> Place | None:
     """The memory of the same document that states what was so before."""
-    from grounded_ingest.facts.comparison import agree
+    from grounded_ingest.facts.comparison import values_agree
     from grounded_ingest.facts.extraction import facts
     from grounded_ingest.rules.settled_facts import plain_text
 
@@ -167,7 +167,7 @@ def _of_slot(place: Place, knowledge: Knowledge) -> Place | None:
     beside = (p for p in knowledge.beside(place) if not own.isdisjoint(slots(p)))
     for other in islice(beside, COMPARED):
         if _is_older(place, other, knowledge) and any(
-            agree(was, fact) for was in before for fact in states(other)
+            values_agree(was, fact) for was in before for fact in states(other)
         ):
             return other
     return None
@@ -191,7 +191,7 @@ def _changes(text: str) -> Iterator[tuple[str, str]]:
     for pattern, between in _patterns():
         for found in pattern.finditer(plain):
             said = f"{plain[: found.start()]}{between}{plain[found.end() :]}"
-            yield said, bare(found["was"])
+            yield said, bare_word(found["was"])
 
 
 @cache

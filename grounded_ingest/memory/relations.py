@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from grounded_ingest.language.lexicon import relation_cues as cues
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.memory.cross_references import Library, lead, superseded
+from grounded_ingest.memory.cross_references import Library, main_claim, superseded_decisions
 from grounded_ingest.model.claims import Claim, Document, Finding, Form, Place
 
 INVERSES = {
@@ -74,7 +74,7 @@ def edges(
             yield edge._replace(source=source, target=target)
 
 
-def within(document: Document) -> Iterator[Relation]:
+def relations_within(document: Document) -> Iterator[Relation]:
     """Relations that a document's own words and lists state."""
     claims = document.extraction.claims
     for before, this in pairwise(range(len(claims))):
@@ -85,7 +85,7 @@ def within(document: Document) -> Iterator[Relation]:
 def _all(library: Library, findings: list[tuple[Place, Finding]]) -> Iterator[Edge]:
     for document in library.documents:
         path = document.path
-        for kind, source, target, words in within(document):
+        for kind, source, target, words in relations_within(document):
             yield Edge(kind, (path, source), (path, target), words)
         yield from _cited(document, library)
         yield from _linked(document, library)
@@ -162,8 +162,8 @@ def _cited(document: Document, library: Library) -> Iterator[Edge]:
 
 def _superseding(document: Document, claim: Claim, library: Library) -> Iterator[Edge]:
     """The decision that takes another's place contradicts it."""
-    for old, new, words in superseded(document, claim, library):
-        source, target = lead(new), lead(old)
+    for old, new, words in superseded_decisions(document, claim, library):
+        source, target = main_claim(new), main_claim(old)
         if source is not None and target is not None:
             ends = (new.path, source), (old.path, target)
             yield Edge("contradicts", *ends, words, replaces=old is document)

@@ -128,6 +128,10 @@ def context_in(frames: Mapping[str, Frame], digest: str) -> tuple[tuple[str, str
     return tuple(reversed(found))
 
 
+ClaimKey = tuple[str, str, int]
+"""Identity of a claim inside a document: (section path, id, ordinal among equals)."""
+
+
 class Claim(Struct, frozen=True, omit_defaults=True):
     """One statement of a document; a pure function of the document's bytes.
 
@@ -167,8 +171,8 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     valid_until: str = ""
 
     @property
-    def key(self) -> tuple[str, str, int]:
-        """Identity inside a document: (section path, id, ordinal among equals)."""
+    def key(self) -> ClaimKey:
+        """Identity inside a document."""
         return (self.section, self.id, self.ordinal)
 
 

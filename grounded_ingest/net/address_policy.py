@@ -70,7 +70,7 @@ def host_and_port(entry: str) -> tuple[str, int | None]:
     return host.rstrip("."), int(port) if port.isdigit() else None
 
 
-def named(host: str, port: int, entries: Iterable[str]) -> bool:
+def names_host(host: str, port: int, entries: Iterable[str]) -> bool:
     """Whether an entry names this very host, with this port or none."""
     wanted = {(host, None), (host, port)}
     return any(host_and_port(entry) in wanted for entry in entries)

@@ -17,9 +17,9 @@ from grounded_ingest.language.patterns import compiled
 LIMIT = 1_000_000
 """Bytes of a body that are read, before and after it is unpacked."""
 
-Form = Literal["html", "text", "json"]
+BodyKind = Literal["html", "text", "json"]
 
-FORMS: dict[str, Form] = {
+FORMS: dict[str, BodyKind] = {
     "text/html": "html",
     "application/xhtml+xml": "html",
     "text/plain": "text",
@@ -48,7 +48,7 @@ _UNSEEN = compiled(page_elements.UNSEEN_CHARACTERS)
 class Body(NamedTuple):
     """A body that can be read. `code`: source code, configuration or data."""
 
-    form: Form
+    form: BodyKind
     text: str
     code: bool = False
 
@@ -86,7 +86,7 @@ def unpacked(content: bytes, packing: str) -> bytes | None:
     return None
 
 
-def _decoded(content: bytes, content_type: str, form: Form) -> str:
+def _decoded(content: bytes, content_type: str, form: BodyKind) -> str:
     marked = next((name for mark, name in _MARKS if content.startswith(mark)), "")
     if name := marked or _known(_CHARSET.search(content_type)):
         return content.decode(name, "replace")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
-from grounded_ingest.net.address_policy import named, under
-from grounded_ingest.net.messages import Answer, Ask, Failure, Talk, told
+from grounded_ingest.net.address_policy import names_host, under
+from grounded_ingest.net.messages import Ask, Failure, Response, Talk, told
 from grounded_ingest.net.resolver import Directory, Resolver, Unanswered, look_up
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class _Run:
         self._slots: dict[str, Semaphore] = {}
         self._all = asyncio.Semaphore(MAX_AT_ONCE)
         self._quiet_until: dict[str, float] = {}
-        self._asked: dict[Ask, Task[Answer]] = {}
+        self._asked: dict[Ask, Task[Response]] = {}
 
     async def talk(self, talk: Talk[T]) -> T:
         try:
@@ -104,7 +104,7 @@ class _Run:
             result: T = stop.value
             return result
 
-    async def _answer(self, ask: Ask) -> Answer:
+    async def _answer(self, ask: Ask) -> Response:
         import asyncio
 
         if ask.body or not ask.limit:
@@ -113,7 +113,7 @@ class _Run:
             self._asked[ask] = asyncio.create_task(self._in_budget(ask))
         return await self._asked[ask]
 
-    async def _in_budget(self, ask: Ask) -> Answer:
+    async def _in_budget(self, ask: Ask) -> Response:
         import asyncio
 
         try:
@@ -126,11 +126,11 @@ class _Run:
                     self._hushed(answer)
                 return answer
         except TimeoutError:
-            return Answer(failure=Failure.BUDGET)
+            return Response(failure=Failure.BUDGET)
         except Unanswered as unanswered:
             return unanswered.answer
 
-    def _hushed(self, answer: Answer) -> bool:
+    def _hushed(self, answer: Response) -> bool:
         """Notes a host's wish to be left alone; whether asking again then fits the budget."""
         wait = answer.wait
         if wait is None:
@@ -139,7 +139,7 @@ class _Run:
         self._quiet_until[host] = time.monotonic() + wait
         return self._quiet_until[host] < self.deadline
 
-    async def _follow(self, ask: Ask) -> Answer:
+    async def _follow(self, ask: Ask) -> Response:
         trail: list[str] = []
         while len(trail) <= MAX_REDIRECTS:
             answer = await self._hop(ask)
@@ -148,29 +148,29 @@ class _Run:
             if not (ask.follow and target and answer.status in (301, 302, 303, 307, 308)):
                 return replace(answer, trail=tuple(trail))
             ask = _redirected(ask, target)
-        return Answer(failure=Failure.REDIRECTS, trail=tuple(trail))
+        return Response(failure=Failure.REDIRECTS, trail=tuple(trail))
 
-    async def _hop(self, ask: Ask) -> Answer:
+    async def _hop(self, ask: Ask) -> Response:
         import asyncio
 
         url, host, port = _parsed(ask.url)
         deny = self.network.deny
-        if named(host, port, deny) or under(host, deny):
-            return Answer(failure=Failure.DENIED)
+        if names_host(host, port, deny) or under(host, deny):
+            return Response(failure=Failure.DENIED)
         slot = self._slots.setdefault(host, asyncio.Semaphore(self.network.per_host))
         async with slot:
             quiet = self._quiet_until.get(host, 0.0) - time.monotonic()
             if quiet > self.deadline - time.monotonic():
-                return Answer(failure=Failure.ASKED_TO_WAIT)
+                return Response(failure=Failure.ASKED_TO_WAIT)
             if quiet > 0.0:
                 await asyncio.sleep(quiet)
             async with self._all:
                 return await self._attempt(ask, url, self._may_send_secret(url, host, port))
 
     def _may_send_secret(self, url: httpx.URL, host: str, port: int) -> bool:
-        return url.scheme == "https" or named(host, port, self.network.allow)
+        return url.scheme == "https" or names_host(host, port, self.network.allow)
 
-    async def _attempt(self, ask: Ask, url: httpx.URL, secret: bool) -> Answer:
+    async def _attempt(self, ask: Ask, url: httpx.URL, secret: bool) -> Response:
         import asyncio
 
         import httpcore
@@ -182,11 +182,11 @@ class _Run:
             async with asyncio.timeout(self.network.timeout):
                 return await _exchange(self.connections, request, ask.limit, fresh)
         except (TimeoutError, httpcore.TimeoutException):
-            return Answer(failure=Failure.TIMEOUT)
+            return Response(failure=Failure.TIMEOUT)
         except Unanswered as unanswered:
             return unanswered.answer
         except (httpcore.NetworkError, httpcore.ProtocolError, OSError, ValueError) as error:
-            return Answer(failure=Failure.TLS if _is_tls(error) else Failure.UNREACHABLE)
+            return Response(failure=Failure.TLS if _is_tls(error) else Failure.UNREACHABLE)
 
 
 def _parsed(text: str) -> tuple[httpx.URL, str, int]:
@@ -239,7 +239,7 @@ def _request(ask: Ask, url: httpx.URL, secret: bool) -> httpcore.Request:
 
 async def _exchange(
     connections: Connections, request: httpcore.Request, limit: int, fresh: bool
-) -> Answer:
+) -> Response:
     body = bytearray()
     async with connections.to(request.url.origin, fresh=fresh) as connection:
         response = await connection.handle_async_request(request)
@@ -252,7 +252,7 @@ async def _exchange(
         finally:
             await response.aclose()
     headers = {k.decode().lower(): v.decode(errors="replace") for k, v in response.headers}
-    return Answer(status=response.status, headers=headers, body=bytes(body[:limit]))
+    return Response(status=response.status, headers=headers, body=bytes(body[:limit]))
 
 
 def _is_tls(error: BaseException) -> bool:

@@ -18,8 +18,8 @@ import httpcore
 
 from grounded_ingest.net.resolver import Directory
 
-Key = tuple[bytes, bytes, int]
-Kept = httpcore.AsyncHTTP11Connection
+PoolKey = tuple[bytes, bytes, int]
+PooledConnection = httpcore.AsyncHTTP11Connection
 
 KEEP = 64
 KEEP_S = 5.0
@@ -36,8 +36,8 @@ class Connections:
     def __init__(self, directory: Directory, trust: Callable[[], ssl.SSLContext]) -> None:
         self._directory = directory
         self._trust = trust
-        self._idle: dict[Key, deque[Kept]] = {}
-        self._by_age: dict[Kept, Key] = {}
+        self._idle: dict[PoolKey, deque[PooledConnection]] = {}
+        self._by_age: dict[PooledConnection, PoolKey] = {}
 
     async def __aenter__(self) -> Connections:
         return self
@@ -47,7 +47,7 @@ class Connections:
             await self._drop_oldest()
 
     @asynccontextmanager
-    async def to(self, origin: httpcore.Origin, *, fresh: bool) -> AsyncIterator[Kept]:
+    async def to(self, origin: httpcore.Origin, *, fresh: bool) -> AsyncIterator[PooledConnection]:
         """A connection for one exchange. `fresh`: made for it."""
         key = (origin.scheme, origin.host, origin.port)
         connection = None if fresh else await self._waiting(key)
@@ -63,7 +63,7 @@ class Connections:
                 if len(self._by_age) > KEEP:
                     await self._drop_oldest()
 
-    async def _waiting(self, key: Key) -> Kept | None:
+    async def _waiting(self, key: PoolKey) -> PooledConnection | None:
         waiting = self._idle.get(key)
         while waiting:
             connection = waiting.pop()
@@ -78,12 +78,12 @@ class Connections:
         self._idle[self._by_age.pop(connection)].popleft()
         await connection.aclose()
 
-    async def _made(self, origin: httpcore.Origin) -> Kept:
+    async def _made(self, origin: httpcore.Origin) -> PooledConnection:
         host = origin.host.decode("ascii")
         wire = await self._dialled(host, origin.port)
         if origin.scheme == b"https":
             await _secured(wire, self._trust(), host)
-        return Kept(origin, Stream(wire), KEEP_S)
+        return PooledConnection(origin, Stream(wire), KEEP_S)
 
     async def _dialled(self, host: str, port: int) -> Wire:
         failed: Exception = httpcore.ConnectError("no address")

@@ -54,12 +54,12 @@ def read_html(html: str, anchors: Iterable[str]) -> tuple[str, list[Section]]:
 def _title(tree: LexborHTMLParser) -> str:
     for selector in ("head > title", "h1"):
         node = tree.css_first(selector)
-        if node is not None and (title := shown(node.text())):
+        if node is not None and (title := visible_text(node.text())):
             return title[:LONGEST_TITLE]
     return ""
 
 
-def shown(text: str) -> str:
+def visible_text(text: str) -> str:
     """The text as it is read: without characters nobody sees, white space as one space."""
     return " ".join(_UNSEEN.sub("", text).split())
 
@@ -209,7 +209,7 @@ class _Writer:
         return f"{indent}{self._lists[-1]}. "
 
     def _taken(self) -> str:
-        text = shown("".join(self.parts)).replace("``", "")
+        text = visible_text("".join(self.parts)).replace("``", "")
         self.parts.clear()
         return text
 

@@ -28,7 +28,7 @@ _START = (
 _STARTING_S = 5.0
 
 
-class Html(NamedTuple):
+class HtmlPage(NamedTuple):
     """A page, and the anchors wanted of it; `` is all of it."""
 
     text: str
@@ -43,7 +43,7 @@ class Part(Struct, frozen=True):
     cut: bool
 
 
-class Read(Struct, frozen=True):
+class HtmlReading(Struct, frozen=True):
     title: str
     parts: tuple[Part, ...]
 
@@ -53,9 +53,9 @@ class _Header(Struct, frozen=True):
     anchors: tuple[str, ...]
 
 
-def read_html_pages(pages: Sequence[Html], total_s: float = TOTAL_S) -> list[Read | str]:
+def read_html_pages(pages: Sequence[HtmlPage], total_s: float = TOTAL_S) -> list[HtmlReading | str]:
     """What each page says, or why it could not be read."""
-    found: list[Read | str] = []
+    found: list[HtmlReading | str] = []
     stop = time.monotonic() + total_s
     while len(found) < len(pages):
         if time.monotonic() >= stop:
@@ -67,7 +67,7 @@ def read_html_pages(pages: Sequence[Html], total_s: float = TOTAL_S) -> list[Rea
     return found
 
 
-def _run(pages: Sequence[Html], rest_s: float) -> list[Read]:
+def _run(pages: Sequence[HtmlPage], rest_s: float) -> list[HtmlReading]:
     """What one process reads before it ends, early where a page is too much for it."""
     sent = bytearray()
     for page in pages:
@@ -91,7 +91,7 @@ def _run(pages: Sequence[Html], rest_s: float) -> list[Read]:
     found = []
     for line in said.split(b"\n")[: len(pages)]:
         try:
-            found.append(msgspec.json.decode(line, type=Read))
+            found.append(msgspec.json.decode(line, type=HtmlReading))
         except msgspec.DecodeError:
             break
     return found
@@ -115,7 +115,7 @@ def serve() -> None:
             title, sections = read_html(html, header.anchors)
             faulthandler.cancel_dump_traceback_later()
             parts = tuple(Part(s.text, s.found, s.cut) for s in sections)
-            give.write(msgspec.json.encode(Read(title, parts)) + b"\n")
+            give.write(msgspec.json.encode(HtmlReading(title, parts)) + b"\n")
             give.flush()
 
 

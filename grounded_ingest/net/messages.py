@@ -52,7 +52,7 @@ class Ask(Struct, frozen=True):
         return f"Ask({self.method} {self.url})"
 
 
-class Answer(Struct, frozen=True):
+class Response(Struct, frozen=True):
     """What came back. `trail` are the URLs asked, in order; header names are lower case."""
 
     status: int = 0
@@ -82,7 +82,7 @@ class Answer(Struct, frozen=True):
         return None
 
 
-Talk = Generator[Ask, Answer, T]
+Talk = Generator[Ask, Response, T]
 
 
 def told(talk: Talk[T], failure: Failure) -> T:
@@ -90,7 +90,7 @@ def told(talk: Talk[T], failure: Failure) -> T:
     try:
         next(talk)
         while True:
-            talk.send(Answer(failure=failure))
+            talk.send(Response(failure=failure))
     except StopIteration as stop:
         result: T = stop.value
         return result
@@ -105,6 +105,6 @@ def _until_date(text: str) -> float | None:
         return None
 
 
-def stamp(at: float) -> str:
+def iso_time(at: float) -> str:
     """Seconds since the epoch as ISO 8601, UTC."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))

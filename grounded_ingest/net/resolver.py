@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from grounded_ingest.net.address_policy import named, refusal
-from grounded_ingest.net.messages import Answer, Failure
+from grounded_ingest.net.address_policy import names_host, refusal
+from grounded_ingest.net.messages import Failure, Response
 
 if TYPE_CHECKING:
     import asyncio
@@ -30,7 +30,7 @@ def look_up(host: str, port: int) -> list[str]:
 class Unanswered(Exception):  # noqa: N818 - no error, but an Answer on its way
     def __init__(self, failure: Failure, detail: str = "") -> None:
         super().__init__(failure)
-        self.answer = Answer(failure=failure, detail=detail)
+        self.answer = Response(failure=failure, detail=detail)
 
 
 class Directory:
@@ -61,7 +61,7 @@ class Directory:
 
     async def _checked(self, host: str, port: int) -> list[str]:
         found = await self._resolved(host, port)
-        if not named(host.lower().rstrip("."), port, self.network.allow):
+        if not names_host(host.lower().rstrip("."), port, self.network.allow):
             for address in found:
                 if why := refusal(address):
                     raise Unanswered(Failure.REFUSED_ADDRESS, why)

@@ -14,7 +14,14 @@ from grounded_ingest.language.word_keys import jaccard, word_set
 from grounded_ingest.model.claims import MemoryType, Tier
 from grounded_ingest.recall.bm25 import Lexical, Ranker, Scored
 from grounded_ingest.recall.fulltext import parted
-from grounded_ingest.recall.store import Document, Ground, Kept, Mark, Memory, mark_of
+from grounded_ingest.recall.store import (
+    Ground,
+    JudgedStates,
+    SelectionKey,
+    StoredClaim,
+    StoredDocument,
+    mark_of,
+)
 
 NEAR = 0.92
 """Jaccard of two texts from which on only the better one is served."""
@@ -34,7 +41,7 @@ _ANY = frozenset(range(256))
 """The marks of every claim."""
 
 
-class Wanted(NamedTuple):
+class RecallQuery(NamedTuple):
     """A question. `budget` in tokens of four characters, 0 for none. `least`: what share of the
     question is enough to answer it; None goes by the size of the store."""
 
@@ -46,19 +53,19 @@ class Wanted(NamedTuple):
     least: float | None = None
 
 
-class Found(NamedTuple):
+class ScoredClaim(NamedTuple):
     """A claim with its score."""
 
-    mark: Mark
+    mark: SelectionKey
     score: float
 
 
-class Result(NamedTuple):
+class RecallResult(NamedTuple):
     """A claim as it is served. `contradicted` are places of claims that contradict it."""
 
-    memory: Memory
-    document: Document
-    mark: Mark
+    memory: StoredClaim
+    document: StoredDocument
+    mark: SelectionKey
     ground: Ground
     score: float
     contradicted: tuple[str, ...] = ()
@@ -76,8 +83,8 @@ class Answer(NamedTuple):
     """`covered` is the share of the question's weight that the best claim has words for; where that
     is too little there are no results. `waiting`: pending claims would answer."""
 
-    wanted: Wanted
-    results: tuple[Result, ...] = ()
+    wanted: RecallQuery
+    results: tuple[RecallResult, ...] = ()
     covered: float = 0.0
     waiting: bool = False
 
@@ -89,25 +96,25 @@ class Answer(NamedTuple):
 class Recall:
     """Answers from one judged state."""
 
-    def __init__(self, kept: Kept, state: int, ranker: Ranker | None = None) -> None:
+    def __init__(self, kept: JudgedStates, state: int, ranker: Ranker | None = None) -> None:
         self.kept, self.state = kept, state
         self.ranker = ranker or Lexical(kept.shelf)
         self._marks = kept.marks(state)
-        self._documents: dict[int, Document] = {}
-        self._memories: dict[int, list[Memory]] = {}
+        self._documents: dict[int, StoredDocument] = {}
+        self._memories: dict[int, list[StoredClaim]] = {}
 
-    def answer(self, wanted: Wanted) -> Answer:
+    def answer(self, wanted: RecallQuery) -> Answer:
         """The claims that answer a question, best first; none where nothing does."""
         ranked, covered, waiting = self._ranked(wanted)
         best = islice(self._once(_near_best(ranked)), wanted.k)
         results = tuple(_within(self._results(best), wanted.budget))
         return Answer(wanted, results, covered, waiting)
 
-    def results(self, marks: Iterable[Mark]) -> Iterator[Result]:
+    def results(self, marks: Iterable[SelectionKey]) -> Iterator[RecallResult]:
         """Claims as they are served."""
-        return self._results(Found(m, 0.0) for m in marks)
+        return self._results(ScoredClaim(m, 0.0) for m in marks)
 
-    def _ranked(self, wanted: Wanted) -> tuple[list[Found], float, bool]:
+    def _ranked(self, wanted: RecallQuery) -> tuple[list[ScoredClaim], float, bool]:
         """Claims that may be served, the best first, none where they answer nothing; how much of
         the question one of the best covers; whether only what waits would answer.
 
@@ -121,7 +128,11 @@ class Recall:
         covered = _covered(served)
         if covered < enough:
             return [], covered, not wanted.pending and _covered(scored) >= enough
-        return [Found(min(self._places(s.row, allowed)), s.score) for s in served], covered, False
+        return (
+            [ScoredClaim(min(self._places(s.row, allowed)), s.score) for s in served],
+            covered,
+            False,
+        )
 
     def _enough(self) -> float:
         """How much of a question has to be covered."""
@@ -133,7 +144,7 @@ class Recall:
         blob, claim = parted(row)
         return any(marks[claim] in allowed for _, marks in self._marks.get(blob, ()))
 
-    def _places(self, row: int, allowed: frozenset[int]) -> list[Mark]:
+    def _places(self, row: int, allowed: frozenset[int]) -> list[SelectionKey]:
         """Where a claim of the shelf stands, as far as it may be served there."""
         blob, claim = parted(row)
         return [
@@ -142,7 +153,7 @@ class Recall:
             if marks[claim] in allowed
         ]
 
-    def _once(self, ranked: Iterable[Found]) -> Iterator[Found]:
+    def _once(self, ranked: Iterable[ScoredClaim]) -> Iterator[ScoredClaim]:
         """Claims of which none before says the same."""
         taken = list[frozenset[str]]()
         for found in ranked:
@@ -151,11 +162,11 @@ class Recall:
                 taken.append(words)
                 yield found
 
-    def _results(self, found: Iterable[Found]) -> Iterator[Result]:
+    def _results(self, found: Iterable[ScoredClaim]) -> Iterator[RecallResult]:
         for one in found:
             node = one.mark.node
             number, claim = parted(node)
-            yield Result(
+            yield RecallResult(
                 self._memory(node),
                 self._document(number),
                 one.mark,
@@ -172,12 +183,12 @@ class Recall:
     def _place(self, node: int) -> str:
         return f"{self._document(parted(node)[0]).path}:{self._memory(node).line}"
 
-    def _document(self, number: int) -> Document:
+    def _document(self, number: int) -> StoredDocument:
         if number not in self._documents:
             self._documents.update(self.kept.documents(self.state, [number]))
         return self._documents[number]
 
-    def _memory(self, node: int) -> Memory:
+    def _memory(self, node: int) -> StoredClaim:
         number, claim = parted(node)
         blob = self._document(number).blob
         if blob not in self._memories:
@@ -185,19 +196,19 @@ class Recall:
         return self._memories[blob][claim]
 
 
-def _allowed(wanted: Wanted) -> frozenset[int]:
+def _allowed(wanted: RecallQuery) -> frozenset[int]:
     """The bytes of claims that may be served: grounded and up to date if not all are asked for."""
     return frozenset(
         b for b in range(256) if (m := mark_of(0, 0, bytes([b]))) and _serves(m, wanted)
     )
 
 
-def _serves(mark: Mark, wanted: Wanted) -> bool:
+def _serves(mark: SelectionKey, wanted: RecallQuery) -> bool:
     grounded = mark.tier == Tier.APPROVE and not mark.outdated
     return mark.memory_type in wanted.types and (wanted.pending or grounded)
 
 
-def _near_best(ranked: Sequence[Found]) -> Iterator[Found]:
+def _near_best(ranked: Sequence[ScoredClaim]) -> Iterator[ScoredClaim]:
     """Claims that are not far below the best."""
     return (f for f in ranked if f.score >= FAR * ranked[0].score)
 
@@ -207,7 +218,7 @@ def _covered(best: Sequence[Scored]) -> float:
     return max((s.covered for s in best[:LOOKED_AT]), default=0.0)
 
 
-def _within(results: Iterable[Result], budget: int) -> Iterator[Result]:
+def _within(results: Iterable[RecallResult], budget: int) -> Iterator[RecallResult]:
     """Results up to the one with which their tokens would pass the budget."""
     spent = 0
     for result in results:

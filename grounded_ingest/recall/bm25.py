@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import NamedTuple, Protocol
 
 from grounded_ingest.recall.fulltext import Shelf
-from grounded_ingest.recall.query import Word, asked
+from grounded_ingest.recall.query import QueryWord, asked
 
 SECTION, BESIDE, OTHER = 0.9, 0.7, 0.35
 """What a word counts in the headings above, in the claim beside (half of it two claims away), and
@@ -70,7 +70,7 @@ class Lexical:
         found = [_scored(row, terms, total) for row in best]
         return sorted(found, key=lambda s: (-s.score, s.row))
 
-    def _terms(self, words: Sequence[Word]) -> Iterator[_Term]:
+    def _terms(self, words: Sequence[QueryWord]) -> Iterator[_Term]:
         size = self._shelf.size()
         counts = {w.word: self._shelf.count(w.word) for w in words}
         room = MOST
@@ -90,7 +90,7 @@ class Lexical:
             rarity = log(1 + (size - rows + 0.5) / (rows + 0.5))
             yield _Term(word.factor * (FLAT + rarity), scores, held)
 
-    def _others(self, word: Word, room: int) -> Iterator[tuple[str, int, float]]:
+    def _others(self, word: QueryWord, room: int) -> Iterator[tuple[str, int, float]]:
         """Other words for one with how many rows have them and what they are worth, as far as
         there is room for these rows."""
         worth = dict.fromkeys(word.others, OTHER) | dict.fromkeys(word.same, 1.0)

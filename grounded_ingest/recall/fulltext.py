@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from grounded_ingest.recall.query import spread, terms
+from grounded_ingest.recall.query import query_terms, spread
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS recall_blob (id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -21,7 +21,7 @@ CREATE VIRTUAL TABLE IF NOT EXISTS recall_text USING fts5(text, section, content
 _SHIFT = 24
 
 
-class Text(NamedTuple):
+class SearchText(NamedTuple):
     """What is searched of a claim. `section` is the path of headings above it."""
 
     text: str
@@ -43,7 +43,7 @@ class Shelf:
         """What stands on the shelf, by the keys of the index."""
         return dict(self.db.execute("SELECT key, id FROM recall_blob"))
 
-    def add(self, key: str, texts: Sequence[Text], content: bytes = b"") -> int:
+    def add(self, key: str, texts: Sequence[SearchText], content: bytes = b"") -> int:
         """Put a blob's claims on the shelf; returns its id. `content` is kept for `content`."""
         sql = "INSERT INTO recall_blob (key, texts, content) VALUES (?, ?, ?)"
         blob = int(self.db.execute(sql, (key, len(texts), content)).lastrowid or 0)
@@ -52,7 +52,7 @@ class Shelf:
         )
         return blob
 
-    def drop(self, blob: int, texts: Sequence[Text]) -> None:
+    def drop(self, blob: int, texts: Sequence[SearchText]) -> None:
         """Take a blob off; `texts` are those it was put there with: the table holds no text."""
         self.db.executemany(
             "INSERT INTO recall_text (recall_text, rowid, text, section) VALUES ('delete',?,?,?)",
@@ -86,7 +86,7 @@ class Shelf:
     def flat(self, question: str) -> dict[int, float]:
         """Plain BM25 of the claims' own text: what the ranking is measured against."""
         found: dict[int, float] = {}
-        for word in terms(question):
+        for word in query_terms(question):
             for row, score in self.scores(word, 0.0).items():
                 found[row] = found.get(row, 0.0) + score
         return found
@@ -101,6 +101,6 @@ def parted(row: int) -> tuple[int, int]:
     return row >> _SHIFT, row & ((1 << _SHIFT) - 1)
 
 
-def _rows(blob: int, texts: Sequence[Text]) -> Iterator[tuple[int, str, str]]:
+def _rows(blob: int, texts: Sequence[SearchText]) -> Iterator[tuple[int, str, str]]:
     for number, found in enumerate(texts):
         yield row_of(blob, number), spread(found.text), spread(found.section)

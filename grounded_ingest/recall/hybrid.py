@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from grounded_ingest.pipeline import Progress
 from grounded_ingest.recall.bm25 import CANDIDATES, Lexical, Scored
 from grounded_ingest.recall.fulltext import row_of
-from grounded_ingest.recall.store import Kept
+from grounded_ingest.recall.store import JudgedStates
 
 if TYPE_CHECKING:
     from numpy import ndarray
@@ -29,14 +30,16 @@ OFFSET = -0.12
 """Added to the mean of word share and cosine, so that the threshold by words holds for it
 (docs/adr/0037-one-ranking-one-threshold.md)."""
 
-Progress = Callable[[str], None]
-
 
 class Semantic:
     """A `Ranker` over one judged state; embeds what has no vector yet."""
 
     def __init__(
-        self, kept: Kept, state: int, embedder: Embedder, progress: Progress = lambda _: None
+        self,
+        kept: JudgedStates,
+        state: int,
+        embedder: Embedder,
+        progress: Progress = lambda _: None,
     ) -> None:
         self._lexical = Lexical(kept.shelf)
         self._embedder = embedder
@@ -71,7 +74,7 @@ def _together(row: int, words: Scored | None, most: float, cosine: float, neares
 
 
 def _matrix(
-    kept: Kept, state: int, embedder: Embedder, progress: Progress
+    kept: JudgedStates, state: int, embedder: Embedder, progress: Progress
 ) -> tuple[list[int], ndarray[Any, Any]]:
     """The rows of a state's claims, and their vectors."""
     import numpy
@@ -87,7 +90,7 @@ def _matrix(
 
 
 def _vectors(
-    kept: Kept, state: int, embedder: Embedder, progress: Progress
+    kept: JudgedStates, state: int, embedder: Embedder, progress: Progress
 ) -> Iterator[tuple[int, ndarray[Any, Any]]]:
     import numpy
 

@@ -31,7 +31,7 @@ _ENDING = compiled(r"(?:ed|ing|es|s)$")
 _SHORTEST = 3
 
 
-class Word(NamedTuple):
+class QueryWord(NamedTuple):
     """A word of a question. `same` are other spellings and its parts, `others` say nearly the same;
     both may be phrases. `factor` weighs it by what it does in the question."""
 
@@ -55,7 +55,7 @@ def _forms(text: str) -> Iterator[str]:
     yield from (f"{stem}iz{ending}" for stem, ending in _BRITISH.findall(text))
 
 
-def terms(question: str) -> list[str]:
+def query_terms(question: str) -> list[str]:
     """The words a question is searched by, lower case; function words and single letters only where
     it has nothing else."""
     return list(_spelt(question))
@@ -74,12 +74,12 @@ def _telling(word: str) -> bool:
     return word not in _empty() and (len(word) > 1 or word.isdigit())
 
 
-def asked(question: str) -> list[Word]:
+def asked(question: str) -> list[QueryWord]:
     """The words of a question, weighed by what they do in it; none where no word tells anything."""
     focus, names = set(_focus(question)), set(_names(question))
     joined = _joined(question)
     return [
-        Word(
+        QueryWord(
             word,
             _factor(word, focus, names),
             tuple(dict.fromkeys([*_lower(_forms(raw)), *joined.get(word, ())])),
@@ -128,7 +128,7 @@ def _names(question: str) -> Iterator[str]:
     """Words with a capital or a digit that are not the question's first."""
     for raw in _RAW.findall(question)[1:]:
         if raw != raw.lower() or any(c.isdigit() for c in raw):
-            yield from (t for t in terms(raw) if not t.isdigit())
+            yield from (t for t in query_terms(raw) if not t.isdigit())
 
 
 @cache

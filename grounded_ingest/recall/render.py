@@ -8,13 +8,13 @@ from typing import Any
 
 from grounded_ingest.memory.relative_dates import resolved
 from grounded_ingest.model.claims import Evidence, MemoryType
-from grounded_ingest.recall.answer import Answer, Result
-from grounded_ingest.recall.store import Memory
+from grounded_ingest.recall.answer import Answer, RecallResult
+from grounded_ingest.recall.store import StoredClaim
 
 SCHEMA = "grounded-ingest/recall/2"
 
 
-def as_dict(answer: Answer, times: Mapping[str, str]) -> dict[str, Any]:
+def recall_json(answer: Answer, times: Mapping[str, str]) -> dict[str, Any]:
     """The JSON form (docs/recall.md). `times`: when results were written down, by place."""
     wanted = answer.wanted
     return {
@@ -31,7 +31,7 @@ def as_dict(answer: Answer, times: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _result(result: Result, times: Mapping[str, str]) -> dict[str, Any]:
+def _result(result: RecallResult, times: Mapping[str, str]) -> dict[str, Any]:
     memory = result.memory
     return {
         "id": memory.id,
@@ -54,7 +54,7 @@ def _result(result: Result, times: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _times(memory: Memory, when: str) -> list[dict[str, str]]:
+def _times(memory: StoredClaim, when: str) -> list[dict[str, str]]:
     """The relative times of an episode as days, where it is known when it was written."""
     if memory.memory_type is not MemoryType.EPISODIC:
         return []

@@ -14,16 +14,16 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.sqlite_files import DAMAGE, broken, discard
 from grounded_ingest.model.claims import MemoryType
-from grounded_ingest.recall.answer import Answer, Recall, Result, Wanted
+from grounded_ingest.pipeline import Progress
+from grounded_ingest.recall.answer import Answer, Recall, RecallQuery, RecallResult
 from grounded_ingest.recall.bm25 import Lexical, Ranker
 from grounded_ingest.recall.fulltext import Shelf
 from grounded_ingest.recall.state_digest import state_of
-from grounded_ingest.recall.store import Held, Kept
+from grounded_ingest.recall.store import JudgedDocument, JudgedStates
 
 if TYPE_CHECKING:
     from grounded_ingest.pipeline import Result as Checked
 
-Progress = Callable[[str], None]
 _NAMELESS = b"?"
 """The state of a store in memory, which holds one."""
 
@@ -31,7 +31,7 @@ _NAMELESS = b"?"
 class Opened(NamedTuple):
     """A store that holds a repository's state."""
 
-    kept: Kept
+    kept: JudgedStates
     state: int
 
 
@@ -44,9 +44,9 @@ def by_words(store: Opened) -> Ranker:
     return Lexical(store.kept.shelf)
 
 
-def recall(
+def recall_in(
     repo: Repo,
-    wanted: Wanted,
+    wanted: RecallQuery,
     progress: Progress = lambda _: None,
     ranking: Ranking = by_words,
 ) -> Answer:
@@ -85,14 +85,14 @@ def timed(repo: Repo, answer: Answer) -> dict[str, str]:
     return found
 
 
-def _untimed(result: Result, repo: Repo, head: str) -> bool:
+def _untimed(result: RecallResult, repo: Repo, head: str) -> bool:
     if result.memory.memory_type is not MemoryType.EPISODIC or result.memory.timestamp or not head:
         return False
     committed = repo.objects.get(f"{head}:{result.document.path}")
     return committed is not None and result.document.key.startswith(f"{committed.oid}:")
 
 
-def _blame(result: Result, head: str) -> tuple[str, ...]:
+def _blame(result: RecallResult, head: str) -> tuple[str, ...]:
     """Of the commit: of the work tree git would run the repository's filters."""
     line = str(result.memory.line)
     return (
@@ -111,7 +111,7 @@ def opened(
     db = _kept(_index_of(repo), digest)
     db = db or _judged(repo, digest, progress)
     with closing(db):
-        kept = Kept(Shelf(db))
+        kept = JudgedStates(Shelf(db))
         state = kept.state(digest or _NAMELESS)
         assert state is not None
         yield Opened(kept, state)
@@ -134,7 +134,7 @@ def _kept(path: str, digest: bytes) -> sqlite3.Connection | None:
     with suppress(sqlite3.Error):
         db = sqlite3.connect(path, timeout=2.0, isolation_level=None)
         with suppress(*DAMAGE):
-            kept = Kept(Shelf(db))
+            kept = JudgedStates(Shelf(db))
             if kept.state(digest) is not None:
                 if kept.whole():
                     return db
@@ -171,7 +171,7 @@ def _keep(db: sqlite3.Connection, digest: bytes, result: Checked) -> None:
 
     findings = [(d.place, f) for d in result.report.decisions for f in d.findings]
     try:
-        Kept(Shelf(db)).keep(digest, list(_held(result)), edges(result.documents, findings))
+        JudgedStates(Shelf(db)).keep(digest, list(_held(result)), edges(result.documents, findings))
     except sqlite3.OperationalError as error:
         if "fts5" in str(error):
             raise GroundedIngestError(
@@ -180,9 +180,9 @@ def _keep(db: sqlite3.Connection, digest: bytes, result: Checked) -> None:
         raise
 
 
-def _held(result: Checked) -> Iterator[Held]:
+def _held(result: Checked) -> Iterator[JudgedDocument]:
     decisions = {(d.place.path, d.place.claim.key): d for d in result.report.decisions}
     for document in result.documents:
         key = str(result.kb.documents[document.path])
         own = [decisions[document.path, c.key] for c in document.extraction.claims]
-        yield Held(document.path, document.doc_class.value, key, own)
+        yield JudgedDocument(document.path, document.doc_class.value, key, own)

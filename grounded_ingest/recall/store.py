@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from grounded_ingest.memory.relations import Edge
 from grounded_ingest.model.claims import Claim, Decision, Evidence, MemoryType, Tier
-from grounded_ingest.recall.fulltext import Shelf, Text, parted, row_of
+from grounded_ingest.recall.fulltext import SearchText, Shelf, parted, row_of
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS recall_state (id INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB UNIQUE);
@@ -38,7 +38,7 @@ _TYPES = (*MemoryType, MemoryType.SEMANTIC)
 _OUTDATED = 1 << 4
 
 
-class Memory(Struct, frozen=True, array_like=True):
+class StoredClaim(Struct, frozen=True, array_like=True):
     """A claim as it is served."""
 
     id: str
@@ -58,7 +58,7 @@ class Ground(Struct, frozen=True, array_like=True):
     evidence: tuple[Evidence, ...] = ()
 
 
-class Held(NamedTuple):
+class JudgedDocument(NamedTuple):
     """A judged document. `decisions` are in the order of its claims; `key` is the index's."""
 
     path: str
@@ -67,7 +67,7 @@ class Held(NamedTuple):
     decisions: Sequence[Decision]
 
 
-class Mark(NamedTuple):
+class SelectionKey(NamedTuple):
     """What selects a claim; the least is the best. `node` is `document number << 24 | claim`."""
 
     outdated: bool
@@ -76,7 +76,7 @@ class Mark(NamedTuple):
     memory_type: MemoryType
 
 
-class Document(NamedTuple):
+class StoredDocument(NamedTuple):
     """A document of a state. `key` is the index's, which begins with the object id."""
 
     path: str
@@ -96,7 +96,7 @@ class Relative(NamedTuple):
     inverse: bool
 
 
-class Kept:
+class JudgedStates:
     """Judged states in the file of the local index, beside the shelf of their texts."""
 
     def __init__(self, shelf: Shelf) -> None:
@@ -127,7 +127,9 @@ class Kept:
         for table in _NAMES:
             self.db.execute(f"DROP TABLE IF EXISTS {table}")
 
-    def keep(self, digest: bytes, documents: Sequence[Held], edges: Iterable[Edge]) -> int:
+    def keep(
+        self, digest: bytes, documents: Sequence[JudgedDocument], edges: Iterable[Edge]
+    ) -> int:
         """Keep a judged state, put on the shelf what is new, drop what no state has any more."""
         self.db.execute("BEGIN IMMEDIATE")
         try:
@@ -142,7 +144,7 @@ class Kept:
             raise
         return state
 
-    def _keep(self, digest: bytes, documents: Sequence[Held], edges: list[Edge]) -> int:
+    def _keep(self, digest: bytes, documents: Sequence[JudgedDocument], edges: list[Edge]) -> int:
         known = self.state(digest)
         if known is not None:
             return known
@@ -167,7 +169,7 @@ class Kept:
         )
         return state
 
-    def _shelved(self, documents: Sequence[Held]) -> dict[str, int]:
+    def _shelved(self, documents: Sequence[JudgedDocument]) -> dict[str, int]:
         blobs = self.shelf.blobs()
         for held in documents:
             if held.key not in blobs:
@@ -194,18 +196,18 @@ class Kept:
             found.setdefault(blob, []).append((number, marks))
         return found
 
-    def documents(self, state: int, numbers: Collection[int]) -> dict[int, Document]:
+    def documents(self, state: int, numbers: Collection[int]) -> dict[int, StoredDocument]:
         some = ",".join(map(str, numbers))
         columns = "number, path, class, blob, key"
         joined = "recall_document d JOIN recall_blob b ON b.id = d.blob"
         sql = f"SELECT {columns} FROM {joined} WHERE state=? AND number IN ({some})"  # noqa: S608
         return {
-            n: Document(os.fsdecode(path), *rest)
+            n: StoredDocument(os.fsdecode(path), *rest)
             for n, path, *rest in self.db.execute(sql, (state,))
         }
 
-    def memories(self, blobs: Iterable[int]) -> dict[int, list[Memory]]:
-        decode = msgspec.msgpack.Decoder(list[Memory]).decode
+    def memories(self, blobs: Iterable[int]) -> dict[int, list[StoredClaim]]:
+        decode = msgspec.msgpack.Decoder(list[StoredClaim]).decode
         return {blob: decode(content) for blob, content in self.shelf.content(blobs).items()}
 
     def grounds(self, state: int, number: int) -> dict[int, Ground]:
@@ -226,13 +228,15 @@ class Kept:
                 yield Relative(node, other, kind, words, inverse)
 
 
-def mark_of(number: int, claim: int, marks: bytes) -> Mark:
+def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
     """What the marks of a document say of one of its claims."""
     byte = marks[claim]
-    return Mark(bool(byte & _OUTDATED), byte & 3, row_of(number, claim), _TYPES[byte >> 2 & 3])
+    return SelectionKey(
+        bool(byte & _OUTDATED), byte & 3, row_of(number, claim), _TYPES[byte >> 2 & 3]
+    )
 
 
-def _marks(held: Held, outdated: Collection[int]) -> bytes:
+def _marks(held: JudgedDocument, outdated: Collection[int]) -> bytes:
     return bytes(
         int(d.tier) | _TYPES.index(d.place.claim.memory_type) << 2 | _OUTDATED * (n in outdated)
         for n, d in enumerate(held.decisions)
@@ -258,15 +262,15 @@ def _ground(decision: Decision) -> Ground:
     return Ground(decision.rule, tuple(told))
 
 
-def _memory(claim: Claim) -> Memory:
-    return Memory(
+def _memory(claim: Claim) -> StoredClaim:
+    return StoredClaim(
         claim.id, claim.text, claim.section, claim.line, claim.end_line, claim.memory_type,
         claim.timestamp, claim.valid_until,
     )  # fmt: skip
 
 
-def _text(memory: Memory) -> Text:
-    return Text(memory.text, memory.section)
+def _text(memory: StoredClaim) -> SearchText:
+    return SearchText(memory.text, memory.section)
 
 
 def _nodes(edge: Edge, numbers: Mapping[str, int]) -> tuple[int, int] | None:
@@ -277,7 +281,7 @@ def _nodes(edge: Edge, numbers: Mapping[str, int]) -> tuple[int, int] | None:
 
 
 def _outdated(
-    edges: Iterable[Edge], documents: Sequence[Held], numbers: Mapping[str, int]
+    edges: Iterable[Edge], documents: Sequence[JudgedDocument], numbers: Mapping[str, int]
 ) -> set[tuple[int, int]]:
     """Claims that a grounded one replaces and that do not contradict it in turn: an update.
     What is not grounded itself takes nothing out of the answers, nor does what only says so."""

@@ -17,7 +17,7 @@ from grounded_ingest.records.codeowners import LARGEST, LOCATIONS, CodeOwners, i
 _NO_REPLY = compiled(r"(?:\d+\+)?(?P<login>[^@+\s]+)@users\.noreply\.[\w.-]+")
 
 
-class Standing(StrEnum):
+class Ownership(StrEnum):
     """What a person is to a path. `OPEN`: it has no owner that anyone named. `TEAM`: teams own it,
     and who belongs to them is the forge's knowledge (its branch protection asks them)."""
 
@@ -85,18 +85,18 @@ class Authority:
         names, line = self._code_owners.owners(path)
         return Owners(names, f"{self._code_owners.path}:{line}" if line else "")
 
-    def standing(self, path: str, person: Person) -> Standing:
+    def standing(self, path: str, person: Person) -> Ownership:
         owners = self.owners(path)
         if not owners.names:
-            return Standing.OPEN
+            return Ownership.OPEN
         known = person.names
         if any(_folded(name) in known for name in owners.people):
-            return Standing.OWNER
-        return Standing.TEAM if owners.teams else Standing.OTHER
+            return Ownership.OWNER
+        return Ownership.TEAM if owners.teams else Ownership.OTHER
 
     def may(self, path: str, person: Person) -> bool:
         """Whether a person may decide about claims of a document, as far as is known here."""
-        return self.standing(path, person) is not Standing.OTHER and not self.is_agent(
+        return self.standing(path, person) is not Ownership.OTHER and not self.is_agent(
             person.address
         )
 

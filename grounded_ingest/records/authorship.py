@@ -9,14 +9,13 @@ from typing import NamedTuple
 
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.claims import Claim
-from grounded_ingest.records.review_log import ClaimKey
+from grounded_ingest.model.claims import Claim, ClaimKey
 
 _ROW = compiled(r"([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?")
 _CO_AUTHOR = compiled(r"(?im)^co-authored-by:[^\n<]*<([^>\n]+)>")
 
 
-class Written(NamedTuple):
+class ClaimAuthors(NamedTuple):
     """Authors' addresses, the latest first, co-authors last; the latest's name, and its time in
     epoch seconds. Nothing where no commit holds the claim yet."""
 
@@ -31,20 +30,20 @@ class Authorship:
     def __init__(self, repo: Repo, commit: str) -> None:
         self.repo, self.commit = repo, commit
         self._lines: dict[str, dict[int, str]] = {}
-        self._commits: dict[str, Written] = {}
+        self._commits: dict[str, ClaimAuthors] = {}
 
-    def of(self, path: str, key: ClaimKey, claims: Iterable[Claim]) -> Written:
+    def of(self, path: str, key: ClaimKey, claims: Iterable[Claim]) -> ClaimAuthors:
         """Who wrote the claim of this key; `claims` are the document's at the commit."""
         claim = next((c for c in claims if c.key == key), None)
         if claim is None or not self.commit:
-            return Written()
+            return ClaimAuthors()
         lines = self._blamed(path)
         commits = {lines[n] for n in range(claim.line, claim.end_line + 1) if n in lines}
         written = sorted((self._commit(c) for c in commits), key=lambda w: -w.at)
         if not written:
-            return Written()
+            return ClaimAuthors()
         addresses = dict.fromkeys(a for w in written for a in w.addresses)
-        return Written(tuple(addresses), written[0].name, written[0].at)
+        return ClaimAuthors(tuple(addresses), written[0].name, written[0].at)
 
     def _blamed(self, path: str) -> dict[int, str]:
         if path not in self._lines:
@@ -56,7 +55,7 @@ class Authorship:
             self._lines[path] = {int(row[2]): row[1] for row in rows if row}
         return self._lines[path]
 
-    def _commit(self, oid: str) -> Written:
+    def _commit(self, oid: str) -> ClaimAuthors:
         if oid not in self._commits:
             text = (self.repo.objects.read(oid) or b"").decode(errors="replace")
             head, _, message = text.partition("\n\n")
@@ -64,5 +63,5 @@ class Authorship:
             name, address, at = found.groups() if found else ("", "", "0")
             others = _CO_AUTHOR.findall(message)
             addresses = tuple(a.casefold() for a in (address, *others) if a)
-            self._commits[oid] = Written(addresses, name, float(at))
+            self._commits[oid] = ClaimAuthors(addresses, name, float(at))
         return self._commits[oid]

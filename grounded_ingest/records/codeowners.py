@@ -58,7 +58,7 @@ class CodeOwners:
         owners = tuple(words) or default
         # Negation and character ranges are not part of the syntax: such a line is passed over,
         # as is one that names what can be no owner.
-        pattern = None if glob.startswith("!") else translate(glob, gitlab=self.gitlab)
+        pattern = None if glob.startswith("!") else owned_paths(glob, gitlab=self.gitlab)
         if pattern is not None and all(is_owner(owner) for owner in owners):
             self.lines.append(Owned(pattern, owners, section, number))
 
@@ -95,7 +95,7 @@ def _words(row: str) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def translate(glob: str, *, gitlab: bool = False) -> re.Pattern[str] | None:
+def owned_paths(glob: str, *, gitlab: bool = False) -> re.Pattern[str] | None:
     """The paths a pattern owns; None for one that owns nothing."""
     if len(glob) > _LONGEST or glob.count("*") > _STARS or glob == "/":
         return None

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
+from grounded_ingest.model.claims import ClaimKey
 from grounded_ingest.records.review_log import (
     DIRECTORY,
-    ClaimKey,
     Review,
     digest_of,
     log_path,
@@ -32,7 +32,7 @@ ClaimsOf = Callable[[str, str], Mapping[ClaimKey, str]]
 """The claims of a document's blob (path, object id), with the digests of their contexts."""
 
 
-class Step(NamedTuple):
+class BaseCommit(NamedTuple):
     """A commit of base and what it changed: path to object ids before and after, "" for none."""
 
     commit: str
@@ -50,7 +50,7 @@ def ended(
     """Approvals in a document's log on base that do not hold any more, and why. `latest` are the
     contexts in which they have to hold, base's if not said."""
     open_ones, dead = list(given), dict[Review, str]()
-    log, walk = log_path(document), _Walk(repo, base, document)
+    log, walk = log_path(document), _BaseWalk(repo, base, document)
     cut_off = _boundary(repo)
     for step in walk.steps() if open_ones else ():
         claims = claims_of(document, walk.state[document]) if walk.state[document] else {}
@@ -100,13 +100,13 @@ def _before_a_move(
     for log in (p for p in os.fsdecode(out).split("\0") if p.endswith(".jsonl")):
         # A log's name tells its document, but for names that no file system is safe with.
         document = log[len(DIRECTORY) + 1 : -len(".jsonl")]
-        held = _Walk(repo, parent.oid, document).held(log)
+        held = _BaseWalk(repo, parent.oid, document).held(log)
         moved = (r for r in given if r in held)
         dead |= ended(repo, parent.oid, document, moved, claims_of, latest)
     return dead
 
 
-class _Walk:
+class _BaseWalk:
     """Back through base. `state` has the object ids of document and log as of the last step."""
 
     def __init__(self, repo: Repo, base: str, document: str) -> None:
@@ -115,7 +115,7 @@ class _Walk:
         self.state = {path: at.oid if at else "" for path, at in found.items()}
         self._lines: dict[str, frozenset[Review]] = {}
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[BaseCommit]:
         """Commits that changed one of the paths, newest first."""
         out = self.repo.stream(
             "--literal-pathspecs", "-c", "log.showRoot=true", "log", "--first-parent", "-m",
@@ -129,7 +129,7 @@ class _Walk:
                 yield from map(_step, filter(None, rows))
         yield from map(_step, filter(None, [rest]))
 
-    def undo(self, step: Step) -> None:
+    def undo(self, step: BaseCommit) -> None:
         self.state.update((path, old) for path, (old, _) in step.changes.items())
 
     def held(self, log: str) -> frozenset[Review]:
@@ -145,7 +145,7 @@ class _Walk:
         return self._lines[oid]
 
 
-def _step(row: str) -> Step:
+def _step(row: str) -> BaseCommit:
     """`commit`, then rows of `--raw -z`: `:mode mode old new status`, then the path."""
     commit, *fields = [f.strip("\n") for f in row.split("\0")]
     found: dict[str, tuple[str, str]] = {}
@@ -154,7 +154,7 @@ def _step(row: str) -> Step:
         if head.startswith(":"):
             _, _, old, new, _ = head[1:].split(" ")
             found[next(rows)] = (_there(old), _there(new))
-    return Step(commit.strip(), found)
+    return BaseCommit(commit.strip(), found)
 
 
 def _there(oid: str) -> str:

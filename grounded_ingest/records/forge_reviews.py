@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.records.authority import Person, is_agent
-from grounded_ingest.records.pull_requests import Pull, address_of, find, look
+from grounded_ingest.records.pull_requests import Pull, address_of, ask_request, find_request
 
 if TYPE_CHECKING:
     from grounded_ingest.net.client import Web
@@ -27,16 +27,16 @@ class Reviews:
     ) -> None:
         self._tracker, self._web = tracker, web
         self._heads = _heads(repo, end)
-        self._number = number_in(environ)
+        self._number = request_number(environ)
 
     @cached_property
     def pull(self) -> Pull:
         number = self._number
         for head in () if number else self._heads:
-            number = number or self._web.converse({"": find(head, self._tracker)})[""]
+            number = number or self._web.converse({"": find_request(head, self._tracker)})[""]
         if not number:
             return Pull(trouble="no open pull request has this commit as its head")
-        found = self._web.converse({"": look(number, self._tracker)})[""]
+        found = self._web.converse({"": ask_request(number, self._tracker)})[""]
         if found.trouble or found.head in self._heads:
             return found
         return Pull(number, found.head, trouble=f"{number} has another head by now")
@@ -64,7 +64,7 @@ def reviews_of(
     return None if tracker is None or web is None else Reviews(tracker, web, repo, end, environ)
 
 
-def number_in(environ: Mapping[str, str]) -> int:
+def request_number(environ: Mapping[str, str]) -> int:
     """The request that a CI system works for; 0 where it names none."""
     found = _MERGE_REF.fullmatch(environ.get("GITHUB_REF", ""))
     number = found[1] if found else environ.get("CI_MERGE_REQUEST_IID", "")

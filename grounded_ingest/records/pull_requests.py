@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
-from grounded_ingest.net.messages import Answer, Talk
+from grounded_ingest.net.messages import Response, Talk
 
 if TYPE_CHECKING:
     from grounded_ingest.verify.tracker import Tracker
@@ -46,7 +46,7 @@ def address_of(login: str, tracker: Tracker) -> str:
     return f"{login}@users.noreply.{host.removeprefix('api.')}"
 
 
-def look(number: int, tracker: Tracker) -> Talk[Pull]:
+def ask_request(number: int, tracker: Tracker) -> Talk[Pull]:
     """The conversation about one request."""
     match tracker.kind:
         case "github":
@@ -55,7 +55,7 @@ def look(number: int, tracker: Tracker) -> Talk[Pull]:
             return (yield from _gitlab(number, tracker))
 
 
-def find(commit: str, tracker: Tracker) -> Talk[int]:
+def find_request(commit: str, tracker: Tracker) -> Talk[int]:
     """The number of the open request whose head is this commit; 0 where there is none."""
     kind = "pulls" if tracker.kind == "github" else "merge_requests"
     project = tracker.project(tracker.repository)
@@ -139,12 +139,12 @@ def _later(at: str, since: list[str]) -> bool:
         return False
 
 
-def _object(answer: Answer) -> dict[str, Any]:
+def _object(answer: Response) -> dict[str, Any]:
     found = _decoded(answer)
     return found if isinstance(found, dict) else {}
 
 
-def _list(answer: Answer) -> list[dict[str, Any]]:
+def _list(answer: Response) -> list[dict[str, Any]]:
     return _rows(_decoded(answer))
 
 
@@ -152,7 +152,7 @@ def _rows(found: Any) -> list[dict[str, Any]]:
     return [row for row in found if isinstance(row, dict)] if isinstance(found, list) else []
 
 
-def _decoded(answer: Answer) -> Any:
+def _decoded(answer: Response) -> Any:
     if answer.status != 200:
         return None
     try:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from grounded_ingest.model.claims import Claim, Place
-from grounded_ingest.records.authority import Authority, Person, Standing
+from grounded_ingest.records.authority import Authority, Ownership, Person
 from grounded_ingest.records.authorship import Authorship
 from grounded_ingest.records.review_log import Review
 from grounded_ingest.records.signatures import Signatures
@@ -59,7 +59,9 @@ class Vouching:
             return f"{person.address} may not approve here ({owners.said})"
         claims = self._claims_of(place.path)
         written = self._authorship.of(place.path, place.claim.key, claims)
-        if person.names & spelt(written.addresses) and self._authority.others(place.path, person):
+        if person.names & with_forge_names(written.addresses) and self._authority.others(
+            place.path, person
+        ):
             return f"{person.address} wrote the claim, and others may review it"
         return ""
 
@@ -67,9 +69,9 @@ class Vouching:
         """A reviewer on the forge has to be named; where nobody is, to belong to the project. Who
         is in a team is not asked: branch protection asks it."""
         standing = self._authority.standing(place.path, person)
-        return standing is Standing.OWNER or (standing is Standing.OPEN and belongs)
+        return standing is Ownership.OWNER or (standing is Ownership.OPEN and belongs)
 
 
-def spelt(addresses: tuple[str, ...]) -> frozenset[str]:
+def with_forge_names(addresses: tuple[str, ...]) -> frozenset[str]:
     """Addresses with the names they stand for on a forge."""
     return frozenset(name for address in addresses for name in Person(address).names)

@@ -9,14 +9,14 @@ import msgspec
 from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.model.claims import ClaimKey
 from grounded_ingest.model.digests import sha256
 from grounded_ingest.records.sidecar import DIRECTORY as EVIDENCE
 from grounded_ingest.records.sidecar import evidence_path
 
 DIRECTORY = ".grounded/reviews"
 
-ClaimKey = tuple[str, str, int]
-Action = Literal["approve", "reject", "revoke"]
+ReviewAction = Literal["approve", "reject", "revoke"]
 
 
 SCHEME = "1"
@@ -31,7 +31,7 @@ class Review(Struct, frozen=True, omit_defaults=True):
 
     id: str
     section: str
-    action: Action
+    action: ReviewAction
     reviewer: str
     reviewed_at: str
     reason: str = ""

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.trees import Tree
-from grounded_ingest.model.claims import Place
+from grounded_ingest.model.claims import ClaimKey, Place
 from grounded_ingest.records.review_log import (
     DIRECTORY,
-    ClaimKey,
     Review,
     approvals,
     digest_of,

@@ -99,7 +99,7 @@ def _safe(part: str) -> str:
     return part
 
 
-def line_of(decision: Decision, configured: Source, horizon: str) -> Line:
+def sidecar_line(decision: Decision, configured: Source, horizon: str) -> Line:
     """The sidecar line of a decision; `source` is the configured one, never the environment's."""
     claim = decision.place.claim
     finding = decision.deciding
@@ -172,7 +172,7 @@ def _waits_for_network(line: Line) -> bool:
     return line.rule == "unverified-citation" and all(_unasked(c) for c in open_ones)
 
 
-def render(blocks: Iterable[tuple[int, Line]]) -> bytes:
+def sidecar_text(blocks: Iterable[tuple[int, Line]]) -> bytes:
     """The bytes of a sidecar; empty where the document has no claims."""
     rows: list[bytes] = []
     last: int | None = None
@@ -184,7 +184,7 @@ def render(blocks: Iterable[tuple[int, Line]]) -> bytes:
     return b"\n".join(rows) + b"\n" if rows else b""
 
 
-def parse(content: bytes) -> dict[tuple[str, str, int], Line] | None:
+def parse_sidecar(content: bytes) -> dict[tuple[str, str, int], Line] | None:
     """The lines of a sidecar by claim; None where it is broken or holds conflict markers."""
     decoder = msgspec.json.Decoder(Line)
     try:
@@ -194,7 +194,7 @@ def parse(content: bytes) -> dict[tuple[str, str, int], Line] | None:
     return {line.key: line for line in lines}
 
 
-def behind(recorded: bytes, fresh: bytes) -> str:
+def why_behind(recorded: bytes, fresh: bytes) -> str:
     """Why a recorded sidecar is not what this run finds; empty where it holds.
 
     The claims must be the same, and none may be recorded as better grounded than
@@ -202,7 +202,7 @@ def behind(recorded: bytes, fresh: bytes) -> str:
     """
     if recorded == fresh:
         return ""
-    old, new = parse(recorded), parse(fresh)
+    old, new = parse_sidecar(recorded), parse_sidecar(fresh)
     if old is None or new is None:
         return "cannot be parsed"
     if list(old) != list(new):
@@ -219,5 +219,5 @@ def behind(recorded: bytes, fresh: bytes) -> str:
 
 def same_claims(recorded: bytes, keys: Sequence[tuple[str, str, int]]) -> bool:
     """Whether a sidecar is of exactly these claims; the cheap question of the hook."""
-    parsed = parse(recorded)
+    parsed = parse_sidecar(recorded)
     return parsed is not None and list(parsed) == list(keys)

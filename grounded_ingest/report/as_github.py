@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from grounded_ingest.language.printable import printable
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_text import counts
-from grounded_ingest.report.ordering import Entry, entries
+from grounded_ingest.report.ordering import ReportItem, entries
 
 SHOWN = 10
 """Annotations that GitHub shows of each level and step; it drops the rest without a word."""
@@ -27,7 +27,7 @@ def render(report: Report) -> str:
     return "".join(f"{line}\n" for line in _lines(report))
 
 
-def command(level: str, message: str, **properties: str | int) -> str:
+def workflow_command(level: str, message: str, **properties: str | int) -> str:
     """A workflow command, escaped as the runner unescapes it."""
     told = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
     return f"::{level} {told}::{_data(message)}"
@@ -47,14 +47,14 @@ def _lines(report: Report) -> Iterator[str]:
         said.append(
             f"GitHub shows {SHOWN} annotations of a level; not shown: {', '.join(left_out)}"
         )
-    yield command("notice", "\n".join(said), title=_TITLE)
+    yield workflow_command("notice", "\n".join(said), title=_TITLE)
 
 
-def _tier(entry: Entry) -> int:
+def _tier(entry: ReportItem) -> int:
     return max(entry.tier, 2) if entry.rule in _WARNED else entry.tier
 
 
-def _annotation(level: str, entry: Entry) -> str:
+def _annotation(level: str, entry: ReportItem) -> str:
     place: dict[str, str | int] = {}
     if entry.path:
         place = {"file": printable(entry.path)}
@@ -62,7 +62,7 @@ def _annotation(level: str, entry: Entry) -> str:
         place |= {"line": entry.line, "endLine": max(entry.line, entry.end_line)}
     if entry.path and entry.line == entry.end_line and entry.column > 1:
         place["col"] = entry.column  # of more than one line GitHub refuses columns
-    return command(level, entry.message, **place, title=f"{_TITLE}: {entry.rule}")
+    return workflow_command(level, entry.message, **place, title=f"{_TITLE}: {entry.rule}")
 
 
 def _data(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from grounded_ingest.language.printable import printable
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_json import pretty
-from grounded_ingest.report.ordering import Entry, entries
+from grounded_ingest.report.ordering import ReportItem, entries
 
 _SEVERITIES = {3: "blocker", 2: "minor", 0: "info"}
 
@@ -20,7 +20,7 @@ def render(report: Report) -> str:
     return pretty([_row(entry) for entry in entries(report) if entry.path])
 
 
-def _row(entry: Entry) -> dict[str, Any]:
+def _row(entry: ReportItem) -> dict[str, Any]:
     first = max(entry.line, 1)
     return {
         "description": f"{entry.text} ({entry.cause})" if entry.cause else entry.text,

@@ -57,7 +57,7 @@ def _whole(value: Any) -> Any:
 
 def render_lines(report: Report) -> str:
     """JSON Lines: a `decision` or `problem` a line, the `summary` last."""
-    rows: list[dict[str, Any]] = [{"type": "decision", **decision(d)} for d in report.counted]
+    rows: list[dict[str, Any]] = [{"type": "decision", **decision_json(d)} for d in report.counted]
     rows += [{"type": "problem", **problem(p)} for p in report.problems]
     rows.append({"type": "summary", "schema": SCHEMA, "scope": scope(report), **summary(report)})
     return "".join(_encoded(row) + "\n" for row in rows)
@@ -68,7 +68,7 @@ def as_dict(report: Report) -> dict[str, Any]:
         "schema": SCHEMA,
         "scope": scope(report),
         "summary": summary(report),
-        "decisions": [decision(d) for d in report.counted],
+        "decisions": [decision_json(d) for d in report.counted],
         "problems": [problem(p) for p in report.problems],
     }
 
@@ -89,7 +89,7 @@ def summary(report: Report) -> dict[str, Any]:
     }
 
 
-def decision(d: Decision) -> dict[str, Any]:
+def decision_json(d: Decision) -> dict[str, Any]:
     """A decision with the sidecar's fields in full, and what depends on the run."""
     claim, finding = d.place.claim, d.deciding
     other = finding.other if finding else None

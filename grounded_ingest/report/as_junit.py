@@ -11,7 +11,7 @@ from html import escape
 from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Tier
 from grounded_ingest.model.report import Report
-from grounded_ingest.report.ordering import Entry, entries
+from grounded_ingest.report.ordering import ReportItem, entries
 
 _ELSEWHERE = "grounded-ingest"
 """The suite of what belongs to no document."""
@@ -20,7 +20,7 @@ _ELSEWHERE = "grounded-ingest"
 def render(report: Report) -> str:
     """A blocked claim is a failure, one that waits is skipped, an approved one passes. Problems
     that count likewise; what is said and not counted is the suite's `system-out`."""
-    suites: dict[str, list[Entry]] = {}
+    suites: dict[str, list[ReportItem]] = {}
     for entry in sorted(entries(report, least=Tier.APPROVE), key=lambda e: (e.path, e.line)):
         suites.setdefault(entry.path, []).append(entry)
     lines = ['<?xml version="1.0" encoding="UTF-8"?>']
@@ -33,7 +33,7 @@ def render(report: Report) -> str:
     return "\n".join([*lines, "</testsuites>", ""])
 
 
-def _suite(name: str, found: list[Entry]) -> Iterator[str]:
+def _suite(name: str, found: list[ReportItem]) -> Iterator[str]:
     cases = [e for e in found if e.tier]
     failures = sum(e.tier == Tier.BLOCK for e in cases)
     skipped = sum(e.tier == Tier.REVIEW for e in cases)
@@ -48,7 +48,7 @@ def _suite(name: str, found: list[Entry]) -> Iterator[str]:
     yield "  </testsuite>"
 
 
-def _case(suite: str, entry: Entry) -> Iterator[str]:
+def _case(suite: str, entry: ReportItem) -> Iterator[str]:
     place = f"{entry.line}: " if entry.line else ""
     case = f'testcase classname="{escape(suite)}" name="{escape(place + entry.text)}"'
     if entry.tier == Tier.APPROVE:

@@ -14,7 +14,7 @@ from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Tier
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_text import counts
-from grounded_ingest.report.ordering import Entry, entries
+from grounded_ingest.report.ordering import ReportItem, entries
 from grounded_ingest.rules.registry import RULES
 
 SUMMARY = 1024 * 1024
@@ -100,7 +100,7 @@ def _cell(text: str) -> str:
     return code(text).replace("|", "\\|")
 
 
-def _blocked(found: list[Entry]) -> Iterator[str]:
+def _blocked(found: list[ReportItem]) -> Iterator[str]:
     if not found:
         return
     yield ""
@@ -113,7 +113,7 @@ def _blocked(found: list[Entry]) -> Iterator[str]:
         yield f"  - {RULES[entry.rule].way_out}"
 
 
-def _queue(found: list[Entry]) -> Iterator[str]:
+def _queue(found: list[ReportItem]) -> Iterator[str]:
     """By document and section, as in the document."""
     if not found:
         return
@@ -129,7 +129,7 @@ def _queue(found: list[Entry]) -> Iterator[str]:
             yield f"- {_place(entry)} **{entry.rule}**: {code(entry.text)}{why}"
 
 
-def _said(found: list[Entry]) -> Iterator[str]:
+def _said(found: list[ReportItem]) -> Iterator[str]:
     if not found:
         return
     yield ""
@@ -139,7 +139,7 @@ def _said(found: list[Entry]) -> Iterator[str]:
         yield f"- {_place(entry)} **{entry.rule}**: {code(entry.text)}".replace("-  **", "- **")
 
 
-def _place(entry: Entry) -> str:
+def _place(entry: ReportItem) -> str:
     if not entry.path:
         return ""
     return code(f"{printable(entry.path)}:{entry.line}" if entry.line else entry.path)

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_json import pretty
-from grounded_ingest.report.ordering import Entry, entries
+from grounded_ingest.report.ordering import ReportItem, entries
 from grounded_ingest.rules.registry import RULES, Rule
 from grounded_ingest.version import __version__
 
@@ -85,7 +85,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _result(entry: Entry) -> dict[str, Any]:
+def _result(entry: ReportItem) -> dict[str, Any]:
     region: dict[str, int] = {"startLine": max(entry.line, 1), "startColumn": max(entry.column, 1)}
     if entry.end_line > region["startLine"]:
         region["endLine"] = entry.end_line

@@ -7,7 +7,7 @@ from typing import Any
 
 from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Decision, Finding, Place
-from grounded_ingest.report.as_json import decision as as_dict
+from grounded_ingest.report.as_json import decision_json as as_dict
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.rules.registry import RULES
 
@@ -42,7 +42,7 @@ def _place(place: Place) -> dict[str, Any]:
     return {"path": place.path, "line": claim.line, "id": claim.id, "claim": claim.text}
 
 
-def lines(found: dict[str, Any], look: Look) -> Iterator[str]:
+def explanation_lines(found: dict[str, Any], look: Look) -> Iterator[str]:
     """Text of an `explained` decision, or of one of a JSON report."""
     where = f"{printable(found['path'])}:{found['line']}:{found['column']}:"
     yield f"{look.paint(where, 'bold')} {printable(found['claim'])}"

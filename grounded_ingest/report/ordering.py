@@ -15,7 +15,7 @@ from grounded_ingest.rules.registry import RULES
 _ORDER = {rule: place for place, rule in enumerate(RULES)}
 
 
-class Entry(NamedTuple):
+class ReportItem(NamedTuple):
     """One of them. `path` is raw, as git has it; `text` (the claim, or the problem's message) and
     `cause` are printable. `line` is 0 where there is none. `id` is empty for problems.
     `fingerprint` stays the same while lines move, and is the entry's alone in its report."""
@@ -39,7 +39,7 @@ class Entry(NamedTuple):
         return "\n".join(line for line in lines if line)
 
 
-def entries(report: Report, *, least: Tier = Tier.REVIEW) -> list[Entry]:
+def entries(report: Report, *, least: Tier = Tier.REVIEW) -> list[ReportItem]:
     """Counted claims of that tier or a worse one, and all problems; the worst first, then as in
     the table of rules, then by place."""
     seen: Counter[tuple[str, ...]] = Counter()
@@ -56,20 +56,20 @@ def entries(report: Report, *, least: Tier = Tier.REVIEW) -> list[Entry]:
     return sorted(found, key=lambda e: (-e.tier, _ORDER[e.rule], e.path, e.line, e.column))
 
 
-def _of_decision(decision: Decision, count: int) -> Entry:
+def _of_decision(decision: Decision, count: int) -> ReportItem:
     claim, path = decision.place.claim, decision.place.path
-    return Entry(
+    return ReportItem(
         int(decision.tier), decision.rule, path, claim.line, claim.column, claim.end_line,
         printable(claim.section, 200), claim.id, printable(claim.text, 500), cause(decision),
         _fingerprint(path, claim.id, count),
     )  # fmt: skip
 
 
-def _of_problem(problem: Problem, count: int) -> Entry:
+def _of_problem(problem: Problem, count: int) -> ReportItem:
     path, rule, line = problem.path, problem.rule, problem.line
     digest = _fingerprint(path, rule, problem.message, count)
     text = printable(problem.message, 500)
-    return Entry(problem.tier, rule, path, line, 1, line, "", "", text, "", digest)
+    return ReportItem(problem.tier, rule, path, line, 1, line, "", "", text, "", digest)
 
 
 def _fingerprint(*parts: object) -> str:

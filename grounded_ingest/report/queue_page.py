@@ -7,7 +7,7 @@ from typing import Any
 
 from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Decision
-from grounded_ingest.report.explanation import explained, lines
+from grounded_ingest.report.explanation import explained, explanation_lines
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.report.wording import cause
 
@@ -21,17 +21,17 @@ def row(decision: Decision, state: str, look: Look) -> str:
     return f"{claim.id[:8]} {where} {rule}{mark}: {printable(claim.text, 200)}"
 
 
-Context = Sequence[tuple[str, str]]
+FrameTexts = Sequence[tuple[str, str]]
 """What a claim is read with, as (kind, text), the outermost first."""
 
 
-def framed(context: Context, look: Look, width: int = 200) -> Iterator[str]:
+def framed(context: FrameTexts, look: Look, width: int = 200) -> Iterator[str]:
     """A context, a line each."""
     for kind, text in context:
         yield look.paint(f"{kind}: {printable(text, width)}", "dim")
 
 
-def rows(entries: Sequence[tuple[Decision, str, Context]], look: Look) -> Iterator[str]:
+def rows(entries: Sequence[tuple[Decision, str, FrameTexts]], look: Look) -> Iterator[str]:
     """Claims by document section."""
     last = None
     for decision, state, context in entries:
@@ -46,7 +46,7 @@ def rows(entries: Sequence[tuple[Decision, str, Context]], look: Look) -> Iterat
 
 def full(found: Mapping[str, Any], look: Look) -> Iterator[str]:
     """One entry of `review show`."""
-    yield from lines(dict(found), look)
+    yield from explanation_lines(dict(found), look)
     context = [(c["kind"], c["text"]) for c in found["context"]]
     yield from (f"  read with  {line}" for line in framed(context, look, 2000))
     yield f"  state      {found['state']}"
@@ -79,13 +79,13 @@ def logged(action: Mapping[str, Any]) -> str:
     return f"{printable(action['reviewed_at'])} {action['action']} by {who}{why}"
 
 
-def entry(decision: Decision, state: str, context: Context) -> dict[str, Any]:
+def queue_entry(decision: Decision, state: str, context: FrameTexts) -> dict[str, Any]:
     """A claim of the queue as JSON has it."""
     read = [{"kind": kind, "text": text} for kind, text in context]
     return {**explained(decision), "state": state, "context": read}
 
 
-def section(
+def section_page(
     path: str, title: str, text: Sequence[tuple[int, str]], marks: Mapping[int, str], look: Look
 ) -> Iterator[str]:
     """A section as it reads, numbered lines, pending claims marked."""
@@ -96,7 +96,7 @@ def section(
         yield look.paint(shown, "yellow") if mark else shown
 
 
-def short(number: int, decision: Decision, context: Context, look: Look) -> Iterator[str]:
+def short(number: int, decision: Decision, context: FrameTexts, look: Look) -> Iterator[str]:
     """A pending claim in the walk: what was found for it."""
     claim = decision.place.claim
     yield f"[{number}] {look.rule(decision.rule, decision.tier)} {printable(claim.text, 300)}"

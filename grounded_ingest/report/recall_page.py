@@ -12,7 +12,7 @@ from grounded_ingest.report.verbosity import Look
 _TEXT, _FEW = 600, 3
 
 
-def lines(found: Mapping[str, Any], look: Look) -> Iterator[str]:
+def recall_lines(found: Mapping[str, Any], look: Look) -> Iterator[str]:
     """Two lines for each result: the claim at its place, and what it is."""
     for result in found["results"]:
         yield f"{look.paint(f'{_place(result)}:', 'bold')} {_said(result)}"

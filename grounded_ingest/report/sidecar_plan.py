@@ -16,17 +16,17 @@ from grounded_ingest.records.review_log import log_path
 from grounded_ingest.records.sidecar import (
     DIRECTORY,
     Line,
-    behind,
     evidence_path,
     keep_network,
-    line_of,
-    parse,
-    render,
+    parse_sidecar,
     same_claims,
+    sidecar_line,
+    sidecar_text,
+    why_behind,
 )
 
 
-class Plan(NamedTuple):
+class SidecarPlan(NamedTuple):
     """Sidecar contents by path; None: to be removed. `stale` are problems of the recorded ones."""
 
     fresh: dict[str, bytes]
@@ -45,7 +45,7 @@ class Plan(NamedTuple):
         return found
 
 
-def make_plan(result: Result, *, heal: bool) -> Plan:
+def make_plan(result: Result, *, heal: bool) -> SidecarPlan:
     """What the sidecars of the documents in scope should hold. `heal`: also those that fell
     behind elsewhere, and orphans."""
     tree, kb = result.scoped.tree, result.kb
@@ -78,12 +78,12 @@ def make_plan(result: Result, *, heal: bool) -> Plan:
             stale.append(Problem(path, 1, "stale-sidecar", f"its evidence {why}"))
     sides = set(paths.values())
     orphans = tuple(p for p in tree.below(DIRECTORY) if p.endswith(".jsonl") and p not in sides)
-    broken = tuple(p for p, c in recorded.items() if c and parse(c) is None)
+    broken = tuple(p for p, c in recorded.items() if c and parse_sidecar(c) is None)
     moved = _moved_logs(result) if heal else {}
     for old, new in moved.items():
         fresh[new] = recorded[old] = tree.read(old) or b""
     orphans += tuple(moved)
-    return Plan(fresh, recorded, orphans, tuple(stale), broken, kb.index)
+    return SidecarPlan(fresh, recorded, orphans, tuple(stale), broken, kb.index)
 
 
 def _moved_logs(result: Result) -> dict[str, str]:
@@ -101,7 +101,7 @@ def _moved_logs(result: Result) -> dict[str, str]:
 def _why_stale(recorded: bytes | None, fresh: bytes) -> str:
     if recorded is None:
         return "is missing" if fresh else ""
-    return behind(recorded, fresh)
+    return why_behind(recorded, fresh)
 
 
 def _trusted(result: Result, side: str, recorded: bytes) -> bytes:
@@ -115,13 +115,13 @@ def _trusted(result: Result, side: str, recorded: bytes) -> bytes:
 
 
 def _content(result: Result, decisions: Iterable[Decision], trusted: bytes) -> bytes:
-    former: Mapping[tuple[str, str, int], Line] = parse(trusted) or {}
+    former: Mapping[tuple[str, str, int], Line] = parse_sidecar(trusted) or {}
     rows = []
     for decision in decisions:
         horizon = horizon_of(decision, result.config)
-        line = line_of(decision, result.judge.configured(decision.place), horizon)
+        line = sidecar_line(decision, result.judge.configured(decision.place), horizon)
         rows.append((decision.place.claim.block, keep_network(line, former)))
-    return render(rows)
+    return sidecar_text(rows)
 
 
 def horizon_of(decision: Decision, config: Config) -> str:

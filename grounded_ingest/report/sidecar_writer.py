@@ -16,7 +16,13 @@ from grounded_ingest.knowledge.scope import merging_cleanly
 from grounded_ingest.model.claims import Problem, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.records.sidecar import DIRECTORY
-from grounded_ingest.report.sidecar_plan import Plan, fails, forget_behind, make_plan, note_behind
+from grounded_ingest.report.sidecar_plan import (
+    SidecarPlan,
+    fails,
+    forget_behind,
+    make_plan,
+    note_behind,
+)
 
 
 def settle(
@@ -56,7 +62,7 @@ def settle(
     return replace(result, report=report), failed
 
 
-def why_not_written(repo: Repo, plan: Plan) -> str:
+def why_not_written(repo: Repo, plan: SidecarPlan) -> str:
     """Why the hook must not write now; empty when it may."""
     if merging_cleanly(os.environ):
         return "git commits a clean merge as it stands; the evidence follows with the next commit"
@@ -138,7 +144,7 @@ def locked(repo: Repo) -> Iterator[None]:
         yield
 
 
-def write_sidecars(repo: Repo, plan: Plan, *, stage: bool) -> list[str]:
+def write_sidecars(repo: Repo, plan: SidecarPlan, *, stage: bool) -> list[str]:
     """Write sidecars to disk, and into the index git is using; returns the paths that changed."""
     writes = plan.writes
     if not writes:

@@ -13,7 +13,7 @@ SHOWN = 5
 """Names listed before the rest is only counted."""
 
 
-def lines(found: Mapping[str, Any], hook: str, look: Look) -> Iterator[str]:
+def status_lines(found: Mapping[str, Any], hook: str, look: Look) -> Iterator[str]:
     """Text of what `status` found; `hook` is the line about the hook."""
     base, configuration = found["base"], found["configuration"]
     commit = base["commit"][:12] or "none"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.terms import function, root, split
+from grounded_ingest.language.terms import function, root, word_parts
 from grounded_ingest.report.verbosity import Colour, Look
 
 _WORD = compiled(r"[^\W_]+(?:[._:/'’-]?[^\W_]+)*%?")
@@ -50,4 +50,4 @@ def _runs(text: str, known: set[str]) -> Iterator[tuple[int, int]]:
 
 def _roots(word: str) -> frozenset[str]:
     """What a word is compared by: the parts of an identifier each for itself."""
-    return frozenset(root(p) for p in split(word)) or frozenset({word.lower()})
+    return frozenset(root(p) for p in word_parts(word)) or frozenset({word.lower()})

@@ -21,17 +21,17 @@ _NEAR, _SHOWN, _COMMON = 0.25, 2, 2_000
 Numbered = list[tuple[int, str]]
 
 
-class Source(NamedTuple):
+class SourceExcerpt(NamedTuple):
     """The text behind a confirmed citation; `lines` are numbered where it is a file's."""
 
     target: str
     lines: Numbered
 
 
-def sources(decision: Decision, tree: Tree) -> list[Source]:
+def sources(decision: Decision, tree: Tree) -> list[SourceExcerpt]:
     """What the confirmed citations of a claim lead to."""
     found = [e for e in decision.own_evidence if e.verdict is Verdict.CONFIRMED]
-    return [Source(e.target, lines) for e in found if (lines := _lines(e, tree))]
+    return [SourceExcerpt(e.target, lines) for e in found if (lines := _lines(e, tree))]
 
 
 def _lines(evidence: Evidence, tree: Tree) -> Numbered:
@@ -48,7 +48,7 @@ def _lines(evidence: Evidence, tree: Tree) -> Numbered:
     return [(n, row) for n, row in enumerate(quote, 1)]
 
 
-def section(
+def section_lines(
     rows: Sequence[str], claims: Iterable[tuple[int, int]], others: Iterable[int]
 ) -> Numbered:
     """The lines of a section: from its heading to its last claim. `claims` are the line ranges of

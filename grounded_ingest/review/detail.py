@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from grounded_ingest.model.claims import Decision
-from grounded_ingest.net.messages import stamp
+from grounded_ingest.net.messages import iso_time
 from grounded_ingest.report.explanation import explained
 from grounded_ingest.review.context_view import Nearest, sources
 from grounded_ingest.review.queue import Desk
@@ -32,7 +32,7 @@ def _entry(desk: Desk, decision: Decision, nearest: Nearest) -> dict[str, Any]:
         "owners": list(owners.names),
         "owners_said": owners.said,
         "author": list(written.addresses),
-        "written_at": stamp(written.at) if written.at else "",
+        "written_at": iso_time(written.at) if written.at else "",
         "sources_read": [
             {"target": s.target, "lines": [list(row) for row in s.lines]}
             for s in sources(decision, desk.result.scoped.tree)

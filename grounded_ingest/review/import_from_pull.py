@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.model.claims import Decision
-from grounded_ingest.records.authority import Person, Standing, agent_in, is_agent
-from grounded_ingest.records.pull_requests import Approver, Pull, address_of, look
-from grounded_ingest.records.range_approvals import spelt
-from grounded_ingest.records.review_log import ClaimKey
+from grounded_ingest.model.claims import ClaimKey, Decision
+from grounded_ingest.records.authority import Ownership, Person, agent_in, is_agent
+from grounded_ingest.records.pull_requests import Approver, Pull, address_of, ask_request
+from grounded_ingest.records.range_approvals import with_forge_names
 from grounded_ingest.review.log_writer import record
 from grounded_ingest.review.queue import Desk
 from grounded_ingest.verify.grants import within_reach
@@ -54,7 +53,7 @@ def _tracker(desk: Desk) -> Tracker:
 def _asked(desk: Desk, tracker: Tracker, number: int) -> Pull:
     web = desk.result.judge.context.web
     assert web is not None
-    pull = web.converse({"": look(number, tracker)})[""]
+    pull = web.converse({"": ask_request(number, tracker)})[""]
     if pull.trouble:
         raise GroundedIngestError(pull.trouble, "is there a token that may read it?")
     if desk.repo.objects.get(f"{pull.head}^{{commit}}") is None:
@@ -119,7 +118,7 @@ def _record(
 def _permitted(desk: Desk, person: Person, approver: Approver, decision: Decision) -> bool:
     path = decision.place.path
     standing = desk.authority.standing(path, person)
-    if standing is not Standing.OWNER and not (standing is Standing.OPEN and approver.belongs):
+    if standing is not Ownership.OWNER and not (standing is Ownership.OPEN and approver.belongs):
         return False
-    wrote = bool(person.names & spelt(desk.written(decision).addresses))
+    wrote = bool(person.names & with_forge_names(desk.written(decision).addresses))
     return not wrote or not desk.authority.others(path, person)

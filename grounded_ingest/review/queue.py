@@ -11,21 +11,21 @@ from grounded_ingest.config.globs import matches
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.judging_config import landed_config
-from grounded_ingest.knowledge.lookup import Spot, is_id, spot
+from grounded_ingest.knowledge.lookup import FileLine, is_id, spot
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Decision, Place, Tier
 from grounded_ingest.pipeline import Options, Result, run
-from grounded_ingest.records.authority import Person, Standing, agent_in, authority_on
-from grounded_ingest.records.authorship import Authorship, Written
-from grounded_ingest.records.range_approvals import spelt
-from grounded_ingest.records.review_log import Action, Review, digest_of
+from grounded_ingest.records.authority import Ownership, Person, agent_in, authority_on
+from grounded_ingest.records.authorship import Authorship, ClaimAuthors
+from grounded_ingest.records.range_approvals import with_forge_names
+from grounded_ingest.records.review_log import Review, ReviewAction, digest_of
 from grounded_ingest.review.log_writer import Act, record
 
-State = Literal["pending", "advisory", "approved", "rejected", "grounded", "blocked"]
+QueueState = Literal["pending", "advisory", "approved", "rejected", "grounded", "blocked"]
 DAY = 86_400.0
 
 
-class Wanted(NamedTuple):
+class QueueFilter(NamedTuple):
     """Which claims are meant; what is empty does not narrow. `age` in days, at least."""
 
     names: tuple[str, ...] = ()
@@ -35,7 +35,7 @@ class Wanted(NamedTuple):
     sources: tuple[str, ...] = ()
     author: str = ""
     age: float = 0.0
-    states: tuple[State, ...] = ("pending",)
+    states: tuple[QueueState, ...] = ("pending",)
     all_owners: bool = False
 
     @property
@@ -83,7 +83,7 @@ class Desk:
     def close(self) -> None:
         self.result.kb.index.close()
 
-    def state(self, decision: Decision) -> State:
+    def state(self, decision: Decision) -> QueueState:
         if decision.rule == "rejected":
             return "rejected"
         if decision.tier is Tier.BLOCK:
@@ -98,9 +98,9 @@ class Desk:
         return tuple(r for r in given if not self.authority.is_agent(r.reviewer))
 
     def owns(self, decision: Decision) -> bool:
-        return self.authority.standing(decision.place.path, self.person) is not Standing.OTHER
+        return self.authority.standing(decision.place.path, self.person) is not Ownership.OTHER
 
-    def find(self, wanted: Wanted) -> list[Decision]:
+    def find(self, wanted: QueueFilter) -> list[Decision]:
         """Decisions that are meant, as they stand in their documents. Raises GroundedIngestError
         for a name that no claim has."""
         named = self._named(wanted)
@@ -114,7 +114,7 @@ class Desk:
         ]
         return [d for d in found if self._written_fits(d, wanted)]
 
-    def hidden(self, wanted: Wanted) -> int:
+    def hidden(self, wanted: QueueFilter) -> int:
         """How many more there are that belong to others."""
         return (
             0
@@ -122,7 +122,7 @@ class Desk:
             else len(self.find(wanted._replace(all_owners=True))) - len(self.find(wanted))
         )
 
-    def _named(self, wanted: Wanted) -> set[Place]:
+    def _named(self, wanted: QueueFilter) -> set[Place]:
         found: set[Place] = set()
         for name in wanted.names:
             at = None if is_id(name) else spot(name, self.repo.root, self.result.scoped.tree)
@@ -133,7 +133,7 @@ class Desk:
             found.update(places)
         return found
 
-    def _fits(self, d: Decision, wanted: Wanted) -> bool:
+    def _fits(self, d: Decision, wanted: QueueFilter) -> bool:
         return (
             (not wanted.paths or matches(wanted.paths, d.place.path, below=True))
             and wanted.section.casefold() in d.place.claim.section.casefold()
@@ -141,7 +141,7 @@ class Desk:
             and (not wanted.sources or d.source in wanted.sources)
         )
 
-    def _written_fits(self, decision: Decision, wanted: Wanted) -> bool:
+    def _written_fits(self, decision: Decision, wanted: QueueFilter) -> bool:
         if not wanted.author and not wanted.age:
             return True
         written = self.written(decision)
@@ -150,17 +150,22 @@ class Desk:
         names = (written.name, *written.addresses)
         return not wanted.author or any(wanted.author.casefold() in n.casefold() for n in names)
 
-    def written(self, decision: Decision) -> Written:
+    def written(self, decision: Decision) -> ClaimAuthors:
         """Who wrote a claim; nothing where it is not committed."""
         path = decision.place.path
         found = self.repo.objects.get(f"HEAD:{path}") if self.result.scoped.head else None
         if found is None:
-            return Written()
+            return ClaimAuthors()
         claims = self.standing.claims_at(path, found.oid)
         return self._authorship.of(path, decision.place.claim.key, claims)
 
     def act(
-        self, action: Action, decisions: Iterable[Decision], reason: str = "", *, dry: bool = False
+        self,
+        action: ReviewAction,
+        decisions: Iterable[Decision],
+        reason: str = "",
+        *,
+        dry: bool = False,
     ) -> Done:
         """Put an action on record for those claims where this person may. Writes at once."""
         self.refuse_agents()
@@ -173,7 +178,7 @@ class Desk:
         written = [] if dry else record(self.repo, acts, self.person.address)
         return Done(tuple(written), len(acts) - len(written), tuple(refused))
 
-    def act_of(self, action: Action, decision: Decision, reason: str) -> Act:
+    def act_of(self, action: ReviewAction, decision: Decision, reason: str) -> Act:
         """What will stand in the log."""
         claim, path = decision.place.claim, decision.place.path
         read: dict[str, Any] = {}
@@ -206,7 +211,7 @@ class Desk:
         if self.authority.is_agent(self.person.address):
             raise GroundedIngestError(f"{self.person.address} is an agent's address")
 
-    def objection(self, action: Action, decision: Decision) -> str:
+    def objection(self, action: ReviewAction, decision: Decision) -> str:
         """Why this person may not do this to this claim; empty where they may."""
         path = decision.place.path
         if not self.authority.may(path, self.person):
@@ -224,7 +229,7 @@ class Desk:
         """Whether this person wrote the claim, alone or with others; what no commit holds yet is
         taken for theirs."""
         addresses = self.written(decision).addresses
-        return not addresses or bool(self.person.names & spelt(addresses))
+        return not addresses or bool(self.person.names & with_forge_names(addresses))
 
 
 def identity(repo: Repo, environ: Mapping[str, str]) -> Person:
@@ -249,7 +254,7 @@ def _configured(repo: Repo) -> Iterator[tuple[str, str]]:
             yield key, value
 
 
-def _is(place: Place, name: str, at: Spot | None) -> bool:
+def _is(place: Place, name: str, at: FileLine | None) -> bool:
     """Whether a claim is meant by the beginning of its id, or stands at a place."""
     if at is None:
         return is_id(name) and place.claim.id.startswith(name)

@@ -12,7 +12,7 @@ from grounded_ingest.language.lexicon import updates as lexicon
 from grounded_ingest.language.lexicon.verbs import AUXILIARIES, IRREGULAR
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import finite_verbs, third_person
-from grounded_ingest.language.word_keys import bare, sequence_key, uncited
+from grounded_ingest.language.word_keys import bare_word, sequence_key, uncited_words
 from grounded_ingest.model.claims import DocClass, Finding, Form, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, comes_after, told_apart
 
@@ -69,7 +69,7 @@ def _pattern(name: str) -> re.Pattern[str]:
 @lru_cache(maxsize=1 << 15)
 def _kind(written: str, first: bool) -> str:
     """What sort of value a word is: number, ordinal, date, name; empty for plain words."""
-    word = bare(written)
+    word = bare_word(written)
     lowered = word.lower()
     if named := _NAMED.get(lowered):
         return named
@@ -112,8 +112,8 @@ def masks(place: Place) -> tuple[Masked, ...]:
 
 @lru_cache(maxsize=4096)
 def _masks(text: str, cited: tuple[str, ...]) -> tuple[Masked, ...]:
-    written = uncited(text, cited)
-    lowered = [bare(w).lower() for w in written]
+    written = uncited_words(text, cited)
+    lowered = [bare_word(w).lower() for w in written]
     if len(written) < SHORTEST:
         return ()
     plain, negated = _plain(lowered)
@@ -123,7 +123,7 @@ def _masks(text: str, cited: tuple[str, ...]) -> tuple[Masked, ...]:
     for at, kind in values[:MASKS]:
         slot = "name" if kind == "name" else "value"
         key = sequence_key(slot, [*lowered[:at], "\1", *lowered[at + 1 :]])
-        found.append(Masked(key, at, kind, bare(written[at]), "`" in written[at]))
+        found.append(Masked(key, at, kind, bare_word(written[at]), "`" in written[at]))
     return tuple(found)
 
 
@@ -223,11 +223,11 @@ def _undated(place: Place) -> bool:
 def said_of_subject(place: Place, masked: Masked) -> bool:
     """Whether the masked word belongs to what is said of a subject. An imperative, or an item that
     begins with its verb, has no subject of its own: two of them do not contradict."""
-    written = uncited(place.claim.text, [c.raw for c in place.claim.citations])
+    written = uncited_words(place.claim.text, [c.raw for c in place.claim.citations])
     label = next((at + 1 for at, w in enumerate(written[:LABEL]) if w.endswith(":")), 0)
     if -1 < masked.at < label:
         return False
-    lowered = [bare(w).lower() for w in written[label:]]
+    lowered = [bare_word(w).lower() for w in written[label:]]
     told = [w for w in lowered if w not in _words(lexicon.NARRATIVE)][:1] or [""]
     if not lowered:
         return False

@@ -10,16 +10,16 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from grounded_ingest.language.amount_match import Amount, matches
+from grounded_ingest.language.amount_match import Amount, bears_out_amount
 from grounded_ingest.language.amounts import amounts
 from grounded_ingest.language.lexicon import contamination as lexicon
 from grounded_ingest.language.statements import finite_verbs, has_verb, third_person
-from grounded_ingest.language.terms import Term, grade, keys, terms
+from grounded_ingest.language.terms import Term, claim_terms, grade, source_keys
 from grounded_ingest.model.claims import Claim, DocClass, Finding, MemoryType, Place, Support
 from grounded_ingest.rules.conflicting_update import disclosed, masks, said_of_subject
 from grounded_ingest.rules.inferences import (
     PROSE,
-    Read,
+    ComparedCitation,
     evident,
     generalization,
     inference,
@@ -27,11 +27,11 @@ from grounded_ingest.rules.inferences import (
 )
 from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
 from grounded_ingest.support.alignment import back
-from grounded_ingest.support.passages import Passage, Source
+from grounded_ingest.support.passages import SourcePassage, SourceText
 from grounded_ingest.support.verdict import weigh
 
 if TYPE_CHECKING:
-    from grounded_ingest.support.compare import Beside, Found
+    from grounded_ingest.support.compare import Beside, ClauseMatch
 
 RULE = "contamination"
 
@@ -47,14 +47,16 @@ BACK, LITTLE = 0.5, 0.3
 in what it is made of; share of a claim that anything may hold."""
 
 
-def suspicious(said: str, read: Sequence[Read]) -> bool:
+def suspicious(said: str, read: Sequence[ComparedCitation]) -> bool:
     """Whether a look at a claim and its sources can show anything."""
     if any(r.judged.support is not Support.SUPPORTED for r in read):
         return bool(read)
     return any(r.source.kind in PROSE for r in read) and bool(pattern("SUSPICIOUS").search(said))
 
 
-def of_sources(place: Place, said: str, read: Sequence[Read], *, whole: bool) -> Iterator[Finding]:
+def of_sources(
+    place: Place, said: str, read: Sequence[ComparedCitation], *, whole: bool
+) -> Iterator[Finding]:
     """What a memory makes of its sources. `said` is the claim without its citations, `read` are its
     own citations; `whole`: all of them were read."""
     if place.doc_class is not DocClass.MEMORY or not read:
@@ -66,7 +68,7 @@ def of_sources(place: Place, said: str, read: Sequence[Read], *, whole: bool) ->
             return
 
 
-def _abstraction(claim: Claim, said: str, read: Sequence[Read], whole: bool) -> str:
+def _abstraction(claim: Claim, said: str, read: Sequence[ComparedCitation], whole: bool) -> str:
     """A number, name or negation of the source lost or changed in the memory of it."""
     del whole
     if any(r.judged.support is Support.SUPPORTED for r in read):
@@ -90,7 +92,7 @@ _TURNED = ("the source denies it", "the source denies nothing")
 _COMPARABLE = ("adr", "lines", "section", "issue", "page", "text")
 
 
-def _turned(held: Beside, one: Read) -> str:
+def _turned(held: Beside, one: ComparedCitation) -> str:
     """A negation that the source has not, or has, where one sentence of it says the rest."""
     if one.judged.differs not in _TURNED or len(held.found) != 1:
         return ""
@@ -115,31 +117,31 @@ def _changed(held: Beside) -> str:
     return ""
 
 
-def _number(mine: Amount, held: Beside, passage: Passage) -> str:
+def _number(mine: Amount, held: Beside, passage: SourcePassage) -> str:
     """The one number of a sentence that has the unit of another, or counts the same."""
-    if any(matches(mine, a) for p in held.passages for a in amounts(p.text, p.code)):
+    if any(bears_out_amount(mine, a) for p in held.passages for a in amounts(p.text, p.code)):
         return ""
     there = [a for a in amounts(passage.text, passage.code) if a.unit == mine.unit]
     same = len(there) == 1 and (mine.unit or mine.noun == there[0].noun != "")
     return there[0].text if same and not passage.code else ""
 
 
-def _name(mine: Term, held: Beside, passage: Passage) -> str:
+def _name(mine: Term, held: Beside, passage: SourcePassage) -> str:
     """The one name of a sentence that a claim has not."""
     if mine.kind != "name" or passage.code:
         return ""
     said = {t.low for t in held.read.terms}
-    names = [t for t in terms(passage.text) if t.kind == "name" and t.low not in said]
+    names = [t for t in claim_terms(passage.text) if t.kind == "name" and t.low not in said]
     return names[0].text if len(names) == 1 else ""
 
 
-def _says_rest(found: Found, held: Beside) -> bool:
+def _says_rest(found: ClauseMatch, held: Beside) -> bool:
     """Whether one sentence of a source has what else a clause says, and hardly more: all telling
     words, of four or more one may be missing."""
     if found.at < 0:
         return False
     passage = held.passages[found.at]
-    known = keys(passage.text)
+    known = source_keys(passage.text)
     rest = [t for t in found.clause.terms if t.weight >= 1 and t not in found.missing]
     there = sum(grade(t, known) > 0 for t in rest)
     if len(rest) < LEAST or there < len(rest) - (len(rest) > TELLING):
@@ -147,7 +149,7 @@ def _says_rest(found: Found, held: Beside) -> bool:
     return back(found.clause, passage, frozenset()) >= BACK
 
 
-def _hallucination(claim: Claim, said: str, read: Sequence[Read], whole: bool) -> str:
+def _hallucination(claim: Claim, said: str, read: Sequence[ComparedCitation], whole: bool) -> str:
     """Nothing of the memory in any source it cites."""
     if not whole or not evident(claim) or not pattern("CLOSING").search(claim.text):
         return ""
@@ -179,7 +181,7 @@ def _shares(held: Beside) -> bool:
     return there > len(telling) // ONE_OF
 
 
-def _is_prose(source: Source) -> bool:
+def _is_prose(source: SourceText) -> bool:
     """Whether a source would say it in words. Lines of code move away from those who cite them, and
     a commit is cited for the state it left."""
     if source.kind == "lines":

@@ -20,9 +20,9 @@ from grounded_ingest.model.claims import DocClass, Finding, Form, MemoryType, Pl
 from grounded_ingest.rules.knowledge_protocol import Knowledge, comes_after, told_apart
 from grounded_ingest.rules.settled_facts import (
     facts_of,
+    is_settled,
     names_subject,
     plain_text,
-    settled,
     settled_path,
 )
 
@@ -66,7 +66,7 @@ class BySlot:
     """Settled claims under the slots their words belong to."""
 
     def __init__(self, places: Iterable[Place]) -> None:
-        self._places = [p for p in places if settled(p)]
+        self._places = [p for p in places if is_settled(p)]
         self._of: dict[str, list[int]] = {}
         for number, place in enumerate(self._places):
             for slot in slots(place):
@@ -86,7 +86,7 @@ def slot_keys(place: Place, *, cited: bool = True) -> Iterator[int]:
     if that does not matter."""
     if cited and not any(c.own for c in place.claim.citations):
         return
-    if slots(place) and settled(place) and facts_of(place):
+    if slots(place) and is_settled(place) and facts_of(place):
         yield from _keys(place)
 
 
@@ -111,7 +111,7 @@ def find_contradictions(place: Place, knowledge: Knowledge) -> Iterator[Finding]
         if not theirs:
             continue
         if mine is None:  # asked late: most claims meet none that states anything
-            mine = facts_of(place) if settled(place) else ()
+            mine = facts_of(place) if is_settled(place) else ()
         if not mine:
             return
         pair = _conflict(mine, theirs, plain_text(place))
@@ -172,7 +172,7 @@ def _conflict(
     mine: tuple[Fact, ...], theirs: tuple[Fact, ...], text: str
 ) -> tuple[Fact, Fact] | None:
     """The facts that cannot both hold, unless the text discloses the change."""
-    from grounded_ingest.facts.comparison import agree, contradict
+    from grounded_ingest.facts.comparison import contradict, values_agree
 
     for one in mine:
         for other in theirs:
@@ -181,7 +181,7 @@ def _conflict(
             if one.polarity == other.polarity and _names(text, other.value):
                 continue  # it names both
             left = (f for f in mine if f.time == "before" and f.slot == one.slot)
-            if any(agree(f, other) for f in left):
+            if any(values_agree(f, other) for f in left):
                 continue
             # A memory that states several values of a slot contradicts none of them.
             if any(t.slot == one.slot and not contradict(one, t) for t in theirs):

@@ -11,8 +11,8 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Claim, Evidence, Form, MemoryType, Support
 from grounded_ingest.support.alignment import aligned, back
 from grounded_ingest.support.claim_view import Clause
-from grounded_ingest.support.passages import Passage, Source
-from grounded_ingest.support.verdict import Judged, judge, weigh
+from grounded_ingest.support.passages import SourcePassage, SourceText
+from grounded_ingest.support.verdict import SourceVerdict, judge, weigh
 
 if TYPE_CHECKING:
     import re
@@ -26,15 +26,15 @@ ALIKE, BACK = 0.7, 0.6
 is made of the other."""
 
 
-class Read(NamedTuple):
+class ComparedCitation(NamedTuple):
     """A citation of a claim that was compared with its source."""
 
     evidence: Evidence
-    source: Source
-    judged: Judged
+    source: SourceText
+    judged: SourceVerdict
 
 
-def generalization(claim: Claim, said: str, read: Sequence[Read], whole: bool) -> str:
+def generalization(claim: Claim, said: str, read: Sequence[ComparedCitation], whole: bool) -> str:
     """An event of the source stored as a standing fact or rule."""
     del whole
     if claim.memory_type is MemoryType.EPISODIC or not evident(claim):
@@ -51,7 +51,7 @@ def generalization(claim: Claim, said: str, read: Sequence[Read], whole: bool) -
     )
 
 
-def _event(said: str, source: Source) -> str:
+def _event(said: str, source: SourceText) -> str:
     """The sentence of a source that a memory was made of, if all it tells is that something
     happened once."""
     held = weigh(said, source).held
@@ -67,14 +67,14 @@ def _event(said: str, source: Source) -> str:
     return anchored[0] if anchored and len(told) == len(near) else ""
 
 
-def inference(claim: Claim, said: str, read: Sequence[Read], whole: bool) -> str:
+def inference(claim: Claim, said: str, read: Sequence[ComparedCitation], whole: bool) -> str:
     """A cause, motive or universal that no source has, beside what one of them says."""
     if not whole or not evident(claim) or any(r.source.kind not in PROSE for r in read):
         return ""
     return _reason(said, read) or _universal(said, read)
 
 
-def _reason(said: str, read: Sequence[Read]) -> str:
+def _reason(said: str, read: Sequence[ComparedCitation]) -> str:
     for found in pattern("INFERRING").finditer(said):
         seed, added = said[: found.start()].strip(" ,"), said[found.start("marker") :]
         if len(seed.split()) < 4 or len(added.split()) < 4:
@@ -86,7 +86,7 @@ def _reason(said: str, read: Sequence[Read]) -> str:
     return ""
 
 
-def _absent(added: str, source: Source) -> bool:
+def _absent(added: str, source: SourceText) -> bool:
     """Whether hardly a telling word of a reason stands in a source."""
     held = weigh(added, source).held
     if held is None:
@@ -100,7 +100,7 @@ def _absent(added: str, source: Source) -> bool:
     return len(grades) >= 2 and sum(g > 0 for g in grades) * 3 <= len(grades)
 
 
-def _universal(said: str, read: Sequence[Read]) -> str:
+def _universal(said: str, read: Sequence[ComparedCitation]) -> str:
     """A memory without exception of a sentence of a source that states one."""
     universal = pattern("UNIVERSAL").search(said)
     if universal is None or pattern("RESTRICTED").search(said):
@@ -118,7 +118,7 @@ def _universal(said: str, read: Sequence[Read]) -> str:
     return ""
 
 
-def _made_of(clause: Clause, passage: Passage) -> bool:
+def _made_of(clause: Clause, passage: SourcePassage) -> bool:
     if not pattern("UNIVERSAL").search(clause.text):
         return False
     nothing = frozenset[str]()

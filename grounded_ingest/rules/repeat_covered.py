@@ -15,7 +15,13 @@ from itertools import islice
 from grounded_ingest.language.lexicon import covering
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import finite_verbs
-from grounded_ingest.language.word_keys import bare, equal_key, jaccard, uncited, word_set
+from grounded_ingest.language.word_keys import (
+    bare_word,
+    equal_key,
+    jaccard,
+    uncited_words,
+    word_set,
+)
 from grounded_ingest.model.claims import Claim, DocClass, Finding, Form, Place
 from grounded_ingest.rules.duplicate import is_repeat
 from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
@@ -85,7 +91,9 @@ def _cited(claim: Claim) -> tuple[str, ...]:
 
 def _plain(text: str, cited: tuple[str, ...]) -> tuple[str, ...]:
     """The words of a text in order, without asides and what it cites."""
-    return tuple(w for raw in uncited(_ASIDE.sub("", text), cited) if (w := bare(raw).lower()))
+    return tuple(
+        w for raw in uncited_words(_ASIDE.sub("", text), cited) if (w := bare_word(raw).lower())
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -93,7 +101,7 @@ def beginnings(text: str, cited: tuple[str, ...] = ()) -> tuple[tuple[str, ...],
     """The words of each beginning of a text that states the same without the rest."""
     if len(text) > LONGEST:
         return ()
-    plain = " ".join(uncited(_ASIDE.sub("", text), cited))
+    plain = " ".join(uncited_words(_ASIDE.sub("", text), cited))
     found: list[tuple[str, ...]] = []
     for boundary in _ADDING.finditer(plain):
         begun = _plain(plain[: boundary.start()], ())
@@ -106,7 +114,7 @@ def beginnings(text: str, cited: tuple[str, ...] = ()) -> tuple[tuple[str, ...],
 
 def _adds(begun: tuple[str, ...], rest: str) -> bool:
     """Whether the rest of a sentence only adds to what it began with."""
-    words = [w for raw in rest.split() if (w := bare(raw).lower())]
+    words = [w for raw in rest.split() if (w := bare_word(raw).lower())]
     if not words or not _words(covering.RESTRICTING).isdisjoint(words):
         return False
     if any(w.endswith(("n't", "n’t")) for w in words):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from grounded_ingest.language.lexicon import settled as tables
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import has_verb
-from grounded_ingest.language.word_keys import uncited
+from grounded_ingest.language.word_keys import uncited_words
 from grounded_ingest.model.claims import DocClass, Form, Place
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ _SOMEBODY = frozenset(tables.SOMEBODY.split())
 _MEASURED = frozenset(tables.MEASURED.split())
 
 
-def settled(place: Place) -> bool:
+def is_settled(place: Place) -> bool:
     """Whether a claim is one of what holds now, by its form, its headings and its words. Asked of
     claims before they are indexed, so not of its path."""
     claim = place.claim
@@ -68,7 +68,7 @@ def settled_path(path: str) -> bool:
 
 def plain_text(place: Place) -> str:
     """A claim's text, its citations left out."""
-    text = " ".join(uncited(place.claim.text, [c.raw for c in place.claim.citations]))
+    text = " ".join(uncited_words(place.claim.text, [c.raw for c in place.claim.citations]))
     return text.replace("()", "").replace("``", "")
 
 

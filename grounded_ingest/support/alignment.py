@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from grounded_ingest.language.terms import grade, keys, terms
+from grounded_ingest.language.terms import claim_terms, grade, source_keys
 from grounded_ingest.support.claim_view import Clause
 from grounded_ingest.support.compare import Beside
-from grounded_ingest.support.passages import Passage
+from grounded_ingest.support.passages import SourcePassage
 
 
 class Conflict(NamedTuple):
@@ -35,24 +35,24 @@ class Limits(NamedTuple):
     back: float = 0.0
 
 
-def aligned(clause: Clause, passage: Passage, over: frozenset[str]) -> float:
+def aligned(clause: Clause, passage: SourcePassage, over: frozenset[str]) -> float:
     """Share of a clause's words, its numbers left aside, in one passage and what stands over it."""
-    known = keys(passage.text) | over
+    known = source_keys(passage.text) | over
     whole = sum(t.weight for t in clause.terms)
     return sum(grade(t, known) * t.weight for t in clause.terms) / whole if whole else 0.0
 
 
-def back(clause: Clause, passage: Passage, over: frozenset[str]) -> float:
+def back(clause: Clause, passage: SourcePassage, over: frozenset[str]) -> float:
     """Share of a passage's words in the clause."""
-    known = keys(clause.text) | over
-    theirs = terms(passage.text)
+    known = source_keys(clause.text) | over
+    theirs = claim_terms(passage.text)
     whole = sum(t.weight for t in theirs)
     return sum(grade(t, known) * t.weight for t in theirs) / whole if whole else 0.0
 
 
-def of_subject(held: Beside, clause: Clause, passage: Passage) -> bool:
+def of_subject(held: Beside, clause: Clause, passage: SourcePassage) -> bool:
     """Whether a passage speaks of what the claim speaks of: its first word of weight."""
-    known = keys(passage.text) | keys(passage.about) | held.above
+    known = source_keys(passage.text) | source_keys(passage.about) | held.above
     for part in (clause, held.read.clauses[0]):
         first = next((t for t in part.terms if t.weight >= 1), None)
         if first is None or grade(first, known):

@@ -7,7 +7,7 @@ nothing of it, so that what grounds it does not hang on an order (docs/adr/0032)
 from __future__ import annotations
 
 from grounded_ingest.support.claim_view import LONGEST
-from grounded_ingest.support.passages import Source
+from grounded_ingest.support.passages import SourceText
 
 CLAIM = 2_000_000
 """Compared words of one claim: its words, each beside every line and sentence of its sources."""
@@ -17,7 +17,7 @@ _PIECE = 1000
 """Characters of a line that count as one."""
 
 
-def compared_words(claim: str, source: Source) -> int:
+def compared_words(claim: str, source: SourceText) -> int:
     """What comparing a claim, its citations left out, with a source costs. Counted without reading
     them: what is kept of an earlier run costs as much as what is compared now."""
     if len(claim) > LONGEST:

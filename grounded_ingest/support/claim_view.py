@@ -12,7 +12,7 @@ from grounded_ingest.language.amounts import amounts
 from grounded_ingest.language.lexicon import support_patterns, support_words
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import finite_verbs
-from grounded_ingest.language.terms import Term, terms, words_of
+from grounded_ingest.language.terms import Term, claim_terms, words_of
 from grounded_ingest.support.framing import examines, points, statement
 
 ClaimType = Literal["quantitative", "temporal", "obligation", "general"]
@@ -53,7 +53,7 @@ class Clause(NamedTuple):
         return sum(t.weight for t in self.terms) + AMOUNT * len(self.amounts)
 
 
-class Read(NamedTuple):
+class ClaimView(NamedTuple):
     text: str
     clauses: tuple[Clause, ...]
     kind: ClaimType
@@ -99,7 +99,7 @@ def _label(match: re.Match[str]) -> str:
 
 
 @lru_cache(maxsize=4096)
-def read(text: str) -> Read:
+def read_claim(text: str) -> ClaimView:
     """A claim's text, citations left out, in clauses."""
     text = text.replace("\xa0", " ")
     text = statement(text)
@@ -121,7 +121,7 @@ def read(text: str) -> Read:
         else:
             parts.append(held)
     kept = (p for p in parts if p.amounts or (p.terms and not examines(p.text)))
-    return Read(text, tuple(kept), claim_type(text))
+    return ClaimView(text, tuple(kept), claim_type(text))
 
 
 @cache
@@ -160,7 +160,7 @@ def _clause(text: str) -> Clause:
     spans = [(a.start, a.end) for a in found]
     pointers = words_of("POINTERS")
     kept = tuple(
-        t for t in terms(text)
+        t for t in claim_terms(text)
         if not any(a <= t.start < b for a, b in spans)
         and not (t.weight < 1 and t.low in pointers and t.kind == "word")
     )  # fmt: skip
@@ -195,7 +195,7 @@ def claim_type(text: str) -> ClaimType:
     return "obligation" if _WILL.search(text) else "general"
 
 
-def only_points(read_claim: Read) -> bool:
+def only_points(read_claim: ClaimView) -> bool:
     """Whether a claim says no more than where to look. A denial says more."""
     pointers = words_of("POINTERS")
     if read_claim.amounts or any(c.negated for c in read_claim.clauses):

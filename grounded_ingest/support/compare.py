@@ -8,13 +8,13 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from grounded_ingest.language.amount_match import Amount, matches
+from grounded_ingest.language.amount_match import Amount, bears_out_amount
 from grounded_ingest.language.amounts import amounts
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.terms import Term, grade, keys, reach, terms, words_of
-from grounded_ingest.support.claim_view import AMOUNT, Clause, Read
-from grounded_ingest.support.list_counts import listed
-from grounded_ingest.support.passages import FACTS, Passage, Source, carried, passages
+from grounded_ingest.language.terms import Term, claim_terms, grade, reach, source_keys, words_of
+from grounded_ingest.support.claim_view import AMOUNT, ClaimView, Clause
+from grounded_ingest.support.list_counts import countable_lists
+from grounded_ingest.support.passages import FACTS, SourcePassage, SourceText, carried, passages
 
 _ONLY = compiled(r"(?i)\b(?:only|sole|single)\b")
 
@@ -28,7 +28,7 @@ REACH, REACH_IN_CODE = 2, 8
 """How far from its best sentence or line the rest of a clause may stand."""
 
 
-class Found(NamedTuple):
+class ClauseMatch(NamedTuple):
     """A clause beside the place of a source that holds most of it.
 
     `coverage` is the share of its words, 0 to 1, names and numbers counted; `missing` the numbers,
@@ -48,16 +48,16 @@ class Found(NamedTuple):
 class Beside(NamedTuple):
     """A claim beside a source."""
 
-    read: Read
-    source: Source
-    passages: Sequence[Passage]
+    read: ClaimView
+    source: SourceText
+    passages: Sequence[SourcePassage]
     over: frozenset[str]
-    found: tuple[Found, ...]
+    found: tuple[ClauseMatch, ...]
 
     @property
     def above(self) -> frozenset[str]:
         """The keys of path, title and enclosing definitions alone."""
-        return keys(carried(self.source))
+        return source_keys(carried(self.source))
 
     @property
     def points(self) -> bool:
@@ -70,28 +70,28 @@ class Beside(NamedTuple):
         return sum(f.coverage * f.clause.weight for f in self.found) / whole if whole else 0.0
 
 
-def named(held: Beside) -> bool:
+def speaks_of(held: Beside) -> bool:
     """Whether name, title and headings of a source speak of what a claim points to."""
     source = held.source
     heads = "\n".join(dict.fromkeys(p.about for p in held.passages if p.about))
     folder, _, name = source.path.rpartition("/")
     if name.partition(".")[0].lower() in words_of("NAMELESS"):
         name = f"{folder.rpartition('/')[2]} {name}"
-    known = keys(f"{name}\n{source.title}\n{heads[:HEADINGS]}")
+    known = source_keys(f"{name}\n{source.title}\n{heads[:HEADINGS]}")
     asked = [t for t in held.read.terms if t.weight >= 1 and t.low not in words_of("POINTERS")]
     there = sum(grade(t, known) > 0 for t in asked)
     return there >= 1 and there >= NAMED * len(asked)
 
 
-def beside(read: Read, source: Source) -> Beside:
+def beside(read: ClaimView, source: SourceText) -> Beside:
     """The best place of a source for each clause of a claim."""
     held = passages(source)
-    over = keys(carried(source))
+    over = source_keys(carried(source))
     if source.kind == "commit":
         over = over.union(
-            *(keys(p.text) for p in held if not p.code or (not p.line and p.block == 0)),
-            keys("\n".join(source.paths)),
-            keys(source.text),
+            *(source_keys(p.text) for p in held if not p.code or (not p.line and p.block == 0)),
+            source_keys("\n".join(source.paths)),
+            source_keys(source.text),
         )
     asked = any(t.low in words_of("ASIDE_WORDS") for t in read.terms)
     centres = [n for n, p in enumerate(held) if p.focus and (asked or not p.aside)]
@@ -99,7 +99,7 @@ def beside(read: Read, source: Source) -> Beside:
     return Beside(read, source, held, over, found)
 
 
-def _shown(found: Found, source: Source, read: Read) -> Found:
+def _shown(found: ClauseMatch, source: SourceText, read: ClaimView) -> ClauseMatch:
     """A clause with the counts that its source shows as a list, or the claim item by item."""
     clause = found.clause
     lost = [a for a in found.missing if isinstance(a, Amount) and a.noun and not a.unit]
@@ -112,26 +112,26 @@ def _shown(found: Found, source: Source, read: Read) -> Found:
     return found._replace(coverage=share, missing=missing, counted=counted)
 
 
-def _counted(said: Amount, clause: Clause, source: Source) -> bool:
+def _counted(said: Amount, clause: Clause, source: SourceText) -> bool:
     nouns = [t for t in clause.terms if t.stem == said.noun]
     return any(
         one.number == said.low and all(grade(t, one.keys) >= 0.9 for t in nouns)
-        for one in (listed(source) if nouns else ())
+        for one in (countable_lists(source) if nouns else ())
     )
 
 
 @lru_cache(maxsize=64)
-def _keyed(source: Source) -> Mapping[str, Sequence[int]]:
+def _keyed(source: SourceText) -> Mapping[str, Sequence[int]]:
     """Which passages of a source are under each key."""
     found: dict[str, list[int]] = {}
     for n, passage in enumerate(passages(source)):
-        for key in keys(passage.text):
+        for key in source_keys(passage.text):
             found.setdefault(key, []).append(n)
     return found
 
 
 @lru_cache(maxsize=64)
-def _said(source: Source) -> Mapping[Amount, Sequence[int]]:
+def _said(source: SourceText) -> Mapping[Amount, Sequence[int]]:
     """Which passages of a source say each number. Asked late: few claims hold one."""
     found: dict[Amount, list[int]] = {}
     for n, passage in enumerate(passages(source)):
@@ -145,7 +145,9 @@ def _told_as(amount: Amount) -> Amount:
     return amount._replace(start=0, end=0, noun="", near=frozenset(), side="")
 
 
-def _best(clause: Clause, source: Source, centres: Sequence[int], over: frozenset[str]) -> Found:
+def _best(
+    clause: Clause, source: SourceText, centres: Sequence[int], over: frozenset[str]
+) -> ClauseMatch:
     best, score = -1, 0.0
     held, keyed, allowed = passages(source), _keyed(source), set(centres)
     rest = clause._replace(terms=tuple(t for t in clause.terms if not grade(t, over)))
@@ -165,18 +167,20 @@ def _best(clause: Clause, source: Source, centres: Sequence[int], over: frozense
     return _measured(clause, held, _window(held, best), best, over)
 
 
-def _counts(clause: Clause, source: Source) -> Counter[int]:
+def _counts(clause: Clause, source: SourceText) -> Counter[int]:
     """How many of a clause's numbers each passage says."""
     found: Counter[int] = Counter()
     for amount in clause.amounts:
-        there = (places for known, places in _said(source).items() if matches(amount, known))
+        there = (
+            places for known, places in _said(source).items() if bears_out_amount(amount, known)
+        )
         found.update(set(chain.from_iterable(there)))
     return found
 
 
-def _score(clause: Clause, passage: Passage) -> float:
+def _score(clause: Clause, passage: SourcePassage) -> float:
     """How much of a clause's words a passage holds."""
-    known = keys(passage.text)
+    known = source_keys(passage.text)
     return sum(
         grade(t, known) * (t.weight if t.kind == "word" else 2.0)
         for t in clause.terms
@@ -184,7 +188,7 @@ def _score(clause: Clause, passage: Passage) -> float:
     )
 
 
-def _window(held: Sequence[Passage], at: int) -> tuple[int, int]:
+def _window(held: Sequence[SourcePassage], at: int) -> tuple[int, int]:
     """The passages around the best one that may hold the rest: near it, or cited with it."""
     cited = [n for n, p in enumerate(held) if p.focus]
     if len(cited) < len(held) and len(cited) <= CITED:
@@ -198,7 +202,7 @@ def _window(held: Sequence[Passage], at: int) -> tuple[int, int]:
     return first, last
 
 
-def _together(one: Passage, other: Passage) -> bool:
+def _together(one: SourcePassage, other: SourcePassage) -> bool:
     if one.aside != other.aside:
         return False
     return abs(one.block - other.block) <= 1 and (
@@ -207,12 +211,12 @@ def _together(one: Passage, other: Passage) -> bool:
 
 
 def _measured(
-    clause: Clause, held: Sequence[Passage], window: tuple[int, int], at: int,
+    clause: Clause, held: Sequence[SourcePassage], window: tuple[int, int], at: int,
     over: frozenset[str],
-) -> Found:  # fmt: skip
+) -> ClauseMatch:  # fmt: skip
     """How much of a clause a window of passages holds, with what stands over them."""
     near = held[window[0] : window[1] + 1]
-    known = over.union(*(keys(p.text) for p in near)) if near else over
+    known = over.union(*(source_keys(p.text) for p in near)) if near else over
     grades = tuple(grade(t, known) for t in clause.terms)
     covered = sum(g * t.weight for g, t in zip(grades, clause.terms, strict=True))
     missing: list[Term | Amount] = [
@@ -225,7 +229,7 @@ def _measured(
         for b in amounts(held[n].text, held[n].code)
     ]
     counted = tuple(
-        any(matches(a, b) and same_topic(a, b, clause, held, n, over) for b, n in there)
+        any(bears_out_amount(a, b) and same_topic(a, b, clause, held, n, over) for b, n in there)
         for a in clause.amounts
     )
     for amount, is_there in zip(clause.amounts, counted, strict=True):
@@ -234,13 +238,13 @@ def _measured(
         elif amount.text[:1].isdigit() or not _told(amount):
             missing.append(amount)
     share = covered / clause.weight if clause.weight else 0.0
-    return Found(clause, at, *window, share, tuple(missing), grades, counted)
+    return ClauseMatch(clause, at, *window, share, tuple(missing), grades, counted)
 
 
 _QUOTED = compiled(r"`[^`]+`")
 
 
-def _itemised(said: Amount, clause: Clause, read: Read) -> bool:
+def _itemised(said: Amount, clause: Clause, read: ClaimView) -> bool:
     """Whether a claim names one by one what it counts: `3 verbs: get, put, delete`."""
     behind = read.text[read.text.find(clause.text) + said.end :].partition(":")[2].partition(";")[0]
     return said.low == len(_QUOTED.findall(behind)) > 1
@@ -268,7 +272,7 @@ def in_one_place(held: Beside) -> bool:
     return telling >= LEAST and any(_alone(whole, held.passages, at) for at in places)
 
 
-def _alone(clause: Clause, held: Sequence[Passage], at: int) -> bool:
+def _alone(clause: Clause, held: Sequence[SourcePassage], at: int) -> bool:
     """Whether one sentence, line or definition holds every number and name, and half the words."""
     group = [held[at]]
     if held[at].code:
@@ -278,13 +282,17 @@ def _alone(clause: Clause, held: Sequence[Passage], at: int) -> bool:
             if p.block == held[at].block
         ]
     for places in ([held[at]], group):
-        known = frozenset[str]().union(*(keys(p.text) for p in places))
+        known = frozenset[str]().union(*(source_keys(p.text) for p in places))
         words = [t for t in clause.terms if t.kind == "word"]
         whole = sum(t.weight for t in words)
         half = not whole or sum(t.weight for t in words if grade(t, known)) >= whole / 2
         named = all(grade(t, known) for t in clause.terms if t.kind != "word")
         there = [b for p in places for b in amounts(p.text, p.code)]
-        if half and named and all(any(matches(a, b) for b in there) for a in clause.amounts):
+        if (
+            half
+            and named
+            and all(any(bears_out_amount(a, b) for b in there) for a in clause.amounts)
+        ):
             return True
     return False
 
@@ -293,7 +301,7 @@ def same_topic(
     said: Amount,
     known: Amount,
     clause: Clause,
-    held: Sequence[Passage],
+    held: Sequence[SourcePassage],
     at: int,
     over: frozenset[str],
 ) -> bool:
@@ -309,23 +317,23 @@ def same_topic(
         and said.unit == known.unit == ""
     ):
         term = next((t for t in clause.terms if t.stem == said.noun), None)
-        if term is not None and not grade(term, keys(known.noun)):
+        if term is not None and not grade(term, source_keys(known.noun)):
             return False
     close = [t for t in clause.terms if f"^{t.root}" in said.near or t.kind != "word"]
     if not close:
         return True
-    here = keys(passage.text)
+    here = source_keys(passage.text)
     if passage.code:
         # A commit's message stands over its diff for words; what a line counts it says itself.
-        here |= over if passage.line else keys(passage.about)
+        here |= over if passage.line else source_keys(passage.about)
         if _bare(passage):
-            here = here.union(*(keys(p.text) for p in held[max(0, at - 3) : at + 2]))
+            here = here.union(*(source_keys(p.text) for p in held[max(0, at - 3) : at + 2]))
         if said.bound == "max" and not here.isdisjoint(("limit", "max", "cap")):
             return True
     shared = sum(grade(t, here) > 0 for t in close)
     return shared * 2 >= len(close) if passage.code and not passage.line else shared > 0
 
 
-def _bare(passage: Passage) -> bool:
+def _bare(passage: SourcePassage) -> bool:
     """Whether a line of code says little of its value: `version: 15`, `return 422`."""
-    return sum(t.weight >= 1 for t in terms(passage.text)) < 2
+    return sum(t.weight >= 1 for t in claim_terms(passage.text)) < 2

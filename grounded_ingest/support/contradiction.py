@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from grounded_ingest.language.amount_match import Amount, is_year, matches
+from grounded_ingest.language.amount_match import Amount, bears_out_amount, is_year
 from grounded_ingest.language.amounts import amounts
 from grounded_ingest.language.lexicon import support_patterns, support_words
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.quantities import is_unit
-from grounded_ingest.language.terms import Term, grade, keys, root, split, terms
+from grounded_ingest.language.terms import Term, claim_terms, grade, root, source_keys, word_parts
 from grounded_ingest.language.versions import compatible
 from grounded_ingest.support.alignment import (
     IN_CODE,
@@ -25,11 +25,11 @@ from grounded_ingest.support.alignment import (
     of_subject,
 )
 from grounded_ingest.support.claim_view import Clause, modality, negated
-from grounded_ingest.support.compare import Beside, Found
+from grounded_ingest.support.compare import Beside, ClauseMatch
 from grounded_ingest.support.denials import denied_alone
 from grounded_ingest.support.framing import heads, keeps_books
 from grounded_ingest.support.name_swaps import swapped
-from grounded_ingest.support.passages import Passage
+from grounded_ingest.support.passages import SourcePassage
 
 _CUT = compiled(support_words.CUTS, 2)
 _MODAL = compiled(support_patterns.MODAL)
@@ -56,7 +56,7 @@ def conflicts(held: Beside, limits: Limits = LIMITS) -> Iterator[Conflict]:
             yield from _opposed(held, found, limits)
 
 
-def _numbers(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
+def _numbers(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
     clause = found.clause
     mine = [a for a in found.missing if isinstance(a, Amount)]
     if not mine:
@@ -66,7 +66,7 @@ def _numbers(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
         if (
             said.bound == "when"
             or (limits.back and keeps_books(said, held.read.text))
-            or any(matches(said, b) and _same_thing(said, b, clause) for b in everywhere)
+            or any(bears_out_amount(said, b) and _same_thing(said, b, clause) for b in everywhere)
         ):
             continue
         rivals = list(_rivals(held, found, said, limits))
@@ -76,7 +76,7 @@ def _numbers(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
 
 
 def _rivals(
-    held: Beside, found: Found, said: Amount, limits: Limits
+    held: Beside, found: ClauseMatch, said: Amount, limits: Limits
 ) -> Iterator[tuple[float, int, str]]:
     """Numbers of the source that stand for the same thing: (how surely, where, as written)."""
     clause = found.clause
@@ -91,7 +91,8 @@ def _rivals(
         limits = IN_CODE if passage.code and prose.back else prose
         there = [
             b for b in amounts(passage.text, passage.code)
-            if comparable(said, b, clause, passage) and not any(matches(o, b) for o in others)
+            if comparable(said, b, clause, passage)
+            and not any(bears_out_amount(o, b) for o in others)
         ]  # fmt: skip
         if any(_admits(b, said) for b in amounts(passage.text, passage.code)):
             continue
@@ -103,7 +104,7 @@ def _rivals(
         if limits.back and back(clause, passage, held.above) < limits.back:
             continue
         share = aligned(clause, passage, held.above)
-        here = keys(passage.text)
+        here = source_keys(passage.text)
         local = _share(close, here | held.above)
         for known in there:
             if known.bound == "when":
@@ -127,7 +128,7 @@ def _rivals(
                 yield max(share, local) + shared, at, known.text
 
 
-def _rules(passage: Passage, held: Beside) -> bool:
+def _rules(passage: SourcePassage, held: Beside) -> bool:
     """Whether the numbers of a passage hold: cited, decided, of more than its own document, and
     not one of many in a diff."""
     if passage.aside or not passage.focus:
@@ -147,14 +148,14 @@ def _same_thing(said: Amount, known: Amount, clause: Clause) -> bool:
         or known.label
     ):
         return True
-    return said.noun == known.noun or grade_of(clause, said.noun, keys(known.noun)) > 0
+    return said.noun == known.noun or grade_of(clause, said.noun, source_keys(known.noun)) > 0
 
 
 def _counted_once(held: Beside, said: Amount, clause: Clause) -> bool:
     """Whether a source counts only once what a claim's number counts."""
     same = [
         b for p in held.passages for b in amounts(p.text, p.code)
-        if b.noun and not b.unit and grade_of(clause, said.noun, keys(b.noun))
+        if b.noun and not b.unit and grade_of(clause, said.noun, source_keys(b.noun))
     ]  # fmt: skip
     return len(same) == 1
 
@@ -163,7 +164,7 @@ def _counts(said: Amount, known: Amount, clause: Clause) -> bool:
     """Whether a number of a source counts what the claim counts."""
     if said.unit or not known.noun:
         return False
-    return grade_of(clause, said.noun, keys(known.noun)) >= 0.6
+    return grade_of(clause, said.noun, source_keys(known.noun)) >= 0.6
 
 
 def _share(close: list[Term], known: frozenset[str]) -> float:
@@ -171,7 +172,7 @@ def _share(close: list[Term], known: frozenset[str]) -> float:
     return sum(grade(t, known) * t.weight for t in close) / whole if whole else 0.0
 
 
-def comparable(said: Amount, known: Amount, clause: Clause, passage: Passage) -> bool:
+def comparable(said: Amount, known: Amount, clause: Clause, passage: SourcePassage) -> bool:
     """Whether two numbers can be values of one thing."""
     dated = ("date", "era")
     if (said.unit in dated or is_year(said)) and (known.unit in dated or is_year(known)):
@@ -189,15 +190,15 @@ def comparable(said: Amount, known: Amount, clause: Clause, passage: Passage) ->
     if said.unit:
         return True
     if said.noun and known.noun and not passage.code:
-        return bool(said.noun == known.noun or grade_of(clause, said.noun, keys(known.noun)))
+        return bool(said.noun == known.noun or grade_of(clause, said.noun, source_keys(known.noun)))
     return not said.noun and bool(said.near & known.near)
 
 
 def _labels(known: Amount, clause: Clause) -> bool:
     """Whether a clause speaks of all that the name of a value in code says."""
-    said = keys(clause.text)
-    units = [p for p in split(known.label) if not is_unit(p)]
-    named = terms(" ".join(units))
+    said = source_keys(clause.text)
+    units = [p for p in word_parts(known.label) if not is_unit(p)]
+    named = claim_terms(" ".join(units))
     return any(t.weight >= 1 for t in named) and all(grade(t, said) for t in named)
 
 
@@ -221,7 +222,7 @@ def _admits(known: Amount, said: Amount) -> bool:
     )
 
 
-def _turned(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
+def _turned(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
     """Negation or obligation changed, or a condition cut off, in a sentence otherwise the same."""
     clause = found.clause
     if found.at < 0 or found.missing or len(clause.terms) < 2:
@@ -250,7 +251,7 @@ def _turned(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
         yield Conflict("obligation", clause.modality, modality(text), found.at)
 
 
-def _opposed(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
+def _opposed(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
     """A word turned into its opposite in a sentence otherwise the same."""
     if found.at < 0 or found.missing:
         return
@@ -271,7 +272,7 @@ def _opposed(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
 def opposite(said: str, known: str) -> tuple[str, str] | None:
     """A word of one text and its opposite in the other, where neither text holds both sides."""
     mine = set(_WORDS.findall(said.lower()))
-    theirs = {p for w in _WORDS.findall(known) for p in (*split(w), w.lower())}
+    theirs = {p for w in _WORDS.findall(known) for p in (*word_parts(w), w.lower())}
     for sides in _OPPOSITES:
         for side, other in (sides, sides[::-1]):
             if mine & side and not mine & other and theirs & other and not theirs & side:

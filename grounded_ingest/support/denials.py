@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grounded_ingest.language.lexicon import support_words
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.terms import grade, keys, terms
+from grounded_ingest.language.terms import claim_terms, grade, source_keys
 from grounded_ingest.support.claim_view import negated
 
 _PARTS = compiled(
@@ -21,8 +21,8 @@ def denied_alone(denial: str, other: str) -> bool:
     parts = [p for p in _PARTS.split(denial) if negated(p)]
     if len(parts) != 1 or _APART.search(other) or _QUOTES.search(denial) or _denials(other):
         return False
-    denied = [t for t in terms(parts[0]) if t.weight >= 1 and t.low not in _DENIALS]
-    known = keys(other)
+    denied = [t for t in claim_terms(parts[0]) if t.weight >= 1 and t.low not in _DENIALS]
+    known = source_keys(other)
     return len(denied) >= 2 and all(grade(t, known) for t in denied)
 
 

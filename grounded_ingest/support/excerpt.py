@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from grounded_ingest.language.lexicon import support_patterns
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.support.passages import Source
+from grounded_ingest.support.passages import SourceText
 
 AROUND = 4
 """Lines before and behind the cited ones that lend words, not numbers."""
@@ -24,7 +24,7 @@ _ITEM = compiled(r"^#{1,6}\s+(.*?)\s*#*\s*$")
 
 def cited_lines(
     path: str, text: str, first: int, last: int, *, code: bool, alone: bool = False
-) -> Source:
+) -> SourceText:
     """The lines first..last (1-based) of a file with their surroundings and definitions; `alone`:
     these lines are all that may be read."""
     rows = _rows(text)
@@ -34,9 +34,9 @@ def cited_lines(
     near = rows[start - 1 : end]
     if alone:
         near = [row if first <= n <= last else "" for n, row in enumerate(near, start)]
-        return Source("lines", "\n".join(near), path, start, (first, stop), code=code)
+        return SourceText("lines", "\n".join(near), path, start, (first, stop), code=code)
     over = _enclosing(text, start) if code else _headings(rows, first)
-    return Source("lines", "\n".join(near), path, start, (first, stop), over, code=code)
+    return SourceText("lines", "\n".join(near), path, start, (first, stop), over, code=code)
 
 
 @lru_cache(maxsize=16)
@@ -44,28 +44,28 @@ def _rows(text: str) -> Sequence[str]:
     return tuple(text.split("\n"))
 
 
-def whole_file(path: str, text: str, *, code: bool) -> Source:
+def whole_file(path: str, text: str, *, code: bool) -> SourceText:
     """A file as a whole."""
-    return Source("file", text, path, code=code)
+    return SourceText("file", text, path, code=code)
 
 
-def decision(path: str, text: str) -> Source:
+def adr_excerpt(path: str, text: str) -> SourceText:
     """An ADR: its title stands over every sentence."""
     title = next((m[1] for row in text.split("\n")[:40] if (m := _ITEM.match(row))), "")
-    return Source("adr", text, path, title=title)
+    return SourceText("adr", text, path, title=title)
 
 
 def commit(
     message: str, paths: tuple[str, ...] = (), diff: str = "", dates: tuple[str, ...] = ()
-) -> Source:
+) -> SourceText:
     """A commit: message, touched paths, diff, its dates (ISO 8601)."""
     whole = len(diff) < LARGEST_DIFF
-    return Source(
+    return SourceText(
         "commit", message, paths=paths, diff=diff[:LARGEST_DIFF], dates=dates, whole=whole
     )
 
 
-def section(path: str, text: str, anchor: str) -> Source | None:
+def section_excerpt(path: str, text: str, anchor: str) -> SourceText | None:
     """The Markdown section an anchor names; None where there is none."""
     rows = text.split("\n")
     wanted, headings = anchor.lower(), list(_titles(rows))
@@ -73,7 +73,7 @@ def section(path: str, text: str, anchor: str) -> Source | None:
         if _slug(title) == wanted:
             behind = (n for n, other, _ in headings[place + 1 :] if other <= depth)
             shown = "\n".join(rows[number : next(behind, len(rows))])
-            return Source("section", shown, path, number + 1, title=title)
+            return SourceText("section", shown, path, number + 1, title=title)
     return None
 
 

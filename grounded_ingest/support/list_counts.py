@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.terms import keys
-from grounded_ingest.support.passages import Source
+from grounded_ingest.language.terms import source_keys
+from grounded_ingest.support.passages import SourceText
 
 FEWEST, MOST = 2, 40
 HEAD = 3
@@ -21,7 +21,7 @@ _MEMBER = compiled(r"^(\s+)[\w\"'`.:/-]+[^;{(]{0,80}[,;]?\s*(?://.*|#.*)?$")
 _LIST = compiled(r"([\w ]{0,60})[=:(]?\s*[\[({]([^\[\](){}]{3,400})[\])}]")
 
 
-class Shown(NamedTuple):
+class CountedList(NamedTuple):
     """So many items, with the keys of their head and of the items."""
 
     number: int
@@ -29,13 +29,13 @@ class Shown(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def listed(source: Source) -> tuple[Shown, ...]:
+def countable_lists(source: SourceText) -> tuple[CountedList, ...]:
     """The lists of a source that can be counted: items, table rows, members, values in brackets."""
     rows = source.text.split("\n")
     return (*_runs(rows), *_inline(rows))
 
 
-def _runs(rows: list[str]) -> Iterator[Shown]:
+def _runs(rows: list[str]) -> Iterator[CountedList]:
     start = 0
     while start < len(rows):
         kind = _kind(rows[start])
@@ -48,7 +48,7 @@ def _runs(rows: list[str]) -> Iterator[Shown]:
             if kind == "row" and any(map(_RULE.match, rows[start - 1 : start])):
                 head = rows[max(0, start - HEAD - 2) : start]
             if FEWEST <= len(run) <= MOST:
-                yield Shown(len(run), keys("\n".join(head)) | keys(run[0]))
+                yield CountedList(len(run), source_keys("\n".join(head)) | source_keys(run[0]))
         start = stop
 
 
@@ -63,9 +63,9 @@ def _kind(row: str) -> str | None:
     return None
 
 
-def _inline(rows: list[str]) -> Iterator[Shown]:
+def _inline(rows: list[str]) -> Iterator[CountedList]:
     for row in rows:
         for match in _LIST.finditer(row) if row.count(",") else ():
             parts = [p for p in match[2].split(",") if p.strip()]
             if FEWEST <= len(parts) <= MOST and all(len(p.split()) <= 4 for p in parts):
-                yield Shown(len(parts), keys(row))
+                yield CountedList(len(parts), source_keys(row))

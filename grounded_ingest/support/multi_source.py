@@ -7,9 +7,17 @@ from collections.abc import Sequence
 
 from grounded_ingest.model.claims import Support
 from grounded_ingest.support.claim_view import AMOUNT
-from grounded_ingest.support.compare import Beside, Found
-from grounded_ingest.support.passages import Source
-from grounded_ingest.support.verdict import CLAUSE, COVERAGE, Judged, Weighed, lacking, shown, weigh
+from grounded_ingest.support.compare import Beside, ClauseMatch
+from grounded_ingest.support.passages import SourceText
+from grounded_ingest.support.verdict import (
+    CLAUSE,
+    COVERAGE,
+    SourceVerdict,
+    Weighed,
+    as_verdict,
+    lacking,
+    weigh,
+)
 
 ONE, PART = 0.4, 0.3
 """Share of each clause that one of the sources has to hold, and another that adds to it."""
@@ -19,8 +27,8 @@ BEARS, CLAUSE_BORNE = 0.3, 0.4
 
 
 def judge_together(
-    claim: str, sources: Sequence[Source], *, coverage: float = COVERAGE, clause: float = CLAUSE
-) -> list[Judged]:
+    claim: str, sources: Sequence[SourceText], *, coverage: float = COVERAGE, clause: float = CLAUSE
+) -> list[SourceVerdict]:
     """Compare a claim's text, its citations left out, with all the sources it cites; a verdict for
     each, in their order.
 
@@ -38,13 +46,13 @@ def judge_together(
     return [_together(w, missing) for w in weighed]
 
 
-def _together(weighed: Weighed, missing: str) -> Judged:
+def _together(weighed: Weighed, missing: str) -> SourceVerdict:
     held, judged = weighed.held, weighed.judged
     if held is None or judged.support is not Support.UNSUPPORTED:
         return judged
     if missing or not bears(held):
         return judged
-    return shown(held, Support.SUPPORTED, "")
+    return as_verdict(held, Support.SUPPORTED, "")
 
 
 def _missing(several: Sequence[Beside], coverage: float, clause: float) -> str:
@@ -60,7 +68,7 @@ def _missing(several: Sequence[Beside], coverage: float, clause: float) -> str:
     return lacking(several[0]._replace(found=tuple(found)), coverage, clause, places)
 
 
-def _union(best: Found, parts: Sequence[Found]) -> Found:
+def _union(best: ClauseMatch, parts: Sequence[ClauseMatch]) -> ClauseMatch:
     """A clause beside several sources: what any of them holds, at its best place."""
     clause = best.clause
     grades = tuple(map(max, zip(*(f.grades for f in parts), strict=True)))

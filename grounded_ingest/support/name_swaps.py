@@ -8,10 +8,10 @@ from functools import cache
 from grounded_ingest.language.lexicon import support_patterns, support_words
 from grounded_ingest.language.lexicon.technologies import KINDS
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.terms import Term, grade, keys, terms
+from grounded_ingest.language.terms import Term, claim_terms, grade, source_keys
 from grounded_ingest.support.alignment import Conflict, Limits, aligned, of_subject
 from grounded_ingest.support.claim_view import negated
-from grounded_ingest.support.compare import Beside, Found
+from grounded_ingest.support.compare import Beside, ClauseMatch
 
 _LINKED = compiled(support_patterns.LINKED)
 _MAKERS = frozenset(
@@ -19,7 +19,7 @@ _MAKERS = frozenset(
 )
 
 
-def swapped(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
+def swapped(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
     """One name of the claim is another where the source says the same of it: `written by …`."""
     names = [t for t in found.missing if isinstance(t, Term) and t.kind == "name"]
     if not names or len(names) != len(found.missing) or found.at < 0:
@@ -28,16 +28,20 @@ def swapped(held: Beside, found: Found, limits: Limits) -> Iterator[Conflict]:
     if mine is None or len(mine[2]) != len(names):
         return
     rest = found.clause._replace(terms=tuple(t for t in found.clause.terms if t not in names))
-    known = keys(found.clause.text) | held.above
+    known = source_keys(found.clause.text) | held.above
     for at in range(found.first, found.last + 1):
         passage = held.passages[at]
         if passage.code or passage.aside or not of_subject(held, rest, passage):
             continue
         theirs = _led(
             passage.text,
-            [t for t in terms(passage.text) if t.kind == "name" and not grade(t, known)],
+            [t for t in claim_terms(passage.text) if t.kind == "name" and not grade(t, known)],
         )
-        if theirs is None or theirs[1] != mine[1] or not grade(theirs[0], keys(mine[0].text)):
+        if (
+            theirs is None
+            or theirs[1] != mine[1]
+            or not grade(theirs[0], source_keys(mine[0].text))
+        ):
             continue
         if (
             _kin(mine, theirs)
@@ -85,7 +89,7 @@ def _led(text: str, names: list[Term]) -> tuple[Term, str, list[Term]] | None:
     for name in names[:1]:
         before = text[: name.start].rstrip(' `*_"“(')
         link = _LINKED.search(before)
-        head = terms(before[: link.start()]) if link else []
+        head = claim_terms(before[: link.start()]) if link else []
         if link and head and before[: link.start()].rstrip().endswith(head[-1].text):
             run, end = [name], name.start + len(name.text)
             for other in names[1:]:

@@ -16,7 +16,7 @@ from grounded_ingest.support.framing import told_by_name
 SourceKind = Literal["lines", "file", "adr", "commit", "issue", "page", "section", "text"]
 
 
-class Source(Struct, frozen=True):
+class SourceText(Struct, frozen=True):
     """One source, fetched by others.
 
     `line` is the number of the first line of `text`; `cited` the lines that are cited, of `text`
@@ -40,7 +40,7 @@ class Source(Struct, frozen=True):
     code: bool = False
 
 
-class Passage(NamedTuple):
+class SourcePassage(NamedTuple):
     """A sentence of prose or a line of code.
 
     `block` numbers paragraphs, blocks of code and hunks; `about` is the heading above; `aside`
@@ -72,7 +72,7 @@ _SHORT = compiled(r"(?:\b(?:e\.g|i\.e|vs|cf|etc|Dr|Mr|Mrs|Ms|St|No|Jr|Sr|approx|
 
 
 @lru_cache(maxsize=512)
-def passages(source: Source) -> tuple[Passage, ...]:
+def passages(source: SourceText) -> tuple[SourcePassage, ...]:
     """The passages of a source, in order; what is longer than LONGEST in pieces."""
     return tuple(
         piece
@@ -81,16 +81,16 @@ def passages(source: Source) -> tuple[Passage, ...]:
     )
 
 
-def _pieces(passage: Passage) -> Iterator[Passage]:
+def _pieces(passage: SourcePassage) -> Iterator[SourcePassage]:
     for piece in _PIECE.findall(passage.text):
         yield passage._replace(text=piece.strip())
 
 
-def _passages(source: Source) -> Sequence[Passage]:
+def _passages(source: SourceText) -> Sequence[SourcePassage]:
     if source.kind == "commit":
         return _commit(source)
     if "\xa0" in source.text:
-        source = Source(
+        source = SourceText(
             source.kind,
             source.text.replace("\xa0", " "),
             source.path,
@@ -105,7 +105,7 @@ def _passages(source: Source) -> Sequence[Passage]:
     return tuple(_prose(source))
 
 
-def _code(source: Source) -> list[Passage]:
+def _code(source: SourceText) -> list[SourcePassage]:
     found, block, gap = [], 0, False
     for number, text in enumerate(source.text.split("\n"), source.line):
         if not text.strip():
@@ -114,20 +114,20 @@ def _code(source: Source) -> list[Passage]:
         block, gap = block + gap, False
         said = _COMMENT.match(text) is None
         found.append(
-            Passage(
+            SourcePassage(
                 text.strip(), number, number, block, "", said, False, _cited(source, number, number)
             )
         )
     return found
 
 
-def _cited(source: Source, first: int, last: int) -> bool:
+def _cited(source: SourceText, first: int, last: int) -> bool:
     return source.cited is None or (first <= source.cited[1] and last >= source.cited[0])
 
 
-def _prose(source: Source) -> list[Passage]:
+def _prose(source: SourceText) -> list[SourcePassage]:
     """Sentences of paragraphs; items, rows and lines of code blocks by themselves."""
-    found: list[Passage] = []
+    found: list[SourcePassage] = []
     block, about, aside, fenced = 0, source.title, False, False
     held: list[tuple[int, str]] = []
 
@@ -147,7 +147,7 @@ def _prose(source: Source) -> list[Passage]:
             fenced = not fenced
         elif fenced and plain:
             found.append(
-                Passage(
+                SourcePassage(
                     plain, number, number, block, about, True, aside, _cited(source, number, number)
                 )
             )
@@ -160,7 +160,7 @@ def _prose(source: Source) -> list[Passage]:
                 source.kind == "adr" and bool(_ASIDE.search(about)) and not _CHOSEN.search(about)
             )
             found.append(
-                Passage(
+                SourcePassage(
                     about, number, number, block, "", False, aside, _cited(source, number, number)
                 )
             )
@@ -177,7 +177,7 @@ _RECORD = compiled(r"\bADRs?[-\s_#]{0,2}0*(\d+)", 2)
 _RELATED = compiled(support_patterns.RELATED, 2)
 
 
-def _other(passage: Passage, source: Source) -> Passage:
+def _other(passage: SourcePassage, source: SourceText) -> SourcePassage:
     """A passage of an ADR, set aside where it only names other ADRs."""
     own = _NUMBER.search(source.path.rpartition("/")[2])
     others = [n for n in _RECORD.findall(passage.text) if not own or n != own[1]]
@@ -192,8 +192,8 @@ def _other(passage: Passage, source: Source) -> Passage:
 
 
 def _sentences(
-    held: list[tuple[int, str]], block: int, about: str, aside: bool, source: Source
-) -> list[Passage]:
+    held: list[tuple[int, str]], block: int, about: str, aside: bool, source: SourceText
+) -> list[SourcePassage]:
     """The sentences of consecutive lines, each with the lines it stands on."""
     text = " ".join(t for _, t in held)
     ends, at = [], 0
@@ -211,7 +211,7 @@ def _sentences(
         first, end_line = ends[row][1], ends[last][1]
         if said:
             found.append(
-                Passage(
+                SourcePassage(
                     said,
                     first,
                     end_line,
@@ -234,11 +234,11 @@ def _stops(text: str) -> list[int]:
     ]
 
 
-def _commit(source: Source) -> tuple[Passage, ...]:
+def _commit(source: SourceText) -> tuple[SourcePassage, ...]:
     """Message, touched paths, and the lines a diff adds and takes out."""
-    found = _prose(Source("text", source.text))
+    found = _prose(SourceText("text", source.text))
     block = found[-1].block + 1 if found else 0
-    found += [Passage(p, 0, 0, block, "", True) for p in source.paths]
+    found += [SourcePassage(p, 0, 0, block, "", True) for p in source.paths]
     about = ""
     for line in source.diff.split("\n"):
         if line.startswith(("+++", "---", "diff ", "index ")):
@@ -247,7 +247,9 @@ def _commit(source: Source) -> tuple[Passage, ...]:
             block += 1
         elif line[:1] in ("+", "-") and len(line) < 400 and (said := line[1:].strip()):
             found.append(
-                Passage(said, 0, 0, block, about, _COMMENT.match(said) is None, line[0] == "-")
+                SourcePassage(
+                    said, 0, 0, block, about, _COMMENT.match(said) is None, line[0] == "-"
+                )
             )
     return (*found, *_facts(source, block + 1))
 
@@ -256,19 +258,19 @@ FACTS = "\0facts"
 """What facts of a commit are about, that its text does not say."""
 
 
-def _facts(source: Source, block: int) -> Iterator[Passage]:
+def _facts(source: SourceText, block: int) -> Iterator[SourcePassage]:
     """When a commit was made, and how many lines it adds and takes out."""
     for date in dict.fromkeys(d[:10] for d in source.dates):
-        yield Passage(date, 0, 0, block, FACTS, False)
+        yield SourcePassage(date, 0, 0, block, FACTS, False)
     rows = source.diff.split("\n")
     added = sum(r[:1] == "+" and not r.startswith("+++") for r in rows)
     removed = sum(r[:1] == "-" and not r.startswith("---") for r in rows)
     if source.diff and source.whole:
         for number in (added, removed, added + removed):
-            yield Passage(str(number), 0, 0, block, FACTS, False)
+            yield SourcePassage(str(number), 0, 0, block, FACTS, False)
 
 
-def carried(source: Source) -> str:
+def carried(source: SourceText) -> str:
     """What stands over every passage: path and what its ending says, title, enclosing
     definitions."""
     told = told_by_name(source.path.rpartition(".")[2].lower()) if source.kind != "page" else ""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from grounded_ingest.support.text_report import Checked, Verdict
+from grounded_ingest.support.text_report import Checked, TextVerdict
 
 
-def as_text(result: Verdict, path: str) -> str:
+def as_text(result: TextVerdict, path: str) -> str:
     """Claims with their quotes and where these stand, then the summary."""
     parts = [_claim(c, path) for c in result.claims]
     verdict = "hallucinated" if result.is_hallucinated else "not hallucinated"

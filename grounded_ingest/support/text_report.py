@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from grounded_ingest.model.claims import Support
 from grounded_ingest.support.budget import Budget, compared_words
-from grounded_ingest.support.claim_view import ClaimType, read, uncited
-from grounded_ingest.support.passages import Source, passages
-from grounded_ingest.support.verdict import Judged, judge
+from grounded_ingest.support.claim_view import ClaimType, read_claim, uncited
+from grounded_ingest.support.passages import SourceText, passages
+from grounded_ingest.support.verdict import SourceVerdict, judge
 
 CONTRADICTED, UNSUPPORTED, THRESHOLD = 0.8, 0.3, 0.5
 """What a contradicted and an unsupported claim cost, by their share of what could be compared, and
@@ -31,7 +31,7 @@ class Checked(Struct, frozen=True):
     differs: str = ""
 
 
-class Verdict(Struct, frozen=True):
+class TextVerdict(Struct, frozen=True):
     """What a source makes of a text."""
 
     claims: tuple[Checked, ...]
@@ -47,10 +47,10 @@ class Verdict(Struct, frozen=True):
         return {**built, "claims": list(built["claims"])}
 
 
-def check_text(text: str, source: str | Source) -> Verdict:
+def check_text(text: str, source: str | SourceText) -> TextVerdict:
     """The claims of a text, each beside the source, and what follows for the whole; a text of which
     something was beyond the budget should not be returned."""
-    against = Source("text", source) if isinstance(source, str) else source
+    against = SourceText("text", source) if isinstance(source, str) else source
     budget = Budget()
     found = verdict([_checked(said, against, budget) for said in _claims(text)])
     return replace(found, should_return=False) if budget.refused else found
@@ -58,19 +58,19 @@ def check_text(text: str, source: str | Source) -> Verdict:
 
 def _claims(text: str) -> list[str]:
     """The sentences, items and rows of a text; headings and code are none."""
-    found = passages(Source("text", text))
+    found = passages(SourceText("text", text))
     headings = {p.about for p in found}
     return [p.text for p in found if not p.code and p.text not in headings]
 
 
-def _checked(text: str, source: Source, budget: Budget) -> Checked:
+def _checked(text: str, source: SourceText, budget: Budget) -> Checked:
     bare = uncited(text)
     over = budget.over(compared_words(bare, source))
-    judged = Judged(Support.UNSUPPORTED, differs=over) if over else judge(bare, source)
+    judged = SourceVerdict(Support.UNSUPPORTED, differs=over) if over else judge(bare, source)
     quoted = judged.support in (Support.SUPPORTED, Support.CONTRADICTED)
     return Checked(
         text,
-        read(bare).kind,
+        read_claim(bare).kind,
         judged.support is Support.SUPPORTED,
         judged.quote if quoted else "",
         judged.support,
@@ -79,7 +79,7 @@ def _checked(text: str, source: Source, budget: Budget) -> Checked:
     )
 
 
-def verdict(checked: Any) -> Verdict:
+def verdict(checked: Any) -> TextVerdict:
     """Phase four: confidence over what could be compared, and what follows from it."""
     claims = tuple(checked)
     count = {s: sum(c.status is s for c in claims) for s in Support}
@@ -88,7 +88,7 @@ def verdict(checked: Any) -> Verdict:
     lost = (CONTRADICTED * against + UNSUPPORTED * lacking) / compared if compared else 0.0
     confidence = round(max(0.0, min(1.0, 1 - lost)), 4)
     hallucinated = against > 0 or confidence < THRESHOLD
-    return Verdict(
+    return TextVerdict(
         claims,
         confidence,
         hallucinated,

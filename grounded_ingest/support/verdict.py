@@ -9,14 +9,21 @@ from msgspec import Struct
 
 from grounded_ingest.language.amount_match import Amount
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.terms import grade, keys, split, words_of
+from grounded_ingest.language.terms import grade, source_keys, word_parts, words_of
 from grounded_ingest.model.claims import Support
 from grounded_ingest.support.alignment import Conflict
-from grounded_ingest.support.claim_view import LONGEST, Clause, modality, negated, only_points, read
-from grounded_ingest.support.compare import Beside, Found, beside, in_one_place, named
+from grounded_ingest.support.claim_view import (
+    LONGEST,
+    Clause,
+    modality,
+    negated,
+    only_points,
+    read_claim,
+)
+from grounded_ingest.support.compare import Beside, ClauseMatch, beside, in_one_place, speaks_of
 from grounded_ingest.support.confidence import confidence
 from grounded_ingest.support.contradiction import conflicts, opposite
-from grounded_ingest.support.passages import Passage, Source
+from grounded_ingest.support.passages import SourcePassage, SourceText
 
 COVERAGE, CLAUSE = 0.5, 0.4
 """Share of a claim's words, and of each of its clauses, that has to stand in the source."""
@@ -38,7 +45,7 @@ _WORD = compiled(r"[a-z][a-z'’-]*")
 _CODE_WORD = compiled(r"[A-Za-z_]+|![=\w(]")
 
 
-class Judged(Struct, frozen=True):
+class SourceVerdict(Struct, frozen=True):
     """What one source says of one claim.
 
     `quote` is the passage that bears it out or contradicts it, `line` to `end_line` its place (0:
@@ -61,33 +68,33 @@ class Judged(Struct, frozen=True):
 class Weighed(NamedTuple):
     """A verdict with what it rests on; `held` is None where there is nothing to compare."""
 
-    judged: Judged
+    judged: SourceVerdict
     held: Beside | None
 
 
 def judge(
-    claim: str, source: Source, *, coverage: float = COVERAGE, clause: float = CLAUSE
-) -> Judged:
+    claim: str, source: SourceText, *, coverage: float = COVERAGE, clause: float = CLAUSE
+) -> SourceVerdict:
     """Compare a claim's text, its citations left out, with a source."""
     return weigh(claim, source, coverage=coverage, clause=clause).judged
 
 
 def weigh(
-    claim: str, source: Source, *, coverage: float = COVERAGE, clause: float = CLAUSE
+    claim: str, source: SourceText, *, coverage: float = COVERAGE, clause: float = CLAUSE
 ) -> Weighed:
     """A claim's verdict with the comparison behind it."""
     if len(claim) > LONGEST:
-        return Weighed(Judged(Support.UNSUPPORTED, differs="too long to compare"), None)
-    said = read(claim)
+        return Weighed(SourceVerdict(Support.UNSUPPORTED, differs="too long to compare"), None)
+    said = read_claim(claim)
     if only_points(said):
-        return Weighed(Judged(Support.NOTHING_TO_COMPARE, confidence=0.5), None)
+        return Weighed(SourceVerdict(Support.NOTHING_TO_COMPARE, confidence=0.5), None)
     held = beside(said, source)
     against = next(conflicts(held), None)
     if against is not None:
-        return Weighed(shown(held, Support.CONTRADICTED, _told(against), against.at), held)
+        return Weighed(as_verdict(held, Support.CONTRADICTED, _told(against), against.at), held)
     missing = lacking(held, coverage, clause)
     verdict = Support.UNSUPPORTED if missing else Support.SUPPORTED
-    return Weighed(shown(held, verdict, missing), held)
+    return Weighed(as_verdict(held, verdict, missing), held)
 
 
 def _told(against: Conflict) -> str:
@@ -111,7 +118,7 @@ def lacking(held: Beside, coverage: float, clause: float, places: Sequence[Besid
     if held.points:
         if any(f.clause.negated for f in held.found):
             return "the source denies nothing"
-        return "" if named(held) else "neither its name nor its headings speak of it"
+        return "" if speaks_of(held) else "neither its name nor its headings speak of it"
     if (head := _called(held)) is not None and not head:
         return "the record has another title"
     if _spelt(held):
@@ -127,7 +134,7 @@ def lacking(held: Beside, coverage: float, clause: float, places: Sequence[Besid
     return ""
 
 
-def _hollow(found: Found) -> bool:
+def _hollow(found: ClauseMatch) -> bool:
     """Whether of a clause only words are there that any text holds."""
     telling = [g for t, g in zip(found.clause.terms, found.grades, strict=True) if t.weight >= 1]
     return len(telling) > 1 and max(telling) < KIN and not any(found.counted)
@@ -148,7 +155,7 @@ def _called(held: Beside) -> bool | None:
     text = held.read.text.lstrip()
     if held.source.kind != "adr" or not text.startswith((":", "—", "–", "- ")):
         return None
-    title = keys(f"{held.source.title} {held.source.path}")
+    title = source_keys(f"{held.source.title} {held.source.path}")
     first = held.found[0].clause
     whole = sum(t.weight for t in first.terms)
     return not whole or sum(grade(t, title) * t.weight for t in first.terms) >= whole * TITLED
@@ -170,7 +177,7 @@ def _missing(held: Beside) -> list[str]:
     return [m.text for m in lost if m in kept or m not in gone]
 
 
-def _turned(held: Beside, found: Found) -> str:
+def _turned(held: Beside, found: ClauseMatch) -> str:
     """What a clause turns round: a negation, an obligation, an opposite, a bound."""
     near = held.passages[found.first : found.last + 1]
     prose = [p for p in near if not p.code]
@@ -195,7 +202,7 @@ def _turned(held: Beside, found: Found) -> str:
     return f"the source says {pair[1]}" if pair else ""
 
 
-def _denies(clause: Clause, near: Sequence[Passage], held: Beside) -> bool:
+def _denies(clause: Clause, near: Sequence[SourcePassage], held: Beside) -> bool:
     """Whether what is near denies too: a sentence among the words it shares with the clause, code
     anywhere. What a commit did not do no line of its code tells."""
     commit = held.source.kind == "commit"
@@ -210,7 +217,7 @@ def _denies(clause: Clause, near: Sequence[Passage], held: Beside) -> bool:
                 or any(
                     p in words_of("CODE_DENIALS")
                     for w in _CODE_WORD.findall(passage.text)
-                    for p in split(w)
+                    for p in word_parts(w)
                 )
             )
         ):
@@ -220,15 +227,18 @@ def _denies(clause: Clause, near: Sequence[Passage], held: Beside) -> bool:
     return False
 
 
-def _shares(clause: Clause, passage: Passage) -> bool:
-    known = keys(passage.text)
+def _shares(clause: Clause, passage: SourcePassage) -> bool:
+    known = source_keys(passage.text)
     return any(t.weight >= 1 and grade(t, known) for t in clause.terms)
 
 
-def _free(near: Sequence[Passage]) -> bool:
+def _free(near: Sequence[SourcePassage]) -> bool:
     free = {"optional", "may", "can", "allowed", "sometimes", "none", "if", "or", "default"}
     return any(
-        p in free for passage in near for w in _CODE_WORD.findall(passage.text) for p in split(w)
+        p in free
+        for passage in near
+        for w in _CODE_WORD.findall(passage.text)
+        for p in word_parts(w)
     )
 
 
@@ -236,7 +246,7 @@ def _denied(clause: Clause, text: str, reach: int = 4) -> bool:
     """Whether a sentence denies a clause: a negation of it stands right before a word they share,
     or among the words they share."""
     words = _WORD.findall(text.lower().replace("’", "'"))
-    roots = [keys(w) for w in words]
+    roots = [source_keys(w) for w in words]
     shared = {
         n
         for n, known in enumerate(roots)
@@ -252,14 +262,14 @@ def _denied(clause: Clause, text: str, reach: int = 4) -> bool:
     )
 
 
-def shown(held: Beside, support: Support, differs: str, at: int = -1) -> Judged:
+def as_verdict(held: Beside, support: Support, differs: str, at: int = -1) -> SourceVerdict:
     if at < 0:
         at = max(held.found, key=lambda f: f.coverage * f.clause.weight).at
     passage = held.passages[at] if at >= 0 else None
     share = held.coverage
     sure = 0.0 if support is Support.CONTRADICTED else confidence(held)
     strict = support is Support.SUPPORTED and in_one_place(held)
-    return Judged(
+    return SourceVerdict(
         support,
         strict,
         passage.text if passage else "",

@@ -13,7 +13,7 @@ from grounded_ingest.git.trees import Tree
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Evidence, Verdict
 from grounded_ingest.model.origin import Origin
-from grounded_ingest.verify.adr_status import is_template, standing
+from grounded_ingest.verify.adr_status import is_adr_template, standing
 from grounded_ingest.verify.context import Context, Request, evidence, fingerprint
 
 MEMBERS = 100
@@ -44,7 +44,7 @@ def is_decision(config: Config, path: str, tree: Tree) -> bool:
     return (
         adr_number(path) is not None
         and is_adr(config, path)
-        and not (_called_template(path) and is_template(_text(tree, path) or ""))
+        and not (_called_template(path) and is_adr_template(_text(tree, path) or ""))
     )
 
 

@@ -101,7 +101,7 @@ _CHOICE = compiled(
 )
 
 
-def is_template(text: str) -> bool:
+def is_adr_template(text: str) -> bool:
     """Whether a text called a template is one: its title or status is still to be filled in."""
     head = _UNSEEN.sub("\n", text[:_HEAD])
     title = re.search(r"(?m)^# .*$", head)

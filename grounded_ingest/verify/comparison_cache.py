@@ -15,17 +15,17 @@ import msgspec
 
 from grounded_ingest.knowledge.ledger import Ledger
 from grounded_ingest.model.digests import blake2b
-from grounded_ingest.support.claim_view import only_points, read
+from grounded_ingest.support.claim_view import only_points, read_claim
 from grounded_ingest.support.multi_source import judge_together
-from grounded_ingest.support.passages import Source
-from grounded_ingest.support.verdict import Judged, judge
+from grounded_ingest.support.passages import SourceText
+from grounded_ingest.support.verdict import SourceVerdict, judge
 from grounded_ingest.version import __version__
 
 _PACKAGE = os.path.dirname(__file__)
 _JUDGING = ("lexicon", "support", "values")
 """The folders a judgement is made by."""
 
-_decode = msgspec.msgpack.Decoder(tuple[Judged, ...]).decode
+_decode = msgspec.msgpack.Decoder(tuple[SourceVerdict, ...]).decode
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -34,20 +34,22 @@ class Judgements:
 
     def __init__(self, ledger: Ledger | None = None) -> None:
         self._ledger = ledger
-        self._digests: dict[Source, bytes] = {}
+        self._digests: dict[SourceText, bytes] = {}
         self._new: dict[bytes, bytes] = {}
 
     def only_points(self, said: str) -> bool:
         """Whether a claim, its citations left out, only says where something is told."""
         if self._ledger is None:
-            return only_points(read(said))
+            return only_points(read_claim(said))
         key = _key(said, b"points")
         known = self._known(key)
         if known not in (b"0", b"1"):
-            known = self._new[key] = b"1" if only_points(read(said)) else b"0"
+            known = self._new[key] = b"1" if only_points(read_claim(said)) else b"0"
         return known == b"1"
 
-    def of(self, said: str, own: Sequence[Source], others: Sequence[Source]) -> tuple[Judged, ...]:
+    def of(
+        self, said: str, own: Sequence[SourceText], others: Sequence[SourceText]
+    ) -> tuple[SourceVerdict, ...]:
         """The verdicts on a claim beside the sources it cites itself, which are judged together,
         then beside each of the others."""
         if self._ledger is None:
@@ -73,13 +75,15 @@ class Judgements:
             return self._new[key]
         return None if self._ledger is None else self._ledger.judgement(key)
 
-    def _digest(self, source: Source) -> bytes:
+    def _digest(self, source: SourceText) -> bytes:
         if source not in self._digests:
             self._digests[source] = blake2b(_encode(source), digest_size=16).digest()
         return self._digests[source]
 
 
-def _judged(said: str, own: Sequence[Source], others: Sequence[Source]) -> tuple[Judged, ...]:
+def _judged(
+    said: str, own: Sequence[SourceText], others: Sequence[SourceText]
+) -> tuple[SourceVerdict, ...]:
     return (*judge_together(said, own), *(judge(said, source) for source in others))
 
 

@@ -15,10 +15,10 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grounded_ingest.config.settings import Config, Judge, TrackerSettings, Wishes
+from grounded_ingest.config.settings import Config, JudgeSettings, TrackerSettings, Wishes
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.net.address_policy import host_and_port, named
+from grounded_ingest.net.address_policy import host_and_port, names_host
 
 VARIABLE = "GROUNDED_INGEST_GRANT"
 KEY = "grounded-ingest.grant"
@@ -49,7 +49,7 @@ def grants_of(repo: Repo, environ: Mapping[str, str]) -> Granted:
     """All grants: of the environment, and of git's configuration outside the work tree. Raises
     GroundedIngestError for one that is none."""
     rows = [r.strip() for r in re.split(r"[\n;]", environ.get(VARIABLE, ""))]
-    found = [parse(row, VARIABLE) for row in rows if row]
+    found = [parse_grant(row, VARIABLE) for row in rows if row]
     passed_over = []
     for setting in repo.settings():
         if setting.key != KEY:
@@ -58,11 +58,11 @@ def grants_of(repo: Repo, environ: Mapping[str, str]) -> Granted:
             why = f"{KEY} in {setting.file} does not count: the file lies in the work tree"
             passed_over.append(why)
         else:
-            found.append(parse(setting.value, f"git configuration, {setting.file or '-c'}"))
+            found.append(parse_grant(setting.value, f"git configuration, {setting.file or '-c'}"))
     return Granted(tuple(dict.fromkeys(found)), tuple(dict.fromkeys(passed_over)))
 
 
-def parse(text: str, said: str) -> Grant:
+def parse_grant(text: str, said: str) -> Grant:
     """Raises GroundedIngestError for what is no grant."""
     what, *rest = text.split() or [""]
     where, variable = (*rest, "", "")[:2]
@@ -85,9 +85,9 @@ def parse(text: str, said: str) -> Grant:
 
 
 def _bad(text: str, said: str) -> GroundedIngestError:
-    from grounded_ingest.config.syntax import printable
+    from grounded_ingest.config.syntax import one_line
 
-    return GroundedIngestError(printable(f"not a grant ({said}): {text[:200]}"), _HINT)
+    return GroundedIngestError(one_line(f"not a grant ({said}): {text[:200]}"), _HINT)
 
 
 class _Place(NamedTuple):
@@ -134,7 +134,7 @@ def within_reach(
     whether this run would ask one."""
     wishes = config.wishes
     if not judge:
-        wishes = replace(wishes, judge=Judge())
+        wishes = replace(wishes, judge=JudgeSettings())
     if wishes == Wishes():
         return Reach(config)
     granted = grants_of(repo, environ)
@@ -153,7 +153,7 @@ def within_reach(
 def _is_allowed(entry: str, allowed: Sequence[str]) -> bool:
     host, port = host_and_port(entry)
     # Without a port an entry is for all of them, and so has to be the grant.
-    return named(host, -1 if port is None else port, allowed)
+    return names_host(host, -1 if port is None else port, allowed)
 
 
 def _tracker(
@@ -183,7 +183,9 @@ def _tracker(
     return replace(settings, token_env=chosen), refused
 
 
-def _judge(config: Config, wished: Judge, grants: Sequence[Grant]) -> tuple[Judge, list[str]]:
+def _judge(
+    config: Config, wished: JudgeSettings, grants: Sequence[Grant]
+) -> tuple[JudgeSettings, list[str]]:
     """The judge: it is sent what claims cite, so that without a grant nobody is asked."""
     if wished.kind == "rules":
         return config.judge, []
@@ -196,7 +198,7 @@ def _judge(config: Config, wished: Judge, grants: Sequence[Grant]) -> tuple[Judg
     return replace(wished, key_env=wished.key_env or (variables or [""])[0]), []
 
 
-def shown(grants: Sequence[Grant], environ: Mapping[str, str]) -> list[dict[str, object]]:
+def shown_grants(grants: Sequence[Grant], environ: Mapping[str, str]) -> list[dict[str, object]]:
     """Grants for `status`; of a variable only whether it is set."""
     return [
         {

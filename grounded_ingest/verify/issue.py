@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
-from grounded_ingest.net.messages import Answer, Ask, Talk, stamp
+from grounded_ingest.net.messages import Ask, Response, Talk, iso_time
 from grounded_ingest.verify.issue_text import IssueText, held_texts, keep_texts, text_from
-from grounded_ingest.verify.response_cache import Held
+from grounded_ingest.verify.response_cache import ConfirmedAnswer
 
 if TYPE_CHECKING:
     from grounded_ingest.net.client import Web
@@ -37,7 +37,7 @@ class Issue(Struct, frozen=True):
     merge: bool = False
 
 
-class Found(Struct, frozen=True):
+class IssueAnswer(Struct, frozen=True):
     """What the tracker says of an issue; `at` is when, in epoch seconds."""
 
     verdict: Verdict
@@ -48,7 +48,7 @@ class Found(Struct, frozen=True):
     text: IssueText | None = None
 
 
-Step = Generator[Ask, Answer, Found]
+IssueTalk = Generator[Ask, Response, IssueAnswer]
 
 
 def verify_issues(
@@ -59,25 +59,25 @@ def verify_issues(
     `web` None is offline, where only answers kept from before count.
     """
     if tracker is None:
-        nobody = Found(Verdict.UNKNOWN, "no issue tracker is known")
+        nobody = IssueAnswer(Verdict.UNKNOWN, "no issue tracker is known")
         return {target: _evidence(target, nobody) for target in targets}
     prefix = f"{tracker.kind} {tracker.api} {tracker.repository}"
     held = answers.get(f"{prefix} {target}" for target in targets) if answers else {}
     found = {key.removeprefix(f"{prefix} "): _of(kept) for key, kept in held.items()}
     asked = [target for target in dict.fromkeys(targets) if target not in found]
     if web is None:
-        found |= {target: Found(Verdict.UNKNOWN, "offline") for target in asked}
+        found |= {target: IssueAnswer(Verdict.UNKNOWN, "offline") for target in asked}
     else:
-        fresh = web.converse({target: look(target, tracker) for target in asked})
+        fresh = web.converse({target: ask_issue(target, tracker) for target in asked})
         found |= fresh
         _keep({f"{prefix} {target}": what for target, what in fresh.items()}, answers)
         keep_texts({target: f.text for target, f in fresh.items() if f.text}, tracker, answers)
     return {target: _evidence(target, found[target]) for target in targets}
 
 
-def look(target: str, tracker: Tracker) -> Talk[Found]:
+def ask_issue(target: str, tracker: Tracker) -> Talk[IssueAnswer]:
     """The conversation about one target."""
-    issue = parse(target, tracker)
+    issue = parse_issue(target, tracker)
     if issue is None:
         return _unknown("not of this tracker")
     place = tracker.project(issue.repository)
@@ -99,7 +99,7 @@ def look(target: str, tracker: Tracker) -> Talk[Found]:
             return _missing_gitlab(issue, answer, _json(where))
 
 
-def parse(target: str, tracker: Tracker) -> Issue | None:
+def parse_issue(target: str, tracker: Tracker) -> Issue | None:
     """The issue a target names; None where this tracker can have none such."""
     match = _TARGET.fullmatch(target)
     if match is None:
@@ -112,7 +112,7 @@ def parse(target: str, tracker: Tracker) -> Issue | None:
     return Issue(repository, int(match["number"]), merge)
 
 
-def _present(issue: Issue, tracker: Tracker, answer: Answer) -> Step:
+def _present(issue: Issue, tracker: Tracker, answer: Response) -> IssueTalk:
     said = _json(answer)
     number = said.get("number" if tracker.kind == "github" else "iid")
     title, state = said.get("title"), said.get("state")
@@ -129,7 +129,7 @@ def _present(issue: Issue, tracker: Tracker, answer: Answer) -> Step:
     reason = f"{reason}; {doubt}" if doubt else reason
     quote, now = " ".join(title.split())[:_LONGEST], time.time()
     text = text_from(said, what, merged, now)
-    return Found(Verdict.CONFIRMED, reason, quote, not doubt, now, text)
+    return IssueAnswer(Verdict.CONFIRMED, reason, quote, not doubt, now, text)
 
 
 def _sort(issue: Issue, tracker: Tracker, said: dict[str, Any]) -> tuple[str, bool]:
@@ -142,7 +142,9 @@ def _sort(issue: Issue, tracker: Tracker, said: dict[str, Any]) -> tuple[str, bo
     return "issue", False
 
 
-def _belongs(issue: Issue, tracker: Tracker, said: dict[str, Any]) -> Generator[Ask, Answer, bool]:
+def _belongs(
+    issue: Issue, tracker: Tracker, said: dict[str, Any]
+) -> Generator[Ask, Response, bool]:
     if tracker.kind == "github":
         return said.get("author_association") in _BELONGS
     author = said.get("author")
@@ -153,7 +155,9 @@ def _belongs(issue: Issue, tracker: Tracker, said: dict[str, Any]) -> Generator[
     return member.status == 200 and _json(member).get("id") == number
 
 
-def _missing_github(issue: Issue, tracker: Tracker, answer: Answer, where: dict[str, Any]) -> Step:
+def _missing_github(
+    issue: Issue, tracker: Tracker, answer: Response, where: dict[str, Any]
+) -> IssueTalk:
     place = tracker.project(issue.repository)
     if where.get("has_issues") is False:
         pull = yield tracker.ask(f"{place}/pulls/{issue.number}")
@@ -171,7 +175,7 @@ def _missing_github(issue: Issue, tracker: Tracker, answer: Answer, where: dict[
     return _refuted(issue, answer)
 
 
-def _missing_gitlab(issue: Issue, answer: Answer, where: dict[str, Any]) -> Found:
+def _missing_gitlab(issue: Issue, answer: Response, where: dict[str, Any]) -> IssueAnswer:
     permissions = where.get("permissions")
     kinds = permissions.values() if isinstance(permissions, dict) else ()
     levels = [kind.get("access_level") for kind in kinds if isinstance(kind, dict)]
@@ -181,12 +185,12 @@ def _missing_gitlab(issue: Issue, answer: Answer, where: dict[str, Any]) -> Foun
     return _unknown("not found, but the token may not read confidential issues")
 
 
-def _refuted(issue: Issue, answer: Answer) -> Found:
+def _refuted(issue: Issue, answer: Response) -> IssueAnswer:
     word = "deleted from" if answer.status == 410 else "not found in"
-    return Found(Verdict.REFUTED, f"{word} {issue.repository}", at=time.time())
+    return IssueAnswer(Verdict.REFUTED, f"{word} {issue.repository}", at=time.time())
 
 
-def _trouble(answer: Answer) -> str:
+def _trouble(answer: Response) -> str:
     if answer.failure:
         return answer.reason
     match answer.status:
@@ -202,15 +206,15 @@ def _trouble(answer: Answer) -> str:
             return f"the tracker answers {status}"
 
 
-def _unknown(reason: str) -> Found:
-    return Found(Verdict.UNKNOWN, reason, at=time.time())
+def _unknown(reason: str) -> IssueAnswer:
+    return IssueAnswer(Verdict.UNKNOWN, reason, at=time.time())
 
 
 def _owner(repository: str) -> str:
     return repository.partition("/")[0].lower()
 
 
-def _json(answer: Answer) -> dict[str, Any]:
+def _json(answer: Response) -> dict[str, Any]:
     try:
         said = msgspec.json.decode(answer.body)
     except (msgspec.DecodeError, RecursionError):
@@ -218,17 +222,19 @@ def _json(answer: Answer) -> dict[str, Any]:
     return said if isinstance(said, dict) else {}
 
 
-def _of(held: Held) -> Found:
-    return Found(Verdict.CONFIRMED, held.reason, held.quote, held.grounds, held.at)
+def _of(held: ConfirmedAnswer) -> IssueAnswer:
+    return IssueAnswer(Verdict.CONFIRMED, held.reason, held.quote, held.grounds, held.at)
 
 
-def _keep(found: dict[str, Found], answers: Answers | None) -> None:
+def _keep(found: dict[str, IssueAnswer], answers: Answers | None) -> None:
     if answers:
         sure = {key: f for key, f in found.items() if f.verdict is Verdict.CONFIRMED}
-        answers.put({k: Held(f.at, f.reason, f.quote, f.grounds) for k, f in sure.items()})
+        answers.put(
+            {k: ConfirmedAnswer(f.at, f.reason, f.quote, f.grounds) for k, f in sure.items()}
+        )
 
 
-def _evidence(target: str, found: Found) -> Evidence:
+def _evidence(target: str, found: IssueAnswer) -> Evidence:
     from grounded_ingest.model.digests import sha256
 
     quote = found.quote
@@ -241,7 +247,7 @@ def _evidence(target: str, found: Found) -> Evidence:
         quote=quote,
         grounds=found.grounds,
         network=True,
-        checked_at=stamp(found.at) if found.at else "",
+        checked_at=iso_time(found.at) if found.at else "",
     )
 
 
@@ -259,7 +265,7 @@ def issue_texts(targets: Iterable[str], context: Context) -> Mapping[str, IssueT
     found: dict[str, IssueText | None] = {**held_texts(wanted, tracker, context.answers)}
     rest = [target for target in wanted if target not in found]
     if rest and context.web is not None:
-        asked = context.web.converse({target: look(target, tracker) for target in rest})
+        asked = context.web.converse({target: ask_issue(target, tracker) for target in rest})
         fresh = {target: what.text for target, what in asked.items() if what.text}
         keep_texts(fresh, tracker, context.answers)
         found |= fresh

@@ -11,7 +11,7 @@ from msgspec import Struct
 from grounded_ingest.language.lexicon.page_elements import UNSEEN_CHARACTERS
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.verify.context import fingerprint
-from grounded_ingest.verify.response_cache import Kept
+from grounded_ingest.verify.response_cache import CachedText
 
 if TYPE_CHECKING:
     from grounded_ingest.verify.response_cache import Answers
@@ -52,7 +52,7 @@ def text_from(said: Mapping[str, Any], kind: str, merged: bool, at: float) -> Is
     """The text in a tracker's answer that is known to be one."""
     raw = said.get("body", said.get("description"))
     raw = raw if isinstance(raw, str) else ""
-    body = shown(raw[: LIMIT + 1])
+    body = visible_markdown(raw[: LIMIT + 1])
     title = " ".join(_UNSEEN.sub("", said["title"]).split())[:_LONGEST_TITLE]
     state = "merged" if merged else said["state"].replace("opened", "open")[:20]
     association = said.get("author_association")
@@ -69,7 +69,7 @@ def text_from(said: Mapping[str, Any], kind: str, merged: bool, at: float) -> Is
     )
 
 
-def shown(text: str) -> str:
+def visible_markdown(text: str) -> str:
     """Markdown without what its readers do not see."""
     plain = _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return _COMMENT.sub(lambda found: found[1] or "", plain).strip()
@@ -94,7 +94,10 @@ def keep_texts(found: Mapping[str, IssueText], tracker: Tracker, answers: Answer
     if answers:
         prefix = _prefix(tracker)
         answers.put_texts(
-            {prefix + t: Kept(text.at, msgspec.json.encode(text)) for t, text in found.items()}
+            {
+                prefix + t: CachedText(text.at, msgspec.json.encode(text))
+                for t, text in found.items()
+            }
         )
 
 

@@ -19,15 +19,15 @@ from grounded_ingest.verify.context import Context, Request, evidence
 from grounded_ingest.verify.forge_urls import Page, page_of
 from grounded_ingest.verify.path import verify_paths
 
-Found = dict[Request, Evidence | None]
+EvidenceByRequest = dict[Request, Evidence | None]
 
 
-def in_clone(requests: Sequence[Request], context: Context) -> Found:
+def in_clone(requests: Sequence[Request], context: Context) -> EvidenceByRequest:
     """Evidence for those URLs that show what the clone has; the others are left out."""
     pages = {r: page for r in requests if (page := page_of(r.citation.raw, context)) is not None}
     commits = {r: _commit_of(r, page) for r, page in pages.items() if page.commit}
     judged = verify_commits(list(commits.values()), context) if commits else {}
-    found: Found = {}
+    found: EvidenceByRequest = {}
     for request, page in pages.items():
         at = judged[commits[request]] if page.commit else None
         if not page.commit:

@@ -9,9 +9,9 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 from msgspec import Struct
 
-from grounded_ingest.net.messages import Answer, Ask, Failure, Talk
+from grounded_ingest.net.messages import Ask, Failure, Response, Talk
 from grounded_ingest.verify.context import Context, fingerprint
-from grounded_ingest.verify.response_cache import Kept
+from grounded_ingest.verify.response_cache import CachedText
 from grounded_ingest.verify.url import is_open, is_vouched
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _fetched(
     return found
 
 
-def _get(page: str) -> Talk[Answer]:
+def _get(page: str) -> Talk[Response]:
     from grounded_ingest.net.body_text import LIMIT
 
     answer = yield Ask("GET", page, _ACCEPT, limit=LIMIT)
@@ -96,7 +96,7 @@ def _get(page: str) -> Talk[Answer]:
 
 
 def _read(
-    answers: Mapping[str, Answer],
+    answers: Mapping[str, Response],
     by_page: Mapping[str, Sequence[str]],
     context: Context,
     rest_s: float | None,
@@ -104,17 +104,17 @@ def _read(
     """The texts of what came, and the seconds left for reading the HTML of others."""
     import time
 
-    from grounded_ingest.net.html_worker import TOTAL_S, Html, read_html_pages
+    from grounded_ingest.net.html_worker import TOTAL_S, HtmlPage, read_html_pages
 
     now, rest_s = time.time(), TOTAL_S if rest_s is None else rest_s
     found: dict[str, PageText | Unread] = {}
-    html: dict[str, Html] = {}
+    html: dict[str, HtmlPage] = {}
     for page, answer in answers.items():
         body = _body(answer, context)
         if isinstance(body, str):
             found |= {url: Unread(f"not read: {body}") for url in by_page[page]}
         elif body.form == "html":
-            html[page] = Html(body.text, tuple(_anchor(url) for url in by_page[page]))
+            html[page] = HtmlPage(body.text, tuple(_anchor(url) for url in by_page[page]))
         else:
             found |= {url: _plain(url, body, now) for url in by_page[page]}
     begun = time.monotonic()
@@ -128,7 +128,7 @@ def _read(
     return found, rest_s - (time.monotonic() - begun)
 
 
-def _body(answer: Answer, context: Context) -> Body | str:
+def _body(answer: Response, context: Context) -> Body | str:
     from grounded_ingest.net.body_text import read_body
 
     if answer.failure or not 200 <= answer.status < 300:
@@ -180,7 +180,7 @@ def _keep(pages: Mapping[str, PageText | Unread], context: Context) -> None:
     if context.answers:
         context.answers.put_texts(
             {
-                f"page {url}": Kept(page.at, msgspec.json.encode(page))
+                f"page {url}": CachedText(page.at, msgspec.json.encode(page))
                 for url, page in pages.items()
                 if isinstance(page, PageText)
             }

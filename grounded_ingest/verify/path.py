@@ -19,7 +19,7 @@ from grounded_ingest.model.origin import Origin
 from grounded_ingest.verify.admissibility import holds_commentary, is_subject_matter
 from grounded_ingest.verify.adr import is_decision, judge_adr_file
 from grounded_ingest.verify.context import Context, Request, as_cited, evidence, fingerprint
-from grounded_ingest.verify.placeholder_urls import is_prop, is_template
+from grounded_ingest.verify.placeholder_urls import has_blanks, is_prop
 
 SECONDS = 2.0
 """Time for a look into history."""
@@ -40,10 +40,10 @@ ABSENT = "no such file"
 OWN_FILES = ".grounded/"
 """What this tool writes; never evidence."""
 
-Found = Mapping[Request, Evidence | None]
+EvidenceOfRequests = Mapping[Request, Evidence | None]
 
 
-def verify_paths(requests: Sequence[Request], context: Context) -> Found:
+def verify_paths(requests: Sequence[Request], context: Context) -> EvidenceOfRequests:
     """Evidence per request; None for what turns out to be no citation."""
     found = {r: _verify(r, context) for r in requests}
     on_base = context.tree is context.base.tree  # asked for groundedness alone: no words needed
@@ -51,7 +51,7 @@ def verify_paths(requests: Sequence[Request], context: Context) -> Found:
 
 
 def _verify(request: Request, context: Context) -> Evidence | None:
-    candidates = resolve(request, context.tree)
+    candidates = resolve_path(request, context.tree)
     if len(candidates) == 1:
         return _existing(request, candidates[0], context)
     if candidates and (meant := _said_of(request, candidates, context)):
@@ -85,7 +85,7 @@ _PAGES = (".md", ".mdx", ".rst", ".ipynb", "/index.md", "/README.md")
 """What a site generator appends to a link that names a page."""
 
 
-def resolve(request: Request, tree: Tree) -> list[str]:
+def resolve_path(request: Request, tree: Tree) -> list[str]:
     """Paths of the tree that a citation can mean; directories end in a slash."""
     raw = request.citation.raw
     found = _resolve(request, raw, tree)
@@ -211,7 +211,7 @@ def _absent(request: Request, context: Context) -> Evidence | None:
         if citation.cue == "gone" and _meant(request) in context.gone:
             return evidence(request, Verdict.REFUTED, ABSENT)
         return None
-    if is_template(raw) or (not citation.link and is_prop(raw)):
+    if has_blanks(raw) or (not citation.link and is_prop(raw)):
         return None
     shaped = looks_like_path(raw)
     if citation.link:
@@ -237,7 +237,7 @@ def _absent(request: Request, context: Context) -> Evidence | None:
     return evidence(request, Verdict.UNKNOWN, "no such file in this repository")
 
 
-def _explain_refuted(found: dict[Request, Evidence | None], context: Context) -> Found:
+def _explain_refuted(found: dict[Request, Evidence | None], context: Context) -> EvidenceOfRequests:
     """Say of missing files that they are ignored, in a submodule, deleted or moved; and take back
     what the text says itself, or speaks of as a plan, an example or another repository's."""
     missing = [r for r, e in found.items() if e is not None and e.reason == ABSENT]

@@ -28,7 +28,7 @@ _TEMPLATE_PATH = compiled(
 _WORD = compiled(r"[A-Za-z]+")
 
 
-def is_template(path: str) -> bool:
+def has_blanks(path: str) -> bool:
     """Whether a path has places that somebody fills in."""
     return _TEMPLATE_PATH.search(path) is not None
 

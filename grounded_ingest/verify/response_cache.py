@@ -39,7 +39,7 @@ _MANY = 500
 _PATIENCE_S = 1.0
 
 
-class Held(Struct, frozen=True):
+class ConfirmedAnswer(Struct, frozen=True):
     """What a server confirmed. `at` is in seconds since the epoch."""
 
     at: float
@@ -48,7 +48,7 @@ class Held(Struct, frozen=True):
     grounds: bool = True
 
 
-class Kept(Struct, frozen=True):
+class CachedText(Struct, frozen=True):
     """What a page or an issue says, encoded. `at` is in seconds since the epoch."""
 
     at: float
@@ -67,16 +67,16 @@ class Answers:
         self._directory = directory
         self._ttl = ttl
         self._clock = clock
-        self._texts: dict[str, Kept] = {}
+        self._texts: dict[str, CachedText] = {}
 
-    def get(self, keys: Iterable[str]) -> dict[str, Held]:
+    def get(self, keys: Iterable[str]) -> dict[str, ConfirmedAnswer]:
         """The answers still good, by key."""
         wanted = list(dict.fromkeys(keys))
         if not wanted or not self._ttl:
             return {}
         return self._with(lambda db: self._read(db, wanted)) or {}
 
-    def put(self, found: Mapping[str, Held]) -> None:
+    def put(self, found: Mapping[str, ConfirmedAnswer]) -> None:
         """Keeps these; drops what is too old."""
         if not found or not self._ttl:
             return
@@ -90,7 +90,7 @@ class Answers:
 
         self._with(write)
 
-    def texts(self, keys: Iterable[str]) -> dict[str, Kept]:
+    def texts(self, keys: Iterable[str]) -> dict[str, CachedText]:
         """The texts still good, by key."""
         wanted = list(dict.fromkeys(keys))
         found = {key: self._texts[key] for key in wanted if key in self._texts}
@@ -99,7 +99,7 @@ class Answers:
             found |= self._with(lambda db: self._read_texts(db, rest), TEXTS_FILE) or {}
         return found
 
-    def put_texts(self, found: Mapping[str, Kept]) -> None:
+    def put_texts(self, found: Mapping[str, CachedText]) -> None:
         """Keeps these; drops what is too old or too much."""
         self._texts |= found
         if not found or not self._ttl:
@@ -114,17 +114,17 @@ class Answers:
 
         self._with(write, TEXTS_FILE)
 
-    def _read_texts(self, db: Connection, wanted: list[str]) -> dict[str, Kept]:
+    def _read_texts(self, db: Connection, wanted: list[str]) -> dict[str, CachedText]:
         now = self._clock()
         query = "select at, content from texts where key = ? and at between ? and ?"
         found = {}
         for key in wanted:
             row = db.execute(query, (key, now - self._ttl, now)).fetchone()
             if row is not None and isinstance(row[1], bytes):
-                found[key] = Kept(*row)
+                found[key] = CachedText(*row)
         return found
 
-    def _read(self, db: Connection, wanted: list[str]) -> dict[str, Held]:
+    def _read(self, db: Connection, wanted: list[str]) -> dict[str, ConfirmedAnswer]:
         now = self._clock()
         found = {}
         for start in range(0, len(wanted), _MANY):
@@ -133,7 +133,9 @@ class Answers:
             # Times to come are of a clock that was wrong, or of nobody's.
             query = f"select * from answers where key in ({marks}) and at between ? and ?"  # noqa: S608
             rows = db.execute(query, (*keys, now - self._ttl, now))
-            found.update({key: Held(at, why, quote, bool(gr)) for key, at, why, quote, gr in rows})
+            found.update(
+                {key: ConfirmedAnswer(at, why, quote, bool(gr)) for key, at, why, quote, gr in rows}
+            )
         return found
 
     def _with(self, work: Callable[[Connection], T], file: str = FILE) -> T | None:

@@ -12,7 +12,7 @@ from grounded_ingest.model.claims import DocClass
 from grounded_ingest.model.origin import Origin
 from grounded_ingest.support import excerpt as reading
 from grounded_ingest.support.budget import Budget
-from grounded_ingest.support.passages import Source
+from grounded_ingest.support.passages import SourceText
 from grounded_ingest.verify.admissibility import commentary, is_subject_matter
 from grounded_ingest.verify.adr import is_decision
 from grounded_ingest.verify.comparison_cache import Judgements
@@ -35,11 +35,11 @@ class Sources:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.judgements = Judgements(context.ledger)
-        self._read: dict[Origin, Source | UnreadError] = {}
+        self._read: dict[Origin, SourceText | UnreadError] = {}
         self.budget = Budget()
         self._landed: dict[tuple[str, str], str] = {}
 
-    def of(self, origin: Origin) -> Source:
+    def of(self, origin: Origin) -> SourceText:
         """The text behind a citation. Raises UnreadError."""
         self.fetch([origin])
         if origin not in self._read:
@@ -62,12 +62,12 @@ class Sources:
             and classify(self.context.config, path) is not DocClass.DECISIONS
         )
 
-    def _of(self, origin: Origin) -> Source:
+    def _of(self, origin: Origin) -> SourceText:
         match origin.kind:
             case "commit":
                 return self._commit(origin.commit)
             case "adr":
-                return reading.decision(origin.path, self._text(self._base, origin.path))
+                return reading.adr_excerpt(origin.path, self._text(self._base, origin.path))
             case "file":
                 return self._file(origin)
             case _:
@@ -83,7 +83,7 @@ class Sources:
             for origin in pages:
                 page = texts[origin.path]
                 if isinstance(page, PageText):
-                    read = Source("page", page.text, title=page.title, code=page.code)
+                    read = SourceText("page", page.text, title=page.title, code=page.code)
                     self._read[origin] = read
                 else:
                     self._read[origin] = UnreadError(page.reason)
@@ -94,7 +94,7 @@ class Sources:
             for origin in issues:
                 if issue := said[origin.path]:
                     text = f"{issue.title}.\n\nThe {issue.kind} is {issue.state}.\n\n{issue.body}"
-                    self._read[origin] = Source("issue", text, title=issue.title)
+                    self._read[origin] = SourceText("issue", text, title=issue.title)
                 else:
                     self._read[origin] = UnreadError("its text is not there")
 
@@ -102,7 +102,7 @@ class Sources:
     def _base(self) -> Tree:
         return self.context.base.tree
 
-    def _commit(self, oid: str) -> Source:
+    def _commit(self, oid: str) -> SourceText:
         from grounded_ingest.git.commit_text import commit_text
 
         found = commit_text(self.context.repo, oid)
@@ -116,7 +116,7 @@ class Sources:
 
         return commit_sizes(self.context.repo, oid)
 
-    def _file(self, origin: Origin) -> Source:
+    def _file(self, origin: Origin) -> SourceText:
         path, lines = origin.path, origin.lines
         tree = CommitTree(self.context.repo, origin.commit) if origin.commit else self.context.tree
         code = is_subject_matter(path) and not self.is_document(origin)
@@ -129,7 +129,7 @@ class Sources:
         if code and not landed:
             text = self._landed_words(path, text)
         if lines is None:
-            section = reading.section(path, text, origin.anchor) if origin.anchor else None
+            section = reading.section_excerpt(path, text, origin.anchor) if origin.anchor else None
             return section or reading.whole_file(path, text, code=code)
         alone = not code and (self.is_document(origin) or not landed)
         return reading.cited_lines(path, text, *lines, code=code, alone=alone)

@@ -14,28 +14,28 @@ from grounded_ingest.net.messages import Ask
 if TYPE_CHECKING:
     from grounded_ingest.config.settings import TrackerSettings
 
-Kind = Literal["github", "gitlab"]
+TrackerKind = Literal["github", "gitlab"]
 
 BODY_LIMIT = 1_000_000
-_HOSTS: dict[str, Kind] = {"github.com": "github", "gitlab.com": "gitlab"}
-_TOKENS: dict[Kind, str] = {"github": "GITHUB_TOKEN", "gitlab": "GITLAB_TOKEN"}
+_HOSTS: dict[str, TrackerKind] = {"github.com": "github", "gitlab.com": "gitlab"}
+_TOKENS: dict[TrackerKind, str] = {"github": "GITHUB_TOKEN", "gitlab": "GITLAB_TOKEN"}
 _API: dict[str, str] = {
     "github.com": "https://api.github.com",
     "api.github.com": "https://api.github.com",
     "gitlab.com": "https://gitlab.com/api/v4",
 }
-_PATHS: dict[Kind, str] = {"github": "/api/v3", "gitlab": "/api/v4"}
-_ACCEPT: dict[Kind, tuple[tuple[str, str], ...]] = {
+_PATHS: dict[TrackerKind, str] = {"github": "/api/v3", "gitlab": "/api/v4"}
+_ACCEPT: dict[TrackerKind, tuple[tuple[str, str], ...]] = {
     "github": (("Accept", "application/vnd.github+json"), ("X-GitHub-Api-Version", "2022-11-28")),
     "gitlab": (("Accept", "application/json"),),
 }
-CI: dict[Kind, tuple[str, str]] = {
+CI: dict[TrackerKind, tuple[str, str]] = {
     "github": ("GITHUB_SERVER_URL", "GITHUB_API_URL"),
     "gitlab": ("CI_SERVER_URL", "CI_API_V4_URL"),
 }
 """(server, API) as the CI systems of the two name their own installation."""
 
-_JOBS: dict[Kind, str] = {"github": "GITHUB_REPOSITORY", "gitlab": "CI_PROJECT_PATH"}
+_JOBS: dict[TrackerKind, str] = {"github": "GITHUB_REPOSITORY", "gitlab": "CI_PROJECT_PATH"}
 _SCP = compiled(r"(?:[^@/\s]+@)?([^:/\s]+):(?!//)(.+)")
 
 
@@ -46,7 +46,7 @@ class Tracker(Struct, frozen=True):
     repository: a text may cite any other that its reader may read, and would then quote it.
     """
 
-    kind: Kind
+    kind: TrackerKind
     api: str
     repository: str
     token: str = ""
@@ -119,7 +119,7 @@ def is_known(url: str, remote_url: str, environ: Mapping[str, str]) -> bool:
 
 def _kind_and_api(
     settings: TrackerSettings, remote_url: str, environ: Mapping[str, str]
-) -> tuple[Kind | None, str]:
+) -> tuple[TrackerKind | None, str]:
     if settings.kind == "none":
         return None, ""
     host = host_and_path(remote_url)[0]
@@ -169,14 +169,14 @@ def _origin(url: str) -> tuple[str, str, int | None] | None:
     return (parts.scheme, host, None if port == usual else port) if usual and host else None
 
 
-def _ci_kind(host: str, environ: Mapping[str, str]) -> Kind | None:
+def _ci_kind(host: str, environ: Mapping[str, str]) -> TrackerKind | None:
     names = CI.items()
     return next(
         (k for k, (server, _) in names if host and _host(environ.get(server, "")) == host), None
     )
 
 
-def _api_base(kind: Kind, url: str, host: str, environ: Mapping[str, str]) -> str:
+def _api_base(kind: TrackerKind, url: str, host: str, environ: Mapping[str, str]) -> str:
     if url:
         url = (url if "://" in url else f"https://{url}").rstrip("/")
         known = _API.get(_host(url))
@@ -189,13 +189,15 @@ def _api_base(kind: Kind, url: str, host: str, environ: Mapping[str, str]) -> st
     return f"https://{host}{_PATHS[kind]}" if host else ""
 
 
-def _home_of_token(kind: Kind, environ: Mapping[str, str]) -> str:
+def _home_of_token(kind: TrackerKind, environ: Mapping[str, str]) -> str:
     """The API that the usual variable holds a token of: the CI system's own, else the public one,
     not whatever `origin` points at."""
     return environ.get(CI[kind][1], "").rstrip("/") or _API[f"{kind}.com"]
 
 
-def _own_repository(kind: Kind, api: str, remote_url: str, environ: Mapping[str, str]) -> str:
+def _own_repository(
+    kind: TrackerKind, api: str, remote_url: str, environ: Mapping[str, str]
+) -> str:
     """The repository this clone is of, at this API; empty where only a file says so."""
     host, path = host_and_path(remote_url)
     if path and _api_base(kind, "", host, environ) == api:

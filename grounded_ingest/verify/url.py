@@ -11,8 +11,8 @@ from msgspec import Struct
 from grounded_ingest.language.lexicon.open_hosts import OPEN_DOMAINS, OPEN_HOSTS
 from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
 from grounded_ingest.net.address_policy import under
-from grounded_ingest.net.messages import Answer, Ask, Failure, Talk, stamp
-from grounded_ingest.verify.response_cache import Held
+from grounded_ingest.net.messages import Ask, Failure, Response, Talk, iso_time
+from grounded_ingest.verify.response_cache import ConfirmedAnswer
 
 if TYPE_CHECKING:
     from grounded_ingest.net.client import Web
@@ -24,7 +24,7 @@ _LONGEST = 200
 _HEAD_ONLY = (None, Failure.TIMEOUT, Failure.UNREACHABLE)
 
 
-class Look(Struct, frozen=True):
+class UrlLookup(Struct, frozen=True):
     """What became of a URL; `trail` are the URLs asked on the way, `at` when (epoch seconds)."""
 
     verdict: Verdict
@@ -49,16 +49,16 @@ def verify_urls(
     looks = _held(urls, answers)
     asked = [url for url in dict.fromkeys(urls) if url not in looks]
     if web is None:
-        looks |= {url: Look(Verdict.UNKNOWN, "offline") for url in asked}
+        looks |= {url: UrlLookup(Verdict.UNKNOWN, "offline") for url in asked}
     else:
-        fresh = web.converse({url: look(url) for url in asked})
+        fresh = web.converse({url: ask_url(url) for url in asked})
         looks |= fresh
         _keep(fresh, answers)
     vouched = tuple(witness_hosts)
     return {url: _evidence(url, looks[url], vouched, only_witness_hosts) for url in urls}
 
 
-def look(url: str) -> Talk[Look]:
+def ask_url(url: str) -> Talk[UrlLookup]:
     """The conversation about one URL."""
     answer = yield Ask("HEAD", url)
     if not _ok(answer) and answer.status != 410 and answer.failure in _HEAD_ONLY:
@@ -103,35 +103,37 @@ def _host(url: str) -> str:
         return ""
 
 
-def _ok(answer: Answer) -> bool:
+def _ok(answer: Response) -> bool:
     return 200 <= answer.status < 300
 
 
-def _gone(answer: Answer) -> bool:
+def _gone(answer: Response) -> bool:
     return answer.status in (404, 410) or answer.failure is Failure.NO_SUCH_NAME
 
 
-def _look(verdict: Verdict, reason: str, answer: Answer) -> Look:
+def _look(verdict: Verdict, reason: str, answer: Response) -> UrlLookup:
     import time
 
-    return Look(verdict, reason, answer.trail, time.time())
+    return UrlLookup(verdict, reason, answer.trail, time.time())
 
 
-def _held(urls: Sequence[str], answers: Answers | None) -> dict[str, Look]:
+def _held(urls: Sequence[str], answers: Answers | None) -> dict[str, UrlLookup]:
     held = answers.get(urls) if answers else {}
     return {
-        url: Look(Verdict.CONFIRMED, h.reason, tuple(h.quote.split()), h.at)
+        url: UrlLookup(Verdict.CONFIRMED, h.reason, tuple(h.quote.split()), h.at)
         for url, h in held.items()
     }
 
 
-def _keep(looks: dict[str, Look], answers: Answers | None) -> None:
+def _keep(looks: dict[str, UrlLookup], answers: Answers | None) -> None:
     if answers:
         sure = {url: found for url, found in looks.items() if found.verdict is Verdict.CONFIRMED}
-        answers.put({u: Held(f.at, f.reason, " ".join(f.trail)) for u, f in sure.items()})
+        answers.put(
+            {u: ConfirmedAnswer(f.at, f.reason, " ".join(f.trail)) for u, f in sure.items()}
+        )
 
 
-def _evidence(url: str, found: Look, vouched: tuple[str, ...], only_vouched: bool) -> Evidence:
+def _evidence(url: str, found: UrlLookup, vouched: tuple[str, ...], only_vouched: bool) -> Evidence:
     verdict, reason, grounds = found.verdict, found.reason, True
     trail = (url, *found.trail)
     if verdict is Verdict.CONFIRMED:
@@ -146,5 +148,5 @@ def _evidence(url: str, found: Look, vouched: tuple[str, ...], only_vouched: boo
         reason=reason,
         grounds=grounds,
         network=True,
-        checked_at=stamp(found.at) if found.at else "",
+        checked_at=iso_time(found.at) if found.at else "",
     )

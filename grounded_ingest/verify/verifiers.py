@@ -97,7 +97,9 @@ VERIFIERS: dict[CitationKind, Verifier] = {
 }
 
 
-def verify(requests: Iterable[Request], context: Context) -> dict[Request, Evidence | None]:
+def verify_citations(
+    requests: Iterable[Request], context: Context
+) -> dict[Request, Evidence | None]:
     """Evidence for every citation; None for what its verifier found to be none."""
     by_kind: dict[CitationKind, list[Request]] = {}
     for request in dict.fromkeys(requests):
@@ -108,4 +110,4 @@ def verify(requests: Iterable[Request], context: Context) -> dict[Request, Evide
     return found
 
 
-__all__ = ["VERIFIERS", "Base", "Context", "Request", "verify"]
+__all__ = ["VERIFIERS", "Base", "Context", "Request", "verify_citations"]

@@ -26,7 +26,7 @@ from auditing import (
 )
 from repos import Repo
 
-from grounded_ingest.audit.model import State
+from grounded_ingest.audit.model import EvidenceState
 
 EVIDENCE = f".grounded/evidence/{DOCUMENT}.jsonl"
 
@@ -131,7 +131,7 @@ def test_a_name_with_odd_characters_is_left_to_a_person(repo: Repo) -> None:
     repo.git("mv", "src/app.py", "src/the app (new).py")
     repo.commit()
     before = contents(repo)
-    assert only(repo).state is State.MOVED
+    assert only(repo).state is EvidenceState.MOVED
     ask(repo, "--fix")
     assert contents(repo) == before
 
@@ -144,7 +144,11 @@ def test_what_is_not_certain_is_not_touched(repo: Repo) -> None:
     repo.commit({DOCUMENT: page, "src/gone.py": "GONE = 'for good'\n"})
     twice = f"import os\n{ABOVE}PORT = 8443\n{SOURCE}".replace("def start(host)", "def begin(host)")
     repo.commit({"src/app.py": twice, "src/gone.py": None})
-    assert [i.state for i in items(repo)] == [State.MOVED, State.CHANGED, State.GONE]
+    assert [i.state for i in items(repo)] == [
+        EvidenceState.MOVED,
+        EvidenceState.CHANGED,
+        EvidenceState.GONE,
+    ]
     before = contents(repo)
     assert ask(repo, "--fix").returncode == 0
     assert contents(repo) == before
@@ -166,7 +170,7 @@ def test_an_approved_claim_is_left_as_the_reviewer_read_it(repo: Repo) -> None:
     repo.commit({f".grounded/reviews/{DOCUMENT}.jsonl": log})
     repo.commit({"src/app.py": ABOVE + SOURCE})
     found = only(repo)
-    assert (found.state, found.to, found.certain) == (State.MOVED, "src/app.py:5", False)
+    assert (found.state, found.to, found.certain) == (EvidenceState.MOVED, "src/app.py:5", False)
     before = contents(repo)
     ask(repo, "--fix")
     assert contents(repo) == before
@@ -203,7 +207,7 @@ def test_a_second_fix_changes_nothing_committed_or_not(repo: Repo) -> None:
     repo.commit()
     assert ask(repo, "--fix", "--fail-on", "review").returncode == 0
     assert contents(repo) == once
-    assert only(repo).state is State.OK
+    assert only(repo).state is EvidenceState.OK
 
 
 def test_sidecars_follow_and_orphans_go(repo: Repo) -> None:

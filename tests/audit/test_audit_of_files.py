@@ -8,26 +8,26 @@ import pytest
 from auditing import ABOVE, DOCUMENT, PAGE, SOURCE, audited, items, only, with_evidence
 from repos import Repo
 
-from grounded_ingest.audit.model import State
+from grounded_ingest.audit.model import EvidenceState
 
 
 def test_nothing_happened(repo: Repo) -> None:
     found = only(repo)
-    assert (found.state, found.cited, found.line) == (State.OK, "src/app.py:3", 3)
+    assert (found.state, found.cited, found.line) == (EvidenceState.OK, "src/app.py:3", 3)
     assert not found.recorded
 
 
 def test_lines_inserted_above_move_the_quote(repo: Repo) -> None:
     repo.commit({"src/app.py": ABOVE + SOURCE})
     found = only(repo)
-    assert (found.state, found.to, found.certain) == (State.MOVED, "src/app.py:5", True)
+    assert (found.state, found.to, found.certain) == (EvidenceState.MOVED, "src/app.py:5", True)
 
 
 def test_a_sidecar_that_was_made_after_the_move_hides_nothing(repo: Repo) -> None:
     repo.commit({"src/app.py": ABOVE + SOURCE})
     with_evidence(repo)
     found = only(repo)
-    assert (found.state, found.to, found.recorded) == (State.MOVED, "src/app.py:5", True)
+    assert (found.state, found.to, found.recorded) == (EvidenceState.MOVED, "src/app.py:5", True)
 
 
 def test_a_rewrapped_line_is_known_by_its_sidecar(repo: Repo) -> None:
@@ -35,37 +35,37 @@ def test_a_rewrapped_line_is_known_by_its_sidecar(repo: Repo) -> None:
     wrapped = PAGE.replace("on port", "on\nport")
     repo.commit({DOCUMENT: wrapped, "src/app.py": ABOVE + SOURCE})
     found = only(repo)
-    assert (found.state, found.to) == (State.MOVED, "src/app.py:5")
+    assert (found.state, found.to) == (EvidenceState.MOVED, "src/app.py:5")
 
 
 def test_an_uncommitted_edit_beside_it_keeps_its_origin(repo: Repo) -> None:
     repo.commit({"src/app.py": ABOVE + SOURCE})
     repo.write({DOCUMENT: PAGE.replace("# Progress", "# Progress\n\nMore words than before here.")})
     found = only(repo)
-    assert (found.state, found.line, found.to) == (State.MOVED, 5, "src/app.py:5")
+    assert (found.state, found.line, found.to) == (EvidenceState.MOVED, 5, "src/app.py:5")
 
 
 def test_a_line_that_is_not_committed_means_what_stands_there_now(repo: Repo) -> None:
     repo.commit({"src/app.py": ABOVE + SOURCE})
     repo.write({DOCUMENT: PAGE.replace("app.py:3", "app.py:5")})
-    assert only(repo).state is State.OK
+    assert only(repo).state is EvidenceState.OK
 
 
 def test_a_quote_in_two_places_is_listed_and_not_certain(repo: Repo) -> None:
     repo.commit({"src/app.py": f"{ABOVE}PORT = 8443\n{SOURCE}"})
-    found = [i for i in items(repo) if i.state is State.MOVED]
+    found = [i for i in items(repo) if i.state is EvidenceState.MOVED]
     # Line 3 is one of the two places: what stands there still is the quote.
     assert found == []
     repo.commit({"src/app.py": f"import os\n{ABOVE}PORT = 8443\n{SOURCE}"})
     moved = only(repo)
-    assert (moved.state, moved.certain, moved.to) == (State.MOVED, False, "")
+    assert (moved.state, moved.certain, moved.to) == (EvidenceState.MOVED, False, "")
     assert moved.candidates == ("src/app.py:4", "src/app.py:7")
 
 
 def test_a_changed_quote(repo: Repo) -> None:
     repo.commit({"src/app.py": ABOVE + SOURCE.replace("8443", "9443")})
     found = only(repo)
-    assert (found.state, found.certain) == (State.CHANGED, False)
+    assert (found.state, found.certain) == (EvidenceState.CHANGED, False)
 
 
 def test_a_changed_range_names_where_its_ends_went(repo: Repo) -> None:
@@ -73,25 +73,29 @@ def test_a_changed_range_names_where_its_ends_went(repo: Repo) -> None:
     repo.commit({DOCUMENT: page})
     repo.commit({"src/app.py": ABOVE + SOURCE.replace("start(host)", "start(address)")})
     found = only(repo)
-    assert (found.state, found.candidates) == (State.CHANGED, ("src/app.py:5-9",))
+    assert (found.state, found.candidates) == (EvidenceState.CHANGED, ("src/app.py:5-9",))
 
 
 def test_indentation_is_no_change(repo: Repo) -> None:
     repo.commit({"src/app.py": SOURCE.replace("PORT = 8443", "  PORT = 8443")})
-    assert only(repo).state is State.OK
+    assert only(repo).state is EvidenceState.OK
 
 
 def test_a_file_cut_short_lost_its_quote(repo: Repo) -> None:
     repo.commit({"src/app.py": '"""The gateway."""\n'})
     found = only(repo)
-    assert (found.state, found.to) == (State.CHANGED, "")
+    assert (found.state, found.to) == (EvidenceState.CHANGED, "")
 
 
 def test_a_renamed_file_with_its_lines(repo: Repo) -> None:
     repo.git("mv", "src/app.py", "src/gateway.py")
     commit = repo.commit()
     found = only(repo)
-    assert (found.state, found.to, found.commit) == (State.MOVED, "src/gateway.py:3", commit)
+    assert (found.state, found.to, found.commit) == (
+        EvidenceState.MOVED,
+        "src/gateway.py:3",
+        commit,
+    )
     assert found.certain
 
 
@@ -104,21 +108,21 @@ def test_renamed_and_edited_and_renamed_again(repo: Repo) -> None:
     repo.git("mv", "src/gateway.py", "lib/gateway.py")
     repo.commit()
     found = only(repo)
-    assert (found.state, found.to, found.certain) == (State.MOVED, "lib/gateway.py:5", True)
+    assert (found.state, found.to, found.certain) == (EvidenceState.MOVED, "lib/gateway.py:5", True)
 
 
 def test_a_deleted_file_is_gone_with_the_commit(repo: Repo) -> None:
     removing = repo.commit({"src/app.py": None}, "drop the gateway")
     repo.commit({"README.md": "# Later\n"})
     found = only(repo)
-    assert (found.state, found.commit, found.to) == (State.GONE, removing, "")
+    assert (found.state, found.commit, found.to) == (EvidenceState.GONE, removing, "")
     assert removing[:12] in found.reason
 
 
 def test_deleted_in_the_work_tree_alone(repo: Repo) -> None:
     repo.write({"src/app.py": None})
     found = only(repo)
-    assert (found.state, found.commit) == (State.GONE, "")
+    assert (found.state, found.commit) == (EvidenceState.GONE, "")
     assert "work tree" in found.reason
 
 
@@ -126,10 +130,10 @@ def test_deleted_in_the_work_tree_alone(repo: Repo) -> None:
 def test_bare_paths_and_links(repo: Repo, written: str) -> None:
     page = f"# Progress\n\nThe gateway is started by {written} with its host.\n"
     repo.commit({DOCUMENT: page})
-    assert only(repo).state is State.OK
+    assert only(repo).state is EvidenceState.OK
     removing = repo.commit({"src/app.py": None})
     found = only(repo)
-    assert (found.state, found.commit, found.cited) == (State.GONE, removing, "src/app.py")
+    assert (found.state, found.commit, found.cited) == (EvidenceState.GONE, removing, "src/app.py")
 
 
 def test_a_directory_that_was_renamed(repo: Repo) -> None:
@@ -138,7 +142,7 @@ def test_a_directory_that_was_renamed(repo: Repo) -> None:
     repo.git("mv", "src", "lib")
     repo.commit()
     found = only(repo)
-    assert (found.state, found.to, found.certain) == (State.MOVED, "lib/", True)
+    assert (found.state, found.to, found.certain) == (EvidenceState.MOVED, "lib/", True)
 
 
 def test_a_directory_that_was_torn_apart_is_gone(repo: Repo) -> None:
@@ -150,20 +154,20 @@ def test_a_directory_that_was_torn_apart_is_gone(repo: Repo) -> None:
     repo.git("mv", "src/more.py", "two/more.py")
     commit = repo.commit()
     found = only(repo)
-    assert (found.state, found.commit, found.certain) == (State.GONE, commit, False)
+    assert (found.state, found.commit, found.certain) == (EvidenceState.GONE, commit, False)
 
 
 def test_empty_files_are_no_rename(repo: Repo) -> None:
     page = "# Progress\n\nThe package begins at `src/__init__.py` and nowhere else.\n"
     repo.commit({DOCUMENT: page, "src/__init__.py": ""})
     repo.commit({"src/__init__.py": None, "lib/__init__.py": ""})
-    assert only(repo).state is State.GONE
+    assert only(repo).state is EvidenceState.GONE
 
 
 def test_what_was_never_there_is_missing(repo: Repo) -> None:
     repo.commit({DOCUMENT: PAGE.replace("app.py", "nothing.py")})
     found = only(repo)
-    assert (found.state, found.commit) == (State.MISSING, "")
+    assert (found.state, found.commit) == (EvidenceState.MISSING, "")
 
 
 def test_what_is_said_to_be_gone_is_no_evidence(repo: Repo) -> None:
@@ -185,7 +189,7 @@ def test_a_document_that_moved_keeps_its_relative_links(repo: Repo) -> None:
 def test_blank_lines_tell_nothing(repo: Repo) -> None:
     repo.commit({DOCUMENT: PAGE.replace(":3`", ":2`")})
     repo.commit({"src/app.py": ABOVE + SOURCE})
-    assert only(repo).state is not State.MOVED
+    assert only(repo).state is not EvidenceState.MOVED
 
 
 def test_ignored_files_were_not_looked_at(repo: Repo) -> None:
@@ -193,7 +197,7 @@ def test_ignored_files_were_not_looked_at(repo: Repo) -> None:
     repo.commit({DOCUMENT: page, "src/out.py": "X = 1\n"})
     repo.commit({"src/out.py": None, ".gitignore": "out.py\n"})
     found = only(repo)
-    assert (found.state, found.reason) == (State.UNKNOWN, "ignored by git")
+    assert (found.state, found.reason) == (EvidenceState.UNKNOWN, "ignored by git")
 
 
 def test_a_shallow_clone_says_what_it_could_not_look_at(repo: Repo, tmp_path: Path) -> None:
@@ -202,7 +206,7 @@ def test_a_shallow_clone_says_what_it_could_not_look_at(repo: Repo, tmp_path: Pa
     repo.git("clone", "-q", "--depth=1", f"file://{repo.root}", str(tmp_path / "shallow"))
     clone = Repo(tmp_path / "shallow")
     found = only(clone)
-    assert found.state is State.UNKNOWN
+    assert found.state is EvidenceState.UNKNOWN
     assert "shallow" in found.reason
 
 
@@ -213,7 +217,7 @@ def test_shallow_lines_move_only_by_their_sidecar(repo: Repo, tmp_path: Path) ->
     repo.git("clone", "-q", "--depth=1", f"file://{repo.root}", str(tmp_path / "shallow"))
     found = only(Repo(tmp_path / "shallow"))
     # Nine letters and digits: too little to be sure without the text they stood in.
-    assert (found.state, found.to, found.certain) == (State.MOVED, "src/app.py:5", False)
+    assert (found.state, found.to, found.certain) == (EvidenceState.MOVED, "src/app.py:5", False)
 
 
 @pytest.mark.parametrize("empty", [True, False])

@@ -6,7 +6,7 @@ import pytest
 from auditing import ABOVE, DOCUMENT, PAGE, SOURCE, ask, only
 from repos import Repo
 
-from grounded_ingest.audit.model import State
+from grounded_ingest.audit.model import EvidenceState
 
 
 def test_renamed_and_then_removed(repo: Repo) -> None:
@@ -14,7 +14,7 @@ def test_renamed_and_then_removed(repo: Repo) -> None:
     repo.commit()
     removing = repo.commit({"src/app.py.old": None})
     found = only(repo)
-    assert (found.state, found.commit) == (State.GONE, removing)
+    assert (found.state, found.commit) == (EvidenceState.GONE, removing)
     assert "renamed to src/app.py.old, which was removed in" in found.reason
 
 
@@ -26,7 +26,7 @@ def test_removed_by_a_merge_itself(repo: Repo) -> None:
     repo.git("merge", "-q", "--no-commit", "--no-ff", "topic")
     merge = repo.commit({"src/app.py": None}, "merge, and drop the gateway")
     found = only(repo)
-    assert (found.state, found.commit) == (State.GONE, merge)
+    assert (found.state, found.commit) == (EvidenceState.GONE, merge)
 
 
 def test_a_copy_made_before_is_named_and_not_certain(repo: Repo) -> None:
@@ -34,7 +34,7 @@ def test_a_copy_made_before_is_named_and_not_certain(repo: Repo) -> None:
     repo.commit({DOCUMENT: page, "lib/gateway.py": SOURCE})
     repo.commit({"src/app.py": None})
     found = only(repo)
-    assert (found.state, found.to, found.certain) == (State.MOVED, "lib/gateway.py", False)
+    assert (found.state, found.to, found.certain) == (EvidenceState.MOVED, "lib/gateway.py", False)
 
 
 def test_a_link_that_a_moved_document_left_behind(repo: Repo) -> None:
@@ -44,7 +44,7 @@ def test_a_link_that_a_moved_document_left_behind(repo: Repo) -> None:
     repo.git("mv", DOCUMENT, "memory-bank/old/progress.md")
     repo.commit()
     found = only(repo)
-    assert (found.state, found.to) == (State.MOVED, "memory-bank/more/start.md")
+    assert (found.state, found.to) == (EvidenceState.MOVED, "memory-bank/more/start.md")
     assert ask(repo, "--fix").returncode == 0
     text = (repo.root / "memory-bank/old/progress.md").read_text()
     assert text == page.replace("more/start.md", "../more/start.md")
@@ -59,7 +59,7 @@ def test_a_sentence_about_the_past_is_not_certain(repo: Repo, sentence: str) -> 
     repo.git("mv", "src/app.py", "src/gateway.py")
     repo.commit()
     found = only(repo)
-    assert (found.state, found.to, found.certain) == (State.MOVED, "src/gateway.py", False)
+    assert (found.state, found.to, found.certain) == (EvidenceState.MOVED, "src/gateway.py", False)
 
 
 def test_a_quote_that_left_its_file(repo: Repo) -> None:
@@ -67,10 +67,14 @@ def test_a_quote_that_left_its_file(repo: Repo) -> None:
     repo.commit({DOCUMENT: PAGE.replace(":3`", ":6-7`")})
     repo.commit({"src/app.py": SOURCE.replace(body, ""), "src/start.py": f"import app\n\n{body}"})
     found = only(repo)
-    assert (found.state, found.to, found.certain) == (State.MOVED, "src/start.py:3-4", False)
+    assert (found.state, found.to, found.certain) == (
+        EvidenceState.MOVED,
+        "src/start.py:3-4",
+        False,
+    )
     repo.commit({"src/again.py": body})
     found = only(repo)
-    assert (found.state, found.to) == (State.MOVED, "")
+    assert (found.state, found.to) == (EvidenceState.MOVED, "")
     assert found.candidates == ("src/again.py:1-2", "src/start.py:3-4")
 
 
@@ -78,7 +82,7 @@ def test_a_line_that_stood_in_both_files_did_not_move(repo: Repo) -> None:
     repo.commit({DOCUMENT: PAGE.replace(":3`", ":7`"), "src/start.py": SOURCE})
     repo.commit({"src/app.py": SOURCE.replace("return serve(host, PORT)", "return None")})
     found = only(repo)
-    assert (found.state, found.to) == (State.CHANGED, "")
+    assert (found.state, found.to) == (EvidenceState.CHANGED, "")
 
 
 def test_code_does_not_move_into_a_document_that_quotes_it(repo: Repo) -> None:
@@ -87,7 +91,7 @@ def test_code_does_not_move_into_a_document_that_quotes_it(repo: Repo) -> None:
     changed = SOURCE.replace("return serve(host, PORT)", "return None")
     repo.commit({"src/app.py": changed, "notes/start.md": quoting})
     found = only(repo)
-    assert (found.state, found.to) == (State.CHANGED, "")
+    assert (found.state, found.to) == (EvidenceState.CHANGED, "")
 
 
 def test_a_citation_that_was_wrong_from_the_start_is_not_carried_on(repo: Repo) -> None:
@@ -95,13 +99,13 @@ def test_a_citation_that_was_wrong_from_the_start_is_not_carried_on(repo: Repo) 
     repo.commit({DOCUMENT: f"# Progress\n\n{text}\n"})
     repo.commit({"src/app.py": ABOVE + SOURCE})
     found = only(repo)
-    assert (found.state, found.to, found.certain) == (State.MOVED, "", False)
+    assert (found.state, found.to, found.certain) == (EvidenceState.MOVED, "", False)
     assert found.candidates == ("src/app.py:5",)
     assert "no word" in found.reason
     repo.git("mv", "src/app.py", "src/gateway.py")
     repo.commit()
     found = only(repo)
-    assert (found.state, found.to, found.certain) == (State.MOVED, "src/gateway.py", False)
+    assert (found.state, found.to, found.certain) == (EvidenceState.MOVED, "src/gateway.py", False)
     assert found.candidates == ("src/gateway.py:5",)
     assert found.reason.startswith("renamed in ")
 
@@ -121,7 +125,7 @@ def test_a_sentence_that_says_it_is_gone_is_right(repo: Repo, sentence: str) -> 
     repo.commit({DOCUMENT: f"# Progress\n\n{sentence}\n"})
     repo.commit({"src/app.py": None})
     found = only(repo)
-    assert (found.state, found.cited) == (State.OK, "src/app.py")
+    assert (found.state, found.cited) == (EvidenceState.OK, "src/app.py")
     assert "the sentence says so" in found.reason
 
 
@@ -135,7 +139,7 @@ def test_a_sentence_that_says_it_is_gone_is_right(repo: Repo, sentence: str) -> 
 def test_a_removal_of_something_else_is_no_excuse(repo: Repo, sentence: str) -> None:
     repo.commit({DOCUMENT: f"# Progress\n\n{sentence}\n".replace("is removed", "is dropped")})
     repo.commit({"src/app.py": None})
-    assert only(repo).state is State.GONE
+    assert only(repo).state is EvidenceState.GONE
 
 
 @pytest.mark.parametrize(
@@ -152,4 +156,4 @@ def test_a_record_keeps_the_name_of_its_day(repo: Repo, document: str, sentence:
     repo.git("mv", "src/app.py", "src/gateway.py")
     repo.commit()
     found = only(repo)
-    assert (found.state, found.to, found.certain) == (State.MOVED, "src/gateway.py", False)
+    assert (found.state, found.to, found.certain) == (EvidenceState.MOVED, "src/gateway.py", False)

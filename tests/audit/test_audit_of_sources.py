@@ -22,7 +22,7 @@ from auditing import (
 from repos import Repo
 from servers import Server
 
-from grounded_ingest.audit.model import State
+from grounded_ingest.audit.model import EvidenceState
 
 EVIDENCE = f".grounded/evidence/{DOCUMENT}.jsonl"
 ADR = "# 1. Keep sessions\n\n## Status\n\nAccepted\n"
@@ -39,12 +39,12 @@ def cited(repo: Repo, text: str) -> None:
     repo.commit({DOCUMENT: f"# Progress\n\n{text}\n"})
 
 
-def of(repo: Repo, path: str = DOCUMENT) -> list[State]:
+def of(repo: Repo, path: str = DOCUMENT) -> list[EvidenceState]:
     return [i.state for i in items(repo) if i.path == path]
 
 
 def test_a_superseded_adr_names_its_successor(decided: Repo) -> None:
-    assert of(decided) == [State.OK]
+    assert of(decided) == [EvidenceState.OK]
     repo = decided
     repo.commit(
         {
@@ -54,9 +54,9 @@ def test_a_superseded_adr_names_its_successor(decided: Repo) -> None:
         }
     )
     (found,) = [i for i in items(repo) if i.path == DOCUMENT]
-    assert (found.state, found.to) == (State.SUPERSEDED, "ADR-0002")
+    assert (found.state, found.to) == (EvidenceState.SUPERSEDED, "ADR-0002")
     # What the successor says of the one it supersedes is as it should be.
-    assert of(repo, "docs/adr/0002-drop-sessions.md") == [State.OK]
+    assert of(repo, "docs/adr/0002-drop-sessions.md") == [EvidenceState.OK]
 
 
 def test_a_superseded_adr_by_its_path(decided: Repo) -> None:
@@ -65,18 +65,18 @@ def test_a_superseded_adr_by_its_path(decided: Repo) -> None:
     )
     superseded = ADR.replace("Accepted", "Superseded by ADR-0002")
     decided.commit({"docs/adr/0001-keep-sessions.md": superseded})
-    assert of(decided) == [State.SUPERSEDED]
+    assert of(decided) == [EvidenceState.SUPERSEDED]
 
 
 def test_an_adr_whose_file_was_removed(decided: Repo) -> None:
     commit = decided.commit({"docs/adr/0001-keep-sessions.md": None})
     (found,) = [i for i in items(decided) if i.path == DOCUMENT]
-    assert (found.state, found.commit) == (State.GONE, commit)
+    assert (found.state, found.commit) == (EvidenceState.GONE, commit)
 
 
 def test_an_adr_that_was_never_written(repo: Repo) -> None:
     cited(repo, "Sessions are kept for one day by ADR-0009 in every region.")
-    assert of(repo) == [State.MISSING]
+    assert of(repo) == [EvidenceState.MISSING]
 
 
 def branched(repo: Repo, subject: str = "raise the limit to 40") -> str:
@@ -93,7 +93,7 @@ def test_a_commit_of_the_branch_at_hand_is_not_on_base_yet(repo: Repo, tmp_path:
     commit = clone.commit({"src/limit.py": "LIMIT = 40\n"})
     cited(clone, f"The limit was raised in commit {commit[:12]} for all tenants.")
     found = only(clone)
-    assert (found.state, found.reason) == (State.UNKNOWN, "not on base yet")
+    assert (found.state, found.reason) == (EvidenceState.UNKNOWN, "not on base yet")
 
 
 def test_rebased_with_the_same_patch(repo: Repo) -> None:
@@ -104,7 +104,7 @@ def test_rebased_with_the_same_patch(repo: Repo) -> None:
     assert landed != commit
     cited(repo, f"The limit was raised in commit {commit[:9]} for all tenants.")
     found = only(repo)
-    assert (found.state, found.to, found.certain) == (State.UNREACHABLE, landed, True)
+    assert (found.state, found.to, found.certain) == (EvidenceState.UNREACHABLE, landed, True)
     assert ask(repo, "--fix").returncode == 0
     assert f"commit {landed[:9]} for all" in (repo.root / DOCUMENT).read_text()
 
@@ -117,7 +117,7 @@ def test_two_commits_with_that_patch_are_not_certain(repo: Repo) -> None:
     repo.git("cherry-pick", commit)
     cited(repo, f"The limit was raised in commit {commit[:12]} for all tenants.")
     found = only(repo)
-    assert (found.state, found.certain) == (State.UNREACHABLE, False)
+    assert (found.state, found.certain) == (EvidenceState.UNREACHABLE, False)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_squashed_as_trackers_do_it(repo: Repo, subject: str, message: str, how:
     landed = repo.commit({"src/limit.py": "LIMIT = 40\n", "src/more.py": "MORE = 1\n"}, message)
     cited(repo, f"The limit was raised in commit {commit[:12]} for all tenants.")
     found = only(repo)
-    assert (found.state, found.to, found.certain) == (State.UNREACHABLE, landed, False)
+    assert (found.state, found.to, found.certain) == (EvidenceState.UNREACHABLE, landed, False)
     assert how in found.reason
 
 
@@ -146,14 +146,14 @@ def test_squashed_and_known_by_its_pull_request(repo: Repo) -> None:
     landed = repo.commit({"src/limit.py": "LIMIT = 41\n"}, "Limits for tenants (#12)")
     cited(repo, f"The limit was raised in commit {commit[:12]} for all tenants.")
     found = only(repo)
-    assert (found.state, found.to) == (State.UNREACHABLE, landed)
+    assert (found.state, found.to) == (EvidenceState.UNREACHABLE, landed)
 
 
 def test_a_commit_that_nothing_took_the_place_of(repo: Repo) -> None:
     commit = branched(repo)
     cited(repo, f"The limit was raised in commit {commit[:12]} for all tenants.")
     found = only(repo)
-    assert (found.state, found.to) == (State.UNREACHABLE, "")
+    assert (found.state, found.to) == (EvidenceState.UNREACHABLE, "")
 
 
 @pytest.mark.parametrize(
@@ -179,12 +179,12 @@ def test_a_pruned_commit_is_known_by_its_sidecar(
         "clone", "-q", "--single-branch", "-b", "anew", f"file://{repo.root}", str(tmp_path / "c")
     )
     found = only(Repo(tmp_path / "c"))
-    assert (found.state, found.to, found.certain) == (State.UNREACHABLE, landed, False)
+    assert (found.state, found.to, found.certain) == (EvidenceState.UNREACHABLE, landed, False)
 
 
 def test_no_such_commit_anywhere(repo: Repo) -> None:
     cited(repo, "The limit was raised in commit 0123456789abcdef for all tenants.")
-    assert only(repo).state is State.MISSING
+    assert only(repo).state is EvidenceState.MISSING
 
 
 def test_what_landed_since_is_promoted(repo: Repo, tmp_path: Path) -> None:
@@ -194,14 +194,14 @@ def test_what_landed_since_is_promoted(repo: Repo, tmp_path: Path) -> None:
     clone.commit({"docs/adr/0001-keep-sessions.md": kept, DOCUMENT: CITING})
     with_evidence(clone)
     (before,) = [i for i in items(clone) if i.path == DOCUMENT]
-    assert (before.state, before.reason) == (State.UNKNOWN, "not on base yet")
+    assert (before.state, before.reason) == (EvidenceState.UNKNOWN, "not on base yet")
     clone.git("push", "-q", "origin", "HEAD:refs/heads/landed")
     repo.git("merge", "-q", "--ff-only", "landed")
     (found,) = [i for i in items(repo) if i.path == DOCUMENT]
-    assert (found.state, found.recorded) == (State.PROMOTED, True)
+    assert (found.state, found.recorded) == (EvidenceState.PROMOTED, True)
     assert "not on base yet" in found.reason
     assert ask(repo, "--fix").returncode == 0
-    assert of(repo) == [State.OK]
+    assert of(repo) == [EvidenceState.OK]
 
 
 def test_what_landed_and_says_something_else_is_not_promoted(repo: Repo, tmp_path: Path) -> None:
@@ -211,16 +211,16 @@ def test_what_landed_and_says_something_else_is_not_promoted(repo: Repo, tmp_pat
     clone.commit({"src/limit.py": "REQUEST_LIMIT = 40  # gateway\n", DOCUMENT: page})
     with_evidence(clone)
     before = items(clone)
-    assert [i.state for i in before if i.path == DOCUMENT] == [State.UNKNOWN]
+    assert [i.state for i in before if i.path == DOCUMENT] == [EvidenceState.UNKNOWN]
     clone.git("push", "-q", "origin", "HEAD:refs/heads/landed")
     repo.git("merge", "-q", "--ff-only", "landed")
-    assert of(repo) == [State.PROMOTED]
+    assert of(repo) == [EvidenceState.PROMOTED]
     repo.commit({DOCUMENT: page.replace("40", "50")})
     text = (repo.root / EVIDENCE).read_text().replace("is 40", "is 50")
     claim = repo.check("all").report.decisions[0].place.claim
     text = text.replace(json.loads(text.split("\n", 1)[0])["id"], claim.id)
     repo.commit({EVIDENCE: text})
-    assert of(repo) == [State.OK]
+    assert of(repo) == [EvidenceState.OK]
 
 
 def test_evidence_without_the_support_of_today_is_behind(repo: Repo) -> None:
@@ -235,9 +235,9 @@ def test_evidence_without_the_support_of_today_is_behind(repo: Repo) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "state"), [(404, State.DEAD), (200, State.OK), (503, "unknown")]
+    ("status", "state"), [(404, EvidenceState.DEAD), (200, EvidenceState.OK), (503, "unknown")]
 )
-def test_pages_of_a_real_server(repo: Repo, status: int, state: State) -> None:
+def test_pages_of_a_real_server(repo: Repo, status: int, state: EvidenceState) -> None:
     with Server(lambda handler: handler.say(status)) as server:
         url = f"http://127.0.0.1:{server.server_port}/page"
         cited(repo, f"The limit is explained at {url} for all tenants.")
@@ -248,7 +248,7 @@ def test_pages_of_a_real_server(repo: Repo, status: int, state: State) -> None:
         answered = sum(seen.path == "/page" for seen in server.seen)
         assert answered == {404: 3, 200: 2, 503: 2}[status]
         (offline,) = items(repo)
-        assert offline.state is State.UNKNOWN
+        assert offline.state is EvidenceState.UNKNOWN
 
 
 def test_expired_by_its_own_date_and_by_the_configured_horizon(repo: Repo) -> None:
@@ -257,13 +257,13 @@ def test_expired_by_its_own_date_and_by_the_configured_horizon(repo: Repo) -> No
         ' {"text": "The staging host will stay where it is now.", "valid_until": "2999-01-31"}]\n'
     )
     repo.commit({"memory/ann.json": records})
-    found = [i for i in items(repo) if i.state is State.EXPIRED]
+    found = [i for i in items(repo) if i.state is EvidenceState.EXPIRED]
     assert [(i.kind, i.cited) for i in found] == [("claim", "2026-01-31")]
     repo.commit({".grounded-ingest.yaml": "horizons:\n  ungrounded: 7\n"})
     text = "Sessions are stored in PostgreSQL for one day."
     repo.commit({"memory-bank/old.md": f"# Old\n\n{text}\n"})
     old = [i for i in items(repo) if i.path == "memory-bank/old.md"]
-    assert [(i.state, i.cited) for i in old] == [(State.EXPIRED, "P7D")]
+    assert [(i.state, i.cited) for i in old] == [(EvidenceState.EXPIRED, "P7D")]
     repo.commit({".grounded-ingest.yaml": "horizons:\n  ungrounded: 36000\n"})
     assert not [i for i in items(repo) if i.path == "memory-bank/old.md"]
 

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.quality.lexicon_entries import entries, occurrences, without, words_of
 from grounded_ingest.facts.extraction import facts
 from grounded_ingest.facts.fact import Memory
-from grounded_ingest.grounding.verify import verify
+from grounded_ingest.grounding.verify import verify_text
 from grounded_ingest.language.stemming import canonical
 
 
@@ -40,14 +40,14 @@ def test_aliases_and_synonyms_are_entries_too() -> None:
     with without(frozenset([("names.ALIASES", "new york city", "nyc")])):
         assert canonical("nyc") == "nyc"
     assert canonical("nyc") == "new york city"
-    assert verify("Nokia pays you a salary", memories).grounded is False
+    assert verify_text("Nokia pays you a salary", memories).grounded is False
     group = next(e for e, _ in entries() if e[0] == "synonyms.GROUPS" and e[2] == "movie")
     film = [Memory("a", "The movie night is on Friday")]
     text = "The film night is on Friday"
-    assert verify(text, film).grounded
+    assert verify_text(text, film).grounded
     with without(frozenset([group])):
-        assert not verify(text, film).grounded
-    assert verify(text, film).grounded
+        assert not verify_text(text, film).grounded
+    assert verify_text(text, film).grounded
 
 
 def test_tables_come_back_after_an_error() -> None:

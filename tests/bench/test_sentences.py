@@ -7,13 +7,18 @@ import random
 import pytest
 
 from grounded_ingest.bench import sentences
-from grounded_ingest.bench.sentences import bare, entity, readable, within
+from grounded_ingest.bench.sentences import (
+    inside_sentence,
+    other_entity,
+    readable,
+    without_citations,
+)
 
 NAMES = ["HTTP", "JSON", "OAuth2", "PostgreSQL", "Redis"]
-TWO = entity(["PostgreSQL", "Redis", "HTTP"])
+TWO = other_entity(["PostgreSQL", "Redis", "HTTP"])
 
 
-def made(change: sentences.Change, text: str) -> set[str | None]:
+def made(change: sentences.Falsifier, text: str) -> set[str | None]:
     return {change(text, random.Random(seed)) for seed in range(40)}
 
 
@@ -37,7 +42,7 @@ def made(change: sentences.Change, text: str) -> set[str | None]:
         (TWO, "Sessions live in PostgreSQL.", "in Redis."),
     ],
 )
-def test_changes(change: sentences.Change, text: str, expected: str) -> None:
+def test_changes(change: sentences.Falsifier, text: str, expected: str) -> None:
     assert any(expected in (new or "") for new in made(change, text))
     assert text not in made(change, text)
 
@@ -56,10 +61,10 @@ def test_changes(change: sentences.Change, text: str, expected: str) -> None:
         (sentences.unit, "It waits for some seconds."),
         (sentences.negation, "It has no backend and is small."),
         (sentences.obligation, "`must` be it."),
-        (entity(["HTTP", "Redis"]), "It speaks HTTP."),
+        (other_entity(["HTTP", "Redis"]), "It speaks HTTP."),
     ],
 )
-def test_what_is_left_alone(change: sentences.Change, text: str) -> None:
+def test_what_is_left_alone(change: sentences.Falsifier, text: str) -> None:
     assert made(change, text) == {None}
 
 
@@ -77,7 +82,7 @@ def test_what_is_left_alone(change: sentences.Change, text: str) -> None:
     ],
 )
 def test_a_sentence_without_its_citation(text: str, expected: str | None) -> None:
-    assert bare(text) == expected
+    assert without_citations(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -112,7 +117,7 @@ def test_readable(text: str, expected: bool) -> None:
     ],
 )
 def test_identifiers_keep_their_case(text: str, expected: str) -> None:
-    assert within(text, NAMES) == expected
+    assert inside_sentence(text, NAMES) == expected
 
 
 def test_everything_false_differs_and_stays_a_sentence() -> None:

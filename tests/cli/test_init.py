@@ -13,7 +13,7 @@ import pytest
 import yaml
 from clirepo import BLOCKED, DOCUMENT, Repo
 
-from grounded_ingest.git.hooks import entry, entry_lines, with_entry
+from grounded_ingest.git.hooks import entry_lines, hook_item, with_entry
 
 WRITTEN = [".gitattributes", ".grounded-ingest.yaml", ".pre-commit-config.yaml"]
 CONFIG = """\
@@ -179,7 +179,7 @@ def test_editing_keeps_everything_else(before: str, after: str | None) -> None:
         assert edited is None
         return
     assert edited is not None
-    assert yaml.safe_load(edited)["repos"][-1] == entry("", "")
+    assert yaml.safe_load(edited)["repos"][-1] == hook_item("", "")
     kept = [line for line in edited.splitlines() if line in before.splitlines()]
     assert [line for line in before.splitlines() if line not in kept] == []
     assert after is None or edited == after
@@ -203,7 +203,7 @@ def test_editing_behind_every_kind_of_ending(tail: str, ending: str) -> None:
     edited = with_entry(before, "https://example.org/x", "v1")
     assert edited is not None
     old, new = yaml.safe_load(before), yaml.safe_load(edited)
-    assert new["repos"] == [*old["repos"], entry("https://example.org/x", "v1")]
+    assert new["repos"] == [*old["repos"], hook_item("https://example.org/x", "v1")]
     assert ("\r\n" in edited) == (ending == "\r\n")
     assert edited.count("\n") == edited.count(ending)
 

@@ -11,16 +11,16 @@ from clirepo import DOCUMENT, PAGE, Repo
 
 from grounded_ingest.cli import check_run as checking
 from grounded_ingest.cli.check import command
-from grounded_ingest.cli.check_run import Flags, switches
+from grounded_ingest.cli.check_run import CheckFlags, switches
 
 SWITCHES = sorted(checking._SWITCHES)
 
 
-def by_click(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> Flags:
+def by_click(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> CheckFlags:
     """The flags that the click command hands on."""
-    seen: list[Flags] = []
+    seen: list[CheckFlags] = []
 
-    def check(flags: Flags) -> int:
+    def check(flags: CheckFlags) -> int:
         seen.append(flags)
         return 0
 

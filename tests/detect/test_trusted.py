@@ -11,7 +11,7 @@ from grounded_ingest.language.lexicon.slot_words import WORDS
 from grounded_ingest.language.lexicon.slots_repository import SLOTS
 from grounded_ingest.model.claims import Claim, DocClass, Form, Place
 from grounded_ingest.rules.contradiction import _project, _siblings, slots
-from grounded_ingest.rules.settled_facts import settled, settled_path
+from grounded_ingest.rules.settled_facts import is_settled, settled_path
 
 OLD = "memory-bank/architecture.md"
 SAID = (
@@ -140,7 +140,7 @@ SETTLED: list[tuple[str, str, Form, bool]] = [
 def test_places_for_what_holds_now(path: str, section: str, form: Form, expected: bool) -> None:
     text = "Version: 1.1; Date: today; Changes: the timeout is 60 seconds"
     claim = Claim("0" * 16, text, "", section, 0, 1, 1, 1, 1, form=form)
-    stands = settled(Place(path, DocClass.MEMORY, claim)) and settled_path(path)
+    stands = is_settled(Place(path, DocClass.MEMORY, claim)) and settled_path(path)
     assert stands is expected
 
 
@@ -154,7 +154,7 @@ ROWS = [
 @pytest.mark.parametrize(("text", "expected"), ROWS)
 def test_rows_of_a_key_and_its_value(text: str, expected: bool) -> None:
     claim = Claim("0" * 16, text, "", "Notes", 0, 1, 1, 1, 1, form=Form.ROW, table=1)
-    assert settled(Place("docs/a.md", DocClass.MEMORY, claim)) is expected
+    assert is_settled(Place("docs/a.md", DocClass.MEMORY, claim)) is expected
 
 
 SECTIONS = [
@@ -240,4 +240,4 @@ HEADINGS = [
 @pytest.mark.parametrize(("section", "expected"), HEADINGS)
 def test_headings_of_what_is_so_now(section: str, expected: bool) -> None:
     claim = Claim("0" * 16, "The port is 8000.", "", section, 0, 1, 1, 1, 1)
-    assert settled(Place("docs/a.md", DocClass.DOCS, claim)) is expected
+    assert is_settled(Place("docs/a.md", DocClass.DOCS, claim)) is expected

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grounded_ingest.extract.documents import extract
-from grounded_ingest.extract.labels import doubt_of, is_label
+from grounded_ingest.extract.labels import doubt_of, is_doubt_label
 from grounded_ingest.model.claims import Claim, DocClass
 
 
@@ -90,7 +90,7 @@ def test_it_says_nothing_of_the_kind(label: str) -> None:
     ],
 )
 def test_a_label_that_states_nothing(sentence: str, label: bool) -> None:
-    assert is_label(sentence) is label
+    assert is_doubt_label(sentence) is label
 
 
 DOUBT = "I think the cache is shared."

@@ -10,7 +10,7 @@ import pytest
 from grounded_ingest.facts.extraction import facts
 from grounded_ingest.facts.fact import Memory
 from grounded_ingest.grounding.memory_index import Memories
-from grounded_ingest.grounding.verify import verify
+from grounded_ingest.grounding.verify import verify_text
 
 JOB, HOME = "User works at Ericsson", "User lives in Turin"
 TWO_JOBS = ("User works at Nokia", "User works at Ericsson")
@@ -70,22 +70,22 @@ JUDGED = [
 
 @pytest.mark.parametrize(("held", "trust", "said", "verdict"), JUDGED)
 def test_verdicts(held: tuple[str, ...], trust: tuple[float, ...], said: str, verdict: str) -> None:
-    assert verify(said, memories(*held, trust=trust)).verdict == verdict
+    assert verify_text(said, memories(*held, trust=trust)).verdict == verdict
 
 
 def test_a_wrong_detail_is_named_and_the_right_one_mapped() -> None:
-    result = verify("You work at Nokia and live in Turin", memories(JOB, HOME))
+    result = verify_text("You work at Nokia and live in Turin", memories(JOB, HOME))
     assert [h.text for h in result.hallucinations] == ["Nokia"]
     assert result.grounding_map["Turin"] == ["m1"]
 
 
 def test_correction_puts_in_what_is_held_or_the_disclosure() -> None:
-    assert verify("You work at Nokia", memories(JOB)).corrected == "You work at Ericsson"
-    assert verify("You work at Nokia", memories(JOB), mode="permissive").corrected == ""
-    recalled = verify("I remember you work at Nokia", memories(JOB))
+    assert verify_text("You work at Nokia", memories(JOB)).corrected == "You work at Ericsson"
+    assert verify_text("You work at Nokia", memories(JOB), mode="permissive").corrected == ""
+    recalled = verify_text("I remember you work at Nokia", memories(JOB))
     assert recalled.corrected == "I remember you work at Ericsson"
-    assert verify("You work for Nokia", memories("I work for myself")).corrected == ""
-    told = verify("You work at Ericsson", memories(*TWO_JOBS))
+    assert verify_text("You work for Nokia", memories("I work for myself")).corrected == ""
+    told = verify_text("You work at Ericsson", memories(*TWO_JOBS))
     assert "Nokia" in told.corrected
     assert "changed from Nokia" in told.expected_disclosure
 
@@ -93,8 +93,8 @@ def test_correction_puts_in_what_is_held_or_the_disclosure() -> None:
 @pytest.mark.parametrize("trust", [0.4, 0.9, 0.95])
 def test_confidence_follows_trust(trust: float) -> None:
     held = memories(JOB, trust=(trust,))
-    assert verify("You work at Ericsson", held).confidence == trust
-    assert verify("You work at Nokia", held).confidence == 0.0
+    assert verify_text("You work at Ericsson", held).confidence == trust
+    assert verify_text("You work at Nokia", held).confidence == 0.0
 
 
 @pytest.mark.parametrize(
@@ -115,8 +115,8 @@ def test_behind_a_semicolon_a_clause_is_no_item() -> None:
 
 def test_values_with_slashes_stay_whole_and_license_their_parts() -> None:
     held = memories("User knows Kotlin/Scala/Elixir")
-    assert verify("You know Scala", held).grounded
-    assert not verify("You know Perl", held).grounded
+    assert verify_text("You know Scala", held).grounded
+    assert not verify_text("You know Perl", held).grounded
 
 
 @pytest.mark.parametrize(

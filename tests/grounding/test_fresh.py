@@ -13,7 +13,7 @@ from grounded_ingest.facts.extraction import facts
 from grounded_ingest.facts.fact import Memory
 from grounded_ingest.grounding.memory_files import timestamp
 from grounded_ingest.grounding.memory_index import Memories
-from grounded_ingest.grounding.verify import verify
+from grounded_ingest.grounding.verify import verify_text
 from grounded_ingest.language.value_normal_form import entails, normal, same
 
 FRESH = Path(__file__).parent / "fresh"
@@ -31,7 +31,7 @@ def memories(row: dict[str, Any]) -> list[Memory]:
 
 
 def judged_right(row: dict[str, Any]) -> bool:
-    result = verify(row["text"], memories(row))
+    result = verify_text(row["text"], memories(row))
     return (result.grounded, result.requires_disclosure) == (
         row["grounded"],
         row["requires_disclosure"],

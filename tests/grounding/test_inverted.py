@@ -7,7 +7,7 @@ import pytest
 from grounded_ingest.facts.extraction import facts
 from grounded_ingest.facts.fact import Memory
 from grounded_ingest.grounding.memory_index import Memories
-from grounded_ingest.grounding.verify import verify
+from grounded_ingest.grounding.verify import verify_text
 
 # text: slot, value, subject, affirmed, time
 STATED = {
@@ -107,4 +107,4 @@ def test_pairs(one: str, other: str, contradicts: bool) -> None:
     ],
 )
 def test_verdicts(memory: str, text: str, verdict: str) -> None:
-    assert verify(text, [Memory("a", memory)]).verdict == verdict
+    assert verify_text(text, [Memory("a", memory)]).verdict == verdict

@@ -11,7 +11,7 @@ import pytest
 from grounded_ingest.facts.extraction import facts
 from grounded_ingest.facts.fact import Memory
 from grounded_ingest.grounding.memory_index import Memories
-from grounded_ingest.grounding.verify import verify
+from grounded_ingest.grounding.verify import verify_text
 
 PARTS = ["billing", "search", "mail", "orders", "stock", "media", "chat", "audit"]
 
@@ -39,13 +39,13 @@ def test_words_nobody_stated_are_never_grounded(seed: int) -> None:
     )
     memories = [Memory("a", "User works at Nokia"), Memory("b", f"The {words[4]} is {words[5]}")]
     for given in ([], memories):
-        assert not verify(text, given).grounded
+        assert not verify_text(text, given).grounded
 
 
 @pytest.mark.parametrize("number", range(30))
 def test_a_memory_grounds_its_own_words_among_many(number: int) -> None:
     index = Memories([memory(n) for n in range(300)])
-    result = verify(memory(number).text, index)
+    result = verify_text(memory(number).text, index)
     assert result.grounded, result.hallucinations
     assert f"m{number}" in {i for ids in result.grounding_map.values() for i in ids}
 
@@ -53,7 +53,7 @@ def test_a_memory_grounds_its_own_words_among_many(number: int) -> None:
 def test_positions_and_scope_are_sound() -> None:
     for number in range(50):
         text = f"{memory(number).text} {memory(number + 1).text}"
-        result = verify(text, [memory(number)])
+        result = verify_text(text, [memory(number)])
         assert 0 <= result.scope <= 1
         assert 0 <= result.confidence <= 1
         assert all(text[g.start : g.end] == g.text for g in result.grounding)
@@ -61,11 +61,11 @@ def test_positions_and_scope_are_sound() -> None:
 
 
 def spent(index: Memories, texts: list[str]) -> float:
-    verify(texts[0], index)
+    verify_text(texts[0], index)
     took = []
     for text in texts:
         began = time.process_time()
-        verify(text, index)
+        verify_text(text, index)
         took.append(time.process_time() - began)
     return statistics.median(took)
 
@@ -82,9 +82,9 @@ def test_a_long_text_takes_time_in_proportion() -> None:
     short = " ".join(f"The {n}th mail port is {n}." for n in range(100))
     long = " ".join(f"The {n}th chat port is {n}." for n in range(1000))
     began = time.process_time()
-    verify(short, index)
+    verify_text(short, index)
     middle = time.process_time()
-    verify(long, index)
+    verify_text(long, index)
     assert time.process_time() - middle < 30 * (middle - began)
 
 
@@ -94,5 +94,5 @@ def test_a_long_text_takes_time_in_proportion() -> None:
 )
 def test_hostile_text_ends(text: str) -> None:
     began = time.process_time()
-    assert not verify(text, [Memory("a", "User works at Nokia")]).grounded
+    assert not verify_text(text, [Memory("a", "User works at Nokia")]).grounded
     assert time.process_time() - began < 20

@@ -7,7 +7,7 @@ import pytest
 from grounded_ingest.facts.extraction import facts
 from grounded_ingest.facts.fact import Memory
 from grounded_ingest.grounding.memory_index import Memories
-from grounded_ingest.grounding.verify import verify
+from grounded_ingest.grounding.verify import verify_text
 from grounded_ingest.language.slots import tables
 
 # what is said of a person, and of whom
@@ -85,7 +85,7 @@ PERSON = [
 @pytest.mark.parametrize("text", [t for t, found in OF_PEOPLE.items() if all(f[1] for f in found)])
 def test_third_person_prose_contradicts_no_speaker(text: str) -> None:
     assert Memories([*PERSON, Memory("m", text, 0.9)]).contradictions == ()
-    assert [h.expected for h in verify(text, PERSON).hallucinations if h.expected] == []
+    assert [h.expected for h in verify_text(text, PERSON).hallucinations if h.expected] == []
 
 
 def test_two_unknown_subjects_are_not_one() -> None:
@@ -106,4 +106,4 @@ def test_two_unknown_subjects_are_not_one() -> None:
     ],
 )  # fmt: skip
 def test_a_correction_is_made_of_sentences(held: str, said: str, corrected: str) -> None:
-    assert verify(said, [Memory("m", held, 0.9)]).corrected == corrected
+    assert verify_text(said, [Memory("m", held, 0.9)]).corrected == corrected

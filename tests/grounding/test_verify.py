@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grounded_ingest.facts.fact import Memory, Verification
-from grounded_ingest.grounding.verify import verify
+from grounded_ingest.grounding.verify import verify_text
 
 NOKIA, TURIN, NAME = "User works at Nokia", "User lives in Turin", "User's name is Ines Duarte"
 
@@ -78,7 +78,7 @@ CASES = [
 
 
 def judged(memories: list[str], text: str, trust: float = 0.9) -> Verification:
-    return verify(text, [Memory(f"m{i}", m, trust, float(i)) for i, m in enumerate(memories)])
+    return verify_text(text, [Memory(f"m{i}", m, trust, float(i)) for i, m in enumerate(memories)])
 
 
 @pytest.mark.parametrize(("memories", "text", "wrong"), CASES)
@@ -107,7 +107,7 @@ DISCLOSING = [
 
 @pytest.mark.parametrize("text", DISCLOSING)
 def test_a_disclosed_contradiction_passes(text: str) -> None:
-    result = verify(text, PAIR)
+    result = verify_text(text, PAIR)
     assert (result.verdict, result.requires_disclosure) == ("grounded", False), (
         result.hallucinations
     )
@@ -118,7 +118,7 @@ def test_a_disclosed_contradiction_passes(text: str) -> None:
     "text", ["You work at Ericsson", "Your employer is Nokia", "You're employed by Ericsson now"]
 )
 def test_an_undisclosed_contradiction_fails(text: str) -> None:
-    result = verify(text, PAIR)
+    result = verify_text(text, PAIR)
     assert (result.verdict, result.grounded, result.requires_disclosure) == (
         "undisclosed",
         False,
@@ -126,11 +126,11 @@ def test_an_undisclosed_contradiction_fails(text: str) -> None:
     )
     assert result.expected_disclosure == "Ericsson (changed from Nokia)"
     assert [(c.used, c.disclosed) for c in result.contradictions] == [(True, False)]
-    assert verify(result.corrected, PAIR).grounded
+    assert verify_text(result.corrected, PAIR).grounded
 
 
 def test_a_contradiction_nobody_uses_is_listed_and_asks_for_nothing() -> None:
-    result = verify("You live in Turin", [*PAIR, Memory("c", TURIN)])
+    result = verify_text("You live in Turin", [*PAIR, Memory("c", TURIN)])
     assert result.grounded
     assert [(c.used, c.slot) for c in result.contradictions] == [(False, "employer")]
 
@@ -140,16 +140,18 @@ def test_several_contradictions_at_once() -> None:
         Memory("a", "User works at Nokia in Espoo", 0.9, 1.0),
         Memory("b", "User works at Ericsson in Stockholm", 0.9, 2.0),
     ]
-    result = verify("You work at Ericsson in Stockholm", memories)
+    result = verify_text("You work at Ericsson in Stockholm", memories)
     assert {c.slot for c in result.contradictions} == {"employer", "location"}
     assert result.requires_disclosure
-    assert verify(
+    assert verify_text(
         "You work at Ericsson in Stockholm (changed from Nokia in Espoo)", memories
     ).grounded
 
 
 def test_three_values_are_told_most_recent_first() -> None:
-    result = verify("You work at Jolla", [*PAIR, Memory("c", "User works at Jolla", 0.8, 300.0)])
+    result = verify_text(
+        "You work at Jolla", [*PAIR, Memory("c", "User works at Jolla", 0.8, 300.0)]
+    )
     assert result.expected_disclosure == "Jolla (changed from Ericsson and Nokia)"
 
 
@@ -167,7 +169,7 @@ def test_three_values_are_told_most_recent_first() -> None:
 )
 def test_trust_decides_who_is_heard(trust: tuple[float, float], text: str, verdict: str) -> None:
     memories = [Memory("a", NOKIA, trust[0]), Memory("b", "User works at Ericsson", trust[1])]
-    assert verify(text, memories).verdict == verdict
+    assert verify_text(text, memories).verdict == verdict
 
 
 def test_confidence_is_the_trust_of_what_licenses() -> None:
@@ -197,15 +199,15 @@ def test_a_wrong_value_is_corrected_in_place() -> None:
 def test_permissive_tells_unsupported_details_and_lets_them_pass() -> None:
     memories = [Memory("a", "Uploads are scanned by ClamAV", 0.9)]
     text = "Uploads are scanned by ClamAV, with great enthusiasm"
-    assert verify(text, memories).verdict == "ungrounded"
-    lenient = verify(text, memories, mode="permissive")
+    assert verify_text(text, memories).verdict == "ungrounded"
+    lenient = verify_text(text, memories, mode="permissive")
     assert (lenient.verdict, bool(lenient.hallucinations), lenient.corrected) == (
         "grounded",
         True,
         "",
     )
     assert (
-        verify("You work at Ericsson", [Memory("a", NOKIA)], mode="permissive").verdict
+        verify_text("You work at Ericsson", [Memory("a", NOKIA)], mode="permissive").verdict
         == "ungrounded"
     )
 

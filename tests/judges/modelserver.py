@@ -8,15 +8,15 @@ from typing import Any
 
 from servers import Handler, Server
 
-from grounded_ingest.config.settings import Judge as Settings
+from grounded_ingest.config.settings import JudgeSettings as Settings
 from grounded_ingest.config.settings import Network
 from grounded_ingest.decide.model_client import OpenAIJudge
-from grounded_ingest.decide.model_opinion import Pair
-from grounded_ingest.support.passages import Source
+from grounded_ingest.decide.model_opinion import ComparedPair
+from grounded_ingest.support.passages import SourceText
 from grounded_ingest.support.verdict import judge
 from grounded_ingest.verify.response_cache import Answers
 
-TERMS = Source(
+TERMS = SourceText(
     "text", "Payment shall be made within 30 days of receipt.\nThe fee is 1.5% per month."
 )
 QUOTE = "Payment shall be made within 30 days of receipt."
@@ -64,8 +64,8 @@ def saying(content: Any) -> Callable[[Poster], None]:
     return lambda handler: reply(handler, completion(content))
 
 
-def pair(claim: str = CLAIM, source: Source = TERMS) -> Pair:
-    return Pair(claim, source, judge(claim, source))
+def pair(claim: str = CLAIM, source: SourceText = TERMS) -> ComparedPair:
+    return ComparedPair(claim, source, judge(claim, source))
 
 
 def client(server: Server, key: str = KEY, kept: Answers | None = None, **more: Any) -> OpenAIJudge:

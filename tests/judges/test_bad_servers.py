@@ -9,7 +9,7 @@ import pytest
 from modelserver import KEY, ModelServer, Poster, client, completion, opinion, pair, reply, saying
 from servers import Server, liar
 
-from grounded_ingest.config.settings import Judge as Settings
+from grounded_ingest.config.settings import JudgeSettings as Settings
 from grounded_ingest.config.settings import Network
 from grounded_ingest.decide.model_client import OpenAIJudge
 from grounded_ingest.decide.model_opinion import Opinion

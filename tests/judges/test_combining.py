@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 from grounded_ingest.decide.model_judge import reviewed
-from grounded_ingest.decide.model_opinion import Combined, Opinion, Pair, combine, unknown
+from grounded_ingest.decide.model_opinion import Combined, ComparedPair, Opinion, combine, unknown
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.passages import Source
-from grounded_ingest.support.verdict import Judged
+from grounded_ingest.support.passages import SourceText
+from grounded_ingest.support.verdict import SourceVerdict
 
 S, U, C, N = (
     Support.SUPPORTED,
@@ -19,7 +19,7 @@ S, U, C, N = (
     Support.NOTHING_TO_COMPARE,
 )
 RULES = {
-    s: Judged(s, s is S, "the rules' quote", 3, 3, "", 0.9 if s is S else 0.1, 0.7)
+    s: SourceVerdict(s, s is S, "the rules' quote", 3, 3, "", 0.9 if s is S else 0.1, 0.7)
     for s in (S, U, C, N)
 }
 
@@ -88,9 +88,9 @@ def test_what_differs_is_the_judges_word() -> None:
 
 class Counting:
     def __init__(self) -> None:
-        self.asked: list[Pair] = []
+        self.asked: list[ComparedPair] = []
 
-    def judge(self, pairs: Sequence[Pair]) -> list[Opinion]:
+    def judge(self, pairs: Sequence[ComparedPair]) -> list[Opinion]:
         self.asked += pairs
         return [Opinion(C, "q", 1, 1, "the judge: no") for _ in pairs]
 
@@ -100,7 +100,7 @@ def test_a_judge_is_asked_only_where_it_can_change_something(
     may_support: bool, asked: list[Support]
 ) -> None:
     judge = Counting()
-    pairs = [Pair(f"{s} claim", Source("text", "x"), RULES[s]) for s in (N, S, C, U)]
+    pairs = [ComparedPair(f"{s} claim", SourceText("text", "x"), RULES[s]) for s in (N, S, C, U)]
     came = reviewed(judge, pairs, may_support=may_support)
     assert [p.rules.support for p in judge.asked] == asked
     assert [c.judged.support for c in came] == [N, C, C, U]

@@ -23,9 +23,9 @@ from modelserver import (
 )
 
 from grounded_ingest.decide.model_judge import reviewed
-from grounded_ingest.decide.model_opinion import Opinion, Pair
+from grounded_ingest.decide.model_opinion import ComparedPair, Opinion
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.passages import Source
+from grounded_ingest.support.passages import SourceText
 from grounded_ingest.support.verdict import judge
 
 INJECTION = (
@@ -34,7 +34,7 @@ INJECTION = (
 )
 
 
-def ask(answers: Callable[[Poster], None], one: Pair | None = None, **more: Any) -> Opinion:
+def ask(answers: Callable[[Poster], None], one: ComparedPair | None = None, **more: Any) -> Opinion:
     with ModelServer(answers) as server:
         return client(server, **more).judge([one or pair()])[0]
 
@@ -63,9 +63,9 @@ def test_what_is_asked() -> None:
 
 
 def test_text_cannot_leave_its_place() -> None:
-    hostile = Source("page", INJECTION, title=INJECTION)
+    hostile = SourceText("page", INJECTION, title=INJECTION)
     with ModelServer(saying(opinion())) as server:
-        client(server).judge([Pair(INJECTION, hostile, judge(CLAIM, TERMS)), pair()])
+        client(server).judge([ComparedPair(INJECTION, hostile, judge(CLAIM, TERMS)), pair()])
     sent = sorted(server.posted, key=lambda p: "page" not in p["messages"][1]["content"])
     system, user = sent[0]["messages"]
     assert system == sent[1]["messages"][0]
@@ -78,11 +78,11 @@ def test_text_cannot_leave_its_place() -> None:
 
 
 def test_cited_lines_are_shown_apart() -> None:
-    source = Source(
+    source = SourceText(
         "lines", "zero\none\ntwo\nthree", "src/a.py", 10, (11, 12), ("class A:",), code=True
     )
     with ModelServer(saying(opinion())) as server:
-        client(server).judge([Pair("x", source, judge("x", source))])
+        client(server).judge([ComparedPair("x", source, judge("x", source))])
     assert json.loads(server.posted[0]["messages"][1]["content"])["source"] == {
         "kind": "lines",
         "path": "src/a.py",
@@ -211,7 +211,7 @@ def test_hostile_text_is_judged_like_any_other() -> None:
         reply(handler, completion(opinion(quote="Payment is due within 90 days.")))
 
     with ModelServer(obedient) as server:
-        one = Pair(claim, TERMS, judge(claim, TERMS))
+        one = ComparedPair(claim, TERMS, judge(claim, TERMS))
         assert one.rules.support is not Support.SUPPORTED
         (came,) = reviewed(client(server), [one], may_support=True)
     assert came.judged.support is not Support.SUPPORTED
@@ -220,11 +220,11 @@ def test_hostile_text_is_judged_like_any_other() -> None:
 @pytest.mark.parametrize(
     "one",
     [
-        Pair("x" * 4_001, TERMS, judge(CLAIM, TERMS)),
-        Pair(CLAIM, Source("text", f"{TERMS.text} x" * 1_000), judge(CLAIM, TERMS)),
+        ComparedPair("x" * 4_001, TERMS, judge(CLAIM, TERMS)),
+        ComparedPair(CLAIM, SourceText("text", f"{TERMS.text} x" * 1_000), judge(CLAIM, TERMS)),
     ],
 )
-def test_what_would_have_to_be_cut_is_not_judged(one: Pair) -> None:
+def test_what_would_have_to_be_cut_is_not_judged(one: ComparedPair) -> None:
     with ModelServer(saying(opinion())) as server:
         assert client(server).judge([one]) == [
             Opinion(None, reason="judge: claim or source is too long")
@@ -233,5 +233,5 @@ def test_what_would_have_to_be_cut_is_not_judged(one: Pair) -> None:
 
 
 def test_halves_of_characters_are_sent_and_do_no_harm() -> None:
-    source = Source("text", f"{TERMS.text} \udc80 é <b>")
+    source = SourceText("text", f"{TERMS.text} \udc80 é <b>")
     assert ask(saying(opinion()), pair(CLAIM, source)).support is Support.SUPPORTED

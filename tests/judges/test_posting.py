@@ -6,14 +6,14 @@ from modelserver import ModelServer, Poster, reply
 
 from grounded_ingest.config.settings import Network
 from grounded_ingest.net.client import Web
-from grounded_ingest.net.messages import Answer, Ask, Failure, Talk
+from grounded_ingest.net.messages import Ask, Failure, Response, Talk
 
 
-def say(ask: Ask) -> Talk[Answer]:
+def say(ask: Ask) -> Talk[Response]:
     return (yield ask)
 
 
-def post(server: ModelServer, *bodies: bytes) -> list[Answer]:
+def post(server: ModelServer, *bodies: bytes) -> list[Response]:
     asks = [Ask("POST", f"{server.url}/x", limit=100, follow=False, body=b) for b in bodies]
     web = Web(Network(allow=(server.host,)), 5.0)
     return list(web.converse({str(n): say(a) for n, a in enumerate(asks)}).values())
@@ -33,7 +33,7 @@ def test_whoever_posts_decides_whether_to_again_and_the_hosts_wish_holds() -> No
     with ModelServer(busy) as server:
         web = Web(Network(allow=(server.host,)), 5.0)
 
-        def twice() -> Talk[list[Answer]]:
+        def twice() -> Talk[list[Response]]:
             ask = Ask("POST", f"{server.url}/x", limit=100, body=b"1")
             first = yield ask
             return [first, (yield ask)]

@@ -7,17 +7,17 @@ import time
 import pytest
 
 from grounded_ingest.decide.model_quotes import place
-from grounded_ingest.support.passages import Source
+from grounded_ingest.support.passages import SourceText
 
-TEXT = Source(
+TEXT = SourceText(
     "text",
     "Backups run daily.\nThe fee is 1.5% per month,\n  at most 130 days.\nIt’s “final”.\nPORT=80\n",
     line=10,
 )
-LINES = Source(
+LINES = SourceText(
     "lines", "a before line\nretries = 5 here\nan after line", "src/a.py", 7, (8, 8), code=True
 )
-COMMIT = Source(
+COMMIT = SourceText(
     "commit", "Raise the limit", title="", paths=("src/limits.py",), diff="+LIMIT = 20\n-LIMIT = 10"
 )
 
@@ -92,7 +92,7 @@ def test_a_commit_is_quoted_from_message_paths_and_diff(
 )
 def test_no_text_keeps_us_looking(quote: str, text: str, cited: tuple[int, int] | None) -> None:
     started = time.monotonic()
-    assert place(quote, Source("text", text, cited=cited), focused=True) is None
+    assert place(quote, SourceText("text", text, cited=cited), focused=True) is None
     assert time.monotonic() - started < 0.5
 
 
@@ -111,4 +111,4 @@ def test_no_text_keeps_us_looking(quote: str, text: str, cited: tuple[int, int] 
     ],
 )
 def test_words_and_numbers_are_whole(quote: str, text: str, there: bool) -> None:
-    assert (place(quote, Source("text", text), focused=True) is not None) is there
+    assert (place(quote, SourceText("text", text), focused=True) is not None) is there

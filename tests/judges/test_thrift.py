@@ -26,12 +26,12 @@ from modelserver import (
     saying,
 )
 
-from grounded_ingest.config.settings import Judge as Settings
+from grounded_ingest.config.settings import JudgeSettings as Settings
 from grounded_ingest.config.settings import Network
 from grounded_ingest.decide.model_client import OpenAIJudge
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.passages import Source
-from grounded_ingest.verify.response_cache import FILE, Answers, Held
+from grounded_ingest.support.passages import SourceText
+from grounded_ingest.verify.response_cache import FILE, Answers, ConfirmedAnswer
 
 
 def answers_at(directory: Path, ttl: int = 60) -> Answers:
@@ -139,7 +139,7 @@ def test_an_opinion_is_remembered(tmp_path: Path) -> None:
             other.judge([pair()])
             assert len(server.posted) == sent + 1
         sent = len(server.posted)
-        changed = Source("text", f"{TERMS.text}\nAnd more.")
+        changed = SourceText("text", f"{TERMS.text}\nAnd more.")
         client(server, kept=answers_at(tmp_path)).judge([pair(CLAIM, changed), pair("Another.")])
         assert len(server.posted) == sent + 2
 
@@ -164,7 +164,7 @@ def test_what_is_kept_is_read_as_critically_as_what_comes(tmp_path: Path, kept: 
     with ModelServer(saying(opinion("unsupported", "", "it is not"))) as server:
         judge = client(server, kept=answers_at(tmp_path))
         name = judge._name(_body(judge))
-        answers_at(tmp_path).put({name: Held(time.time(), kept)})
+        answers_at(tmp_path).put({name: ConfirmedAnswer(time.time(), kept)})
         assert judge.judge([pair()])[0].support is Support.UNSUPPORTED
     assert len(server.posted) == 1
 

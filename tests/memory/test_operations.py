@@ -9,7 +9,7 @@ from repos import NOTES, Files, Repo, page, stating
 
 from grounded_ingest.memory.operations import _changes
 from grounded_ingest.model.claims import Decision
-from grounded_ingest.report.as_json import decision as as_json
+from grounded_ingest.report.as_json import decision_json as as_json
 from grounded_ingest.rules.repeat_covered import beginnings
 
 OLD = "memory-bank/old.md"

@@ -14,11 +14,11 @@ import grounded_ingest
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.memory.relations import Edge
 from grounded_ingest.model.claims import Claim, Decision, DocClass, MemoryType, Place, Source, Tier
-from grounded_ingest.recall.answer import Answer, Recall, Wanted
+from grounded_ingest.recall.answer import Answer, Recall, RecallQuery
 from grounded_ingest.recall.fulltext import Shelf
-from grounded_ingest.recall.session import recall, timed
+from grounded_ingest.recall.session import recall_in, timed
 from grounded_ingest.recall.state_digest import state_of
-from grounded_ingest.recall.store import STATES, Held, Kept
+from grounded_ingest.recall.store import STATES, JudgedDocument, JudgedStates
 
 DOCUMENT = "memory-bank/notes.md"
 PORT = "The service listens on port 8443"
@@ -43,8 +43,8 @@ def ask(repo: Repo, question: str, **more: object) -> tuple[Answer, list[str]]:
     """The answer, and what a run over the repository said it does."""
     said: list[str] = []
     with Opened(str(repo.root), own=False) as opened:
-        wanted = Wanted(question, **more)  # type: ignore[arg-type]
-        return recall(opened, wanted, said.append), said
+        wanted = RecallQuery(question, **more)  # type: ignore[arg-type]
+        return recall_in(opened, wanted, said.append), said
 
 
 def texts(answer: Answer) -> list[str]:
@@ -160,11 +160,11 @@ def test_a_directory_below_knows_the_whole_repository(
     """What is asked of git there is of the whole work tree, or a stale judgement would be kept."""
     (repo.root / "web").mkdir()
     monkeypatch.chdir(repo.root / "web")
-    question = Wanted("Which port does the service listen on?")
+    question = RecallQuery("Which port does the service listen on?")
 
     def served() -> list[str]:
         with Opened() as opened:
-            return texts(recall(opened, question))
+            return texts(recall_in(opened, question))
 
     assert len(served()) == 1
     repo.write({"data/said.txt": stating("Nothing of it", QUEUE)})
@@ -324,7 +324,7 @@ def test_only_types_asked_for(repo: Repo) -> None:
 # Judged states without a repository: relations and what is outdated.
 
 
-def held(path: str, *claims: tuple[str, Tier]) -> Held:
+def held(path: str, *claims: tuple[str, Tier]) -> JudgedDocument:
     made = [
         Claim(f"{path}{n}", text, text, "", 0, n, 1, n, n) for n, (text, _) in enumerate(claims, 1)
     ]
@@ -332,11 +332,11 @@ def held(path: str, *claims: tuple[str, Tier]) -> Held:
         Decision(Place(path, DocClass.MEMORY, c), tier, "ungrounded", Source.UNKNOWN)
         for c, (_, tier) in zip(made, claims, strict=True)
     ]
-    return Held(path, DocClass.MEMORY, path, decided)
+    return JudgedDocument(path, DocClass.MEMORY, path, decided)
 
 
-def judged(documents: Sequence[Held], *edges: Edge) -> Recall:
-    kept = Kept(Shelf(sqlite3.connect(":memory:", isolation_level=None)))
+def judged(documents: Sequence[JudgedDocument], *edges: Edge) -> Recall:
+    kept = JudgedStates(Shelf(sqlite3.connect(":memory:", isolation_level=None)))
     return Recall(kept, kept.keep(b"state", documents, edges))
 
 
@@ -373,7 +373,9 @@ def test_what_a_grounded_claim_replaces_is_left_out(
         held("a.md", ("Sessions of users live in Redis.", YES)),
         held("b.md", ("Sessions of users live in signed cookies now.", new)),
     ]
-    answer = judged(documents, *edges).answer(Wanted("Where do sessions live?", pending=pending))
+    answer = judged(documents, *edges).answer(
+        RecallQuery("Where do sessions live?", pending=pending)
+    )
     assert {r.place for r in answer.results} == served
     old = next((r for r in answer.results if r.place == "a.md:1"), None)
     if old is not None:
@@ -386,7 +388,7 @@ def test_what_is_far_below_the_best_is_not_served() -> None:
     far = ["The gate is painted every other spring."] * 4
     claims = ["Run the tests with `make check`.", *far, "Jobs run on every push.", *far]
     answer = judged([held("a.md", *((text, YES) for text in claims))]).answer(
-        Wanted("How do I run the tests?")
+        RecallQuery("How do I run the tests?")
     )
     assert [r.memory.line for r in answer.results] == [1]
 
@@ -396,9 +398,9 @@ def test_a_distant_match_is_no_answer_where_better_ones_wait() -> None:
     waits = [(f"Run the tests of part {n} with the test runner of it.", WAITS) for n in range(120)]
     documents = [held("a.md", ("Tests of the gate are green.", YES)), held("b.md", *waits)]
     question = "How do I run the tests with the test runner?"
-    answer = judged(documents).answer(Wanted(question))
+    answer = judged(documents).answer(RecallQuery(question))
     assert (answer.results, answer.waiting) == ((), True)
-    assert judged(documents[:1]).answer(Wanted(question)).results
+    assert judged(documents[:1]).answer(RecallQuery(question)).results
 
 
 @pytest.mark.parametrize(
@@ -408,8 +410,8 @@ def test_of_more_claims_one_has_to_cover_more(claims: int, served: bool) -> None
     far = [(f"The gate number {n} is painted blue.", WAITS) for n in range(claims)]
     found = judged([held("a.md", ("The ledger is closed at noon.", YES)), held("b.md", *far)])
     question = "Which clerk closes the ledger of the paper mill?"
-    assert bool(found.answer(Wanted(question)).results) is served
-    assert found.answer(Wanted(question, least=0.0)).results
+    assert bool(found.answer(RecallQuery(question)).results) is served
+    assert found.answer(RecallQuery(question, least=0.0)).results
 
 
 def test_another_ranker_can_take_the_place() -> None:
@@ -425,4 +427,4 @@ def test_another_ranker_can_take_the_place() -> None:
     claims = [(f"Claim number {n}.", WAITS if n == 3 else YES) for n in range(4)]
     found = judged([held("a.md", *claims)])
     found.ranker = Last()  # type: ignore[assignment]
-    assert [r.memory.line for r in found.answer(Wanted("anything")).results] == [3]
+    assert [r.memory.line for r in found.answer(RecallQuery("anything")).results] == [3]

@@ -6,7 +6,7 @@ import pytest
 
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.language.lexicon import relation_cues
-from grounded_ingest.memory.relations import INVERSES, Edge, edges, within
+from grounded_ingest.memory.relations import INVERSES, Edge, edges, relations_within
 from grounded_ingest.model.claims import DocClass, Document, Finding, Place
 
 
@@ -16,7 +16,7 @@ def document(path: str, text: str, doc_class: DocClass = DocClass.MEMORY) -> Doc
 
 def said(document: Document) -> list[tuple[str, str, str]]:
     claims = document.extraction.claims
-    return [(k, claims[s].text, claims[t].text) for k, s, t, _ in within(document)]
+    return [(k, claims[s].text, claims[t].text) for k, s, t, _ in relations_within(document)]
 
 
 ONE = "The worker lost its lease."
@@ -41,7 +41,7 @@ INSIDE = [
 def test_what_a_document_says_of_its_own_claims(
     kind: str, text: str, ends: tuple[int, int]
 ) -> None:
-    (relation,) = within(document("CLAUDE.md", text))
+    (relation,) = relations_within(document("CLAUDE.md", text))
     assert (relation.kind, (relation.source, relation.target)) == (kind, ends)
     assert relation.words
 
@@ -60,7 +60,7 @@ NONE = [
 
 @pytest.mark.parametrize("text", NONE)
 def test_no_relation_without_a_marker_where_it_belongs(text: str) -> None:
-    assert not list(within(document("CLAUDE.md", text)))
+    assert not list(relations_within(document("CLAUDE.md", text)))
 
 
 def test_items_elaborate_the_item_they_stand_below() -> None:

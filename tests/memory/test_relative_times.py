@@ -10,7 +10,7 @@ import pytest
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.memory.relative_dates import resolved
 from grounded_ingest.model.claims import Decision, DocClass, Place, Source, Tier
-from grounded_ingest.report.as_json import decision
+from grounded_ingest.report.as_json import decision_json
 
 THURSDAY = date(2026, 1, 1)
 LEAP = date(2028, 3, 31)
@@ -98,5 +98,5 @@ def test_the_report_resolves_times_of_events_whose_day_is_known(
     text = json.dumps(record) + "\n"
     (claim,) = extract(text.encode(), "memory/a.jsonl", DocClass.MEMORY).claims
     place = Place("memory/a.jsonl", DocClass.MEMORY, claim)
-    shown = decision(Decision(place, Tier.REVIEW, "ungrounded", Source.UNKNOWN))
+    shown = decision_json(Decision(place, Tier.REVIEW, "ungrounded", Source.UNKNOWN))
     assert shown.get("times") == times

@@ -10,8 +10,8 @@ from repos import APART, Repo, page, stating
 from smallmodel import small_model
 
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.recall.answer import Answer, Wanted
-from grounded_ingest.recall.session import by_meaning, by_words, recall
+from grounded_ingest.recall.answer import Answer, RecallQuery
+from grounded_ingest.recall.session import by_meaning, by_words, recall_in
 
 DOCUMENT = "memory-bank/notes.md"
 PORT = "The service listens on port 8443"
@@ -37,7 +37,7 @@ def ask(repo: Repo, question: str, model: str = "") -> tuple[Answer, list[str]]:
     said: list[str] = []
     with Opened(str(repo.root), own=False) as opened:
         ranking = by_meaning(model, said.append) if model else by_words
-        return recall(opened, Wanted(question), said.append, ranking), said
+        return recall_in(opened, RecallQuery(question), said.append, ranking), said
 
 
 def test_what_no_word_finds(repo: Repo, model: str) -> None:

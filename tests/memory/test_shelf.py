@@ -7,14 +7,14 @@ import sqlite3
 import pytest
 
 from grounded_ingest.recall.bm25 import Lexical
-from grounded_ingest.recall.fulltext import Shelf, Text, parted, row_of
-from grounded_ingest.recall.query import asked, spread, terms
+from grounded_ingest.recall.fulltext import SearchText, Shelf, parted, row_of
+from grounded_ingest.recall.query import asked, query_terms, spread
 
 
-def filled(*texts: str | Text) -> Shelf:
+def filled(*texts: str | SearchText) -> Shelf:
     shelf = Shelf(sqlite3.connect(":memory:", isolation_level=None))
     shelf.make()
-    shelf.add("one", [t if isinstance(t, Text) else Text(t) for t in texts])
+    shelf.add("one", [t if isinstance(t, SearchText) else SearchText(t) for t in texts])
     return shelf
 
 
@@ -53,8 +53,8 @@ def test_what_is_asked_is_no_query_language(question: str) -> None:
 
 
 def test_function_words_count_only_alone() -> None:
-    assert terms("What is the port of it?") == ["port"]
-    assert terms("what is it") == ["what", "is", "it"]
+    assert query_terms("What is the port of it?") == ["port"]
+    assert query_terms("what is it") == ["what", "is", "it"]
 
 
 def test_identifiers_are_spread_once() -> None:
@@ -71,7 +71,9 @@ def test_words_weigh_by_what_they_do() -> None:
 
 
 def test_a_heading_counts_less_than_the_text() -> None:
-    shelf = filled(Text("The thing keeps jobs.", "Queue"), Text("The queue keeps jobs.", "Thing"))
+    shelf = filled(
+        SearchText("The thing keeps jobs.", "Queue"), SearchText("The queue keeps jobs.", "Thing")
+    )
     assert ranked(shelf, "queue") == [1, 0]
 
 
@@ -89,7 +91,7 @@ def test_only_rows_that_may_be_served() -> None:
 
 def test_dropping_a_blob_leaves_nothing_of_it() -> None:
     shelf = filled("The port is 8443.")
-    texts = [Text("The maxRetries port is open.", "Network"), Text("Nothing else.")]
+    texts = [SearchText("The maxRetries port is open.", "Network"), SearchText("Nothing else.")]
     blob = shelf.add("two", texts)
     assert shelf.count("port") == 2
     shelf.drop(blob, texts)

@@ -8,9 +8,9 @@ import time
 import pytest
 
 from grounded_ingest.net import html_worker as reading
-from grounded_ingest.net.html_worker import Html, Read, read_html_pages
+from grounded_ingest.net.html_worker import HtmlPage, HtmlReading, read_html_pages
 
-GOOD = Html("<title>T</title><h1>A</h1><p>One.</p><h1 id=b>B</h1><p>Two.</p>", ("", "b", "c"))
+GOOD = HtmlPage("<title>T</title><h1>A</h1><p>One.</p><h1 id=b>B</h1><p>Two.</p>", ("", "b", "c"))
 HOSTILE = {
     "nesting": "<div>" * 100_000 + "x",
     "attributes": "<p " + " ".join(f"a{n}=1" for n in range(100_000)) + ">x",
@@ -23,21 +23,21 @@ HOSTILE = {
 }
 
 
-def is_good(read: Read | str) -> bool:
-    return isinstance(read, Read) and [p.found for p in read.parts] == [True, True, False]
+def is_good(read: HtmlReading | str) -> bool:
+    return isinstance(read, HtmlReading) and [p.found for p in read.parts] == [True, True, False]
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_page_ends_in_time_and_alone(name: str) -> None:
     begun = time.monotonic()
-    first, _, last = read_html_pages([GOOD, Html(HOSTILE[name], ("",)), GOOD], total_s=30.0)
+    first, _, last = read_html_pages([GOOD, HtmlPage(HOSTILE[name], ("",)), GOOD], total_s=30.0)
     assert is_good(first)
     assert is_good(last)
     assert time.monotonic() - begun < reading.PAGE_S + 12.0
 
 
 def test_what_a_parser_cannot_finish_is_said() -> None:
-    (read,) = read_html_pages([Html(HOSTILE["nesting"], ("",))])
+    (read,) = read_html_pages([HtmlPage(HOSTILE["nesting"], ("",))])
     assert read == "its HTML could not be read"
 
 

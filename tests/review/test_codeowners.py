@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from grounded_ingest.config.settings import DEFAULTS, Config
-from grounded_ingest.records.authority import Authority, Person, Standing, agent_signs, is_agent
-from grounded_ingest.records.codeowners import CodeOwners, translate
+from grounded_ingest.records.authority import Authority, Ownership, Person, agent_signs, is_agent
+from grounded_ingest.records.codeowners import CodeOwners, owned_paths
 
 # Of GitHub's documentation, its example file, and implementations that agree with it.
 PATTERNS = [
@@ -48,7 +48,7 @@ PATTERNS = [
 
 @pytest.mark.parametrize(("pattern", "path", "owned"), PATTERNS)
 def test_patterns(pattern: str, path: str, owned: bool) -> None:
-    found = translate(pattern)
+    found = owned_paths(pattern)
     assert found is not None
     assert bool(found.fullmatch(path)) is owned
 
@@ -123,19 +123,19 @@ def authority(text: str, config: Config = DEFAULTS) -> Authority:
 @pytest.mark.parametrize(
     ("owner", "person", "standing"),
     [
-        ("ann@example.org", Person("Ann@Example.org"), Standing.OWNER),
-        ("ann@example.org", Person("bob@example.org"), Standing.OTHER),
-        ("@ann", Person("7+ann@users.noreply.github.com"), Standing.OWNER),
-        ("@Ann", Person("ann@users.noreply.gitlab.com"), Standing.OWNER),
-        ("@ann", Person("ann@example.org"), Standing.OTHER),
-        ("@ann", Person("ann@example.org", frozenset({"ann"})), Standing.OWNER),
-        ("@o/team", Person("ann@example.org"), Standing.TEAM),
-        ("@o/team ann@example.org", Person("ann@example.org"), Standing.OWNER),
-        ("@@maintainer", Person("ann@example.org"), Standing.TEAM),
-        ("", Person("ann@example.org"), Standing.OPEN),
+        ("ann@example.org", Person("Ann@Example.org"), Ownership.OWNER),
+        ("ann@example.org", Person("bob@example.org"), Ownership.OTHER),
+        ("@ann", Person("7+ann@users.noreply.github.com"), Ownership.OWNER),
+        ("@Ann", Person("ann@users.noreply.gitlab.com"), Ownership.OWNER),
+        ("@ann", Person("ann@example.org"), Ownership.OTHER),
+        ("@ann", Person("ann@example.org", frozenset({"ann"})), Ownership.OWNER),
+        ("@o/team", Person("ann@example.org"), Ownership.TEAM),
+        ("@o/team ann@example.org", Person("ann@example.org"), Ownership.OWNER),
+        ("@@maintainer", Person("ann@example.org"), Ownership.TEAM),
+        ("", Person("ann@example.org"), Ownership.OPEN),
     ],
 )
-def test_who_an_owner_is(owner: str, person: Person, standing: Standing) -> None:
+def test_who_an_owner_is(owner: str, person: Person, standing: Ownership) -> None:
     assert authority(f"* {owner}\n").standing("a.md", person) is standing
 
 

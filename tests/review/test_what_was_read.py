@@ -14,7 +14,7 @@ from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import Decision, DocClass
 from grounded_ingest.records.review_log import SCHEME, digest_of
 from grounded_ingest.report.as_html import render
-from grounded_ingest.review.queue import Desk, Wanted
+from grounded_ingest.review.queue import Desk, QueueFilter
 
 SAID = "The port of the gateway is 8443."
 
@@ -23,7 +23,9 @@ def approve(repo: Repo, path: str = NOTES, *, by: str = ANN, text: str = SAID) -
     """What `review approve` does, with somebody before the terminal."""
     with Opened(str(repo.root), own=False) as opened:
         desk = Desk(opened, online=False, environ={"GIT_AUTHOR_EMAIL": by})
-        found = [d for d in desk.find(Wanted(paths=(path,))) if d.place.claim.text.startswith(text)]
+        found = [
+            d for d in desk.find(QueueFilter(paths=(path,))) if d.place.claim.text.startswith(text)
+        ]
         assert len(found) == 1
         assert not desk.act("approve", found).refused
         desk.close()
@@ -304,7 +306,7 @@ def test_what_is_keyed_is_what_is_shown(tmp_path: Path) -> None:
     shown = [("lead-in", "In staging:"), ("item", "Gateways"), ("footnote", note)]
     with Opened(str(repo.root), own=False) as opened:
         desk = Desk(opened, online=False, environ={"GIT_AUTHOR_EMAIL": ANN})
-        (found,) = [d for d in desk.find(Wanted()) if d.place.claim.text.startswith(SAID)]
+        (found,) = [d for d in desk.find(QueueFilter()) if d.place.claim.text.startswith(SAID)]
         assert list(desk.context(found)) == shown
         line = desk.act_of("approve", found, "").line
         assert list(line.context) == shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.language.amount_match import matches
+from grounded_ingest.language.amount_match import bears_out_amount
 from grounded_ingest.language.amounts import amounts
 
 
@@ -58,4 +58,4 @@ def test_read(text: str, code: bool, expected: list[tuple[float, str]]) -> None:
 )
 def test_match(said: str, known: str, same: bool) -> None:
     (one,), (other,) = amounts(said), amounts(known)
-    assert matches(one, other) is same
+    assert bears_out_amount(one, other) is same

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.language.terms import root, terms
-from grounded_ingest.support.claim_view import read, uncited
-from grounded_ingest.support.passages import Source, passages
+from grounded_ingest.language.terms import claim_terms, root
+from grounded_ingest.support.claim_view import read_claim, uncited
+from grounded_ingest.support.passages import SourceText, passages
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_citations_are_left_out(text: str, cited: list[str], left: str) -> None:
     ],
 )
 def test_clauses(text: str, clauses: int) -> None:
-    assert len(read(text).clauses) == clauses
+    assert len(read_claim(text).clauses) == clauses
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_clauses(text: str, clauses: int) -> None:
     ],
 )
 def test_terms(text: str, kinds: list[str]) -> None:
-    assert [t.kind for t in terms(text)] == kinds
+    assert [t.kind for t in claim_terms(text)] == kinds
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_passages_know_their_lines_and_headings() -> None:
     text = (
         "# Title\n\nOne sentence. Another one\nover two lines.\n\n- 1893) is no item\n- an item\n"
     )
-    found = [(p.text, p.line, p.end_line, p.about) for p in passages(Source("text", text))]
+    found = [(p.text, p.line, p.end_line, p.about) for p in passages(SourceText("text", text))]
     assert found == [
         ("Title", 1, 1, ""),
         ("One sentence.", 3, 3, "Title"),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.claim_view import only_points, read
-from grounded_ingest.support.excerpt import commit, decision, whole_file
+from grounded_ingest.support.claim_view import only_points, read_claim
+from grounded_ingest.support.excerpt import adr_excerpt, commit, whole_file
 from grounded_ingest.support.framing import statement
-from grounded_ingest.support.passages import Source
+from grounded_ingest.support.passages import SourceText
 from grounded_ingest.support.verdict import judge
 
 S, U, C = Support.SUPPORTED, Support.UNSUPPORTED, Support.CONTRADICTED
@@ -41,10 +41,12 @@ def test_cells_that_keep_books_are_left_out_but_numbers_stay(row: str, kept: str
 def test_a_row_is_judged_by_what_it_states() -> None:
     source = "The queue is bounded."
     assert (
-        judge("Finding: The queue is bounded; Severity: High", Source("text", source)).support is S
+        judge("Finding: The queue is bounded; Severity: High", SourceText("text", source)).support
+        is S
     )
     assert (
-        judge("Finding: The cache is bounded; Severity: High", Source("text", source)).support is U
+        judge("Finding: The cache is bounded; Severity: High", SourceText("text", source)).support
+        is U
     )
 
 
@@ -58,7 +60,7 @@ def test_a_row_is_judged_by_what_it_states() -> None:
     ],
 )
 def test_examinations_point(text: str, points: bool) -> None:
-    assert only_points(read(text)) is points
+    assert only_points(read_claim(text)) is points
 
 
 @pytest.mark.parametrize(
@@ -71,7 +73,7 @@ def test_examinations_point(text: str, points: bool) -> None:
     ],
 )
 def test_a_pointer_is_judged_by_name_and_headings(
-    text: str, source: Source, expected: Support
+    text: str, source: SourceText, expected: Support
 ) -> None:
     judged = judge(text, source)
     assert judged.support is expected
@@ -79,7 +81,7 @@ def test_a_pointer_is_judged_by_name_and_headings(
 
 
 def test_a_record_is_cited_by_its_title() -> None:
-    record = decision(
+    record = adr_excerpt(
         "docs/adr/0006-x.md", "# 6. Sessions in PostgreSQL\n\nWe use a small cache.\n"
     )
     assert judge(": Sessions in PostgreSQL", record).support is S

@@ -5,8 +5,14 @@ from __future__ import annotations
 import pytest
 
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.excerpt import cited_lines, commit, decision, section, whole_file
-from grounded_ingest.support.passages import Source
+from grounded_ingest.support.excerpt import (
+    adr_excerpt,
+    cited_lines,
+    commit,
+    section_excerpt,
+    whole_file,
+)
+from grounded_ingest.support.passages import SourceText
 from grounded_ingest.support.verdict import judge
 
 CONFIG = '''\
@@ -79,7 +85,7 @@ PAYMENT = "Payment is due in 30 days. The confidentiality obligation lasts 3 yea
 def test_prose(claim: str, source: str, expected: Support) -> None:
     from grounded_ingest.support.claim_view import uncited
 
-    assert judge(uncited(claim), Source("text", source)).support is expected
+    assert judge(uncited(claim), SourceText("text", source)).support is expected
 
 
 @pytest.mark.parametrize(
@@ -124,7 +130,7 @@ def test_only_one_line_or_definition_is_strict(claim: str, strict: bool) -> None
     ],
 )
 def test_a_decision_bears_out_what_it_decides(claim: str, expected: Support) -> None:
-    assert judge(claim, decision("docs/adr/0006-sessions.md", ADR)).support is expected
+    assert judge(claim, adr_excerpt("docs/adr/0006-sessions.md", ADR)).support is expected
 
 
 DIFF = "+++ b/src/api.py\n@@ -1 +1 @@\n+def health() -> dict:\n+    return {}\n-OLD_LIMIT = 7\n"
@@ -150,7 +156,7 @@ def test_the_quote_has_its_place() -> None:
 
 
 def test_what_differs_is_said() -> None:
-    judged = judge("The late fee is 5%.", Source("text", "The late fee is 1.5%."))
+    judged = judge("The late fee is 5%.", SourceText("text", "The late fee is 1.5%."))
     assert judged.differs == "the source says 1.5%, the claim 5%"
 
 
@@ -162,7 +168,7 @@ def test_a_definition_is_read_to_its_end() -> None:
 
 
 def test_a_section_ends_where_the_next_begins() -> None:
-    found = section(
+    found = section_excerpt(
         "docs/a.md",
         "# A\n\n## Ports used\n\n```sh\n# a comment\n```\n\nPort 1.\n\n## Other\n\nPort 2.\n",
         "ports-used",
@@ -170,4 +176,4 @@ def test_a_section_ends_where_the_next_begins() -> None:
     assert found is not None
     assert "Port 1." in found.text
     assert "Port 2." not in found.text
-    assert section("docs/a.md", "# A\n", "none") is None
+    assert section_excerpt("docs/a.md", "# A\n", "none") is None

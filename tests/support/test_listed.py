@@ -6,12 +6,14 @@ import pytest
 
 from grounded_ingest.model.claims import Support
 from grounded_ingest.support.excerpt import cited_lines
-from grounded_ingest.support.list_counts import listed
-from grounded_ingest.support.passages import Source
+from grounded_ingest.support.list_counts import countable_lists
+from grounded_ingest.support.passages import SourceText
 from grounded_ingest.support.verdict import judge
 
-ITEMS = Source("text", "The workflow has these triggers:\n\n- push\n- pull request\n- schedule\n")
-TABLE = Source(
+ITEMS = SourceText(
+    "text", "The workflow has these triggers:\n\n- push\n- pull request\n- schedule\n"
+)
+TABLE = SourceText(
     "text", "Its triggers:\n\n| name | when |\n|---|---|\n| push | now |\n| tag | later |\n"
 )
 ENUM = cited_lines(
@@ -25,12 +27,12 @@ INLINE = cited_lines("a.py", "TRIGGERS = ('push', 'tag', 'cron')\n", 1, 1, code=
 
 
 @pytest.mark.parametrize(("source", "count"), [(ITEMS, 3), (TABLE, 2), (ENUM, 3), (INLINE, 3)])
-def test_lists_are_counted(source: Source, count: int) -> None:
-    assert count in [one.number for one in listed(source)]
+def test_lists_are_counted(source: SourceText, count: int) -> None:
+    assert count in [one.number for one in countable_lists(source)]
 
 
 @pytest.mark.parametrize("source", [ITEMS, ENUM, INLINE])
-def test_a_count_is_shown_and_another_is_missing(source: Source) -> None:
+def test_a_count_is_shown_and_another_is_missing(source: SourceText) -> None:
     three = judge("There are three triggers.", source)
     assert three.support is Support.SUPPORTED
     four = judge("There are four triggers.", source)
@@ -43,7 +45,7 @@ def test_what_is_counted_has_to_be_named() -> None:
 
 
 def test_a_claim_that_lists_what_it_counts() -> None:
-    source = Source("text", "The tool blocks `get`, `put` and `drop`, as patterns.")
+    source = SourceText("text", "The tool blocks `get`, `put` and `drop`, as patterns.")
     assert (
         judge("The tool blocks 3 patterns: `get`, `put`, `drop`.", source).support
         is Support.SUPPORTED

@@ -5,7 +5,7 @@ from __future__ import annotations
 from grounded_ingest.model.claims import Support
 from grounded_ingest.support.excerpt import cited_lines
 from grounded_ingest.support.multi_source import judge_together
-from grounded_ingest.support.passages import Source
+from grounded_ingest.support.passages import SourceText
 
 CONFIG = cited_lines(
     "courier/config.py", "HOST = '0.0.0.0'\nPORT = 8443\nMAX_RETRIES = 5\n", 2, 2, code=True
@@ -19,7 +19,7 @@ OTHER = cited_lines("courier/labels.py", "COLOURS = ('red', 'blue')\n", 1, 1, co
 BOTH = "The courier port is 8443, and `DeliveryQueue.drain` pops items from the left."
 
 
-def verdicts(claim: str, *sources: Source) -> list[Support]:
+def verdicts(claim: str, *sources: SourceText) -> list[Support]:
     return [j.support for j in judge_together(claim, sources)]
 
 

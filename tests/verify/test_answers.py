@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from grounded_ingest.verify.response_cache import FILE, Answers, Held, Kept
+from grounded_ingest.verify.response_cache import FILE, Answers, CachedText, ConfirmedAnswer
 
-HELD = Held(1000.0, "issue, open", "Title – é", grounds=False)
+HELD = ConfirmedAnswer(1000.0, "issue, open", "Title – é", grounds=False)
 
 
 def at(directory: Path, now: float = 1000.0, ttl: int = 60) -> Answers:
@@ -34,7 +34,7 @@ def test_answers_are_good_for_their_time(tmp_path: Path, now: float, ttl: int, k
 
 def test_old_answers_are_dropped_when_others_come(tmp_path: Path) -> None:
     at(tmp_path).put({"a": HELD})
-    at(tmp_path, 2000.0).put({"b": Held(2000.0)})
+    at(tmp_path, 2000.0).put({"b": ConfirmedAnswer(2000.0)})
     assert set(at(tmp_path, 1000.0, 5000).get("ab")) == set()
     assert set(at(tmp_path, 2000.0, 5000).get("ab")) == {"b"}
 
@@ -109,8 +109,8 @@ def test_processes_write_side_by_side(tmp_path: Path) -> None:
     assert len(at(tmp_path).get(keys)) == 80
 
 
-def text(at: float, size: int) -> Kept:
-    return Kept(at, b"x" * size)
+def text(at: float, size: int) -> CachedText:
+    return CachedText(at, b"x" * size)
 
 
 def test_texts_are_good_for_their_time(tmp_path: Path) -> None:

@@ -174,11 +174,11 @@ def test_ancestry_is_asked_once(repo: Repo) -> None:
     from repos import context
 
     from grounded_ingest.verify.context import Request
-    from grounded_ingest.verify.verifiers import verify
+    from grounded_ingest.verify.verifiers import verify_citations
 
     with context(repo) as asked:
         requests = [Request("a.md", sha(commit(repo, n)[:10])) for n in ("HEAD", "HEAD~1", "side")]
-        verify(requests, asked)
+        verify_citations(requests, asked)
         before = asked.repo.processes
-        verify(requests, asked)
+        verify_citations(requests, asked)
         assert asked.repo.processes == before

@@ -7,7 +7,7 @@ from repos import Files, Repo, page, path
 
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.model.claims import DocClass, Verdict
-from grounded_ingest.verify.placeholder_urls import is_prop, is_template
+from grounded_ingest.verify.placeholder_urls import has_blanks, is_prop
 
 C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
 
@@ -145,7 +145,7 @@ def test_an_exemption_never_approves(repo: Repo) -> None:
     ],
 )
 def test_templates_and_names_of_examples(raw: str, template: bool, prop: bool) -> None:
-    assert (is_template(raw), is_prop(raw)) == (template, prop)
+    assert (has_blanks(raw), is_prop(raw)) == (template, prop)
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,10 @@ from repos import NOTES, Repo
 from grounded_ingest.config.settings import DEFAULTS, Config, TrackerSettings, classify
 from grounded_ingest.extract.citations import url_citation
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.knowledge.scope import Asked, resolve
+from grounded_ingest.knowledge.scope import Asked, resolve_scope
 from grounded_ingest.model.claims import Evidence
 from grounded_ingest.verify.context import Context, Request
-from grounded_ingest.verify.verifiers import verify
+from grounded_ingest.verify.verifiers import verify_citations
 
 ORIGIN = "git@github.com:Owner/name.git"
 OURS = "https://github.com/owner/name"
@@ -80,7 +80,7 @@ def context(
 ) -> Iterator[Context]:
     """Offline; documents of docs and memory are witnesses wherever they are asked."""
     with Opened(str(repo.root), own=False) as opened:
-        scoped = resolve(opened, asked, config.base, environ or {})
+        scoped = resolve_scope(opened, asked, config.base, environ or {})
         yield Context(
             opened, config, scoped.tree, scoped.base, None, None, lambda *_: True,
             lambda path: classify(config, path) is not None, scoped.gone,
@@ -97,7 +97,7 @@ def find(
 ) -> Evidence | None:
     with context(repo, asked, config, environ) as there:
         request = Request(NOTES, url_citation(url))
-        return verify([request], there)[request]
+        return verify_citations([request], there)[request]
 
 
 def told(found: Evidence | None) -> str:
@@ -481,7 +481,7 @@ def test_a_document_is_no_witness_for_itself(repo: Repo) -> None:
     path = "docs/adr/0002-ports.md"
     with context(repo, STAGED) as there:
         request = Request(path, url_citation(f"{OURS}/blob/main/{path}"))
-        found = verify([request], there)[request]
+        found = verify_citations([request], there)[request]
     assert told(found).endswith("confirmed bare: a document is no witness for itself")
 
 
@@ -517,7 +517,7 @@ def test_other_urls_cost_next_to_nothing(repo: Repo, urls: tuple[str, ...], more
     with context(repo, STAGED) as there:
         before = there.repo.processes
         for _ in range(2):
-            verify([Request(NOTES, url_citation(u)) for u in urls], there)
+            verify_citations([Request(NOTES, url_citation(u)) for u in urls], there)
         assert there.repo.processes - before == more
 
 
@@ -537,9 +537,9 @@ def test_the_network_is_not_asked(repo: Repo) -> None:
     with context(repo, STAGED) as there:
         online = there._replace(web=network)  # type: ignore[arg-type]
         mine = [Request(NOTES, url_citation(f"{OURS}/blob/main/{p}")) for p in ("src/a.py", "x")]
-        assert len(verify(mine, online)) == 2
+        assert len(verify_citations(mine, online)) == 2
         assert network.asked == []
         other = Request(NOTES, url_citation(f"{OURS}/blob/topic/src/a.py"))
         with pytest.raises(ConnectionError):
-            verify([*mine, other], online)
+            verify_citations([*mine, other], online)
     assert network.asked == [other.citation.raw]

@@ -12,7 +12,7 @@ from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
 from grounded_ingest.net.client import Web
 from grounded_ingest.verify.issue import verify_issues
 from grounded_ingest.verify.response_cache import Answers
-from grounded_ingest.verify.tracker import Kind, Tracker, host_and_path, tracker_from
+from grounded_ingest.verify.tracker import Tracker, TrackerKind, host_and_path, tracker_from
 
 CONFIRMED, REFUTED, UNKNOWN = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
 TOKEN = "t0ken"
@@ -23,7 +23,7 @@ def web(timeout: float = 3.0) -> Web:
 
 
 def judge(
-    kind: Kind, replies: dict[str, Reply], target: str, token: str, needs: str = ""
+    kind: TrackerKind, replies: dict[str, Reply], target: str, token: str, needs: str = ""
 ) -> tuple[Evidence, list[str]]:
     """The evidence for a target, and the paths the server was asked for."""
     with Server(tracker(replies, needs)) as server:

@@ -18,12 +18,12 @@ from grounded_ingest.net.client import Web
 from grounded_ingest.support.verdict import judge
 from grounded_ingest.verify.context import Context, Request, fingerprint
 from grounded_ingest.verify.issue import issue_texts
-from grounded_ingest.verify.issue_text import LIMIT, IssueText, shown
+from grounded_ingest.verify.issue_text import LIMIT, IssueText, visible_markdown
 from grounded_ingest.verify.issue_urls import target_of
 from grounded_ingest.verify.response_cache import Answers
 from grounded_ingest.verify.sources import Sources
 from grounded_ingest.verify.tracker import Tracker
-from grounded_ingest.verify.verifiers import verify
+from grounded_ingest.verify.verifiers import verify_citations
 
 
 def issue(number: int, **more: Any) -> Reply:
@@ -69,7 +69,7 @@ def root(tmp_path: Path) -> Path:
 
 def judged(url: str, context: Context) -> Evidence:
     request = Request("docs/a.md", url_citation(url))
-    found = verify([request], context)[request]
+    found = verify_citations([request], context)[request]
     assert found is not None
     return found
 
@@ -155,7 +155,7 @@ def test_without_a_tracker_there_is_no_text(root: Path) -> None:
     ],
 )
 def test_what_readers_do_not_see_is_left_out(text: str, seen: str) -> None:
-    assert shown(text) == seen
+    assert visible_markdown(text) == seen
 
 
 def pages(handler: Handler) -> None:
