@@ -21,8 +21,8 @@ from grounded_ingest.support.passages import SourceText
 from grounded_ingest.support.verdict import SourceVerdict, judge
 from grounded_ingest.version import __version__
 
-_PACKAGE = os.path.dirname(__file__)
-_JUDGING = ("lexicon", "support", "values")
+_PACKAGE = os.path.dirname(os.path.dirname(__file__))
+_JUDGING = ("language", os.path.join("language", "lexicon"), "support")
 """The folders a judgement is made by."""
 
 _decode = msgspec.msgpack.Decoder(tuple[SourceVerdict, ...]).decode
