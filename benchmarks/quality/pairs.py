@@ -17,9 +17,9 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import Support
 from grounded_ingest.support.claim_view import only_points, read_claim, uncited
 from grounded_ingest.support.excerpt import adr_excerpt, cited_lines, commit, whole_file
-from grounded_ingest.support.framing import numbered
 from grounded_ingest.support.multi_source import judge_together
 from grounded_ingest.support.passages import SourceText
+from grounded_ingest.support.pointers import numbered
 from grounded_ingest.support.verdict import CLAUSE, COVERAGE, SourceVerdict
 
 VALUES = ("number", "port", "version", "date", "unit")

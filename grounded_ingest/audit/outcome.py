@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from grounded_ingest.audit.citation_inventory import InventoryItem
 from grounded_ingest.audit.model import EvidenceState
-from grounded_ingest.audit.quote_tracking import LineRange
+from grounded_ingest.audit.quote_fates import LineRange
 from grounded_ingest.extract.adr_lists import adr_references
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.word_keys import uncited_words

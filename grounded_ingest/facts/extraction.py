@@ -7,12 +7,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from grounded_ingest.facts import pattern_generic as frames
-from grounded_ingest.facts import pattern_inverted as inverted
 from grounded_ingest.facts import pattern_labels as labels
 from grounded_ingest.facts import pattern_masks as masks
 from grounded_ingest.facts import pattern_people as people
 from grounded_ingest.facts import pattern_quantities as quantities
 from grounded_ingest.facts import pattern_technology as technology
+from grounded_ingest.facts import pattern_value_first as inverted
 from grounded_ingest.facts import pattern_verbs as predicates
 from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.fact import Fact

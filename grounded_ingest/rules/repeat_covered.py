@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import islice
 
-from grounded_ingest.language.lexicon import covering
+from grounded_ingest.language.lexicon import cover_phrases as covering
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import finite_verbs
 from grounded_ingest.language.word_keys import (

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from grounded_ingest.language.lexicon import settled as tables
+from grounded_ingest.language.lexicon import present_state as tables
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import has_verb
 from grounded_ingest.language.word_keys import uncited_words

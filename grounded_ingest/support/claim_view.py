@@ -13,7 +13,7 @@ from grounded_ingest.language.lexicon import support_patterns, support_words
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import finite_verbs
 from grounded_ingest.language.terms import Term, claim_terms, words_of
-from grounded_ingest.support.framing import examines, points, statement
+from grounded_ingest.support.pointers import examines, points, statement
 
 ClaimType = Literal["quantitative", "temporal", "obligation", "general"]
 Modality = Literal["", "must", "must-not", "may"]

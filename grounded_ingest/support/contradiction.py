@@ -27,9 +27,9 @@ from grounded_ingest.support.alignment import (
 from grounded_ingest.support.claim_view import Clause, modality, negated
 from grounded_ingest.support.compare import Beside, ClauseMatch
 from grounded_ingest.support.denials import denied_alone
-from grounded_ingest.support.framing import heads, keeps_books
 from grounded_ingest.support.name_swaps import swapped
 from grounded_ingest.support.passages import SourcePassage
+from grounded_ingest.support.pointers import heads, keeps_books
 
 _CUT = compiled(support_words.CUTS, 2)
 _MODAL = compiled(support_patterns.MODAL)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from grounded_ingest.language.lexicon import support_patterns
 from grounded_ingest.language.lexicon.support_words import ASIDES, CHOSEN
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.support.framing import told_by_name
+from grounded_ingest.support.pointers import told_by_name
 
 SourceKind = Literal["lines", "file", "adr", "commit", "issue", "page", "section", "text"]
 

@@ -8,7 +8,7 @@ import pytest
 from grounded_ingest.model.claims import Support
 from grounded_ingest.support.claim_view import only_points, read_claim, uncited
 from grounded_ingest.support.excerpt import adr_excerpt, cited_lines, commit
-from grounded_ingest.support.framing import heads, keeps_books
+from grounded_ingest.support.pointers import heads, keeps_books
 from grounded_ingest.support.verdict import judge
 
 C = Support.CONTRADICTED
