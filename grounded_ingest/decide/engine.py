@@ -29,7 +29,7 @@ from grounded_ingest.model.claims import (
 )
 from grounded_ingest.rules.detectors import detect
 from grounded_ingest.rules.hedges import find_hedges
-from grounded_ingest.verify.context import Context, Request, evidence, is_comparable, requests_of
+from grounded_ingest.verify.context import Request, evidence, is_comparable, requests_of
 from grounded_ingest.verify.verifiers import VERIFIERS
 
 if TYPE_CHECKING:
@@ -86,13 +86,12 @@ class Engine:
     def __init__(
         self,
         standing: BaseView,
-        context: Context,
         *,
         agent: bool,
         second: SecondOpinion | None = None,
     ) -> None:
         self.standing, self.agent, self.second = standing, agent, second
-        self.context = context._replace(witness=standing.witness, document=standing.is_document)
+        self.context = standing.context
         self.problems: list[Problem] = []
         self._removed: tuple[tuple[Claim, ...], Former] | None = None
         self.verified: dict[Request, Evidence | None] = {}
