@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grounded_ingest.language.amount_match import Amount, bears_out_amount, is_year
+from grounded_ingest.language.amount_match import Amount, bears_out_amount, dated, is_year
 from grounded_ingest.language.amounts import amounts
 from grounded_ingest.language.lexicon import support_patterns, support_words
 from grounded_ingest.language.patterns import compiled
@@ -199,8 +199,8 @@ def _share(close: list[Term], known: frozenset[str]) -> float:
 
 def comparable(said: Amount, known: Amount, clause: Clause, passage: SourcePassage) -> bool:
     """Whether two numbers can be values of one thing."""
-    if _dated(said) or _dated(known):
-        return _dated(said) and _dated(known)
+    if dated(said) or dated(known):
+        return dated(said) and dated(known)
     if said.unit != known.unit:
         return False
     if said.unit == "version" and compatible(said.parts, known.parts):
@@ -214,10 +214,6 @@ def comparable(said: Amount, known: Amount, clause: Clause, passage: SourcePassa
     if said.noun and known.noun:
         return said.noun == known.noun or grade_of(clause, said.noun, source_keys(known.noun)) > 0
     return not said.noun and bool(said.near & known.near)
-
-
-def _dated(amount: Amount) -> bool:
-    return amount.unit in ("date", "era") or is_year(amount)
 
 
 def _labels(known: Amount, clause: Clause) -> bool:
