@@ -108,20 +108,22 @@ def read_claim(text: str) -> ClaimView:
     parts: list[Clause] = []
     for piece in _pieces(text):
         held = _clause(piece)
-        size = sum(t.weight >= 0.6 for t in held.terms) + len(held.amounts)
-        if (
-            parts
-            and size < _LEAST
-            and not (held.amounts or any(t.kind != "word" for t in held.terms))
-        ) or (
-            parts
-            and sum(t.weight >= 0.6 for t in parts[-1].terms) + len(parts[-1].amounts) < _LEAST
-        ):
+        if parts and (_is_scrap(held) or _is_light(parts[-1])):
             parts[-1] = _clause(_joined(parts[-1].text, piece))
         else:
             parts.append(held)
     kept = (p for p in parts if p.amounts or (p.terms and not examines(p.text)))
     return ClaimView(text, tuple(kept), claim_type(text))
+
+
+def _is_light(clause: Clause) -> bool:
+    """Whether a clause holds too little to be compared by itself."""
+    return sum(t.weight >= 0.6 for t in clause.terms) + len(clause.amounts) < _LEAST
+
+
+def _is_scrap(clause: Clause) -> bool:
+    """Whether it is light and holds nothing but words."""
+    return _is_light(clause) and not clause.amounts and all(t.kind == "word" for t in clause.terms)
 
 
 @cache

@@ -222,16 +222,7 @@ def _measured(
     missing: list[Term | Amount] = [
         t for g, t in zip(grades, clause.terms, strict=True) if not g and t.kind != "word"
     ]
-    there = [
-        (b, n)
-        for n in range(window[0], window[1] + 1)
-        if held[n].focus
-        for b in amounts(held[n].text, held[n].code)
-    ]
-    counted = tuple(
-        any(bears_out_amount(a, b) and same_topic(a, b, clause, held, n, over) for b, n in there)
-        for a in clause.amounts
-    )
+    counted = _counted_in(clause, held, window, over)
     for amount, is_there in zip(clause.amounts, counted, strict=True):
         if is_there:
             covered += AMOUNT
@@ -239,6 +230,22 @@ def _measured(
             missing.append(amount)
     share = covered / clause.weight if clause.weight else 0.0
     return ClauseMatch(clause, at, *window, share, tuple(missing), grades, counted)
+
+
+def _counted_in(
+    clause: Clause, held: Sequence[SourcePassage], window: tuple[int, int], over: frozenset[str]
+) -> tuple[bool, ...]:
+    """Of each number of a clause whether a cited passage of a window says it."""
+    there = [
+        (b, n)
+        for n in range(window[0], window[1] + 1)
+        if held[n].focus
+        for b in amounts(held[n].text, held[n].code)
+    ]
+    return tuple(
+        any(bears_out_amount(a, b) and same_topic(a, b, clause, held, n, over) for b, n in there)
+        for a in clause.amounts
+    )
 
 
 _QUOTED = compiled(r"`[^`]+`")
@@ -273,28 +280,23 @@ def in_one_place(held: Beside) -> bool:
 
 
 def _alone(clause: Clause, held: Sequence[SourcePassage], at: int) -> bool:
-    """Whether one sentence, line or definition holds every number and name, and half the words."""
-    group = [held[at]]
-    if held[at].code:
-        group = [
-            p
-            for p in held[max(0, at - REACH_IN_CODE) : at + REACH_IN_CODE]
-            if p.block == held[at].block
-        ]
-    for places in ([held[at]], group):
-        known = frozenset[str]().union(*(source_keys(p.text) for p in places))
-        words = [t for t in clause.terms if t.kind == "word"]
-        whole = sum(t.weight for t in words)
-        half = not whole or sum(t.weight for t in words if grade(t, known)) >= whole / 2
-        named = all(grade(t, known) for t in clause.terms if t.kind != "word")
-        there = [b for p in places for b in amounts(p.text, p.code)]
-        if (
-            half
-            and named
-            and all(any(bears_out_amount(a, b) for b in there) for a in clause.amounts)
-        ):
-            return True
-    return False
+    """Whether one sentence, line or definition holds a clause."""
+    if _holds(clause, [held[at]]):
+        return True
+    near = held[max(0, at - REACH_IN_CODE) : at + REACH_IN_CODE]
+    return held[at].code and _holds(clause, [p for p in near if p.block == held[at].block])
+
+
+def _holds(clause: Clause, places: Sequence[SourcePassage]) -> bool:
+    """Whether every number and name of a clause, and half its words, stand in some passages."""
+    known = frozenset[str]().union(*(source_keys(p.text) for p in places))
+    if not all(grade(t, known) for t in clause.terms if t.kind != "word"):
+        return False
+    words = [t for t in clause.terms if t.kind == "word"]
+    if sum(t.weight for t in words if grade(t, known)) < sum(t.weight for t in words) / 2:
+        return False
+    there = [b for p in places for b in amounts(p.text, p.code)]
+    return all(any(bears_out_amount(a, b) for b in there) for a in clause.amounts)
 
 
 def same_topic(
@@ -309,29 +311,41 @@ def same_topic(
     passage = held[at]
     if passage.about == FACTS:
         return said.unit == "date" or (said.unit == "" and said.text.isdigit())
-    if (
-        said.noun
-        and known.noun
-        and not passage.code
-        and said.noun != known.noun
-        and said.unit == known.unit == ""
-    ):
-        term = next((t for t in clause.terms if t.stem == said.noun), None)
-        if term is not None and not grade(term, source_keys(known.noun)):
-            return False
+    if not passage.code and _of_other_nouns(said, known, clause):
+        return False
     close = [t for t in clause.terms if f"^{t.root}" in said.near or t.kind != "word"]
     if not close:
         return True
-    here = source_keys(passage.text)
     if passage.code:
-        # A commit's message stands over its diff for words; what a line counts it says itself.
-        here |= over if passage.line else source_keys(passage.about)
-        if _bare(passage):
-            here = here.union(*(source_keys(p.text) for p in held[max(0, at - 3) : at + 2]))
-        if said.bound == "max" and not here.isdisjoint(("limit", "max", "cap")):
-            return True
+        return _said_by_code(said, close, held, at, over)
+    return any(grade(t, source_keys(passage.text)) for t in close)
+
+
+def _of_other_nouns(said: Amount, known: Amount, clause: Clause) -> bool:
+    """Whether two bare numbers count things that no key of the claim's noun makes one."""
+    if said.unit or known.unit or not said.noun or not known.noun or said.noun == known.noun:
+        return False
+    term = next((t for t in clause.terms if t.stem == said.noun), None)
+    return term is not None and not grade(term, source_keys(known.noun))
+
+
+def _said_by_code(
+    said: Amount,
+    close: Sequence[Term],
+    held: Sequence[SourcePassage],
+    at: int,
+    over: frozenset[str],
+) -> bool:
+    """Whether a line of code speaks of what stands close to the claim's number. A commit's message
+    stands over its diff for words; what a line counts it says itself."""
+    passage = held[at]
+    here = source_keys(passage.text) | (over if passage.line else source_keys(passage.about))
+    if _bare(passage):
+        here = here.union(*(source_keys(p.text) for p in held[max(0, at - 3) : at + 2]))
+    if said.bound == "max" and not here.isdisjoint(("limit", "max", "cap")):
+        return True
     shared = sum(grade(t, here) > 0 for t in close)
-    return shared * 2 >= len(close) if passage.code and not passage.line else shared > 0
+    return shared > 0 if passage.line else shared * 2 >= len(close)
 
 
 def _bare(passage: SourcePassage) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -42,6 +42,10 @@ SHORT, LONG = 0.3, 6.0
 """A claim lighter than LONG (words, numbers and names by weight) needs up to SHORT more."""
 
 _WORD = compiled(r"[a-z][a-z'’-]*")
+_DENIES_NOTHING = "the source denies nothing"
+_LEAVES_FREE = frozenset(
+    ("optional", "may", "can", "allowed", "sometimes", "none", "if", "or", "default")
+)
 _CODE_WORD = compiled(r"[A-Za-z_]+|![=\w(]")
 
 
@@ -116,22 +120,25 @@ def lacking(held: Beside, coverage: float, clause: float, places: Sequence[Besid
     if missing:
         return f"not in the source: {', '.join(dict.fromkeys(missing))}"
     if held.points:
-        if any(f.clause.negated for f in held.found):
-            return "the source denies nothing"
-        return "" if speaks_of(held) else "neither its name nor its headings speak of it"
-    if (head := _called(held)) is not None and not head:
+        return _misdirected(held)
+    if _called(held) is False:
         return "the record has another title"
-    if _spelt(held):
-        coverage *= SPELT
-    if held.coverage < needed(held, coverage):
+    if held.coverage < needed(held, coverage * SPELT if _spelt(held) else coverage):
         return "too few of its words stand in the source"
-    for n, found in enumerate(held.found):
-        held_parts = len(found.clause.terms) + len(found.clause.amounts)
-        if (found.coverage < clause and held_parts > 1) or _hollow(found):
+    for found, place in zip(held.found, places or (held,) * len(held.found), strict=True):
+        parts = len(found.clause.terms) + len(found.clause.amounts)
+        if (found.coverage < clause and parts > 1) or _hollow(found):
             return f"not in the source: {found.clause.text.rstrip(':')}"
-        if told := _turned(places[n] if places else held, found):
+        if told := _turned(place, found):
             return told
     return ""
+
+
+def _misdirected(held: Beside) -> str:
+    """Why a claim that only points to its source points wrong; empty when it does not."""
+    if any(f.clause.negated for f in held.found):
+        return _DENIES_NOTHING
+    return "" if speaks_of(held) else "neither its name nor its headings speak of it"
 
 
 def _hollow(found: ClauseMatch) -> bool:
@@ -179,24 +186,18 @@ def _missing(held: Beside) -> list[str]:
 
 def _turned(held: Beside, found: ClauseMatch) -> str:
     """What a clause turns round: a negation, an obligation, an opposite, a bound."""
-    near = held.passages[found.first : found.last + 1]
-    prose = [p for p in near if not p.code]
     clause = found.clause
-    centre = held.passages[found.at] if found.at >= 0 else None
-    if centre is None:
-        return "the source denies nothing" if clause.negated else ""
-    if clause.negated and not _denies(clause, near[max(0, found.at - found.first - 2) :][:5], held):
-        return "the source denies nothing"
-    if not clause.negated and not centre.code and _denied(clause, centre.text):
+    if found.at < 0:
+        return _DENIES_NOTHING if clause.negated else ""
+    centre, near = held.passages[found.at], held.passages[found.first : found.last + 1]
+    if clause.negated:
+        if not _denies(clause, near[max(0, found.at - found.first - 2) :][:5], held):
+            return _DENIES_NOTHING
+    elif not centre.code and _denied(clause, centre.text):
         return "the source denies it"
-    if (
-        clause.modality == "may"
-        and not any(modality(p.text) == "may" for p in prose)
-        and not _free(near)
-    ):
+    if clause.modality == "may" and not _free(near):
         return "the source leaves nothing free"
-    said = modality(centre.text) if not centre.code else ""
-    if clause.modality == "must" and said == "may":
+    if clause.modality == "must" and not centre.code and modality(centre.text) == "may":
         return "the source leaves it free"
     pair = opposite(clause.text, " ".join(p.text for p in near))
     return f"the source says {pair[1]}" if pair else ""
@@ -204,27 +205,22 @@ def _turned(held: Beside, found: ClauseMatch) -> str:
 
 def _denies(clause: Clause, near: Sequence[SourcePassage], held: Beside) -> bool:
     """Whether what is near denies too: a sentence among the words it shares with the clause, code
-    anywhere. What a commit did not do no line of its code tells."""
-    commit = held.source.kind == "commit"
-    said = [p for p in held.passages if commit and not p.code]
-    for passage in (*near, *said):
-        if (
-            passage.code
-            and not commit
-            and (held.source.kind == "lines" or _shares(clause, passage))
-            and (
-                "!" in passage.text
-                or any(
-                    p in words_of("CODE_DENIALS")
-                    for w in _CODE_WORD.findall(passage.text)
-                    for p in word_parts(w)
-                )
-            )
-        ):
-            return True
-        if not passage.code and negated(passage.text) and _denied(clause, passage.text, 5):
-            return True
-    return False
+    anywhere. What a commit did not do no line of its code tells, and all of its message may."""
+    kind = held.source.kind
+    prose = [p for p in (held.passages if kind == "commit" else near) if not p.code]
+    if any(negated(p.text) and _denied(clause, p.text, 5) for p in prose):
+        return True
+    return kind != "commit" and any(
+        p.code and (kind == "lines" or _shares(clause, p)) and _code_denies(p.text) for p in near
+    )
+
+
+def _code_denies(text: str) -> bool:
+    return "!" in text or not words_of("CODE_DENIALS").isdisjoint(_code_words(text))
+
+
+def _code_words(text: str) -> Iterator[str]:
+    return (p for w in _CODE_WORD.findall(text) for p in word_parts(w))
 
 
 def _shares(clause: Clause, passage: SourcePassage) -> bool:
@@ -233,13 +229,10 @@ def _shares(clause: Clause, passage: SourcePassage) -> bool:
 
 
 def _free(near: Sequence[SourcePassage]) -> bool:
-    free = {"optional", "may", "can", "allowed", "sometimes", "none", "if", "or", "default"}
-    return any(
-        p in free
-        for passage in near
-        for w in _CODE_WORD.findall(passage.text)
-        for p in word_parts(w)
-    )
+    """Whether a sentence near says may, or any word leaves something free."""
+    if any(not p.code and modality(p.text) == "may" for p in near):
+        return True
+    return any(not _LEAVES_FREE.isdisjoint(_code_words(p.text)) for p in near)
 
 
 def _denied(clause: Clause, text: str, reach: int = 4) -> bool:
