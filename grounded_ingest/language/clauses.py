@@ -62,15 +62,21 @@ def is_verb(tokens: list[Token], at: int, start: int) -> bool:
         return False
     if is_auxiliary(token) or token.low.endswith("n't") or token.low == "cannot":
         return not (token.low == "'s" and _possessive(tokens, at))
-    if token.low == "pull" and at + 1 < len(tokens) and tokens[at + 1].stem == "request":
-        return False
     if at == start and token.low.endswith("ed") and len(token.low) > 4:
         return True
-    titled = at > 0 and token.text[:1].isupper() and not token.text.isupper()
-    if token.stem not in _verb_stems() or token.low in _NO_VERBS or titled:
+    if not _known_verb(tokens, at):
         return False
     before = _word_before(tokens, at, start)
     return before not in _before_nouns() and _inflected(tokens, at, before, opens=at == start)
+
+
+def _known_verb(tokens: list[Token], at: int) -> bool:
+    """Whether a word is a verb of the tables, and not written as a name or `pull request`."""
+    token = tokens[at]
+    titled = at > 0 and token.text[:1].isupper() and not token.text.isupper()
+    if titled or token.low in _NO_VERBS or token.stem not in _verb_stems():
+        return False
+    return not (token.low == "pull" and at + 1 < len(tokens) and tokens[at + 1].stem == "request")
 
 
 @cache
