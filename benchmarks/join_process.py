@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 
-SELF_JOIN = "grounded_ingest.audit.run.self_join"
+SELF_JOIN = "grounded_ingest.audit.self_join"
 THRESHOLD, EXACT_WORDS, NEAR_WORDS = 0.92, 5, 7
 
 

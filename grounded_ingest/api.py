@@ -18,7 +18,7 @@ from grounded_ingest.pipeline import Options, run
 if TYPE_CHECKING:
     from grounded_ingest.facts.fact import Memory, Verification
     from grounded_ingest.grounding.memory_index import Memories
-    from grounded_ingest.recall.answer import Answer
+    from grounded_ingest.retrieval.answer import Answer
 
 
 def check(
@@ -79,8 +79,8 @@ def recall(
 
     `budget` is in tokens of four characters, 0 for none. Raises GroundedIngestError as `check`.
     """
-    from grounded_ingest.recall.answer import RecallQuery
-    from grounded_ingest.recall.session import recall_in as recalled
+    from grounded_ingest.retrieval.answer import RecallQuery
+    from grounded_ingest.retrieval.session import recall_in as recalled
 
     wanted = RecallQuery(question, k, budget, tuple(map(MemoryType, types)), pending)
     with Repo(repo, own=repo == ".") as opened:

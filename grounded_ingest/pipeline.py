@@ -137,20 +137,22 @@ def _judge(
     config, refused = _within_reach(repo, scoped, config, options)
     said = [*said, *refused]
     context = _context(repo, scoped, config, options, kb.index)
-    standing = BaseView(kb, context, scoped.renamed)
-    context = context._replace(witness=standing.witness)
-    standing.context = context
-    standing.people.vouchers = vouchers(standing, context, scoped)
+    standing = BaseView(kb, context, scoped.renamed, vouchers(kb, context, scoped))
     second = _second_opinion(repo, scoped, config, options, said)
     agent = agent_at_work(repo, scoped, config)
-    judge = Engine(standing, context, agent=agent, second=second)
+    judge = Engine(standing, agent=agent, second=second)
     paths = _in_scope(scoped, kb)
     documents = [d for p in paths if (d := kb.document(p)) is not None]
     changed = {d.path: _changed(d, scoped, standing) for d in documents}
     claims = sum(len(d.extraction.claims) for d in documents)
     progress(f"judging {claims} claims of {len(documents)} documents")
     decisions = judge.decide(documents, changed)
-    problems = [*said, *_problems(documents, scoped), *judge.problems, *_lost(scoped, kb, context)]
+    problems = [
+        *said,
+        *_problems(documents, scoped),
+        *judge.problems,
+        *_lost(scoped, kb, standing.context),
+    ]
     problems += _unread(kb, scoped)
     problems += advisory(standing, scoped, paths)
     problems += full_queue(standing, scoped, config, decisions)
@@ -219,7 +221,6 @@ def _context(repo: Repo, scoped: Scoped, config: Config, options: Options, index
         scoped.base,
         web,
         answers,
-        lambda *_: False,
         gone=scoped.gone,
         ledger=index if options.cache else None,
     )

@@ -185,8 +185,7 @@ class Generator:
 
     def accepted_configuration(self) -> bytes:
         """One that is not refused, mostly: a refused one keeps all else from being looked at."""
-        from grounded_ingest.config_file import parse_yaml
-
+        from grounded_ingest.config.files import parse_yaml
         from grounded_ingest.errors import GroundedIngestError
 
         for _ in range(40):

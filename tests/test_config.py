@@ -489,9 +489,9 @@ def test_load_refuses(files: dict[str, str], message: str) -> None:
 def test_without_a_file_no_parser_is_imported() -> None:
     code = (
         "import sys\n"
-        "from grounded_ingest.config_file import load\n"
+        "from grounded_ingest.config.files import load\n"
         "load({}.get)\n"
-        "print(sorted({'yaml', 'tomllib', 'grounded_ingest.config.settings.validators'} & set(sys.modules)))"
+        "print(sorted({'yaml', 'tomllib', 'grounded_ingest.config.validators'} & set(sys.modules)))"
     )
     root = Path(__file__).parent.parent
     done = subprocess.run(

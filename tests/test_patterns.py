@@ -98,7 +98,7 @@ def test_a_bad_pattern_is_named_as_by_re(home: Path) -> None:
 
 def test_nobody_asked_to_write_bytecode(tmp_path: Path) -> None:
     """PYTHONDONTWRITEBYTECODE holds for patterns, and PYTHONPYCACHEPREFIX says where they go."""
-    code = "from grounded_ingest.patterns import *; compiled('a+b'); keep()"
+    code = "from grounded_ingest.language.patterns import *; compiled('a+b'); keep_patterns()"
     env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     env["PYTHONPYCACHEPREFIX"] = str(tmp_path)
     command = [sys.executable, "-c", code]

@@ -387,9 +387,9 @@ def test_a_coroutine_may_call_it(site: Server) -> None:
 
 _SCRIPT = """
 import sys, time
-from grounded_ingest.config import Network
-from grounded_ingest.conversation import Ask
-from grounded_ingest.web import Web
+from grounded_ingest.config.settings import Network
+from grounded_ingest.net.messages import Ask
+from grounded_ingest.net.client import Web
 def say():
     return (yield Ask("GET", sys.argv[1]))
 def hang(host, port):

@@ -29,10 +29,10 @@ from grounded_ingest.model.claims import (
     Source,
     Tier,
 )
-from grounded_ingest.recall.answer import Recall, RecallQuery
-from grounded_ingest.recall.fulltext import SearchText, Shelf, row_of
-from grounded_ingest.recall.store import JudgedDocument, JudgedStates
 from grounded_ingest.report.as_json import pretty
+from grounded_ingest.retrieval.answer import Recall, RecallQuery
+from grounded_ingest.retrieval.fulltext import SearchText, Shelf, row_of
+from grounded_ingest.retrieval.store import JudgedDocument, JudgedStates
 
 AT = (5, 10, 20)
 RANKINGS = ("flat", "neighbours", "windows", "forced", "recall")

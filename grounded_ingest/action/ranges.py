@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from grounded_ingest.action.fetching import History
+from grounded_ingest.action.fetch import History
 from grounded_ingest.action.runner import inside
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.knowledge.scope import is_branch_name

@@ -7,7 +7,7 @@ import os
 from contextlib import closing, suppress
 from typing import Any
 
-from grounded_ingest.action.fetching import History
+from grounded_ingest.action.fetch import History
 from grounded_ingest.action.forge import Forge
 from grounded_ingest.action.ranges import (
     ListingStart,

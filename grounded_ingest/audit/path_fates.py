@@ -13,8 +13,8 @@ from grounded_ingest.audit.file_history import Fate, Fates
 from grounded_ingest.audit.model import EvidenceState
 from grounded_ingest.audit.outcome import CitationFate, by_verdict, shares_a_word, superseding
 from grounded_ingest.audit.past_tense import is_of_the_past, is_record, says_it_is_gone
+from grounded_ingest.audit.quote_fates import LineRange, Quote, Stands, quoted, stands
 from grounded_ingest.audit.quote_search import Elsewhere
-from grounded_ingest.audit.quote_tracking import LineRange, Quote, Stands, quoted, stands
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.repository import SYMLINK, Repo
 from grounded_ingest.git.trees import CommitTree, Tree

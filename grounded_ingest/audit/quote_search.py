@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from time import monotonic
 
-from grounded_ingest.audit.quote_tracking import Quote, stands
+from grounded_ingest.audit.quote_fates import Quote, stands
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.repository import Repo

@@ -1,0 +1,1 @@
+"""The promise as figures, on a repository of its user."""

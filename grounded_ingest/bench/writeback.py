@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from grounded_ingest.bench.mutations import MUTATIONS, Way
 from grounded_ingest.bench.pages import Pages
-from grounded_ingest.bench.planting import Planted, embed
+from grounded_ingest.bench.plants import Planted, embed
 from grounded_ingest.bench.workshop import Workshop
 from grounded_ingest.bench.world import Plant, Seed, survey
 from grounded_ingest.errors import GroundedIngestError

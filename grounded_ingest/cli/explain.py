@@ -18,9 +18,9 @@ from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Place
 from grounded_ingest.pipeline import Options, Result, run
-from grounded_ingest.recall.claim_relations import found_by, related
 from grounded_ingest.report.explanation import explained, explanation_lines
 from grounded_ingest.report.verbosity import Look
+from grounded_ingest.retrieval.claim_relations import found_by, related
 
 NOTHING = Asked("paths", ("\0",))
 """A scope without documents: the knowledge base is read, and judged where it is asked about."""

@@ -28,7 +28,7 @@ from grounded_ingest.report.verbosity import PLAIN
 if TYPE_CHECKING:
     from grounded_ingest.model.claims import Decision
     from grounded_ingest.records.review_log import ReviewAction
-    from grounded_ingest.review.queue import Desk, Done
+    from grounded_ingest.review.desk import Desk, Done
 
 DONE = {"approve": "approved", "reject": "rejected", "revoke": "taken back"}
 

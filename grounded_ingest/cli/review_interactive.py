@@ -23,7 +23,7 @@ from grounded_ingest.review.context_view import section_lines as lines_of
 if TYPE_CHECKING:
     from grounded_ingest.model.claims import Decision
     from grounded_ingest.records.review_log import ReviewAction
-    from grounded_ingest.review.queue import Desk, QueueFilter
+    from grounded_ingest.review.desk import Desk, QueueFilter
 
 HELP = """\
 a          approve every claim of the section that is still open

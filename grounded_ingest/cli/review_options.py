@@ -15,7 +15,7 @@ from grounded_ingest.git.repository import Repo
 
 if TYPE_CHECKING:
     from grounded_ingest.records.review_log import Review
-    from grounded_ingest.review.queue import Desk, QueueFilter
+    from grounded_ingest.review.desk import Desk, QueueFilter
 
 STATES = ("pending", "advisory", "approved", "rejected", "grounded", "blocked")
 _AGE = {"h": 1 / 24, "d": 1.0, "w": 7.0}
@@ -57,7 +57,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON."
 @contextmanager
 def desk_of(*, offline: bool, quiet: bool = False) -> Iterator[Desk]:
     """The queue of the repository we are in."""
-    from grounded_ingest.review.queue import Desk
+    from grounded_ingest.review.desk import Desk
 
     with Repo() as repo:
         progress(quiet=quiet)("reading the queue")
@@ -71,7 +71,7 @@ def desk_of(*, offline: bool, quiet: bool = False) -> Iterator[Desk]:
 
 def wanted_by(filters: dict[str, Any], **more: Any) -> QueueFilter:
     """Filters as they were given."""
-    from grounded_ingest.review.queue import QueueFilter
+    from grounded_ingest.review.desk import QueueFilter
 
     return QueueFilter(**{**filters, **more})
 

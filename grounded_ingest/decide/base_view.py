@@ -25,7 +25,7 @@ from grounded_ingest.model.claims import (
     Tier,
 )
 from grounded_ingest.records.review_log import DIRECTORY as REVIEWS
-from grounded_ingest.records.rulings import Reviewed
+from grounded_ingest.records.rulings import Reviewed, Vouchers
 from grounded_ingest.rules.contradiction import BySlot
 from grounded_ingest.rules.hedges import find_hedges
 from grounded_ingest.verify.context import Context, Request, is_comparable, requests_of
@@ -41,11 +41,19 @@ _CROWD = 16
 
 
 class BaseView:
-    """Implements `detect.Knowledge`. `renamed` maps documents to their paths on base."""
+    """Implements `Knowledge`. `renamed` maps documents to their paths on base; `context` is the one
+    given, with this view as the one that is asked who bears witness."""
 
-    def __init__(self, kb: KnowledgeBase, context: Context, renamed: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        kb: KnowledgeBase,
+        context: Context,
+        renamed: Mapping[str, str],
+        vouchers: Vouchers | None = None,
+    ) -> None:
         config = context.config
-        self.kb, self.context, self.renamed = kb, context, renamed
+        self.kb, self.renamed = kb, renamed
+        self.context = context._replace(witness=self.witness, document=self.is_document)
         self.threshold = config.dedup.threshold
         self.exact_words, self.near_words = config.dedup.exact_words, config.dedup.near_words
         self.trusted = config.trust.threshold
@@ -54,7 +62,9 @@ class BaseView:
         self._base_keys: dict[str, dict[ClaimKey, str]] = {}
         self._base_lines: dict[str, dict[int, list[tuple[int, Claim]]]] = {}
         self._grounded: dict[tuple[str, ClaimKey], bool] = {}
-        self.people = Reviewed(context, renamed, self.base_claims, self._claims_of, self.context_of)
+        self.people = Reviewed(
+            context, renamed, self.base_claims, self._claims_of, self.context_of, vouchers
+        )
         self._mirrors = Mirrors(kb, config)
         self._accompanied: dict[str, frozenset[ClaimKey] | None] = {}
         self._rows: dict[int, list[tuple[int, int]]] = {}
@@ -181,8 +191,6 @@ class BaseView:
         """Whether a claim is grounded as far as is known, and what else had to be known."""
         context = self.context._replace(
             tree=self.context.base.tree,
-            witness=self.witness,
-            document=self.is_document,
             web=None,  # what a server says today is no part of base
             answers=None,
         )

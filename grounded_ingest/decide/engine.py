@@ -11,7 +11,8 @@ from grounded_ingest.decide.base_view import BaseView, configured_source
 from grounded_ingest.decide.memory_stage import Remembered, remembered
 from grounded_ingest.decide.table import Case, decide, suspendable
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.language.word_keys import jaccard, word_set
+from grounded_ingest.language.reading import read_claim
+from grounded_ingest.language.word_keys import jaccard
 from grounded_ingest.memory.operations import Former
 from grounded_ingest.model.claims import (
     Claim,
@@ -29,7 +30,7 @@ from grounded_ingest.model.claims import (
 )
 from grounded_ingest.rules.detectors import detect
 from grounded_ingest.rules.hedges import find_hedges
-from grounded_ingest.verify.context import Context, Request, evidence, is_comparable, requests_of
+from grounded_ingest.verify.context import Request, evidence, is_comparable, requests_of
 from grounded_ingest.verify.verifiers import VERIFIERS
 
 if TYPE_CHECKING:
@@ -62,9 +63,9 @@ def _stood(
     guess = next((f for f in findings if f.rule == "speculation"), None)
     if guess is None:
         return findings
-    words = word_set(place.claim.text)
+    words = read_claim(place.claim).word_set
     for old in removed:
-        same = jaccard(words, word_set(old.text)) >= SAME
+        same = jaccard(words, read_claim(old).word_set) >= SAME
         if same and any(h.rule == guess.rule and h.words == guess.words for h in find_hedges(old)):
             stood = replace(
                 guess, rule="technical-hedge", message=f"{guess.message} It stood here before."
@@ -86,13 +87,12 @@ class Engine:
     def __init__(
         self,
         standing: BaseView,
-        context: Context,
         *,
         agent: bool,
         second: SecondOpinion | None = None,
     ) -> None:
         self.standing, self.agent, self.second = standing, agent, second
-        self.context = context._replace(witness=standing.witness, document=standing.is_document)
+        self.context = standing.context
         self.problems: list[Problem] = []
         self._removed: tuple[tuple[Claim, ...], Former] | None = None
         self.verified: dict[Request, Evidence | None] = {}

@@ -24,7 +24,7 @@ NAMED = 5
 """Owners a message names."""
 
 
-def vouchers(standing: BaseView, context: Context, scoped: Scoped) -> Vouchers | None:
+def vouchers(kb: KnowledgeBase, context: Context, scoped: Scoped) -> Vouchers | None:
     """Who stands behind approvals that a range brings; None where it brings none."""
     if scoped.mode != "range" or not _logs(scoped.from_base):
         return None
@@ -42,7 +42,7 @@ def vouchers(standing: BaseView, context: Context, scoped: Scoped) -> Vouchers |
         Signatures(repo, base.commit, scoped.end, base.tree, config),
         authority_on(base.tree, config),
         Authorship(repo, scoped.end),
-        lambda path: tuple(p.claim for p in standing.kb.places(path)),
+        lambda path: tuple(p.claim for p in kb.places(path)),
         reviews,
         only_signed=config.review.require_signed,
     )

@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 from typing import Literal
 
-from grounded_ingest.language.lexicon import citing
+from grounded_ingest.language.lexicon import citation_cues as citing
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import finite_verbs
 from grounded_ingest.model.claims import CitationKind

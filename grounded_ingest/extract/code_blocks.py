@@ -13,7 +13,7 @@ from typing import Any
 from grounded_ingest.extract.passage import Passage
 from grounded_ingest.extract.positions import Excerpt
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.statements import has_verb
+from grounded_ingest.language.reading import read_text
 
 _CODE = compiled(
     r"[{}<>=;$|\\│├└─→]|\w\(\)|^\s*(?:#|//|--|@|\d+[.:]?\s*\||\[)|\s{3,}\S"
@@ -60,4 +60,10 @@ def _paragraphs(block: Excerpt) -> Iterator[Passage]:
 def _is_sentence(text: str) -> bool:
     opens = text[:1].isupper() or text.startswith("`")
     closes = text.rstrip("\"')`").endswith((".", "!"))
-    return opens and closes and len(text.split()) >= _WORDS and has_verb(text) and "{}" not in text
+    return (
+        opens
+        and closes
+        and len(text.split()) >= _WORDS
+        and read_text(text).has_verb
+        and "{}" not in text
+    )

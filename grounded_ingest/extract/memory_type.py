@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from grounded_ingest.extract.memory_cues import cues_of
 from grounded_ingest.extract.mixed_claims import split_of
-from grounded_ingest.language.clause_form import tokens_of
 from grounded_ingest.language.lexicon.memory_weights import BIAS, WEIGHTS
+from grounded_ingest.language.reading import Reading
 from grounded_ingest.model.claims import Form, MemoryType
 
 _TYPES = (MemoryType.SEMANTIC, MemoryType.EPISODIC, MemoryType.PROCEDURAL)
@@ -33,7 +33,7 @@ def typed(text: str, masked: str, fields: Mapping[str, Any], role: str = "") -> 
     """The type of a claim in a document of a role; `fields` are its other ones, with `section` and
     `form`. The type that its record or document declares (`memory_type`) wins; a record speaks of
     this claim alone, so that nothing is said against it."""
-    tokens = tokens_of(masked)
+    tokens = Reading(text, masked).cues
     found = _decided(cues_of(text, tokens, fields["section"], fields["form"], role))
     declared: MemoryType | None = fields.get("memory_type")
     if declared is None:

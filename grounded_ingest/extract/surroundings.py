@@ -11,7 +11,7 @@ from functools import cache, cached_property, lru_cache
 from msgspec.structs import replace
 
 from grounded_ingest.extract.passage import Passage
-from grounded_ingest.language.lexicon import citing
+from grounded_ingest.language.lexicon import citation_cues as citing
 from grounded_ingest.language.mask import MASK
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Around, Citation, CitationKind, Frame, context_in

@@ -7,20 +7,20 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from grounded_ingest.facts import pattern_generic as frames
-from grounded_ingest.facts import pattern_inverted as inverted
 from grounded_ingest.facts import pattern_labels as labels
 from grounded_ingest.facts import pattern_masks as masks
 from grounded_ingest.facts import pattern_people as people
 from grounded_ingest.facts import pattern_quantities as quantities
 from grounded_ingest.facts import pattern_technology as technology
+from grounded_ingest.facts import pattern_value_first as inverted
 from grounded_ingest.facts import pattern_verbs as predicates
 from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.fact import Fact
 from grounded_ingest.language.clauses import subject_key
 from grounded_ingest.language.lexicon.function_words import HEADINGS
-from grounded_ingest.language.parse import Sentence, read_sentences
+from grounded_ingest.language.parse import Sentence
+from grounded_ingest.language.reading import read_text
 from grounded_ingest.language.slots import tables
-from grounded_ingest.language.tokens import tokenize
 
 LONGEST = 20_000
 """Characters of one memory that are read."""
@@ -58,7 +58,7 @@ def by_sentence(read: TextFacts) -> dict[int, tuple[Fact, ...]]:
 @lru_cache(maxsize=32768)
 def _reading(text: str, section: str, tables_used: int) -> TextFacts:
     del tables_used
-    sentences = read_sentences(tokenize(text))
+    sentences = read_text(text).sentences
     about = heading_subject(section) if section else ""
     found: list[Fact] = []
     for sentence in sentences:
@@ -88,5 +88,7 @@ def _of_sentence(sentence: Sentence, text: str, about: str) -> list[Fact]:
 def heading_subject(section: str) -> str:
     """What a heading says the text below it is about; empty for general headings."""
     last = section.rsplit(" > ", 1)[-1]
-    kept = [t for t in tokenize(last) if t.kind in ("word", "path") and t.low not in _GENERIC]
+    kept = [
+        t for t in read_text(last).tokens if t.kind in ("word", "path") and t.low not in _GENERIC
+    ]
     return subject_key(kept) if len(kept) <= 4 else ""

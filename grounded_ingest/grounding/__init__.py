@@ -1,1 +1,1 @@
-"""Contradiction-aware grounding: what a text states, and whether memories say it (DESIGN 9)."""
+"""A text beside memories: what they license, and what they contradict."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from re import Match
 
 from grounded_ingest.language.amount_match import Amount, dated
@@ -91,7 +91,6 @@ def _unit_words() -> dict[str, tuple[str, float]]:
     }
 
 
-@lru_cache(maxsize=8192)
 def amounts(text: str, code: bool = False) -> tuple[Amount, ...]:
     """The numbers of a sentence, or of a line of code."""
     if not any(c.isdigit() for c in text) and (code or not _SPELT.search(text)):

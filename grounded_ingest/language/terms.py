@@ -141,7 +141,6 @@ def _part(word: str) -> frozenset[str]:
     return frozenset(found)
 
 
-@lru_cache(maxsize=8192)
 def source_keys(text: str) -> frozenset[str]:
     """The keys of all the words of a source's text."""
     return frozenset().union(*map(_keys, _TOKEN.findall(text)))

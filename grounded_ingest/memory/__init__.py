@@ -1,1 +1,1 @@
-"""Typed memory: kinds of claims, relations between them, what is served of them (DESIGN 10)."""
+"""What claims do to a memory: operations, relations, times."""

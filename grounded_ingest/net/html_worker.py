@@ -23,7 +23,7 @@ TOTAL_S = 10.0
 MEMORY = 1 << 30
 _START = (
     "import sys; sys.path[:] = sys.argv[1:]; "
-    "from grounded_ingest.pages.reading import serve; serve()"
+    "from grounded_ingest.net.html_worker import serve; serve()"
 )
 _STARTING_S = 5.0
 

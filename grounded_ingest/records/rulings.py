@@ -56,11 +56,11 @@ class Reviewed:
         base_claims: Callable[[str], Mapping[ClaimKey, str]],
         claims_of: Callable[[str, str], Mapping[ClaimKey, str]],
         context_of: Callable[[Place], Sequence[tuple[str, str]]],
+        vouchers: Vouchers | None,
     ) -> None:
         self._context, self._renamed = context, renamed
         self._base_claims, self._claims_of = base_claims, claims_of
-        self._context_of = context_of
-        self.vouchers: Vouchers | None = None
+        self._context_of, self._vouchers = context_of, vouchers
         self._lines: dict[tuple[str, bool], list[Review]] = {}
         self._approvals: dict[tuple[str, bool], dict[ClaimKey, tuple[Review, ...]]] = {}
         self._last: dict[tuple[str, bool], dict[ClaimKey, Review]] = {}
@@ -174,7 +174,7 @@ class Reviewed:
         for review in reversed(self._not_landed(place)):
             objection = self._unread(place, review)
             if not objection:
-                objection = self.vouchers.objection(place, review) if self.vouchers else LANDS
+                objection = self._vouchers.objection(place, review) if self._vouchers else LANDS
             if not objection:
                 return Ruling("approve")
             told = told or f"approved by {review.reviewer}: {objection}"

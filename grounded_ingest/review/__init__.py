@@ -1,0 +1,1 @@
+"""What people decide about the queue, put on record."""

@@ -11,7 +11,7 @@ from grounded_ingest.model.claims import Decision
 from grounded_ingest.net.messages import iso_time
 from grounded_ingest.report.explanation import explained
 from grounded_ingest.review.context_view import Nearest, sources
-from grounded_ingest.review.queue import Desk
+from grounded_ingest.review.desk import Desk
 
 
 def in_full(desk: Desk, decisions: Iterable[Decision]) -> list[dict[str, Any]]:

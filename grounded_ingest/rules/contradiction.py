@@ -15,7 +15,8 @@ from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.word_keys import sequence_key, word_set
+from grounded_ingest.language.reading import read_claim
+from grounded_ingest.language.word_keys import sequence_key
 from grounded_ingest.model.claims import DocClass, Finding, Form, MemoryType, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, comes_after, told_apart
 from grounded_ingest.rules.settled_facts import (
@@ -59,7 +60,7 @@ def _slots_of() -> dict[str, tuple[str, ...]]:
 def slots(place: Place) -> frozenset[str]:
     """The slots that words of a claim belong to."""
     table = _slots_of()
-    return frozenset(s for w in word_set(place.claim.text) if w in table for s in table[w])
+    return frozenset(s for w in read_claim(place.claim).word_set if w in table for s in table[w])
 
 
 class BySlot:

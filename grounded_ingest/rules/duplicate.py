@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 from posixpath import normpath
 
-from grounded_ingest.language.word_keys import jaccard, set_keys, word_set
+from grounded_ingest.language.reading import read_claim
+from grounded_ingest.language.word_keys import jaccard, set_keys
 from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Finding, Form, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, comes_after, told_apart
 
@@ -20,14 +21,14 @@ lines differ by what is filled in; equal texts come first, so that none of them 
 
 
 def duplicate_keys(place: Place, threshold: float) -> Iterator[int]:
-    yield from set_keys(word_set(place.claim.text), threshold)
+    yield from set_keys(read_claim(place.claim).word_set, threshold)
 
 
 def find_duplicates(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """The nearest claim that this one repeats: rule `duplicate` or `repeat`."""
     if knowledge.alone(place):
         return
-    words = word_set(place.claim.text)
+    words = read_claim(place.claim).word_set
     if len(words) < knowledge.exact_words or _leads_on(place.claim.text):
         return
     near: list[tuple[float, Place]] = []
@@ -57,7 +58,7 @@ def find_duplicates(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
 
 def repeats(place: Place, other: Place, knowledge: Knowledge) -> float:
     """How far a claim repeats another one, 0 where it does not: its Jaccard."""
-    words = word_set(place.claim.text)
+    words = read_claim(place.claim).word_set
     if len(words) < knowledge.exact_words or _leads_on(place.claim.text):
         return 0.0
     similarity = _similarity(place, words, other, knowledge)
@@ -75,7 +76,7 @@ def _similarity(place: Place, words: frozenset[str], other: Place, knowledge: Kn
         return 0.0
     if told_apart(place, other):
         return 0.0
-    theirs = word_set(other.claim.text)
+    theirs = read_claim(other.claim).word_set
     if words == theirs:
         return 1.0
     rows = Form.ROW in (place.claim.form, other.claim.form)

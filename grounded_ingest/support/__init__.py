@@ -1,1 +1,1 @@
-"""Claim + source text -> support. Pure: who calls it brings the text (sources.py)."""
+"""A claim beside a source: how far it is borne out, and where not."""

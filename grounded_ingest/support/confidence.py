@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from math import exp
 
-from grounded_ingest.language.terms import claim_terms, grade, source_keys
+from grounded_ingest.language.reading import read_text
+from grounded_ingest.language.terms import grade
 from grounded_ingest.support.compare import Beside
 
 # Fitted by logistic regression on half a of ExpertQA (docs/support.md).
@@ -26,10 +27,10 @@ def confidence(held: Beside) -> float:
 def _score(held: Beside) -> float:
     source, said = held.source, held.read.terms
     address = source.path.partition("://")[2] or source.path
-    named = source_keys(f"{source.title} {address}".translate(_SPACED))
+    named = read_text(f"{source.title} {address}".translate(_SPACED)).keys
     title = sum(grade(t, named) >= 0.9 for t in said) / len(said)
-    theirs = [t.root for t in claim_terms(source.text) if t.kind != "path"]
-    known = source_keys(held.read.text)
+    theirs = [t.root for t in read_text(source.text).terms if t.kind != "path"]
+    known = read_text(held.read.text).keys
     back = sum(f"^{root}" in known for root in theirs) / max(1, len(theirs))
     length = min(len(source.text), _LONGEST)
     return _BIAS + _LENGTH * length + _TITLE * title + _BACK * back + _COVERAGE * held.coverage

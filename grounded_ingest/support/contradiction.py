@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grounded_ingest.language.amount_match import Amount, bears_out_amount, dated, is_year
-from grounded_ingest.language.amounts import amounts
 from grounded_ingest.language.lexicon import support_patterns, support_words
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.quantities import is_unit
-from grounded_ingest.language.terms import Term, claim_terms, grade, root, source_keys, word_parts
+from grounded_ingest.language.reading import read_text
+from grounded_ingest.language.terms import Term, grade, root, word_parts
 from grounded_ingest.language.versions import compatible
 from grounded_ingest.support.alignment import (
     IN_CODE,
@@ -23,12 +23,12 @@ from grounded_ingest.support.alignment import (
     back,
     of_subject,
 )
-from grounded_ingest.support.claim_view import Clause, modality, negated
+from grounded_ingest.support.claim_view import Clause
 from grounded_ingest.support.compare import Beside, ClauseMatch
 from grounded_ingest.support.denials import denied_alone
-from grounded_ingest.support.framing import heads, keeps_books
 from grounded_ingest.support.name_swaps import swapped
 from grounded_ingest.support.passages import SourcePassage
+from grounded_ingest.support.pointers import heads, keeps_books
 
 _CUT = compiled(support_words.CUTS, 2)
 _MODAL = compiled(support_patterns.MODAL)
@@ -76,7 +76,7 @@ def _borne_out(said: Amount, held: Beside, clause: Clause) -> bool:
     return any(
         bears_out_amount(said, b) and _same_thing(said, b, clause)
         for p in held.passages
-        for b in amounts(p.text, p.code)
+        for b in p.reading.amounts
     )
 
 
@@ -102,7 +102,7 @@ def _rivals(
 def _candidates(said: Amount, held: Beside, clause: Clause, passage: SourcePassage) -> list[Amount]:
     """Numbers of a passage that can be another value of the same thing; none where it leaves room
     for the claim's."""
-    stated = amounts(passage.text, passage.code)
+    stated = passage.reading.amounts
     if any(_admits(b, said) for b in stated):
         return []
     there = [b for b in stated if comparable(said, b, clause, passage)]
@@ -129,7 +129,7 @@ def _standing_for(
 ) -> Iterator[tuple[float, Amount]]:  # fmt: skip
     """The candidates of a passage whose surroundings agree with the claim's, and how far."""
     share = aligned(clause, passage, held.above)
-    near = _share(close, source_keys(passage.text) | held.above)
+    near = _share(close, passage.reading.keys | held.above)
     for known in there:
         if known.bound == "when":
             continue
@@ -173,14 +173,14 @@ def _same_thing(said: Amount, known: Amount, clause: Clause) -> bool:
         or known.label
     ):
         return True
-    return said.noun == known.noun or grade_of(clause, said.noun, source_keys(known.noun)) > 0
+    return said.noun == known.noun or grade_of(clause, said.noun, read_text(known.noun).keys) > 0
 
 
 def _counted_once(held: Beside, said: Amount, clause: Clause) -> bool:
     """Whether a source counts only once what a claim's number counts."""
     same = [
-        b for p in held.passages for b in amounts(p.text, p.code)
-        if b.noun and not b.unit and grade_of(clause, said.noun, source_keys(b.noun))
+        b for p in held.passages for b in p.reading.amounts
+        if b.noun and not b.unit and grade_of(clause, said.noun, read_text(b.noun).keys)
     ]  # fmt: skip
     return len(same) == 1
 
@@ -189,7 +189,7 @@ def _counts(said: Amount, known: Amount, clause: Clause) -> bool:
     """Whether a number of a source counts what the claim counts."""
     if said.unit or not said.noun or not known.noun:
         return False
-    return grade_of(clause, said.noun, source_keys(known.noun)) >= 0.6
+    return grade_of(clause, said.noun, read_text(known.noun).keys) >= 0.6
 
 
 def _share(close: list[Term], known: frozenset[str]) -> float:
@@ -212,15 +212,17 @@ def comparable(said: Amount, known: Amount, clause: Clause, passage: SourcePassa
     if said.unit:
         return True
     if said.noun and known.noun:
-        return said.noun == known.noun or grade_of(clause, said.noun, source_keys(known.noun)) > 0
+        return (
+            said.noun == known.noun or grade_of(clause, said.noun, read_text(known.noun).keys) > 0
+        )
     return not said.noun and bool(said.near & known.near)
 
 
 def _labels(known: Amount, clause: Clause) -> bool:
     """Whether a clause speaks of all that the name of a value in code says."""
-    said = source_keys(clause.text)
+    said = read_text(clause.text).keys
     units = [p for p in word_parts(known.label) if not is_unit(p)]
-    named = claim_terms(" ".join(units))
+    named = read_text(" ".join(units)).terms
     return any(t.weight >= 1 for t in named) and all(grade(t, said) for t in named)
 
 
@@ -256,12 +258,12 @@ def _turned(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Confli
         yield Conflict("cut", clause.text, cut, found.at)
     elif back(clause, passage, held.above) < limits.flip_back:
         return
-    elif negated(text) != clause.negated:
-        denial, plain = (text, clause.text) if negated(text) else (clause.text, text)
+    elif read_text(text).negated != clause.negated:
+        denial, plain = (text, clause.text) if read_text(text).negated else (clause.text, text)
         if not limits.back or denied_alone(denial, plain):
             yield Conflict("negation", clause.text, text, found.at)
     elif _obliges_otherwise(clause, text, limits):
-        yield Conflict("obligation", clause.modality, modality(text), found.at)
+        yield Conflict("obligation", clause.modality, read_text(text).modality, found.at)
 
 
 def _sentence(held: Beside, found: ClauseMatch) -> SourcePassage | None:
@@ -276,7 +278,7 @@ def _cut_off(held: Beside, clause: Clause, passage: SourcePassage, limits: Limit
     """The condition or exception of a passage that a claim leaves out."""
     text = passage.text
     cut = _CUT.search(text)
-    if not cut or negated(text[: cut.start()]) or _CUT.search(held.read.text):
+    if not cut or read_text(text[: cut.start()]).negated or _CUT.search(held.read.text):
         return ""
     head = passage._replace(text=text[: cut.start()])
     if min(compare(clause, head, held.above) for compare in (aligned, back)) < limits.flip:
@@ -290,7 +292,7 @@ def _opposed(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Confl
     if passage is None:
         return
     pair = opposite(clause.text, passage.text)
-    if pair is None or negated(passage.text) != clause.negated:
+    if pair is None or passage.reading.negated != clause.negated:
         return
     if limits.back and (clause.negated or not _plain(pair[1], passage.text)):
         return
@@ -320,7 +322,7 @@ def _plain(word: str, text: str) -> bool:
 
 def _obliges_otherwise(clause: Clause, text: str, limits: Limits) -> bool:
     """Whether one says must where the other says may or must not, of the same verb."""
-    if {modality(text), clause.modality} not in (
+    if {read_text(text).modality, clause.modality} not in (
         {"must", "may"},
         {"must", "must-not"},
         {"may", "must-not"},

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from grounded_ingest.language.lexicon import support_patterns, support_words
 from grounded_ingest.language.lexicon.technologies import KINDS
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.terms import Term, claim_terms, grade, source_keys
+from grounded_ingest.language.reading import read_text
+from grounded_ingest.language.terms import Term, grade
 from grounded_ingest.support.alignment import Conflict, Limits, aligned, of_subject
-from grounded_ingest.support.claim_view import negated
 from grounded_ingest.support.compare import Beside, ClauseMatch
 
 _LINKED = compiled(support_patterns.LINKED)
@@ -26,7 +26,7 @@ def swapped(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Confli
     if mine is None:
         return
     rest = found.clause._replace(terms=tuple(t for t in found.clause.terms if t not in mine.names))
-    known = source_keys(found.clause.text) | held.above
+    known = read_text(found.clause.text).keys | held.above
     for at in range(found.first, found.last + 1):
         passage = held.passages[at]
         if passage.code or passage.aside or not of_subject(held, rest, passage):
@@ -34,7 +34,7 @@ def swapped(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Confli
         theirs = _other_name(mine, passage.text, known)
         if (
             theirs is not None
-            and negated(passage.text) == found.clause.negated
+            and passage.reading.negated == found.clause.negated
             and aligned(rest, passage, held.above) >= limits.swap
         ):
             yield Conflict("name", mine.said, theirs.said, at)
@@ -65,11 +65,11 @@ class _Led(NamedTuple):
 def _other_name(mine: _Led, text: str, known: frozenset[str]) -> _Led | None:
     """The name that a text holds in the place of the claim's: one that is not known, led by the
     same words."""
-    names = [t for t in claim_terms(text) if t.kind == "name" and not grade(t, known)]
+    names = [t for t in read_text(text).terms if t.kind == "name" and not grade(t, known)]
     theirs = _led(text, names)
     if theirs is None or theirs.link != mine.link:
         return None
-    governed = grade(theirs.head, source_keys(mine.head.text)) and _kin(mine, theirs)
+    governed = grade(theirs.head, read_text(mine.head.text).keys) and _kin(mine, theirs)
     return theirs if governed else None
 
 
@@ -110,7 +110,7 @@ def _led(text: str, names: list[Term]) -> _Led | None:
     first = names[0]
     before = text[: first.start].rstrip(' `*_"“(')
     link = _LINKED.search(before)
-    head = claim_terms(before[: link.start()]) if link else []
+    head = read_text(before[: link.start()]).terms if link else []
     if not link or not head or not before[: link.start()].rstrip().endswith(head[-1].text):
         return None
     run, end = [first], first.start + len(first.text)

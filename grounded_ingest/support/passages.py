@@ -11,7 +11,8 @@ from msgspec import Struct
 from grounded_ingest.language.lexicon import support_patterns
 from grounded_ingest.language.lexicon.support_words import ASIDES, CHOSEN
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.support.framing import told_by_name
+from grounded_ingest.language.reading import Reading, read_text
+from grounded_ingest.support.pointers import told_by_name
 
 SourceKind = Literal["lines", "file", "adr", "commit", "issue", "page", "section", "text"]
 
@@ -55,6 +56,10 @@ class SourcePassage(NamedTuple):
     code: bool = False
     aside: bool = False
     focus: bool = True
+
+    @property
+    def reading(self) -> Reading:
+        return read_text(self.text, code=self.code)
 
 
 LONGEST = 1000

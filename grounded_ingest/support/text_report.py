@@ -7,9 +7,10 @@ from typing import Any
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
+from grounded_ingest.language.reading import read_text
 from grounded_ingest.model.claims import Support
 from grounded_ingest.support.budget import Budget, compared_words
-from grounded_ingest.support.claim_view import ClaimType, read_claim, uncited
+from grounded_ingest.support.claim_view import ClaimType, claim_view
 from grounded_ingest.support.passages import SourceText, passages
 from grounded_ingest.support.verdict import SourceVerdict, judge
 
@@ -64,13 +65,13 @@ def _claims(text: str) -> list[str]:
 
 
 def _checked(text: str, source: SourceText, budget: Budget) -> Checked:
-    bare = uncited(text)
+    bare = read_text(text).said.text
     over = budget.over(compared_words(bare, source))
     judged = SourceVerdict(Support.UNSUPPORTED, differs=over) if over else judge(bare, source)
     quoted = judged.support in (Support.SUPPORTED, Support.CONTRADICTED)
     return Checked(
         text,
-        read_claim(bare).kind,
+        claim_view(bare).kind,
         judged.support is Support.SUPPORTED,
         judged.quote if quoted else "",
         judged.support,

@@ -9,17 +9,11 @@ from msgspec import Struct
 
 from grounded_ingest.language.amount_match import Amount
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.terms import grade, source_keys, word_parts, words_of
+from grounded_ingest.language.reading import read_text
+from grounded_ingest.language.terms import grade, word_parts, words_of
 from grounded_ingest.model.claims import Support
 from grounded_ingest.support.alignment import Conflict
-from grounded_ingest.support.claim_view import (
-    LONGEST,
-    Clause,
-    modality,
-    negated,
-    only_points,
-    read_claim,
-)
+from grounded_ingest.support.claim_view import LONGEST, Clause, claim_view, only_points
 from grounded_ingest.support.compare import Beside, ClauseMatch, beside, in_one_place, speaks_of
 from grounded_ingest.support.confidence import confidence
 from grounded_ingest.support.contradiction import conflicts, opposite
@@ -89,7 +83,7 @@ def weigh(
     """A claim's verdict with the comparison behind it."""
     if len(claim) > LONGEST:
         return Weighed(SourceVerdict(Support.UNSUPPORTED, differs="too long to compare"), None)
-    said = read_claim(claim)
+    said = claim_view(claim)
     if only_points(said):
         return Weighed(SourceVerdict(Support.NOTHING_TO_COMPARE, confidence=0.5), None)
     held = beside(said, source)
@@ -162,7 +156,7 @@ def _called(held: Beside) -> bool | None:
     text = held.read.text.lstrip()
     if held.source.kind != "adr" or not text.startswith((":", "—", "–", "- ")):
         return None
-    title = source_keys(f"{held.source.title} {held.source.path}")
+    title = read_text(f"{held.source.title} {held.source.path}").keys
     first = held.found[0].clause
     whole = sum(t.weight for t in first.terms)
     return not whole or sum(grade(t, title) * t.weight for t in first.terms) >= whole * TITLED
@@ -197,7 +191,7 @@ def _turned(held: Beside, found: ClauseMatch) -> str:
         return "the source denies it"
     if clause.modality == "may" and not _free(near):
         return "the source leaves nothing free"
-    if clause.modality == "must" and not centre.code and modality(centre.text) == "may":
+    if clause.modality == "must" and not centre.code and centre.reading.modality == "may":
         return "the source leaves it free"
     pair = opposite(clause.text, " ".join(p.text for p in near))
     return f"the source says {pair[1]}" if pair else ""
@@ -208,7 +202,7 @@ def _denies(clause: Clause, near: Sequence[SourcePassage], held: Beside) -> bool
     anywhere. What a commit did not do no line of its code tells, and all of its message may."""
     kind = held.source.kind
     prose = [p for p in (held.passages if kind == "commit" else near) if not p.code]
-    if any(negated(p.text) and _denied(clause, p.text, 5) for p in prose):
+    if any(p.reading.negated and _denied(clause, p.text, 5) for p in prose):
         return True
     return kind != "commit" and any(
         p.code and (kind == "lines" or _shares(clause, p)) and _code_denies(p.text) for p in near
@@ -224,13 +218,13 @@ def _code_words(text: str) -> Iterator[str]:
 
 
 def _shares(clause: Clause, passage: SourcePassage) -> bool:
-    known = source_keys(passage.text)
+    known = passage.reading.keys
     return any(t.weight >= 1 and grade(t, known) for t in clause.terms)
 
 
 def _free(near: Sequence[SourcePassage]) -> bool:
     """Whether a sentence near says may, or any word leaves something free."""
-    if any(not p.code and modality(p.text) == "may" for p in near):
+    if any(not p.code and p.reading.modality == "may" for p in near):
         return True
     return any(not _LEAVES_FREE.isdisjoint(_code_words(p.text)) for p in near)
 
@@ -239,7 +233,7 @@ def _denied(clause: Clause, text: str, reach: int = 4) -> bool:
     """Whether a sentence denies a clause: a negation of it stands right before a word they share,
     or among the words they share."""
     words = _WORD.findall(text.lower().replace("’", "'"))
-    roots = [source_keys(w) for w in words]
+    roots = [read_text(w).keys for w in words]
     shared = {
         n
         for n, known in enumerate(roots)

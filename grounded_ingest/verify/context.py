@@ -37,6 +37,11 @@ def _is_short(citation: Citation) -> bool:
     return citation.kind is CitationKind.PATH and bool(citation.lines) and not citation.link
 
 
+def _nobody(path: str, lines: tuple[int, int]) -> bool:
+    del path, lines
+    return False
+
+
 class Context(NamedTuple):
     """Everything a verifier may ask. `web` is None offline; `witness` says whether all that stands
     in the given lines of a document on base is grounded, `document` whether a path is a document
@@ -49,7 +54,7 @@ class Context(NamedTuple):
     base: Base
     web: Web | None
     answers: Answers | None
-    witness: Callable[[str, tuple[int, int]], bool]
+    witness: Callable[[str, tuple[int, int]], bool] = _nobody
     document: Callable[[str], bool] = bool
     gone: Mapping[str, str] = MappingProxyType({})
     ledger: Ledger | None = None

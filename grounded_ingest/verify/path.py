@@ -12,7 +12,8 @@ from grounded_ingest.git.ancestry import last_seen
 from grounded_ingest.git.quoted_lines import LARGEST, places_of, rows_of, text_of
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
 from grounded_ingest.git.trees import Tree
-from grounded_ingest.language.lexicon import citing, past
+from grounded_ingest.language.lexicon import citation_cues as citing
+from grounded_ingest.language.lexicon import past
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Verdict
 from grounded_ingest.model.origin import Origin

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from grounded_ingest.language.lexicon import citing, paths
+from grounded_ingest.language.lexicon import citation_cues as citing
+from grounded_ingest.language.lexicon import paths
 from grounded_ingest.language.patterns import compiled
 
 _HOST = compiled(r"(?i)^https?://(?:[^/@]*@)?(?P<host>\[[^\]]*\]|[^/:?#]*)(?::(?P<port>\d+))?")

@@ -10,12 +10,12 @@ import pytest
 from click.testing import CliRunner
 from repos import Repo
 
+from benchmarks.quality.__main__ import command
 from benchmarks.quality.memory import Sentence, extracted, read_labels
 from benchmarks.quality.memory_figures import Outcome, gathered
 from benchmarks.quality.memory_mining import candidates
 from benchmarks.quality.memory_updates import Revision, operations
 from benchmarks.quality.references import clone_below, fingerprint
-from grounded_ingest.cli.group import cli
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo as Opened
 
@@ -253,8 +253,8 @@ def labels(tmp_path: Path, name: str, held: list[Any]) -> str:
 def test_the_command_in_every_form(repos: Path, tmp_path: Path, form: str) -> None:
     lines = labels(tmp_path, "lines", [sentence(repos, "30 seconds", True, 3)])
     changes = labels(tmp_path, "changes", [revision(repos, "Nobody keeps", "Requests are")])
-    args = ["bench", "memory", "--sentences", lines, "--updates", changes, "--repos", str(repos)]
-    done = CliRunner().invoke(cli, [*args, "--output-format", form])
+    args = ["memory", "--sentences", lines, "--updates", changes, "--repos", str(repos)]
+    done = CliRunner().invoke(command, [*args, "--output-format", form])
     assert done.exit_code == 0, done.output
     if form == "json":
         said = json.loads(done.output)
@@ -270,10 +270,10 @@ def test_the_command_says_what_it_needs(repos: Path, tmp_path: Path) -> None:
     absent = ["--sentences", lines, "--repos", str(repos)]
     for args, said in ([], "nothing to measure"), (absent, "nothing could be measured"):
         with pytest.raises(GroundedIngestError, match=said):
-            CliRunner().invoke(cli, ["bench", "memory", *args], catch_exceptions=False)
+            CliRunner().invoke(command, ["memory", *args], catch_exceptions=False)
 
 
 def test_the_command_draws_candidates(repos: Path) -> None:
-    args = ["bench", "memory", "--draw", str(repos / "own+er"), "--n", "3"]
-    (line,) = CliRunner().invoke(cli, args).output.splitlines()
+    args = ["memory", "--draw", str(repos / "own+er"), "--n", "3"]
+    (line,) = CliRunner().invoke(command, args).output.splitlines()
     assert json.loads(line)["path"] == NOTES

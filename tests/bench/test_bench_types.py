@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 from repos import Repo
 
+from benchmarks.quality.__main__ import command
 from benchmarks.quality.memory_types import as_markdown, measured
 from benchmarks.quality.references import fingerprint
-from grounded_ingest.cli.group import cli
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.model.claims import DocClass
@@ -103,11 +103,11 @@ def test_no_clone_at_all(repos: Path, tmp_path: Path) -> None:
 
 
 def test_formats(repos: Path) -> None:
-    arguments = ["bench", "memory-types", "--references", labels(repos), "--repos", str(repos)]
-    text = CliRunner().invoke(cli, arguments)
+    arguments = ["memory-types", "--references", labels(repos), "--repos", str(repos)]
+    text = CliRunner().invoke(command, arguments)
     assert (text.exit_code, "all: 4 claims, accuracy 0.750" in text.output) == (0, True)
-    shown = CliRunner().invoke(cli, [*arguments, "--output-format", "json"])
+    shown = CliRunner().invoke(command, [*arguments, "--output-format", "json"])
     assert json.loads(shown.output)["types"][1]["type"] == "episodic"
-    table = CliRunner().invoke(cli, [*arguments, "--output-format", "markdown"]).output
+    table = CliRunner().invoke(command, [*arguments, "--output-format", "markdown"]).output
     assert "| procedural | 0 | 1 |" in table
     assert table == as_markdown(measured(labels(repos), str(repos)))

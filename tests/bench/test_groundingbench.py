@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks.quality import grounding_report as report
+from benchmarks.quality.__main__ import command
 from benchmarks.quality.groundingbench import DISPUTED
-from grounded_ingest.cli.group import cli
 from grounded_ingest.errors import GroundedIngestError
 
 
@@ -137,7 +137,7 @@ def test_a_directory_without_examples_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown"])
 def test_the_command_needs_nothing_but_the_directory(data: Path, form: str) -> None:
-    args = ["bench", "groundingbench", "--data", str(data), "--output-format", form]
-    ran = CliRunner().invoke(cli, args)
+    args = ["groundingbench", "--data", str(data), "--output-format", form]
+    ran = CliRunner().invoke(command, args)
     assert ran.exit_code == 0, ran.output
     assert "ours" in ran.output

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 from repos import Repo
 
+from benchmarks.quality.__main__ import command as quality
 from benchmarks.quality.references import Reference, fingerprint, judged, read_references
-from grounded_ingest.cli.group import cli
 from grounded_ingest.errors import GroundedIngestError
 
 APP = "gateway.host = 'x'; log(requests)\nPORT = 8443\n"
@@ -172,7 +172,7 @@ def command(repos: Path, tmp_path: Path, form: str) -> str:
     (tmp_path / "refs.jsonl").write_text("\n".join(lines))
     arguments = ["--references", str(tmp_path / "refs.jsonl"), "--repos", str(repos)]
     ran = CliRunner().invoke(
-        cli, ["bench", "friction", *arguments, "--output-format", form], catch_exceptions=False
+        quality, ["friction", *arguments, "--output-format", form], catch_exceptions=False
     )
     assert ran.exit_code == 0
     return ran.stdout
@@ -201,13 +201,13 @@ def test_people_read_the_same(repos: Path, tmp_path: Path, form: str) -> None:
 @pytest.mark.parametrize("option", ["--references", "--repos"])
 def test_one_option_without_the_other_is_an_error(repos: Path, option: str) -> None:
     value = str(repos) if option == "--repos" else str(Path(__file__))
-    ran = CliRunner().invoke(cli, ["bench", "friction", option, value])
+    ran = CliRunner().invoke(quality, ["friction", option, value])
     assert isinstance(ran.exception, GroundedIngestError)
     assert "go together" in str(ran.exception)
 
 
 def test_without_references_it_is_the_shipped_repository() -> None:
-    ran = CliRunner().invoke(cli, ["bench", "friction", "--output-format", "json"])
+    ran = CliRunner().invoke(quality, ["friction", "--output-format", "json"])
     said = json.loads(ran.stdout)
     assert said["source"] == "shipped"
     assert {k["citation"] for k in said["kinds"]} >= {"adr", "commit", "path:line"}

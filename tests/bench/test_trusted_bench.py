@@ -9,14 +9,16 @@ from typing import Any
 from click.testing import CliRunner
 from repos import Repo, page
 
-from grounded_ingest.cli.group import cli
+from benchmarks.quality.__main__ import command
 
 NOTES = "memory-bank/notes.md"
 
 
 def ran(repo: Repo, *more: str) -> Any:
-    arguments = ["bench", "contradictions", "--repo", str(repo.root), "--output-format", "json"]
-    return json.loads(CliRunner().invoke(cli, [*arguments, *more], catch_exceptions=False).stdout)
+    arguments = ["contradictions", "--repo", str(repo.root), "--output-format", "json"]
+    return json.loads(
+        CliRunner().invoke(command, [*arguments, *more], catch_exceptions=False).stdout
+    )
 
 
 def test_pairs_within_head_need_no_citation(tmp_path: Path) -> None:

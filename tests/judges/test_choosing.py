@@ -109,7 +109,7 @@ def test_from_the_configuration_to_the_opinion(tmp_path: Path) -> None:
 
 def test_nobody_pays_for_a_judge_that_is_not_configured() -> None:
     code = (
-        "import sys, grounded_ingest.pipeline, grounded_ingest.hook_entry\n"
+        "import sys, grounded_ingest.pipeline, grounded_ingest.git.hooks\n"
         "print([m for m in sys.modules if 'grounded_ingest.decide.model_judge' in m])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

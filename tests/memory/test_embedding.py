@@ -9,7 +9,7 @@ import pytest
 from smallmodel import small_model
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.recall.embeddings import BATCH, Embedder
+from grounded_ingest.retrieval.embeddings import BATCH, Embedder
 
 
 def test_words_of_one_meaning_are_near(tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ from reviewrepo import ANN, LOG, NOTES, Clone, page, start
 CLAIMS = tuple(f"Service {n} writes its audit trail to partition {n * 7}." for n in range(8))
 RECORD = f"""
 import os, sys
-from grounded_ingest.git import Repo
-from grounded_ingest.review import recording
-from grounded_ingest.review.log import Review
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.review import log_writer as recording
+from grounded_ingest.records.review_log import Review
 where, reviewer, first, last = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 acts = [
     recording.Act("{NOTES}", Review(f"{{n:016x}}", "Notes", "approve", "", ""))
@@ -122,7 +122,7 @@ def test_a_killed_process_leaves_whole_lines(tmp_path: Path, moment: int) -> Non
 STEPS = ("open", "fsync", "chmod", "replace", "sync")
 DIES = """
 import builtins, os, signal
-from grounded_ingest.review import recording
+from grounded_ingest.review import log_writer as recording
 step, seen = {step!r}, [0]
 def die(*args, **named):
     os.kill(os.getpid(), signal.SIGKILL)

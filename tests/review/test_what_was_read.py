@@ -14,7 +14,7 @@ from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import Decision, DocClass
 from grounded_ingest.records.review_log import SCHEME, digest_of
 from grounded_ingest.report.as_html import render
-from grounded_ingest.review.queue import Desk, QueueFilter
+from grounded_ingest.review.desk import Desk, QueueFilter
 
 SAID = "The port of the gateway is 8443."
 

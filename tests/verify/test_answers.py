@@ -82,7 +82,7 @@ def test_a_place_that_cannot_be_written_is_no_failure(tmp_path: Path) -> None:
 
 
 def test_a_locked_file_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grounded_ingest.verify.verifiers.response_cache._PATIENCE_S", 0.05)
+    monkeypatch.setattr("grounded_ingest.verify.response_cache._PATIENCE_S", 0.05)
     at(tmp_path).put({"a": HELD})
     db = sqlite3.connect(tmp_path / FILE)
     db.execute("begin exclusive")
@@ -121,7 +121,7 @@ def test_texts_are_good_for_their_time(tmp_path: Path) -> None:
 
 
 def test_the_oldest_texts_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grounded_ingest.verify.verifiers.response_cache.TEXTS_LIMIT", 100)
+    monkeypatch.setattr("grounded_ingest.verify.response_cache.TEXTS_LIMIT", 100)
     at(tmp_path).put_texts({"old": text(990.0, 60), "new": text(1000.0, 40)})
     assert set(at(tmp_path).texts(["old", "new"])) == {"old", "new"}
     at(tmp_path).put_texts({"newest": text(1000.0, 50)})

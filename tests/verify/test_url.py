@@ -36,7 +36,7 @@ def web(budget: float = 5.0, timeout: float = 3.0) -> Web:
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grounded_ingest.verify.verifiers.url.AGAIN_AFTER_S", 0.05)
+    monkeypatch.setattr("grounded_ingest.verify.url.AGAIN_AFTER_S", 0.05)
 
 
 @pytest.fixture(scope="module")

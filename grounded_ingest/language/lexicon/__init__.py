@@ -1,0 +1,1 @@
+"""Words as data: one list for a notion, and nothing else."""

@@ -8,8 +8,8 @@ from typing import Any
 
 from grounded_ingest.memory.relative_dates import resolved
 from grounded_ingest.model.claims import Evidence, MemoryType
-from grounded_ingest.recall.answer import Answer, RecallResult
-from grounded_ingest.recall.store import StoredClaim
+from grounded_ingest.retrieval.answer import Answer, RecallResult
+from grounded_ingest.retrieval.store import StoredClaim
 
 SCHEMA = "grounded-ingest/recall/2"
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from grounded_ingest.memory.relations import Edge
 from grounded_ingest.model.claims import Claim, Decision, Evidence, MemoryType, Tier
-from grounded_ingest.recall.fulltext import SearchText, Shelf, parted, row_of
+from grounded_ingest.retrieval.fulltext import SearchText, Shelf, parted, row_of
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS recall_state (id INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB UNIQUE);

@@ -1,0 +1,1 @@
+"""Judged claims, found again for a question."""
