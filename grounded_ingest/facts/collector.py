@@ -7,7 +7,7 @@ from grounded_ingest.language.clauses import UNKNOWN
 from grounded_ingest.language.modality import Status
 from grounded_ingest.language.parse import Sentence
 from grounded_ingest.language.persons import SOMEBODY, Who, is_order
-from grounded_ingest.language.slots import Slot, Tables, tables
+from grounded_ingest.language.slots import Slot, Tables
 from grounded_ingest.language.tokens import Token, function_words
 from grounded_ingest.language.value_normal_form import normal
 
@@ -20,11 +20,11 @@ _OWN = {"ci_cd": ("ci",), "testing": ("test",)}
 class Finder:
     """Collects the facts of one sentence. A span holds one value of one slot."""
 
-    def __init__(self, sentence: Sentence, text: str, about: str) -> None:
+    def __init__(self, sentence: Sentence, text: str, about: str, slots: Tables) -> None:
         self.sentence, self.text, self.about = sentence, text, about
         self.tokens: list[Token] = sentence.tokens
         self.end = len(self.tokens)
-        self.tables: Tables = tables()
+        self.tables = slots
         self.facts: list[Fact] = []
         self.taken: set[int] = set()
         self._seen: set[tuple[str, int]] = set()
