@@ -153,6 +153,10 @@ def test_files_of_the_project_that_are_named_exist(page: str) -> None:
     prose = _unfenced((PROJECT / page).read_text("utf-8"))
     named = re.findall(r"`((?:grounded_ingest|benchmarks|tests)/[\w./-]+)`", prose)
     assert [path for path in named if not (PROJECT / path).exists()] == []
+    for name, path in re.findall(r"`(\w+)` in\s+`(grounded_ingest/[\w/]+\.py)`", prose):
+        assert re.search(
+            rf"^(?:class |def )?{name}\b", (PROJECT / path).read_text("utf-8"), re.M
+        ), name
 
 
 def test_the_index_of_decisions_lists_each_with_its_status() -> None:
