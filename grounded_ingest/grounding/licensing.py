@@ -264,6 +264,11 @@ def _meant_so(said: Status, held: set[Status]) -> Reason | None:
         return None if any(not s.denied for s in held) else "negated"
     if said.time in ("maybe", "planned"):
         return None if held else "unsupported"
+    return _not_so_now(held)
+
+
+def _not_so_now(held: set[Status]) -> Reason | None:
+    """Why memories do not license that something is so now; empty where they do."""
     if any(not s.denied and s.time in ("now", "ever") for s in held):
         return None
     if any(s.denied for s in held):
