@@ -100,7 +100,7 @@ def _turned(held: Beside, one: ComparedCitation) -> str:
     if not _says_rest(found, held) or not all(found.counted):
         return ""
     denying = pattern("DENYING").search(held.passages[found.at].text)
-    return "" if denying and found.clause.negated else one.judged.differs
+    return "" if denying and found.clause.reading.negated else one.judged.differs
 
 
 def _changed(held: Beside) -> str:

@@ -119,7 +119,7 @@ def _universal(said: str, read: Sequence[ComparedCitation]) -> str:
 
 
 def _made_of(clause: Clause, passage: SourcePassage) -> bool:
-    if not pattern("UNIVERSAL").search(clause.text):
+    if not pattern("UNIVERSAL").search(clause.reading.text):
         return False
     nothing = frozenset[str]()
     return aligned(clause, passage, nothing) >= ALIKE and back(clause, passage, nothing) >= BACK
