@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from benchmarks.quality.support import example_half
 from grounded_ingest.bench import sentences
-from grounded_ingest.bench.intervals import wilson
+from grounded_ingest.bench.figures import wilson
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.language.uncited import uncited
 from grounded_ingest.model.claims import Support

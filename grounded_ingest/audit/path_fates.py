@@ -12,12 +12,12 @@ from grounded_ingest.audit.citation_inventory import InventoryItem
 from grounded_ingest.audit.file_history import Fate, Fates
 from grounded_ingest.audit.model import EvidenceState
 from grounded_ingest.audit.outcome import CitationFate, by_verdict, shares_a_word, superseding
-from grounded_ingest.audit.past_tense import is_of_the_past, is_record, says_it_is_gone
-from grounded_ingest.audit.quote_fates import LineRange, Quote, Stands, quoted, stands
-from grounded_ingest.audit.quote_search import Elsewhere
+from grounded_ingest.audit.quote_fates import Elsewhere, LineRange, Quote, Stands, quoted, stands
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.repository import SYMLINK, Repo
 from grounded_ingest.git.trees import CommitTree, Tree
+from grounded_ingest.language.lexicon.past import DATED, GONE, PAST, RECORD, REMOVED, REMOVING
+from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Verdict
 from grounded_ingest.records.sidecar import CitationLine
 from grounded_ingest.verify.context import Request, as_cited, fingerprint
@@ -303,3 +303,32 @@ def _text(tree: CommitTree, path: str) -> str | None:
     if content is None or b"\0" in content[:8000]:
         return None
     return content.decode(errors="replace")
+
+
+_PAST, _GONE = compiled(PAST), compiled(GONE)
+_REMOVING, _REMOVED = compiled(REMOVING), compiled(REMOVED)
+_DATED, _RECORD = compiled(DATED), compiled(RECORD)
+
+
+def is_of_the_past(asked: InventoryItem) -> bool:
+    """Whether a claim tells of what was, or of a change."""
+    return bool(_PAST.search(asked.decision.place.claim.text))
+
+
+def is_record(asked: InventoryItem) -> bool:
+    """Whether a claim records a day: it carries a date, or its document is a log or an archive."""
+    claim = asked.decision.place.claim.text
+    return bool(_DATED.search(claim) or _RECORD.search(asked.document))
+
+
+def says_it_is_gone(asked: InventoryItem) -> bool:
+    """Whether a claim itself says of what it cites that it is gone, or is to go."""
+    text = asked.decision.place.claim.text
+    if _GONE.search(text):
+        return True
+    before, *after = text.split(asked.citation.raw)
+    for rest in after:
+        if _REMOVING.search(before) or _REMOVED.search(rest):
+            return True
+        before = rest
+    return False

@@ -196,7 +196,7 @@ class Engine:
         compared = compare_all(places, cited, sources)
         if self.second is None:
             return [(with_support(c, sources), c) for c in compared]
-        from grounded_ingest.decide.model_review import opinions
+        from grounded_ingest.decide.model_judge import opinions
 
         may_support = self.context.config.judge.may_support
         given = opinions(self.second, compared, sources, may_support=may_support)

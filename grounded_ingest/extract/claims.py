@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from grounded_ingest.extract.citations import URL, CitationSpan, blanked, find_citations
 from grounded_ingest.extract.frames import Frames
 from grounded_ingest.extract.labels import is_doubt_label, own_doubt
+from grounded_ingest.extract.markdown import outline
 from grounded_ingest.extract.memory_type import typed
 from grounded_ingest.extract.passage import Passage
 from grounded_ingest.extract.surroundings import Surroundings
@@ -284,3 +285,15 @@ def _citations(cited: list[CitationSpan], first: int, behind: int) -> tuple[Cita
 
 def _mask(found: re.Match[str]) -> str:
     return MASK * len(found[0])
+
+
+def single_claim(text: str) -> Claim | None:
+    """The claim a Markdown text makes as a whole; None where there is no text."""
+    joined = Passage()
+    for unit in outline(text.encode(errors="replace"), Frames()).units:
+        joined.add(" ", unit.start, verbatim=False)
+        joined.extend(unit.passage)
+    collector = Collector(lambda _: (1, 1), wary=True)
+    fields = {"section": "", "block": 1, "form": Form.PROSE}
+    collector.passage(joined, fields, stated=True, whole=True)
+    return collector.claims[0] if collector.claims else None

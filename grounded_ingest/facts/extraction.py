@@ -36,14 +36,15 @@ class TextFacts(NamedTuple):
     facts: tuple[Fact, ...]
 
 
-def facts(text: str, section: str = "") -> tuple[Fact, ...]:
-    """What a text states. `section` is the heading it stands under, which can be its subject."""
-    return reading(text, section).facts
+def facts(text: str, section: str = "", *, persons: bool = False) -> tuple[Fact, ...]:
+    """What a text states of things, and of people where asked for. `section` is the heading it
+    stands under, which can be its subject."""
+    return reading(text, section, persons=persons).facts
 
 
-def reading(text: str, section: str = "") -> TextFacts:
+def reading(text: str, section: str = "", *, persons: bool = True) -> TextFacts:
     """A text read; texts that were read before cost nothing."""
-    return _reading(text, section, id(tables()))
+    return _reading(text, section, persons, id(tables(persons=persons)))
 
 
 def by_sentence(read: TextFacts) -> dict[int, tuple[Fact, ...]]:
@@ -56,19 +57,19 @@ def by_sentence(read: TextFacts) -> dict[int, tuple[Fact, ...]]:
 
 
 @lru_cache(maxsize=32768)
-def _reading(text: str, section: str, tables_used: int) -> TextFacts:
+def _reading(text: str, section: str, persons: bool, tables_used: int) -> TextFacts:
     del tables_used
     sentences = read_text(text).sentences
     about = heading_subject(section) if section else ""
     found: list[Fact] = []
     for sentence in sentences:
         if not sentence.question:
-            found.extend(_of_sentence(sentence, text, about))
+            found.extend(_of_sentence(sentence, text, about, persons=persons))
     return TextFacts(text, tuple(sentences), tuple(found))
 
 
-def _of_sentence(sentence: Sentence, text: str, about: str) -> list[Fact]:
-    finder = Finder(sentence, text, about)
+def _of_sentence(sentence: Sentence, text: str, about: str, *, persons: bool) -> list[Fact]:
+    finder = Finder(sentence, text, about, tables(persons=persons))
     for frame in (
         labels.find,
         inverted.find,
@@ -81,7 +82,8 @@ def _of_sentence(sentence: Sentence, text: str, about: str) -> list[Fact]:
         frames.find,
         masks.find,
     ):
-        frame(finder)
+        if persons or frame is not people.find:
+            frame(finder)
     return finder.facts
 
 

@@ -126,10 +126,10 @@ def _is_value_of(fact: Fact, slot: str) -> bool:
 
 def _a_kind_of(fact: Fact, slot: str) -> bool:
     """Whether a value is a known thing of the kind that the slot asks for, if it asks for one."""
-    from grounded_ingest.language.slots import tables as slot_tables
+    from grounded_ingest.language.slots import slot_named
     from grounded_ingest.language.tokens import entities
 
-    known = slot_tables().slots.get(slot)
+    known = slot_named(slot)
     if known is None or not known.kinds:
         return True
     tokens = read_text(fact.value).tokens

@@ -25,7 +25,6 @@ from grounded_ingest.support.alignment import (
 )
 from grounded_ingest.support.claim_view import Clause
 from grounded_ingest.support.compare import Beside, ClauseMatch
-from grounded_ingest.support.denials import denied_alone
 from grounded_ingest.support.name_swaps import swapped
 from grounded_ingest.support.passages import SourcePassage
 from grounded_ingest.support.pointers import heads, keeps_books
@@ -334,3 +333,27 @@ def _obliges_otherwise(clause: Clause, text: str, limits: Limits) -> bool:
     if not (mine[1] and theirs[1]):
         return not limits.back or not (mine[1] or theirs[1])
     return root(mine[1].lower()) == root(theirs[1].lower())
+
+
+_PARTS = compiled(
+    r"[,;:()\u2013\u2014]|\s-+\s|\.(?=\s)|\b(?:and|or|if|when|while|because|since|so)\b", 2
+)
+_APART = compiled(support_words.APART, 2)
+_QUOTES = compiled(r'["“”]')
+_DENIALS = frozenset(support_words.NEGATIONS.split())
+
+
+def denied_alone(denial: str, other: str) -> bool:
+    """Whether one text denies what the other says, and that only: its only denial stands in a part
+    of it whose words the other has, and the other sets nothing apart."""
+    parts = [p for p in _PARTS.split(denial) if read_text(p).negated]
+    if len(parts) != 1 or _APART.search(other) or _QUOTES.search(denial) or _denials(other):
+        return False
+    denied = [t for t in read_text(parts[0]).terms if t.weight >= 1 and t.low not in _DENIALS]
+    known = read_text(other).keys
+    return len(denied) >= 2 and all(grade(t, known) for t in denied)
+
+
+def _denials(text: str) -> bool:
+    words = text.lower().replace("’", "'").split()
+    return any(w.strip("*_`.,;:()") in _DENIALS or "n't" in w for w in words)

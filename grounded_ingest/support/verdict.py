@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import exp
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -15,7 +16,6 @@ from grounded_ingest.model.claims import Support
 from grounded_ingest.support.alignment import Conflict
 from grounded_ingest.support.claim_view import LONGEST, Clause, claim_view, only_points
 from grounded_ingest.support.compare import Beside, ClauseMatch, beside, in_one_place, speaks_of
-from grounded_ingest.support.confidence import confidence
 from grounded_ingest.support.contradiction import conflicts, opposite
 from grounded_ingest.support.passages import SourcePassage, SourceText
 
@@ -266,3 +266,74 @@ def as_verdict(held: Beside, support: Support, differs: str, at: int = -1) -> So
         sure,
         round(share, 4),
     )
+
+
+# Fitted by logistic regression on half a of ExpertQA (docs/support.md).
+_BIAS, _LENGTH, _TITLE, _BACK, _COVERAGE = -2.584, 0.0024, 3.7138, 2.5873, 0.8441
+_LONGEST = 4000
+_MISSED = 0.15
+
+
+def confidence(held: Beside) -> float:
+    """0 to 1. Of a source of the repository the share of the claim that stands in one place; of a
+    page, where words say less, also how much text there is, how much of it is about the claim, and
+    whether its title or address names what the claim names."""
+    if held.source.kind != "page" or not held.read.terms:
+        lost = _MISSED * sum(len(f.missing) for f in held.found)
+        return round(max(0.0, min(1.0, held.coverage - lost)), 4)
+    return round(1 / (1 + exp(-_score(held))), 4)
+
+
+def _score(held: Beside) -> float:
+    source, said = held.source, held.read.terms
+    address = source.path.partition("://")[2] or source.path
+    named = read_text(f"{source.title} {address}".translate(_SPACED)).keys
+    title = sum(grade(t, named) >= 0.9 for t in said) / len(said)
+    theirs = [t.root for t in read_text(source.text).terms if t.kind != "path"]
+    known = read_text(held.read.text).keys
+    back = sum(f"^{root}" in known for root in theirs) / max(1, len(theirs))
+    length = min(len(source.text), _LONGEST)
+    return _BIAS + _LENGTH * length + _TITLE * title + _BACK * back + _COVERAGE * held.coverage
+
+
+_SPACED = str.maketrans("-_/.?=&", "       ")
+
+
+CLAIM = 2_000_000
+"""Compared words of one claim: its words, each beside every line and sentence of its sources."""
+RUN = 1_000_000_000
+"""Compared words of a run."""
+_PIECE = 1000
+"""Characters of a line that count as one."""
+
+
+def compared_words(claim: str, source: SourceText) -> int:
+    """What comparing a claim, its citations left out, with a source costs. Counted without reading
+    them: what is kept of an earlier run costs as much as what is compared now."""
+    if len(claim) > LONGEST:
+        return 0  # it is not compared
+    texts = (source.text, source.diff)
+    places = sum(t.count("\n") + t.count(". ") + len(t) // _PIECE + 1 for t in texts if t)
+    return len(claim.split()) * (places + len(source.paths))
+
+
+class Budget:
+    """The compared words of one run."""
+
+    def __init__(self, claim: int = CLAIM, run: int = RUN) -> None:
+        self.claim, self.run = claim, run
+        self.spent = 0
+        self.refused = False
+
+    def over(self, words: int) -> str:
+        """Why so much more is not compared; empty where it is, which spends it."""
+        self.refused |= words > self.claim or self.spent + words > self.run
+        if words > self.claim:
+            return (
+                f"not compared: {words:,} words to compare, more than {self.claim:,}; "
+                "cite lines, or fewer sources"
+            )
+        if self.spent + words > self.run:
+            return f"not compared: this run has compared {self.run:,} words; check fewer documents"
+        self.spent += words
+        return ""
