@@ -7,12 +7,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from grounded_ingest.rules.detectors import DETECTORS
 
 from grounded_ingest.decide.table import APPLIES
 from grounded_ingest.extract.documents import EXTRACTORS
 from grounded_ingest.model.claims import CitationKind, Tier
 from grounded_ingest.report.formats import FORMATS
-from grounded_ingest.rules.detectors import DETECTORS
 from grounded_ingest.rules.registry import PROBLEMS, ROWS, RULES
 from grounded_ingest.verify.verifiers import VERIFIERS
 

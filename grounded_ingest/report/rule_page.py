@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from grounded_ingest.report.verbosity import Look
-from grounded_ingest.rules.registry import ROWS, Rule
+from grounded_ingest.rules.registry import ROWS
+from grounded_ingest.rules.rule import Rule
 
 EXAMPLES = 3
 """Examples shown for each group of words."""

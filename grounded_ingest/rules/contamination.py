@@ -1,192 +1,49 @@
-"""Contamination at write time: a memory that is not what its source is (docs/memory.md).
+"""A memory that is not what its source is, or was (docs/memory.md).
 
-By the names of the taxonomy, from what the support stage read and from what a change takes out.
-Pure. Precision comes before recall: what is only not in a source is `unsupported`, not this.
+By the names of the taxonomy: what its sources say is read in `faithfulness`; here stand mixed types
+and old versions that a change leaves behind.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from grounded_ingest.language.amount_match import Amount, bears_out_amount
-from grounded_ingest.language.amounts import amounts
 from grounded_ingest.language.lexicon import contamination as lexicon
-from grounded_ingest.language.statements import finite_verbs, has_verb, third_person
-from grounded_ingest.language.terms import Term, claim_terms, grade, source_keys
-from grounded_ingest.model.claims import Claim, DocClass, Finding, MemoryType, Place, Support
-from grounded_ingest.rules.conflicting_update import disclosed, masks, said_of_subject
-from grounded_ingest.rules.inferences import (
-    PROSE,
-    ComparedCitation,
-    evident,
-    generalization,
-    inference,
-    pattern,
-)
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.statements import finite_verbs, third_person
+from grounded_ingest.model.claims import Claim, DocClass, Finding, MemoryType, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
-from grounded_ingest.support.alignment import back
-from grounded_ingest.support.passages import SourcePassage, SourceText
-from grounded_ingest.support.verdict import weigh
+from grounded_ingest.rules.masked_sequences import disclosed, masks, said_of_subject
+from grounded_ingest.rules.rule import Case, Examples, Rule
 
 if TYPE_CHECKING:
-    from grounded_ingest.support.compare import Beside, ClauseMatch
+    import re
 
-RULE = "contamination"
+META = Rule(
+    id="contamination",
+    tier=2,
+    fixed=False,
+    summary=(
+        "A memory is not what its source is: a value changed, a reason invented, an event made a"
+        " rule, an old version left, types mixed."
+    ),
+    way_out=(
+        "Say what the source says, date the event, store apart what is mixed, or correct the old"
+        " version in the same commit."
+    ),
+)
 
-COMPARED, LEAST, TELLING, ONE_OF = 32, 2, 3, 4
-"""Claims that are compared with one; the fewest telling words of a clause beside a value, and
-without one; of so many of a hallucination a source may have one by chance."""
+COMPARED = 32
+"""Claims that are compared with one."""
 
-_COMMON = frozenset(lexicon.COMMON.split())
 _TITLES = frozenset(lexicon.TITLES.split())
 
-BACK, LITTLE = 0.5, 0.3
-"""Share of a sentence of a source that has to stand in a clause that is made of it, and of a claim
-in what it is made of; share of a claim that anything may hold."""
 
-
-def suspicious(said: str, read: Sequence[ComparedCitation]) -> bool:
-    """Whether a look at a claim and its sources can show anything."""
-    if any(r.judged.support is not Support.SUPPORTED for r in read):
-        return bool(read)
-    return any(r.source.kind in PROSE for r in read) and bool(pattern("SUSPICIOUS").search(said))
-
-
-def of_sources(
-    place: Place, said: str, read: Sequence[ComparedCitation], *, whole: bool
-) -> Iterator[Finding]:
-    """What a memory makes of its sources. `said` is the claim without its citations, `read` are its
-    own citations; `whole`: all of them were read."""
-    if place.doc_class is not DocClass.MEMORY or not read:
-        return
-    for check in (_abstraction, _hallucination, generalization, inference):
-        message = check(place.claim, said, read, whole)
-        if message:
-            yield Finding(RULE, message)
-            return
-
-
-def _abstraction(claim: Claim, said: str, read: Sequence[ComparedCitation], whole: bool) -> str:
-    """A number, name or negation of the source lost or changed in the memory of it."""
-    del whole
-    if any(r.judged.support is Support.SUPPORTED for r in read):
-        return ""
-    for one in read:
-        cut = one.judged.differs.startswith("the source goes on")
-        if one.evidence.support is Support.CONTRADICTED and not cut:
-            return f"abstraction_error: {one.judged.differs}"
-    if not evident(claim) or not has_verb(said):
-        return ""
-    for one in read:
-        judged, known = one.judged, one.source.kind in _COMPARABLE
-        if one.evidence.support is Support.UNSUPPORTED and known and judged.coverage >= BACK:
-            held = weigh(said, one.source).held
-            if held and (changed := _turned(held, one) or _changed(held)):
-                return f"abstraction_error: {changed}"
-    return ""
-
-
-_TURNED = ("the source denies it", "the source denies nothing")
-_COMPARABLE = ("adr", "lines", "section", "issue", "page", "text")
-
-
-def _turned(held: Beside, one: ComparedCitation) -> str:
-    """A negation that the source has not, or has, where one sentence of it says the rest."""
-    if one.judged.differs not in _TURNED or len(held.found) != 1:
-        return ""
-    found = held.found[0]
-    if not _says_rest(found, held) or not all(found.counted):
-        return ""
-    denying = pattern("DENYING").search(held.passages[found.at].text)
-    return "" if denying and found.clause.negated else one.judged.differs
-
-
-def _changed(held: Beside) -> str:
-    """A number or name that is another one in the sentence of the source that says the rest."""
-    for found in held.found:
-        if len(found.missing) != 1 or not _says_rest(found, held):
-            continue
-        passage, mine = held.passages[found.at], found.missing[0]
-        known = (
-            _number(mine, held, passage) if isinstance(mine, Amount) else _name(mine, held, passage)
-        )
-        if known:
-            return f"the source says {known} where this says {mine.text}"
-    return ""
-
-
-def _number(mine: Amount, held: Beside, passage: SourcePassage) -> str:
-    """The one number of a sentence that has the unit of another, or counts the same."""
-    if any(bears_out_amount(mine, a) for p in held.passages for a in amounts(p.text, p.code)):
-        return ""
-    there = [a for a in amounts(passage.text, passage.code) if a.unit == mine.unit]
-    same = len(there) == 1 and (mine.unit or mine.noun == there[0].noun != "")
-    return there[0].text if same and not passage.code else ""
-
-
-def _name(mine: Term, held: Beside, passage: SourcePassage) -> str:
-    """The one name of a sentence that a claim has not."""
-    if mine.kind != "name" or passage.code:
-        return ""
-    said = {t.low for t in held.read.terms}
-    names = [t for t in claim_terms(passage.text) if t.kind == "name" and t.low not in said]
-    return names[0].text if len(names) == 1 else ""
-
-
-def _says_rest(found: ClauseMatch, held: Beside) -> bool:
-    """Whether one sentence of a source has what else a clause says, and hardly more: all telling
-    words, of four or more one may be missing."""
-    if found.at < 0:
-        return False
-    passage = held.passages[found.at]
-    known = source_keys(passage.text)
-    rest = [t for t in found.clause.terms if t.weight >= 1 and t not in found.missing]
-    there = sum(grade(t, known) > 0 for t in rest)
-    if len(rest) < LEAST or there < len(rest) - (len(rest) > TELLING):
-        return False
-    return back(found.clause, passage, frozenset()) >= BACK
-
-
-def _hallucination(claim: Claim, said: str, read: Sequence[ComparedCitation], whole: bool) -> str:
-    """Nothing of the memory in any source it cites."""
-    if not whole or not evident(claim) or not pattern("CLOSING").search(claim.text):
-        return ""
-    if not _english(said) or not has_verb(said):
-        return ""
-    if any(
-        r.judged.support is not Support.UNSUPPORTED
-        or r.judged.coverage > LITTLE
-        or not _is_prose(r.source)
-        for r in read
-    ):
-        return ""
-    if any((held := weigh(said, r.source).held) is None or _shares(held) for r in read):
-        return ""
-    cited = ", ".join(r.evidence.target for r in read[:3])
-    return f"hallucinated_memory_write: nothing of it stands in what it cites ({cited})"
-
-
-def _shares(held: Beside) -> bool:
-    """Whether a source has more than a word that any text has of a claim, or too few are told."""
-    parts = [p for f in held.found for p in zip(f.clause.terms, f.grades, strict=True)]
-    telling = [(t, g) for t, g in parts if t.weight >= 1]
-    counted = [c for f in held.found for c in f.counted]
-    if len(telling) + len(counted) < TELLING or any(counted):
-        return True
-    if any(g for t, g in telling if t.kind != "word"):
-        return True
-    there = sum(g > 0 for _, g in telling)
-    return there > len(telling) // ONE_OF
-
-
-def _is_prose(source: SourceText) -> bool:
-    """Whether a source would say it in words. Lines of code move away from those who cite them, and
-    a commit is cited for the state it left."""
-    if source.kind == "lines":
-        return not source.code
-    return source.kind in PROSE and source.kind != "commit"
+def applies(case: Case) -> bool:
+    return case.shows(META)
 
 
 def of_type(claim: Claim) -> Iterator[Finding]:
@@ -196,10 +53,12 @@ def of_type(claim: Claim) -> Iterator[Finding]:
     kind, _, other = what.partition("|")
     if kind == "declared" and other != MemoryType.SEMANTIC:
         told = f"{other} memory in a document declared {claim.memory_type}"
-        yield Finding(RULE, f"mixed: {'an' if other[:1] in 'aeiou' else 'a'} {told}", words=other)
+        yield Finding(
+            META.id, f"mixed: {'an' if other[:1] in 'aeiou' else 'a'} {told}", words=other
+        )
     elif kind in lexicon.MIXED and _apart(kind, claim.text, parts):
         split = " | ".join(f"“{part}”" for part in parts)
-        yield Finding(RULE, f"mixed: {lexicon.MIXED[kind]}; store apart {split}", words=kind)
+        yield Finding(META.id, f"mixed: {lexicon.MIXED[kind]}; store apart {split}", words=kind)
 
 
 def _apart(kind: str, text: str, parts: Sequence[str]) -> bool:
@@ -240,7 +99,7 @@ def left_behind(place: Place, former: Place, knowledge: Knowledge) -> Iterator[F
                 f"update_error: {other.path}:{other.claim.line} still says "
                 f"{held.word or '(not negated)'} where this now says {now}"
             )
-            yield Finding(RULE, message, words=now, other=other)
+            yield Finding(META.id, message, words=now, other=other)
             return
 
 
@@ -256,6 +115,10 @@ def _titled(place: Place) -> frozenset[str]:
     return frozenset(w for w in title.split() if w.isalpha()) - _TITLES
 
 
-def _english(text: str) -> bool:
-    """Whether a text is in the language of the words that are compared."""
-    return text.isascii() and not _COMMON.isdisjoint(text.lower().split())
+@cache
+def pattern(name: str) -> re.Pattern[str]:
+    """A group of words of the lexicon, whatever their case."""
+    return compiled(f"(?i){getattr(lexicon, name)}")
+
+
+EXAMPLES: tuple[Examples, ...] = ()

@@ -1,0 +1,93 @@
+"""What a rule is made of: META says what it is, `applies` is asked of a case, EXAMPLES show it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from grounded_ingest.model.claims import Evidence, Finding, Kind, Place, Source, Tier, Verdict
+
+
+class Rule(Struct, frozen=True):
+    """`tier` is the default one, 0 for what is said and not counted. A `fixed` rule cannot be moved
+    by a policy. `summary` says when it applies, `way_out` what to do."""
+
+    id: str
+    tier: int
+    fixed: bool
+    summary: str
+    way_out: str
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """What a policy may make of it."""
+        if self.fixed:
+            return ()
+        return ("block", "review") if self.tier == Tier.BLOCK else ("block", "review", "off")
+
+
+class Case(Struct, frozen=True):
+    """All that is known of a claim when it is decided.
+
+    `configured` is the source the configuration gives its document, `source` what is shown.
+    `ignored` are the suspendable rules an ignore comment names, `failed` why a check could not run.
+    """
+
+    place: Place
+    findings: tuple[Finding, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    review: Literal["", "approve", "reject"] = ""
+    configured: Source = Source.UNKNOWN
+    source: Source = Source.UNKNOWN
+    trusted: tuple[Source, ...] = ()
+    ignored: frozenset[str] = frozenset()
+    failed: str = ""
+    changed: bool = True
+
+    @property
+    def own(self) -> tuple[Evidence, ...]:
+        return tuple(e for e in self.evidence if e.own)
+
+    @property
+    def kind(self) -> Kind:
+        return self.place.claim.kind
+
+    def shows(self, rule: Rule) -> bool:
+        """Whether a detector reported the rule."""
+        return any(f.rule == rule.id for f in self.findings)
+
+    def cites(self, verdict: Verdict) -> bool:
+        """Whether something the claim itself cites has this verdict."""
+        return any(e.verdict is verdict for e in self.own)
+
+
+class Example(Struct, frozen=True):
+    """A text, added to a document of a repository, and what stands around it. Tests run each.
+
+    `base` are files that have landed, `change` others that come with the text (None removes one).
+    `adr` is the decision of the accepted ADR-0001, `config` the configuration, `said` the message
+    of the last commit, whose id `{commit}` stands for; all of them have landed. `review` is what a
+    person recorded about the claim, on base, or only in the change.
+    """
+
+    text: str
+    path: str = "CLAUDE.md"
+    base: Mapping[str, str | bytes] = {}
+    change: Mapping[str, str | bytes | None] = {}
+    adr: str = ""
+    config: str = ""
+    said: str = ""
+    review: Literal["", "approved", "rejected", "approved in the change"] = ""
+    landed: bool = False
+    online: bool = False
+    breaks: str = ""
+
+
+class Examples(Struct, frozen=True):
+    """What a rule, or a group of its words, flags and the lookalikes it passes."""
+
+    flags: tuple[Example | str, ...]
+    passes: tuple[Example | str, ...]
+    group: str = ""
