@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grounded_ingest.rules.rule import Examples, Rule
+from grounded_ingest.rules.rule import Example, Examples, Rule
 
 META = Rule(
     id="advisory-approval",
@@ -15,4 +15,34 @@ META = Rule(
     ),
 )
 
-EXAMPLES: tuple[Examples, ...] = ()
+
+EXAMPLES = (
+    Examples(
+        flags=(
+            Example("The ledger is kept in PostgreSQL.", review="approve in the change"),
+            Example(
+                "The ledger is kept in MySQL.",
+                review="approve",
+                was="The ledger is kept in PostgreSQL.",
+            ),
+            Example(
+                "## Staging\n\nThe ledger is kept in PostgreSQL.",
+                review="approve",
+                was="The ledger is kept in PostgreSQL.",
+            ),
+        ),
+        passes=(
+            Example("The ledger is kept in PostgreSQL.", review="approve"),
+            Example(
+                "The ledger is kept in MySQL.",
+                review="reject",
+                was="The ledger is kept in PostgreSQL.",
+            ),
+            Example(
+                "The ledger is kept in PostgreSQL.\n\nThe cache is kept in Redis.",
+                review="approve",
+                was="The ledger is kept in PostgreSQL.",
+            ),
+        ),
+    ),
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grounded_ingest.rules.rule import Case, Examples, Rule
+from grounded_ingest.rules.rule import Case, Example, Examples, Rule
 
 META = Rule(
     id="approved",
@@ -17,4 +17,22 @@ def applies(case: Case) -> bool:
     return case.review == "approve"
 
 
-EXAMPLES: tuple[Examples, ...] = ()
+EXAMPLES = (
+    Examples(
+        flags=(
+            Example("The ledger is kept in PostgreSQL.", review="approve"),
+            Example("The ledger usually answers within 80 ms.", review="approve"),
+            Example("The ledger is kept in PostgreSQL (`src/ledger.py:7`).", review="approve"),
+        ),
+        passes=(
+            Example("The ledger is kept in PostgreSQL.", review="approve in the change"),
+            Example(
+                "The ledger is kept in MySQL.",
+                review="approve",
+                was="The ledger is kept in PostgreSQL.",
+            ),
+            Example("I think the ledger is kept in PostgreSQL.", review="approve"),
+            "Approved by Ann: the ledger is kept in PostgreSQL.",
+        ),
+    ),
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grounded_ingest.rules.rule import Examples, Rule
+from grounded_ingest.rules.rule import Example, Examples, Rule
 
 META = Rule(
     id="broken-record",
@@ -15,4 +15,30 @@ META = Rule(
     way_out="Correct the record at the line named.",
 )
 
-EXAMPLES: tuple[Examples, ...] = ()
+
+EXAMPLES = (
+    Examples(
+        flags=(
+            Example(
+                '{"text": "The queue holds 500 jobs at most"}\n{"text": "The worker takes\n',
+                path="memory/a.jsonl",
+            ),
+            Example(
+                '{"text": "The queue holds 500 jobs", "trust": "high"}\n', path="memory/a.jsonl"
+            ),
+            Example(
+                "", change={"CLAUDE.md": "---\nmemory_type: [\n---\n\nThe queue holds 500 jobs.\n"}
+            ),
+        ),
+        passes=(
+            Example(
+                '{"text": "The queue holds 500 jobs at most", "colour": "red"}\n',
+                path="memory/a.jsonl",
+            ),
+            Example('\n{"colour": "red"}\n', path="memory/a.jsonl"),
+            Example(
+                "", change={"CLAUDE.md": "---\ntitle: Queue\n---\n\nThe queue holds 500 jobs.\n"}
+            ),
+        ),
+    ),
+)

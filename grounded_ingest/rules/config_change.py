@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grounded_ingest.rules.rule import Examples, Rule
+from grounded_ingest.rules.rule import Example, Examples, Rule
 
 META = Rule(
     id="config-change",
@@ -15,4 +15,33 @@ META = Rule(
     way_out="Review the differences listed as you would review code.",
 )
 
-EXAMPLES: tuple[Examples, ...] = ()
+
+EXAMPLES = (
+    Examples(
+        flags=(
+            Example(
+                "I think so.",
+                config="policy: {speculation: block}",
+                change={".grounded-ingest.yaml": "policy: {speculation: review}\n"},
+            ),
+            Example("", change={".grounded-ingest.yaml": "preset: strict\n"}),
+            Example(
+                "", config="policy: {speculation: review}", change={".grounded-ingest.yaml": None}
+            ),
+        ),
+        passes=(
+            Example(
+                "",
+                config="policy: {speculation: review}",
+                change={
+                    ".grounded-ingest.yaml": "# Ann asked for it\npolicy:\n  speculation: review\n"
+                },
+            ),
+            Example(
+                "The file `.grounded-ingest.yaml` says what blocks.",
+                config="policy: {speculation: review}",
+            ),
+            Example("", change={"src/.grounded-ingest.txt": "preset: strict\n"}),
+        ),
+    ),
+)

@@ -15,7 +15,7 @@ from grounded_ingest.rules.masked_sequences import (
     masks,
     said_of_subject,
 )
-from grounded_ingest.rules.rule import Case, Examples, Rule
+from grounded_ingest.rules.rule import Case, Example, Examples, Rule
 
 META = Rule(
     id="conflicting-update",
@@ -140,4 +140,54 @@ def _undated(place: Place) -> bool:
     return not claim.timestamp and not has_date(f"{claim.section} {claim.text}")
 
 
-EXAMPLES: tuple[Examples, ...] = ()
+_TIMEOUT = {
+    "memory-bank/limits.md": "# Limits\n\nThe request timeout is 30 seconds (`src/config.py:1`).\n",
+    "src/config.py": "REQUEST_TIMEOUT_SECONDS = 30\n",
+}
+
+EXAMPLES = (
+    Examples(
+        flags=(
+            Example(
+                "The request timeout is 60 seconds.",
+                base=_TIMEOUT,
+            ),
+            Example(
+                "The export is not encrypted with a team key.",
+                base={
+                    "memory-bank/exports.md": "# Exports\n\nThe export is encrypted with a team key (ADR-1).\n"
+                },
+                adr="The export is encrypted with a team key.",
+            ),
+            Example(
+                "The ledger runs on PostgreSQL 16.2 in production.",
+                base={
+                    "memory-bank/manual/store.md": "# Store\n\nThe ledger runs on PostgreSQL 15.4 in production.\n"
+                },
+                config='sources: {"memory-bank/manual/**": manual}\ntrusted_sources: [manual]',
+            ),
+        ),
+        passes=(
+            Example(
+                "The request timeout is 60 seconds, changed from 30 seconds.",
+                base=_TIMEOUT,
+            ),
+            Example(
+                "The request timeout is 60 seconds.",
+                base=_TIMEOUT,
+                change={"memory-bank/limits.md": None},
+            ),
+            Example(
+                "The request timeout is 60 seconds.",
+                base={"memory-bank/limits.md": "# Limits\n\nThe request timeout is 30 seconds.\n"},
+            ),
+            Example(
+                "Worker 8 is started by systemd.",
+                base={
+                    "memory-bank/worker.md": "# Workers\n\nPer ADR-1, worker 7 is started by systemd.\n"
+                },
+                adr="Worker 7 is started by systemd.",
+            ),
+        ),
+    ),
+)

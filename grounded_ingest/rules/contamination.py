@@ -17,7 +17,7 @@ from grounded_ingest.language.statements import finite_verbs, third_person
 from grounded_ingest.model.claims import Claim, DocClass, Finding, MemoryType, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
 from grounded_ingest.rules.masked_sequences import disclosed, masks, said_of_subject
-from grounded_ingest.rules.rule import Case, Examples, Rule
+from grounded_ingest.rules.rule import Case, Example, Examples, Rule
 
 if TYPE_CHECKING:
     import re
@@ -121,4 +121,185 @@ def pattern(name: str) -> re.Pattern[str]:
     return compiled(f"(?i){getattr(lexicon, name)}")
 
 
-EXAMPLES: tuple[Examples, ...] = ()
+EXAMPLES = (
+    Examples(
+        group="abstraction_error",
+        flags=(
+            Example(
+                "The nightly backup of the ledger is copied to the vault in Oslo by the scheduler (ADR-1).",
+                adr="The nightly backup of the ledger is copied to the vault in Bergen by the scheduler.",
+            ),
+            Example(
+                "The support team answers each ticket about billing within 4 hours of its arrival (ADR-1).",
+                adr="The support team answers each ticket about billing within 8 hours of its arrival.",
+            ),
+        ),
+        passes=(
+            Example(
+                "A failed upload is retried three times (ADR-1).",
+                adr="A failed upload is retried 3 times.",
+            ),
+            Example(
+                "A failed upload is retried (ADR-1).", adr="A failed upload is retried 3 times."
+            ),
+            Example(
+                "Exports are not sent without encryption (ADR-1).",
+                adr="Exports are never sent without encryption.",
+            ),
+        ),
+    ),
+    Examples(
+        group="hallucinated_memory_write",
+        flags=(
+            Example(
+                "The ledger is replicated to two regions (ADR-1).",
+                adr="Labels are printed by a print service.",
+            ),
+            Example(
+                "Webhooks must be signed with a shared secret (ADR-1).",
+                adr="Tours start at the depot.",
+            ),
+        ),
+        passes=(
+            Example(
+                "The ledger is replicated to two regions (ADR-1).",
+                adr="The ledger is kept in PostgreSQL.",
+            ),
+            Example(
+                "The ADR-1 rule holds for every replicated ledger of a region.",
+                adr="Labels are printed by a print service.",
+            ),
+            Example(
+                "Das Hauptbuch wird in zwei Regionen repliziert (ADR-1).",
+                adr="Labels are printed by a print service.",
+            ),
+        ),
+    ),
+    Examples(
+        group="spurious_inference_stored",
+        flags=(
+            Example(
+                "Tours are planned at night because traffic reports arrive late (ADR-1).",
+                adr="Tours are planned at night.",
+            ),
+            Example(
+                "Invoices are sent as PDF files to satisfy the tax office (ADR-1).",
+                adr="Invoices are sent as PDF files.",
+            ),
+            Example(
+                "All receivers always skip the check of a signature (ADR-1).",
+                adr="Receivers may skip the check of a signature.",
+            ),
+            Example(
+                "All parcels are weighed twice at the depot (ADR-1).",
+                adr="Some parcels are weighed twice at the depot.",
+            ),
+        ),
+        passes=(
+            Example(
+                "Tours are planned at night because traffic is low (ADR-1).",
+                adr="Tours are planned at night, because traffic is low.",
+            ),
+            Example("Tours are planned at night (ADR-1).", adr="Tours are planned at night."),
+            Example(
+                "All parcels are weighed twice at the depot (ADR-1).",
+                adr="Parcels are weighed twice at the depot.",
+            ),
+            Example(
+                "Some parcels are weighed twice at the depot (ADR-1).",
+                adr="Some parcels are weighed twice at the depot.",
+            ),
+        ),
+    ),
+    Examples(
+        group="generalization_error",
+        flags=(
+            Example(
+                "The import always fails after a map update (commit {commit}).",
+                said="The import failed on 2026-03-04 after the map update.",
+            ),
+            Example(
+                "The scanner loses its pairing every week in depot 2 (commit {commit}).",
+                said="Last week the scanner lost its pairing in depot 2.",
+            ),
+        ),
+        passes=(
+            Example(
+                "The import failed on 2026-03-04 after the map update (commit {commit}).",
+                said="The import failed on 2026-03-04 after the map update.",
+            ),
+            Example(
+                "The import always fails after a map update (commit {commit}).",
+                said="The import always fails after a map update.",
+            ),
+            Example(
+                "Imports are retried every night (commit {commit}).",
+                said="Imports are retried every night.",
+            ),
+            Example(
+                "The map is updated by the import (commit {commit}).",
+                said="The import failed on 2026-03-04 after the map update.",
+            ),
+        ),
+    ),
+    Examples(
+        group="update_error",
+        flags=(
+            Example(
+                "The upload limit is 25 MB.",
+                was="The upload limit is 10 MB.",
+                base={"memory-bank/other.md": "# Notes\n\nThe upload limit is 10 MB.\n"},
+            ),
+            Example(
+                "The gateway is written in Go.",
+                was="The gateway is written in Python.",
+                base={"memory-bank/other.md": "# Notes\n\nThe gateway is written in Python.\n"},
+            ),
+            Example(
+                "The ledger is replicated to other regions.",
+                was="The ledger is not replicated to other regions.",
+                base={
+                    "memory-bank/other.md": "# Notes\n\nThe ledger is not replicated to other regions.\n"
+                },
+            ),
+        ),
+        passes=(
+            Example(
+                "The upload limit is 25 MB (changed from 10 MB).",
+                was="The upload limit is 10 MB.",
+                base={"memory-bank/other.md": "# Notes\n\nThe upload limit is 10 MB.\n"},
+            ),
+            Example(
+                "The limit of an upload is 10 MB.",
+                was="The upload limit is 10 MB.",
+                base={"memory-bank/other.md": "# Notes\n\nThe upload limit is 10 MB.\n"},
+            ),
+            Example(
+                "The release of the app was on 2026-04-04.",
+                was="The release of the app was on 2026-03-04.",
+                base={
+                    "memory-bank/other.md": "# Notes\n\nThe release of the app was on 2026-03-04.\n"
+                },
+            ),
+            Example(
+                "Use port 81 for it.",
+                was="Use port 80 for it.",
+                base={"memory-bank/other.md": "# Notes\n\nUse port 80 for it.\n"},
+            ),
+        ),
+    ),
+    Examples(
+        group="mixed",
+        flags=(
+            "The build broke on 2026-03-01, which shows that the cache is unsafe.",
+            "We moved to Fly.io last week because it is cheaper for small teams.",
+            "Redis stores the sessions; PostgreSQL keeps the ledger.",
+        ),
+        passes=(
+            "The build broke on 2026-03-01.",
+            "The cache is unsafe; never share it between jobs.",
+            "Ana owns the billing module and the gateway.",
+            "We moved to Fly.io because it is cheaper for small teams.",
+        ),
+    ),
+)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import DocClass, Finding, Form, MemoryType, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, comes_after, told_apart
-from grounded_ingest.rules.rule import Case, Examples, Rule
+from grounded_ingest.rules.rule import Case, Example, Examples, Rule
 from grounded_ingest.rules.settled_facts import (
     facts_of,
     is_settled,
@@ -191,4 +191,47 @@ def _said(fact: Fact) -> str:
     return fact.value if fact.polarity else f"not {fact.value}"
 
 
-EXAMPLES: tuple[Examples, ...] = ()
+_TIMEOUT = {
+    "memory-bank/limits.md": "# Limits\n\nThe request timeout is 30 seconds (`src/config.py:1`).\n",
+    "src/config.py": "REQUEST_TIMEOUT_SECONDS = 30\n",
+}
+
+EXAMPLES = (
+    Examples(
+        flags=(
+            "The upload limit is 20 MB for every plan.\n\nThe upload limit is 50 MB for every plan.",
+            "The export is encrypted with a team key.\n\nThe export is not encrypted with a team key.",
+            Example(
+                "Requests have a timeout of one minute.",
+                base=_TIMEOUT,
+            ),
+            Example(
+                "MongoDB is the primary database.",
+                base={
+                    "memory-bank/architecture.md": "# Architecture\n\nThe primary database is PostgreSQL (ADR-1).\n"
+                },
+                adr="The primary database is PostgreSQL.",
+            ),
+        ),
+        passes=(
+            "The upload limit is 20 MB for every plan.\n\nThe upload limit is now 50 MB for every plan, previously 20 MB.",
+            "## Free\n\nThe upload limit is 20 MB for every file.\n\n## Paid\n\nThe upload limit is 50 MB for every file.",
+            Example(
+                "Requests have a timeout of one minute.",
+                base={"memory-bank/limits.md": "# Limits\n\nThe request timeout is 30 seconds.\n"},
+            ),
+            Example(
+                "Requests have a timeout of one minute (changed from 30 seconds).",
+                base=_TIMEOUT,
+            ),
+            Example(
+                "MongoDB is the primary database.",
+                base={
+                    "memory-bank/ledger.md": "# Ledger\n\nThe primary database is PostgreSQL (ADR-1).\n"
+                },
+                adr="The primary database is PostgreSQL.",
+            ),
+            "Version 1.2 of the parser was released on 2026-03-04.\n\nVersion 1.2 of the parser was released on 2026-04-04.",
+        ),
+    ),
+)

@@ -9,7 +9,7 @@ from grounded_ingest.language.word_keys import set_keys, word_set
 from grounded_ingest.model.claims import DocClass, Finding, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge
 from grounded_ingest.rules.near_duplicates import is_repeat, leads_on, similarity_of
-from grounded_ingest.rules.rule import Case, Examples, Rule
+from grounded_ingest.rules.rule import Case, Example, Examples, Rule
 
 META = Rule(
     id="duplicate",
@@ -75,4 +75,56 @@ def _stored(place: Place, other: Place, knowledge: Knowledge) -> bool:
     return knowledge.on_base(other) and knowledge.grounded(other)
 
 
-EXAMPLES: tuple[Examples, ...] = ()
+_STORE = {"memory-bank/store.md": "# Store\n\nPer ADR-1, we use PostgreSQL for the ledger.\n"}
+
+EXAMPLES = (
+    Examples(
+        flags=(
+            Example(
+                "Per ADR-1, we use PostgreSQL for the ledger.",
+                base=_STORE,
+                adr="We use PostgreSQL for the ledger.",
+            ),
+            Example(
+                "The gateway listens on port 8443 (`src/settings.py:1`).",
+                base={
+                    "memory-bank/ports.md": "# Ports\n\nThe gateway listens on port 8443 (`src/settings.py:1`).\n",
+                    "src/settings.py": "GATEWAY_PORT = 8443\n",
+                },
+            ),
+            Example(
+                "Deploys to production go through the release branch only.",
+                base={
+                    "memory-bank/manual/deploy.md": "# Deploys\n\nDeploys to production go through the release branch only.\n"
+                },
+                config='sources: {"memory-bank/manual/**": manual}\ntrusted_sources: [manual]',
+            ),
+        ),
+        passes=(
+            Example(
+                "We use PostgreSQL for the ledger of customers.",
+                base={
+                    "memory-bank/store.md": "# Store\n\nWe use PostgreSQL for the ledger of customers.\n"
+                },
+            ),
+            Example(
+                "Per ADR-1, we use PostgreSQL for the ledger.",
+                path="docs/store.md",
+                base=_STORE,
+                adr="We use PostgreSQL for the ledger.",
+            ),
+            Example(
+                "Per ADR-1, we use PostgreSQL for the ledger.",
+                base=_STORE,
+                change={"memory-bank/store.md": None},
+                adr="We use PostgreSQL for the ledger.",
+            ),
+            Example(
+                "Per ADR-1, we use PostgreSQL for the ledger.",
+                base={"AGENTS.md": "# Notes\n\nPer ADR-1, we use PostgreSQL for the ledger.\n"},
+                adr="We use PostgreSQL for the ledger.",
+                config="mirrors: [[CLAUDE.md, AGENTS.md]]",
+            ),
+        ),
+    ),
+)

@@ -12,4 +12,18 @@ META = Rule(
     way_out='Add one: `<!-- grounded: ignore[rule] reason="…" -->`, or remove the comment.',
 )
 
-EXAMPLES: tuple[Examples, ...] = ()
+
+EXAMPLES = (
+    Examples(
+        flags=(
+            "<!-- grounded: ignore[speculation] -->\nI think the primary lost its lease first.",
+            '<!-- grounded: ignore[speculation] reason="" -->\nI think the primary lost its lease first.',
+            "<!-- grounded: ignore[speculation] -->\nThe primary lost its lease first.",
+        ),
+        passes=(
+            '<!-- grounded: ignore[speculation] reason="quoted from the call" -->\nI think the primary lost its lease first.',
+            '<!-- grounded: ignore[duplicate] reason="quoted from the call" -->\nI think the primary lost its lease first.',
+            "`<!-- grounded: ignore[speculation] -->` needs a reason.",
+        ),
+    ),
+)

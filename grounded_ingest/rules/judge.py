@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grounded_ingest.rules.rule import Examples, Rule
+from grounded_ingest.rules.rule import Example, Examples, Rule
 
 META = Rule(
     id="judge",
@@ -14,4 +14,27 @@ META = Rule(
     ),
 )
 
-EXAMPLES: tuple[Examples, ...] = ()
+
+_MODEL = 'judge: {kind: openai, base_url: "https://models.example.org/v1", model: small}'
+
+EXAMPLES = (
+    Examples(
+        flags=(
+            Example("The gateway listens on port 8443.", config=_MODEL),
+            Example("The gateway listens on port 8443.", config=_MODEL, online=True),
+            Example("", config=_MODEL),
+        ),
+        passes=(
+            Example("The gateway listens on port 8443.", config="judge: {kind: rules}"),
+            Example(
+                "The gateway listens on port 8443.", config="judge: {kind: rules}", online=True
+            ),
+            Example(
+                "The gateway listens on port 8443.",
+                change={
+                    ".grounded-ingest.yaml": 'judge: {kind: openai, base_url: "https://models.example.org/v1", model: small}\n'
+                },
+            ),
+        ),
+    ),
+)

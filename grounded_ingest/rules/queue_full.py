@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grounded_ingest.rules.rule import Examples, Rule
+from grounded_ingest.rules.rule import Example, Examples, Rule
 
 META = Rule(
     id="queue-full",
@@ -15,4 +15,33 @@ META = Rule(
     ),
 )
 
-EXAMPLES: tuple[Examples, ...] = ()
+
+EXAMPLES = (
+    Examples(
+        flags=(
+            Example(
+                "The cache is shared.\n\nThe queue is bounded.",
+                config="review: {max_pending: 1, over: block}",
+            ),
+            Example(
+                "The cache is shared.\n\nThe queue is bounded.",
+                config='review: {max_pending_per_owner: 1, over: block}\nreviewers: {"**": [ann@example.org]}',
+            ),
+            Example(
+                "",
+                base={"CLAUDE.md": "The cache is shared.\n\nThe queue is bounded.\n"},
+                config="review: {max_pending: 1}",
+            ),
+        ),
+        passes=(
+            Example("The cache is shared.", config="review: {max_pending: 1, over: block}"),
+            Example(
+                "The cache is shared.\n\nThe queue is bounded.", config="review: {max_pending: 1}"
+            ),
+            Example(
+                "The cache is shared.\n\nThe queue is bounded.",
+                config="review: {max_pending_per_owner: 1, over: block}",
+            ),
+        ),
+    ),
+)

@@ -26,7 +26,7 @@ from grounded_ingest.language.word_keys import (
 from grounded_ingest.model.claims import Claim, DocClass, Finding, Form, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
 from grounded_ingest.rules.near_duplicates import is_repeat
-from grounded_ingest.rules.rule import Case, Examples, Rule
+from grounded_ingest.rules.rule import Case, Example, Examples, Rule
 
 META = Rule(
     id="repeat",
@@ -144,4 +144,36 @@ def _adds(begun: tuple[str, ...], rest: str) -> bool:
     return words[0] != "which" and _words(covering.PLACING).isdisjoint(words)
 
 
-EXAMPLES: tuple[Examples, ...] = ()
+_SETUP = {"docs/setup.md": "# Setup\n\nRun the migrations before the first start of the worker.\n"}
+
+EXAMPLES = (
+    Examples(
+        flags=(
+            Example("Run the migrations before the first start of the worker.", base=_SETUP),
+            "The nightly export writes one file per customer and day.\n\n## Exports\n\nThe nightly export writes one file per customer and day.",
+            Example(
+                "The nightly export writes one file per customer.",
+                base={
+                    "memory-bank/exports.md": "# Exports\n\nThe nightly export writes one file per customer, because auditors read them one by one.\n"
+                },
+            ),
+        ),
+        passes=(
+            Example(
+                "Run the migrations.", base={"docs/setup.md": "# Setup\n\nRun the migrations.\n"}
+            ),
+            Example("Run the migrations before the first stop of the scheduler.", base=_SETUP),
+            Example(
+                "Run the migrations before the first start of the worker.",
+                base={
+                    "docs/setup.md": "# Setup\n\nRun the migrations before the first start of the worker.\n\n## Old worker\n\nRun the migrations before the first start of the worker.\n\n## New worker\n\nRun the migrations before the first start of the worker.\n"
+                },
+            ),
+            Example(
+                "Run the migrations before the first start of the worker.",
+                base=_SETUP,
+                change={"docs/setup.md": None},
+            ),
+        ),
+    ),
+)

@@ -64,23 +64,23 @@ class Case(Struct, frozen=True):
 
 
 class Example(Struct, frozen=True):
-    """A text, added to a document of a repository, and what stands around it. Tests run each.
+    """A text that a change adds to a document of a small repository, in the place of `was`.
 
-    `base` are files that have landed, `change` others that come with the text (None removes one).
-    `adr` is the decision of the accepted ADR-0001, `config` the configuration, `said` the message
-    of the last commit, whose id `{commit}` stands for; all of them have landed. `review` is what a
-    person recorded about the claim, on base, or only in the change.
+    On base stand the files of `base`, the decision `adr` as the accepted ADR-0001, `config`, and
+    the `review` that a person recorded of what stood there; the message of base's last commit is
+    `said`, and `{commit}` stands for its id. `change` are further files of the change; None removes
+    one. `breaks` is a rule whose check fails while it runs.
     """
 
     text: str
     path: str = "CLAUDE.md"
+    was: str = ""
     base: Mapping[str, str | bytes] = {}
     change: Mapping[str, str | bytes | None] = {}
     adr: str = ""
     config: str = ""
     said: str = ""
-    review: Literal["", "approved", "rejected", "approved in the change"] = ""
-    landed: bool = False
+    review: Literal["", "approve", "reject", "approve in the change"] = ""
     online: bool = False
     breaks: str = ""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grounded_ingest.rules.rule import Case, Examples, Rule
+from grounded_ingest.rules.rule import Case, Example, Examples, Rule
 
 META = Rule(
     id="ungrounded",
@@ -21,4 +21,24 @@ def applies(case: Case) -> bool:
     return True
 
 
-EXAMPLES: tuple[Examples, ...] = ()
+EXAMPLES = (
+    Examples(
+        flags=(
+            "Invoices are rounded once, at the end.",
+            Example(
+                "The service uses PostgreSQL 15 (`docker-compose.yml`).",
+                base={"docker-compose.yml": "services: {}\n"},
+            ),
+            Example("We decided to use PostgreSQL.", path="memory-bank/decisions.md"),
+        ),
+        passes=(
+            "Invoices are usually rounded once, at the end.",
+            Example(
+                "Invoices are rounded once, at the end (`src/invoice.py:1`).",
+                base={"src/invoice.py": "# Invoices are rounded once, at the end.\n"},
+            ),
+            "Invoices are rounded once, at the end (`src/invoice.py:1`).",
+            Example("Invoices are rounded once, at the end.", review="approve"),
+        ),
+    ),
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grounded_ingest.rules.rule import Examples, Rule
+from grounded_ingest.rules.rule import Example, Examples, Rule
 
 META = Rule(
     id="unread",
@@ -18,4 +18,22 @@ META = Rule(
     ),
 )
 
-EXAMPLES: tuple[Examples, ...] = ()
+
+EXAMPLES = (
+    Examples(
+        flags=(
+            Example("", change={"memory/plan.pdf": b"%PDF-1.4\0\xe9"}),
+            Example("", change={"CLAUDE.md": "link:../shared/CLAUDE.md"}),
+            "See @~/rules.md for the rules.",
+            Example("The release bot may merge.", path="vendor/lib/CLAUDE.md"),
+        ),
+        passes=(
+            Example(
+                "", base={"docs/rules.md": "# Rules\n"}, change={"CLAUDE.md": "link:docs/rules.md"}
+            ),
+            Example("See @docs/rules.md for the rules.", base={"docs/rules.md": "# Rules\n"}),
+            Example("", change={"memory/.gitignore": "drafts\n"}),
+            Example("The release bot may merge.", path="node_modules/lib/CLAUDE.md"),
+        ),
+    ),
+)

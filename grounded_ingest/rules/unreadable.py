@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grounded_ingest.rules.rule import Examples, Rule
+from grounded_ingest.rules.rule import Example, Examples, Rule
 
 META = Rule(
     id="unreadable",
@@ -17,4 +17,19 @@ META = Rule(
     ),
 )
 
-EXAMPLES: tuple[Examples, ...] = ()
+
+EXAMPLES = (
+    Examples(
+        flags=(
+            Example("", change={"CLAUDE.md": b"caf\xe9 opens at nine.\n"}),
+            Example("", change={"memory-bank/a.md": "The cache is shared.\0\n"}),
+            Example('{"text": "The queue holds 500 jobs"', path="memory/a.json"),
+        ),
+        passes=(
+            Example("", change={"CLAUDE.md": "café opens at nine.\n"}),
+            Example('{"text": "The worker takes\n', path="memory/a.jsonl"),
+            Example("", change={"memory/plan.pdf": b"%PDF-1.4\0\xe9"}),
+            Example('{"name": "gateway"', path="src/package.json"),
+        ),
+    ),
+)

@@ -12,4 +12,18 @@ META = Rule(
     way_out="Remove it.",
 )
 
-EXAMPLES: tuple[Examples, ...] = ()
+
+EXAMPLES = (
+    Examples(
+        flags=(
+            '<!-- grounded: ignore[speculation] reason="quoted" -->\nThe primary lost its lease first.',
+            '<!-- grounded: ignore[duplicate] reason="quoted" -->\nI think the primary lost its lease first.',
+            '<!-- grounded: ignore[technical-hedge] reason="quoted" -->\nThe primary usually loses its lease first.',
+        ),
+        passes=(
+            '<!-- grounded: ignore[speculation] reason="quoted" -->\nI think the primary lost its lease first.',
+            '<!-- grounded: ignore[speculation, duplicate] reason="quoted" -->\nI think the primary lost its lease first.',
+            "<!-- grounded: ignore[speculation] -->\nThe primary lost its lease first.",
+        ),
+    ),
+)

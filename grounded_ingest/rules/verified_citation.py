@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grounded_ingest.model.claims import Evidence, Support, Verdict
-from grounded_ingest.rules.rule import Case, Examples, Rule
+from grounded_ingest.rules.rule import Case, Example, Examples, Rule
 
 META = Rule(
     id="verified-citation",
@@ -42,4 +42,34 @@ def _holds(evidence: Evidence) -> bool:
     return evidence.verdict is Verdict.CONFIRMED and evidence.support is not Support.CONTRADICTED
 
 
-EXAMPLES: tuple[Examples, ...] = ()
+_PORT = {"src/settings.py": "GATEWAY_PORT = 8443\n"}
+
+EXAMPLES = (
+    Examples(
+        flags=(
+            Example("The gateway listens on port 8443 (`src/settings.py:1`).", base=_PORT),
+            Example(
+                "Per ADR-1, the ledger is kept in PostgreSQL.",
+                adr="The ledger is kept in PostgreSQL.",
+            ),
+            Example("Fixed in commit {commit}.", said="Close the cursor after each page"),
+        ),
+        passes=(
+            Example(
+                "The gateway listens on port 8443 (`src/settings.py`).",
+                base={"src/settings.py": "HOST = 'a'\n\nPORT = 9\n"},
+            ),
+            Example(
+                "The gateway listens on port 8443 (`src/settings.py:1`, `src/gone.py:1`).",
+                base=_PORT,
+            ),
+            Example("The gateway usually listens on port 8443 (`src/settings.py:1`).", base=_PORT),
+            Example(
+                "Per ADR-1, the ledger is kept in PostgreSQL.",
+                change={
+                    "docs/adr/0001-ledger.md": "# 1. Ledger\n\nStatus: accepted\n\n## Decision\n\nThe ledger is kept in PostgreSQL.\n"
+                },
+            ),
+        ),
+    ),
+)
