@@ -184,7 +184,7 @@ EXAMPLES = (
             Example(
                 "Worker 8 is started by systemd.",
                 base={
-                    "memory-bank/worker.md": "# Workers\n\nPer ADR-1, worker 7 is started by systemd.\n"
+                    "memory-bank/worker.md": "# Workers\n\nWorker 7 is started by systemd (ADR-1).\n"
                 },
                 adr="Worker 7 is started by systemd.",
             ),

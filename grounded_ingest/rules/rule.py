@@ -63,6 +63,10 @@ class Case(Struct, frozen=True):
         return any(e.verdict is verdict for e in self.own)
 
 
+MEMORY = "CLAUDE.md"
+"""The document of class memory that examples are added to."""
+
+
 class Example(Struct, frozen=True):
     """A text that a change adds to a document of a small repository, in the place of `was`.
 
@@ -73,7 +77,7 @@ class Example(Struct, frozen=True):
     """
 
     text: str
-    path: str = "CLAUDE.md"
+    path: str = MEMORY
     was: str = ""
     base: Mapping[str, str | bytes] = {}
     change: Mapping[str, str | bytes | None] = {}

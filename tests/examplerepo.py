@@ -12,9 +12,10 @@ from unittest.mock import patch
 import msgspec
 from repos import Files, Repo
 
-from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.model.claims import Decision
+from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.records.review_log import Review, digest_of, log_path
 from grounded_ingest.report.sidecar_plan import make_plan
 from grounded_ingest.rules.registry import DETECTORS
@@ -27,10 +28,14 @@ TITLE = "# Notes\n\n"
 
 
 class Shown(NamedTuple):
-    """What a run says of an example: the rule of its last claim, and the problems."""
+    """What a run says of an example: the decision on its last claim, and the problems."""
 
-    rule: str
+    decision: Decision | None
     problems: frozenset[str]
+
+    @property
+    def rule(self) -> str:
+        return self.decision.rule if self.decision else ""
 
 
 class Yard(Repo):
@@ -50,7 +55,7 @@ class Yard(Repo):
         if told.review == "approve in the change":
             self.stage(self._log(told.path, "approve"))
         with _broken(told.breaks):
-            return self._run(lambda r: Shown(_rule(r, told.path), _problems(r)), told.online)
+            return self._run(lambda r: Shown(_last(r, told.path), _problems(r)), told.online)
 
     def _begin(self) -> None:
         self.git("read-tree", "--reset", "-u", self.start)
@@ -127,9 +132,9 @@ def _written(told: Example, text: str) -> Files:
     return {told.path: f"{before}{'' if before == TITLE else chr(10)}{text}\n"}
 
 
-def _rule(result: Result, path: str) -> str:
-    decided = [d.rule for d in result.report.decisions if d.place.path == path]
-    return decided[-1] if decided else ""
+def _last(result: Result, path: str) -> Decision | None:
+    decided = [d for d in result.report.decisions if d.place.path == path]
+    return decided[-1] if decided else None
 
 
 def _problems(result: Result) -> frozenset[str]:
