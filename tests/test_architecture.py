@@ -36,10 +36,13 @@ itself: imports inside functions and for type checking count like any other."""
 ROOT, FOLDERS, COMPLEXITY = 6, 24, 15
 
 INTERFACES = {
+    "applies": "whether a rule applies to a case",
     "as_json": "a result as JSON",
     "as_text": "a result as text",
     "command": "the click command of a module",
+    "detect": "what the detector of a rule finds in a claim",
     "find": "what a pattern finds in a sentence, put into the collector",
+    "index_keys": "keys under which the index holds a claim for a detector",
     "main": "a way in",
     "render": "a report in one format",
 }

@@ -179,7 +179,7 @@ def test_labelled_doubt_waits_and_says_so() -> None:
     assert "labelled as open (“Open questions”)" in found.message
 
 
-# The figures of docs/rules: pytest tests/detect/test_hedges.py -k labelled -rP
+# The figures of docs/rules: pytest tests/rules/test_hedges.py -k labelled -rP
 @pytest.mark.parametrize("split", ["tune", "report"])
 @pytest.mark.parametrize(
     ("kind", "precision", "recall"), [("block", 0.95, 0.9), ("review", 0.9, 0.9)]
