@@ -102,7 +102,7 @@ def validate(
     The caller's `source` is honoured: a caller knows where its claim comes from, a file does not.
     `kind` and `memory_type` are told from the text where the caller says nothing.
     """
-    from grounded_ingest.extract.single_claim import single_claim
+    from grounded_ingest.extract.claims import single_claim
 
     claim = single_claim(text)
     if claim is None:

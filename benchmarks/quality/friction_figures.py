@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from benchmarks.quality.friction import Met, Row, counted
 from benchmarks.quality.references import Judged, Outcome
-from grounded_ingest.bench.intervals import wilson
+from grounded_ingest.bench.figures import wilson
 from grounded_ingest.language.printable import printable
 from grounded_ingest.report.as_json import pretty
 

@@ -12,10 +12,11 @@ from msgspec import Struct
 
 from benchmarks.quality.support import example_half
 from grounded_ingest.bench import sentences
-from grounded_ingest.bench.intervals import wilson
+from grounded_ingest.bench.figures import wilson
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.language.uncited import uncited
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.claim_view import only_points, read_claim, uncited
+from grounded_ingest.support.claim_view import claim_view, only_points
 from grounded_ingest.support.excerpt import adr_excerpt, cited_lines, commit, whole_file
 from grounded_ingest.support.multi_source import judge_together
 from grounded_ingest.support.passages import SourceText
@@ -143,7 +144,7 @@ def _made(
         "negation": sentences.negation, "entity": sentences.other_entity(names[pair.repository]),
     }  # fmt: skip
     bare = uncited(pair.claim, pair.cited)
-    if only_points(read_claim(bare)):
+    if only_points(claim_view(bare)):
         return  # a pointer states nothing that could be false
     own, stated = numbered(bare)  # a row's number in its own table is no statement
     for way, change in changes.items():

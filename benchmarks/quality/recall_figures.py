@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from benchmarks.quality.recall import HALVES, MOST, TOP, Asked, Run
-from grounded_ingest.bench.intervals import wilson
+from grounded_ingest.bench.figures import wilson
 from grounded_ingest.report.as_json import pretty
 
 _HEAD = (

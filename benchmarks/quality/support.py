@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.language.uncited import uncited
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.claim_view import uncited
 from grounded_ingest.support.passages import SourceText
 from grounded_ingest.support.verdict import SourceVerdict, judge
 

@@ -7,7 +7,7 @@ from itertools import combinations, islice
 
 from grounded_ingest.audit.model import ClaimPair
 from grounded_ingest.audit.self_join import join
-from grounded_ingest.language.word_keys import word_set
+from grounded_ingest.language.reading import read_claim
 from grounded_ingest.model.claims import Finding, Place
 from grounded_ingest.pipeline import Result
 from grounded_ingest.rules.duplicate import TEMPLATE
@@ -47,7 +47,7 @@ def duplicates(result: Result) -> tuple[ClaimPair, ...]:
 
 def _close(places: list[Place], threshold: float) -> Iterator[tuple[Place, Place]]:
     """Pairs with as many words in common; of a text that stands often, none."""
-    joined = join((word_set(p.claim.text) for p in places), threshold)
+    joined = join((read_claim(p.claim).word_set for p in places), threshold)
     crowded = set()
     for group in joined.groups:
         if len(group) > TEMPLATE:

@@ -9,7 +9,7 @@ from grounded_ingest.audit.model import EvidenceState
 from grounded_ingest.audit.quote_fates import LineRange
 from grounded_ingest.extract.adr_lists import adr_references
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.word_keys import uncited_words
+from grounded_ingest.language.reading import read_claim
 from grounded_ingest.model.claims import Verdict
 from grounded_ingest.verify.adr import adr_number
 
@@ -67,7 +67,7 @@ def shares_a_word(asked: InventoryItem, quote: str) -> bool:
     """Whether quoted lines speak of their claim at all: its numbers and words, by their beginning.
     A claim that is little more than its citation speaks of what it quotes."""
     claim = asked.decision.place.claim
-    own = " ".join(uncited_words(claim.text, [c.raw for c in claim.citations]))
+    own = " ".join(read_claim(claim).uncited_words)
     words = {w.lower() for w in _WORD.findall(own)} - _COMMON
     text = quote.lower()
     return len(words) < _FEW or any(w[:_STEM] in text for w in words)

@@ -12,12 +12,12 @@ from grounded_ingest.audit.citation_inventory import InventoryItem
 from grounded_ingest.audit.file_history import Fate, Fates
 from grounded_ingest.audit.model import EvidenceState
 from grounded_ingest.audit.outcome import CitationFate, by_verdict, shares_a_word, superseding
-from grounded_ingest.audit.past_tense import is_of_the_past, is_record, says_it_is_gone
-from grounded_ingest.audit.quote_fates import LineRange, Quote, quoted, stands
-from grounded_ingest.audit.quote_search import Elsewhere
+from grounded_ingest.audit.quote_fates import Elsewhere, LineRange, Quote, Stands, quoted, stands
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.repository import SYMLINK, Repo
 from grounded_ingest.git.trees import CommitTree, Tree
+from grounded_ingest.language.lexicon.past import DATED, GONE, PAST, RECORD, REMOVED, REMOVING
+from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Verdict
 from grounded_ingest.records.sidecar import CitationLine
 from grounded_ingest.verify.context import Request, as_cited, fingerprint
@@ -111,23 +111,22 @@ class Paths:
 
     def _absent(self, asked: InventoryItem) -> CitationFate:
         then = self._then.get(asked)
-        meant = [then.path] if then and then.path else self._as_written(asked)
+        was = then.path if then else ""
+        meant = [was] if was else self._as_written(asked)
         if any(p in self._ignored for p in meant):
             return CitationFate(EvidenceState.UNKNOWN, "ignored by git")
-        if then is not None and not then.path and asked.evidence.verdict is not Verdict.REFUTED:
+        if then is not None and not was and asked.evidence.verdict is not Verdict.REFUTED:
             return self._never(asked)  # it was not there either when it was written
         for path in meant:
-            if then is not None and then.path and self._stands(path):
+            if was and self._stands(path):
                 return self._left_behind(asked, path)
             fate = self.fates.of(path)
-            if fate is None and self._stood(path):
-                return CitationFate(EvidenceState.GONE, "removed in the work tree", path)
             if fate is not None:
                 return self._fate(asked, path, fate)
-        if then is not None and then.path and not self.fates.failed:
-            return CitationFate(
-                EvidenceState.GONE, "history does not show what removed it", then.path
-            )
+            if self._stood(path):
+                return CitationFate(EvidenceState.GONE, "removed in the work tree", path)
+        if was and not self.fates.failed:
+            return CitationFate(EvidenceState.GONE, "history does not show what removed it", was)
         return self._never(asked)
 
     def _stands(self, path: str) -> bool:
@@ -205,51 +204,51 @@ class Paths:
     def _elsewhere(
         self, asked: InventoryItem, path: str, quote: Quote, text: str, renamed: CitationFate
     ) -> CitationFate:
-        citation = asked.citation
+        """Where a quote that does not stand in its place went: in its file, or to another."""
         at = stands(quote, text)
-        named = [as_cited(replace(citation, raw=path, lines=p)) for p in at.places]
-        cited = renamed.cited or as_cited(replace(citation, raw=path))
-        if len(named) == 1:
-            first, last = at.places[0]
-            meant = shares_a_word(asked, "\n".join(rows_of(text)[first - 1 : last]))
-            certain = at.certain and not is_record(asked)
-            reason = renamed.reason or "the quoted lines stand elsewhere"
-            if not meant:
-                return _unmeant(cited, renamed, named[0])
-            return CitationFate(
-                EvidenceState.MOVED,
-                reason,
-                cited,
-                named[0],
-                renamed.commit,
-                (),
-                path,
-                at.places[0],
-                certain and (renamed.certain or not renamed.path),
-            )
-        if named:
-            reason = f"the quoted lines stand in {len(named)} places"
-            return CitationFate(
-                EvidenceState.MOVED, reason, cited, "", renamed.commit, tuple(named[:5])
-            )
+        cited = renamed.cited or as_cited(replace(asked.citation, raw=path))
+        if len(at.places) == 1:
+            return self._shifted(asked, path, at, text, renamed._replace(cited=cited))
+        changed = CitationFate(EvidenceState.CHANGED, cited=cited, commit=renamed.commit)
+        moved = changed._replace(state=EvidenceState.MOVED)
+        if at.places:
+            names = [as_cited(replace(asked.citation, raw=path, lines=p)) for p in at.places[:5]]
+            reason = f"the quoted lines stand in {len(at.places)} places"
+            return moved._replace(reason=reason, candidates=tuple(names))
         found = self.elsewhere.places(quote, path)
         others = [(p, lines) for p, lines in found if not self._had_it(asked, p, quote)]
-        names = [as_cited(replace(citation, raw=p, lines=lines)) for p, lines in others]
+        names = [as_cited(replace(asked.citation, raw=p, lines=lines)) for p, lines in others]
         if len(names) == 1 and not shares_a_word(asked, quote.said):
             return _unmeant(cited, renamed, names[0])
+        moved = moved._replace(reason=f"the quoted lines left {path}")
         if names:
-            to = names[0] if len(names) == 1 else ""
-            reason = f"the quoted lines left {path}"
-            return CitationFate(
-                EvidenceState.MOVED, reason, cited, to, renamed.commit, () if to else (*names,)
-            )
-        near = (as_cited(replace(citation, raw=path, lines=at.near)),) if at.near else ()
-        reason = "the quoted lines were changed"
-        if not near:
-            reason = f"the quoted lines stand nowhere in {path}"
+            one = len(names) == 1
+            return moved._replace(to=names[0]) if one else moved._replace(candidates=tuple(names))
+        near = (as_cited(replace(asked.citation, raw=path, lines=at.near)),) if at.near else ()
+        reason = "were changed" if near else f"stand nowhere in {path}"
         if self.elsewhere.is_over:
             reason += "; other files were not searched, it took too long"
-        return CitationFate(EvidenceState.CHANGED, reason, cited, "", renamed.commit, near)
+        return changed._replace(reason=f"the quoted lines {reason}", candidates=near)
+
+    def _shifted(
+        self, asked: InventoryItem, path: str, at: Stands, text: str, renamed: CitationFate
+    ) -> CitationFate:
+        """A quote that stands in one other place of its file, if that is what was meant."""
+        first, last = at.places[0]
+        to = as_cited(replace(asked.citation, raw=path, lines=at.places[0]))
+        if not shares_a_word(asked, "\n".join(rows_of(text)[first - 1 : last])):
+            return _unmeant(renamed.cited, renamed, to)
+        return CitationFate(
+            EvidenceState.MOVED,
+            renamed.reason or "the quoted lines stand elsewhere",
+            renamed.cited,
+            to,
+            renamed.commit,
+            (),
+            path,
+            at.places[0],
+            at.certain and not is_record(asked) and (renamed.certain or not renamed.path),
+        )
 
     def _had_it(self, asked: InventoryItem, path: str, quote: Quote) -> bool:
         """Whether a file had the quote already when it was cited: then it did not go there."""
@@ -304,3 +303,32 @@ def _text(tree: CommitTree, path: str) -> str | None:
     if content is None or b"\0" in content[:8000]:
         return None
     return content.decode(errors="replace")
+
+
+_PAST, _GONE = compiled(PAST), compiled(GONE)
+_REMOVING, _REMOVED = compiled(REMOVING), compiled(REMOVED)
+_DATED, _RECORD = compiled(DATED), compiled(RECORD)
+
+
+def is_of_the_past(asked: InventoryItem) -> bool:
+    """Whether a claim tells of what was, or of a change."""
+    return bool(_PAST.search(asked.decision.place.claim.text))
+
+
+def is_record(asked: InventoryItem) -> bool:
+    """Whether a claim records a day: it carries a date, or its document is a log or an archive."""
+    claim = asked.decision.place.claim.text
+    return bool(_DATED.search(claim) or _RECORD.search(asked.document))
+
+
+def says_it_is_gone(asked: InventoryItem) -> bool:
+    """Whether a claim itself says of what it cites that it is gone, or is to go."""
+    text = asked.decision.place.claim.text
+    if _GONE.search(text):
+        return True
+    before, *after = text.split(asked.citation.raw)
+    for rest in after:
+        if _REMOVING.search(before) or _REMOVED.search(rest):
+            return True
+        before = rest
+    return False

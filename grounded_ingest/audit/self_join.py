@@ -14,7 +14,8 @@ from itertools import combinations, product
 from math import ceil
 from typing import NamedTuple
 
-from grounded_ingest.language.word_keys import allowances, hash_keys, word_hash, word_list
+from grounded_ingest.language.reading import Reading
+from grounded_ingest.language.word_keys import allowances, hash_keys, word_hash
 
 _PARTS = 16
 """Shares of the keys that are looked at one after the other: memory for time."""
@@ -127,7 +128,7 @@ def pairs(
 
     def sets() -> Iterator[frozenset[str]]:
         for claim in claims:
-            words = frozenset(word_list(claim))
+            words = Reading(claim).word_set
             sizes.append(len(words))
             yield words
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 from typing import Any
 
 from msgspec import Struct
 
-from grounded_ingest.bench.intervals import wilson
 from grounded_ingest.bench.mutations import MUTATIONS
 from grounded_ingest.bench.writeback import ShownTrial, Trial
 from grounded_ingest.language.printable import printable
@@ -194,3 +194,14 @@ def _decided(said: dict[str, Any]) -> list[str]:
         f"    {said['reason']}",
         *(e.rstrip() for e in evidence),
     ]
+
+
+def wilson(hits: int, trials: int) -> tuple[float, float]:
+    """95% interval of a rate (Wilson, 1927)."""
+    if not trials:
+        return 0.0, 1.0
+    z, rate = 1.959964, hits / trials
+    centre = rate + z * z / (2 * trials)
+    spread = z * sqrt(rate * (1 - rate) / trials + z * z / (4 * trials * trials))
+    scale = 1 + z * z / trials
+    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)

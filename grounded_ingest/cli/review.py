@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from grounded_ingest.cli.options import color_option, network_option
-from grounded_ingest.cli.review_bulk import deciding
-from grounded_ingest.cli.review_options import (
+from grounded_ingest.cli.review_bulk import (
     STATES,
     claims,
+    deciding,
     desk_of,
     emit_json,
     filtered,

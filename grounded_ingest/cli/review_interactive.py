@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from grounded_ingest.cli.review_options import claims
+from grounded_ingest.cli.review_bulk import claims
 from grounded_ingest.cli.terminal import emit
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.quoted_lines import rows_of, text_of

@@ -11,7 +11,8 @@ from grounded_ingest.decide.base_view import BaseView, configured_source
 from grounded_ingest.decide.memory_stage import Remembered, remembered
 from grounded_ingest.decide.table import decide, suspendable
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.language.word_keys import jaccard, word_set
+from grounded_ingest.language.reading import read_claim
+from grounded_ingest.language.word_keys import jaccard
 from grounded_ingest.memory.operations import Former
 from grounded_ingest.model.claims import (
     Claim,
@@ -63,9 +64,9 @@ def _stood(
     guess = next((f for f in findings if f.rule == "speculation"), None)
     if guess is None:
         return findings
-    words = word_set(place.claim.text)
+    words = read_claim(place.claim).word_set
     for old in removed:
-        same = jaccard(words, word_set(old.text)) >= SAME
+        same = jaccard(words, read_claim(old).word_set) >= SAME
         if same and any(h.rule == guess.rule and h.words == guess.words for h in find_hedges(old)):
             stood = replace(
                 guess, rule="technical-hedge", message=f"{guess.message} It stood here before."
@@ -196,7 +197,7 @@ class Engine:
         compared = compare_all(places, cited, sources)
         if self.second is None:
             return [(with_support(c, sources), c) for c in compared]
-        from grounded_ingest.decide.model_review import opinions
+        from grounded_ingest.decide.model_judge import opinions
 
         may_support = self.context.config.judge.may_support
         given = opinions(self.second, compared, sources, may_support=may_support)

@@ -1,4 +1,4 @@
-"""Opinions on claims beside their sources, and what comes of an opinion and the rules' verdict."""
+"""What a model thinks of a claim beside a source, and what comes of it beside the rules."""
 
 from __future__ import annotations
 

@@ -10,13 +10,12 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.language.reading import read_claim
 from grounded_ingest.model.claims import CitationKind, Evidence, Place, Support, Verdict
 from grounded_ingest.model.origin import Origin
-from grounded_ingest.support.budget import compared_words
-from grounded_ingest.support.claim_view import uncited
 from grounded_ingest.support.commit_sizes import speaks_of_size, without_size
 from grounded_ingest.support.passages import SourceText
-from grounded_ingest.support.verdict import SourceVerdict
+from grounded_ingest.support.verdict import SourceVerdict, compared_words
 from grounded_ingest.verify.context import fingerprint, is_comparable
 from grounded_ingest.verify.sources import Sources, UnreadError
 
@@ -35,7 +34,7 @@ def remote(place: Place, evidence: Iterable[Evidence], sources: Sources) -> list
 
 def _said(place: Place) -> str:
     """What a claim says, its citations left out."""
-    return uncited(place.claim.text, [c.raw for c in place.claim.citations])
+    return read_claim(place.claim).said.text
 
 
 def _sized(said: str, cited: Iterable[Evidence], sources: Sources) -> str:

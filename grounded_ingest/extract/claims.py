@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from grounded_ingest.extract.citations import URL, CitationSpan, blanked, find_citations
 from grounded_ingest.extract.frames import Frames
 from grounded_ingest.extract.labels import is_doubt_label, own_doubt
+from grounded_ingest.extract.markdown import outline
 from grounded_ingest.extract.memory_type import typed
 from grounded_ingest.extract.passage import Passage
 from grounded_ingest.extract.surroundings import Surroundings
@@ -109,59 +110,39 @@ class Collector:
         """Take in a passage. `locate` knows its offsets, `fields` are the claims' own; `stated`:
         that it stands where it does makes it a statement, however short; `whole`: it is one;
         `around` is what stands over it."""
-        locate = locate or self.locate
-        text, masked = passage.text, passage.masked
-        cited = _inherited(find_citations(passage), passage.asides)
-        starts = [f.start for f in cited]
-        footnotes = [m for m in reversed(passage.marks) if m.kind == "footnote"]
-        hedgeless = URL.sub(_mask, masked) if "://" in masked else masked
-        if _QUOTE.search(hedgeless):
-            hedgeless = _QUOTED.sub(_mask, hedgeless)
-        links = [(m.start, m.end) for m in passage.marks if m.kind in ("link", "image")]
-        plain = blanked(masked, links) if links else masked
-        whole = whole or fields["form"] is Form.ROW
-        spans = [(0, len(text.rstrip()))] if whole else list(sentences(masked))
-        if cited:
-            spans = list(_with_pointers(spans, plain, cited))
-        noted = [notes[m.target].frame for m in footnotes[::-1] if notes and m.target in notes]
-        if noted or len(spans) > 1:
-            said = text.strip() if len(spans) > 1 else ""
-            context = self.frames.add("paragraph", said, fields.get("context", ""), noted)
-            fields = {**fields, "context": context}
-        for start, end in spans:
-            start += len(text[start:end]) - len(text[start:end].lstrip())
-            if end <= start:
-                continue
+        locate, notes = locate or self.locate, notes or {}
+        read = _PassageViews(passage)
+        spans = read.spans(whole=whole or fields["form"] is Form.ROW)
+        footnotes = [m for m in passage.marks if m.kind == "footnote"]
+        noted = [notes[m.target].frame for m in footnotes if m.target in notes]
+        fields = self._framed(fields, read.text.strip() if len(spans) > 1 else "", noted)
+        footnotes.reverse()
+        for start, end in read.trimmed(spans):
             self.prose += end - start
             line, column = locate(passage.source(start))
             end_line = max(line, locate(passage.source(end - 1))[0])
-            first, behind = bisect_left(starts, start), bisect_left(starts, end)
-            statement = text[start:end]
-            reason = no_statement(
-                statement, masked[start:end], plain[start:end], cites=stated or behind > first
-            )
-            if not reason and behind == first and is_doubt_label(masked[start:end]):
-                reason = "a label"
-            if reason:
+            if reason := read.no_claim(start, end, stated=stated):
                 self.skip(line, end_line, reason)
                 continue
             self.covered += end - start
-            citations = _citations(cited, first, behind)
-            if around is not None and behind > first:
-                own = around.of(citations[: behind - first], statement, masked[start:end])
-                citations = (*own, *citations[behind - first :])
+            citations = read.citations(start, end, around)
             while footnotes and footnotes[-1].start < end:
-                note = (notes or {}).get(footnotes.pop().target)
-                citations = (note.citations if note else ()) + citations
+                note = notes.get(footnotes.pop().target, _NO_NOTE)
+                citations = note.citations + citations
+            doubt = fields.get("doubt") or own_doubt(read.masked[start:end])
             self.claim(
-                statement,
-                hedgeless[start:end],
+                read.text[start:end],
+                read.hedgeless[start:end],
                 tuple(dict.fromkeys(citations)),
-                line=line,
-                column=column,
-                end_line=end_line,
-                **{**fields, "doubt": fields.get("doubt") or own_doubt(masked[start:end])},
+                **{**fields, "line": line, "column": column, "end_line": end_line, "doubt": doubt},
             )
+
+    def _framed(self, fields: dict[str, Any], said: str, noted: list[str]) -> dict[str, Any]:
+        """The claims' fields with the paragraph and footnotes they are read in, if any."""
+        if not said and not noted:
+            return fields
+        context = self.frames.add("paragraph", said, fields.get("context", ""), noted)
+        return {**fields, "context": context}
 
     def claim(self, text: str, masked: str, citations: tuple[Citation, ...], **fields: Any) -> None:
         section, identity = fields["section"], claim_id(text)
@@ -204,12 +185,65 @@ class Footnote(NamedTuple):
     frame: str
 
 
+_NO_NOTE = Footnote((), "")
+
+
 def note_of(label: str, passages: Iterable[Passage], frames: Frames) -> Footnote:
     """A footnote by its passages."""
     passages = list(passages)
     cited = tuple(f.citation for p in passages for f in find_citations(p))[:INHERITED]
     text = " ".join(p.text.strip() for p in passages)
     return Footnote(cited, frames.add("footnote", f"[^{label}]: {text}", ""))
+
+
+class _PassageViews:
+    """A passage as its sentences are looked at: `plain` without links' texts, `hedgeless` without
+    addresses and quotations."""
+
+    def __init__(self, passage: Passage) -> None:
+        self.text, self.masked = passage.text, passage.masked
+        self._cited = _inherited(find_citations(passage), passage.asides)
+        self._starts = [f.start for f in self._cited]
+        links = [(m.start, m.end) for m in passage.marks if m.kind in ("link", "image")]
+        self._plain = blanked(self.masked, links) if links else self.masked
+        self.hedgeless = URL.sub(_mask, self.masked) if "://" in self.masked else self.masked
+        if _QUOTE.search(self.hedgeless):
+            self.hedgeless = _QUOTED.sub(_mask, self.hedgeless)
+
+    def spans(self, *, whole: bool) -> list[tuple[int, int]]:
+        """The sentences, or the `whole` passage as one."""
+        spans = [(0, len(self.text.rstrip()))] if whole else list(sentences(self.masked))
+        if self._cited:
+            spans = list(_with_pointers(spans, self._plain, self._cited))
+        return spans
+
+    def trimmed(self, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """Spans without the space they begin with, those of nothing else left out."""
+        for start, end in spans:
+            start += len(self.text[start:end]) - len(self.text[start:end].lstrip())
+            if start < end:
+                yield start, end
+
+    def no_claim(self, start: int, end: int, *, stated: bool) -> str:
+        """Why a sentence is no claim; empty when it is one."""
+        first, behind = self._inside(start, end)
+        bare = self.masked[start:end]
+        reason = no_statement(
+            self.text[start:end], bare, self._plain[start:end], cites=stated or behind > first
+        )
+        return reason or ("a label" if behind == first and is_doubt_label(bare) else "")
+
+    def citations(self, start: int, end: int, around: Surroundings | None) -> tuple[Citation, ...]:
+        """The citations of a sentence, and those near it in the passage."""
+        first, behind = self._inside(start, end)
+        citations = _citations(self._cited, first, behind)
+        if around is None or behind == first:
+            return citations
+        own, near = citations[: behind - first], citations[behind - first :]
+        return (*around.of(own, self.text[start:end], self.masked[start:end]), *near)
+
+    def _inside(self, start: int, end: int) -> tuple[int, int]:
+        return bisect_left(self._starts, start), bisect_left(self._starts, end)
 
 
 def _with_pointers(
@@ -251,3 +285,15 @@ def _citations(cited: list[CitationSpan], first: int, behind: int) -> tuple[Cita
 
 def _mask(found: re.Match[str]) -> str:
     return MASK * len(found[0])
+
+
+def single_claim(text: str) -> Claim | None:
+    """The claim a Markdown text makes as a whole; None where there is no text."""
+    joined = Passage()
+    for unit in outline(text.encode(errors="replace"), Frames()).units:
+        joined.add(" ", unit.start, verbatim=False)
+        joined.extend(unit.passage)
+    collector = Collector(lambda _: (1, 1), wary=True)
+    fields = {"section": "", "block": 1, "form": Form.PROSE}
+    collector.passage(joined, fields, stated=True, whole=True)
+    return collector.claims[0] if collector.claims else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from grounded_ingest.extract.prose import reads_as_prose
@@ -110,19 +110,32 @@ class HtmlReader:
         for m in _ATTRIBUTE.finditer(attributes) if attributes else ():
             value = m[2] or m[3] or m[4] or ""
             known[m[1].lower()] = value
-            spoken = m[1].lower() in _SPOKEN and len(value.split()) >= _WORDS
-            if spoken or (m[1].lower() not in _STYLING and reads_as_prose(value)):
+            if _speaks(m[1].lower(), value):
                 yield HtmlPiece(unescaped(value), at + m.start(m.lastindex or 0), hidden=True)
-        if name in _VOID or attributes.endswith("/"):
-            return
+        if name not in _VOID and not attributes.endswith("/"):
+            self._nest(name, closing, known)
+
+    def _nest(self, name: str, closing: bool, attributes: Mapping[str, str]) -> None:
+        """Follow what conceals: elements of one name may stand in each other."""
         if closing:
             if self._concealed and self._concealed[-1] == name:
                 self._concealed.pop()
         elif self._concealed:
             if name == self._concealed[-1]:
                 self._concealed.append(name)
-        elif name in _SILENT or "hidden" in known or _CONCEALING.search(known.get("style", "")):
+        elif (
+            name in _SILENT
+            or "hidden" in attributes
+            or _CONCEALING.search(attributes.get("style", ""))
+        ):
             self._concealed.append(name)
+
+
+def _speaks(attribute: str, value: str) -> bool:
+    """Whether an attribute's value says something to whoever reads the source."""
+    if attribute in _SPOKEN and len(value.split()) >= _WORDS:
+        return True
+    return attribute not in _STYLING and reads_as_prose(value)
 
 
 def ignore_comment(comment: str, line: int) -> Ignore | None:

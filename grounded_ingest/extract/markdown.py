@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from grounded_ingest.extract.blocks import (
     Comment,
@@ -13,14 +13,14 @@ from grounded_ingest.extract.blocks import (
     joined_row,
     states_something,
 )
-from grounded_ingest.extract.code_blocks import language_of, prose_of
-from grounded_ingest.extract.definitions import definitions
 from grounded_ingest.extract.frames import Frames, Framing
 from grounded_ingest.extract.hidden_text import HtmlReader, unescaped
 from grounded_ingest.extract.labels import Labels, doubt_of, heading_doubt
 from grounded_ingest.extract.passage import MarkKind, Passage
 from grounded_ingest.extract.positions import Excerpt, Offsets
 from grounded_ingest.extract.prose import reads_as_prose
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.reading import read_text
 from grounded_ingest.model.claims import Form
 
 _SPANS = frozenset(
@@ -350,3 +350,92 @@ def outline(source: bytes, frames: Frames, under: str = "") -> Outline:
     )
     events = pyromark.events_with_range(source.decode(), options=options)
     return Walker(source, Framing(frames, under)).walk(events)
+
+
+_DEFINITION = compiled(
+    r"\[(?P<label>(?:[^\[\]\\]|\\.){1,999})\]:[ \t]*\n?[ \t>]*(?:<[^<>\n]*>|[^\s<]\S*)?+"
+    r"(?:[ \t]*\n?[ \t>]*(?:\"(?P<a>(?:[^\"\\]|\\.)*+)\"|'(?P<b>(?:[^'\\]|\\.)*+)'|"
+    r"\((?P<c>(?:[^()\\]|\\.)*+)\)))?",
+)
+
+
+class Definition(NamedTuple):
+    """Offsets are bytes; the title's is that of its first character."""
+
+    label: str
+    start: int
+    title: str
+    title_start: int
+
+
+def definitions(source: bytes, gaps: list[tuple[int, int]]) -> Iterator[Definition]:
+    """Yield the definitions in those byte ranges of a source that no event covers."""
+    for start, end in gaps:
+        if source.find(b"]:", start, end) < 0:
+            continue
+        text = source[start:end].decode(errors="replace").replace("\r", "\n")
+        size = Offsets(text)
+        for m in _DEFINITION.finditer(text):
+            if m["label"].startswith("^"):
+                continue
+            title = next((g for g in "abc" if m[g] is not None), "")
+            yield Definition(
+                m["label"],
+                start + size(m.start()),
+                m[title] if title else "",
+                start + size(m.start(title) if title else m.end()),
+            )
+
+
+_CODE = compiled(
+    r"[{}<>=;$|\\│├└─→]|\w\(\)|^\s*(?:#|//|--|@|\d+[.:]?\s*\||\[)|\s{3,}\S"
+    r"|\[\[|\.\.\.$"
+)
+_SPAN = compiled(r"`[^`]*`")
+_BULLET = compiled(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
+_LEAST_WORDS = 4
+_LARGEST = 20_000
+"""Characters of the largest block that is looked at."""
+
+
+def language_of(detail: Any) -> str:
+    """The language of a code block as the parser tells it: `Indented` or `{"Fenced": …}`."""
+    return str(detail["Fenced"]) if isinstance(detail, dict) else ""
+
+
+def prose_of(block: Excerpt) -> list[Passage]:
+    """The paragraphs of a code block that is prose; none where it is code."""
+    if block.length > _LARGEST:
+        return []
+    found = list(_paragraphs(block))
+    return found if all(_is_sentence(p.text.strip()) for p in found) else []
+
+
+def _paragraphs(block: Excerpt) -> Iterator[Passage]:
+    passage, at = Passage(), 0
+    for line in block.text.splitlines(keepends=True):
+        bullet = _BULLET.match(line)
+        if (bullet or not line.strip()) and not passage.blank:
+            yield passage
+            passage = Passage()
+        if line.strip():
+            passage.add(" ", block.source(at), verbatim=False)
+            bare = line[bullet.end() :] if bullet else line
+            passage.add(bare.rstrip(), block.source(at + len(line.encode()) - len(bare.encode())))
+            if _CODE.search(_SPAN.sub("code", line.strip("\r\n"))):
+                passage.add(" {}", block.source(at), verbatim=False)
+        at += len(line.encode())
+    if not passage.blank:
+        yield passage
+
+
+def _is_sentence(text: str) -> bool:
+    opens = text[:1].isupper() or text.startswith("`")
+    closes = text.rstrip("\"')`").endswith((".", "!"))
+    return (
+        opens
+        and closes
+        and len(text.split()) >= _LEAST_WORDS
+        and read_text(text).has_verb
+        and "{}" not in text
+    )

@@ -8,9 +8,10 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from grounded_ingest.language.clause_form import CODE, main_verb, shape, tokens_of
+from grounded_ingest.language.clause_form import CODE, main_verb, shape
 from grounded_ingest.language.lexicon import memory_splits as lexicon
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.reading import Reading
 from grounded_ingest.language.statements import third_person
 
 _LEAST = 3
@@ -89,7 +90,7 @@ def _at_joints(masked: str) -> Iterator[tuple[str, ClauseSpan, ClauseSpan]]:
 
 
 def _clause(masked: str, start: int, end: int) -> ClauseSpan:
-    tokens = tokens_of(masked[start:end])
+    tokens = Reading("", masked[start:end]).cues
     label = next((at + 1 for at, t in enumerate(tokens[:_LABEL]) if t == ":"), 0)
     tokens = tokens[label:]
     return ClauseSpan(start, end, tokens, shape(tokens), main_verb(tokens))

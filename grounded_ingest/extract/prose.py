@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.statements import has_verb
+from grounded_ingest.language.reading import read_text
 
 # Commands, patterns and templates: options, pipes, variables, calls, braces.
 _CODE = compiled(
@@ -27,4 +27,4 @@ def reads_as_prose(text: str) -> bool:
     if len(_UNSPACED.findall(text)) >= _SIGNS:
         return True
     spaced = len(text.split()) >= _WORDS <= words
-    return spaced and has_verb(text) and not _CODE.search(text)
+    return spaced and read_text(text).has_verb and not _CODE.search(text)

@@ -203,36 +203,39 @@ def _told(value: Mapping) -> Iterator[str]:
 def _statements(value: Mapping) -> Iterator[tuple[str, TextValue]]:
     """(prefix, text) of what a record states. Raises FieldError where it is broken."""
     observations = value.get("observations")
-    if isinstance(observations, TextValue):
-        observations = [observations]
-    if isinstance(observations, list):
-        name = value.get("name", value.get("entityName", ""))
-        for observation in observations:
-            text = observation.get("content") if isinstance(observation, Mapping) else observation
-            if not isinstance(text, TextValue):
-                raise FieldError("an observation is not a text")
-            yield (f"{name}: " if name else ""), text
-        return
-    if value.get("type") == "relation" or set(_RELATION) <= value.keys():
+    if isinstance(observations, TextValue | list):
+        yield from _observed(value, observations)
+    elif value.get("type") == "relation" or set(_RELATION) <= value.keys():
         words = [value.get(key) for key in _RELATION]
         if not all(isinstance(word, TextValue) for word in words):
             raise FieldError("a relation needs the texts 'from', 'to' and 'relationType'")
         begin, end, relation = words
         yield "", TextValue.placed(f"{begin} {relation} {end}", begin.at if begin else 0)
-        return
+    else:
+        yield from (("", text) for text in _texts_of(value))
+
+
+def _observed(value: Mapping, observations: Any) -> Iterator[tuple[str, TextValue]]:
+    name = value.get("name", value.get("entityName", ""))
+    for observation in [observations] if isinstance(observations, TextValue) else observations:
+        text = observation.get("content") if isinstance(observation, Mapping) else observation
+        if not isinstance(text, TextValue):
+            raise FieldError("an observation is not a text")
+        yield (f"{name}: " if name else ""), text
+
+
+def _texts_of(value: Mapping) -> list[TextValue]:
+    """The texts of a record: of a memory any, of another only what is more than a word."""
     memory = bool(MEMORY_KEYS & value.keys())
-    for key in TEXT_KEYS:
-        text = value.get(key)
-        if isinstance(text, TextValue) and (memory or " " in text.strip()):
-            yield "", text
-            return
-        parts = text if isinstance(text, list) else []
+    for key in (k for k in TEXT_KEYS if k in value):
+        text = value[key]
+        parts = text if isinstance(text, list) else [text]
         said = [p for p in parts if isinstance(p, TextValue) and (memory or " " in p.strip())]
         if said:
-            yield from (("", part) for part in said)
-            return
-        if memory and isinstance(text, int | float | None) and key in value:
+            return said
+        if memory and isinstance(text, int | float | None):
             raise FieldError(f"{key!r} is not a text")
+    return []
 
 
 def _beside(value: Mapping, said: Collection[int]) -> str:

@@ -7,7 +7,7 @@ from grounded_ingest.language.clauses import UNKNOWN
 from grounded_ingest.language.modality import Status
 from grounded_ingest.language.parse import Sentence
 from grounded_ingest.language.persons import SOMEBODY, Who, is_order
-from grounded_ingest.language.slots import Tables, tables
+from grounded_ingest.language.slots import Slot, Tables
 from grounded_ingest.language.tokens import Token, function_words
 from grounded_ingest.language.value_normal_form import normal
 
@@ -20,11 +20,11 @@ _OWN = {"ci_cd": ("ci",), "testing": ("test",)}
 class Finder:
     """Collects the facts of one sentence. A span holds one value of one slot."""
 
-    def __init__(self, sentence: Sentence, text: str, about: str) -> None:
+    def __init__(self, sentence: Sentence, text: str, about: str, slots: Tables) -> None:
         self.sentence, self.text, self.about = sentence, text, about
         self.tokens: list[Token] = sentence.tokens
         self.end = len(self.tokens)
-        self.tables: Tables = tables()
+        self.tables = slots
         self.facts: list[Fact] = []
         self.taken: set[int] = set()
         self._seen: set[tuple[str, int]] = set()
@@ -69,24 +69,21 @@ class Finder:
         status = status or self.sentence.meant[span[0]]
         if (status.time == "maybe" and not planned) or (slot, first.start) in self._seen:
             return
-        piece = self.sentence.piece(span[0])
         known = self.tables.slots.get(slot)
-        if known is not None and known.of_person and (of or self.who(span[0])) not in SOMEBODY:
+        if known is not None and not self._can_have(known, span[0], of):
             return
         self._seen.add((slot, first.start))
-        where = setting or piece.setting
-        about = piece.subject if subject is None else subject
-        if about == UNKNOWN and self.about:
-            about = self.about
         if many is None:
             many = known.many if known else False
         if take:
             self.taken.update(range(*span))
+        piece = self.sentence.piece(span[0])
+        where = setting or piece.setting
         written = self.text[first.start : last.end]
         time: Time = "now" if planned else status.time  # type: ignore[assignment]
         self.facts.append(
             Fact(
-                about or self.about,
+                self._about(piece.subject if subject is None else subject),
                 slot,
                 written,
                 normal(value or written),
@@ -99,3 +96,11 @@ class Finder:
                 firm,
             )
         )
+
+    def _can_have(self, slot: Slot, at: int, of: Who | None) -> bool:
+        """Whether what a fact is of can have the slot: those of people only somebody."""
+        return not slot.of_person or (of or self.who(at)) in SOMEBODY
+
+    def _about(self, subject: str) -> str:
+        """A subject, or what the text is about where it names none."""
+        return self.about if not subject or (subject == UNKNOWN and self.about) else subject

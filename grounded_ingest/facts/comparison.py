@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grounded_ingest.facts.fact import Fact
 from grounded_ingest.language.clauses import UNKNOWN
-from grounded_ingest.language.slots import tables
+from grounded_ingest.language.slots import slot_named
 from grounded_ingest.language.stemming import stem
 from grounded_ingest.language.value_normal_form import entails, same
 
@@ -16,7 +16,7 @@ _VERSIONED = frozenset(("version", "tech", "license", "language"))
 
 
 def versioned(slot: str) -> bool:
-    known = tables().slots.get(slot)
+    known = slot_named(slot)
     return (
         slot in _VERSIONED or slot.endswith("version") or bool(known and known.values == "version")
     )
@@ -26,7 +26,7 @@ def values_agree(one: Fact, other: Fact) -> bool:
     """Whether two values of a slot can hold together: equal, compatible, or one says more."""
     if same(one.normal, other.normal, versions=versioned(one.slot)):
         return True
-    known = tables().slots.get(one.slot)
+    known = slot_named(one.slot)
     if known and known.values in _REFINED and one.normal.kind == other.normal.kind == "name":
         return entails(one.normal, other.normal) or entails(other.normal, one.normal)
     dated = one.normal.kind == other.normal.kind == "date"

@@ -101,19 +101,15 @@ def _name(tokens: list[Token], at: int) -> tuple[int, tuple[str, ...]] | None:
 
 
 def _number(tokens: list[Token], at: int) -> tuple[int, tuple[str, ...]] | None:
+    """An amount, a date or a version."""
     token = tokens[at]
     if token.kind == "path" or token.kind == "url":
         return None
-    for stop in range(min(len(tokens), at + 4), at, -1):
-        if stop > at + 1 or token.kind == "num":
-            if not any(t.kind == "num" for t in tokens[at:stop]):
-                continue
-            found = normal(" ".join(t.low for t in tokens[at:stop]))
-            if found.date is not None and (found.date.month or found.date.year):
-                return stop, (_dated(found.date),)
-    lows = [t.low for t in tokens[at : at + 6]]
+    if (found := _date(tokens, at)) is not None:
+        return found
     if token.kind != "num" and token.low not in _spelt() and token.low not in "$€£":
         return None
+    lows = [t.low for t in tokens[at : at + 6]]
     read = quantity(lows)
     if read is None:
         return at + 1, (f"v{token.low.lstrip('v')}", token.low)
@@ -121,6 +117,16 @@ def _number(tokens: list[Token], at: int) -> tuple[int, tuple[str, ...]] | None:
     key = normal(" ".join(lows[:taken])).key
     version = f"v{token.low}" if "." in token.low and not amount.dimension else ""
     return at + taken, (version or f"#{key}",)
+
+
+def _date(tokens: list[Token], at: int) -> tuple[int, tuple[str, ...]] | None:
+    """The longest date that begins at a word and has a number in it."""
+    for stop in range(min(len(tokens), at + 4), at, -1):
+        if any(t.kind == "num" for t in tokens[at:stop]):
+            when = normal(" ".join(t.low for t in tokens[at:stop])).date
+            if when is not None and (when.month or when.year):
+                return stop, (_dated(when),)
+    return None
 
 
 @cache
@@ -138,34 +144,34 @@ def _dated(when: Date) -> str:
 def licences(sentence: Sentence, piece: ContentWord) -> set[str]:
     """Every key that a piece of a memory licenses: its own, and those that say less."""
     keys = set(piece.keys)
-    tokens = sentence.tokens[piece.first : piece.end]
     for key in piece.keys:
-        if key.startswith("="):
-            for word in key[1:].split():
-                keys |= {stem(word), *_synonyms().get(stem(word), ())}
-        elif key.startswith("@"):
-            year, month, day = key[1:].split("-")
-            keys |= {f"@{year}-0-0", f"@{year}-{month}-0", f"@0-{month}-{day}", f"#{year}"}
-        elif key.startswith("v"):
-            parts = key[1:].split(".")
-            keys |= {f"v{'.'.join(parts[:n])}" for n in range(1, len(parts) + 1)}
-            keys.add(f"#{parts[0]}")
-    for token in tokens:
-        keys.add(token.stem)
-        keys.add(token.low)
+        keys |= _less_exact(key)
+    for token in sentence.tokens[piece.first : piece.end]:
+        keys |= {token.stem, token.low}
         if token.kind == "word":
             keys |= set(_word(token))
         if token.kind == "num":
-            keys |= {f"#{normal(p).key}" for p in token.low.replace("–", "-").split("-") if p}
-            keys |= {
-                f"@{p}-0-0"
-                for p in token.low.replace("–", "-").split("-")
-                if len(p) == 4 and p.isdigit()
-            }
+            bounds = [p for p in token.low.replace("–", "-").split("-") if p]
+            keys |= {f"#{normal(p).key}" for p in bounds}
+            keys |= {f"@{p}-0-0" for p in bounds if len(p) == 4 and p.isdigit()}
         for part in token.low.replace("/", "-").replace("_", "-").replace(".", "-").split("-"):
             if part and part != token.low:
                 keys |= {stem(part), part}
     return keys
+
+
+def _less_exact(key: str) -> set[str]:
+    """The keys that a key implies: of a name its words, of a date its year, of 15.2 also 15."""
+    if key.startswith("="):
+        stems = [stem(word) for word in key[1:].split()]
+        return {k for s in stems for k in (s, *_synonyms().get(s, ()))}
+    if key.startswith("@"):
+        year, month, day = key[1:].split("-")
+        return {f"@{year}-0-0", f"@{year}-{month}-0", f"@0-{month}-{day}", f"#{year}"}
+    if key.startswith("v"):
+        parts = key[1:].split(".")
+        return {f"#{parts[0]}", *(f"v{'.'.join(parts[:n])}" for n in range(1, len(parts) + 1))}
+    return set()
 
 
 def parts_of(token: Token) -> list[str]:

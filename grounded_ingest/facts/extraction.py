@@ -18,9 +18,9 @@ from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.fact import Fact
 from grounded_ingest.language.clauses import subject_key
 from grounded_ingest.language.lexicon.function_words import HEADINGS
-from grounded_ingest.language.parse import Sentence, read_sentences
+from grounded_ingest.language.parse import Sentence
+from grounded_ingest.language.reading import read_text
 from grounded_ingest.language.slots import tables
-from grounded_ingest.language.tokens import tokenize
 
 LONGEST = 20_000
 """Characters of one memory that are read."""
@@ -37,13 +37,14 @@ class TextFacts(NamedTuple):
 
 
 def facts(text: str, section: str = "") -> tuple[Fact, ...]:
-    """What a text states. `section` is the heading it stands under, which can be its subject."""
-    return reading(text, section).facts
+    """What a text states of things: what only people have is not looked for. `section` is the
+    heading it stands under, which can be its subject."""
+    return _reading(text, section, False, id(tables(persons=False))).facts
 
 
 def reading(text: str, section: str = "") -> TextFacts:
-    """A text read; texts that were read before cost nothing."""
-    return _reading(text, section, id(tables()))
+    """A text read, people too; texts that were read before cost nothing."""
+    return _reading(text, section, True, id(tables()))
 
 
 def by_sentence(read: TextFacts) -> dict[int, tuple[Fact, ...]]:
@@ -56,19 +57,19 @@ def by_sentence(read: TextFacts) -> dict[int, tuple[Fact, ...]]:
 
 
 @lru_cache(maxsize=32768)
-def _reading(text: str, section: str, tables_used: int) -> TextFacts:
+def _reading(text: str, section: str, persons: bool, tables_used: int) -> TextFacts:
     del tables_used
-    sentences = read_sentences(tokenize(text))
+    sentences = read_text(text).sentences
     about = heading_subject(section) if section else ""
     found: list[Fact] = []
     for sentence in sentences:
         if not sentence.question:
-            found.extend(_of_sentence(sentence, text, about))
+            found.extend(_of_sentence(sentence, text, about, persons=persons))
     return TextFacts(text, tuple(sentences), tuple(found))
 
 
-def _of_sentence(sentence: Sentence, text: str, about: str) -> list[Fact]:
-    finder = Finder(sentence, text, about)
+def _of_sentence(sentence: Sentence, text: str, about: str, *, persons: bool) -> list[Fact]:
+    finder = Finder(sentence, text, about, tables(persons=persons))
     for frame in (
         labels.find,
         inverted.find,
@@ -81,12 +82,15 @@ def _of_sentence(sentence: Sentence, text: str, about: str) -> list[Fact]:
         frames.find,
         masks.find,
     ):
-        frame(finder)
+        if persons or frame is not people.find:
+            frame(finder)
     return finder.facts
 
 
 def heading_subject(section: str) -> str:
     """What a heading says the text below it is about; empty for general headings."""
     last = section.rsplit(" > ", 1)[-1]
-    kept = [t for t in tokenize(last) if t.kind in ("word", "path") and t.low not in _GENERIC]
+    kept = [
+        t for t in read_text(last).tokens if t.kind in ("word", "path") and t.low not in _GENERIC
+    ]
     return subject_key(kept) if len(kept) <= 4 else ""

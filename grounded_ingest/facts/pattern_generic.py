@@ -32,22 +32,8 @@ def _yielded(finder: Finder, piece: Segment) -> bool:
 
 
 def _tail(finder: Finder, piece: Segment) -> None:
-    tokens, at = finder.tokens, piece.verb
-    while at < piece.end and (
-        tokens[at].low in group("AUXILIARIES")
-        or tokens[at].low in group("ADVERBS") | group("NEGATIONS")
-    ):
-        at += 1
-    verb = ""
-    if (
-        at < piece.end
-        and tokens[at].kind == "word"
-        and tokens[at].low not in group("PREPOSITIONS") | group("DETERMINERS")
-    ):
-        verb, at = tokens[at].stem, at + 1
-    prep = ""
-    if at < piece.end and tokens[at].low in group("PREPOSITIONS"):
-        prep, at = tokens[at].low, at + 1
+    tokens = finder.tokens
+    verb, prep, at = _relation(finder, piece)
     if not verb and not prep:
         return
     span = parse_value(tokens, at, piece.end, "quantity") or phrase(tokens, at, piece.end)
@@ -59,3 +45,17 @@ def _tail(finder: Finder, piece: Segment) -> None:
     )
     many = verb in additive() or not (telling or (prep and len(mine) <= 3))
     finder.add(f"{PREFIX}{verb} {prep}".strip(), span, many=many, firm=False, take=False)
+
+
+def _relation(finder: Finder, piece: Segment) -> tuple[str, str, int]:
+    """The stem of the full verb, its preposition, and the index behind both; each can be empty."""
+    tokens, at, verb, prep = finder.tokens, piece.verb, "", ""
+    light = group("AUXILIARIES") | group("ADVERBS") | group("NEGATIONS")
+    while at < piece.end and tokens[at].low in light:
+        at += 1
+    nominal = group("PREPOSITIONS") | group("DETERMINERS")
+    if at < piece.end and tokens[at].kind == "word" and tokens[at].low not in nominal:
+        verb, at = tokens[at].stem, at + 1
+    if at < piece.end and tokens[at].low in group("PREPOSITIONS"):
+        prep, at = tokens[at].low, at + 1
+    return verb, prep, at

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.slot_names import named_slot
-from grounded_ingest.facts.value_spans import parse_value
+from grounded_ingest.facts.value_spans import TokenSpan, parse_value
 from grounded_ingest.language.clauses import UNKNOWN
 from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.persons import Who, holder
+from grounded_ingest.language.slots import Slot
 from grounded_ingest.language.tokens import Token, function_words
 
 _CAMEL = compiled(r"[a-z][A-Z]|_|\w\.\w|\w-\w|^[A-Z][A-Z0-9]+$")
@@ -92,23 +93,38 @@ def _emit(finder: Finder, start: int, end: int, value: int, stop: int) -> bool:
     known = finder.tables.slots.get(slot)
     identifier = len(label) == 1 and bool(_CAMEL.search(label[0].text))
     assigned = tokens[end].low == "=" or value > end + 1
-    if known is None and not identifier and not assigned and (stop - value > 5 or len(label) > 3):
+    if known is None and not (
+        (identifier or assigned or (stop - value <= 5 and len(label) <= 3)) and _is_key(label)
+    ):
         return False
-    if known is None and any(t.low in function_words() for t in label):
-        return False
-    span = parse_value(tokens, value, stop, known.values) if known else None
-    typed = known is not None and known.of_person and known.values == "title"
-    if span is None and not typed and stop - value <= 8 and _plain(finder, value, stop):
-        span = (value, stop)
+    span = _value_span(finder, known, value, stop)
     if span is None:
         return False
     if identifier and known is None:
         subject = ""
-    before = [t.low for t in tokens[:start]]
-    inside = before.count("(") > before.count(")")
-    aside = (finder.sentence.pieces[0].subject or UNKNOWN) if inside else ""
-    finder.add(slot, span, of=_of(finder, start, label, slot), subject=subject or aside)
+    subject = subject or _aside(finder, start)
+    finder.add(slot, span, of=_of(finder, start, label, slot), subject=subject)
     return True
+
+
+def _is_key(label: list[Token]) -> bool:
+    return not any(t.low in function_words() for t in label)
+
+
+def _value_span(finder: Finder, known: Slot | None, start: int, stop: int) -> TokenSpan | None:
+    """The value of a label: of the kind its slot takes, else all of it where it is short."""
+    span = parse_value(finder.tokens, start, stop, known.values) if known else None
+    titled = known is not None and known.of_person and known.values == "title"
+    if span is not None or titled:
+        return span
+    return (start, stop) if stop - start <= 8 and _plain(finder, start, stop) else None
+
+
+def _aside(finder: Finder, start: int) -> str:
+    """What a label in parentheses is about: the subject of its sentence."""
+    before = [t.low for t in finder.tokens[:start]]
+    inside = before.count("(") > before.count(")")
+    return (finder.sentence.pieces[0].subject or UNKNOWN) if inside else ""
 
 
 def _of(finder: Finder, start: int, label: list[Token], slot: str) -> Who:

@@ -27,29 +27,14 @@ def _switched() -> frozenset[str]:
 
 def find(finder: Finder) -> None:
     """One fact for every value behind the verb, and one for whether the sentence is denied."""
+    if not _comparable(finder):
+        return
     first = finder.sentence.pieces[0]
-    short = len(finder.tokens) <= 2 * LONGEST
-    if (
-        not short
-        or first.verb <= first.start
-        or any(t.low in ("if", "when", "unless") for t in finder.tokens)
-    ):
-        return
-    if any(p.verb >= 0 for p in finder.sentence.pieces[1:]):
-        return
     content = [p for p in pieces(finder.sentence) if _counts(finder, p)]
     if not 2 <= len(content) <= LONGEST:
         return
-    held = {f.start for f in finder.facts if not f.many}
     stated = bool(finder.facts)
-    masked = [
-        p
-        for p in content
-        if p.first > first.verb
-        and finder.tokens[p.first].start not in held
-        and _is_value(finder, p, first)
-    ]
-    for piece in masked[:MOST]:
+    for piece in _values(finder, content, first)[:MOST]:
         words = ("_" if p is piece else _word(finder, p) for p in content)
         finder.add(
             f"{PREFIX}{' '.join(words)}",
@@ -60,6 +45,23 @@ def find(finder: Finder) -> None:
         )
     if len(content) >= 3 and not stated:
         _denied(finder, content, first)
+
+
+def _values(finder: Finder, content: list[ContentWord], first: Segment) -> list[ContentWord]:
+    """The values behind the verb that no fact holds yet."""
+    held = {f.start for f in finder.facts if not f.many}
+    behind = (p for p in content if p.first > first.verb)
+    free = (p for p in behind if finder.tokens[p.first].start not in held)
+    return [p for p in free if _is_value(finder, p, first)]
+
+
+def _comparable(finder: Finder) -> bool:
+    """Whether a sentence is short, has one verb, and says what holds in every case."""
+    first, *others = finder.sentence.pieces
+    if len(finder.tokens) > 2 * LONGEST or first.verb <= first.start:
+        return False
+    conditional = any(t.low in ("if", "when", "unless") for t in finder.tokens)
+    return not conditional and all(p.verb < 0 for p in others)
 
 
 def _counts(finder: Finder, piece: ContentWord) -> bool:
@@ -78,34 +80,36 @@ def _word(finder: Finder, piece: ContentWord) -> str:
 
 
 def _is_value(finder: Finder, piece: ContentWord, first: Segment) -> bool:
-    token = finder.tokens[piece.first]
-    verb = finder.tokens[first.verb].stem
-    main = next(
-        (
-            t.stem
-            for t in finder.tokens[first.verb : piece.first]
-            if t.low not in group("AUXILIARIES") and t.kind == "word"
-        ),
-        verb,
-    )
-    if piece.keys[0][:1] in "#@v" and piece.keys[0][1:2]:
-        behind = finder.tokens[piece.end].low if piece.end < finder.end else ""
-        plain = piece.keys[0].startswith("#") and " " not in piece.keys[0]
+    token, key = finder.tokens[piece.first], piece.keys[0]
+    behind = finder.tokens[piece.end].low if piece.end < finder.end else ""
+    main = _main_verb(finder, piece, first)
+    if key[:1] in "#@v" and key[1:2]:
+        plain = key.startswith("#") and " " not in key
         return not (plain and main in additive() and not behind.endswith("s"))
-    bound = piece.end < finder.end and finder.tokens[piece.end].low == "of"
-    if bound and token.low in ("maximum", "minimum"):
+    if behind == "of" and token.low in ("maximum", "minimum"):
         return False  # `a maximum of 12 retries` is a fact of retries
     if token.low in _switched() or token.low.rstrip("s") in WEEKDAYS:
         return True
-    there = finder.tokens[first.verb].low in COPULAS and finder.tokens[piece.first - 1].low == "to"
-    if (main in additive() and not there) or verb in additive():
+    verb = finder.tokens[first.verb]
+    there = verb.low in COPULAS and finder.tokens[piece.first - 1].low == "to"
+    if verb.stem in additive() or (main in additive() and not there):
         return False  # what is done to something goes on; where it is sent is one place
-    named = any(e.first == piece.first for e in finder.sentence.named)
-    return (
-        named
-        or token.kind in ("path", "url")
-        or (token.text[:1].isupper() and token.kind == "word")
-    )
+    return _is_named(finder, piece)
+
+
+def _main_verb(finder: Finder, piece: ContentWord, first: Segment) -> str:
+    """The stem of the first full word from the verb on, else of the verb itself."""
+    chain = finder.tokens[first.verb : piece.first]
+    full = (t.stem for t in chain if t.low not in group("AUXILIARIES") and t.kind == "word")
+    return next(full, finder.tokens[first.verb].stem)
+
+
+def _is_named(finder: Finder, piece: ContentWord) -> bool:
+    """Whether a word is a name, as it is written or as the tables know it."""
+    token = finder.tokens[piece.first]
+    if token.kind in ("path", "url") or (token.kind == "word" and token.text[:1].isupper()):
+        return True
+    return any(e.first == piece.first for e in finder.sentence.named)
 
 
 def _denied(finder: Finder, content: list[ContentWord], first: Segment) -> None:

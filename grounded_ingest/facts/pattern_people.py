@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.value_spans import (
+    TokenSpan,
     group_words,
     is_title,
     listed_values,
@@ -14,7 +15,7 @@ from grounded_ingest.facts.value_spans import (
 from grounded_ingest.language.clauses import Segment
 from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.persons import SOMEBODY
-from grounded_ingest.language.tokens import entities, group
+from grounded_ingest.language.tokens import Token, entities, group
 
 _COPULAS = frozenset(frame_words.PEOPLE_COPULAS.split())
 REFLEXIVES = frozenset(frame_words.REFLEXIVES.split())
@@ -48,46 +49,43 @@ def _self_employed(finder: Finder) -> None:
 
 
 def _is(finder: Finder, piece: Segment) -> None:
-    tokens = finder.tokens
-    start = piece.verb + 1
+    """What somebody is said to be: `vegan`, `from Porto`, `on the data team`."""
+    tokens, start = finder.tokens, piece.verb + 1
     while start < finder.end and tokens[start].low in group("ADVERBS") | group("NEGATIONS"):
         start += 1
-    span = phrase(tokens, start, finder.end)
+    low = tokens[start].low if start < finder.end else ""
     about_person = piece.who in SOMEBODY
-    if start < finder.end and tokens[start].low in ("on", "in") and about_person:
+    if low in ("on", "in") and about_person:
         _team(finder, start)
-        return
-    if (
-        start < finder.end
-        and tokens[start].low == "from"
-        and piece.personal
-        and finder.free(start + 1, start + 2)
-    ):
+    elif low == "from" and piece.personal and finder.free(start + 1, start + 2):
         origin = parse_value(tokens, start + 1, finder.end, "place")
         if origin:
             finder.add("origin", origin)
-        return
-    if span is None or not about_person or not finder.free(*span):
-        return
-    first = tokens[span[0]]
-    if is_title(tokens, span):
+    elif about_person:
+        span = phrase(tokens, start, finder.end)
+        if span and finder.free(*span):
+            _described(finder, piece, span, start)
+
+
+def _described(finder: Finder, piece: Segment, span: TokenSpan, start: int) -> None:
+    """What the phrase behind a copula says of a person."""
+    first, alone = finder.tokens[span[0]], span[1] - span[0] == 1
+    if is_title(finder.tokens, span):
         _title(finder, span)
     elif first.low in group_words("DIETS"):
         finder.add("diet", (span[0], span[0] + 1))
     elif first.low in group_words("RELATIONSHIPS"):
         finder.add("relationship", (span[0], span[0] + 1))
-    elif first.low in group_words("NATIONALITIES") and span[1] - span[0] == 1:
+    elif alone and first.low in group_words("NATIONALITIES"):
         finder.add("nationality", span)
-    elif (
-        first.kind == "num"
-        and first.low.isdigit()
-        and int(first.low) < 130
-        and span[1] - span[0] == 1
-        and piece.personal
-    ):
+    elif alone and piece.personal and _is_age(first):
         finder.add("age", span)
     elif piece.personal and span[0] == start and _is_name(finder, span):
         finder.add("name", span)
+
+
+def _is_age(token: Token) -> bool:
+    return token.kind == "num" and token.low.isdigit() and int(token.low) < 130
 
 
 def _is_name(finder: Finder, span: tuple[int, int]) -> bool:
@@ -142,14 +140,15 @@ def _after_work(finder: Finder) -> None:
         if fact.slot not in ("employer", "school"):
             continue
         at = next((i for i in range(finder.end) if tokens[i].start >= fact.end), finder.end)
-        if at < finder.end and tokens[at].low == "as":
-            span = phrase(tokens, at + 1, finder.end)
-            if span and is_title(tokens, span) and finder.free(*span):
-                finder.add("title", span)
-        elif at < finder.end and tokens[at].low == "in" and fact.slot == "employer":
-            span = phrase(tokens, at + 1, finder.end)
-            if span and tokens[span[0]].low in group_words("PLACES") and finder.free(*span):
-                finder.add("location", span)
+        low = tokens[at].low if at < finder.end else ""
+        span = phrase(tokens, at + 1, finder.end) if low in ("as", "in") else None
+        if span is None or not finder.free(*span):
+            continue
+        placed = fact.slot == "employer" and tokens[span[0]].low in group_words("PLACES")
+        if low == "as" and is_title(tokens, span):
+            finder.add("title", span)
+        elif low == "in" and placed:
+            finder.add("location", span)
 
 
 def _studies(finder: Finder) -> None:
@@ -182,28 +181,25 @@ def _has(finder: Finder) -> None:
             continue
         span = phrase(tokens, piece.verb + 1, finder.end)
         for each in listed_values(tokens, span, finder.end, "any") if span else ():
-            last = tokens[each[1] - 1]
-            lows = [t.low for t in tokens[each[0] : each[1]]]
-            named = (
-                lows.index("named")
-                if "named" in lows
-                else lows.index("called")
-                if "called" in lows
-                else -1
-            )
-            head = lows[named - 1] if named > 0 else last.low
-            if head.rstrip("s") in group_words("PETS") or head in group_words("PETS"):
-                stop = each[0] + named if named > 0 else each[1]
-                finder.add("pet", (each[0], stop), many=True)
-                name = (
-                    stop + 1
-                    if stop < finder.end and tokens[stop].low in ("named", "called")
-                    else -1
-                )
-                if 0 < name < finder.end:
-                    finder.add("pet_name", (name, name + 1), many=True)
-            elif last.low in ("certification", "certificate", "certifications"):
+            last = tokens[each[1] - 1].low
+            certified = last in ("certification", "certificate", "certifications")
+            if not _pet(finder, each) and certified:
                 finder.add("certification", each, many=True)
+
+
+def _pet(finder: Finder, span: TokenSpan) -> bool:
+    """`a dog named Rex`: whether a phrase is a pet, stated with its name."""
+    tokens, pets = finder.tokens, group_words("PETS")
+    lows = [t.low for t in tokens[slice(*span)]]
+    named = next((lows.index(w) for w in ("named", "called") if w in lows), -1)
+    head = lows[named - 1] if named > 0 else lows[-1]
+    if head not in pets and head.rstrip("s") not in pets:
+        return False
+    stop = span[0] + named if named > 0 else span[1]
+    finder.add("pet", (span[0], stop), many=True)
+    if stop + 1 < finder.end and tokens[stop].low in ("named", "called"):
+        finder.add("pet_name", (stop + 1, stop + 2), many=True)
+    return True
 
 
 def _schedule(finder: Finder) -> None:

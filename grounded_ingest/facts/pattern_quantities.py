@@ -12,6 +12,7 @@ from grounded_ingest.language.tokens import group
 from grounded_ingest.language.value_normal_form import normal
 
 _MEASURED = frozenset(("quantity", "interval", "count", "port", "version"))
+_AMOUNTS = frozenset(("quantity", "interval", "count"))
 _LINKS = frozenset(frame_words.QUANTITIES_LINKS.split())
 _BOUNDS = frozenset(frame_words.QUANTITIES_BOUNDS.split())
 _NOUNS = {
@@ -116,10 +117,8 @@ def _before(finder: Finder, at: int) -> str | None:
 
 def _value_first(finder: Finder, at: int) -> int:
     """`a 30-second request timeout`, `5 MB uploads limit`, `3 retries`, `two siblings`."""
-    tokens = finder.tokens
-    if not (
-        tokens[at].kind == "num" or tokens[at].low[:1] in "$€£" or tokens[at].low in _numbers()
-    ):
+    tokens, first = finder.tokens, finder.tokens[at]
+    if not (first.kind == "num" or first.low[:1] in "$€£" or first.low in _numbers()):
         return at
     span = parse_value(tokens, at, finder.end, "quantity")
     if span is None or span[0] != at or not finder.free(*span):
@@ -128,19 +127,22 @@ def _value_first(finder: Finder, at: int) -> int:
     while after < finder.end and tokens[after].low == "-":
         after += 1
     for start in range(after, min(finder.end, after + 3)):
-        hit = finder.tables.nouns.at(tokens, start, finder.end)
-        names = hit[1].split("|") if hit else []
-        fitting = [
-            n for n in names if finder.tables.slots[n].values in ("quantity", "interval", "count")
-        ]
-        if hit and fitting:
-            finder.add(fitting[0], span, subject=subject_key(tokens[after:start]) or None)
-            return start + hit[0]
-        if tokens[start].kind != "word" or tokens[start].low in group("PREPOSITIONS") | group(
-            "CONJUNCTIONS"
-        ):
+        length, slot = _amount_noun(finder, start)
+        if slot:
+            finder.add(slot, span, subject=subject_key(tokens[after:start]) or None)
+            return start + length
+        joins = group("PREPOSITIONS") | group("CONJUNCTIONS")
+        if tokens[start].kind != "word" or tokens[start].low in joins:
             break
     return _counted(finder, span)
+
+
+def _amount_noun(finder: Finder, at: int) -> tuple[int, str]:
+    """The noun at a place that has an amount: its length in words and its slot, empty without."""
+    length, names = finder.tables.nouns.at(finder.tokens, at, finder.end) or (0, "")
+    slots = finder.tables.slots
+    fitting = (n for n in names.split("|") if n and slots[n].values in _AMOUNTS)
+    return length, next(fitting, "")
 
 
 def _numbers() -> frozenset[str]:

@@ -35,23 +35,28 @@ def find(finder: Finder) -> None:
     """Every technology that is stated to be in use, or no longer, or not."""
     slot_of: dict[int, str] = {}
     for number, entity in enumerate(finder.sentence.named):
-        if any(i in finder.taken for i in range(entity.first, entity.end)) and not _in_title(
-            finder, entity
-        ):
+        if not finder.free(entity.first, entity.end) and not _in_title(finder, entity):
             continue
-        firm = _behind(finder, entity) or _ahead(finder, entity)
-        previous = finder.sentence.named[number - 1] if number else None
-        if not firm and previous is not None and _lists(finder, previous, entity):
-            kept = slot_of.get(number - 1, "")
-            firm = kept if kept and entity.kinds & finder.tables.slots[kept].kinds else ""
+        firm = (
+            _behind(finder, entity)
+            or _ahead(finder, entity)
+            or _carried_on(finder, number, slot_of.get(number - 1, ""))
+        )
         if not firm and not _governed(finder, entity):
             continue
         slot = firm or _by_kind(finder, entity)
         if not slot:
             continue
-        slot_of[number] = slot if firm else ""
+        slot_of[number] = firm
         piece = finder.sentence.piece(entity.first)
         _add(finder, entity, piece, slot, firm=bool(firm))
+
+
+def _carried_on(finder: Finder, number: int, slot: str) -> str:
+    """The slot of the name before in one list, where it takes this one, too."""
+    named = finder.sentence.named
+    fits = bool(slot) and named[number].kinds & finder.tables.slots[slot].kinds
+    return slot if fits and _lists(finder, named[number - 1], named[number]) else ""
 
 
 def _add(finder: Finder, entity: Entity, piece: Segment, slot: str, *, firm: bool) -> None:
@@ -112,40 +117,11 @@ def _lists(finder: Finder, one: Entity, other: Entity) -> bool:
 
 def _behind(finder: Finder, entity: Entity) -> str:
     """The slot of `React frontend`, `Redis for caching`, `PostgreSQL is the primary database`."""
-    tokens, at = finder.tokens, entity.end
-    direct = finder.tables.nouns.at(tokens, at, finder.end) if at < finder.end else None
+    tokens, end = finder.tokens, entity.end
+    direct = finder.tables.nouns.at(tokens, end, finder.end) if end < finder.end else None
     if direct and (slot := _fitting(finder, direct[1], entity)):
         return slot
-    while at < finder.end and (
-        tokens[at].low in (",", "and") or any(e.first <= at < e.end for e in finder.sentence.named)
-    ):
-        at += 1
-    kind_of = at + 1 < finder.end and tokens[at + 1].low in ("a", "an", "one")
-    if kind_of and tokens[at].low in ("is", "are"):
-        return ""  # `PostgreSQL is a database` says what it is, not who uses it
-    if (
-        at >= finder.end
-        or tokens[at].low not in _FOR
-        or (at > entity.end and tokens[at].low in ("is", "are"))
-    ):
-        if (
-            at < finder.end
-            and tokens[at].stem in ("serv", "us", "act", "work")
-            and at + 1 < finder.end
-            and tokens[at + 1].low in ("as", "for")
-        ):
-            at += 1
-        else:
-            return ""
-    at += 1
-    while at < finder.end and (
-        tokens[at].low in _RANKED
-        or tokens[at].low in group("ADVERBS")
-        or tokens[at].low in ("used", "as", "for", "chosen")
-    ):
-        at += 1
-    if at >= finder.end:
-        return ""
+    at = _purpose_start(finder, entity)
     for start in range(at, min(finder.end, at + 3)):
         hit = finder.tables.purposes.at(tokens, start, finder.end) or finder.tables.nouns.at(
             tokens, start, finder.end
@@ -155,6 +131,37 @@ def _behind(finder: Finder, entity: Entity) -> str:
         if tokens[start].kind != "word" or tokens[start].low in function_words():
             break
     return ""
+
+
+def _purpose_start(finder: Finder, entity: Entity) -> int:
+    """Where what a technology is for begins, behind its list and `for`, `serves as`, `is the`; the
+    end of the sentence where it does not say."""
+    tokens, at = finder.tokens, entity.end
+    inside = {i for e in finder.sentence.named for i in range(e.first, e.end)}
+    while at < finder.end and (tokens[at].low in (",", "and") or at in inside):
+        at += 1
+    length = _link(finder, at, listed=at > entity.end)
+    if not length:
+        return finder.end
+    at += length
+    while at < finder.end and (
+        tokens[at].low in _RANKED | group("ADVERBS") | {"used", "as", "for", "chosen"}
+    ):
+        at += 1
+    return at
+
+
+def _link(finder: Finder, at: int, *, listed: bool) -> int:
+    """How many words join a technology, or a list of them, to a purpose."""
+    if at >= finder.end:
+        return 0
+    token, behind = finder.tokens[at], finder.tokens[at + 1].low if at + 1 < finder.end else ""
+    if token.low in ("is", "are"):
+        # `PostgreSQL is a database` says what it is, not who uses it
+        return 0 if listed or behind in ("a", "an", "one") else 1
+    if token.low in _FOR:
+        return 1
+    return 2 if token.stem in ("serv", "us", "act", "work") and behind in ("as", "for") else 0
 
 
 def _fitting(finder: Finder, names: str, entity: Entity) -> str:

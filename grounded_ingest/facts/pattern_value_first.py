@@ -71,26 +71,31 @@ def _described(finder: Finder, piece: Segment, link: _Link) -> None:
     tokens = finder.tokens
     if link.after + 1 < piece.end and tokens[link.after + 1].low == "only":
         return
-    end = next((i for i in range(link.after, piece.end) if tokens[i].low in _CLAUSES), piece.end)
-    while end > link.after and (
-        tokens[end - 1].low in group("ADVERBS") or tokens[end - 1].kind == "punct"
-    ):
-        end -= 1
+    end = _description_end(finder, piece, link.after)
     label = tokens[link.after : end]
     if not label or any(is_verb(tokens, i, link.after) for i in range(link.after + 1, end)):
         return
     name, subject = named_slot(label, finder.tables)
     slot = finder.tables.slots.get(name)
-    if slot is None or name in _OF_SOMETHING:
-        return
     place = _head(finder, piece)
-    if place is None:
+    if slot is None or name in _OF_SOMETHING or place is None:
         return
     value = _value(finder, place, slot)
     if value is None:
         return
     span, about = value
     _state(finder, link, name, span, subject or about, place)
+
+
+def _description_end(finder: Finder, piece: Segment, start: int) -> int:
+    """Where a description ends, before a clause that goes on about it."""
+    tokens = finder.tokens
+    end = next((i for i in range(start, piece.end) if tokens[i].low in _CLAUSES), piece.end)
+    while end > start and (
+        tokens[end - 1].low in group("ADVERBS") or tokens[end - 1].kind == "punct"
+    ):
+        end -= 1
+    return end
 
 
 def _head(finder: Finder, piece: Segment) -> tuple[int, int] | None:
@@ -110,29 +115,42 @@ def _value(
     finder: Finder, place: tuple[int, int], slot: Slot
 ) -> tuple[tuple[int, int], str] | None:
     """The value that is all of the head, and the product it is a version of."""
-    tokens, (start, end) = finder.tokens, place
-    named = entities(tokens[start:end], governed=True)
+    named = entities(finder.tokens[slice(*place)], governed=True)
     if slot.values in ("tech", "license") or (slot.kinds and named):
         return _named(finder, place, named, slot)
+    if slot.values == "version" and named and named[0].first == 0:
+        return _version(finder, place, named[0])
     if slot.values in _MEASURED:
-        if slot.values == "version" and named and named[0].first == 0:
-            product = " ".join(singular(w) for w in canonical(named[0].name).split())
-            rest = start + named[0].end
-            fits = rest + 1 == end and is_version(tokens[rest])
-            return ((rest, end), product) if fits else None
-        span = parse_value(tokens, start, end, slot.values)
+        start, end = place
+        span = parse_value(finder.tokens, start, end, slot.values)
         whole = span is not None and span[1] == end and span[0] <= start + 1
         return (span, "") if span and whole else None
+    return _worded(finder, place, slot) if slot.values in _NAMES else None
+
+
+def _version(
+    finder: Finder, place: tuple[int, int], product: Entity
+) -> tuple[tuple[int, int], str] | None:
+    """`Python 3.12`: the version, and of what."""
+    rest, end = place[0] + product.end, place[1]
+    name = " ".join(singular(w) for w in canonical(product.name).split())
+    return ((rest, end), name) if rest + 1 == end and is_version(finder.tokens[rest]) else None
+
+
+def _worded(
+    finder: Finder, place: tuple[int, int], slot: Slot
+) -> tuple[tuple[int, int], str] | None:
+    """A name of few words that names no slot itself: `The status is the state` has no value."""
+    tokens, (start, end) = finder.tokens, place
     begin = value_start(tokens, start, end) if slot.values == "name" else start
     words = tokens[begin:end]
-    plain = 0 < len(words) <= _LONGEST and not any(t.low in function_words() for t in words)
-    if slot.values not in _NAMES or not plain:
+    if not 0 < len(words) <= _LONGEST or any(t.low in function_words() for t in words):
         return None
     other = named_slot(words, finder.tables)[0]
     if slot.values != "name" and other != slot.name and other in finder.tables.slots:
-        return None  # `The status is the state`: a noun, no value
+        return None
     span = parse_value(tokens, begin, end, slot.values)
-    return ((begin, end), "") if span == (begin, end) else None
+    return (span, "") if span == (begin, end) else None
 
 
 def _named(
@@ -177,23 +195,16 @@ def _cleft(finder: Finder, piece: Segment, link: _Link) -> None:
     there is one."""
     tokens, at = finder.tokens, link.after + 1
     verb = next((i for i in range(at, piece.end) if is_verb(tokens, i, at)), -1)
+    cue = cues().at(tokens, verb, piece.end) if verb > at else None
     place = _head(finder, piece)
-    if verb <= at or place is None or cues().at(tokens, verb, piece.end) is None:
+    if cue is None or cue[1] != "adopt" or place is None:
         return
-    cue = cues().at(tokens, verb, piece.end)
     named = entities(tokens[slice(*place)], governed=True)
-    if cue is None or cue[1] != "adopt" or len(named) != 1:
+    if len(named) != 1:
         return
-    behind = verb + cue[0]
-    name = ""
-    if behind + 1 < piece.end:
-        hit = finder.tables.purposes.at(tokens, behind + 1, piece.end)
-        fitting = (n for n in hit[1].split("|")) if hit else ()
-        name = next((n for n in fitting if finder.tables.slots[n].kinds & named[0].kinds), "")
-        if not name:
-            return
-    asked = bool(name)
-    name = name or next((s for k, s in finder.tables.by_kind.items() if k in named[0].kinds), "")
+    behind = verb + cue[0] + 1
+    purposed = behind < piece.end
+    name = _slot_for(finder, named[0], (behind, piece.end) if purposed else None)
     if not name:
         return
     slot = finder.tables.slots[name]
@@ -203,5 +214,15 @@ def _cleft(finder: Finder, piece: Segment, link: _Link) -> None:
     alone = name in finder.tables.one_of_a_kind and not piece.personal
     _state(
         finder, link, name, value[0], subject_key(tokens[at:verb]), place,
-        many=slot.many or not (alone or asked),
+        many=slot.many or not (alone or purposed),
     )  # fmt: skip
+
+
+def _slot_for(finder: Finder, entity: Entity, purpose: tuple[int, int] | None) -> str:
+    """The slot a technology has by the purpose that is given, else by its kind."""
+    tables = finder.tables
+    if purpose is None:
+        return next((s for k, s in tables.by_kind.items() if k in entity.kinds), "")
+    hit = tables.purposes.at(finder.tokens, *purpose)
+    names = hit[1].split("|") if hit else ()
+    return next((n for n in names if tables.slots[n].kinds & entity.kinds), "")

@@ -7,7 +7,13 @@ from functools import cache
 from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.pattern_quantities import limited
 from grounded_ingest.facts.slot_names import named_slot
-from grounded_ingest.facts.value_spans import listed_values, parse_value, phrase, value_start
+from grounded_ingest.facts.value_spans import (
+    TokenSpan,
+    listed_values,
+    parse_value,
+    phrase,
+    value_start,
+)
 from grounded_ingest.language.clauses import COPULAS, Segment, subject_key
 from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.lexicon.slots_repository import SCALARS
@@ -21,6 +27,7 @@ from grounded_ingest.language.value_normal_form import normal
 
 _BE = frozenset(frame_words.PREDICATES_BE.split())
 _DENIED_BE = frozenset(frame_words.INVERTED_DENIED_BE.split())
+_BY_ANY_WORDS = frozenset(("tech", "license", "place", "proper", "title", "diet", "industry"))
 _CHAIN = _BE | frozenset(frame_words.PREDICATES_CHAIN.split())
 
 
@@ -58,39 +65,42 @@ def _is_noun(finder: Finder, at: int, length: int) -> bool:
 
 
 def _related(finder: Finder, at: int, after: int, slot: Slot) -> int:
-    tokens = finder.tokens
+    """State what a phrase says; the index to go on from."""
+    tokens, personal = finder.tokens, finder.sentence.piece(at).personal
     if slot.values in ("tech", "license") or slot.kinds:
         return _technology(finder, after, slot)
-    span = parse_value(tokens, after, finder.end, slot.values)
-    if (
-        span is None
-        or span[0] > after + 4
-        or (slot.planned and not finder.sentence.piece(at).personal)
-    ):
-        return at + 1
-    if slot.many and number(tokens[span[0]].low) is not None:
+    span = None if slot.planned and not personal else _value_behind(finder, after, slot)
+    if span is None:
         return at + 1
     if slot.name == "opinion" and tokens[after].low in ("about", "of"):
         return after
-    if (
-        slot.name == "hobby"
-        and not finder.sentence.piece(at).personal
-        and entities(tokens[span[0] : span[1]])
-    ):
+    if slot.name == "hobby" and not personal and entities(tokens[slice(*span)]):
         return after
-    if slot.name in ("preference", "hobby"):
-        return _liked(finder, span, slot, _owner(finder, at))
-    spans = listed_values(tokens, span, finder.end, slot.values) if slot.many else [span]
     of = _owner(finder, at)
+    if slot.name in ("preference", "hobby"):
+        return _liked(finder, span, slot, of)
+    spans = listed_values(tokens, span, finder.end, slot.values) if slot.many else [span]
+    # `don't like` is the relation itself, not its denial.
+    denying = any(t.low in group("NEGATIONS") for t in tokens[at:after])
+    _state(finder, slot, spans, of, denying=denying)
+    return spans[-1][1]
+
+
+def _value_behind(finder: Finder, after: int, slot: Slot) -> TokenSpan | None:
+    """The value near behind a phrase; a number is none of a slot that has several."""
+    span = parse_value(finder.tokens, after, finder.end, slot.values)
+    if span is None or span[0] > after + 4:
+        return None
+    return None if slot.many and number(finder.tokens[span[0]].low) is not None else span
+
+
+def _state(finder: Finder, slot: Slot, spans: list[TokenSpan], of: Who, *, denying: bool) -> None:
     for each in spans:
         if finder.free(*each):
             name, kept = limited(finder, slot.name, each)
             meant = finder.sentence.meant[kept[0]]
-            # `don't like` is the relation itself, not its denial.
-            denying = any(t.low in group("NEGATIONS") for t in tokens[at:after])
             status = Status(meant.time) if denying else meant
             finder.add(name, kept, planned=slot.planned, status=status, of=of)
-    return spans[-1][1]
 
 
 def _owner(finder: Finder, at: int) -> Who:
@@ -131,20 +141,24 @@ def _technology(finder: Finder, after: int, slot: Slot) -> int:
             continue
         first = named[0]
         place = (each[0] + first.first, each[0] + first.end)
-        kind = slot.name if first.kinds & slot.kinds else ""
-        name = kind or next(
-            (finder.tables.by_kind[k] for k in sorted(first.kinds) if k in finder.tables.by_kind),
-            slot.name,
-        )
-        if slot.name == "cloud_provider" and "orchestration" in first.kinds:
-            name = "orchestration"
-        if not first.kinds & slot.kinds and slot.name not in ("cloud_provider", "language"):
-            continue
-        if finder.free(*place):
+        name = _nearest_slot(finder, slot, first.kinds)
+        if name and finder.free(*place):
             known = finder.tables.slots[name]
             single = alone or name in finder.tables.one_of_a_kind or name == "language"
             finder.add(name, place, many=known.many or len(every) > 1 or not single)
     return start
+
+
+def _nearest_slot(finder: Finder, slot: Slot, kinds: frozenset[str]) -> str:
+    """The slot that a thing of some kinds has where another is asked for; empty without one."""
+    if slot.name == "cloud_provider" and "orchestration" in kinds:
+        return "orchestration"
+    if kinds & slot.kinds:
+        return slot.name
+    if slot.name not in ("cloud_provider", "language"):
+        return ""
+    by_kind = finder.tables.by_kind
+    return next((by_kind[k] for k in sorted(kinds) if k in by_kind), slot.name)
 
 
 def copulas(finder: Finder) -> None:
@@ -196,35 +210,41 @@ def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str], of
         return
     if known.of_person and known.values != "clause" and finder.tokens[start - 1].low == "to":
         return  # `your job is to review it`
-    kind = (
-        known.values
-        if known.values not in ("tech", "license", "place", "proper", "title", "diet", "industry")
-        else "any"
-    )
+    kind = "any" if known.values in _BY_ANY_WORDS else known.values
     span = parse_value(finder.tokens, start, end, kind)
-    if known.values in ("tech", "license") and span:
-        hits = entities(finder.tokens[start : span[1]], governed=True)
-        sized = parse_value(finder.tokens, start, end, "quantity")
-        if sized and not hits:
-            finder.add(f"{slot}_size", sized, subject=subject, setting=piece.setting)
-            return
-        if not hits and not finder.tokens[span[0]].text[:1].isupper():
-            _own(finder, piece, (start, end), f"{slot} is", of)
-            return
-        if hits:
-            span = (start + hits[0].first, start + hits[0].end)
+    if span and known.values in ("tech", "license"):
+        span = _product(finder, piece, (start, end), span, named, of)
     if span is None or span[0] > start + 6 or not finder.free(*span):
         return
-    spans = (
-        listed_values(finder.tokens, span, finder.end, kind)
-        if known.many or known.kinds
-        else [span]
-    )
+    several = known.many or known.kinds
+    spans = listed_values(finder.tokens, span, finder.end, kind) if several else [span]
+    many = known.many or len(spans) > 1
     for each in spans:
-        finder.add(
-            slot, each, subject=subject, setting=piece.setting,
-            many=known.many or len(spans) > 1, of=of,
-        )  # fmt: skip
+        finder.add(slot, each, subject=subject, setting=piece.setting, many=many, of=of)
+
+
+def _product(
+    finder: Finder,
+    piece: Segment,
+    place: TokenSpan,
+    span: TokenSpan,
+    named: tuple[str, str],
+    of: Who,
+) -> TokenSpan | None:
+    """The technology in a value. Without one an amount is its size (`the cache is 2 GB`), and
+    words that are no name are a slot of the text's own."""
+    (slot, subject), (start, end) = named, place
+    hits = entities(finder.tokens[start : span[1]], governed=True)
+    if hits:
+        return start + hits[0].first, start + hits[0].end
+    sized = parse_value(finder.tokens, start, end, "quantity")
+    if sized:
+        finder.add(f"{slot}_size", sized, subject=subject, setting=piece.setting)
+    elif finder.tokens[span[0]].text[:1].isupper():
+        return span
+    else:
+        _own(finder, piece, place, f"{slot} is", of)
+    return None
 
 
 def _until(finder: Finder, start: int) -> int:
@@ -252,44 +272,43 @@ def owners(finder: Finder) -> None:
         finder.add(slot, holder, subject=subject_key(tokens[span[0] : span[1]]))
 
 
-def _own(finder: Finder, piece: Segment, place: tuple[int, int], slot: str, of: Who) -> None:
+def _own(finder: Finder, piece: Segment, place: TokenSpan, slot: str, of: Who) -> None:
     """A slot of the text's own: exclusive where the value is a number, a date or a name. Its
     subject is what the sentence speaks of, but for keys and for what somebody likes best."""
-    start, end = place
-    tokens = finder.tokens
-    if (
-        piece.start < finder.end
-        and tokens[piece.start].low
-        not in group("DETERMINERS") | group("SELF") | group("PREPOSITIONS")
-        and not (start < end and tokens[start].kind == "num")
-    ):
-        return
-    span = parse_value(tokens, start, end, "quantity") or phrase(tokens, start, end)
-    if span is None or span[0] > start + 1 or span[1] - span[0] > 4 or not finder.free(*span):
+    tokens, favorite = finder.tokens, slot.startswith("favorite_")
+    span = _own_value(finder, piece, place)
+    if span is None:
         return
     first = tokens[span[0]]
-    if first.low in function_words() or any(
-        t.low in group("PRONOUNS") for t in tokens[span[0] : span[1]]
-    ):
-        return
-    article = start < span[0] and tokens[start].low in ("a", "an", "the")
-    text = finder.text[first.start : tokens[span[1] - 1].end]
-    scalar = slot.rpartition("_")[2] in _scalars()
     single = (
-        scalar
-        or slot.startswith("favorite_")
-        or normal(text).kind != "name"
+        favorite
+        or slot.rpartition("_")[2] in _scalars()
+        or normal(finder.text[first.start : tokens[span[1] - 1].end]).kind != "name"
         or first.text[:1].isupper()
-        or article
+        or (place[0] < span[0] and tokens[place[0]].low in ("a", "an", "the"))
     )
-    behind = (
-        span[1] < finder.end
-        and tokens[span[1]].kind == "word"
-        and tokens[span[1]].low not in group("CONJUNCTIONS") | group("PREPOSITIONS")
-    )
-    if behind:
-        return
-    ours = of == "speaker" and slot.startswith("favorite_")
     key = piece.verb == piece.start + 1 and "_" in tokens[piece.start].text
-    about = "" if ours or key else piece.subject
+    about = "" if key or (of == "speaker" and favorite) else piece.subject
     finder.add(slot, span, subject=about, setting=piece.setting, many=not single)
+
+
+def _own_value(finder: Finder, piece: Segment, place: TokenSpan) -> TokenSpan | None:
+    """The value of such a slot: a short phrase, and all that is said of it."""
+    tokens, (start, end) = finder.tokens, place
+    opens = tokens[piece.start].low in group("DETERMINERS") | group("SELF") | group("PREPOSITIONS")
+    if not opens and not (start < end and tokens[start].kind == "num"):
+        return None
+    span = parse_value(tokens, start, end, "quantity") or phrase(tokens, start, end)
+    if span is None or span[0] > start + 1 or span[1] - span[0] > 4 or not finder.free(*span):
+        return None
+    mine = tokens[slice(*span)]
+    if mine[0].low in function_words() or any(t.low in group("PRONOUNS") for t in mine):
+        return None
+    return None if _goes_on(finder, span[1]) else span
+
+
+def _goes_on(finder: Finder, at: int) -> bool:
+    """Whether words behind a value belong to it."""
+    if at >= finder.end or finder.tokens[at].kind != "word":
+        return False
+    return finder.tokens[at].low not in group("CONJUNCTIONS") | group("PREPOSITIONS")

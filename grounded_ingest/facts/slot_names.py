@@ -20,26 +20,39 @@ def named_slot(label: list[Token], tables: Tables) -> tuple[str, str]:
     label = _trimmed(label)
     if not label:
         return "", ""
-    if len(label) > 2 and label[0].low == "number" and label[1].low == "of":
-        counted = named_slot(label[2:], tables)
-        if counted[0] in tables.slots:
-            return counted
-    for prep in ("of", "for", "on", "in", "to"):
-        at = next((i for i, t in enumerate(label) if t.low == prep and i), -1)
-        if at > 0:
-            slot, subject = named_slot(label[:at], tables)
-            if slot in tables.slots:
-                return slot, " ".join(filter(None, (subject, subject_key(label[at + 1 :]))))
-            break
-    if label[0].low in ("favorite", "favourite") and len(label) > 1:
-        return f"favorite_{'_'.join(t.low for t in label[1:])}", ""
+    known = _counted(label, tables) or _qualified(label, tables)
+    if known is not None:
+        return known
     if len(label) == 1:
         return _identifier(label[0], tables)
+    if label[0].low in ("favorite", "favourite"):
+        return f"favorite_{'_'.join(t.low for t in label[1:])}", ""
     for at in range(len(label)):
         slot_name = tables.nouns.whole(label[at:])
         if slot_name:
             return slot_name.split("|")[0], _qualifier(label[:at])
     return _own(label)
+
+
+def _counted(label: list[Token], tables: Tables) -> tuple[str, str] | None:
+    """`number of retries`: the slot of what is counted, where the tables have one."""
+    if len(label) < 3 or [t.low for t in label[:2]] != ["number", "of"]:
+        return None
+    counted = named_slot(label[2:], tables)
+    return counted if counted[0] in tables.slots else None
+
+
+def _qualified(label: list[Token], tables: Tables) -> tuple[str, str] | None:
+    """`port of service-a`: a slot of the tables, its subject behind the first such preposition."""
+    lows = [t.low for t in label[1:]]
+    prep = next((p for p in ("of", "for", "on", "in", "to") if p in lows), None)
+    if prep is None:
+        return None
+    at = lows.index(prep) + 1
+    slot, subject = named_slot(label[:at], tables)
+    if slot not in tables.slots:
+        return None
+    return slot, " ".join(filter(None, (subject, subject_key(label[at + 1 :]))))
 
 
 def _trimmed(label: list[Token]) -> list[Token]:

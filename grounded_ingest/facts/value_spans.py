@@ -14,6 +14,14 @@ from grounded_ingest.language.value_normal_form import normal
 TokenSpan = tuple[int, int]
 _ENDS = frozenset(frame_words.CHUNKS_ENDS.split())
 _MODIFIERS = frozenset(frame_words.CHUNKS_MODIFIERS.split())
+_IN_PHRASES = frozenset("&/-'’%$#")
+_BEHIND = frozenset(
+    ("now", "currently", "today", "these", "anymore", "instead", "twice", "since", "everywhere",
+     "yet", "too", "also", "only")
+)  # fmt: skip
+_LITERAL_NOUNS = frozenset(
+    ("file", "directory", "folder", "path", "url", "variable", "environment")
+)
 
 
 @cache
@@ -36,42 +44,27 @@ def value_start(tokens: list[Token], at: int, end: int) -> int:
 def phrase(tokens: list[Token], at: int, end: int) -> TokenSpan | None:
     """The noun phrase at a place, without what stands behind it."""
     start = stop = value_start(tokens, at, end)
-    while stop < end:
-        token = tokens[stop]
-        if (
-            token.kind == "punct" and token.low not in ("&", "/", "-", "'", "’", "%", "$", "#")
-        ) or token.kind == "line":
-            if token.low == "." and stop + 1 < end and len(tokens[stop - 1].low) <= 2:
-                stop += 1
-                continue
-            break
-        ends = token.low in _ENDS or (token.low in group("PREPOSITIONS") and token.low != "of")
-        if ends and not (token.low == "and" and _joined(tokens, stop, end)):
-            break
-        if token.low in group("SELF") | group("PRONOUNS"):
-            break
-        if stop > start and is_verb(tokens, stop, start) and not token.text[:1].isupper():
-            break
-        if stop > start and token.low in (
-            "now",
-            "currently",
-            "today",
-            "these",
-            "anymore",
-            "instead",
-            "twice",
-            "since",
-            "everywhere",
-            "yet",
-            "too",
-            "also",
-            "only",
-        ):
-            break
+    while stop < end and not _ends_phrase(tokens, start, stop, end):
         stop += 1
     while stop > start and tokens[stop - 1].low in ("of", "-", "/", "&", "the", "'s"):
         stop -= 1
     return (start, stop) if stop > start else None
+
+
+def _ends_phrase(tokens: list[Token], start: int, at: int, end: int) -> bool:
+    """Whether a word stands behind the noun phrase that begins at `start`."""
+    token = tokens[at]
+    if token.kind == "line" or (token.kind == "punct" and token.low not in _IN_PHRASES):
+        initial = token.low == "." and at + 1 < end and len(tokens[at - 1].low) <= 2
+        return not initial
+    if token.low in group("SELF") | group("PRONOUNS"):
+        return True
+    ends = token.low in _ENDS or token.low in group("PREPOSITIONS") - {"of"}
+    if ends and not (token.low == "and" and _joined(tokens, at, end)):
+        return True
+    if at == start:
+        return False
+    return token.low in _BEHIND or (is_verb(tokens, at, start) and not token.text[:1].isupper())
 
 
 def _joined(tokens: list[Token], at: int, end: int) -> bool:
@@ -87,12 +80,7 @@ def parse_value(tokens: list[Token], at: int, end: int, kind: str) -> TokenSpan 
         case "port":
             return _port(tokens, at, end)
         case "year":
-            span = _quantity(tokens, at, end, "number")
-            return (
-                span
-                if span and tokens[span[0]].low.isdigit() and len(tokens[span[0]].low) == 4
-                else None
-            )
+            return _year(tokens, at, end)
         case "date" | "when":
             return _date(tokens, at, end, kind)
         case "version":
@@ -107,37 +95,42 @@ def parse_value(tokens: list[Token], at: int, end: int, kind: str) -> TokenSpan 
             return span if span and _fits(tokens, span, kind) else None
 
 
+def _year(tokens: list[Token], at: int, end: int) -> TokenSpan | None:
+    span = _quantity(tokens, at, end, "number")
+    low = tokens[span[0]].low if span else ""
+    return span if low.isdigit() and len(low) == 4 else None
+
+
 def _fits(tokens: list[Token], span: TokenSpan, kind: str) -> bool:
-    first, last = tokens[span[0]], tokens[span[1] - 1]
+    mine = tokens[span[0] : span[1]]
+    first = mine[0]
     match kind:
         case "proper":
             return first.text[:1].isupper() and first.low not in group_words("STATES_OF_MIND")
         case "title":
             return is_title(tokens, span)
         case "place":
-            named = first.text[:1].isupper() or first.low in group_words("PLACES")
-            return named and not entities(tokens[span[0] : span[1]])
+            return _is_place(mine)
         case "diet" | "relationship" | "schedule":
-            group_name = {
-                "diet": "DIETS",
-                "relationship": "RELATIONSHIPS",
-                "schedule": "SCHEDULES",
-            }[kind]
-            return any(t.low in group_words(group_name) for t in tokens[span[0] : span[1]])
+            known = group_words(f"{kind.upper()}S")
+            return any(t.low in known for t in mine)
         case "name":
             return first.low not in group_words("STATES_OF_MIND") and first.kind != "num"
         case "field":
             return first.kind == "word" and first.low not in ("year", "years")
         case "industry":
             return False
-        case "team":
-            return True
-        case "timezone":
+        case "team" | "timezone":
             return True
         case "license" | "tech":
-            return bool(entities(tokens[span[0] : span[1]], governed=True))
+            return bool(entities(mine, governed=True))
         case _:
-            return last.kind != "punct"
+            return mine[-1].kind != "punct"
+
+
+def _is_place(words: list[Token]) -> bool:
+    named = words[0].text[:1].isupper() or words[0].low in group_words("PLACES")
+    return named and not entities(words)
 
 
 def is_title(tokens: list[Token], span: TokenSpan) -> bool:
@@ -150,30 +143,38 @@ def is_title(tokens: list[Token], span: TokenSpan) -> bool:
 
 
 def _quantity(tokens: list[Token], at: int, end: int, kind: str) -> TokenSpan | None:
-    while at < end and (
-        tokens[at].low in _MODIFIERS or tokens[at].low in ("a", "an", "the", "of", "is", "for")
-    ):
-        if tokens[at].low in ("a", "an") and quantity([t.low for t in tokens[at:end]]):
-            break
-        if at + 1 >= end:
-            return None
-        at += 1
+    at = _amount_start(tokens, at, end)
     if at >= end:
         return None
     lows = [t.low for t in tokens[at : min(end, at + 8)]]
     if kind == "interval" and is_unit(lows[0]) and lows[0] not in ("s", "m", "d", "h"):
         return at, at + 1
-    if lows[0] == "v" or (tokens[at].text[:1] in "vV" and len(lows[0]) > 1):
-        return None
-    found = quantity(lows)
+    found = None if lows[0].startswith("v") else quantity(lows)
     if found is None:
         return None
-    stop = at + found[1]
-    if kind in ("count", "number") and not found[0].dimension:
-        while stop > at + 1 and (counted(tokens[stop - 1].low) or is_unit(tokens[stop - 1].low)):
+    amount, taken = found
+    stop = at + taken
+    return at, stop if amount.dimension else _bare_end(tokens, (at, stop), end, kind)
+
+
+def _amount_start(tokens: list[Token], at: int, end: int) -> int:
+    """The index behind the words that lead up to an amount: `at least`, `the`, `of`."""
+    while at < end and tokens[at].low in _MODIFIERS | {"a", "an", "the", "of", "is", "for"}:
+        if tokens[at].low in ("a", "an") and quantity([t.low for t in tokens[at:end]]):
+            break
+        at += 1
+    return at
+
+
+def _bare_end(tokens: list[Token], span: TokenSpan, end: int, kind: str) -> int:
+    """Where a number without a unit ends: what it counts belongs to an amount, to no count."""
+    start, stop = span
+    if kind in ("count", "number"):
+        while stop > start + 1 and (counted(tokens[stop - 1].low) or is_unit(tokens[stop - 1].low)):
             stop -= 1
-    bare = kind == "quantity" and stop < end and not found[0].dimension
-    return at, stop + (bare and tokens[stop].kind == "word" and counted(tokens[stop].low))
+    elif kind == "quantity" and stop < end and tokens[stop].kind == "word":
+        stop += counted(tokens[stop].low)
+    return stop
 
 
 def _port(tokens: list[Token], at: int, end: int) -> TokenSpan | None:
@@ -222,76 +223,63 @@ def is_version(token: Token) -> bool:
 
 def _literal(tokens: list[Token], at: int, end: int, kind: str) -> TokenSpan | None:
     at = value_start(tokens, at, end)
-    while at < end and tokens[at].low in (
-        "file",
-        "directory",
-        "folder",
-        "path",
-        "url",
-        "variable",
-        "environment",
-    ):
+    while at < end and tokens[at].low in _LITERAL_NOUNS:
         at += 1
-    if at >= end:
-        return None
-    token = tokens[at]
-    match kind:
-        case "path":
-            fits = token.kind == "path" or (
-                token.kind == "word"
-                and "." in token.text
-                and token.text[-1].isalnum()
-                and not entities([token])
-            )
-        case "env":
-            fits = (
-                token.text.isupper()
-                and len(token.text) > 2
-                and ("_" in token.text or token.text.isalpha())
-            )
-        case "region":
-            fits = "-" in token.low and token.low[-1:].isdigit() and token.kind == "word"
-        case _:
-            fits = token.kind in ("url", "path") or (
-                "." in token.text and token.kind in ("word", "num") and not entities([token])
-            )
-            fits = fits or token.low == "localhost"
-    if not fits:
+    if at >= end or not _is_literal(tokens[at], kind):
         return None
     stop = at + 1
-    if (
-        stop + 1 < end
-        and tokens[stop].low == ":"
-        and tokens[stop + 1].low.isdigit()
-        and kind in ("address", "url")
-    ):
-        stop += 2
-    return at, stop
+    colon = kind in ("address", "url") and stop + 1 < end and tokens[stop].low == ":"
+    return at, stop + 2 if colon and tokens[stop + 1].low.isdigit() else stop
+
+
+def _is_literal(token: Token, kind: str) -> bool:
+    match kind:
+        case "path":
+            dotted = token.text[-1].isalnum() and _is_dotted(token, "word")
+            return token.kind == "path" or dotted
+        case "env":
+            spelt = "_" in token.text or token.text.isalpha()
+            return spelt and token.text.isupper() and len(token.text) > 2
+        case "region":
+            return "-" in token.low and token.low[-1:].isdigit() and token.kind == "word"
+        case _:
+            named = token.kind in ("url", "path") or token.low == "localhost"
+            return named or _is_dotted(token, "word", "num")
+
+
+def _is_dotted(token: Token, *kinds: str) -> bool:
+    return "." in token.text and token.kind in kinds and not entities([token])
 
 
 def listed_values(tokens: list[Token], first: TokenSpan, end: int, kind: str) -> list[TokenSpan]:
     """A value and those that stand beside it in a list: `Python, Go and Rust`."""
-    found, at = [first], first[1]
-    while at < end:
-        behind = at
-        while behind < end and tokens[behind].low in (",", ";", "and", "or", "/", "&", "plus"):
-            behind += 1
-        if (
-            behind == at
-            or behind >= end
-            or (is_verb(tokens, behind, behind) and not tokens[behind].low.endswith("ing"))
-        ):
-            break
-        if tokens[behind].low in group("SELF") | group("PRONOUNS") | group("PREPOSITIONS"):
-            break
-        span = parse_value(tokens, behind, end, kind)
-        if span is None or span[0] > behind + 1:
-            break
-        if span[1] < end and is_verb(tokens, span[1], span[0]):
-            break
-        apart = any(t.low == ";" for t in tokens[at:behind])
-        if apart and span[1] < end and tokens[span[1]].low not in (",", ";", "and", "or"):
-            break  # behind a semicolon a clause can begin; an item fills it
+    found = [first]
+    while span := _next_listed(tokens, found[-1][1], end, kind):
         found.append(span)
-        at = span[1]
     return found
+
+
+def _next_listed(tokens: list[Token], at: int, end: int, kind: str) -> TokenSpan | None:
+    """The value that a list goes on with at a place; None where it ends."""
+    behind = at
+    while behind < end and tokens[behind].low in (",", ";", "and", "or", "/", "&", "plus"):
+        behind += 1
+    if behind == at or behind >= end or _opens_clause(tokens, behind):
+        return None
+    span = parse_value(tokens, behind, end, kind)
+    if span is None or span[0] > behind + 1:
+        return None
+    if span[1] >= end:
+        return span
+    if is_verb(tokens, span[1], span[0]):
+        return None
+    # Behind a semicolon a clause can begin; an item fills it.
+    apart = any(t.low == ";" for t in tokens[at:behind])
+    return None if apart and tokens[span[1]].low not in (",", ";", "and", "or") else span
+
+
+def _opens_clause(tokens: list[Token], at: int) -> bool:
+    low = tokens[at].low
+    if low in group("SELF") | group("PRONOUNS") | group("PREPOSITIONS"):
+        return True
+    return is_verb(tokens, at, at) and not low.endswith("ing")

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
+from grounded_ingest.facts.comparison import values_agree, versioned
 from grounded_ingest.facts.content_words import ContentWord, parts_of, pieces, slot_words
 from grounded_ingest.facts.fact import Fact, Grounding, Hallucination, Reason
-from grounded_ingest.grounding.derived_facts import difference
-from grounded_ingest.grounding.fact_licensing import FactsJudged
-from grounded_ingest.grounding.memory_index import HeldFact, MemorySentence
+from grounded_ingest.facts.pattern_people import REFLEXIVES
+from grounded_ingest.grounding.memory_index import HeldFact, Memories, MemorySentence
 from grounded_ingest.language.clauses import UNKNOWN
+from grounded_ingest.language.dates import Date, months_between
 from grounded_ingest.language.modality import Status
 from grounded_ingest.language.parse import Sentence
 from grounded_ingest.language.stemming import canonical, singular
 from grounded_ingest.language.tokens import group, light_words
+from grounded_ingest.language.value_normal_form import entails, normal, same
 
 MOST = 200
 """Sentences of memories looked at for one word: the rare words of a sentence come first."""
@@ -35,8 +38,132 @@ class Outcome(NamedTuple):
     words: int
 
 
-class Licensing(FactsJudged):
+class Licensing:
     """The judgement of one sentence against memories: its facts, then its words."""
+
+    def __init__(
+        self, sentence: Sentence, facts: tuple[Fact, ...], text: str, memories: Memories
+    ) -> None:
+        self.sentence, self.facts, self.text, self.memories = sentence, facts, text, memories
+        self.grounding: list[Grounding] = []
+        self.wrong: list[Hallucination] = []
+        self.supported: list[tuple[Fact, tuple[HeldFact, ...]]] = []
+        self.decided: set[int] = set()
+        for fact in facts:
+            self._fact(fact)
+
+    def _fact(self, fact: Fact) -> None:
+        held = _nearest(self.memories.facts_of(fact), fact, self._trust)
+        if not held:
+            return
+        agreeing = [h for h in held if _licensed(h.fact, fact)]
+        meant = [h for h in agreeing if self._same_time(h, fact, held)]
+        if meant:
+            if self._outweighed(meant, held, fact):
+                self._refuse(fact, held, "wrong-value")
+            else:
+                self._support(fact, meant)
+        elif agreeing:
+            self._otherwise(fact, agreeing, held)
+        else:
+            self._other_value(fact, held)
+
+    def _same_time(self, held: HeldFact, fact: Fact, listed: list[HeldFact]) -> bool:
+        if held.fact.polarity != fact.polarity:
+            return False
+        if held.fact.time == fact.time:
+            return True
+        if fact.time == "before":
+            return any(
+                h.memory != held.memory and not values_agree(h.fact, held.fact) for h in listed
+            )
+        return False
+
+    def _outweighed(self, meant: list[HeldFact], held: list[HeldFact], fact: Fact) -> bool:
+        """Whether another value is so much better trusted that this one loses."""
+        if fact.many or fact.time != "now" or not fact.polarity:
+            return False
+        mine = max(self._trust(h) for h in meant)
+        return any(
+            self._trust(h) >= max(mine + self.memories.difference - 1e-9, self.memories.threshold)
+            and h.fact.time == "now" and h.fact.polarity and not h.fact.many
+            and h.fact.subject == fact.subject and not values_agree(h.fact, fact)
+            for h in held
+        )  # fmt: skip
+
+    def _trust(self, held: HeldFact) -> float:
+        return self.memories.all[held.memory].trust
+
+    def _support(self, fact: Fact, meant: list[HeldFact]) -> None:
+        ids = tuple(dict.fromkeys(self.memories.all[h.memory].id for h in meant))
+        self.grounding.append(Grounding(fact.value, fact.start, fact.end, ids))
+        self.supported.append((fact, tuple(meant)))
+        self._decide(fact)
+
+    def _decide(self, fact: Fact) -> None:
+        self.decided.update(
+            i for i, t in enumerate(self.sentence.tokens) if fact.start <= t.start < fact.end
+        )
+
+    def _otherwise(self, fact: Fact, agreeing: list[HeldFact], held: list[HeldFact]) -> None:
+        """Memories know the value, but not as something that holds now."""
+        first = agreeing[0].fact
+        if not fact.polarity and first.time == "before":
+            self._support(fact, agreeing)
+        elif first.polarity != fact.polarity:
+            self._refuse(fact, held, "negated")
+        elif fact.time == "now" and first.time == "before":
+            self._refuse(fact, held, "past")
+        elif fact.time == "now" and first.time == "planned":
+            self._refuse(fact, held, "uncertain")
+        elif fact.time == "before" and not fact.many:
+            self._refuse(fact, held, "past")
+
+    def _other_value(self, fact: Fact, held: list[HeldFact]) -> None:
+        """Memories hold another value of a slot that has one."""
+        if (
+            not fact.polarity
+            and any(h.fact.polarity and h.fact.time == "now" for h in held)
+            and not fact.many
+        ):
+            return
+        current = [h for h in held if h.fact.time == "now" and h.fact.polarity and not h.fact.many]
+        unknown = fact.subject == UNKNOWN  # `he` may be anybody but the speaker
+        current = [
+            h for h in current
+            if h.fact.subject == fact.subject or (unknown and h.fact.subject)
+        ]  # fmt: skip
+        if fact.many or not current or fact.time != "now" or not fact.polarity:
+            return
+        if any(_adds(h.fact, fact) for h in current):
+            return
+        self._refuse(fact, current, "wrong-value")
+
+    def _refuse(self, fact: Fact, held: list[HeldFact], reason: Reason) -> None:
+        current = [
+            h
+            for h in held
+            if h.fact.time == "now" and h.fact.polarity and not values_agree(h.fact, fact)
+        ]
+        best = max(
+            current,
+            key=lambda h: (self._trust(h), self.memories.all[h.memory].timestamp or 0.0),
+            default=None,
+        )
+        ids = tuple(dict.fromkeys(self.memories.all[h.memory].id for h in current))
+        start, end = fact.start, fact.end
+        self.wrong.append(
+            Hallucination(
+                self.text[start:end],
+                start,
+                end,
+                reason,
+                fact.slot,
+                _told_again(best.fact) if best else "",
+                ids,
+            )
+        )
+        self._decide(fact)
 
     def outcome(self) -> Outcome:
         self.mentioned = _mentioned(self.sentence)
@@ -269,3 +396,110 @@ def _meant_so(said: Status, held: set[Status]) -> Reason | None:
     if any(s.denied for s in held):
         return "negated"
     return "past" if any(s.time == "before" for s in held) else "uncertain"
+
+
+_MONTH_S = 2629746.0
+_DAY_S = 86400.0
+MOST_DATES = 32
+
+
+def difference(
+    sentence: Sentence, piece: ContentWord, memories: Memories, allowed: set[int]
+) -> tuple[str, ...] | None:
+    """The memories whose dates lie as far apart as a duration says; None where there are none."""
+    tokens = sentence.tokens[piece.first : piece.end]
+    found = normal(" ".join(t.low for t in tokens))
+    if found.kind != "quantity" or (found.parts[0] != "time" and not _years(sentence, piece)):
+        return None
+    seconds = found.amount if found.parts[0] == "time" else found.amount * 12 * _MONTH_S
+    dated = _dates(memories, allowed)
+    for i, (one, first) in enumerate(dated):
+        for other, second in dated[i + 1 :]:
+            if first != second and _apart(one, other, seconds):
+                ids = sorted((first, second))
+                return tuple(memories.all[n].id for n in ids)
+    return None
+
+
+def _years(sentence: Sentence, piece: ContentWord) -> bool:
+    """`32` as an age: a bare number before `years old` or behind `age`."""
+    near = {t.low for t in sentence.tokens[max(0, piece.first - 3) : piece.end + 2]}
+    return bool(near & {"age", "aged", "old", "turned"})
+
+
+def _dates(memories: Memories, allowed: set[int]) -> list[tuple[Date, int]]:
+    found = []
+    today = {
+        u for key in ("date", "today", "year") for u in memories.by_key.get(key, ())[:MOST_DATES]
+    }
+    for unit in sorted(allowed | today):
+        keys = [k for k in memories.units[unit].keys if k.startswith("@")]
+        exact = max(keys, key=lambda k: sum(p != "0" for p in k[1:].split("-")), default="")
+        if exact:
+            year, month, day = (int(p) for p in exact[1:].split("-"))
+            if year:
+                found.append((Date(year, month, day), memories.units[unit].memory))
+        if len(found) >= MOST_DATES:
+            break
+    return found
+
+
+def _apart(one: Date, other: Date, seconds: float) -> bool:
+    months = abs(months_between(one, other))
+    exact = bool(one.month and other.month)
+    if one.day and other.day and seconds < 2 * _MONTH_S:
+        from datetime import date
+
+        try:
+            days = abs((date(*one) - date(*other)).days)
+        except ValueError:
+            return False
+        return days * _DAY_S == seconds
+    wanted = seconds / _MONTH_S
+    if wanted >= 12 and abs(wanted / 12 - round(wanted / 12)) < 1e-6:
+        years = round(wanted / 12)
+        return months // 12 == years if exact else abs(months / 12 - years) < 0.01
+    return exact and abs(wanted - months) < 0.01
+
+
+COMPARED = 256
+"""Facts of memories that one fact of a text is compared with."""
+
+
+def _told_again(fact: Fact) -> str:
+    """A memory's value for a text to say; `myself` is somebody else there."""
+    return "" if fact.value.lower() in REFLEXIVES else fact.value
+
+
+def _nearest(
+    held: list[HeldFact], fact: Fact, trust: Callable[[HeldFact], float]
+) -> list[HeldFact]:
+    """The facts that one is compared with: of very many those of its value, then the most trusted,
+    so that what is left out can only fail to license it."""
+    if len(held) <= COMPARED:
+        return held
+    key = fact.normal.key
+    return sorted(held, key=lambda h: (h.fact.normal.key != key, -trust(h)))[:COMPARED]
+
+
+def _licensed(held: Fact, said: Fact) -> bool:
+    """Whether a memory's value licenses the one that is said."""
+    if said.slot == "title" or said.normal.kind in ("version", "quantity"):
+        if versioned(said.slot) and held.normal.kind in ("version", "quantity", "date"):
+            return _as_exact(held, said)
+        return entails(held.normal, said.normal)
+    return entails(held.normal, said.normal)
+
+
+def _as_exact(held: Fact, said: Fact) -> bool:
+    """A version licenses what says no more: 15.2 licenses 15, 15 does not license 15.2."""
+    if not same(held.normal, said.normal, versions=True):
+        return False
+    return len(said.value.rstrip("x.*+").split(".")) <= len(held.value.rstrip("x.*+").split("."))
+
+
+def _adds(held: Fact, said: Fact) -> bool:
+    """Whether a text only adds words to a memory's value (`Senior`); the words are judged then."""
+    if held.normal.kind != "name" or said.normal.kind != "name" or not held.normal.parts:
+        return False
+    return set(held.normal.parts) < set(said.normal.parts)

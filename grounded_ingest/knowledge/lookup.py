@@ -17,7 +17,8 @@ from grounded_ingest.git.trees import Tree
 from grounded_ingest.knowledge.documents import KnowledgeBase
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.printable import printable
-from grounded_ingest.language.word_keys import jaccard, word_list
+from grounded_ingest.language.reading import read_claim, read_text
+from grounded_ingest.language.word_keys import jaccard
 from grounded_ingest.model.claims import Document, Place
 
 NEAREST = 0.5
@@ -80,10 +81,10 @@ def by_text(kb: KnowledgeBase, text: str) -> tuple[list[Place], float]:
     exact = [place for place in _all(kb) if place.claim.text == wanted]
     if exact:
         return exact, 1.0
-    words = frozenset(word_list(wanted))
+    words = read_text(wanted).word_set
     best: tuple[float, float, Place] | None = None
     for place in _all(kb) if words else ():
-        held = frozenset(word_list(place.claim.text))
+        held = read_claim(place.claim).word_set
         score = (len(words & held) / len(words), jaccard(words, held))
         if score[0] >= NEAREST and (best is None or score > best[:2]):
             best = (*score, place)

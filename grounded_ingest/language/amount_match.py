@@ -57,7 +57,7 @@ def bears_out_amount(said: Amount, known: Amount, *, loose: bool = True) -> bool
     or near an approximate number."""
     if {said.bound, known.bound} == {"min", "max"}:
         return False
-    if said.unit == "era" or known.unit == "era":
+    if "era" in (said.unit, known.unit):
         return _in_era(said, known)
     if "date" in (said.unit, known.unit):
         return _same_date(said, known)
@@ -65,12 +65,11 @@ def bears_out_amount(said: Amount, known: Amount, *, loose: bool = True) -> bool
         return said.unit == known.unit and said.low == known.low
     if "version" in (said.unit, known.unit):
         return _same_version(said, known)
-    if said.unit and known.unit and said.unit != known.unit:
-        return False
     if said.unit != known.unit:
-        return (
-            _raw(said) == _raw(known) if not (said.unit and known.label) else said.low == known.low
-        )
+        if said.unit and known.unit:
+            return False
+        named = said.unit and known.label
+        return said.low == known.low if named else _raw(said) == _raw(known)
     if abs(said.low - known.low) <= 1e-6 * max(abs(said.low), abs(known.low)):
         return True
     return loose and _near_enough(said, known)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from collections.abc import Sequence
+from functools import cache
 from re import Match
 
 from grounded_ingest.language.amount_match import Amount, dated
-from grounded_ingest.language.historical_dates import era, written_date
+from grounded_ingest.language.dates import Date, date
 from grounded_ingest.language.lexicon import number_words, support_words
 from grounded_ingest.language.lexicon.units import DIMENSIONS
 from grounded_ingest.language.patterns import compiled
@@ -70,6 +71,7 @@ _FROM = compiled(r"(?i)\b(?:from|between) (?:\w+ ){0,2}$")
 _TO = compiled(
     r"(?i)\b(?:from|between) [^.;]{2,30}?(?:to|through|until|till|and|[–-]) ?(?:\w+ ){0,2}$"
 )
+_OR_MORE = ("+", " or more", " or newer", " or later", " or higher")
 _LIFE = compiled(r"\(([^()]*?)[–—]([^()]*)\)")
 _MOST = frozenset(("max", "maximum", "limit", "cap"))
 _LEAST = frozenset(("min", "minimum"))
@@ -89,13 +91,26 @@ def _unit_words() -> dict[str, tuple[str, float]]:
     }
 
 
-@lru_cache(maxsize=8192)
 def amounts(text: str, code: bool = False) -> tuple[Amount, ...]:
     """The numbers of a sentence, or of a line of code."""
     if not any(c.isdigit() for c in text) and (code or not _SPELT.search(text)):
         return ()
     found: list[Amount] = []
     taken: list[tuple[int, int]] = []
+    _of_time(text, found, taken)
+    if code:
+        _of_code(text, found, taken)
+    for match in _NUMBER.finditer(text):
+        if not _over(taken, match.start()) and (one := _plain(text, match, code)):
+            taken.append((one.start, one.end))
+            found.append(one)
+    if not code:
+        found += [_one(text, m) for m in _SINGLE.finditer(text) if m[1].lower() not in function()]
+    return tuple(sorted(found, key=lambda a: a.start))
+
+
+def _of_time(text: str, found: list[Amount], taken: list[tuple[int, int]]) -> None:
+    """Dates, eras and times of day."""
     for match in _DATE.finditer(text):
         if when := written_date(match[0][:10] if match[0][4:5] == "-" else match[0]):
             taken.append(match.span())
@@ -109,15 +124,6 @@ def amounts(text: str, code: bool = False) -> tuple[Amount, ...]:
             minutes = int(match[1]) * 60 + int(match[2])
             taken.append(match.span())
             found.append(_placed(text, Amount(minutes, minutes, "clock", match[0], *match.span())))
-    if code:
-        _of_code(text, found, taken)
-    for match in _NUMBER.finditer(text):
-        if not _over(taken, match.start()) and (one := _plain(text, match, code)):
-            taken.append((one.start, one.end))
-            found.append(one)
-    if not code:
-        found += [_one(text, m) for m in _SINGLE.finditer(text) if m[1].lower() not in function()]
-    return tuple(sorted(found, key=lambda a: a.start))
 
 
 def _one(text: str, match: Match[str]) -> Amount:
@@ -179,31 +185,46 @@ def _plain(text: str, match: Match[str], code: bool) -> Amount | None:
     """A number as digits or words, with its unit."""
     written, start = match[0], match.start()
     low = written.lower()
-    ordinal = number_words.ORDINALS.get(low) or support_words.ORDINALS.get(low)
-    if ordinal or (low[:1].isdigit() and low.endswith(("st", "nd", "rd", "th"))):
-        value = float(ordinal or int("".join(c for c in low if c.isdigit()) or 0))
-        return _placed(text, Amount(value, value, "ordinal", written, start, match.end()))
+    place = _ordinal(low)
+    if place is not None:
+        return _placed(text, Amount(place, place, "ordinal", written, start, match.end()))
     if code and not low[:1].isdigit() and low[:1] not in "$€£v":
         return None
-    behind = text[start : start + 60]
-    if text[match.end() : match.end() + 2].removeprefix("/").isdigit():  # 104/0: two numbers
-        behind = written
-    words = behind.lower().replace("-", " ").replace("(", " ( ").split()[:6]
-    words = [w.strip(".,;:)`\"'*") if n else w.rstrip(".,;:)`\"'*") for n, w in enumerate(words)]
+    words = _words_from(text, match)
     if not words or not words[0]:
         return None
     parts = version(low)
     if parts and ("." in low or low[0] == "v" or low.endswith("x")) and not _measured(words):
-        value = float(parts[0]) if parts[0].isdigit() else 0.0
-        decimal = low.count(".") == 1 and low[0] != "v"
-        if decimal:
-            value = float(low.rstrip(".x")) if low.replace(".", "").isdigit() else value
-        return _placed(
-            text,
-            Amount(value, value, "version", written, start, match.end(), parts=parts),
-            code=code,
-        )
+        value = _as_number(low, parts)
+        one = Amount(value, value, "version", written, start, match.end(), parts=parts)
+        return _placed(text, one, code=code)
     return _counted(text, match, words, code)
+
+
+def _ordinal(low: str) -> float | None:
+    """What place a number names: `third`, `3rd`."""
+    ordinal = number_words.ORDINALS.get(low) or support_words.ORDINALS.get(low)
+    if ordinal:
+        return float(ordinal)
+    if low[:1].isdigit() and low.endswith(("st", "nd", "rd", "th")):
+        return float("".join(c for c in low if c.isdigit()))
+    return None
+
+
+def _words_from(text: str, match: Match[str]) -> list[str]:
+    """A number and the words behind it, as units are looked for."""
+    behind = text[match.start() : match.start() + 60]
+    if text[match.end() : match.end() + 2].removeprefix("/").isdigit():  # 104/0: two numbers
+        behind = match[0]
+    words = behind.lower().replace("-", " ").replace("(", " ( ").split()[:6]
+    return [w.strip(".,;:)`\"'*") if n else w.rstrip(".,;:)`\"'*") for n, w in enumerate(words)]
+
+
+def _as_number(low: str, parts: Sequence[str]) -> float:
+    """A version as the number it can also be: `3.11`; else its first part."""
+    if low.count(".") == 1 and low[0] != "v" and low.replace(".", "").isdigit():
+        return float(low.rstrip(".x"))
+    return float(parts[0]) if parts[0].isdigit() else 0.0
 
 
 def _measured(words: list[str]) -> bool:
@@ -261,40 +282,70 @@ def _labelled(text: str, one: Amount) -> Amount:
 def _placed(text: str, one: Amount, code: bool = False) -> Amount:
     """An amount with its bound and the words around it."""
     before, after = text[max(0, one.start - 60) : one.start], text[one.end : one.end + 60]
-    bound = one.bound
-    if _LOWER.search(before) or after.startswith(
-        ("+", " or more", " or newer", " or later", " or higher")
-    ):
-        bound = "min"
-    elif _UPPER.search(before) or after.startswith((" or less", " or fewer")):
-        bound = "max"
-    elif dated(one) and _RELATIVE.search(before):
-        bound = "when"
-    elif _ABOUT.search(before):
-        bound = "about"
+    noun = "" if code or one.unit not in ("", "ordinal") else _noun(after)
     behind = _near(after)
-    ahead = _near(before)[::-1]
-    noun = ""
-    if not code and one.unit in ("", "ordinal") and (first := _WORD.match(after.lstrip(" -"))):
-        word = first[0].lower()
-        noun = (
-            stem(word)
-            if word not in function() and not after.startswith((",", ".", ";", ")"))
-            else ""
-        )
-    if dated(one) and (
-        life := next((m for m in _LIFE.finditer(text) if m.start() < one.start < m.end()), None)
-    ):
-        behind += (
-            ["^born", "^birth"]
-            if one.start < life.end(1)
-            else ["^die", "^died", "^death", "^dead", "^pass"]
-        )
-    near = frozenset((*ahead[: 12 if code else 9], *behind[: 12 if code else 9]))
+    if dated(one):
+        behind += _event_of_life(text, one)
+    reach = 12 if code else 9
+    near = frozenset((*_near(before)[::-1][:reach], *behind[:reach]))
     side = "to" if _TO.search(before) else "from" if _FROM.search(before) else ""
-    return one._replace(noun=noun, bound=bound, near=near, side=side)
+    return one._replace(noun=noun, bound=_bound(before, after, one), near=near, side=side)
+
+
+def _bound(before: str, after: str, one: Amount) -> str:
+    if _LOWER.search(before) or after.startswith(_OR_MORE):
+        return "min"
+    if _UPPER.search(before) or after.startswith((" or less", " or fewer")):
+        return "max"
+    if dated(one) and _RELATIVE.search(before):
+        return "when"
+    return "about" if _ABOUT.search(before) else one.bound
+
+
+def _noun(after: str) -> str:
+    """The stem of the word that a number counts."""
+    first = _WORD.match(after.lstrip(" -"))
+    if first is None or after.startswith((",", ".", ";", ")")):
+        return ""
+    word = first[0].lower()
+    return "" if word in function() else stem(word)
+
+
+def _event_of_life(text: str, one: Amount) -> list[str]:
+    """What a date in brackets behind a name says: `(1815–1852)` are birth and death."""
+    for life in _LIFE.finditer(text):
+        if life.start() < one.start < life.end():
+            born = one.start < life.end(1)
+            return ["^born", "^birth"] if born else ["^die", "^died", "^death", "^dead", "^pass"]
+    return []
 
 
 def _near(text: str) -> list[str]:
     words = [p for w in _WORD.findall(text) for p in word_parts(w.replace("’", "'"))]
     return [f"^{root(w)}" for w in words if w not in function() and len(w) > 1]
+
+
+_YEAR = compiled(r"\b1[0-8]\d\d\b")
+
+
+def written_date(text: str) -> Date | None:
+    """A date of any century."""
+    if text[-3:-2] == "/":  # the century is left out, and compared with nothing
+        short = date(f"{text[:-2]}2000")
+        return Date(0, short.month, short.day) if short else None
+    found = date(text)
+    if found is None and (year := _YEAR.search(text)) and (found := date(_YEAR.sub("2000", text))):
+        found = Date(int(year[0]), found.month, found.day)
+    return found
+
+
+def era(match: Match[str]) -> Amount:
+    """The years of a decade or a century."""
+    if match[1]:
+        first = int(match[1])
+        last = first + (99 if first % 100 == 0 else 9)
+    elif match[2]:
+        first, last = int(match[2]) * 100 - 99, int(match[2]) * 100
+    else:
+        first, last = 1900 + int(match[3]), 1909 + int(match[3])
+    return Amount(first, last, "era", match[0], *match.span())

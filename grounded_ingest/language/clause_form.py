@@ -124,29 +124,28 @@ def _asks_later(tokens: list[str]) -> bool:
 
 def main_verb(tokens: list[str]) -> str:
     """The form of the first finite verb, empty where none was found."""
-    known, third, pronouns = table("WORDS"), third_person(), list_words("PRONOUNS")
+    known = table("WORDS")
     for at, word in enumerate(tokens):
         cue = known.get(word)
         if cue == "present" and _perfect(word, tokens[at + 1 : at + 3]):
             return "main perfect"
         if cue in ("must", "should", "can", "past", "present", "future"):
             return f"main {cue}"
-        if not at:
-            continue
-        after = tokens[at + 1] if at + 1 < len(tokens) else ""
-        if word in third and (not _noun_too(word) or _takes(after)):
-            return "main third person"
-        if (
-            word[-1] == "s"
-            and after in list_words("DETERMINERS")
-            and _could_tell(word, tokens[at - 1])
-        ):
-            return "main third person"
-        if tokens[at - 1] in pronouns and is_bare_verb(word):
-            return "main present"
-        ends = word.endswith("ed") and len(word) > 4
-        if ends and tokens[at - 1] not in list_words("BEFORE_NOUN"):
-            return "participle" if after in list_words("AFTER_PARTICIPLE") else "main ed"
+        if at and (form := _form_between(tokens[at - 1], word, "".join(tokens[at + 1 : at + 2]))):
+            return form
+    return ""
+
+
+def _form_between(before: str, word: str, after: str) -> str:
+    """The form of a word that its ending and its neighbours show to be a verb."""
+    if word in third_person() and (not _noun_too(word) or _takes(after)):
+        return "main third person"
+    if word[-1] == "s" and after in list_words("DETERMINERS") and _could_tell(word, before):
+        return "main third person"
+    if before in list_words("PRONOUNS") and is_bare_verb(word):
+        return "main present"
+    if word.endswith("ed") and len(word) > 4 and before not in list_words("BEFORE_NOUN"):
+        return "participle" if after in list_words("AFTER_PARTICIPLE") else "main ed"
     return ""
 
 

@@ -60,47 +60,62 @@ def is_verb(tokens: list[Token], at: int, start: int) -> bool:
     token = tokens[at]
     if token.kind != "word":
         return False
-    if (
-        token.low in COPULAS
-        or token.low in _MODALS
-        or token.low.endswith("n't")
-        or token.low == "cannot"
-    ):
+    if is_auxiliary(token) or token.low.endswith("n't") or token.low == "cannot":
         return not (token.low == "'s" and _possessive(tokens, at))
-    if token.low == "pull" and at + 1 < len(tokens) and tokens[at + 1].stem == "request":
-        return False
     if at == start and token.low.endswith("ed") and len(token.low) > 4:
         return True
-    if token.stem not in _verb_stems():
+    if not _known_verb(tokens, at):
         return False
-    if token.low in _NO_VERBS or (at and token.text[:1].isupper() and not token.text.isupper()):
+    before = _word_before(tokens, at, start)
+    return before not in _before_nouns() and _inflected(tokens, at, before, opens=at == start)
+
+
+def _known_verb(tokens: list[Token], at: int) -> bool:
+    """Whether a word is a verb of the tables, and not written as a name or `pull request`."""
+    token = tokens[at]
+    titled = at > 0 and token.text[:1].isupper() and not token.text.isupper()
+    if titled or token.low in _NO_VERBS or token.stem not in _verb_stems():
         return False
-    near = next(
-        (i for i in range(at - 1, start - 1, -1) if tokens[i].low not in group("ADVERBS")), -1
-    )
-    before = tokens[near].low if near >= 0 else ""
-    if (
-        before in group("DETERMINERS")
-        or before == "'s"
-        or before in ("of", "per", "for", "in", "on", "by", "with")
-    ):
-        return False
-    low = token.low
-    if low.endswith("ing"):
-        return at == start or before in COPULAS
-    if low.endswith("s") and not low.endswith("ss"):
-        return at > start and not (at + 1 < len(tokens) and is_auxiliary(tokens[at + 1]))
-    if low.endswith("ed") or (low != token.stem and low not in verbs.REGULAR.split()):
-        return at > start or at == start
-    if at == start:
-        return not (
-            at + 1 < len(tokens)
-            and (is_auxiliary(tokens[at + 1]) or tokens[at + 1].low in (":", "=", "|", "of"))
-        )
-    plural = before.endswith("s") and before not in ("is", "was", "this", "its", "has", "'s")
-    return (
-        before in group("SELF") | group("PRONOUNS") or plural or before in _MODALS or before == "to"
-    )
+    return not (token.low == "pull" and at + 1 < len(tokens) and tokens[at + 1].stem == "request")
+
+
+@cache
+def _before_nouns() -> frozenset[str]:
+    return group("DETERMINERS") | {"'s", "of", "per", "for", "in", "on", "by", "with"}
+
+
+def _word_before(tokens: list[Token], at: int, start: int) -> str:
+    """The word of a piece before a place, past adverbs; empty without one."""
+    before = (tokens[i].low for i in range(at - 1, start - 1, -1))
+    return next((low for low in before if low not in group("ADVERBS")), "")
+
+
+def _inflected(tokens: list[Token], at: int, before: str, *, opens: bool) -> bool:
+    """Whether the form of a word that can be a verb makes it one behind the word before."""
+    token = tokens[at]
+    behind = tokens[at + 1] if at + 1 < len(tokens) else None
+    governed = behind is not None and is_auxiliary(behind)
+    if token.low.endswith("ing"):
+        return opens or before in COPULAS
+    if token.low.endswith("s") and not token.low.endswith("ss"):
+        return not opens and not governed
+    if token.low.endswith("ed") or (token.low != token.stem and token.low not in _regular()):
+        return True
+    if opens:
+        return not governed and (behind is None or behind.low not in (":", "=", "|", "of"))
+    return _takes_base_form(before)
+
+
+@cache
+def _regular() -> frozenset[str]:
+    return frozenset(verbs.REGULAR.split())
+
+
+def _takes_base_form(before: str) -> bool:
+    """Whether a word has a verb without an ending behind it: `we`, `services`, `must`, `to`."""
+    if before in group("SELF") | group("PRONOUNS") | _MODALS | {"to"}:
+        return True
+    return before.endswith("s") and before not in ("is", "was", "this", "its", "has", "'s")
 
 
 def is_auxiliary(token: Token) -> bool:
@@ -194,31 +209,38 @@ def _stops(tokens: list[Token], start: int, end: int) -> list[int]:
 
 
 def _segment(tokens: list[Token], start: int, end: int, before: str) -> Segment:
-    verb = next((i for i in range(start, end) if is_verb(tokens, i, start)), -1)
-    if verb > start and tokens[verb].stem in _REPORTING and verb + 2 < end:
-        behind = verb + 2 if tokens[verb + 1].low == "that" else verb + 1
-        told = next((i for i in range(behind, end) if is_verb(tokens, i, behind)), -1)
-        if told > behind:
-            # `I remember you work at`: what is said is said of the one in the clause.
-            piece = _segment(tokens, behind, end, subject_key(tokens[start:verb]))
-            return piece._replace(start=start)
+    verb = _first_verb(tokens, start, end)
+    clause = _reported_clause(tokens, start, end, verb)
+    if clause > start:
+        # `I remember you work at`: what is said is said of the one in the clause.
+        piece = _segment(tokens, clause, end, subject_key(tokens[start:verb]))
+        return piece._replace(start=start)
     told = _told_of_somebody(tokens, start, end if verb < 0 else verb)
     verb = told if told >= 0 else verb
     setting = _setting(tokens, start, end, verb)
     if verb < 0 and tokens[start].low in _SUBORDINATORS:
         return Segment(start, end, verb, UNKNOWN, setting, "thing", own=False)
-    if verb <= start:
-        return Segment(start, end, verb, "", setting, "elided", own=False)
-    head = _head(tokens, start, verb)
-    lows = [t.low for t in head]
+    head = _head(tokens, start, verb) if verb > start else []
     if not head:
         return Segment(start, end, verb, "", setting, "elided", own=False)
-    if lows[0] in ("there", "here"):
+    if head[0].low in ("there", "here"):
         return Segment(start, end, verb, before, setting, "thing")
-    if lows[0] in group("PREPOSITIONS") and len(head) < 4:
+    if head[0].low in group("PREPOSITIONS") and len(head) < 4:
         return Segment(start, end, verb, before or UNKNOWN, setting, "thing")
     who = whose(head, tokens[verb], opens=not start)
     return Segment(start, end, verb, _subject(head, before), setting, who)
+
+
+def _first_verb(tokens: list[Token], start: int, end: int) -> int:
+    return next((i for i in range(start, end) if is_verb(tokens, i, start)), -1)
+
+
+def _reported_clause(tokens: list[Token], start: int, end: int, verb: int) -> int:
+    """Where the clause behind a verb of saying begins; -1 without one."""
+    if verb <= start or verb + 2 >= end or tokens[verb].stem not in _REPORTING:
+        return -1
+    behind = verb + 2 if tokens[verb + 1].low == "that" else verb + 1
+    return behind if _first_verb(tokens, behind, end) > behind else -1
 
 
 def _head(tokens: list[Token], start: int, verb: int) -> list[Token]:

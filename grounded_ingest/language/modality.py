@@ -20,6 +20,9 @@ _DENYING = frozenset(("not", "never", "no", "without", "nothing", "nobody", "non
 _PERHAPS = frozenset(("might", "may", "could"))
 _MERE = frozenset(MERE.split())
 _DENIED_BE = frozenset(INVERTED_DENIED_BE.split())
+_PAST_ADJECTIVES = frozenset(
+    ("old", "former", "prior", "previous", "before", "ex", "until", "earlier")
+)
 _PASSIVE = frozenset(("us", "requir", "support", "need", "allow", "employ", "deploy", "instal"))
 
 
@@ -74,41 +77,54 @@ def statuses(tokens: list[Token], pieces: list[Segment]) -> list[Status]:
 
 def _status(tokens: list[Token], piece: Segment, state: Status, found: list[Status]) -> Status:
     start, end = piece.start, piece.end
-    turned = start > 0 and tokens[start - 1].low in ("but", "while", "whereas", ";")
-    if piece.verb >= 0 or turned or any(cues().at(tokens, i, end) for i in range(start, end)):
-        state = NOW
-    if tokens[start].low in _DENYING and not (
-        end > start + 1 and tokens[start + 1].low in ("only", "just", "sure", "but")
-    ):
-        state = Status(state.time, denied=True)
-    carried, marked, at = state, "", start
-    for i in range(start, end):
-        found[i] = state
+    carried = state = _fill(found, start, end, _at_first(tokens, piece, state))
+    marked, at = "", start
     while at < end:
-        hit = _past_words().at(tokens, at, end) or cues().at(tokens, at, end)
-        low = tokens[at].low
-        if low == "used" and at > start and tokens[at - 1].low in COPULAS:
-            hit = None
-        if hit is None or (
-            hit[1] == "past"
-            and low in ("old", "former", "prior", "previous", "before", "ex", "until", "earlier")
-        ):
-            if (
-                low in group("NEGATIONS")
-                and low not in ("nothing", "nowhere", "hardly")
-                and not _mere(tokens, at, end)
-            ):
-                carried = _fill(found, at + 1, end, Status(carried.time, denied=True))
-            elif low in ("old", "former", "previous", "prior"):
-                _fill(found, at + 1, min(end, at + 4), Status("before"))
-            elif low in ("now", "today", "currently") and carried.time == "before":
-                carried = _fill(found, at, end, NOW)
+        cue = _cue(tokens, piece, at)
+        if cue is None:
+            carried = _without_cue(tokens, at, end, carried, found)
             at += 1
             continue
-        length, kind = hit
+        length, kind = cue
         carried, marked = _apply(tokens, piece, (at, at + length, kind), carried, marked, found)
         at += length
     _backwards(tokens, piece, state, found)
+    return carried
+
+
+def _at_first(tokens: list[Token], piece: Segment, state: Status) -> Status:
+    """How a piece is meant before its words say otherwise: as the one before, if it goes on."""
+    start, end = piece.start, piece.end
+    turned = start > 0 and tokens[start - 1].low in ("but", "while", "whereas", ";")
+    if piece.verb >= 0 or turned or any(cues().at(tokens, i, end) for i in range(start, end)):
+        state = NOW
+    merely = end > start + 1 and tokens[start + 1].low in ("only", "just", "sure", "but")
+    if tokens[start].low in _DENYING and not merely:
+        state = Status(state.time, denied=True)
+    return state
+
+
+def _cue(tokens: list[Token], piece: Segment, at: int) -> tuple[int, str] | None:
+    """How many words of a phrase that changes the meaning stand at a place, and its kind."""
+    low = tokens[at].low
+    if low == "used" and at > piece.start and tokens[at - 1].low in COPULAS:
+        return None
+    hit = _past_words().at(tokens, at, piece.end) or cues().at(tokens, at, piece.end)
+    return None if hit is not None and hit[1] == "past" and low in _PAST_ADJECTIVES else hit
+
+
+def _without_cue(
+    tokens: list[Token], at: int, end: int, carried: Status, found: list[Status]
+) -> Status:
+    """What a single word changes: a negation, `the old X`, `now`."""
+    low = tokens[at].low
+    denying = low in group("NEGATIONS") and low not in ("nothing", "nowhere", "hardly")
+    if denying and not _mere(tokens, at, end):
+        return _fill(found, at + 1, end, Status(carried.time, denied=True))
+    if low in ("old", "former", "previous", "prior"):
+        _fill(found, at + 1, min(end, at + 4), Status("before"))
+    elif low in ("now", "today", "currently") and carried.time == "before":
+        return _fill(found, at, end, NOW)
     return carried
 
 
@@ -153,11 +169,11 @@ def _apply(
     found: list[Status],
 ) -> tuple[Status, str]:
     at, after, kind = cue
-    end, low = piece.end, tokens[at].low
     match kind:
         case "consider":
             planned = tokens[at].stem in _planned()
-            return _fill(found, at, end, Status("planned" if planned else "maybe")), "consider"
+            status = Status("planned" if planned else "maybe")
+            return _fill(found, at, piece.end, status), "consider"
         case "leave":
             if state.denied or _habitual(tokens, piece, at):
                 return state, marked
@@ -167,22 +183,39 @@ def _apply(
         case "past":
             return _past(tokens, piece, (at, after), state, found), marked
         case "instead":
-            if low == "not" or (low == "over" and not _chosen(tokens, piece.start, at)):
-                if low == "not" and not _mere(tokens, at, end):
-                    return _fill(found, after, end, Status(state.time, denied=True)), marked
-                return state, marked
-            _fill(found, after, end, Status(state.time, denied=True))
-            return state, marked
+            return _instead(tokens, piece, (at, after), state, found), marked
         case _:
-            past = (
-                low.endswith("ed")
-                and state.time == "now"
-                and tokens[at].stem in ("work", "liv", "resid", "stay")
-                and not _perfect(tokens, piece.start, at)
-            )
-            if past and low not in ("based", "located"):
-                return _fill(found, at, end, Status("before", state.denied)), marked
-            return state, marked
+            return _adopt(tokens, piece, at, state, found), marked
+
+
+def _instead(
+    tokens: list[Token],
+    piece: Segment,
+    place: tuple[int, int],
+    state: Status,
+    found: list[Status],
+) -> Status:
+    """`X instead of Y`, `chose X over Y`, `not Y`: Y is denied, behind `not` all that follows."""
+    at, after = place
+    low, denied = tokens[at].low, Status(state.time, denied=True)
+    if low == "not":
+        return state if _mere(tokens, at, piece.end) else _fill(found, after, piece.end, denied)
+    if low != "over" or _chosen(tokens, piece.start, at):
+        _fill(found, after, piece.end, denied)
+    return state
+
+
+def _adopt(
+    tokens: list[Token], piece: Segment, at: int, state: Status, found: list[Status]
+) -> Status:
+    """`uses X` is now; `worked at X` is over, unless it is perfect or passive."""
+    past = (
+        tokens[at].low.endswith("ed")
+        and state.time == "now"
+        and tokens[at].stem in ("work", "liv", "resid", "stay")
+        and not _perfect(tokens, piece.start, at)
+    )
+    return _fill(found, at, piece.end, Status("before", state.denied)) if past else state
 
 
 def _habitual(tokens: list[Token], piece: Segment, at: int) -> bool:
@@ -248,11 +281,7 @@ def _migrate(
 ) -> Status:
     """`migrated from X to Y`: Y now, X before; the other way where it is planned."""
     end = piece.end
-    gone, come = Status("before"), NOW
-    if marked == "consider" or state.time in ("maybe", "planned"):
-        gone, come = NOW, state if state.time in ("maybe", "planned") else Status("maybe")
-    if state.denied:
-        gone, come = NOW, Status("now", denied=True)
+    gone, come = _sides(state, marked)
     low = [t.low for t in tokens[after:end]]
     origin = next((after + i for i, w in enumerate(low) if w in ("from", "off")), -1)
     target = next((after + i for i, w in enumerate(low) if w in _ONWARD), -1)
@@ -262,7 +291,16 @@ def _migrate(
         _fill(found, origin + 1, target if target > origin else end, gone)
     if target >= 0:
         _fill(found, target, origin if origin > target else end, come)
-    return come if target > origin else gone if origin >= 0 and target < 0 else come
+    return gone if target < 0 else come
+
+
+def _sides(state: Status, marked: str) -> tuple[Status, Status]:
+    """How what is left and what is turned to are meant."""
+    if state.denied:
+        return NOW, Status("now", denied=True)
+    if state.time in ("maybe", "planned"):
+        return NOW, state
+    return (NOW, Status("maybe")) if marked == "consider" else (Status("before"), NOW)
 
 
 def _past(

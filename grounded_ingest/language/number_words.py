@@ -8,6 +8,7 @@ from grounded_ingest.language.patterns import compiled
 
 _DIGITS = compiled(r"[+-]?(?:\d{1,3}(?:[,_]\d{3})+|\d+)(?:\.\d+)?")
 _SCALED = compiled(r"([+-]?(?:\d{1,3}(?:[,_]\d{3})+|\d+)(?:\.\d+)?)(k|m|mn|b|bn)")
+_TENS = frozenset(TENS.values())
 
 
 def number(word: str) -> float | None:
@@ -32,28 +33,32 @@ def leading_number(words: list[str]) -> tuple[float, int] | None:
 
     `two hundred and fifty`, `1.5 million`, `a dozen`, `twenty five`.
     """
-    first = 1 if words[:1] in (["a"], ["an"]) and words[1:2] and _scale(words[1]) else 0
-    value = 1.0 if first else number(words[0]) if words else None
+    if not words:
+        return None
+    value = 1.0 if _is_one(words) else number(words[0])
     if value is None:
-        fraction = FRACTIONS.get(words[0]) if words else None
-        return None if fraction is None else (float(fraction), 1)
-    taken = first or 1
-    total = 0.0
+        return (float(FRACTIONS[words[0]]), 1) if words[0] in FRACTIONS else None
+    taken, total = 1, 0.0
     while taken < len(words):
         word = words[taken]
         if scale := _scale(word):
             value *= scale
             if scale >= 1000:
                 total, value = total + value, 0.0
-        elif value % 100 in (20, 30, 40, 50, 60, 70, 80, 90) and 0 < UNITS.get(word, 0) < 10:
+        elif value % 100 in _TENS and 0 < UNITS.get(word, 0) < 10:
             value += UNITS[word]
-        elif word == "and" and (value % 100 == 0 or not value) and _below(words[taken + 1 :]):
+        elif word == "and" and value % 100 == 0 and _below(words[taken + 1 :]):
             taken += 1
             value += number(words[taken]) or 0.0
         else:
             break
         taken += 1
     return total + value, taken
+
+
+def _is_one(words: list[str]) -> bool:
+    """Whether an article stands for one: `a hundred`, `a dozen`."""
+    return len(words) > 1 and words[0] in ("a", "an") and _scale(words[1]) > 0
 
 
 def _scale(word: str) -> int:

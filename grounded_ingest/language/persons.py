@@ -32,12 +32,12 @@ def _words(name: str) -> frozenset[str]:
 @cache
 def _common_nouns() -> frozenset[str]:
     """Stems of words that stand capitalised at the start of a sentence and are no names."""
-    from grounded_ingest.language.slots import tables
+    from grounded_ingest.language.slots import noun_stems
 
     known = {stem(w) for w in f"{verbs.REGULAR} {verbs.IRREGULAR}".split()}
     known |= {"whatever", "whoever", "whichever"}
     known |= {stem(w) for w in _words("OCCUPATIONS") | group("WHOLE") | group("LIGHT")}
-    return frozenset(known | tables().nouns.words())
+    return frozenset(known | noun_stems())
 
 
 def whose(head: list[Token], verb: Token | None = None, *, opens: bool = False) -> Who:

@@ -20,37 +20,46 @@ class PhraseWord(Protocol):
     def stem(self) -> str: ...
 
 
+def _words(entry: tuple[tuple[str, ...], str]) -> int:
+    return len(entry[0])
+
+
 class Phrases:
     """Phrases with what they stand for, several joined by `|`. `stems`: endings do not count."""
 
     def __init__(self, entries: dict[str, str] | None = None, *, stems: bool = True) -> None:
         self._stems = stems
-        self._by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        self._by_first: dict[str, dict[tuple[str, ...], str]] = {}
+        self._longest_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for phrase, payload in (entries or {}).items():
             self.add(phrase, payload)
 
     def add(self, phrase: str, payload: str) -> None:
         words = phrase.lower().replace("'s", " 's").split()
-        key = tuple(stem(w) for w in words) if self._stems else tuple(words)
+        key = tuple(map(stem, words)) if self._stems else tuple(words)
         if not key:
             return
-        listed = self._by_first.setdefault(key[0], [])
-        for i, (known, names) in enumerate(listed):
-            if known == key:
-                if payload not in names.split("|"):
-                    listed[i] = (key, f"{names}|{payload}")
-                return
-        listed.append((key, payload))
-        listed.sort(key=lambda e: -len(e[0]))
+        known = self._by_first.setdefault(key[0], {})
+        names = known.get(key)
+        if names is None:
+            known[key] = payload
+        elif payload not in names.split("|"):
+            known[key] = f"{names}|{payload}"
+        self._longest_first.pop(key[0], None)
 
     def at(
         self, tokens: Sequence[PhraseWord], index: int, end: int | None = None
     ) -> tuple[int, str] | None:
         """Length in tokens and payload of the longest phrase that begins here."""
         token = tokens[index]
-        listed = self._by_first.get(token.stem if self._stems else token.low)
-        if listed is None:
+        first = token.stem if self._stems else token.low
+        known = self._by_first.get(first)
+        if known is None:
             return None
+        listed = self._longest_first.get(first)
+        if listed is None:
+            listed = sorted(known.items(), key=_words, reverse=True)
+            self._longest_first[first] = listed
         stop = len(tokens) if end is None else end
         for key, payload in listed:
             length = self._length(key, tokens, index, stop)
@@ -73,7 +82,7 @@ class Phrases:
 
     def words(self) -> frozenset[str]:
         """Every word, or its stem, that stands in a phrase."""
-        return frozenset(w for listed in self._by_first.values() for key, _ in listed for w in key)
+        return frozenset(w for known in self._by_first.values() for key in known for w in key)
 
     def whole(self, tokens: Sequence[PhraseWord]) -> str | None:
         """The payload of the phrase that all tokens make up."""

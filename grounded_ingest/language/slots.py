@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from grounded_ingest.language.phrase_table import Phrases
+from grounded_ingest.language.stemming import stem
 
 
 class Slot(NamedTuple):
@@ -27,7 +28,8 @@ class Tables(NamedTuple):
 
 
 @cache
-def tables() -> Tables:
+def tables(*, persons: bool = True) -> Tables:
+    """`persons`: with the slots that only people have (diet, pets, employer)."""
     from grounded_ingest.language.lexicon import slots_personal, slots_repository
 
     rows: tuple[Any, ...] = (slots_personal.SLOTS, slots_repository.SLOTS)
@@ -38,10 +40,13 @@ def tables() -> Tables:
     of_anything = frozenset(slots_personal.OF_ANYTHING.split())
     nouns, relations, purposes = Phrases(), Phrases(), Phrases()
     for name, row in every.items():
+        of_person = name in slots_personal.SLOTS and name not in of_anything
+        if of_person and not persons:
+            continue
         kinds = frozenset(row.get("kinds", "").split())
         slots[name] = Slot(
             name, row["values"], bool(row.get("many")), kinds, bool(row.get("planned")),
-            name in slots_personal.SLOTS and name not in of_anything,
+            of_person,
         )  # fmt: skip
         for kind in kinds:
             if kind == name or kind not in by_kind:
@@ -54,6 +59,20 @@ def tables() -> Tables:
         _add(purposes, row.get("purposes", ""), name)
     one = frozenset(slots_repository.ONE_OF_A_KIND.split())
     return Tables(slots, nouns, relations, purposes, by_kind, one)
+
+
+def slot_named(name: str) -> Slot | None:
+    return tables(persons=False).slots.get(name) or tables().slots.get(name)
+
+
+@cache
+def noun_stems() -> frozenset[str]:
+    """The stems of all words that slots' nouns are made of."""
+    from grounded_ingest.language.lexicon import slots_personal, slots_repository
+
+    rows: tuple[Any, ...] = (*slots_personal.SLOTS.values(), *slots_repository.SLOTS.values())
+    listed = " ".join(row["nouns"] for row in rows).lower().replace("'s", " 's").replace(",", " ")
+    return frozenset(map(stem, listed.split()))
 
 
 def _add_specific(nouns: Phrases, listed: str, slots: dict[str, Slot], slot: Slot) -> None:

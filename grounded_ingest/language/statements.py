@@ -115,16 +115,23 @@ def asserts(title: str) -> bool:
     for at, word in enumerate(words[1:-1], 1):
         if word in verbs.SUBORDINATORS.split():
             return False
-        if word in verbs.PRONOUNS.split() and not finite_verbs().isdisjoint(words[at + 1 : at + 3]):
-            return True
-        if written[at] == word and (
-            word in verbs.ASSERTING.split()
-            or (_is_third_person(word) and _has_subject(written, at))
-        ):
-            return True
-        if word in _FORMS_OF_BE:  # as titles write it: "The SDK Is Opinionated"
+        if _asserts_at(at, words, written):
             return True
     return False
+
+
+def _asserts_at(at: int, words: list[str], written: list[str]) -> bool:
+    """Whether a word of a heading is its verb, or the pronoun before it."""
+    word = words[at]
+    if word in verbs.PRONOUNS.split() and not finite_verbs().isdisjoint(words[at + 1 : at + 3]):
+        return True
+    if word in _FORMS_OF_BE:  # as titles write it: "The SDK Is Opinionated"
+        return True
+    if written[at] != word:
+        return False
+    if word in verbs.ASSERTING.split():
+        return True
+    return _is_third_person(word) and _has_subject(written, at)
 
 
 def _is_third_person(word: str) -> bool:

@@ -59,7 +59,9 @@ def stem(word: str) -> str:
     known = STEMS.get(word)
     if known is not None:
         return known
-    if len(word) <= 3 or not word.isascii() or any(c.isdigit() for c in word):
+    if len(word) <= 3 or not word.isascii():
+        return word
+    if not word.isalpha() and any(c.isdigit() for c in word):
         return word
     if word.endswith("'s"):
         return stem(word[:-2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
@@ -140,7 +141,6 @@ def _part(word: str) -> frozenset[str]:
     return frozenset(found)
 
 
-@lru_cache(maxsize=8192)
 def source_keys(text: str) -> frozenset[str]:
     """The keys of all the words of a source's text."""
     return frozenset().union(*map(_keys, _TOKEN.findall(text)))
@@ -154,22 +154,36 @@ def claim_terms(text: str, known: frozenset[str] = frozenset()) -> list[Term]:
     code = [(m.start(1), m.end(1), " " not in m[1].strip()) for m in _CODE.finditer(text)]
     for match in _TOKEN.finditer(text):
         token, start = match[0], match.start()
-        if token.startswith("http") or token.lower() in ("e.g", "i.e", "a.k.a"):
-            continue
-        if "/" in token and token.replace("/", "").isdigit():
+        if _names_nothing(token):
             continue
         inside = next((single for a, b, single in code if a <= start < b), None)
         kind = _kind(token, text, start, inside)
-        if kind == "name" and (start < labelled or text.startswith(": ", match.end())):
-            kind = "word" if _PLAIN.fullmatch(token) and token.lower() not in aliases() else kind
-        if kind == "word":
-            for part in word_parts(token) if "-" in token else (token.lower().replace("’", "'"),):
-                part = part.removesuffix("'s")
-                if part not in function() and part not in known and len(part) > 1:
-                    found.append(_term("word", part, start))
+        labels = start < labelled or text.startswith(": ", match.end())
+        if kind == "word" or (kind == "name" and labels and _is_capitalised(token)):
+            found += (_term("word", w, start) for w in _telling_words(token) if w not in known)
         elif token.lower() not in known:
             found.append(_term(kind, token, start))
     return found
+
+
+def _names_nothing(token: str) -> bool:
+    """Whether a token is an address, an abbreviation or a fraction."""
+    if token.startswith("http") or token.lower() in ("e.g", "i.e", "a.k.a"):
+        return True
+    return "/" in token and token.replace("/", "").isdigit()
+
+
+def _is_capitalised(token: str) -> bool:
+    """Whether a token may be any word with a capital."""
+    return bool(_PLAIN.fullmatch(token)) and token.lower() not in aliases()
+
+
+def _telling_words(token: str) -> Iterator[str]:
+    """The words of a token that state something, lower case."""
+    for part in word_parts(token) if "-" in token else (token.lower().replace("’", "'"),):
+        word = part.removesuffix("'s")
+        if word not in function() and len(word) > 1:
+            yield word
 
 
 def _term(kind: TermKind, token: str, start: int) -> Term:
@@ -186,25 +200,29 @@ def _kind(token: str, text: str, start: int, inside: bool | None) -> TermKind:
         plain = all(p.isalpha() for p in token.split("/"))
         return "word" if plain and inside is None else "path"
     if inside:
-        return "path" if "." in token and token.rpartition(".")[2].lower() in _EXTENSIONS else "id"
+        return _file_or_identifier(token)
     bare = token.removesuffix("()")
     if "_" in bare.strip("_") or "::" in bare or "->" in bare or bare != token:
         return "id"
-    if "." in bare:
-        return "path" if bare.rpartition(".")[2].lower() in _EXTENSIONS else "id"
+    return _file_or_identifier(bare) if "." in bare else _name_or_word(token, text, start)
+
+
+def _file_or_identifier(token: str) -> TermKind:
+    _, dot, ending = token.rpartition(".")
+    return "path" if dot and ending.lower() in _EXTENSIONS else "id"
+
+
+def _name_or_word(token: str, text: str, start: int) -> TermKind:
     if token in words_of("WEAK_NAMES") or (token.lower() in function() and not token.isupper()):
         return "word"
     if "-" in token:
         return "name"
     if any(c.isupper() for c in token[1:]):
-        return (
-            "name"
-            if token.isupper() or any(c.isdigit() for c in token) or token[0].isupper()
-            else "id"
-        )
-    if token[0].isupper() and not _begins(text, start):
-        return "name"
-    return "name" if token[0].isupper() and token.lower() in aliases() else "word"
+        named = token.isupper() or token[0].isupper() or any(c.isdigit() for c in token)
+        return "name" if named else "id"
+    if not token[0].isupper():
+        return "word"
+    return "word" if _begins(text, start) and token.lower() not in aliases() else "name"
 
 
 _EXTENSIONS = frozenset(support_words.EXTENSIONS.split())
@@ -243,27 +261,30 @@ def grade(term: Term, known: frozenset[str]) -> float:
 
 def _named(term: Term, known: frozenset[str]) -> float:
     low = term.low
-    if f"`{low}" in known or f"={low}" in known:
+    if f"`{low}" in known or f"={low}" in known or f"={aliases().get(low, low)}" in known:
         return 1.0
-    alias = aliases().get(low)
-    if alias is not None and f"={alias}" in known:
-        return 1.0
-    last = low.replace("::", ".").replace("->", ".").replace("/", ".")
     if term.kind == "path":
-        name = low.rpartition("/")[2]
-        return 1.0 if f"`{name}" in known else 0.0
-    tail = last.rpartition(".")[2]
-    if term.kind == "id" and tail != last and f"`{tail}" in known:
+        return float(f"`{low.rpartition('/')[2]}" in known)
+    return _name_grade(term, known) if term.kind == "name" else _identifier_grade(term, known)
+
+
+def _name_grade(term: Term, known: frozenset[str]) -> float:
+    parts = word_parts(term.text)
+    if f"=`{''.join(parts)}" in known:
+        return 1.0
+    if term.stem in known or (len(parts) > 1 and all(stem(p) in known for p in parts)):
+        return 0.9
+    return 0.0
+
+
+def _identifier_grade(term: Term, known: frozenset[str]) -> float:
+    names = term.low.replace("::", ".").replace("->", ".").replace("/", ".")
+    last = names.rpartition(".")[2]
+    if last != names and f"`{last}" in known:
         return 0.9
     parts = word_parts(term.text)
     if f"=`{''.join(parts)}" in known:
         return 1.0
-    if term.kind == "name":
-        return (
-            0.9
-            if term.stem in known or (len(parts) > 1 and all(stem(p) in known for p in parts))
-            else 0.0
-        )
-    if len(parts) > 1 and all(stem(p) in known or f"={p}" in known for p in parts):
-        return 0.8
-    return 0.9 if term.kind == "id" and len(parts) == 1 and term.stem in known else 0.0
+    if len(parts) == 1:
+        return 0.9 if term.stem in known else 0.0
+    return 0.8 if parts and all(stem(p) in known or f"={p}" in known for p in parts) else 0.0

@@ -110,7 +110,7 @@ def technologies() -> _Technologies:
                 kinds.setdefault(spelt[spelling.lower()], set()).add(kind)
     exact, phrases = {}, Phrases(stems=False)
     for spelling, name in spelt.items():
-        key = tuple(t for t in spelling.replace("(", " ").split())
+        key = tuple(spelling.replace("(", " ").split())
         exact[key] = (name, frozenset(kinds[name]))
         phrases.add(spelling, spelling)
     return _Technologies(phrases, exact, frozenset(a.lower() for a in AMBIGUOUS))

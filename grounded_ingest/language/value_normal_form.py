@@ -10,7 +10,7 @@ from msgspec import Struct
 from grounded_ingest.language.dates import Date, date, entailed, same_day
 from grounded_ingest.language.lexicon.number_words import WEEKDAYS
 from grounded_ingest.language.number_words import number, number_key
-from grounded_ingest.language.quantities import is_unit, quantity
+from grounded_ingest.language.quantities import Quantity, is_unit, quantity
 from grounded_ingest.language.stemming import canonical, stem
 from grounded_ingest.language.versions import compatible, version
 
@@ -65,25 +65,30 @@ def normal(text: str) -> Normal:
         return Normal("date", key, date=when)
     if len(lowered) > 3 and is_unit(lowered):
         lowered = f"1 {lowered}"
-    words = (
-        lowered.replace("-", " - ").split()
-        if "-" in lowered and lowered[0].isdigit()
-        else lowered.split()
-    )
-    found = quantity(words)
-    if found is not None and found[1] == len(words):
-        amount, dimension = found[0]
-        exact = version(lowered) or () if not dimension else ()
-        key = f"{number_key(amount)} {dimension}".strip()
-        return Normal("quantity", key, (dimension, *exact), amount)
+    if (amount := _whole_quantity(lowered)) is not None:
+        exact = version(lowered) or () if not amount.dimension else ()
+        key = f"{number_key(amount.amount)} {amount.dimension}".strip()
+        return Normal("quantity", key, (amount.dimension, *exact), amount.amount)
     parts = version(lowered)
     if parts is not None and ("." in lowered or lowered.startswith("v")):
         return Normal("version", ".".join(parts), parts)
-    day = WEEKDAYS.get(lowered) or (WEEKDAYS.get(lowered[:-1]) if lowered.endswith("days") else 0)
-    if day:
+    if day := _weekday(lowered):
         return Normal("name", f"weekday {day}", (f"weekday{day}",))
     name = canonical(lowered)
     return Normal("name", name, _parts(name))
+
+
+def _whole_quantity(lowered: str) -> Quantity | None:
+    """A quantity that is all of a text."""
+    hyphened = "-" in lowered and lowered[0].isdigit()
+    words = (lowered.replace("-", " - ") if hyphened else lowered).split()
+    found = quantity(words)
+    return found[0] if found is not None and found[1] == len(words) else None
+
+
+def _weekday(lowered: str) -> int | None:
+    """The number of a day by its name, alone or several of them (`mondays`)."""
+    return WEEKDAYS.get(lowered.removesuffix("s") if lowered.endswith("days") else lowered)
 
 
 def _parts(name: str) -> tuple[str, ...]:
@@ -113,13 +118,11 @@ def same(one: Normal, other: Normal, *, versions: bool = False) -> bool:
         return True
     mine, theirs = _numeric(one), _numeric(other)
     if mine and theirs:
-        if versions:
-            return compatible(mine, theirs)
-        return (
-            one.amount == other.amount if one.kind == other.kind == "quantity" else mine == theirs
-        )
-    if one.kind != other.kind:
-        return False
+        return compatible(mine, theirs) if versions else _same_number(one, other)
+    return one.kind == other.kind and _same_of_kind(one, other)
+
+
+def _same_of_kind(one: Normal, other: Normal) -> bool:
     match one.kind:
         case "quantity":
             return _close(one, other)
@@ -131,6 +134,13 @@ def same(one: Normal, other: Normal, *, versions: bool = False) -> bool:
             return _joined(one) == _joined(other)
         case "flag":
             return False
+
+
+def _same_number(one: Normal, other: Normal) -> bool:
+    """Whether two bare numbers are equal, as amounts or as they are written."""
+    if one.kind == other.kind == "quantity":
+        return one.amount == other.amount
+    return _numeric(one) == _numeric(other)
 
 
 def _close(one: Normal, other: Normal) -> bool:

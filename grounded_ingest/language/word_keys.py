@@ -7,19 +7,13 @@ group (docs/adr/0008), so that equal keys find every pair and a comparison of th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import ceil, floor
 
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.digests import blake2b
 
 _OUTER = " \t.,:;!?*_~\"'“”‘’()[]{}<>|`–—-…/\\#"
-_ADR = compiled(r"\b(?:(?:per|see|cf\.?)\s+)?ADRs?[-\s_#]{0,2}\d{1,4}\b", re.IGNORECASE)
-_CITING = compiled(r"^[(\[]?(?:see|per|cf)[.,:]?$", re.IGNORECASE)
-_LETTERS = 3
-"""Letters of the shortest citation that is left out of a text."""
 _SIGN, _WHOLE = 1 << 63, (1 << 64) - 1
 
 
@@ -125,44 +119,6 @@ def set_keys(words: Iterable[str], threshold: float) -> Iterator[int]:
     hashes = [word_hash(w) for w in words]
     yield _signed(sum(hashes) ^ _salt(0, 0))
     yield from hash_keys(hashes, threshold)
-
-
-def uncited_words(text: str, raws: Iterable[str]) -> list[str]:
-    """The words of a text as written, its citations (`raws`, as cited) left out."""
-    if "adr" in text.lower():
-        text = _ADR.sub(" ", text)
-    cited = _Cited(r.lower() for r in raws if len(r) >= _LETTERS)
-    if not cited:
-        return [raw for raw in text.split() if bare_word(raw)]
-    kept: list[str] = []
-    for raw in text.split():
-        if cited.within(raw.lower()):
-            if kept and _CITING.match(kept[-1]):
-                kept.pop()
-            continue
-        if bare_word(raw):
-            kept.append(raw)
-    return kept
-
-
-class _Cited:
-    """Texts that are looked for in words, by their first letters: a claim may cite thousands."""
-
-    def __init__(self, texts: Iterable[str]) -> None:
-        self._of: dict[str, dict[int, set[str]]] = {}
-        for text in texts:
-            self._of.setdefault(text[:_LETTERS], {}).setdefault(len(text), set()).add(text)
-
-    def __bool__(self) -> bool:
-        return bool(self._of)
-
-    def within(self, word: str) -> bool:
-        """Whether one of the texts stands in a word."""
-        return any(
-            word[at : at + size] in texts
-            for at in range(len(word) - _LETTERS + 1)
-            for size, texts in self._of.get(word[at : at + _LETTERS], {}).items()
-        )
 
 
 def sequence_key(kind: str, words: Iterable[str]) -> int:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from grounded_ingest.language.lexicon import disclosures
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.word_keys import bare_word, word_set
+from grounded_ingest.language.reading import read_claim
+from grounded_ingest.language.word_keys import bare_word
 from grounded_ingest.model.claims import Claim, DocClass, Finding, Form, Operation, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
 from grounded_ingest.rules.masked_sequences import disclosed, masks
@@ -50,7 +51,7 @@ class Former:
 
     def __init__(self, path: str, doc_class: DocClass, removed: Sequence[Claim]) -> None:
         self.places = [Place(path, doc_class, claim) for claim in removed]
-        self._words = [word_set(claim.text) for claim in removed]
+        self._words = [read_claim(claim).word_set for claim in removed]
         self._holding: dict[str, list[int]] = {}
         self._rows: dict[str, list[Place]] = {}
         for number, words in enumerate(self._words):
@@ -65,7 +66,7 @@ class Former:
         most alike."""
         best, nearest = 0.0, None
         own = {m.key for m in masks(place)}
-        for number, share in self._near(word_set(place.claim.text)):
+        for number, share in self._near(read_claim(place.claim).word_set):
             old = self.places[number]
             if old.claim.id == place.claim.id or told_apart(place, old):
                 continue

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from grounded_ingest.language.lexicon import page_elements
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.net.html_blocks import Block, joined, part_of
-from grounded_ingest.net.html_hidden import Sheet, is_unseen, sheet_of
 from grounded_ingest.net.html_limits import LIMIT
 
 LONGEST_TITLE = 300
@@ -263,3 +261,101 @@ def _last(node: LexborNode) -> LexborNode:
         last = after if after.tag == "dd" else last
         after = after.next
     return last
+
+
+_LINE = compiled(r"\s*(?P<mark>\||-|\d{1,4}\.) ")
+
+
+class Block(NamedTuple):
+    """A paragraph, item, row, heading or fence. `level` is 1 to 6 for headings."""
+
+    text: str
+    level: int = 0
+
+
+def part_of(blocks: Sequence[Block], start: int, end: int) -> Sequence[Block]:
+    """What the anchor's element holds, or the section whose heading it marks."""
+    if any(not b.level for b in blocks[start:end]):
+        return blocks[start:end]
+    if start and not (start < len(blocks) and blocks[start].level) and blocks[start - 1].level:
+        start -= 1
+    level = blocks[start].level if start < len(blocks) else 0
+    stop = start + 1
+    while stop < len(blocks) and not 0 < blocks[stop].level <= (level or 6):
+        stop += 1
+    return blocks[start:stop]
+
+
+def joined(blocks: Sequence[Block]) -> tuple[str, bool]:
+    """Blocks apart by an empty line, items and rows by none; whether some were left off."""
+    parts: list[str] = []
+    size, before = 0, ""
+    for block in blocks:
+        size += len(block.text) + 2
+        if size > LIMIT:
+            return "".join(parts) or block.text[:LIMIT], True
+        found = _LINE.match(block.text)
+        kind = "" if found is None else "row" if found["mark"] == "|" else "item"
+        parts.append("" if not parts else "\n" if kind and kind == before else "\n\n")
+        parts.append(block.text)
+        before = kind
+    return "".join(parts), False
+
+
+_STYLE = compiled(page_elements.UNSEEN_STYLE, 2)
+_COMMENT = compiled(r"/\*.*?(?:\*/|\Z)", 16)
+_SIMPLE = compiled(r"(?:[a-zA-Z][\w-]*)?([.#])((?:[\w-]|[^\x00-\x7f])+)")
+_ELSEWHERE = compiled(r"@media\b(?!\s*(?:all|screen)\b)|@(?:supports|keyframes|container)\b", 2)
+_ROLES = frozenset(page_elements.LEFT_OUT_ROLES.split())
+_CLASSES = frozenset(page_elements.UNSEEN_CLASSES.split())
+
+
+class Sheet(NamedTuple):
+    """Classes and ids that the page's own style elements hide."""
+
+    classes: frozenset[str]
+    ids: frozenset[str]
+
+
+def sheet_of(styles: Iterable[str]) -> Sheet:
+    """What rules with a plain class or id hide. Other selectors need a browser."""
+    hidden: dict[str, set[str]] = {".": set(), "#": set()}
+    for style in styles:
+        for selectors, declarations in _rules(_COMMENT.sub(" ", style)):
+            if _STYLE.search(declarations):
+                for selector in selectors.split(","):
+                    if found := _SIMPLE.fullmatch(selector.strip()):
+                        hidden[found[1]].add(found[2])
+    return Sheet(frozenset(hidden["."]), frozenset(hidden["#"]))
+
+
+def _rules(style: str) -> Iterable[tuple[str, str]]:
+    """(selectors, declarations) of the rules that hold on a screen."""
+    around: list[bool] = []
+    elsewhere, start = 0, ""
+    for piece in style.replace("}", "\0}").replace("{", "\0{").split("\0"):
+        mark, text = (piece[:1], piece[1:]) if piece[:1] in ("{", "}") else ("", piece)
+        if mark == "{":
+            around.append(bool(_ELSEWHERE.search(start)))
+            elsewhere += around[-1]
+            if not elsewhere:
+                yield start.rpartition(";")[2], text
+        elif mark == "}" and around:
+            elsewhere -= around.pop()
+        start = text
+
+
+def is_unseen(attributes: Mapping[str, str | None], sheet: Sheet) -> bool:
+    """Whether attributes or the sheet hide an element and all below it."""
+    if not attributes:
+        return False
+    classes = (attributes.get("class") or "").split()
+    return (
+        "hidden" in attributes
+        or (attributes.get("aria-hidden") or "").lower() == "true"
+        or (attributes.get("role") or "").lower() in _ROLES
+        or bool(_STYLE.search(attributes.get("style") or ""))
+        or not _CLASSES.isdisjoint(classes)
+        or not sheet.classes.isdisjoint(classes)
+        or attributes.get("id") in sheet.ids
+    )

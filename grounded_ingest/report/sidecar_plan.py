@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
 from grounded_ingest.config.settings import Config
 from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.trees import Tree
 from grounded_ingest.knowledge.index import Index
-from grounded_ingest.model.claims import Decision, DocClass, Problem, Tier
+from grounded_ingest.model.claims import Decision, DocClass, Document, Problem, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.records.review_log import log_path
 from grounded_ingest.records.sidecar import (
@@ -56,19 +57,41 @@ def make_plan(result: Result, *, heal: bool) -> SidecarPlan:
     documents = {d.path: d for d in result.documents}
     decisions = list(result.report.decisions)
     if heal:
-        extra = [
-            d
-            for p in dict.fromkeys(_behind(result, paths))
-            if p not in documents and (d := kb.document(p)) is not None
-        ]
+        extra = _to_heal(result, paths, documents)
         decisions += result.judge.decide(extra, {})
         documents.update((d.path, d) for d in extra)
+    fresh, recorded, stale = _compared(result, documents, decisions, paths)
+    orphans = _orphans(tree, set(paths.values()))
+    broken = tuple(p for p, c in recorded.items() if c and parse_sidecar(c) is None)
+    moved = _moved_logs(result) if heal else {}
+    for old, new in moved.items():
+        fresh[new] = recorded[old] = tree.read(old) or b""
+    orphans += tuple(moved)
+    return SidecarPlan(fresh, recorded, orphans, tuple(stale), broken, kb.index)
+
+
+def _to_heal(
+    result: Result, paths: Mapping[str, str], documents: Collection[str]
+) -> list[Document]:
+    """Documents outside the scope whose sidecars are behind."""
+    behind = (p for p in dict.fromkeys(_behind(result, paths)) if p not in documents)
+    return [d for p in behind if (d := result.kb.document(p)) is not None]
+
+
+def _compared(
+    result: Result,
+    documents: Mapping[str, Document],
+    decisions: Iterable[Decision],
+    paths: Mapping[str, str],
+) -> tuple[dict[str, bytes], dict[str, bytes], list[Problem]]:
+    """Sidecars as they should be, those that are recorded, and what is stale of these."""
     by_document: dict[str, list[Decision]] = {p: [] for p in documents}
     for decision in decisions:
         by_document[decision.place.path].append(decision)
     fresh, recorded, stale = {}, {}, []
+    tree = result.scoped.tree
     for path, document in documents.items():
-        if any(p.rule == "unreadable" for p in document.extraction.problems):
+        if _is_unreadable(document):
             continue
         side = paths[path]
         was = tree.read(side) if tree.entry(side) is not None else None
@@ -76,14 +99,16 @@ def make_plan(result: Result, *, heal: bool) -> SidecarPlan:
         fresh[side] = _content(result, by_document[path], _trusted(result, side, was or b""))
         if why := _why_stale(was, fresh[side]):
             stale.append(Problem(path, 1, "stale-sidecar", f"its evidence {why}"))
-    sides = set(paths.values())
-    orphans = tuple(p for p in tree.below(DIRECTORY) if p.endswith(".jsonl") and p not in sides)
-    broken = tuple(p for p, c in recorded.items() if c and parse_sidecar(c) is None)
-    moved = _moved_logs(result) if heal else {}
-    for old, new in moved.items():
-        fresh[new] = recorded[old] = tree.read(old) or b""
-    orphans += tuple(moved)
-    return SidecarPlan(fresh, recorded, orphans, tuple(stale), broken, kb.index)
+    return fresh, recorded, stale
+
+
+def _is_unreadable(document: Document) -> bool:
+    return any(p.rule == "unreadable" for p in document.extraction.problems)
+
+
+def _orphans(tree: Tree, sides: Container[str]) -> tuple[str, ...]:
+    """Sidecars of no document."""
+    return tuple(p for p in tree.below(DIRECTORY) if p.endswith(".jsonl") and p not in sides)
 
 
 def _moved_logs(result: Result) -> dict[str, str]:
@@ -150,7 +175,7 @@ def _behind(result: Result, paths: Mapping[str, str]) -> Iterator[str]:
         if pair in settled:
             continue
         document, recorded = kb.document(path), tree.read(paths[path])
-        if document is None or any(p.rule == "unreadable" for p in document.extraction.problems):
+        if document is None or _is_unreadable(document):
             continue
         if same_claims(recorded or b"", [c.key for c in document.extraction.claims]):
             fresh.append(pair)

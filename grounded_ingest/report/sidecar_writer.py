@@ -33,33 +33,42 @@ def settle(
     Returns the result with what has to be said of them, and whether the run fails.
     """
     failed = fails(result, fail_on)
-    hook = result.scoped.mode == "staged"
     writing = write and result.writable and not repo.bare
     plan = make_plan(result, heal=writing)
     said: list[Problem] = []
     if writing and not failed:
-        why = why_not_written(repo, plan) if hook else ""
-        if why and plan.writes:
-            said.append(Problem("", 0, "stale-sidecar", f"evidence is not written: {why}"))
-            note_behind(repo, (d.path for d in result.documents))
-        elif not why:
-            changed = write_sidecars(repo, plan, stage=hook and result.config.stage_evidence)
-            said += [
-                Problem(p, 1, "stale-sidecar", "could not be parsed; it was derived anew")
-                for p in plan.broken
-            ]
-            if hook and changed and not result.config.stage_evidence:
-                said.append(
-                    Problem(
-                        "", 0, "stale-sidecar", f"evidence was written; run: git add {DIRECTORY}"
-                    )
-                )
-                failed = True
-    elif locked or (plan.stale and result.scoped.tree.is_dir(DIRECTORY)):
-        said += [replace(p, tier=int(Tier.BLOCK) if locked else 0) for p in plan.stale]
-        failed = failed or (locked and bool(plan.stale))
+        said, failed = _written(repo, result, plan)
+    elif locked:
+        said = [replace(p, tier=int(Tier.BLOCK)) for p in plan.stale]
+        failed = failed or bool(said)
+    elif result.scoped.tree.is_dir(DIRECTORY):
+        said = [replace(p, tier=0) for p in plan.stale]
     report = replace(result.report, problems=(*result.report.problems, *said))
     return replace(result, report=report), failed
+
+
+def _written(repo: Repo, result: Result, plan: SidecarPlan) -> tuple[list[Problem], bool]:
+    """Write sidecars, if nothing keeps the hook from it; what is to be said of that, and whether
+    the commit has to be made again with them."""
+    hook, stage = result.scoped.mode == "staged", result.config.stage_evidence
+    if why := why_not_written(repo, plan) if hook else "":
+        if not plan.writes:
+            return [], False
+        note_behind(repo, (d.path for d in result.documents))
+        return [_of_evidence(f"evidence is not written: {why}")], False
+    changed = write_sidecars(repo, plan, stage=hook and stage)
+    said = [
+        Problem(p, 1, "stale-sidecar", "could not be parsed; it was derived anew")
+        for p in plan.broken
+    ]
+    to_add = bool(hook and changed and not stage)
+    if to_add:
+        said.append(_of_evidence(f"evidence was written; run: git add {DIRECTORY}"))
+    return said, to_add
+
+
+def _of_evidence(message: str) -> Problem:
+    return Problem("", 0, "stale-sidecar", message)
 
 
 def why_not_written(repo: Repo, plan: SidecarPlan) -> str:

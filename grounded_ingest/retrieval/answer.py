@@ -10,7 +10,8 @@ from itertools import islice
 from math import ceil, log
 from typing import NamedTuple
 
-from grounded_ingest.language.word_keys import jaccard, word_set
+from grounded_ingest.language.reading import read_text
+from grounded_ingest.language.word_keys import jaccard
 from grounded_ingest.model.claims import MemoryType, Tier
 from grounded_ingest.retrieval.bm25 import Lexical, Ranker, Scored
 from grounded_ingest.retrieval.fulltext import parted
@@ -157,7 +158,7 @@ class Recall:
         """Claims of which none before says the same."""
         taken = list[frozenset[str]]()
         for found in ranked:
-            words = word_set(self._memory(found.mark.node).text)
+            words = read_text(self._memory(found.mark.node).text).word_set
             if all(jaccard(words, other) < NEAR for other in taken):
                 taken.append(words)
                 yield found

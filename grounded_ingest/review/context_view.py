@@ -10,7 +10,8 @@ from grounded_ingest.git.quoted_lines import rows_of, text_of
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.knowledge.documents import KnowledgeBase
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.word_keys import jaccard, word_set
+from grounded_ingest.language.reading import read_claim
+from grounded_ingest.language.word_keys import jaccard
 from grounded_ingest.model.claims import CitationKind, Decision, Evidence, Place, Verdict
 
 MOST_LINES, AROUND = 12, 1
@@ -69,7 +70,7 @@ class Nearest:
 
     def __init__(self, kb: KnowledgeBase) -> None:
         self._places = [p for path in sorted(kb.documents) for p in kb.places(path)]
-        self._words = [word_set(p.claim.text) for p in self._places]
+        self._words = [read_claim(p.claim).word_set for p in self._places]
         self._holding: dict[str, list[int]] = {}
         for number, words in enumerate(self._words):
             for word in words:
@@ -77,7 +78,7 @@ class Nearest:
 
     def to(self, place: Place) -> list[tuple[Place, float]]:
         """The nearest other claims, the nearest first."""
-        words = word_set(place.claim.text)
+        words = read_claim(place.claim).word_set
         rare = [w for w in words if len(self._holding.get(w, ())) < _COMMON]
         candidates = {n for w in rare for n in self._holding.get(w, ())}
         scored = [(jaccard(words, self._words[n]), n) for n in candidates]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from grounded_ingest.language.word_keys import set_keys, word_set
+from grounded_ingest.language.reading import read_claim
+from grounded_ingest.language.word_keys import set_keys
 from grounded_ingest.model.claims import DocClass, Finding, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge
 from grounded_ingest.rules.near_duplicates import is_repeat, leads_on, similarity_of
@@ -37,7 +38,7 @@ def detect(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """The nearest claim that this one repeats: rule `duplicate` or `repeat`."""
     if knowledge.alone(place):
         return
-    words = word_set(place.claim.text)
+    words = read_claim(place.claim).word_set
     if len(words) < knowledge.exact_words or leads_on(place.claim.text):
         return
     near: list[tuple[float, Place]] = []
@@ -66,7 +67,7 @@ def detect(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
 
 
 def index_keys(place: Place, threshold: float) -> Iterator[int]:
-    yield from set_keys(word_set(place.claim.text), threshold)
+    yield from set_keys(read_claim(place.claim).word_set, threshold)
 
 
 def _stored(place: Place, other: Place, knowledge: Knowledge) -> bool:

@@ -11,10 +11,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from grounded_ingest.language.amount_match import Amount, bears_out_amount
-from grounded_ingest.language.amounts import amounts
 from grounded_ingest.language.lexicon import contamination as lexicon
-from grounded_ingest.language.statements import has_verb
-from grounded_ingest.language.terms import Term, claim_terms, grade, source_keys
+from grounded_ingest.language.reading import read_text
+from grounded_ingest.language.terms import Term, grade
 from grounded_ingest.model.claims import (
     Claim,
     DocClass,
@@ -92,7 +91,7 @@ def _abstraction(claim: Claim, said: str, read: Sequence[ComparedCitation], whol
         cut = one.judged.differs.startswith("the source goes on")
         if one.evidence.support is Support.CONTRADICTED and not cut:
             return f"abstraction_error: {one.judged.differs}"
-    if not evident(claim) or not has_verb(said):
+    if not evident(claim) or not read_text(said).has_verb:
         return ""
     for one in read:
         judged, known = one.judged, one.source.kind in _COMPARABLE
@@ -130,9 +129,9 @@ def _changed(held: Beside) -> str:
 
 def _number(mine: Amount, held: Beside, passage: SourcePassage) -> str:
     """The one number of a sentence that has the unit of another, or counts the same."""
-    if any(bears_out_amount(mine, a) for p in held.passages for a in amounts(p.text, p.code)):
+    if any(bears_out_amount(mine, a) for p in held.passages for a in p.reading.amounts):
         return ""
-    there = [a for a in amounts(passage.text, passage.code) if a.unit == mine.unit]
+    there = [a for a in passage.reading.amounts if a.unit == mine.unit]
     same = len(there) == 1 and (mine.unit or mine.noun == there[0].noun != "")
     return there[0].text if same and not passage.code else ""
 
@@ -142,7 +141,7 @@ def _name(mine: Term, held: Beside, passage: SourcePassage) -> str:
     if mine.kind != "name" or passage.code:
         return ""
     said = {t.low for t in held.read.terms}
-    names = [t for t in claim_terms(passage.text) if t.kind == "name" and t.low not in said]
+    names = [t for t in passage.reading.terms if t.kind == "name" and t.low not in said]
     return names[0].text if len(names) == 1 else ""
 
 
@@ -152,7 +151,7 @@ def _says_rest(found: ClauseMatch, held: Beside) -> bool:
     if found.at < 0:
         return False
     passage = held.passages[found.at]
-    known = source_keys(passage.text)
+    known = passage.reading.keys
     rest = [t for t in found.clause.terms if t.weight >= 1 and t not in found.missing]
     there = sum(grade(t, known) > 0 for t in rest)
     if len(rest) < LEAST or there < len(rest) - (len(rest) > TELLING):
@@ -164,7 +163,7 @@ def _hallucination(claim: Claim, said: str, read: Sequence[ComparedCitation], wh
     """Nothing of the memory in any source it cites."""
     if not whole or not evident(claim) or not pattern("CLOSING").search(claim.text):
         return ""
-    if not _english(said) or not has_verb(said):
+    if not _english(said) or not read_text(said).has_verb:
         return ""
     if any(
         r.judged.support is not Support.UNSUPPORTED

@@ -6,9 +6,9 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from grounded_ingest.language.confusables import fold
 from grounded_ingest.language.lexicon import hedges, speculation, technical_hedges
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.reading import read_claim
 from grounded_ingest.model.claims import Claim, Finding
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def _honest(match: re.Match[str], text: str, claim: Claim) -> str:
 def find_hedges(claim: Claim) -> tuple[Finding, ...]:
     """At most one finding of each rule, `speculation` before `technical-hedge`: what is labelled as
     open, denied, reported or past is a hedge for review."""
-    folded, places = fold(claim.masked)
+    folded, places = read_claim(claim).folded
     rules = _triggered(_pattern(r"[a-z]+|[~≈]").findall(folded))
     if not rules:
         return ()

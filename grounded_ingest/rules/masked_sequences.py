@@ -9,8 +9,9 @@ from typing import NamedTuple
 from grounded_ingest.language.lexicon import updates as lexicon
 from grounded_ingest.language.lexicon.verbs import AUXILIARIES, IRREGULAR
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.reading import Reading, read_claim
 from grounded_ingest.language.statements import finite_verbs, third_person
-from grounded_ingest.language.word_keys import bare_word, sequence_key, uncited_words
+from grounded_ingest.language.word_keys import bare_word, sequence_key
 from grounded_ingest.model.claims import Place
 
 SHORTEST, MASKS, LABEL = 4, 12, 5
@@ -92,12 +93,12 @@ def _plain(words: list[str]) -> tuple[list[str], bool]:
 
 def masks(place: Place) -> tuple[Masked, ...]:
     """Every sequence under which a conflicting version of this claim would be found."""
-    return _masks(place.claim.text, tuple(c.raw for c in place.claim.citations))
+    return _masks(read_claim(place.claim))
 
 
 @lru_cache(maxsize=4096)
-def _masks(text: str, cited: tuple[str, ...]) -> tuple[Masked, ...]:
-    written = uncited_words(text, cited)
+def _masks(reading: Reading) -> tuple[Masked, ...]:
+    written = reading.uncited_words
     lowered = [bare_word(w).lower() for w in written]
     if len(written) < SHORTEST:
         return ()
@@ -120,7 +121,7 @@ def disclosed(text: str) -> bool:
 def said_of_subject(place: Place, masked: Masked) -> bool:
     """Whether the masked word belongs to what is said of a subject. An imperative, or an item that
     begins with its verb, has no subject of its own: two of them do not contradict."""
-    written = uncited_words(place.claim.text, [c.raw for c in place.claim.citations])
+    written = read_claim(place.claim).uncited_words
     label = next((at + 1 for at, w in enumerate(written[:LABEL]) if w.endswith(":")), 0)
     if -1 < masked.at < label:
         return False

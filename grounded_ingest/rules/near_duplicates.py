@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from posixpath import normpath
 
-from grounded_ingest.language.word_keys import jaccard, word_set
+from grounded_ingest.language.reading import read_claim
+from grounded_ingest.language.word_keys import jaccard
 from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Form, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, comes_after, told_apart
 
 
 def repeats(place: Place, other: Place, knowledge: Knowledge) -> float:
     """How far a claim repeats another one, 0 where it does not: its Jaccard."""
-    words = word_set(place.claim.text)
+    words = read_claim(place.claim).word_set
     if len(words) < knowledge.exact_words or leads_on(place.claim.text):
         return 0.0
     similarity = similarity_of(place, words, other, knowledge)
@@ -29,7 +30,7 @@ def similarity_of(place: Place, words: frozenset[str], other: Place, knowledge: 
         return 0.0
     if told_apart(place, other):
         return 0.0
-    theirs = word_set(other.claim.text)
+    theirs = read_claim(other.claim).word_set
     if words == theirs:
         return 1.0
     rows = Form.ROW in (place.claim.form, other.claim.form)

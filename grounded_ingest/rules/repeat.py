@@ -15,14 +15,9 @@ from itertools import islice
 
 from grounded_ingest.language.lexicon import cover_phrases as covering
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.reading import Reading, read_claim
 from grounded_ingest.language.statements import finite_verbs
-from grounded_ingest.language.word_keys import (
-    bare_word,
-    equal_key,
-    jaccard,
-    uncited_words,
-    word_set,
-)
+from grounded_ingest.language.word_keys import bare_word, equal_key, jaccard
 from grounded_ingest.model.claims import Claim, DocClass, Finding, Form, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
 from grounded_ingest.rules.near_duplicates import is_repeat
@@ -98,7 +93,9 @@ def _finding(place: Place, other: Place) -> Finding:
         "repeat",
         f"{other.path}:{other.claim.line} says all of this, and more",
         other=other,
-        similarity=round(jaccard(word_set(place.claim.text), word_set(other.claim.text)), 4),
+        similarity=round(
+            jaccard(read_claim(place.claim).word_set, read_claim(other.claim).word_set), 4
+        ),
     )
 
 
@@ -109,7 +106,9 @@ def _cited(claim: Claim) -> tuple[str, ...]:
 def _plain(text: str, cited: tuple[str, ...]) -> tuple[str, ...]:
     """The words of a text in order, without asides and what it cites."""
     return tuple(
-        w for raw in uncited_words(_ASIDE.sub("", text), cited) if (w := bare_word(raw).lower())
+        w
+        for raw in Reading(_ASIDE.sub("", text), cited=cited).uncited_words
+        if (w := bare_word(raw).lower())
     )
 
 
@@ -118,7 +117,7 @@ def beginnings(text: str, cited: tuple[str, ...] = ()) -> tuple[tuple[str, ...],
     """The words of each beginning of a text that states the same without the rest."""
     if len(text) > LONGEST:
         return ()
-    plain = " ".join(uncited_words(_ASIDE.sub("", text), cited))
+    plain = " ".join(Reading(_ASIDE.sub("", text), cited=cited).uncited_words)
     found: list[tuple[str, ...]] = []
     for boundary in _ADDING.finditer(plain):
         begun = _plain(plain[: boundary.start()], ())

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from grounded_ingest.language.lexicon import present_state as tables
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.statements import has_verb
-from grounded_ingest.language.word_keys import sequence_key, uncited_words, word_set
+from grounded_ingest.language.reading import read_claim, read_text
+from grounded_ingest.language.word_keys import sequence_key
 from grounded_ingest.model.claims import DocClass, Form, Place
 
 if TYPE_CHECKING:
@@ -70,16 +70,16 @@ def settled_path(path: str) -> bool:
 
 def plain_text(place: Place) -> str:
     """A claim's text, its citations left out."""
-    text = " ".join(uncited_words(place.claim.text, [c.raw for c in place.claim.citations]))
-    return text.replace("()", "").replace("``", "")
+    return read_claim(place.claim).plain.text
 
 
 def facts_of(place: Place) -> tuple[Fact, ...]:
     """What a settled claim states now, firmly and of a known thing, its citations left out."""
     from grounded_ingest.facts.extraction import facts
 
-    text = plain_text(place)
-    if not (_LABEL.match(text) or has_verb(text)):
+    reading = read_claim(place.claim).plain
+    text = reading.text
+    if not (_LABEL.match(text) or reading.has_verb):
         return ()  # a phrase: what it speaks of, only its surroundings say
     plain = bool(_PLAINLY.match(text.strip()))
     found = facts(text, place.claim.section)
@@ -127,13 +127,13 @@ def _counts(fact: Fact, text: str) -> bool:
 
 def _a_kind_of(fact: Fact, slot: str) -> bool:
     """Whether a value is a known thing of the kind that the slot asks for, if it asks for one."""
-    from grounded_ingest.language.slots import tables as slot_tables
-    from grounded_ingest.language.tokens import entities, tokenize
+    from grounded_ingest.language.slots import slot_named
+    from grounded_ingest.language.tokens import entities
 
-    known = slot_tables().slots.get(slot)
+    known = slot_named(slot)
     if known is None or not known.kinds:
         return True
-    tokens = tokenize(fact.value)
+    tokens = read_text(fact.value).tokens
     named = [e for e in entities(tokens, governed=True) if e.kinds & known.kinds]
     generic = _GENERIC.issuperset(fact.value.lower().split())
     # A value that begins with other words says more than what is used.
@@ -160,7 +160,7 @@ def _slots_of() -> dict[str, tuple[str, ...]]:
 def slots(place: Place) -> frozenset[str]:
     """The slots that words of a claim belong to."""
     table = _slots_of()
-    return frozenset(s for w in word_set(place.claim.text) if w in table for s in table[w])
+    return frozenset(s for w in read_claim(place.claim).word_set if w in table for s in table[w])
 
 
 class BySlot:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from grounded_ingest.language.terms import claim_terms, grade, source_keys
+from grounded_ingest.language.reading import read_text
+from grounded_ingest.language.terms import grade
 from grounded_ingest.support.claim_view import Clause
 from grounded_ingest.support.compare import Beside
 from grounded_ingest.support.passages import SourcePassage
@@ -37,22 +38,22 @@ class Limits(NamedTuple):
 
 def aligned(clause: Clause, passage: SourcePassage, over: frozenset[str]) -> float:
     """Share of a clause's words, its numbers left aside, in one passage and what stands over it."""
-    known = source_keys(passage.text) | over
+    known = passage.reading.keys | over
     whole = sum(t.weight for t in clause.terms)
     return sum(grade(t, known) * t.weight for t in clause.terms) / whole if whole else 0.0
 
 
 def back(clause: Clause, passage: SourcePassage, over: frozenset[str]) -> float:
     """Share of a passage's words in the clause."""
-    known = source_keys(clause.text) | over
-    theirs = claim_terms(passage.text)
+    known = read_text(clause.text).keys | over
+    theirs = passage.reading.terms
     whole = sum(t.weight for t in theirs)
     return sum(grade(t, known) * t.weight for t in theirs) / whole if whole else 0.0
 
 
 def of_subject(held: Beside, clause: Clause, passage: SourcePassage) -> bool:
     """Whether a passage speaks of what the claim speaks of: its first word of weight."""
-    known = source_keys(passage.text) | source_keys(passage.about) | held.above
+    known = passage.reading.keys | read_text(passage.about).keys | held.above
     for part in (clause, held.read.clauses[0]):
         first = next((t for t in part.terms if t.weight >= 1), None)
         if first is None or grade(first, known):

@@ -9,9 +9,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from grounded_ingest.language.amount_match import Amount, bears_out_amount
-from grounded_ingest.language.amounts import amounts
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.terms import Term, claim_terms, grade, reach, source_keys, words_of
+from grounded_ingest.language.reading import read_text
+from grounded_ingest.language.terms import Term, grade, reach, words_of
 from grounded_ingest.support.claim_view import AMOUNT, ClaimView, Clause
 from grounded_ingest.support.list_counts import countable_lists
 from grounded_ingest.support.passages import FACTS, SourcePassage, SourceText, carried, passages
@@ -57,7 +57,7 @@ class Beside(NamedTuple):
     @property
     def above(self) -> frozenset[str]:
         """The keys of path, title and enclosing definitions alone."""
-        return source_keys(carried(self.source))
+        return read_text(carried(self.source)).keys
 
     @property
     def points(self) -> bool:
@@ -77,7 +77,7 @@ def speaks_of(held: Beside) -> bool:
     folder, _, name = source.path.rpartition("/")
     if name.partition(".")[0].lower() in words_of("NAMELESS"):
         name = f"{folder.rpartition('/')[2]} {name}"
-    known = source_keys(f"{name}\n{source.title}\n{heads[:HEADINGS]}")
+    known = read_text(f"{name}\n{source.title}\n{heads[:HEADINGS]}").keys
     asked = [t for t in held.read.terms if t.weight >= 1 and t.low not in words_of("POINTERS")]
     there = sum(grade(t, known) > 0 for t in asked)
     return there >= 1 and there >= NAMED * len(asked)
@@ -86,12 +86,12 @@ def speaks_of(held: Beside) -> bool:
 def beside(read: ClaimView, source: SourceText) -> Beside:
     """The best place of a source for each clause of a claim."""
     held = passages(source)
-    over = source_keys(carried(source))
+    over = read_text(carried(source)).keys
     if source.kind == "commit":
         over = over.union(
-            *(source_keys(p.text) for p in held if not p.code or (not p.line and p.block == 0)),
-            source_keys("\n".join(source.paths)),
-            source_keys(source.text),
+            *(p.reading.keys for p in held if not p.code or (not p.line and p.block == 0)),
+            read_text("\n".join(source.paths)).keys,
+            read_text(source.text).keys,
         )
     asked = any(t.low in words_of("ASIDE_WORDS") for t in read.terms)
     centres = [n for n, p in enumerate(held) if p.focus and (asked or not p.aside)]
@@ -125,7 +125,7 @@ def _keyed(source: SourceText) -> Mapping[str, Sequence[int]]:
     """Which passages of a source are under each key."""
     found: dict[str, list[int]] = {}
     for n, passage in enumerate(passages(source)):
-        for key in source_keys(passage.text):
+        for key in passage.reading.keys:
             found.setdefault(key, []).append(n)
     return found
 
@@ -135,7 +135,7 @@ def _said(source: SourceText) -> Mapping[Amount, Sequence[int]]:
     """Which passages of a source say each number. Asked late: few claims hold one."""
     found: dict[Amount, list[int]] = {}
     for n, passage in enumerate(passages(source)):
-        for amount in {_told_as(a) for a in amounts(passage.text, passage.code)}:
+        for amount in {_told_as(a) for a in passage.reading.amounts}:
             found.setdefault(amount, []).append(n)
     return found
 
@@ -180,7 +180,7 @@ def _counts(clause: Clause, source: SourceText) -> Counter[int]:
 
 def _score(clause: Clause, passage: SourcePassage) -> float:
     """How much of a clause's words a passage holds."""
-    known = source_keys(passage.text)
+    known = passage.reading.keys
     return sum(
         grade(t, known) * (t.weight if t.kind == "word" else 2.0)
         for t in clause.terms
@@ -216,22 +216,13 @@ def _measured(
 ) -> ClauseMatch:  # fmt: skip
     """How much of a clause a window of passages holds, with what stands over them."""
     near = held[window[0] : window[1] + 1]
-    known = over.union(*(source_keys(p.text) for p in near)) if near else over
+    known = over.union(*(p.reading.keys for p in near)) if near else over
     grades = tuple(grade(t, known) for t in clause.terms)
     covered = sum(g * t.weight for g, t in zip(grades, clause.terms, strict=True))
     missing: list[Term | Amount] = [
         t for g, t in zip(grades, clause.terms, strict=True) if not g and t.kind != "word"
     ]
-    there = [
-        (b, n)
-        for n in range(window[0], window[1] + 1)
-        if held[n].focus
-        for b in amounts(held[n].text, held[n].code)
-    ]
-    counted = tuple(
-        any(bears_out_amount(a, b) and same_topic(a, b, clause, held, n, over) for b, n in there)
-        for a in clause.amounts
-    )
+    counted = _counted_in(clause, held, window, over)
     for amount, is_there in zip(clause.amounts, counted, strict=True):
         if is_there:
             covered += AMOUNT
@@ -239,6 +230,22 @@ def _measured(
             missing.append(amount)
     share = covered / clause.weight if clause.weight else 0.0
     return ClauseMatch(clause, at, *window, share, tuple(missing), grades, counted)
+
+
+def _counted_in(
+    clause: Clause, held: Sequence[SourcePassage], window: tuple[int, int], over: frozenset[str]
+) -> tuple[bool, ...]:
+    """Of each number of a clause whether a cited passage of a window says it."""
+    there = [
+        (b, n)
+        for n in range(window[0], window[1] + 1)
+        if held[n].focus
+        for b in held[n].reading.amounts
+    ]
+    return tuple(
+        any(bears_out_amount(a, b) and same_topic(a, b, clause, held, n, over) for b, n in there)
+        for a in clause.amounts
+    )
 
 
 _QUOTED = compiled(r"`[^`]+`")
@@ -273,28 +280,23 @@ def in_one_place(held: Beside) -> bool:
 
 
 def _alone(clause: Clause, held: Sequence[SourcePassage], at: int) -> bool:
-    """Whether one sentence, line or definition holds every number and name, and half the words."""
-    group = [held[at]]
-    if held[at].code:
-        group = [
-            p
-            for p in held[max(0, at - REACH_IN_CODE) : at + REACH_IN_CODE]
-            if p.block == held[at].block
-        ]
-    for places in ([held[at]], group):
-        known = frozenset[str]().union(*(source_keys(p.text) for p in places))
-        words = [t for t in clause.terms if t.kind == "word"]
-        whole = sum(t.weight for t in words)
-        half = not whole or sum(t.weight for t in words if grade(t, known)) >= whole / 2
-        named = all(grade(t, known) for t in clause.terms if t.kind != "word")
-        there = [b for p in places for b in amounts(p.text, p.code)]
-        if (
-            half
-            and named
-            and all(any(bears_out_amount(a, b) for b in there) for a in clause.amounts)
-        ):
-            return True
-    return False
+    """Whether one sentence, line or definition holds a clause."""
+    if _holds(clause, [held[at]]):
+        return True
+    near = held[max(0, at - REACH_IN_CODE) : at + REACH_IN_CODE]
+    return held[at].code and _holds(clause, [p for p in near if p.block == held[at].block])
+
+
+def _holds(clause: Clause, places: Sequence[SourcePassage]) -> bool:
+    """Whether every number and name of a clause, and half its words, stand in some passages."""
+    known = frozenset[str]().union(*(p.reading.keys for p in places))
+    if not all(grade(t, known) for t in clause.terms if t.kind != "word"):
+        return False
+    words = [t for t in clause.terms if t.kind == "word"]
+    if sum(t.weight for t in words if grade(t, known)) < sum(t.weight for t in words) / 2:
+        return False
+    there = [b for p in places for b in p.reading.amounts]
+    return all(any(bears_out_amount(a, b) for b in there) for a in clause.amounts)
 
 
 def same_topic(
@@ -309,31 +311,43 @@ def same_topic(
     passage = held[at]
     if passage.about == FACTS:
         return said.unit == "date" or (said.unit == "" and said.text.isdigit())
-    if (
-        said.noun
-        and known.noun
-        and not passage.code
-        and said.noun != known.noun
-        and said.unit == known.unit == ""
-    ):
-        term = next((t for t in clause.terms if t.stem == said.noun), None)
-        if term is not None and not grade(term, source_keys(known.noun)):
-            return False
+    if not passage.code and _of_other_nouns(said, known, clause):
+        return False
     close = [t for t in clause.terms if f"^{t.root}" in said.near or t.kind != "word"]
     if not close:
         return True
-    here = source_keys(passage.text)
     if passage.code:
-        # A commit's message stands over its diff for words; what a line counts it says itself.
-        here |= over if passage.line else source_keys(passage.about)
-        if _bare(passage):
-            here = here.union(*(source_keys(p.text) for p in held[max(0, at - 3) : at + 2]))
-        if said.bound == "max" and not here.isdisjoint(("limit", "max", "cap")):
-            return True
+        return _said_by_code(said, close, held, at, over)
+    return any(grade(t, passage.reading.keys) for t in close)
+
+
+def _of_other_nouns(said: Amount, known: Amount, clause: Clause) -> bool:
+    """Whether two bare numbers count things that no key of the claim's noun makes one."""
+    if said.unit or known.unit or not said.noun or not known.noun or said.noun == known.noun:
+        return False
+    term = next((t for t in clause.terms if t.stem == said.noun), None)
+    return term is not None and not grade(term, read_text(known.noun).keys)
+
+
+def _said_by_code(
+    said: Amount,
+    close: Sequence[Term],
+    held: Sequence[SourcePassage],
+    at: int,
+    over: frozenset[str],
+) -> bool:
+    """Whether a line of code speaks of what stands close to the claim's number. A commit's message
+    stands over its diff for words; what a line counts it says itself."""
+    passage = held[at]
+    here = passage.reading.keys | (over if passage.line else read_text(passage.about).keys)
+    if _bare(passage):
+        here = here.union(*(p.reading.keys for p in held[max(0, at - 3) : at + 2]))
+    if said.bound == "max" and not here.isdisjoint(("limit", "max", "cap")):
+        return True
     shared = sum(grade(t, here) > 0 for t in close)
-    return shared * 2 >= len(close) if passage.code and not passage.line else shared > 0
+    return shared > 0 if passage.line else shared * 2 >= len(close)
 
 
 def _bare(passage: SourcePassage) -> bool:
     """Whether a line of code says little of its value: `version: 15`, `return 422`."""
-    return sum(t.weight >= 1 for t in claim_terms(passage.text)) < 2
+    return sum(t.weight >= 1 for t in passage.reading.terms) < 2

@@ -3,15 +3,14 @@ turned round, a name swapped, a quotation cut short. Precision comes before reca
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterator, Sequence
 
-from grounded_ingest.language.amount_match import Amount, bears_out_amount, is_year
-from grounded_ingest.language.amounts import amounts
+from grounded_ingest.language.amount_match import Amount, bears_out_amount, dated, is_year
 from grounded_ingest.language.lexicon import support_patterns, support_words
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.quantities import is_unit
-from grounded_ingest.language.terms import Term, claim_terms, grade, root, source_keys, word_parts
+from grounded_ingest.language.reading import read_text
+from grounded_ingest.language.terms import Term, grade, root, word_parts
 from grounded_ingest.language.versions import compatible
 from grounded_ingest.support.alignment import (
     IN_CODE,
@@ -24,9 +23,8 @@ from grounded_ingest.support.alignment import (
     back,
     of_subject,
 )
-from grounded_ingest.support.claim_view import Clause, modality, negated
+from grounded_ingest.support.claim_view import Clause
 from grounded_ingest.support.compare import Beside, ClauseMatch
-from grounded_ingest.support.denials import denied_alone
 from grounded_ingest.support.name_swaps import swapped
 from grounded_ingest.support.passages import SourcePassage
 from grounded_ingest.support.pointers import heads, keeps_books
@@ -58,74 +56,100 @@ def conflicts(held: Beside, limits: Limits = LIMITS) -> Iterator[Conflict]:
 
 def _numbers(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
     clause = found.clause
-    mine = [a for a in found.missing if isinstance(a, Amount)]
-    if not mine:
-        return
-    everywhere = [b for p in held.passages for b in amounts(p.text, p.code)]
-    for said in mine:
+    for said in found.missing:
         if (
-            said.bound == "when"
+            not isinstance(said, Amount)
+            or said.bound == "when"
             or (limits.back and keeps_books(said, held.read.text))
-            or any(bears_out_amount(said, b) and _same_thing(said, b, clause) for b in everywhere)
+            or _borne_out(said, held, clause)
         ):
             continue
-        rivals = list(_rivals(held, found, said, limits))
+        rivals = list(_rivals(held, clause, said, limits))
         best = max(rivals, default=None)
         if best is not None and (not limits.back or len({text for *_, text in rivals}) == 1):
             yield Conflict("number", said.text, best[2], best[1])
 
 
+def _borne_out(said: Amount, held: Beside, clause: Clause) -> bool:
+    """Whether a number stands anywhere in a source and may count the same thing there."""
+    return any(
+        bears_out_amount(said, b) and _same_thing(said, b, clause)
+        for p in held.passages
+        for b in p.reading.amounts
+    )
+
+
 def _rivals(
-    held: Beside, found: ClauseMatch, said: Amount, limits: Limits
+    held: Beside, clause: Clause, said: Amount, limits: Limits
 ) -> Iterator[tuple[float, int, str]]:
     """Numbers of the source that stand for the same thing: (how surely, where, as written)."""
-    clause = found.clause
-    others = [a for a in held.read.amounts if a is not said and a.unit != "era"]
     close = [t for t in clause.terms if f"^{t.root}" in said.near]
-    prose = limits
-    once = cache(lambda: _counted_once(held, said, clause))
     for at, passage in enumerate(held.passages):
         if not _rules(passage, held):
             continue
-        # Beside code the name of a value says what it is of, and all of it has to be in the claim.
-        limits = IN_CODE if passage.code and prose.back else prose
-        there = [
-            b for b in amounts(passage.text, passage.code)
-            if comparable(said, b, clause, passage)
-            and not any(bears_out_amount(o, b) for o in others)
-        ]  # fmt: skip
-        if any(_admits(b, said) for b in amounts(passage.text, passage.code)):
-            continue
-        sided = [b for b in there if said.side and b.side == said.side]
-        there = sided or [b for b in there if not (said.side and b.side)]
-        there = [b for b in there if said.near & b.near & _LIFE] or there
+        there = _candidates(said, held, clause, passage)
         if not there or len(there) > 2 or not of_subject(held, clause, passage):
             continue
-        if limits.back and back(clause, passage, held.above) < limits.back:
+        # Beside code the name of a value says what it is of, and all of it has to be in the claim.
+        asked = IN_CODE if passage.code and limits.back else limits
+        if asked.back and back(clause, passage, held.above) < asked.back:
             continue
-        share = aligned(clause, passage, held.above)
-        here = source_keys(passage.text)
-        local = _share(close, here | held.above)
-        for known in there:
-            if known.bound == "when":
-                continue
-            shared = sum(1 for t in close if grade(t, known.near) >= 0.9)
-            if said.noun and known.noun and not grade_of(clause, said.noun, known.near) >= 0.9:
-                shared += 1
-            if said.near & known.near & _LIFE:
-                shared, local = shared + 1, max(local, limits.local)
-            whole = share >= limits.number and (shared >= 1 or (not close and share >= limits.flip))
-            only = said.noun and share >= limits.only and _counts(said, known, clause) and once()
-            if (
-                only
-                or whole
-                or (
-                    local >= limits.local
-                    and len(close) >= limits.local_terms
-                    and shared >= limits.shared
-                )
-            ):
-                yield max(share, local) + shared, at, known.text
+        for sure, known in _standing_for(said, there, close, held, clause, passage, asked):
+            yield sure, at, known.text
+
+
+def _candidates(said: Amount, held: Beside, clause: Clause, passage: SourcePassage) -> list[Amount]:
+    """Numbers of a passage that can be another value of the same thing; none where it leaves room
+    for the claim's."""
+    stated = passage.reading.amounts
+    if any(_admits(b, said) for b in stated):
+        return []
+    there = [b for b in stated if comparable(said, b, clause, passage)]
+    others = [a for a in held.read.amounts if a is not said and a.unit != "era"] if there else []
+    return _closest(said, [b for b in there if not any(bears_out_amount(o, b) for o in others)])
+
+
+def _closest(said: Amount, there: list[Amount]) -> list[Amount]:
+    """Those of some numbers that stand on a number's side and beside its event of a life, where
+    there are such."""
+    if said.side:
+        there = [b for b in there if b.side == said.side] or [b for b in there if not b.side]
+    return [b for b in there if _of_one_event(said, b)] or there
+
+
+def _of_one_event(said: Amount, known: Amount) -> bool:
+    """Whether both numbers stand beside the same event of a life."""
+    return bool(said.near & known.near & _LIFE)
+
+
+def _standing_for(
+    said: Amount, there: Sequence[Amount], close: list[Term],
+    held: Beside, clause: Clause, passage: SourcePassage, limits: Limits,
+) -> Iterator[tuple[float, Amount]]:  # fmt: skip
+    """The candidates of a passage whose surroundings agree with the claim's, and how far."""
+    share = aligned(clause, passage, held.above)
+    near = _share(close, passage.reading.keys | held.above)
+    for known in there:
+        if known.bound == "when":
+            continue
+        local, shared = near, _shared(said, known, close, clause)
+        if _of_one_event(said, known):
+            local = max(local, limits.local)
+        whole = share >= limits.number and (shared >= 1 or (not close and share >= limits.flip))
+        nearby = (
+            local >= limits.local and len(close) >= limits.local_terms and shared >= limits.shared
+        )
+        only = share >= limits.only and _counts(said, known, clause)
+        if whole or nearby or (only and _counted_once(held, said, clause)):
+            yield max(share, local) + shared, known
+
+
+def _shared(said: Amount, known: Amount, close: Sequence[Term], clause: Clause) -> int:
+    """How much of what stands near a claim's number stands near the source's, too."""
+    shared = sum(grade(t, known.near) >= 0.9 for t in close)
+    if said.noun and known.noun and grade_of(clause, said.noun, known.near) < 0.9:
+        shared += 1
+    return shared + _of_one_event(said, known)
 
 
 def _rules(passage: SourcePassage, held: Beside) -> bool:
@@ -148,23 +172,23 @@ def _same_thing(said: Amount, known: Amount, clause: Clause) -> bool:
         or known.label
     ):
         return True
-    return said.noun == known.noun or grade_of(clause, said.noun, source_keys(known.noun)) > 0
+    return said.noun == known.noun or grade_of(clause, said.noun, read_text(known.noun).keys) > 0
 
 
 def _counted_once(held: Beside, said: Amount, clause: Clause) -> bool:
     """Whether a source counts only once what a claim's number counts."""
     same = [
-        b for p in held.passages for b in amounts(p.text, p.code)
-        if b.noun and not b.unit and grade_of(clause, said.noun, source_keys(b.noun))
+        b for p in held.passages for b in p.reading.amounts
+        if b.noun and not b.unit and grade_of(clause, said.noun, read_text(b.noun).keys)
     ]  # fmt: skip
     return len(same) == 1
 
 
 def _counts(said: Amount, known: Amount, clause: Clause) -> bool:
     """Whether a number of a source counts what the claim counts."""
-    if said.unit or not known.noun:
+    if said.unit or not said.noun or not known.noun:
         return False
-    return grade_of(clause, said.noun, source_keys(known.noun)) >= 0.6
+    return grade_of(clause, said.noun, read_text(known.noun).keys) >= 0.6
 
 
 def _share(close: list[Term], known: frozenset[str]) -> float:
@@ -174,11 +198,8 @@ def _share(close: list[Term], known: frozenset[str]) -> float:
 
 def comparable(said: Amount, known: Amount, clause: Clause, passage: SourcePassage) -> bool:
     """Whether two numbers can be values of one thing."""
-    dated = ("date", "era")
-    if (said.unit in dated or is_year(said)) and (known.unit in dated or is_year(known)):
-        return True
-    if is_year(said) != is_year(known) or said.unit in dated or known.unit in dated:
-        return False
+    if dated(said) or dated(known):
+        return dated(said) and dated(known)
     if said.unit != known.unit:
         return False
     if said.unit == "version" and compatible(said.parts, known.parts):
@@ -189,16 +210,18 @@ def comparable(said: Amount, known: Amount, clause: Clause, passage: SourcePassa
         return _labels(known, clause)
     if said.unit:
         return True
-    if said.noun and known.noun and not passage.code:
-        return bool(said.noun == known.noun or grade_of(clause, said.noun, source_keys(known.noun)))
+    if said.noun and known.noun:
+        return (
+            said.noun == known.noun or grade_of(clause, said.noun, read_text(known.noun).keys) > 0
+        )
     return not said.noun and bool(said.near & known.near)
 
 
 def _labels(known: Amount, clause: Clause) -> bool:
     """Whether a clause speaks of all that the name of a value in code says."""
-    said = source_keys(clause.text)
+    said = read_text(clause.text).keys
     units = [p for p in word_parts(known.label) if not is_unit(p)]
-    named = claim_terms(" ".join(units))
+    named = read_text(" ".join(units)).terms
     return any(t.weight >= 1 for t in named) and all(grade(t, said) for t in named)
 
 
@@ -224,40 +247,51 @@ def _admits(known: Amount, said: Amount) -> bool:
 
 def _turned(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
     """Negation or obligation changed, or a condition cut off, in a sentence otherwise the same."""
-    clause = found.clause
-    if found.at < 0 or found.missing or len(clause.terms) < 2:
+    clause, passage = found.clause, _sentence(held, found)
+    if passage is None or len(clause.terms) < 2:
         return
-    passage = held.passages[found.at]
-    if passage.code or passage.aside or aligned(clause, passage, held.above) < limits.flip:
+    if aligned(clause, passage, held.above) < limits.flip:
         return
     text = passage.text
-    cut = _CUT.search(text)
-    if cut and not negated(text[: cut.start()]) and not _CUT.search(held.read.text):
-        head = passage._replace(text=text[: cut.start()])
-        if (
-            aligned(clause, head, held.above) >= limits.flip
-            and back(clause, head, held.above) >= limits.flip
-        ):
-            yield Conflict("cut", clause.text, text[cut.start() :].strip(" ,;"), found.at)
-            return
-    if back(clause, passage, held.above) < limits.flip_back:
+    if cut := _cut_off(held, clause, passage, limits):
+        yield Conflict("cut", clause.text, cut, found.at)
+    elif back(clause, passage, held.above) < limits.flip_back:
         return
-    if negated(text) != clause.negated:
-        if not limits.back or denied_alone(
-            *((text, clause.text) if negated(text) else (clause.text, text))
-        ):
+    elif read_text(text).negated != clause.negated:
+        denial, plain = (text, clause.text) if read_text(text).negated else (clause.text, text)
+        if not limits.back or denied_alone(denial, plain):
             yield Conflict("negation", clause.text, text, found.at)
     elif _obliges_otherwise(clause, text, limits):
-        yield Conflict("obligation", clause.modality, modality(text), found.at)
+        yield Conflict("obligation", clause.modality, read_text(text).modality, found.at)
+
+
+def _sentence(held: Beside, found: ClauseMatch) -> SourcePassage | None:
+    """The sentence that holds all names and numbers of a clause."""
+    if found.at < 0 or found.missing:
+        return None
+    passage = held.passages[found.at]
+    return None if passage.code or passage.aside else passage
+
+
+def _cut_off(held: Beside, clause: Clause, passage: SourcePassage, limits: Limits) -> str:
+    """The condition or exception of a passage that a claim leaves out."""
+    text = passage.text
+    cut = _CUT.search(text)
+    if not cut or read_text(text[: cut.start()]).negated or _CUT.search(held.read.text):
+        return ""
+    head = passage._replace(text=text[: cut.start()])
+    if min(compare(clause, head, held.above) for compare in (aligned, back)) < limits.flip:
+        return ""
+    return text[cut.start() :].strip(" ,;")
 
 
 def _opposed(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
     """A word turned into its opposite in a sentence otherwise the same."""
-    if found.at < 0 or found.missing:
+    clause, passage = found.clause, _sentence(held, found)
+    if passage is None:
         return
-    clause, passage = found.clause, held.passages[found.at]
-    pair = opposite(clause.text, passage.text) if not passage.code and not passage.aside else None
-    if pair is None or negated(passage.text) != clause.negated:
+    pair = opposite(clause.text, passage.text)
+    if pair is None or passage.reading.negated != clause.negated:
         return
     if limits.back and (clause.negated or not _plain(pair[1], passage.text)):
         return
@@ -287,7 +321,7 @@ def _plain(word: str, text: str) -> bool:
 
 def _obliges_otherwise(clause: Clause, text: str, limits: Limits) -> bool:
     """Whether one says must where the other says may or must not, of the same verb."""
-    if {modality(text), clause.modality} not in (
+    if {read_text(text).modality, clause.modality} not in (
         {"must", "may"},
         {"must", "must-not"},
         {"may", "must-not"},
@@ -299,3 +333,27 @@ def _obliges_otherwise(clause: Clause, text: str, limits: Limits) -> bool:
     if not (mine[1] and theirs[1]):
         return not limits.back or not (mine[1] or theirs[1])
     return root(mine[1].lower()) == root(theirs[1].lower())
+
+
+_PARTS = compiled(
+    r"[,;:()\u2013\u2014]|\s-+\s|\.(?=\s)|\b(?:and|or|if|when|while|because|since|so)\b", 2
+)
+_APART = compiled(support_words.APART, 2)
+_QUOTES = compiled(r'["“”]')
+_DENIALS = frozenset(support_words.NEGATIONS.split())
+
+
+def denied_alone(denial: str, other: str) -> bool:
+    """Whether one text denies what the other says, and that only: its only denial stands in a part
+    of it whose words the other has, and the other sets nothing apart."""
+    parts = [p for p in _PARTS.split(denial) if read_text(p).negated]
+    if len(parts) != 1 or _APART.search(other) or _QUOTES.search(denial) or _denials(other):
+        return False
+    denied = [t for t in read_text(parts[0]).terms if t.weight >= 1 and t.low not in _DENIALS]
+    known = read_text(other).keys
+    return len(denied) >= 2 and all(grade(t, known) for t in denied)
+
+
+def _denials(text: str) -> bool:
+    words = text.lower().replace("’", "'").split()
+    return any(w.strip("*_`.,;:()") in _DENIALS or "n't" in w for w in words)

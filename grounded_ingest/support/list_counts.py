@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.terms import source_keys
+from grounded_ingest.language.reading import read_text
 from grounded_ingest.support.passages import SourceText
 
 FEWEST, MOST = 2, 40
@@ -48,7 +48,9 @@ def _runs(rows: list[str]) -> Iterator[CountedList]:
             if kind == "row" and any(map(_RULE.match, rows[start - 1 : start])):
                 head = rows[max(0, start - HEAD - 2) : start]
             if FEWEST <= len(run) <= MOST:
-                yield CountedList(len(run), source_keys("\n".join(head)) | source_keys(run[0]))
+                yield CountedList(
+                    len(run), read_text("\n".join(head)).keys | read_text(run[0]).keys
+                )
         start = stop
 
 
@@ -68,4 +70,4 @@ def _inline(rows: list[str]) -> Iterator[CountedList]:
         for match in _LIST.finditer(row) if row.count(",") else ():
             parts = [p for p in match[2].split(",") if p.strip()]
             if FEWEST <= len(parts) <= MOST and all(len(p.split()) <= 4 for p in parts):
-                yield CountedList(len(parts), source_keys(row))
+                yield CountedList(len(parts), read_text(row).keys)

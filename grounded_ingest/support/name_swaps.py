@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import NamedTuple
 
 from grounded_ingest.language.lexicon import support_patterns, support_words
 from grounded_ingest.language.lexicon.technologies import KINDS
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.terms import Term, claim_terms, grade, source_keys
+from grounded_ingest.language.reading import read_text
+from grounded_ingest.language.terms import Term, grade
 from grounded_ingest.support.alignment import Conflict, Limits, aligned, of_subject
-from grounded_ingest.support.claim_view import negated
 from grounded_ingest.support.compare import Beside, ClauseMatch
 
 _LINKED = compiled(support_patterns.LINKED)
@@ -21,51 +22,70 @@ _MAKERS = frozenset(
 
 def swapped(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
     """One name of the claim is another where the source says the same of it: `written by …`."""
-    names = [t for t in found.missing if isinstance(t, Term) and t.kind == "name"]
-    if not names or len(names) != len(found.missing) or found.at < 0:
+    mine = _lost_name(found)
+    if mine is None:
         return
-    mine = _led(found.clause.text, names)
-    if mine is None or len(mine[2]) != len(names):
-        return
-    rest = found.clause._replace(terms=tuple(t for t in found.clause.terms if t not in names))
-    known = source_keys(found.clause.text) | held.above
+    rest = found.clause._replace(terms=tuple(t for t in found.clause.terms if t not in mine.names))
+    known = read_text(found.clause.text).keys | held.above
     for at in range(found.first, found.last + 1):
         passage = held.passages[at]
         if passage.code or passage.aside or not of_subject(held, rest, passage):
             continue
-        theirs = _led(
-            passage.text,
-            [t for t in claim_terms(passage.text) if t.kind == "name" and not grade(t, known)],
-        )
+        theirs = _other_name(mine, passage.text, known)
         if (
-            theirs is None
-            or theirs[1] != mine[1]
-            or not grade(theirs[0], source_keys(mine[0].text))
-        ):
-            continue
-        if (
-            _kin(mine, theirs)
-            and negated(passage.text) == found.clause.negated
+            theirs is not None
+            and passage.reading.negated == found.clause.negated
             and aligned(rest, passage, held.above) >= limits.swap
         ):
-            yield Conflict("name", _said(mine[2]), _said(theirs[2]), at)
+            yield Conflict("name", mine.said, theirs.said, at)
             return
 
 
-def _kin(mine: tuple[Term, str, list[Term]], theirs: tuple[Term, str, list[Term]]) -> bool:
+def _lost_name(found: ClauseMatch) -> _Led | None:
+    """The one name that is all of a clause that its source does not hold."""
+    names = [t for t in found.missing if isinstance(t, Term) and t.kind == "name"]
+    if len(names) != len(found.missing) or found.at < 0:
+        return None
+    led = _led(found.clause.text, names)
+    return led if led is not None and len(led.names) == len(names) else None
+
+
+class _Led(NamedTuple):
+    """A name of one or more words, the preposition before it, and the word that governs both."""
+
+    head: Term
+    link: str
+    names: list[Term]
+
+    @property
+    def said(self) -> str:
+        return " ".join(n.text for n in self.names)
+
+
+def _other_name(mine: _Led, text: str, known: frozenset[str]) -> _Led | None:
+    """The name that a text holds in the place of the claim's: one that is not known, led by the
+    same words."""
+    names = [t for t in read_text(text).terms if t.kind == "name" and not grade(t, known)]
+    theirs = _led(text, names)
+    if theirs is None or theirs.link != mine.link:
+        return None
+    governed = grade(theirs.head, read_text(mine.head.text).keys) and _kin(mine, theirs)
+    return theirs if governed else None
+
+
+def _kin(mine: _Led, theirs: _Led) -> bool:
     """Whether two names can be taken for each other: makers and means, or technologies of a kind.
     Places hold each other, and a name can be the other's initials."""
-    if any(
-        "".join(w[0] for w in _said(a).split()).lower() == _said(b).lower()
-        for a, b in ((mine[2], theirs[2]), (theirs[2], mine[2]))
-    ):
+    one, other = mine.said.lower(), theirs.said.lower()
+    if _initials(mine) == other or _initials(theirs) == one:
         return False
-    if mine[1] in _MAKERS:
+    if mine.link in _MAKERS:
         return True
-    return bool(
-        _kinds().get(_said(mine[2]).lower(), frozenset())
-        & _kinds().get(_said(theirs[2]).lower(), frozenset())
-    )
+    return not _kinds().get(one, frozenset()).isdisjoint(_kinds().get(other, frozenset()))
+
+
+def _initials(name: _Led) -> str:
+    return "".join(w[0] for w in name.said.split()).lower()
 
 
 @cache
@@ -83,21 +103,18 @@ def _kinds() -> dict[str, frozenset[str]]:
     return {name: frozenset(kinds) for name, kinds in found.items()}
 
 
-def _led(text: str, names: list[Term]) -> tuple[Term, str, list[Term]] | None:
-    """The first of some names with its neighbours, the preposition before it, and the word that
-    governs both."""
-    for name in names[:1]:
-        before = text[: name.start].rstrip(' `*_"“(')
-        link = _LINKED.search(before)
-        head = claim_terms(before[: link.start()]) if link else []
-        if link and head and before[: link.start()].rstrip().endswith(head[-1].text):
-            run, end = [name], name.start + len(name.text)
-            for other in names[1:]:
-                if text[end : other.start].strip(" .’'") == "" and other.start - end < 4:
-                    run, end = [*run, other], other.start + len(other.text)
-            return head[-1], link[1].lower(), run
-    return None
-
-
-def _said(names: list[Term]) -> str:
-    return " ".join(n.text for n in names)
+def _led(text: str, names: list[Term]) -> _Led | None:
+    """The first of some names, with those that follow it at once."""
+    if not names:
+        return None
+    first = names[0]
+    before = text[: first.start].rstrip(' `*_"“(')
+    link = _LINKED.search(before)
+    head = read_text(before[: link.start()]).terms if link else []
+    if not link or not head or not before[: link.start()].rstrip().endswith(head[-1].text):
+        return None
+    run, end = [first], first.start + len(first.text)
+    for other in names[1:]:
+        if text[end : other.start].strip(" .’'") == "" and other.start - end < 4:
+            run, end = [*run, other], other.start + len(other.text)
+    return _Led(head[-1], link[1].lower(), run)

@@ -11,6 +11,7 @@ from msgspec import Struct
 from grounded_ingest.language.lexicon import support_patterns
 from grounded_ingest.language.lexicon.support_words import ASIDES, CHOSEN
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.reading import Reading, read_text
 from grounded_ingest.support.pointers import told_by_name
 
 SourceKind = Literal["lines", "file", "adr", "commit", "issue", "page", "section", "text"]
@@ -55,6 +56,10 @@ class SourcePassage(NamedTuple):
     code: bool = False
     aside: bool = False
     focus: bool = True
+
+    @property
+    def reading(self) -> Reading:
+        return read_text(self.text, code=self.code)
 
 
 LONGEST = 1000
@@ -156,9 +161,7 @@ def _prose(source: SourceText) -> list[SourcePassage]:
         elif heading := _HEADING.match(plain):
             end()
             about = (heading[1] or heading[2]).strip("= ")
-            aside = (
-                source.kind == "adr" and bool(_ASIDE.search(about)) and not _CHOSEN.search(about)
-            )
+            aside = source.kind == "adr" and _weighs(about)
             found.append(
                 SourcePassage(
                     about, number, number, block, "", False, aside, _cited(source, number, number)
@@ -170,6 +173,11 @@ def _prose(source: SourceText) -> list[SourcePassage]:
             held.append((number, _ITEM.sub("", text, count=1).strip()))
     end()
     return [_other(p, source) for p in found] if source.kind == "adr" else found
+
+
+def _weighs(heading: str) -> bool:
+    """Whether a section of an ADR tells what is weighed and not what is decided."""
+    return bool(_ASIDE.search(heading)) and not _CHOSEN.search(heading)
 
 
 _NUMBER = compiled(r"(?:^|/)(?:adr[-_])?0*(\d+)", 2)

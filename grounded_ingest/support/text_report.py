@@ -7,11 +7,11 @@ from typing import Any
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
+from grounded_ingest.language.reading import read_text
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.budget import Budget, compared_words
-from grounded_ingest.support.claim_view import ClaimType, read_claim, uncited
+from grounded_ingest.support.claim_view import ClaimType, claim_view
 from grounded_ingest.support.passages import SourceText, passages
-from grounded_ingest.support.verdict import SourceVerdict, judge
+from grounded_ingest.support.verdict import Budget, SourceVerdict, compared_words, judge
 
 CONTRADICTED, UNSUPPORTED, THRESHOLD = 0.8, 0.3, 0.5
 """What a contradicted and an unsupported claim cost, by their share of what could be compared, and
@@ -64,13 +64,13 @@ def _claims(text: str) -> list[str]:
 
 
 def _checked(text: str, source: SourceText, budget: Budget) -> Checked:
-    bare = uncited(text)
+    bare = read_text(text).said.text
     over = budget.over(compared_words(bare, source))
     judged = SourceVerdict(Support.UNSUPPORTED, differs=over) if over else judge(bare, source)
     quoted = judged.support in (Support.SUPPORTED, Support.CONTRADICTED)
     return Checked(
         text,
-        read_claim(bare).kind,
+        claim_view(bare).kind,
         judged.support is Support.SUPPORTED,
         judged.quote if quoted else "",
         judged.support,
@@ -111,3 +111,20 @@ def _reasoning(claims: tuple[Checked, ...], compared: int) -> str:
     if told:
         return "; ".join(told)
     return "every claim has its quote" if compared else "the text only points elsewhere"
+
+
+def as_text(result: TextVerdict, path: str) -> str:
+    """Claims with their quotes and where these stand, then the summary."""
+    parts = [_claim(c, path) for c in result.claims]
+    verdict = "hallucinated" if result.is_hallucinated else "not hallucinated"
+    last = f"{result.summary}; confidence {result.confidence_score:g}, {verdict}"
+    return "\n".join((*parts, last)) + "\n"
+
+
+def _claim(claim: Checked, path: str) -> str:
+    lines = [f"{claim.status} ({claim.type}): {claim.text}"]
+    if claim.source_quote:
+        lines.append(f"  {path}:{claim.source_line}: {claim.source_quote}")
+    if claim.differs:
+        lines.append(f"  {claim.differs}")
+    return "\n".join(lines) + "\n"

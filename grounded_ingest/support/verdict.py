@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from math import exp
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from grounded_ingest.language.amount_match import Amount
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.terms import grade, source_keys, word_parts, words_of
+from grounded_ingest.language.reading import read_text
+from grounded_ingest.language.terms import grade, word_parts, words_of
 from grounded_ingest.model.claims import Support
 from grounded_ingest.support.alignment import Conflict
-from grounded_ingest.support.claim_view import (
-    LONGEST,
-    Clause,
-    modality,
-    negated,
-    only_points,
-    read_claim,
-)
+from grounded_ingest.support.claim_view import LONGEST, Clause, claim_view, only_points
 from grounded_ingest.support.compare import Beside, ClauseMatch, beside, in_one_place, speaks_of
-from grounded_ingest.support.confidence import confidence
 from grounded_ingest.support.contradiction import conflicts, opposite
 from grounded_ingest.support.passages import SourcePassage, SourceText
 
@@ -42,6 +36,10 @@ SHORT, LONG = 0.3, 6.0
 """A claim lighter than LONG (words, numbers and names by weight) needs up to SHORT more."""
 
 _WORD = compiled(r"[a-z][a-z'’-]*")
+_DENIES_NOTHING = "the source denies nothing"
+_LEAVES_FREE = frozenset(
+    ("optional", "may", "can", "allowed", "sometimes", "none", "if", "or", "default")
+)
 _CODE_WORD = compiled(r"[A-Za-z_]+|![=\w(]")
 
 
@@ -85,7 +83,7 @@ def weigh(
     """A claim's verdict with the comparison behind it."""
     if len(claim) > LONGEST:
         return Weighed(SourceVerdict(Support.UNSUPPORTED, differs="too long to compare"), None)
-    said = read_claim(claim)
+    said = claim_view(claim)
     if only_points(said):
         return Weighed(SourceVerdict(Support.NOTHING_TO_COMPARE, confidence=0.5), None)
     held = beside(said, source)
@@ -116,22 +114,25 @@ def lacking(held: Beside, coverage: float, clause: float, places: Sequence[Besid
     if missing:
         return f"not in the source: {', '.join(dict.fromkeys(missing))}"
     if held.points:
-        if any(f.clause.negated for f in held.found):
-            return "the source denies nothing"
-        return "" if speaks_of(held) else "neither its name nor its headings speak of it"
-    if (head := _called(held)) is not None and not head:
+        return _misdirected(held)
+    if _called(held) is False:
         return "the record has another title"
-    if _spelt(held):
-        coverage *= SPELT
-    if held.coverage < needed(held, coverage):
+    if held.coverage < needed(held, coverage * SPELT if _spelt(held) else coverage):
         return "too few of its words stand in the source"
-    for n, found in enumerate(held.found):
-        held_parts = len(found.clause.terms) + len(found.clause.amounts)
-        if (found.coverage < clause and held_parts > 1) or _hollow(found):
+    for found, place in zip(held.found, places or (held,) * len(held.found), strict=True):
+        parts = len(found.clause.terms) + len(found.clause.amounts)
+        if (found.coverage < clause and parts > 1) or _hollow(found):
             return f"not in the source: {found.clause.text.rstrip(':')}"
-        if told := _turned(places[n] if places else held, found):
+        if told := _turned(place, found):
             return told
     return ""
+
+
+def _misdirected(held: Beside) -> str:
+    """Why a claim that only points to its source points wrong; empty when it does not."""
+    if any(f.clause.negated for f in held.found):
+        return _DENIES_NOTHING
+    return "" if speaks_of(held) else "neither its name nor its headings speak of it"
 
 
 def _hollow(found: ClauseMatch) -> bool:
@@ -155,7 +156,7 @@ def _called(held: Beside) -> bool | None:
     text = held.read.text.lstrip()
     if held.source.kind != "adr" or not text.startswith((":", "—", "–", "- ")):
         return None
-    title = source_keys(f"{held.source.title} {held.source.path}")
+    title = read_text(f"{held.source.title} {held.source.path}").keys
     first = held.found[0].clause
     whole = sum(t.weight for t in first.terms)
     return not whole or sum(grade(t, title) * t.weight for t in first.terms) >= whole * TITLED
@@ -179,24 +180,18 @@ def _missing(held: Beside) -> list[str]:
 
 def _turned(held: Beside, found: ClauseMatch) -> str:
     """What a clause turns round: a negation, an obligation, an opposite, a bound."""
-    near = held.passages[found.first : found.last + 1]
-    prose = [p for p in near if not p.code]
     clause = found.clause
-    centre = held.passages[found.at] if found.at >= 0 else None
-    if centre is None:
-        return "the source denies nothing" if clause.negated else ""
-    if clause.negated and not _denies(clause, near[max(0, found.at - found.first - 2) :][:5], held):
-        return "the source denies nothing"
-    if not clause.negated and not centre.code and _denied(clause, centre.text):
+    if found.at < 0:
+        return _DENIES_NOTHING if clause.negated else ""
+    centre, near = held.passages[found.at], held.passages[found.first : found.last + 1]
+    if clause.negated:
+        if not _denies(clause, near[max(0, found.at - found.first - 2) :][:5], held):
+            return _DENIES_NOTHING
+    elif not centre.code and _denied(clause, centre.text):
         return "the source denies it"
-    if (
-        clause.modality == "may"
-        and not any(modality(p.text) == "may" for p in prose)
-        and not _free(near)
-    ):
+    if clause.modality == "may" and not _free(near):
         return "the source leaves nothing free"
-    said = modality(centre.text) if not centre.code else ""
-    if clause.modality == "must" and said == "may":
+    if clause.modality == "must" and not centre.code and centre.reading.modality == "may":
         return "the source leaves it free"
     pair = opposite(clause.text, " ".join(p.text for p in near))
     return f"the source says {pair[1]}" if pair else ""
@@ -204,49 +199,41 @@ def _turned(held: Beside, found: ClauseMatch) -> str:
 
 def _denies(clause: Clause, near: Sequence[SourcePassage], held: Beside) -> bool:
     """Whether what is near denies too: a sentence among the words it shares with the clause, code
-    anywhere. What a commit did not do no line of its code tells."""
-    commit = held.source.kind == "commit"
-    said = [p for p in held.passages if commit and not p.code]
-    for passage in (*near, *said):
-        if (
-            passage.code
-            and not commit
-            and (held.source.kind == "lines" or _shares(clause, passage))
-            and (
-                "!" in passage.text
-                or any(
-                    p in words_of("CODE_DENIALS")
-                    for w in _CODE_WORD.findall(passage.text)
-                    for p in word_parts(w)
-                )
-            )
-        ):
-            return True
-        if not passage.code and negated(passage.text) and _denied(clause, passage.text, 5):
-            return True
-    return False
+    anywhere. What a commit did not do no line of its code tells, and all of its message may."""
+    kind = held.source.kind
+    prose = [p for p in (held.passages if kind == "commit" else near) if not p.code]
+    if any(p.reading.negated and _denied(clause, p.text, 5) for p in prose):
+        return True
+    return kind != "commit" and any(
+        p.code and (kind == "lines" or _shares(clause, p)) and _code_denies(p.text) for p in near
+    )
+
+
+def _code_denies(text: str) -> bool:
+    return "!" in text or not words_of("CODE_DENIALS").isdisjoint(_code_words(text))
+
+
+def _code_words(text: str) -> Iterator[str]:
+    return (p for w in _CODE_WORD.findall(text) for p in word_parts(w))
 
 
 def _shares(clause: Clause, passage: SourcePassage) -> bool:
-    known = source_keys(passage.text)
+    known = passage.reading.keys
     return any(t.weight >= 1 and grade(t, known) for t in clause.terms)
 
 
 def _free(near: Sequence[SourcePassage]) -> bool:
-    free = {"optional", "may", "can", "allowed", "sometimes", "none", "if", "or", "default"}
-    return any(
-        p in free
-        for passage in near
-        for w in _CODE_WORD.findall(passage.text)
-        for p in word_parts(w)
-    )
+    """Whether a sentence near says may, or any word leaves something free."""
+    if any(not p.code and p.reading.modality == "may" for p in near):
+        return True
+    return any(not _LEAVES_FREE.isdisjoint(_code_words(p.text)) for p in near)
 
 
 def _denied(clause: Clause, text: str, reach: int = 4) -> bool:
     """Whether a sentence denies a clause: a negation of it stands right before a word they share,
     or among the words they share."""
     words = _WORD.findall(text.lower().replace("’", "'"))
-    roots = [source_keys(w) for w in words]
+    roots = [read_text(w).keys for w in words]
     shared = {
         n
         for n, known in enumerate(roots)
@@ -279,3 +266,74 @@ def as_verdict(held: Beside, support: Support, differs: str, at: int = -1) -> So
         sure,
         round(share, 4),
     )
+
+
+# Fitted by logistic regression on half a of ExpertQA (docs/support.md).
+_BIAS, _LENGTH, _TITLE, _BACK, _COVERAGE = -2.584, 0.0024, 3.7138, 2.5873, 0.8441
+_LONGEST = 4000
+_MISSED = 0.15
+
+
+def confidence(held: Beside) -> float:
+    """0 to 1. Of a source of the repository the share of the claim that stands in one place; of a
+    page, where words say less, also how much text there is, how much of it is about the claim, and
+    whether its title or address names what the claim names."""
+    if held.source.kind != "page" or not held.read.terms:
+        lost = _MISSED * sum(len(f.missing) for f in held.found)
+        return round(max(0.0, min(1.0, held.coverage - lost)), 4)
+    return round(1 / (1 + exp(-_score(held))), 4)
+
+
+def _score(held: Beside) -> float:
+    source, said = held.source, held.read.terms
+    address = source.path.partition("://")[2] or source.path
+    named = read_text(f"{source.title} {address}".translate(_SPACED)).keys
+    title = sum(grade(t, named) >= 0.9 for t in said) / len(said)
+    theirs = [t.root for t in read_text(source.text).terms if t.kind != "path"]
+    known = read_text(held.read.text).keys
+    back = sum(f"^{root}" in known for root in theirs) / max(1, len(theirs))
+    length = min(len(source.text), _LONGEST)
+    return _BIAS + _LENGTH * length + _TITLE * title + _BACK * back + _COVERAGE * held.coverage
+
+
+_SPACED = str.maketrans("-_/.?=&", "       ")
+
+
+CLAIM = 2_000_000
+"""Compared words of one claim: its words, each beside every line and sentence of its sources."""
+RUN = 1_000_000_000
+"""Compared words of a run."""
+_PIECE = 1000
+"""Characters of a line that count as one."""
+
+
+def compared_words(claim: str, source: SourceText) -> int:
+    """What comparing a claim, its citations left out, with a source costs. Counted without reading
+    them: what is kept of an earlier run costs as much as what is compared now."""
+    if len(claim) > LONGEST:
+        return 0  # it is not compared
+    texts = (source.text, source.diff)
+    places = sum(t.count("\n") + t.count(". ") + len(t) // _PIECE + 1 for t in texts if t)
+    return len(claim.split()) * (places + len(source.paths))
+
+
+class Budget:
+    """The compared words of one run."""
+
+    def __init__(self, claim: int = CLAIM, run: int = RUN) -> None:
+        self.claim, self.run = claim, run
+        self.spent = 0
+        self.refused = False
+
+    def over(self, words: int) -> str:
+        """Why so much more is not compared; empty where it is, which spends it."""
+        self.refused |= words > self.claim or self.spent + words > self.run
+        if words > self.claim:
+            return (
+                f"not compared: {words:,} words to compare, more than {self.claim:,}; "
+                "cite lines, or fewer sources"
+            )
+        if self.spent + words > self.run:
+            return f"not compared: this run has compared {self.run:,} words; check fewer documents"
+        self.spent += words
+        return ""

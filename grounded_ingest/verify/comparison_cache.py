@@ -15,7 +15,7 @@ import msgspec
 
 from grounded_ingest.knowledge.ledger import Ledger
 from grounded_ingest.model.digests import blake2b
-from grounded_ingest.support.claim_view import only_points, read_claim
+from grounded_ingest.support.claim_view import claim_view, only_points
 from grounded_ingest.support.multi_source import judge_together
 from grounded_ingest.support.passages import SourceText
 from grounded_ingest.support.verdict import SourceVerdict, judge
@@ -40,11 +40,11 @@ class Judgements:
     def only_points(self, said: str) -> bool:
         """Whether a claim, its citations left out, only says where something is told."""
         if self._ledger is None:
-            return only_points(read_claim(said))
+            return only_points(claim_view(said))
         key = _key(said, b"points")
         known = self._known(key)
         if known not in (b"0", b"1"):
-            known = self._new[key] = b"1" if only_points(read_claim(said)) else b"0"
+            known = self._new[key] = b"1" if only_points(claim_view(said)) else b"0"
         return known == b"1"
 
     def of(

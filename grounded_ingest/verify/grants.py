@@ -168,19 +168,23 @@ def _tracker(
     own = config.tracker.url or config.tracker.token_env  # a program set them, no file
     if own or not (wishes.url or wishes.token_env):
         return config.tracker, []
-    settings, remote = replace(config.tracker, url=wishes.url), repo.remote_url()
-    if wishes.url and not (
-        is_known(wishes.url, remote, environ) or any(_covers(g.where, wishes.url) for g in mine)
-    ):
-        refused.append(f"tracker.url: {wishes.url}")
-        settings = replace(settings, url="")
+    remote, url = repo.remote_url(), wishes.url
+    if url and not (is_known(url, remote, environ) or any(_covers(g.where, url) for g in mine)):
+        refused.append(f"tracker.url: {url}")
+        url = ""
+    settings = replace(config.tracker, url=url)
     api = api_of(settings, remote, environ)
-    variables = [g.variable for g in mine if g.variable and api and _covers(g.where, api)]
-    if wishes.token_env and wishes.token_env not in variables:
+    chosen = _variable(wishes.token_env, mine, api)
+    if wishes.token_env not in ("", chosen):
         to = api or wishes.url or "an unknown tracker"
         refused.append(f"tracker.token_env: {wishes.token_env} for {to}")
-    chosen = wishes.token_env if wishes.token_env in variables else (variables or [""])[0]
     return replace(settings, token_env=chosen), refused
+
+
+def _variable(wished: str, mine: Sequence[Grant], api: str) -> str:
+    """The variable that is wished, or else the first, of those that are granted for an address."""
+    granted = [g.variable for g in mine if g.variable and api and _covers(g.where, api)]
+    return wished if wished in granted else next(iter(granted), "")
 
 
 def _judge(

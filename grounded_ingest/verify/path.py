@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from posixpath import dirname, join, normpath
 
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from grounded_ingest.git.trees import Tree
 from grounded_ingest.language.lexicon import citation_cues as citing
 from grounded_ingest.language.lexicon import past
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
+from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Verdict
 from grounded_ingest.model.origin import Origin
 from grounded_ingest.verify.admissibility import holds_commentary, is_subject_matter
 from grounded_ingest.verify.adr import is_decision, judge_adr_file
@@ -100,27 +100,35 @@ def resolve_path(request: Request, tree: Tree) -> list[str]:
 
 def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
     link = request.citation.link
-    here = dirname(request.path)
-    rooted = raw.lstrip("/")
+    here, rooted = dirname(request.path), raw.lstrip("/")
     relative = link or raw.startswith(_RELATIVE)
     nearest = (join(here, raw), rooted) if relative else (rooted, join(here, raw))
     for candidate in dict.fromkeys(normpath(c) for c in nearest):
-        if _outside(candidate):
-            continue
-        if tree.has(candidate):
-            return [candidate]
-        if candidate == "." or tree.is_dir(candidate):
-            return [candidate + "/"]
-    if link and not looks_like_path(raw):
-        pages = (f"{normpath(join(here, raw))}{end}" for end in _PAGES)
-        return [p for p in pages if not _outside(p) and tree.has(p)][:1]
+        if found := _at(candidate, tree):
+            return [found]
+    if link:
+        return [] if looks_like_path(raw) else _pages(normpath(join(here, raw)), tree)
     suffix = normpath(rooted)
-    if link or raw.startswith((*_RELATIVE, "/")) or _outside(suffix):
+    if raw.startswith((*_RELATIVE, "/")) or _outside(suffix):
         return []
-    files = tree.ending_with(suffix)
-    return files or (
-        [d + "/" for d in tree.directories_ending_with(suffix)] if raw.endswith("/") else []
-    )
+    if (files := tree.ending_with(suffix)) or not raw.endswith("/"):
+        return files
+    return [d + "/" for d in tree.directories_ending_with(suffix)]
+
+
+def _at(candidate: str, tree: Tree) -> str:
+    """The file or directory of a normalised path; empty where there is none."""
+    if _outside(candidate):
+        return ""
+    if tree.has(candidate):
+        return candidate
+    return candidate + "/" if candidate == "." or tree.is_dir(candidate) else ""
+
+
+def _pages(base: str, tree: Tree) -> list[str]:
+    """The file of a page that a link names without its ending."""
+    pages = (f"{base}{end}" for end in _PAGES)
+    return [p for p in pages if not _outside(p) and tree.has(p)][:1]
 
 
 def _outside(path: str) -> bool:
@@ -207,35 +215,51 @@ def _on_base(path: str, quote: str, context: Context) -> Iterator[tuple[int, int
 def _absent(request: Request, context: Context) -> Evidence | None:
     """What becomes of a path that is not in the tree; "no such file" is looked into further."""
     citation = request.citation
-    raw, here = citation.raw, dirname(request.path)
+    raw = citation.raw
     if citation.cue in ("gone", "planned"):
-        if citation.cue == "gone" and _meant(request) in context.gone:
-            return evidence(request, Verdict.REFUTED, ABSENT)
-        return None
+        gone = citation.cue == "gone" and _meant(request) in context.gone
+        return evidence(request, Verdict.REFUTED, ABSENT) if gone else None
     if has_blanks(raw) or (not citation.link and is_prop(raw)):
         return None
-    shaped = looks_like_path(raw)
     if citation.link:
-        if raw.startswith("/"):
-            return evidence(
-                request, Verdict.UNKNOWN, "an absolute link: a route of a site, or no file here"
-            )
-        if _outside(normpath(join(here, raw))):
-            return evidence(request, Verdict.UNKNOWN, "outside the repository")
-        if not (shaped or citation.lines or raw.endswith("/")):
-            reason = "no such file; perhaps a route or a label of a site"
-            return evidence(request, Verdict.UNKNOWN, reason)
+        return _broken_link(request)
+    if raw.startswith("/") or not _names_a_place(citation):
+        return None
+    if citation.lines:
         return evidence(request, Verdict.REFUTED, ABSENT)
-    if raw.startswith("/") or not (shaped or citation.lines or raw.endswith("/")):
+    if "/" not in raw and is_prop(raw, loosely=True):
         return None
-    if "/" not in raw and not citation.lines and is_prop(raw, loosely=True):
-        return None
-    parents = {dirname(raw.rstrip("/")), normpath(join(here, dirname(raw.rstrip("/"))))} - {"", "."}
-    nested = "/" in raw.rstrip("/")
-    below = nested and any(context.tree.is_dir(p) for p in parents if not _outside(p))
-    if citation.lines or (below and shaped):
+    if looks_like_path(raw) and _has_parent(request, context):
         return evidence(request, Verdict.REFUTED, ABSENT)
     return evidence(request, Verdict.UNKNOWN, "no such file in this repository")
+
+
+def _names_a_place(citation: Citation) -> bool:
+    """Whether a citation has the form of a path, gives lines, or ends as a directory does."""
+    return looks_like_path(citation.raw) or bool(citation.lines) or citation.raw.endswith("/")
+
+
+def _broken_link(request: Request) -> Evidence:
+    """A link that leads to no file: it may lead somewhere that no tree shows."""
+    raw = request.citation.raw
+    if raw.startswith("/"):
+        reason = "an absolute link: a route of a site, or no file here"
+    elif _outside(normpath(join(dirname(request.path), raw))):
+        reason = "outside the repository"
+    elif not _names_a_place(request.citation):
+        reason = "no such file; perhaps a route or a label of a site"
+    else:
+        return evidence(request, Verdict.REFUTED, ABSENT)
+    return evidence(request, Verdict.UNKNOWN, reason)
+
+
+def _has_parent(request: Request, context: Context) -> bool:
+    """Whether the directory of a nested path is in the tree."""
+    bare = request.citation.raw.rstrip("/")
+    if "/" not in bare:
+        return False
+    parents = {dirname(bare), normpath(join(dirname(request.path), dirname(bare)))} - {"", "."}
+    return any(context.tree.is_dir(p) for p in parents if not _outside(p))
 
 
 def _explain_refuted(found: dict[Request, Evidence | None], context: Context) -> EvidenceOfRequests:
@@ -246,22 +270,27 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
         return found
     paths = {r: _meant(r) for r in missing}
     ignored = context.repo.ignored(paths.values())
-    for request in missing:
-        path = paths[request]
-        reason = "ignored by git" if path in ignored else ""
-        if above := context.tree.submodule_above(path):
-            reason = f"inside the submodule {above}"
-        elif above := context.tree.link_above(path):
-            reason = f"behind the symbolic link {above}"
-        if reason:
+    refuted = []
+    for request, path in paths.items():
+        if reason := _out_of_sight(path, ignored, context):
             found[request] = evidence(request, Verdict.UNKNOWN, reason)
-    refuted = [r for r in missing if (e := found[r]) is not None and e.verdict is Verdict.REFUTED]
+        elif (e := found[request]) is not None and e.verdict is Verdict.REFUTED:
+            refuted.append(request)
     inside = (p for r in refuted if not _outside(p := paths[r]) and p not in context.gone)
     deleted = last_seen(context.repo, inside, seconds=SECONDS)
     for request in refuted:
         fate = _fate(paths[request], deleted, context)
         found[request] = _lost(request, fate, context) if fate else _never(request, context)
     return found
+
+
+def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
+    """Why the tree would not show a file; empty where it would."""
+    if above := context.tree.submodule_above(path):
+        return f"inside the submodule {above}"
+    if above := context.tree.link_above(path):
+        return f"behind the symbolic link {above}"
+    return "ignored by git" if path in ignored else ""
 
 
 def _fate(path: str, deleted: Mapping[str, str], context: Context) -> str:

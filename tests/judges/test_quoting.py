@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from grounded_ingest.decide.model_quotes import place
+from grounded_ingest.decide.model_response import place
 from grounded_ingest.support.passages import SourceText
 
 TEXT = SourceText(

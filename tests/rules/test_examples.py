@@ -30,7 +30,9 @@ MODULES = {
     name: importlib.import_module(f"{grounded_ingest.rules.__name__}.{name}")
     for _, name, _ in pkgutil.iter_modules(grounded_ingest.rules.__path__)
 }
-RULE_FILES = {name: module for name, module in MODULES.items() if {"META", "EXAMPLES"} <= {*vars(module)}}
+RULE_FILES = {
+    name: module for name, module in MODULES.items() if {"META", "EXAMPLES"} <= {*vars(module)}
+}
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from grounded_ingest.language.terms import claim_terms, root
-from grounded_ingest.support.claim_view import read_claim, uncited
+from grounded_ingest.language.uncited import uncited
+from grounded_ingest.support.claim_view import claim_view
 from grounded_ingest.support.passages import SourceText, passages
 
 
@@ -36,7 +37,7 @@ def test_citations_are_left_out(text: str, cited: list[str], left: str) -> None:
     ],
 )
 def test_clauses(text: str, clauses: int) -> None:
-    assert len(read_claim(text).clauses) == clauses
+    assert len(claim_view(text).clauses) == clauses
 
 
 @pytest.mark.parametrize(

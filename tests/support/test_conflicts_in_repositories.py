@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import pytest
 
+from grounded_ingest.language.uncited import uncited
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.claim_view import only_points, read_claim, uncited
+from grounded_ingest.support.claim_view import claim_view, only_points
 from grounded_ingest.support.excerpt import adr_excerpt, cited_lines, commit
 from grounded_ingest.support.pointers import heads, keeps_books
 from grounded_ingest.support.verdict import judge
@@ -110,24 +111,24 @@ def test_a_value_in_code_contradicts_by_its_whole_name() -> None:
     ["Bias (ADR-015/018)", "Bias (ADR-015, 018 and 020)", "Bias (ADR-015 to 018)"],
 )
 def test_numbers_of_decisions_are_citations_in_lists_too(text: str) -> None:
-    assert not read_claim(uncited(text)).amounts
+    assert not claim_view(uncited(text)).amounts
 
 
 def test_a_number_behind_a_decision_is_none_of_them() -> None:
-    assert [a.text for a in read_claim(uncited("ADR-3 and 120 users")).amounts] == ["120 users"]
+    assert [a.text for a in claim_view(uncited("ADR-3 and 120 users")).amounts] == ["120 users"]
 
 
 def test_heads_and_cells_keep_books() -> None:
     assert heads("**Status:** accepted **Date:** 2025-12-13")
     assert not heads("Status: the queue is bounded.")
-    row = read_claim("Component: tracker; Tests: 8; Timeout: 30 seconds per request")
+    row = claim_view("Component: tracker; Tests: 8; Timeout: 30 seconds per request")
     alone = {a.text: keeps_books(a, row.text) for a in row.amounts}
     assert alone == {"8": True, "30 seconds": False}
 
 
 def test_a_denial_is_no_pointer() -> None:
-    assert only_points(read_claim("The decisions were recorded."))
-    assert not only_points(read_claim("The decisions were not recorded."))
+    assert only_points(claim_view("The decisions were recorded."))
+    assert not only_points(claim_view("The decisions were not recorded."))
     text = recorded("Decisions are recorded as files.", "1. Record decisions")
     source = adr_excerpt("docs/adr/0001-record-decisions.md", text)
     assert judge("The decisions were not recorded.", source).support is Support.UNSUPPORTED

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.claim_view import only_points, read_claim
+from grounded_ingest.support.claim_view import claim_view, only_points
 from grounded_ingest.support.excerpt import adr_excerpt, commit, whole_file
 from grounded_ingest.support.passages import SourceText
 from grounded_ingest.support.pointers import statement
@@ -60,7 +60,7 @@ def test_a_row_is_judged_by_what_it_states() -> None:
     ],
 )
 def test_examinations_point(text: str, points: bool) -> None:
-    assert only_points(read_claim(text)) is points
+    assert only_points(claim_view(text)) is points
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,125 @@
+"""A text, read once: every stage reads a text through its Reading, and none reads it again."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from grounded_ingest.language.amounts import amounts
+from grounded_ingest.language.clause_form import tokens_of
+from grounded_ingest.language.confusables import fold
+from grounded_ingest.language.polarity import Modality, modality, negated
+from grounded_ingest.language.statements import has_verb
+from grounded_ingest.language.terms import Term, claim_terms, source_keys
+from grounded_ingest.language.uncited import uncited, uncited_words
+from grounded_ingest.language.word_keys import word_list
+
+if TYPE_CHECKING:
+    from grounded_ingest.language.amount_match import Amount
+    from grounded_ingest.language.parse import Sentence
+    from grounded_ingest.language.tokens import Token
+    from grounded_ingest.model.claims import Claim
+
+
+class Reading:
+    """What a text says, notion by notion: each is computed when it is first asked for, and kept.
+
+    `masked` has code, links and quotations blanked, character for character; `cited` are its
+    citations as written; `code`: it is a line of code or configuration.
+    """
+
+    def __init__(
+        self, text: str, masked: str = "", cited: tuple[str, ...] = (), *, code: bool = False
+    ) -> None:
+        self.text, self.masked, self.cited, self.code = text, masked, cited, code
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Lower case, in order, outer punctuation stripped."""
+        return word_list(self.text)
+
+    @cached_property
+    def word_set(self) -> frozenset[str]:
+        return frozenset(self.words)
+
+    @cached_property
+    def folded(self) -> tuple[str, list[int] | None]:
+        """The masked text in plain lower-case letters, and where each of them came from."""
+        return fold(self.masked)
+
+    @cached_property
+    def cues(self) -> list[str]:
+        """Words, marks and stops of the masked text: what tells the form of a clause."""
+        return tokens_of(self.masked)
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        """With their places, stems and kinds."""
+        from grounded_ingest.language.tokens import tokenize
+
+        return tokenize(self.text)
+
+    @cached_property
+    def sentences(self) -> list[Sentence]:
+        """In clauses, every word with the way it is meant: now, before, planned, denied."""
+        from grounded_ingest.language.parse import read_sentences
+
+        return read_sentences(self.tokens)
+
+    @cached_property
+    def has_verb(self) -> bool:
+        return has_verb(self.text)
+
+    @cached_property
+    def negated(self) -> bool:
+        return negated(self.text)
+
+    @cached_property
+    def modality(self) -> Modality:
+        return modality(self.text)
+
+    @cached_property
+    def amounts(self) -> tuple[Amount, ...]:
+        """Numbers with what they count or measure, dates among them."""
+        return amounts(self.text, self.code)
+
+    @cached_property
+    def terms(self) -> list[Term]:
+        """What it holds beside numbers and words that state nothing."""
+        return claim_terms(self.text)
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys of all its words: what terms are looked up by."""
+        return source_keys(self.text)
+
+    @cached_property
+    def uncited_words(self) -> tuple[str, ...]:
+        """Its words as written, those of its citations left out."""
+        return tuple(uncited_words(self.text, self.cited))
+
+    @cached_property
+    def plain(self) -> Reading:
+        """Of its words without its citations: what facts are taken from."""
+        return read_text(" ".join(self.uncited_words).replace("()", "").replace("``", ""))
+
+    @cached_property
+    def said(self) -> Reading:
+        """Without its citations, what leads to them and their marks: what sources bear out."""
+        return read_text(uncited(self.text, self.cited))
+
+
+@lru_cache(maxsize=1 << 13)
+def read_text(text: str, *, code: bool = False) -> Reading:
+    """The Reading of a text that nothing is known of."""
+    return Reading(text, code=code)
+
+
+def read_claim(claim: Claim) -> Reading:
+    """The Reading of a claim."""
+    return _of_claim(claim.text, claim.masked, tuple([c.raw for c in claim.citations]))
+
+
+@lru_cache(maxsize=1 << 13)
+def _of_claim(text: str, masked: str, cited: tuple[str, ...]) -> Reading:
+    return Reading(text, masked, cited)
