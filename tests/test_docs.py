@@ -15,6 +15,7 @@ import click
 import pytest
 import yaml
 
+from benchmarks.quality.__main__ import command as quality
 from grounded_ingest.cli.group import cli
 from grounded_ingest.config.files import parse_toml, parse_yaml
 from grounded_ingest.config.validators import READERS
@@ -134,6 +135,44 @@ def test_command_lines_parse(page: str, arguments: str) -> None:
     assert {w.split("=")[0] for w in words if w.startswith("-")} <= known
     if not any(PLACEHOLDER.search(w) for w in words) and words[1:]:
         command.make_context(words[0], words[1:], parent=group)
+
+
+BENCHMARK = re.compile(r"python -m benchmarks\.quality ([a-z][a-z-]*)((?: [^`\n|]+)?)")
+
+
+def test_benchmarks_that_are_named_exist_with_their_options() -> None:
+    named = [m for page in NAMES for m in BENCHMARK.findall((PROJECT / page).read_text("utf-8"))]
+    assert {name for name, _ in named} == set(quality.commands)
+    for name, arguments in named:
+        known = {o for p in quality.commands[name].params for o in (*p.opts, *p.secondary_opts)}
+        assert set(re.findall(r"(?<= )--[a-z-]+", arguments)) <= known, (name, arguments)
+
+
+@pytest.mark.parametrize("page", NAMES)
+def test_files_of_the_project_that_are_named_exist(page: str) -> None:
+    prose = _unfenced((PROJECT / page).read_text("utf-8"))
+    named = re.findall(r"`((?:grounded_ingest|benchmarks|tests)/[\w./-]+)`", prose)
+    assert [path for path in named if not (PROJECT / path).exists()] == []
+    for name, path in re.findall(r"`(\w+)` in\s+`(grounded_ingest/[\w/]+\.py)`", prose):
+        assert re.search(
+            rf"^(?:class |def )?{name}\b", (PROJECT / path).read_text("utf-8"), re.M
+        ), name
+
+
+def test_the_index_of_decisions_lists_each_with_its_status() -> None:
+    home = PROJECT / "docs/adr"
+    row = re.compile(r"^\| \[(\d{4})\]\((\1-[\w-]+\.md)\) \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
+    index = (home / "README.md").read_text("utf-8")
+    listed = [(file, status) for _, file, status in row.findall(index)]
+    assert sorted(listed) == [(p.name, _status(p)) for p in sorted(home.glob("[0-9]*.md"))]
+
+
+def _status(path: Path) -> str:
+    """What stands behind `Status:`, and the records below it that changed a part."""
+    head = path.read_text("utf-8").partition("\n## ")[0]
+    amended = re.findall(r"^- Amended by \[ADR-(\d{4})\]", head, re.MULTILINE)
+    (said,) = re.findall(r"^Status: (.+)$", head, re.MULTILINE)
+    return f"{said}; amended by {', '.join(amended)}" if amended else said
 
 
 @pytest.mark.parametrize("block", [b for b in ALL_BLOCKS if b.language in ("yaml", "toml", "")])

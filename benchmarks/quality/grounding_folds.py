@@ -86,7 +86,7 @@ def _judged(
             with without(gone):
                 for item in mine:
                     if item.of == "facts":
-                        stated[item.texts[0]] = facts(item.texts[0])
+                        stated[item.texts[0]] = facts(item.texts[0], persons=True)
                     else:
                         examples = data.native if item.of == "native" else data.templates
                         judged[item.name] = bench.ours(examples[item.number])

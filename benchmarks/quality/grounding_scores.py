@@ -119,8 +119,13 @@ SAME = {
 }
 
 
+def _everything(text: str) -> Sequence[Fact]:
+    return facts(text, persons=True)
+
+
 def extraction(
-    rows: Sequence[dict[str, Any]], stated: Callable[[str], Sequence[Fact]] = facts
+    rows: Sequence[dict[str, Any]],
+    stated: Callable[[str], Sequence[Fact]] = _everything,
 ) -> dict[str, Any]:
     """Slots with their values; precision over slots that the data knows, unlabelled ones apart."""
     inventory = {slot for row in rows for slot in row["expected"]}

@@ -36,15 +36,15 @@ class TextFacts(NamedTuple):
     facts: tuple[Fact, ...]
 
 
-def facts(text: str, section: str = "") -> tuple[Fact, ...]:
-    """What a text states of things: what only people have is not looked for. `section` is the
-    heading it stands under, which can be its subject."""
-    return _reading(text, section, False, id(tables(persons=False))).facts
+def facts(text: str, section: str = "", *, persons: bool = False) -> tuple[Fact, ...]:
+    """What a text states of things, and of people where asked for. `section` is the heading it
+    stands under, which can be its subject."""
+    return reading(text, section, persons=persons).facts
 
 
-def reading(text: str, section: str = "") -> TextFacts:
-    """A text read, people too; texts that were read before cost nothing."""
-    return _reading(text, section, True, id(tables()))
+def reading(text: str, section: str = "", *, persons: bool = True) -> TextFacts:
+    """A text read; texts that were read before cost nothing."""
+    return _reading(text, section, persons, id(tables(persons=persons)))
 
 
 def by_sentence(read: TextFacts) -> dict[int, tuple[Fact, ...]]:

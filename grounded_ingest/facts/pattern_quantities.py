@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.value_spans import is_version, parse_value
 from grounded_ingest.language.clauses import subject_key
@@ -145,6 +147,7 @@ def _amount_noun(finder: Finder, at: int) -> tuple[int, str]:
     return length, next(fitting, "")
 
 
+@cache
 def _numbers() -> frozenset[str]:
     from grounded_ingest.language.lexicon.number_words import TENS, UNITS
 

@@ -13,7 +13,7 @@ from grounded_ingest.facts.fact import Contradiction, Grounding, Hallucination
 from grounded_ingest.language.clauses import Segment
 from grounded_ingest.language.parse import Sentence
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.tokens import function_words, group
+from grounded_ingest.language.tokens import Token, function_words, group
 
 _PREPOSITIONS = r"(?:in|on|at|for|with|as|from|by|near|of|within|using|via|to)"
 _BEHIND = r"(?=[,.;!?)]|$|\s(?:and|or|in|on|at|for|with|as|from)\b)"
@@ -59,27 +59,42 @@ def removal(
     replaced = _Ordered(h for h in hallucinations if h.expected)
     licensed = _Ordered(grounding)
     for sentence in reading(text).sentences if bad.all else ():
-        gone: list[tuple[int, int]] = []
-        kept = [(g.start, g.end) for g in licensed.within(sentence.start, sentence.end)]
-        for number, piece in enumerate(sentence.pieces):
-            start, end = sentence.tokens[piece.start].start, sentence.tokens[piece.end - 1].end
-            inside = bad.within(start, end)
-            if not inside:
-                continue
-            lists = number + 1 < len(sentence.pieces) and sentence.pieces[number + 1].verb < 0
-            grounded = any(start <= g[0] < end for g in kept)
-            wrong = bool(replaced.within(start, end))
-            if (piece.verb < 0 and piece.start) or not (
-                grounded or wrong or (lists and not number)
-            ):
-                gone.append(_clause(sentence, number))
-            else:
-                gone.extend(_phrase(sentence, piece, h, kept) for h in inside)
+        gone = _unlicensed(sentence, bad, replaced, licensed)
         gone.extend(_gutted(sentence, _merged(gone)))
         if gone and not _says_something(sentence, _merged(gone)):
             gone.append(_with_its_mark(text, sentence))
         found += gone
     return found
+
+
+def _unlicensed(
+    sentence: Sentence,
+    bad: _Ordered[Hallucination],
+    replaced: _Ordered[Hallucination],
+    licensed: _Ordered[Grounding],
+) -> list[tuple[int, int]]:
+    """The pieces of a sentence that go, and the phrases of those that stay."""
+    gone: list[tuple[int, int]] = []
+    kept = [(g.start, g.end) for g in licensed.within(sentence.start, sentence.end)]
+    for number, piece in enumerate(sentence.pieces):
+        start, end = sentence.tokens[piece.start].start, sentence.tokens[piece.end - 1].end
+        inside = bad.within(start, end)
+        stays = any(start <= g[0] < end for g in kept) or bool(replaced.within(start, end))
+        if inside and _goes_whole(sentence.pieces, number, stays=stays):
+            gone.append(_clause(sentence, number))
+        else:
+            gone.extend(_phrase(sentence, piece, h, kept) for h in inside)
+    return gone
+
+
+def _goes_whole(pieces: Sequence[Segment], number: int, *, stays: bool) -> bool:
+    """Whether a piece with a detail that has to go, goes as a whole: an item of a list does, and a
+    clause in which nothing stays, unless it opens a list."""
+    piece = pieces[number]
+    if piece.verb < 0 and piece.start:
+        return True
+    opens_list = number == 0 and len(pieces) > 1 and pieces[1].verb < 0
+    return not stays and not opens_list
 
 
 def _clause(sentence: Sentence, number: int) -> tuple[int, int]:
@@ -149,23 +164,23 @@ def _phrase(
     def is_kept(at: int) -> bool:
         return any(start <= tokens[at].start < end for start, end in kept)
 
-    while last + 1 < piece.end and not is_kept(last + 1):
-        low = tokens[last + 1].low
-        if low in group("PREPOSITIONS") - {"of"} or low in group("CONJUNCTIONS"):
-            break
-        if low in group("AUXILIARIES") or (tokens[last + 1].kind == "punct" and low != "'"):
-            break
+    while last + 1 < piece.end and not is_kept(last + 1) and not _leaves_phrase(tokens[last + 1]):
         last += 1
-    whole = last + 1 >= piece.end or not is_kept(last + 1)
+    if last + 1 < piece.end and is_kept(last + 1):
+        return tokens[first].start, tokens[last].end
     loose = group("DETERMINERS") | group("PREPOSITIONS") | {"'s"}
-    while (
-        whole
-        and first - 1 > max(piece.verb, piece.start - 1)
-        and tokens[first - 1].low in loose
-        and not is_kept(first - 1)
-    ):
+    behind = max(piece.verb, piece.start - 1) + 1
+    while first > behind and tokens[first - 1].low in loose and not is_kept(first - 1):
         first -= 1
     return tokens[first].start, tokens[last].end
+
+
+def _leaves_phrase(token: Token) -> bool:
+    """Whether a word stands behind the phrase before it."""
+    if token.kind == "punct":
+        return token.low != "'"
+    joins = group("PREPOSITIONS") | group("CONJUNCTIONS") | group("AUXILIARIES")
+    return token.low in joins - {"of"}
 
 
 def _merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -121,23 +121,18 @@ class Licensing:
 
     def _other_value(self, fact: Fact, held: list[HeldFact]) -> None:
         """Memories hold another value of a slot that has one."""
-        if (
-            not fact.polarity
-            and any(h.fact.polarity and h.fact.time == "now" for h in held)
-            and not fact.many
-        ):
+        if fact.many or fact.time != "now" or not fact.polarity:
             return
-        current = [h for h in held if h.fact.time == "now" and h.fact.polarity and not h.fact.many]
-        unknown = fact.subject == UNKNOWN  # `he` may be anybody but the speaker
         current = [
-            h for h in current
-            if h.fact.subject == fact.subject or (unknown and h.fact.subject)
-        ]  # fmt: skip
-        if fact.many or not current or fact.time != "now" or not fact.polarity:
-            return
-        if any(_adds(h.fact, fact) for h in current):
-            return
-        self._refuse(fact, current, "wrong-value")
+            h
+            for h in held
+            if h.fact.time == "now"
+            and h.fact.polarity
+            and not h.fact.many
+            and _may_be_of_one(h.fact, fact)
+        ]
+        if current and not any(_adds(h.fact, fact) for h in current):
+            self._refuse(fact, current, "wrong-value")
 
     def _refuse(self, fact: Fact, held: list[HeldFact], reason: Reason) -> None:
         current = [
@@ -391,6 +386,11 @@ def _meant_so(said: Status, held: set[Status]) -> Reason | None:
         return None if any(not s.denied for s in held) else "negated"
     if said.time in ("maybe", "planned"):
         return None if held else "unsupported"
+    return _not_so_now(held)
+
+
+def _not_so_now(held: set[Status]) -> Reason | None:
+    """Why memories do not license that something is so now; empty where they do."""
     if any(not s.denied and s.time in ("now", "ever") for s in held):
         return None
     if any(s.denied for s in held):
@@ -469,6 +469,11 @@ COMPARED = 256
 def _told_again(fact: Fact) -> str:
     """A memory's value for a text to say; `myself` is somebody else there."""
     return "" if fact.value.lower() in REFLEXIVES else fact.value
+
+
+def _may_be_of_one(held: Fact, said: Fact) -> bool:
+    """Whether two facts are of one subject; `he` may be anybody but the speaker."""
+    return held.subject == said.subject or (said.subject == UNKNOWN and bool(held.subject))
 
 
 def _nearest(

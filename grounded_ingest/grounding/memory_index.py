@@ -11,6 +11,7 @@ from grounded_ingest.facts.comparison import contradict
 from grounded_ingest.facts.content_words import licences, pieces
 from grounded_ingest.facts.extraction import LONGEST, by_sentence, reading
 from grounded_ingest.facts.fact import Contradiction, Fact, Memory
+from grounded_ingest.language.clauses import UNKNOWN
 from grounded_ingest.language.lexicon.frames import RETRACT, WITHDRAW
 from grounded_ingest.language.modality import Status
 from grounded_ingest.language.patterns import compiled
@@ -151,23 +152,17 @@ class Memories:
         found = [h for h in exact if self._applies(h, fact)]
         if found:
             return found
-        words = set(fact.subject.split())
         near: list[HeldFact] = []
         whole: list[HeldFact] = []
         for subject in list(self.subjects.get(fact.slot, ()))[:SUBJECTS]:
-            theirs = set(subject.split())
             if subject == fact.subject:
                 continue
             listed = [h for h in self.held[subject, fact.slot] if self._applies(h, fact)]
-            if (
-                fact.subject == "?"
-                or not words
-                or (theirs and (words <= theirs or theirs <= words))
-            ):
+            if _is_near(fact.subject, subject):
                 near.extend(listed)
-            elif not theirs:
+            elif not subject.split():
                 whole.extend(listed)
-        return near if near or self._speaks_of(words) else whole
+        return near if near or self._speaks_of(set(fact.subject.split())) else whole
 
     def _speaks_of(self, words: set[str]) -> bool:
         """Whether some memory is about what has all these words in its name."""
@@ -210,6 +205,14 @@ class Memories:
 
 VALUES = 256
 """Values of one subject and slot that are compared with each other."""
+
+
+def _is_near(asked: str, subject: str) -> bool:
+    """Whether a subject can be meant: one has all words of the other, or anything can be."""
+    mine, theirs = set(asked.split()), set(subject.split())
+    if asked == UNKNOWN or not mine:
+        return True
+    return bool(theirs) and (mine <= theirs or theirs <= mine)
 
 
 def credible(one: float, other: float, memories: Memories) -> bool:

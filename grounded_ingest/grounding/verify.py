@@ -102,7 +102,7 @@ def _result(
     counting = [h for h in wrong if mode == "strict" or h.slot or h.reason != "unsupported"]
     words, foreign = counted
     verdict = _verdict(bool(counting), bool(undisclosed), words, foreign)
-    places = _places(supported, undisclosed, index)
+    places = _places(supported, undisclosed)
     fixed = (
         corrected(text, wrong, places, removal(text, wrong, grounding))
         if mode == "strict" and (wrong or undisclosed)
@@ -138,10 +138,9 @@ def _verdict(
 
 
 def _places(
-    supported: _Supported, undisclosed: list[Contradiction], index: Memories
+    supported: _Supported, undisclosed: list[Contradiction]
 ) -> list[tuple[int, int, Contradiction]]:
     """Where in the text the undisclosed values stand."""
-    del index
     found = []
     for contradiction in undisclosed:
         place = next(

@@ -6,7 +6,6 @@ from functools import cache
 from typing import NamedTuple
 
 from grounded_ingest.language.clauses import Segment, segments
-from grounded_ingest.language.lexicon.function_words import QUESTION_STARTS
 from grounded_ingest.language.lexicon.other_languages import WORDS
 from grounded_ingest.language.modality import NOW, Status, statuses
 from grounded_ingest.language.tokens import Entity, Token, entities, function_words
@@ -14,7 +13,8 @@ from grounded_ingest.language.tokens import Entity, Token, entities, function_wo
 LONGEST = 400
 """Tokens of a sentence; what is longer is no sentence, and is read in parts."""
 
-_QUESTIONS = frozenset(QUESTION_STARTS.split())
+_ASKING = frozenset(("what", "how", "why", "do", "does", "can", "could", "should", "would"))
+_ASKED = frozenset(("you", "we", "i", "database", "the", "your", "my", "is", "are", "do", "does"))
 
 
 class Sentence(NamedTuple):
@@ -44,10 +44,10 @@ class Sentence(NamedTuple):
         return self.tokens[-1].end
 
 
-def read_sentences(tokens: list[Token], before: str = "") -> list[Sentence]:
-    """The sentences of a text; `before` is the subject a pronoun at its start stands for."""
+def read_sentences(tokens: list[Token]) -> list[Sentence]:
+    """The sentences of a text."""
     found: list[Sentence] = []
-    start = 0
+    start, before = 0, ""
     for at, token in enumerate((*tokens, None)):
         ends = token is None or token.low in ".!?" or token.kind == "line"
         if not ends and at - start < LONGEST:
@@ -71,13 +71,9 @@ def _asks(tokens: list[Token]) -> bool:
     """A question without its mark: `do you know`, `what database are we using`."""
     return (
         len(tokens) > 2
-        and tokens[0].low in _QUESTIONS
-        and tokens[1].low
-        in ("you", "we", "i", "database", "the", "your", "my", "is", "are", "do", "does")
-        and tokens[0].low
-        not in ("is", "was", "where", "when", "that", "which", "who", "has", "had", "have", "did")
+        and tokens[0].low in _ASKING
         and tokens[0].text[:1].isupper()
-        and tokens[0].low in ("what", "how", "why", "do", "does", "can", "could", "should", "would")
+        and tokens[1].low in _ASKED
     )
 
 

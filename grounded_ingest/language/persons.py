@@ -44,18 +44,26 @@ def whose(head: list[Token], verb: Token | None = None, *, opens: bool = False) 
     """Whom a noun phrase stands for. `opens`: it begins its sentence, so that a capital shows
     nothing by itself; `verb` tells one from several."""
     head = [t for t in head if t.kind != "punct" and t.low not in group("ADVERBS")]
-    lows = [t.low for t in head]
     if not head:
         return "elided"
+    lows = [t.low for t in head]
+    several = verb is not None and _plural(verb)
+    if (who := _pronoun(lows, several=several)) is not None:
+        return who
+    if _is_human(lows) or (not several and _is_name(head, opens=opens)):
+        return "person"
+    return "belonging" if _MINE.intersection(lows) else "thing"
+
+
+def _pronoun(lows: list[str], *, several: bool) -> Who | None:
+    """Whom a pronoun stands for: `they` for things when the verb is of several."""
     if lows[-1] in _SPEAKERS and lows[0] not in group("PREPOSITIONS"):
         return "speaker"
     if lows[-1] in ("we", "us", "ourselves"):
         return "we"
-    if set(lows) & _PERSONAL_PRONOUNS and len(lows) == 1:
-        return "thing" if verb is not None and _plural(verb) else "person"
-    if _is_human(lows) or _is_name(head, verb, opens=opens):
-        return "person"
-    return "belonging" if set(lows) & _MINE else "thing"
+    if len(lows) == 1 and lows[0] in _PERSONAL_PRONOUNS:
+        return "thing" if several else "person"
+    return None
 
 
 def holder(label: list[Token]) -> Who:
@@ -79,16 +87,17 @@ def _is_human(lows: list[str]) -> bool:
     return possessed and any(w in _words("RELATIVES") for w in lows)
 
 
-def _is_name(head: list[Token], verb: Token | None, *, opens: bool) -> bool:
-    if not 0 < len(head) <= _LONGEST_NAME or (verb is not None and _plural(verb)):
-        return False
+def _is_name(head: list[Token], *, opens: bool) -> bool:
+    """Whether a phrase is the name of a person and not of a place, a day or a product."""
     names = [t for t in head if t.low not in _words("NAME_PARTS")]
-    if not names or not all(t.kind == "word" and _titled(t.text) for t in names):
+    if not names or len(head) > _LONGEST_NAME:
         return False
-    if any(t.low in function_words() | _words("PLACES") | MONTHS.keys() for t in names):
+    if not all(t.kind == "word" and _titled(t.text) for t in names):
         return False
-    product = any(e.end - e.first == len(head) for e in entities(head, governed=True))
-    if product or any(t.low in WEEKDAYS for t in names):
+    other = function_words() | _words("PLACES") | MONTHS.keys() | WEEKDAYS.keys()
+    if any(t.low in other for t in names):
+        return False
+    if any(e.end - e.first == len(head) for e in entities(head, governed=True)):
         return False
     return not (opens and len(names) == 1 and names[0].stem in _common_nouns())
 

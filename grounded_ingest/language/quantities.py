@@ -55,29 +55,43 @@ def quantity(words: list[str]) -> tuple[Quantity, int] | None:
         return None
     if words[0] in EVERY:
         return Quantity(EVERY[words[0]], "time"), 1
-    if words[0] in ("a", "an") and len(words) > 1 and len(words[1]) > 2 and words[1] in _units():
-        name, size = _units()[words[1]]
-        half = words[2:5] == ["and", "a", "half"]
-        return Quantity(size * (1.5 if half else 1.0), name), 5 if half else 2
+    if words[0] in ("a", "an") and words[1:] and len(words[1]) > 2 and words[1] in _units():
+        return _one_unit(words)
     if words[0] in ("$", "€", "£", "¥"):
         found = quantity(words[1:2])
         return (Quantity(found[0].amount, _units()[words[0]][0]), 2) if found else None
+    leading = _leading(words)
+    if leading is None:
+        return None
+    amount, unit, taken = leading
+    return _with_unit(amount, unit, words, taken if unit else _unit_start(words, taken))
+
+
+def _one_unit(words: list[str]) -> tuple[Quantity, int]:
+    """`an hour`, `an hour and a half`."""
+    name, size = _units()[words[1]]
+    half = words[2:5] == ["and", "a", "half"]
+    return Quantity(size * (1.5 if half else 1.0), name), 5 if half else 2
+
+
+def _leading(words: list[str]) -> tuple[float, str, int] | None:
+    """The amount words begin with, the unit written to it, and how many words both take."""
     attached = _attached(words[0])
-    if attached is not None:
-        amount, unit, taken = *attached, 1
-        if not unit and len(words) > 1 and words[1] in SCALES:
-            amount, taken = amount * SCALES[words[1]], 2
-    else:
+    if attached is None:
         counts = leading_number(words)
-        if counts is None:
-            return None
-        (amount, taken), unit = counts, ""
-    linked = not unit and words[taken : taken + 1] in (["a"], ["an"], ["of"])
-    if linked and taken + 1 < len(words) and words[taken + 1] in _units():
-        taken += 1
-    if not unit and words[taken : taken + 1] == ["-"]:
-        taken += 1
-    return _with_unit(amount, unit, words, taken)
+        return None if counts is None else (counts[0], "", counts[1])
+    amount, unit = attached
+    if not unit and len(words) > 1 and words[1] in SCALES:
+        return amount * SCALES[words[1]], unit, 2
+    return amount, unit, 1
+
+
+def _unit_start(words: list[str], at: int) -> int:
+    """The index behind what joins an amount to its unit: `half a minute`, `30 - second`."""
+    linked = words[at : at + 1] in (["a"], ["an"], ["of"])
+    if linked and at + 1 < len(words) and words[at + 1] in _units():
+        at += 1
+    return at + (words[at : at + 1] == ["-"])
 
 
 def _attached(word: str) -> tuple[float, str] | None:

@@ -154,11 +154,11 @@ def _joined(one: Normal) -> str:
     return "".join(sorted(set(one.parts) - _MEMBERS)) or one.key
 
 
-def entails(known: Normal, said: Normal, *, versions: bool = False) -> bool:
+def entails(known: Normal, said: Normal) -> bool:
     """Whether a value says no more than a known one: Seattle, of Seattle, Washington."""
     if known.kind == said.kind == "date":
         return bool(known.date and said.date and entailed(known.date, said.date))
-    if same(known, said, versions=versions):
+    if same(known, said):
         return True
     if known.kind == said.kind == "name" and said.parts:
         return set(said.parts) <= set(known.parts)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from benchmarks.quality.lexicon_entries import entries, occurrences, without, words_of
-from grounded_ingest.facts.extraction import facts
+from grounded_ingest.facts import extraction
 from grounded_ingest.facts.fact import Memory
 from grounded_ingest.grounding.verify import verify_text
 from grounded_ingest.language.stemming import canonical
+
+facts = partial(extraction.facts, persons=True)
 
 
 def slots(text: str) -> set[str]:

@@ -5,12 +5,17 @@ Where this project departs on purpose, docs/grounding.md gives the reason (secti
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from grounded_ingest.facts.extraction import facts
+from grounded_ingest.facts import extraction
 from grounded_ingest.facts.fact import Memory
 from grounded_ingest.grounding.memory_index import Memories
 from grounded_ingest.grounding.verify import verify_text
+
+facts = partial(extraction.facts, persons=True)
+
 
 JOB, HOME = "User works at Ericsson", "User lives in Turin"
 TWO_JOBS = ("User works at Nokia", "User works at Ericsson")

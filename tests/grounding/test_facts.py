@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from grounded_ingest.facts.extraction import facts
+from grounded_ingest.facts import extraction
 from grounded_ingest.language.lexicon import slots_personal, slots_repository
+
+facts = partial(extraction.facts, persons=True)
+
 
 STATED = {
     # people

@@ -6,15 +6,19 @@ What was measured when this was written stands in docs/grounding.md.
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from grounded_ingest.facts.extraction import facts
+from grounded_ingest.facts import extraction
 from grounded_ingest.facts.fact import Memory
 from grounded_ingest.grounding.memory_files import timestamp
 from grounded_ingest.grounding.memory_index import Memories
 from grounded_ingest.grounding.verify import verify_text
 from grounded_ingest.language.value_normal_form import entails, normal, same
+
+facts = partial(extraction.facts, persons=True)
+
 
 FRESH = Path(__file__).parent / "fresh"
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from grounded_ingest.facts.extraction import facts
+from grounded_ingest.facts import extraction
 from grounded_ingest.facts.fact import Memory
 from grounded_ingest.grounding.memory_index import Memories
 from grounded_ingest.grounding.verify import verify_text
+
+facts = partial(extraction.facts, persons=True)
+
 
 # text: slot, value, subject, affirmed, time
 STATED = {

@@ -5,13 +5,17 @@ from __future__ import annotations
 import random
 import statistics
 import time
+from functools import partial
 
 import pytest
 
-from grounded_ingest.facts.extraction import facts
+from grounded_ingest.facts import extraction
 from grounded_ingest.facts.fact import Memory
 from grounded_ingest.grounding.memory_index import Memories
 from grounded_ingest.grounding.verify import verify_text
+
+facts = partial(extraction.facts, persons=True)
+
 
 PARTS = ["billing", "search", "mail", "orders", "stock", "media", "chat", "audit"]
 

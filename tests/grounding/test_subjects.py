@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from grounded_ingest.facts.extraction import facts
+from grounded_ingest.facts import extraction
 from grounded_ingest.facts.fact import Memory
 from grounded_ingest.grounding.memory_index import Memories
 from grounded_ingest.grounding.verify import verify_text
 from grounded_ingest.language.slots import tables
+
+facts = partial(extraction.facts, persons=True)
+
 
 # what is said of a person, and of whom
 OF_PEOPLE = {
@@ -107,3 +112,12 @@ def test_two_unknown_subjects_are_not_one() -> None:
 )  # fmt: skip
 def test_a_correction_is_made_of_sentences(held: str, said: str, corrected: str) -> None:
     assert verify_text(said, [Memory("m", held, 0.9)]).corrected == corrected
+
+
+@pytest.mark.parametrize(
+    "text", ["I live in Oslo", "Call me Tobi", "I work at Jolla", "I am vegan"]
+)
+def test_a_check_of_things_asks_nothing_about_people(text: str) -> None:
+    personal = {name for name, slot in tables().slots.items() if slot.of_person}
+    assert [f for f in facts(text) if f.slot in personal]
+    assert not [f for f in extraction.facts(text) if f.slot in personal]

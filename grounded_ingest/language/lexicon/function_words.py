@@ -41,4 +41,3 @@ HEADINGS = (
     "overview configuration config settings setup introduction notes note architecture tech technical technology technologies stack context summary general about background details facts memory memories "
     "project status progress decisions decision guidelines guide reference information active system key important current usage development misc other environment requirements the and of for to in our my preferences user"
 )
-QUESTION_STARTS = "what where when why who whom whose which how is are am was were do does did can could will would should shall has have had may might"

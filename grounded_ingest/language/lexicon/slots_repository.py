@@ -76,8 +76,6 @@ SLOTS = {
 
 # Kinds of technology of which "we use X" means one, so that two of them contradict.
 ONE_OF_A_KIND = "database ci_cd cloud_provider frontend_framework backend_framework license auth payments package_manager message_queue cache web_server orm search_engine runtime vcs feature_flags secret_store email_service mobile_framework registry"
-# Of which technology stated by use alone never contradicts, as projects have several.
-SEVERAL = "language testing monitoring linter format protocol build_tool container_runtime orchestration iac_tool os editor project_tool analytics ml_framework docs_tool object_storage cdn llm vector_store code_host"
 # Slots whose nouns name different things: the first two are the slot's own, every other one stands for itself.
 SPECIFIC = "size_limit interval url path schema commit_style encryption deadline host budget"
 # Heads that are no slot of their own: what they are said to be is prose.
