@@ -30,7 +30,7 @@ from grounded_ingest.knowledge.judging_config import (
 from grounded_ingest.knowledge.scope import Asked, Base, Scoped, resolve_scope
 from grounded_ingest.model.claims import CitationKind, Claim, ClaimKey, Document, Problem
 from grounded_ingest.model.report import Report, Scope
-from grounded_ingest.rules.detectors import index_keys
+from grounded_ingest.rules.registry import all_index_keys
 from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.context import Context, Request
 from grounded_ingest.verify.path import resolve_path as resolve_path
@@ -122,7 +122,9 @@ def run_as_of(
 def _index(repo: Repo, config: Config, options: Options) -> Index:
     threshold = config.dedup.threshold
     directory = repo.common_dir if options.cache else ""
-    return Index(directory, f"{VERSION}:{threshold}", lambda place: index_keys(place, threshold))
+    return Index(
+        directory, f"{VERSION}:{threshold}", lambda place: all_index_keys(place, threshold)
+    )
 
 
 def _judge(

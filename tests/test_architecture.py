@@ -36,21 +36,24 @@ itself: imports inside functions and for type checking count like any other."""
 ROOT, FOLDERS, COMPLEXITY = 6, 24, 15
 
 INTERFACES = {
+    "applies": "whether a rule applies to a case",
     "as_json": "a result as JSON",
     "as_text": "a result as text",
     "command": "the click command of a module",
+    "detect": "what the detector of a rule finds in a claim",
     "find": "what a pattern finds in a sentence, put into the collector",
+    "index_keys": "keys under which the index holds a claim for a detector",
     "main": "a way in",
     "render": "a report in one format",
 }
 """Names that several modules give the same public function, and what it is everywhere."""
 
-NOUNS = {"fact_licensing", "licensing", "ordering", "stemming", "wording"}
+NOUNS = {"licensing", "ordering", "reading", "stemming", "uncited", "wording"}
 """Names of modules that end as participles do."""
 
 ONLY = {
     "subprocess": {
-        "git.repository", "git.object_reader", "git.process", "net.html_worker", "records.gpg",
+        "git.repository", "git.object_reader", "git.process", "net.html_worker", "records.signatures",
     },
     "git": {"git.history"},
     "gitdb": {"git.history"},

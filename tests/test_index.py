@@ -22,7 +22,7 @@ from grounded_ingest.knowledge.worker_pool import shared
 from grounded_ingest.model.claims import DocClass, Extraction
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.sidecar_plan import make_plan
-from grounded_ingest.rules.detectors import index_keys
+from grounded_ingest.rules.registry import all_index_keys
 
 WORDS = ("queue", "worker", "ledger", "gateway", "tenant", "cache", "index", "session")
 PATHS = (NOTES, "memory-bank/b.md", "docs/a.md", "docs/b.md", "CLAUDE.md", "AGENTS.md")
@@ -229,7 +229,7 @@ def test_two_runs_at_once(repo: Repo) -> None:
 
 
 def opened(directory: Path) -> Index:
-    return Index(str(directory), "test", lambda place: index_keys(place, 0.92))
+    return Index(str(directory), "test", lambda place: all_index_keys(place, 0.92))
 
 
 def test_pruned_under_a_running_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

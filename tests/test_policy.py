@@ -6,7 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from grounded_ingest.decide.table import APPLIES, Action, Case, decide, enough, suspendable
+from grounded_ingest.config.settings import PolicyAction
+from grounded_ingest.decide.table import decide, suspendable
 from grounded_ingest.model.claims import (
     CitationKind,
     Claim,
@@ -20,7 +21,9 @@ from grounded_ingest.model.claims import (
     Tier,
     Verdict,
 )
-from grounded_ingest.rules.registry import ROWS, RULES
+from grounded_ingest.rules.registry import APPLIES, ROWS, RULES
+from grounded_ingest.rules.rule import Case
+from grounded_ingest.rules.verified_citation import enough
 
 CLAIM = Claim("0" * 16, "x", "x", "", 0, 1, 1, 1, 1)
 PATH = CitationKind.PATH
@@ -115,7 +118,10 @@ def test_nothing_but_the_approving_rows_approves(rule: str) -> None:
     assert approving | {"rejected", "check-failed", "ignored", "ungrounded"} == fixed
 
 
-BLOCKED_BY_POLICY: dict[str, Action] = {"contradicted-by-source": "block", "unsupported": "block"}
+BLOCKED_BY_POLICY: dict[str, PolicyAction] = {
+    "contradicted-by-source": "block",
+    "unsupported": "block",
+}
 
 
 @pytest.mark.parametrize("rule", sorted(suspendable(BLOCKED_BY_POLICY)))

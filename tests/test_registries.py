@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from grounded_ingest.decide.table import APPLIES
 from grounded_ingest.extract.documents import EXTRACTORS
-from grounded_ingest.model.claims import CitationKind, Tier
+from grounded_ingest.model.claims import CitationKind
 from grounded_ingest.report.formats import FORMATS
-from grounded_ingest.rules.detectors import DETECTORS
-from grounded_ingest.rules.registry import PROBLEMS, ROWS, RULES
+from grounded_ingest.rules.registry import APPLIES, DETECTORS, PROBLEMS, ROWS, RULES
 from grounded_ingest.verify.verifiers import VERIFIERS
 
 PROJECT = Path(__file__).parents[1]
@@ -90,23 +88,11 @@ def test_every_kind_of_citation_has_its_verifier() -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_a_rule_has_its_page(rule: str) -> None:
     known, text = RULES[rule], (DOCS / "rules" / f"{rule}.md").read_text("utf-8")
-    assert text.startswith(f"# {rule}\n")
-    lead = text.splitlines()[2]
-    tier = f"**Tier {known.tier}, {Tier(known.tier or 1).name.lower()}"
-    assert lead.startswith("**Problem" if rule in PROBLEMS else tier)
     assert headings(DOCS / "rules" / f"{rule}.md")[1] in ("What it flags", "When it applies")
     for action in ("block", "review", "off"):
         if action in known.actions:
             assert re.search(rf"^(?:policy:\n)?.*\b{action}\b", text, re.MULTILINE)
         assert f"  {rule}: {action}" not in text or action in known.actions
-
-
-@pytest.mark.parametrize("rule", RULES)
-def test_a_rule_is_in_the_index_with_its_summary(rule: str) -> None:
-    text = (DOCS / "rules" / "README.md").read_text("utf-8")
-    (row,) = [line for line in text.splitlines() if f"]({rule}.md)" in line]
-    assert RULES[rule].summary in row
-    assert rule in PROBLEMS or row.startswith(f"| {ROWS.index(rule) + 1} |")
 
 
 def test_there_are_no_pages_of_other_rules() -> None:
@@ -117,11 +103,6 @@ def test_there_are_no_pages_of_other_rules() -> None:
 def test_a_policy_that_may_be_set_is_in_the_configuration_page() -> None:
     text = page(DOCS / "configuration.md")
     assert [r for r in RULES if RULES[r].actions and f"`{r}`" not in text] == []
-
-
-@pytest.mark.parametrize("rule", RULES)
-def test_a_rule_has_tests(rule: str) -> None:
-    assert re.search(rf"\b{rule}\b", all_tests())
 
 
 @pytest.mark.parametrize("kind", VERIFIERS)

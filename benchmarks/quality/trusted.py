@@ -25,10 +25,9 @@ from grounded_ingest.knowledge.index import Index
 from grounded_ingest.knowledge.judging_config import read_config
 from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import DocClass, Finding, Form, Place
-from grounded_ingest.rules.conflicting_update import masks
-from grounded_ingest.rules.contradiction import slot_keys
-from grounded_ingest.rules.detectors import DETECTORS
-from grounded_ingest.rules.settled_facts import facts_of, is_settled, settled_path
+from grounded_ingest.rules.masked_sequences import masks
+from grounded_ingest.rules.registry import DETECTORS, first_found
+from grounded_ingest.rules.settled_facts import facts_of, is_settled, settled_path, slot_keys
 
 _FIND = DETECTORS["conflicting-update contradiction"]
 
@@ -94,7 +93,7 @@ class AsTrusted:
     def against(self, place: Place) -> Iterable[Finding]:
         """What a claim would contradict of all that has landed."""
         self.new = place
-        return _FIND(place, self)
+        return first_found(_FIND, place, self)
 
     def sharing(self, keys: Iterable[int]) -> Iterator[Place]:
         seen: set[int] = set()

@@ -10,7 +10,8 @@ from grounded_ingest.audit.self_join import join
 from grounded_ingest.language.reading import read_claim
 from grounded_ingest.model.claims import Finding, Place
 from grounded_ingest.pipeline import Result
-from grounded_ingest.rules.duplicate import TEMPLATE, repeats
+from grounded_ingest.rules.duplicate import TEMPLATE
+from grounded_ingest.rules.near_duplicates import repeats
 
 _COMPARED = 200_000
 """Near pairs that are looked at: templates make many of no use."""

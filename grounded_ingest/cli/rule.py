@@ -11,7 +11,8 @@ from grounded_ingest.cli.terminal import coloured, emit
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.report.rule_page import described, overview, page
 from grounded_ingest.report.verbosity import Look
-from grounded_ingest.rules.registry import RULES, Rule
+from grounded_ingest.rules.registry import RULES
+from grounded_ingest.rules.rule import Rule
 
 
 @click.command()

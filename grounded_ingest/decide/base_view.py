@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from grounded_ingest.config.settings import Config, classify, source_of
-from grounded_ingest.decide.table import Case, bears_out, decide
+from grounded_ingest.decide.table import decide
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.quoted_lines import rows_of, text_of
 from grounded_ingest.knowledge.documents import KnowledgeBase
@@ -26,8 +26,10 @@ from grounded_ingest.model.claims import (
 )
 from grounded_ingest.records.review_log import DIRECTORY as REVIEWS
 from grounded_ingest.records.rulings import Reviewed, Vouchers
-from grounded_ingest.rules.contradiction import BySlot
 from grounded_ingest.rules.hedges import find_hedges
+from grounded_ingest.rules.rule import Case
+from grounded_ingest.rules.settled_facts import BySlot
+from grounded_ingest.rules.verified_citation import bears_out
 from grounded_ingest.verify.context import Context, Request, is_comparable, requests_of
 from grounded_ingest.verify.verifiers import verify_citations
 

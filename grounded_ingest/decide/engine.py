@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.decide.base_view import BaseView, configured_source
 from grounded_ingest.decide.memory_stage import Remembered, remembered
-from grounded_ingest.decide.table import Case, decide, suspendable
+from grounded_ingest.decide.table import decide, suspendable
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.language.reading import read_claim
 from grounded_ingest.language.word_keys import jaccard
@@ -28,8 +28,9 @@ from grounded_ingest.model.claims import (
     Source,
     Verdict,
 )
-from grounded_ingest.rules.detectors import detect
 from grounded_ingest.rules.hedges import find_hedges
+from grounded_ingest.rules.registry import detect_all
+from grounded_ingest.rules.rule import Case
 from grounded_ingest.verify.context import Request, evidence, is_comparable, requests_of
 from grounded_ingest.verify.verifiers import VERIFIERS
 
@@ -223,7 +224,7 @@ class Engine:
 
     def _detect(self, place: Place) -> tuple[tuple[Finding, ...], str]:
         try:
-            return detect(place, self.standing), ""
+            return detect_all(place, self.standing), ""
         except GroundedIngestError:
             raise
         except Exception as error:  # noqa: BLE001  a check that breaks waits for review

@@ -51,8 +51,7 @@ def _found(
 
         yield from of_type(place.claim)
     if compared is not None and compared.judged:
-        from grounded_ingest.rules.contamination import of_sources, suspicious
-        from grounded_ingest.rules.inferences import ComparedCitation
+        from grounded_ingest.rules.faithfulness import ComparedCitation, of_sources, suspicious
 
         read = [
             ComparedCitation(evidence[n], *both)

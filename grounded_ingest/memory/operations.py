@@ -17,9 +17,9 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_claim
 from grounded_ingest.language.word_keys import bare_word
 from grounded_ingest.model.claims import Claim, DocClass, Finding, Form, Operation, Place
-from grounded_ingest.rules.conflicting_update import disclosed, masks
-from grounded_ingest.rules.contradiction import slots
 from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
+from grounded_ingest.rules.masked_sequences import disclosed, masks
+from grounded_ingest.rules.settled_facts import plain_text, slots
 
 if TYPE_CHECKING:
     import re
@@ -155,7 +155,6 @@ def _of_slot(place: Place, knowledge: Knowledge) -> Place | None:
     """The memory of the same document that states what was so before."""
     from grounded_ingest.facts.comparison import values_agree
     from grounded_ingest.facts.extraction import facts
-    from grounded_ingest.rules.settled_facts import plain_text
 
     own = slots(place)
     before = [f for f in facts(plain_text(place), place.claim.section) if f.time == "before"]

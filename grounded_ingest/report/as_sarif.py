@@ -14,7 +14,8 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_json import pretty
 from grounded_ingest.report.ordering import ReportItem, entries
-from grounded_ingest.rules.registry import RULES, Rule
+from grounded_ingest.rules.registry import RULES
+from grounded_ingest.rules.rule import Rule
 from grounded_ingest.version import __version__
 
 SCHEMA = (

@@ -6,10 +6,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from grounded_ingest.report.verbosity import Look
-from grounded_ingest.rules.registry import ROWS, Rule
+from grounded_ingest.rules.registry import EXAMPLES, ROWS
+from grounded_ingest.rules.rule import MEMORY, Example, Rule
 
-EXAMPLES = 3
-"""Examples shown for each group of words."""
+MOST = 3
+"""Examples shown of each kind in a group."""
+
+_REVIEWS = {
+    "approve": "approved on base",
+    "reject": "rejected on base",
+    "approve in the change": "approved in the change",
+}
 
 _TIERS = {0: "said, not counted", 1: "tier 1, approve", 2: "tier 2, review", 3: "tier 3, block"}
 
@@ -35,18 +42,50 @@ def docs(rule: str) -> str:
 
 
 def examples(rule: str) -> list[dict[str, Any]]:
-    """What a rule that goes by words flags and passes, by group; none for other rules."""
-    if rule not in ("speculation", "technical-hedge"):
-        return []
-    from grounded_ingest.language.lexicon import speculation, technical_hedges
-    from grounded_ingest.language.lexicon.hedge_examples import EXAMPLES as TABLE
-
-    lexicon = speculation if rule == "speculation" else technical_hedges
+    """What a rule flags and passes, by group of words for rules that go by words."""
     return [
-        {"group": group, "flags": list(TABLE[group][0]), "passes": list(TABLE[group][1])}
-        for group in lexicon.PHRASES
-        if group in TABLE
+        {
+            "group": group.group,
+            "flags": [_shown(e) for e in group.flags],
+            "passes": [_shown(e) for e in group.passes],
+        }
+        for group in EXAMPLES[rule]
     ]
+
+
+def _shown(example: Example | str) -> str:
+    """An example's text, and in brackets what stands around it."""
+    if isinstance(example, str):
+        return example
+    around = "; ".join(_around(example))
+    return f"{example.text.strip()} [{around}]".lstrip() if around else example.text
+
+
+def _around(example: Example) -> Iterator[str]:
+    if example.path != MEMORY:
+        yield f"in {example.path}"
+    if example.was:
+        yield f"was “{example.was}”"
+    if example.review:
+        yield _REVIEWS[example.review]
+    if example.adr:
+        yield f"ADR-0001 “{example.adr}”"
+    if example.said:
+        yield f"commit “{example.said}”"
+    yield from (f"{path} “{_content(held)}”" for path, held in example.base.items())
+    if example.config:
+        yield f"configured “{_content(example.config)}”"
+    for path, held in example.change.items():
+        yield f"changed {path} “{_content(held)}”" if held is not None else f"removed {path}"
+    if example.breaks:
+        yield f"the check of {example.breaks} fails"
+    if example.online:
+        yield "online"
+
+
+def _content(held: str | bytes) -> str:
+    text = held if isinstance(held, str) else held.decode("utf-8", "backslashreplace")
+    return " / ".join(line for line in text.splitlines() if line)
 
 
 def overview(rules: list[Rule], look: Look) -> Iterator[str]:
@@ -64,7 +103,7 @@ def page(rule: Rule, look: Look) -> Iterator[str]:
     yield f"  What to do: {rule.way_out}"
     yield f"  Policy: {_policy(rule)}"
     for group in examples(rule.id):
-        yield f"  {group['group']}:"
+        yield f"  {group['group'] or 'Examples'}:"
         yield from (f"    flags   {text}" for text in _short(group["flags"]))
         yield from (f"    passes  {text}" for text in _short(group["passes"]))
     yield f"  Documentation: {docs(rule.id)}"
@@ -79,4 +118,4 @@ def _policy(rule: Rule) -> str:
 def _short(texts: list[str]) -> list[str]:
     from grounded_ingest.language.printable import printable
 
-    return [printable(t) for t in texts[:EXAMPLES]]
+    return [printable(t) for t in texts[:MOST]]

@@ -1,192 +1,49 @@
-"""Contamination at write time: a memory that is not what its source is (docs/memory.md).
+"""A memory that is not what its source is, or was (docs/memory.md).
 
-By the names of the taxonomy, from what the support stage read and from what a change takes out.
-Pure. Precision comes before recall: what is only not in a source is `unsupported`, not this.
+By the names of the taxonomy: what its sources say is read in `faithfulness`; here stand mixed types
+and old versions that a change leaves behind.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from grounded_ingest.language.amount_match import Amount, bears_out_amount
 from grounded_ingest.language.lexicon import contamination as lexicon
-from grounded_ingest.language.reading import read_text
+from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import finite_verbs, third_person
-from grounded_ingest.language.terms import Term, grade
-from grounded_ingest.model.claims import Claim, DocClass, Finding, MemoryType, Place, Support
-from grounded_ingest.rules.conflicting_update import Masked, disclosed, masks, said_of_subject
-from grounded_ingest.rules.inferences import (
-    PROSE,
-    ComparedCitation,
-    evident,
-    generalization,
-    inference,
-    pattern,
-)
+from grounded_ingest.model.claims import Claim, DocClass, Finding, MemoryType, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
-from grounded_ingest.support.alignment import back
-from grounded_ingest.support.passages import SourcePassage, SourceText
-from grounded_ingest.support.verdict import weigh
+from grounded_ingest.rules.masked_sequences import Masked, disclosed, masks, said_of_subject
+from grounded_ingest.rules.rule import Case, Example, Examples, Rule
 
 if TYPE_CHECKING:
-    from grounded_ingest.support.compare import Beside, ClauseMatch
+    import re
 
-RULE = "contamination"
+META = Rule(
+    id="contamination",
+    tier=2,
+    fixed=False,
+    summary=(
+        "A memory is not what its source is: a value changed, a reason invented, an event made a"
+        " rule, an old version left, types mixed."
+    ),
+    way_out=(
+        "Say what the source says, date the event, store apart what is mixed, or correct the old"
+        " version in the same commit."
+    ),
+)
 
-COMPARED, LEAST, TELLING, ONE_OF = 32, 2, 3, 4
-"""Claims that are compared with one; the fewest telling words of a clause beside a value, and
-without one; of so many of a hallucination a source may have one by chance."""
+COMPARED = 32
+"""Claims that are compared with one."""
 
-_COMMON = frozenset(lexicon.COMMON.split())
 _TITLES = frozenset(lexicon.TITLES.split())
 
-BACK, LITTLE = 0.5, 0.3
-"""Share of a sentence of a source that has to stand in a clause that is made of it, and of a claim
-in what it is made of; share of a claim that anything may hold."""
 
-
-def suspicious(said: str, read: Sequence[ComparedCitation]) -> bool:
-    """Whether a look at a claim and its sources can show anything."""
-    if any(r.judged.support is not Support.SUPPORTED for r in read):
-        return bool(read)
-    return any(r.source.kind in PROSE for r in read) and bool(pattern("SUSPICIOUS").search(said))
-
-
-def of_sources(
-    place: Place, said: str, read: Sequence[ComparedCitation], *, whole: bool
-) -> Iterator[Finding]:
-    """What a memory makes of its sources. `said` is the claim without its citations, `read` are its
-    own citations; `whole`: all of them were read."""
-    if place.doc_class is not DocClass.MEMORY or not read:
-        return
-    for check in (_abstraction, _hallucination, generalization, inference):
-        message = check(place.claim, said, read, whole)
-        if message:
-            yield Finding(RULE, message)
-            return
-
-
-def _abstraction(claim: Claim, said: str, read: Sequence[ComparedCitation], whole: bool) -> str:
-    """A number, name or negation of the source lost or changed in the memory of it."""
-    del whole
-    if any(r.judged.support is Support.SUPPORTED for r in read):
-        return ""
-    for one in read:
-        cut = one.judged.differs.startswith("the source goes on")
-        if one.evidence.support is Support.CONTRADICTED and not cut:
-            return f"abstraction_error: {one.judged.differs}"
-    if not evident(claim) or not read_text(said).has_verb:
-        return ""
-    for one in read:
-        judged, known = one.judged, one.source.kind in _COMPARABLE
-        if one.evidence.support is Support.UNSUPPORTED and known and judged.coverage >= BACK:
-            held = weigh(said, one.source).held
-            if held and (changed := _turned(held, one) or _changed(held)):
-                return f"abstraction_error: {changed}"
-    return ""
-
-
-_TURNED = ("the source denies it", "the source denies nothing")
-_COMPARABLE = ("adr", "lines", "section", "issue", "page", "text")
-
-
-def _turned(held: Beside, one: ComparedCitation) -> str:
-    """A negation that the source has not, or has, where one sentence of it says the rest."""
-    if one.judged.differs not in _TURNED or len(held.found) != 1:
-        return ""
-    found = held.found[0]
-    if not _says_rest(found, held) or not all(found.counted):
-        return ""
-    denying = pattern("DENYING").search(held.passages[found.at].text)
-    return "" if denying and found.clause.reading.negated else one.judged.differs
-
-
-def _changed(held: Beside) -> str:
-    """A number or name that is another one in the sentence of the source that says the rest."""
-    for found in held.found:
-        if len(found.missing) != 1 or not _says_rest(found, held):
-            continue
-        passage, mine = held.passages[found.at], found.missing[0]
-        known = (
-            _number(mine, held, passage) if isinstance(mine, Amount) else _name(mine, held, passage)
-        )
-        if known:
-            return f"the source says {known} where this says {mine.text}"
-    return ""
-
-
-def _number(mine: Amount, held: Beside, passage: SourcePassage) -> str:
-    """The one number of a sentence that has the unit of another, or counts the same."""
-    if any(bears_out_amount(mine, a) for p in held.passages for a in p.reading.amounts):
-        return ""
-    there = [a for a in passage.reading.amounts if a.unit == mine.unit]
-    same = len(there) == 1 and (mine.unit or mine.noun == there[0].noun != "")
-    return there[0].text if same and not passage.code else ""
-
-
-def _name(mine: Term, held: Beside, passage: SourcePassage) -> str:
-    """The one name of a sentence that a claim has not."""
-    if mine.kind != "name" or passage.code:
-        return ""
-    said = {t.low for t in held.read.terms}
-    names = [t for t in passage.reading.terms if t.kind == "name" and t.low not in said]
-    return names[0].text if len(names) == 1 else ""
-
-
-def _says_rest(found: ClauseMatch, held: Beside) -> bool:
-    """Whether one sentence of a source has what else a clause says, and hardly more: all telling
-    words, of four or more one may be missing."""
-    if found.at < 0:
-        return False
-    passage = held.passages[found.at]
-    known = passage.reading.keys
-    rest = [t for t in found.clause.terms if t.weight >= 1 and t not in found.missing]
-    there = sum(grade(t, known) > 0 for t in rest)
-    if len(rest) < LEAST or there < len(rest) - (len(rest) > TELLING):
-        return False
-    return back(found.clause, passage, frozenset()) >= BACK
-
-
-def _hallucination(claim: Claim, said: str, read: Sequence[ComparedCitation], whole: bool) -> str:
-    """Nothing of the memory in any source it cites."""
-    if not whole or not evident(claim) or not pattern("CLOSING").search(claim.text):
-        return ""
-    if not _english(said) or not read_text(said).has_verb:
-        return ""
-    if any(
-        r.judged.support is not Support.UNSUPPORTED
-        or r.judged.coverage > LITTLE
-        or not _is_prose(r.source)
-        for r in read
-    ):
-        return ""
-    if any((held := weigh(said, r.source).held) is None or _shares(held) for r in read):
-        return ""
-    cited = ", ".join(r.evidence.target for r in read[:3])
-    return f"hallucinated_memory_write: nothing of it stands in what it cites ({cited})"
-
-
-def _shares(held: Beside) -> bool:
-    """Whether a source has more than a word that any text has of a claim, or too few are told."""
-    parts = [p for f in held.found for p in zip(f.clause.terms, f.grades, strict=True)]
-    telling = [(t, g) for t, g in parts if t.weight >= 1]
-    counted = [c for f in held.found for c in f.counted]
-    if len(telling) + len(counted) < TELLING or any(counted):
-        return True
-    if any(g for t, g in telling if t.kind != "word"):
-        return True
-    there = sum(g > 0 for _, g in telling)
-    return there > len(telling) // ONE_OF
-
-
-def _is_prose(source: SourceText) -> bool:
-    """Whether a source would say it in words. Lines of code move away from those who cite them, and
-    a commit is cited for the state it left."""
-    if source.kind == "lines":
-        return not source.code
-    return source.kind in PROSE and source.kind != "commit"
+def applies(case: Case) -> bool:
+    return case.shows(META)
 
 
 def of_type(claim: Claim) -> Iterator[Finding]:
@@ -196,10 +53,12 @@ def of_type(claim: Claim) -> Iterator[Finding]:
     kind, _, other = what.partition("|")
     if kind == "declared" and other != MemoryType.SEMANTIC:
         told = f"{other} memory in a document declared {claim.memory_type}"
-        yield Finding(RULE, f"mixed: {'an' if other[:1] in 'aeiou' else 'a'} {told}", words=other)
+        yield Finding(
+            META.id, f"mixed: {'an' if other[:1] in 'aeiou' else 'a'} {told}", words=other
+        )
     elif kind in lexicon.MIXED and _apart(kind, claim.text, parts):
         split = " | ".join(f"“{part}”" for part in parts)
-        yield Finding(RULE, f"mixed: {lexicon.MIXED[kind]}; store apart {split}", words=kind)
+        yield Finding(META.id, f"mixed: {lexicon.MIXED[kind]}; store apart {split}", words=kind)
 
 
 def _apart(kind: str, text: str, parts: Sequence[str]) -> bool:
@@ -231,7 +90,7 @@ def left_behind(place: Place, former: Place, knowledge: Knowledge) -> Iterator[F
                 f"update_error: {other.path}:{other.claim.line} still says "
                 f"{held.word or '(not negated)'} where this now says {now}"
             )
-            yield Finding(RULE, message, words=now, other=other)
+            yield Finding(META.id, message, words=now, other=other)
             return
 
 
@@ -266,6 +125,191 @@ def _titled(place: Place) -> frozenset[str]:
     return frozenset(w for w in title.split() if w.isalpha()) - _TITLES
 
 
-def _english(text: str) -> bool:
-    """Whether a text is in the language of the words that are compared."""
-    return text.isascii() and not _COMMON.isdisjoint(text.lower().split())
+@cache
+def pattern(name: str) -> re.Pattern[str]:
+    """A group of words of the lexicon, whatever their case."""
+    return compiled(f"(?i){getattr(lexicon, name)}")
+
+
+EXAMPLES = (
+    Examples(
+        group="abstraction_error",
+        flags=(
+            Example(
+                "The nightly backup of the ledger is copied to the vault in Oslo by the scheduler (ADR-1).",
+                adr="The nightly backup of the ledger is copied to the vault in Bergen by the scheduler.",
+            ),
+            Example(
+                "The support team answers each ticket about billing within 4 hours of its arrival (ADR-1).",
+                adr="The support team answers each ticket about billing within 8 hours of its arrival.",
+            ),
+        ),
+        passes=(
+            Example(
+                "A failed upload is retried three times (ADR-1).",
+                adr="A failed upload is retried 3 times.",
+            ),
+            Example(
+                "A failed upload is retried (ADR-1).", adr="A failed upload is retried 3 times."
+            ),
+            Example(
+                "Exports are not sent without encryption (ADR-1).",
+                adr="Exports are never sent without encryption.",
+            ),
+        ),
+    ),
+    Examples(
+        group="hallucinated_memory_write",
+        flags=(
+            Example(
+                "The ledger is replicated to two regions (ADR-1).",
+                adr="Labels are printed by a print service.",
+            ),
+            Example(
+                "Webhooks must be signed with a shared secret (ADR-1).",
+                adr="Tours start at the depot.",
+            ),
+        ),
+        passes=(
+            Example(
+                "The ledger is replicated to two regions (ADR-1).",
+                adr="The ledger is kept in PostgreSQL.",
+            ),
+            Example(
+                "The ADR-1 rule holds for every replicated ledger of a region.",
+                adr="Labels are printed by a print service.",
+            ),
+            Example(
+                "Das Hauptbuch wird in zwei Regionen repliziert (ADR-1).",
+                adr="Labels are printed by a print service.",
+            ),
+        ),
+    ),
+    Examples(
+        group="spurious_inference_stored",
+        flags=(
+            Example(
+                "Tours are planned at night because traffic reports arrive late (ADR-1).",
+                adr="Tours are planned at night.",
+            ),
+            Example(
+                "Invoices are sent as PDF files to satisfy the tax office (ADR-1).",
+                adr="Invoices are sent as PDF files.",
+            ),
+            Example(
+                "All receivers always skip the check of a signature (ADR-1).",
+                adr="Receivers may skip the check of a signature.",
+            ),
+            Example(
+                "All parcels are weighed twice at the depot (ADR-1).",
+                adr="Some parcels are weighed twice at the depot.",
+            ),
+        ),
+        passes=(
+            Example(
+                "Tours are planned at night because traffic is low (ADR-1).",
+                adr="Tours are planned at night, because traffic is low.",
+            ),
+            Example("Tours are planned at night (ADR-1).", adr="Tours are planned at night."),
+            Example(
+                "All parcels are weighed twice at the depot (ADR-1).",
+                adr="Parcels are weighed twice at the depot.",
+            ),
+            Example(
+                "Some parcels are weighed twice at the depot (ADR-1).",
+                adr="Some parcels are weighed twice at the depot.",
+            ),
+        ),
+    ),
+    Examples(
+        group="generalization_error",
+        flags=(
+            Example(
+                "The import always fails after a map update (commit {commit}).",
+                said="The import failed on 2026-03-04 after the map update.",
+            ),
+            Example(
+                "The scanner loses its pairing every week in depot 2 (commit {commit}).",
+                said="Last week the scanner lost its pairing in depot 2.",
+            ),
+        ),
+        passes=(
+            Example(
+                "The import failed on 2026-03-04 after the map update (commit {commit}).",
+                said="The import failed on 2026-03-04 after the map update.",
+            ),
+            Example(
+                "The import always fails after a map update (commit {commit}).",
+                said="The import always fails after a map update.",
+            ),
+            Example(
+                "Imports are retried every night (commit {commit}).",
+                said="Imports are retried every night.",
+            ),
+            Example(
+                "The map is updated by the import (commit {commit}).",
+                said="The import failed on 2026-03-04 after the map update.",
+            ),
+        ),
+    ),
+    Examples(
+        group="update_error",
+        flags=(
+            Example(
+                "The upload limit is 25 MB.",
+                was="The upload limit is 10 MB.",
+                base={"memory-bank/other.md": "# Notes\n\nThe upload limit is 10 MB.\n"},
+            ),
+            Example(
+                "The gateway is written in Go.",
+                was="The gateway is written in Python.",
+                base={"memory-bank/other.md": "# Notes\n\nThe gateway is written in Python.\n"},
+            ),
+            Example(
+                "The ledger is replicated to other regions.",
+                was="The ledger is not replicated to other regions.",
+                base={
+                    "memory-bank/other.md": "# Notes\n\nThe ledger is not replicated to other regions.\n"
+                },
+            ),
+        ),
+        passes=(
+            Example(
+                "The upload limit is 25 MB (changed from 10 MB).",
+                was="The upload limit is 10 MB.",
+                base={"memory-bank/other.md": "# Notes\n\nThe upload limit is 10 MB.\n"},
+            ),
+            Example(
+                "The limit of an upload is 10 MB.",
+                was="The upload limit is 10 MB.",
+                base={"memory-bank/other.md": "# Notes\n\nThe upload limit is 10 MB.\n"},
+            ),
+            Example(
+                "The release of the app was on 2026-04-04.",
+                was="The release of the app was on 2026-03-04.",
+                base={
+                    "memory-bank/other.md": "# Notes\n\nThe release of the app was on 2026-03-04.\n"
+                },
+            ),
+            Example(
+                "Use port 81 for it.",
+                was="Use port 80 for it.",
+                base={"memory-bank/other.md": "# Notes\n\nUse port 80 for it.\n"},
+            ),
+        ),
+    ),
+    Examples(
+        group="mixed",
+        flags=(
+            "The build broke on 2026-03-01, which shows that the cache is unsafe.",
+            "We moved to Fly.io last week because it is cheaper for small teams.",
+            "Redis stores the sessions; PostgreSQL keeps the ledger.",
+        ),
+        passes=(
+            "The build broke on 2026-03-01.",
+            "The cache is unsafe; never share it between jobs.",
+            "Ana owns the billing module and the gateway.",
+            "We moved to Fly.io because it is cheaper for small teams.",
+        ),
+    ),
+)

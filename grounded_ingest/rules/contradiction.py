@@ -1,34 +1,45 @@
-"""Contradictions: another value for what a trusted memory states, in other words.
+"""Another value in the same section, or for what a trusted memory states in other words.
 
 Claims that somebody can come to trust by what they cite are indexed under the slots their words
 belong to. Of the few that share one with a new claim the facts are read and compared
-(docs/grounding.md).
+(docs/grounding.md). What is the same but for one value is found with `conflicting-update`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
-from heapq import merge
+from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain, islice
 from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.reading import read_claim
-from grounded_ingest.language.word_keys import sequence_key
 from grounded_ingest.model.claims import DocClass, Finding, Form, MemoryType, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, comes_after, told_apart
+from grounded_ingest.rules.rule import Case, Example, Examples, Rule
 from grounded_ingest.rules.settled_facts import (
     facts_of,
     is_settled,
+    keys_of_slots,
     names_subject,
     plain_text,
     settled_path,
+    slot_keys,
+    slots,
 )
 
 if TYPE_CHECKING:
     from grounded_ingest.facts.fact import Fact
+
+META = Rule(
+    id="contradiction",
+    tier=2,
+    fixed=False,
+    summary="The claim contradicts another one and does not say so.",
+    way_out=(
+        "Keep the one that is true. If the fact changed, disclose it: “is now Y, previously X”."
+    ),
+)
 
 COMPARED, VOUCHED = 64, 256
 """Claims of a claim's slots that it is compared with: such as cite, and such as are vouched for."""
@@ -39,70 +50,23 @@ _NO_PROJECT = frozenset(
         "memories", "memory-bank", "notes", "rules", "context", "knowledge", "specs", "spec",
         "plans", "design", "handbook", "wiki", "guides", "internal",
     )
-)  # fmt: skip
-
+)  # fmt: skip  # fmt: skip
 
 _VERSION = compiled(r"[ v]*\d[\d.]*\+?$")
 
 
-@cache
-def _slots_of() -> dict[str, tuple[str, ...]]:
-    """Slots by word."""
-    from grounded_ingest.language.lexicon.slot_words import WORDS
-
-    found: dict[str, tuple[str, ...]] = {}
-    for slot, words in WORDS.items():
-        for word in words.split():
-            found[word] = (*found.get(word, ()), slot)
-    return found
+def applies(case: Case) -> bool:
+    return case.shows(META)
 
 
-def slots(place: Place) -> frozenset[str]:
-    """The slots that words of a claim belong to."""
-    table = _slots_of()
-    return frozenset(s for w in read_claim(place.claim).word_set if w in table for s in table[w])
-
-
-class BySlot:
-    """Settled claims under the slots their words belong to."""
-
-    def __init__(self, places: Iterable[Place]) -> None:
-        self._places = [p for p in places if is_settled(p)]
-        self._of: dict[str, list[int]] = {}
-        for number, place in enumerate(self._places):
-            for slot in slots(place):
-                self._of.setdefault(slot, []).append(number)
-
-    def sharing(self, wanted: Iterable[str]) -> Iterator[Place]:
-        """Claims of any of these slots, in the order they were given in."""
-        last = -1
-        for number in merge(*(self._of.get(slot, ()) for slot in wanted)):
-            if number != last:
-                yield self._places[number]
-            last = number
-
-
-def slot_keys(place: Place, *, cited: bool = True) -> Iterator[int]:
-    """Keys of a claim that somebody can come to trust by what it cites; of any that is settled,
-    if that does not matter."""
-    if cited and not any(c.own for c in place.claim.citations):
-        return
-    if slots(place) and is_settled(place) and facts_of(place):
-        yield from _keys(place)
-
-
-def _keys(place: Place) -> Iterator[int]:
-    return (sequence_key("slot", [slot]) for slot in sorted(slots(place)))
-
-
-def find_contradictions(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
+def detect(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """The most trusted claim that states another value: rule `contradiction`."""
     if place.claim.form is Form.HIDDEN or _is_event(place):
         return
     own = slots(place)
     if not own or not settled_path(place.path):
         return
-    cited = islice(knowledge.sharing(_keys(place)), COMPARED)
+    cited = islice(knowledge.sharing(keys_of_slots(place)), COMPARED)
     vouched = islice(knowledge.vouched(own), VOUCHED)
     mine: tuple[Fact, ...] | None = None
     for other in chain(cited, vouched):
@@ -121,6 +85,11 @@ def find_contradictions(place: Place, knowledge: Knowledge) -> Iterator[Finding]
         if knowledge.trust(other) >= knowledge.trusted:
             yield _finding(*pair, other)
             return
+
+
+def index_keys(place: Place, threshold: float) -> Iterator[int]:
+    del threshold
+    return slot_keys(place)
 
 
 def _is_event(place: Place) -> bool:
@@ -220,3 +189,49 @@ def _finding(mine: Fact, theirs: Fact, other: Place) -> Finding:
 
 def _said(fact: Fact) -> str:
     return fact.value if fact.polarity else f"not {fact.value}"
+
+
+_TIMEOUT = {
+    "memory-bank/limits.md": "# Limits\n\nThe request timeout is 30 seconds (`src/config.py:1`).\n",
+    "src/config.py": "REQUEST_TIMEOUT_SECONDS = 30\n",
+}
+
+EXAMPLES = (
+    Examples(
+        flags=(
+            "The upload limit is 20 MB for every plan.\n\nThe upload limit is 50 MB for every plan.",
+            "The export is encrypted with a team key.\n\nThe export is not encrypted with a team key.",
+            Example(
+                "Requests have a timeout of one minute.",
+                base=_TIMEOUT,
+            ),
+            Example(
+                "MongoDB is the primary database.",
+                base={
+                    "memory-bank/architecture.md": "# Architecture\n\nThe primary database is PostgreSQL (ADR-1).\n"
+                },
+                adr="The primary database is PostgreSQL.",
+            ),
+        ),
+        passes=(
+            "The upload limit is 20 MB for every plan.\n\nThe upload limit is now 50 MB for every plan, previously 20 MB.",
+            "## Free\n\nThe upload limit is 20 MB for every file.\n\n## Paid\n\nThe upload limit is 50 MB for every file.",
+            Example(
+                "Requests have a timeout of one minute.",
+                base={"memory-bank/limits.md": "# Limits\n\nThe request timeout is 30 seconds.\n"},
+            ),
+            Example(
+                "Requests have a timeout of one minute (changed from 30 seconds).",
+                base=_TIMEOUT,
+            ),
+            Example(
+                "MongoDB is the primary database.",
+                base={
+                    "memory-bank/ledger.md": "# Ledger\n\nThe primary database is PostgreSQL (ADR-1).\n"
+                },
+                adr="The primary database is PostgreSQL.",
+            ),
+            "Version 1.2 of the parser was released on 2026-03-04.\n\nVersion 1.2 of the parser was released on 2026-04-04.",
+        ),
+    ),
+)

@@ -1,41 +1,51 @@
-"""Duplicates: word-set Jaccard with a claim the knowledge base holds already (docs/adr/0008)."""
+"""A memory that says what a grounded one says (docs/adr/0008)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from posixpath import normpath
 
 from grounded_ingest.language.reading import read_claim
-from grounded_ingest.language.word_keys import jaccard, set_keys
-from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Finding, Form, Place
-from grounded_ingest.rules.knowledge_protocol import Knowledge, comes_after, told_apart
+from grounded_ingest.language.word_keys import set_keys
+from grounded_ingest.model.claims import DocClass, Finding, Place
+from grounded_ingest.rules.knowledge_protocol import Knowledge
+from grounded_ingest.rules.near_duplicates import is_repeat, leads_on, similarity_of
+from grounded_ingest.rules.rule import Case, Example, Examples, Rule
+
+META = Rule(
+    id="duplicate",
+    tier=3,
+    fixed=False,
+    summary="The claim says what a grounded memory already says.",
+    way_out=(
+        "Remove it, or refer to the memory that holds it. To revise that memory, edit it in place."
+    ),
+)
 
 TEMPLATE = 3
 """A text that stands this often already is a template line, not a duplicate."""
-
 
 COMPARED = 128
 """Claims that are compared with one. Keys that many claims share are those of a template, whose
 lines differ by what is filled in; equal texts come first, so that none of them is lost."""
 
 
-def duplicate_keys(place: Place, threshold: float) -> Iterator[int]:
-    yield from set_keys(read_claim(place.claim).word_set, threshold)
+def applies(case: Case) -> bool:
+    return case.shows(META)
 
 
-def find_duplicates(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
+def detect(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """The nearest claim that this one repeats: rule `duplicate` or `repeat`."""
     if knowledge.alone(place):
         return
     words = read_claim(place.claim).word_set
-    if len(words) < knowledge.exact_words or _leads_on(place.claim.text):
+    if len(words) < knowledge.exact_words or leads_on(place.claim.text):
         return
     near: list[tuple[float, Place]] = []
     equal = 0
-    keys = duplicate_keys(place, knowledge.threshold)
+    keys = index_keys(place, knowledge.threshold)
     for other in islice(knowledge.sharing(keys), COMPARED):
-        similarity = _similarity(place, words, other, knowledge)
+        similarity = similarity_of(place, words, other, knowledge)
         equal += similarity > 0 and other.claim.id == place.claim.id
         if equal >= TEMPLATE:
             return
@@ -56,67 +66,66 @@ def find_duplicates(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     )
 
 
-def repeats(place: Place, other: Place, knowledge: Knowledge) -> float:
-    """How far a claim repeats another one, 0 where it does not: its Jaccard."""
-    words = read_claim(place.claim).word_set
-    if len(words) < knowledge.exact_words or _leads_on(place.claim.text):
-        return 0.0
-    similarity = _similarity(place, words, other, knowledge)
-    return similarity if similarity and is_repeat(place, other, knowledge) else 0.0
-
-
-def _leads_on(text: str) -> bool:
-    """Whether a text only leads to another: "Use these flags:", "See the guide."."""
-    return text.endswith((":", "：")) or text.lower().startswith(("see ", "refer to "))
-
-
-def _similarity(place: Place, words: frozenset[str], other: Place, knowledge: Knowledge) -> float:
-    """Jaccard where it counts: at the threshold, with enough words; else 0."""
-    if other.path == place.path and other.claim.key == place.claim.key:
-        return 0.0
-    if told_apart(place, other):
-        return 0.0
-    theirs = read_claim(other.claim).word_set
-    if words == theirs:
-        return 1.0
-    rows = Form.ROW in (place.claim.form, other.claim.form)
-    if rows or min(len(words), len(theirs)) < knowledge.near_words:
-        return 0.0
-    similarity = jaccard(words, theirs)
-    return similarity if similarity >= knowledge.threshold else 0.0
-
-
-def is_repeat(place: Place, other: Place, knowledge: Knowledge) -> bool:
-    """Whether `place` is the one that repeats `other`, and not its mirror, row or source."""
-    if place.claim.table and place.path == other.path and place.claim.table == other.claim.table:
-        return False
-    if any(_is_of(c, other.path) for c in place.claim.citations):
-        return False
-    if _same_reference(place, other):
-        return False
-    if not comes_after(place, other, knowledge):
-        return False
-    return place.path == other.path or not knowledge.mirrored(place.path, other.path)
-
-
-def _same_reference(place: Place, other: Place) -> bool:
-    """Whether two documents make one reference in the same words, as lists of related ones do."""
-    if place.doc_class is DocClass.MEMORY or place.path == other.path:
-        return False
-    return place.claim.id == other.claim.id and any(c.own for c in place.claim.citations)
-
-
-def _is_of(citation: Citation, path: str) -> bool:
-    """Whether a citation names this document."""
-    if citation.kind is not CitationKind.PATH:
-        return False
-    cited = normpath(citation.raw.lstrip("/"))
-    while cited.startswith("../"):
-        cited = cited[3:]
-    return path == cited or path.endswith("/" + cited)
+def index_keys(place: Place, threshold: float) -> Iterator[int]:
+    yield from set_keys(read_claim(place.claim).word_set, threshold)
 
 
 def _stored(place: Place, other: Place, knowledge: Knowledge) -> bool:
     if place.doc_class is not DocClass.MEMORY or other.doc_class is not DocClass.MEMORY:
         return False
     return knowledge.on_base(other) and knowledge.grounded(other)
+
+
+_STORE = {"memory-bank/store.md": "# Store\n\nPer ADR-1, we use PostgreSQL for the ledger.\n"}
+
+EXAMPLES = (
+    Examples(
+        flags=(
+            Example(
+                "Per ADR-1, we use PostgreSQL for the ledger.",
+                base=_STORE,
+                adr="We use PostgreSQL for the ledger.",
+            ),
+            Example(
+                "The gateway listens on port 8443 (`src/settings.py:1`).",
+                base={
+                    "memory-bank/ports.md": "# Ports\n\nThe gateway listens on port 8443 (`src/settings.py:1`).\n",
+                    "src/settings.py": "GATEWAY_PORT = 8443\n",
+                },
+            ),
+            Example(
+                "Deploys to production go through the release branch only.",
+                base={
+                    "memory-bank/manual/deploy.md": "# Deploys\n\nDeploys to production go through the release branch only.\n"
+                },
+                config='sources: {"memory-bank/manual/**": manual}\ntrusted_sources: [manual]',
+            ),
+        ),
+        passes=(
+            Example(
+                "We use PostgreSQL for the ledger of customers.",
+                base={
+                    "memory-bank/store.md": "# Store\n\nWe use PostgreSQL for the ledger of customers.\n"
+                },
+            ),
+            Example(
+                "Per ADR-1, we use PostgreSQL for the ledger.",
+                path="docs/store.md",
+                base=_STORE,
+                adr="We use PostgreSQL for the ledger.",
+            ),
+            Example(
+                "Per ADR-1, we use PostgreSQL for the ledger.",
+                base=_STORE,
+                change={"memory-bank/store.md": None},
+                adr="We use PostgreSQL for the ledger.",
+            ),
+            Example(
+                "Per ADR-1, we use PostgreSQL for the ledger.",
+                base={"AGENTS.md": "# Notes\n\nPer ADR-1, we use PostgreSQL for the ledger.\n"},
+                adr="We use PostgreSQL for the ledger.",
+                config="mirrors: [[CLAUDE.md, AGENTS.md]]",
+            ),
+        ),
+    ),
+)

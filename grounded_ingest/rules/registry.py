@@ -1,296 +1,134 @@
-"""Every rule a report can name: the rows of the decision table in order, then the problems."""
+"""Every rule a report can name, a file each: the rows of the decision table, then the problems.
+
+A new rule is a file (docs in CONTRIBUTING.md), a line here, and its page below `docs/rules/`.
+"""
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
-from grounded_ingest.model.claims import Tier
+from grounded_ingest.model.claims import Finding, Place
+from grounded_ingest.rules import (
+    advisory_approval,
+    approved,
+    broken_record,
+    check_failed,
+    config_change,
+    conflicting_update,
+    contamination,
+    contradicted_by_source,
+    contradiction,
+    duplicate,
+    hidden_text,
+    ignore_without_reason,
+    ignored,
+    judge,
+    lost_source,
+    not_granted,
+    queue_full,
+    refuted_citation,
+    rejected,
+    repeat,
+    scope,
+    speculation,
+    stale_sidecar,
+    stated_decision,
+    stated_preference,
+    technical_hedge,
+    trusted_source,
+    ungrounded,
+    unread,
+    unreadable,
+    unsupported,
+    unused_ignore,
+    unverified_citation,
+    verified_citation,
+)
+from grounded_ingest.rules.rule import Case, Examples, Rule
 
+if TYPE_CHECKING:
+    from types import ModuleType
 
-class Rule(Struct, frozen=True):
-    """`tier` is the default one, 0 for what is said and not counted. A `fixed` rule cannot be moved
-    by a policy. `summary` says when it applies, `way_out` what to do."""
+    from grounded_ingest.rules.knowledge_protocol import Knowledge
 
-    id: str
-    tier: int
-    fixed: bool
-    summary: str
-    way_out: str
+    Detector = Callable[[Place, Knowledge], Iterable[Finding]]
 
-    @property
-    def actions(self) -> tuple[str, ...]:
-        """What a policy may make of it."""
-        if self.fixed:
-            return ()
-        return ("block", "review") if self.tier == Tier.BLOCK else ("block", "review", "off")
+_TABLE: tuple[ModuleType, ...] = (
+    rejected,
+    speculation,
+    conflicting_update,
+    duplicate,
+    approved,
+    check_failed,
+    contradicted_by_source,
+    contradiction,
+    technical_hedge,
+    repeat,
+    refuted_citation,
+    ignored,
+    contamination,
+    hidden_text,
+    unsupported,
+    unverified_citation,
+    verified_citation,
+    trusted_source,
+    stated_decision,
+    stated_preference,
+    ungrounded,
+)
+"""The order is the contract (docs/adr/0002): the first row that applies decides."""
 
-
-_TABLE = (
-    Rule(
-        "rejected",
-        3,
-        True,
-        "A reviewer rejected this claim.",
-        "Remove or correct it. If the reviewer was wrong, a later line in the document's review log"
-        " (`.grounded/reviews/`) takes the rejection back.",
-    ),
-    Rule(
-        "speculation",
-        3,
-        False,
-        "The author is guessing: a personal guess, an admitted doubt, or a suggestion (“I think”,"
-        " “not sure if”, “maybe we should”).",
-        "Find out and state it with its source, or label it as open (“Open questions:”,"
-        " “Hypothesis:”). Wording it more firmly without a source only moves it to review.",
-    ),
-    Rule(
-        "conflicting-update",
-        3,
-        False,
-        "The claim repeats a grounded one with one number, version or negation changed, and does"
-        " not say that it changed.",
-        "If the value changed, say so (“changed from X to Y”) or correct the older claim in the"
-        " same commit. If it did not, remove this one.",
-    ),
-    Rule(
-        "duplicate",
-        3,
-        False,
-        "The claim says what a grounded memory already says.",
-        "Remove it, or refer to the memory that holds it. To revise that memory, edit it in place.",
-    ),
-    Rule(
-        "approved",
-        1,
-        True,
-        "A person approved this claim, and the approval is on record.",
-        "Nothing to do. The approval ends when the claim is changed or removed.",
-    ),
-    Rule(
-        "check-failed",
-        2,
-        True,
-        "A check of this claim could not run, so nothing is known in its favour.",
-        "Remove the cause named in the message and run the check again.",
-    ),
-    Rule(
-        "contradicted-by-source",
-        2,
-        False,
-        "The source this claim cites exists and seems to say something else.",
-        "Read the quoted passage and correct the claim, or cite the source that really says it. If"
-        " the passage speaks of something else, a reviewer can approve the claim.",
-    ),
-    Rule(
-        "contradiction",
-        2,
-        False,
-        "The claim contradicts another one and does not say so.",
-        "Keep the one that is true. If the fact changed, disclose it: “is now Y, previously X”.",
-    ),
-    Rule(
-        "technical-hedge",
-        2,
-        False,
-        "The claim qualifies itself (“usually”, “roughly”, “unclear”), so what it states is open.",
-        "State the exact condition or value with its source, or leave it for a reviewer.",
-    ),
-    Rule(
-        "repeat",
-        2,
-        False,
-        "The same text already stands elsewhere in the knowledge base.",
-        "Keep one and link to it. If the documents are copies on purpose, name them in `mirrors`.",
-    ),
-    Rule(
-        "refuted-citation",
-        2,
-        False,
-        "Something this claim cites does not exist, or no longer holds.",
-        "Correct the citation. If the thing is gone on purpose, say so (“removed `x`”), or cite"
-        " what replaced it.",
-    ),
-    Rule(
-        "ignored",
-        2,
-        True,
-        "An ignore comment keeps this claim from being blocked; it waits for a person instead.",
-        "Have it reviewed, or correct the claim and remove the comment.",
-    ),
-    Rule(
-        "contamination",
-        2,
-        False,
-        "A memory is not what its source is: a value changed, a reason invented, an event made a"
-        " rule, an old version left, types mixed.",
-        "Say what the source says, date the event, store apart what is mixed, or correct the old"
-        " version in the same commit.",
-    ),
-    Rule(
-        "hidden-text",
-        2,
-        False,
-        "Agents read this text, but a person who looks at the rendered page does not see it.",
-        "Make it visible, or remove it.",
-    ),
-    Rule(
-        "unsupported",
-        2,
-        False,
-        "The cited source exists but says nothing about this claim.",
-        "Cite the place that says it, with lines for a file, or state only what the source says.",
-    ),
-    Rule(
-        "unverified-citation",
-        2,
-        False,
-        "Whether the citation holds could not be found out; the reason stands beside it.",
-        "Do what the reason asks for (fetch the full history, set a token, go online), cite what"
-        " can be looked up, or have the claim reviewed.",
-    ),
-    Rule(
-        "verified-citation",
-        1,
-        True,
-        "The claim cites a source that was looked up and holds.",
-        "Nothing to do.",
-    ),
-    Rule(
-        "trusted-source",
-        1,
-        True,
-        "The document comes from a source that this repository's configuration trusts.",
-        "Nothing to do. See `sources` and `trusted_sources` in the configuration.",
-    ),
-    Rule(
-        "stated-decision",
-        1,
-        True,
-        "A decision taken from a conversation, in a document that the configuration names as such.",
-        "Nothing to do. See `sources` in the configuration.",
-    ),
-    Rule(
-        "stated-preference",
-        1,
-        True,
-        "A preference stated in a conversation or chat, in a document that the configuration names"
-        " as such.",
-        "Nothing to do. See `sources` in the configuration.",
-    ),
-    Rule(
-        "ungrounded",
-        2,
-        True,
-        "Nothing shows yet where this claim comes from.",
-        "Cite what it rests on (`src/x.py:12`, an ADR, a commit, an issue, a URL), or have a"
-        " reviewer approve it in the document's review log (`.grounded/reviews/`).",
-    ),
+_PROBLEMS: tuple[ModuleType, ...] = (
+    scope,
+    not_granted,
+    judge,
+    lost_source,
+    unreadable,
+    unread,
+    broken_record,
+    stale_sidecar,
+    config_change,
+    advisory_approval,
+    queue_full,
+    unused_ignore,
+    ignore_without_reason,
 )
 
-_PROBLEMS = (
-    Rule(
-        "scope",
-        0,
-        True,
-        "The run looked at something else than was asked for, and says at what.",
-        "Nothing to do, unless the scope surprises you.",
-    ),
-    Rule(
-        "not-granted",
-        0,
-        True,
-        "The configuration asks for an address or a secret that the user of this machine did not"
-        " grant. It is ignored.",
-        "Ignore it, or grant it outside the work tree:"
-        ' `git config --add grounded-ingest.grant "tracker URL VARIABLE"`.',
-    ),
-    Rule(
-        "judge",
-        0,
-        True,
-        "The configured judge of support was not asked, or could not be.",
-        "Do what the message asks for. What waits for the judge's opinion is unknown until then.",
-    ),
-    Rule(
-        "lost-source",
-        0,
-        True,
-        "This change removes or moves something that an existing claim cites.",
-        "Correct the citing claim: cite what took the place of its source, or remove it.",
-    ),
-    Rule(
-        "unreadable",
-        3,
-        True,
-        "A document could not be read, so none of its text was judged. It blocks in class `memory`,"
-        " where agents will read it anyway, and waits for review elsewhere.",
-        "Repair the document (UTF-8, size and nesting within the limits), or list it in `exclude`.",
-    ),
-    Rule(
-        "unread",
-        2,
-        True,
-        "Agents can read a text in a memory place that no claim was taken from: a format that is"
-        " not read, a link or import out of the repository, a submodule, characters nobody sees.",
-        "Write it where it is read (Markdown, text, records), list it in `exclude` when no agent"
-        " reads it, or look at it yourself. `preset: strict` makes it fail.",
-    ),
-    Rule(
-        "broken-record",
-        3,
-        True,
-        "A record of a readable file could not be understood, so it was not judged. It blocks in"
-        " class `memory` and waits for review elsewhere.",
-        "Correct the record at the line named.",
-    ),
-    Rule(
-        "stale-sidecar",
-        0,
-        True,
-        "The evidence file of a document is missing, broken or behind its text. With `--locked` it"
-        " makes the run fail.",
-        "Run `grounded-ingest check --write` on the document and commit its evidence file.",
-    ),
-    Rule(
-        "config-change",
-        0,
-        True,
-        "This change alters the configuration. It was judged by the one on base; the new one holds"
-        " once it has landed.",
-        "Review the differences listed as you would review code.",
-    ),
-    Rule(
-        "advisory-approval",
-        0,
-        True,
-        "Claims have an approval on record that does not count, or not yet.",
-        "Let it land, have the approving commit signed by a key base lists, or have the head commit"
-        " reviewed by somebody who may approve.",
-    ),
-    Rule(
-        "queue-full",
-        0,
-        True,
-        "More claims wait for review than the configuration lets wait.",
-        "Review some (`grounded-ingest review`), cite sources so that fewer wait, or raise the"
-        " limits under `review`.",
-    ),
-    Rule(
-        "unused-ignore",
-        0,
-        True,
-        "An ignore comment suspends nothing.",
-        "Remove it.",
-    ),
-    Rule(
-        "ignore-without-reason",
-        0,
-        True,
-        "An ignore comment gives no reason and has no effect.",
-        'Add one: `<!-- grounded: ignore[rule] reason="…" -->`, or remove the comment.',
-    ),
+_DETECTED: tuple[tuple[ModuleType, ...], ...] = (
+    (speculation, technical_hedge),
+    (hidden_text,),
+    (duplicate, repeat),
+    (conflicting_update, contradiction),
 )
+"""Rules that are detected together, in the order in which reports list what was found."""
 
-ROWS: tuple[str, ...] = tuple(r.id for r in _TABLE)
-PROBLEMS: tuple[str, ...] = tuple(r.id for r in _PROBLEMS)
-RULES: dict[str, Rule] = {r.id: r for r in (*_TABLE, *_PROBLEMS)}
+ROWS: tuple[str, ...] = tuple(m.META.id for m in _TABLE)
+PROBLEMS: tuple[str, ...] = tuple(m.META.id for m in _PROBLEMS)
+RULES: dict[str, Rule] = {m.META.id: m.META for m in (*_TABLE, *_PROBLEMS)}
+APPLIES: dict[str, Callable[[Case], bool]] = {m.META.id: m.applies for m in _TABLE}
+EXAMPLES: dict[str, tuple[Examples, ...]] = {m.META.id: m.EXAMPLES for m in (*_TABLE, *_PROBLEMS)}
+DETECTORS: dict[str, tuple[Detector, ...]] = {
+    " ".join(m.META.id for m in together): tuple(m.detect for m in together if hasattr(m, "detect"))
+    for together in _DETECTED
+}
+"""The detectors by the rules they may report; of one line the first that finds anything counts."""
+
+_KEYS = tuple(m.index_keys for m in _TABLE if hasattr(m, "index_keys"))
+
+
+def detect_all(place: Place, knowledge: Knowledge) -> tuple[Finding, ...]:
+    """Everything the detectors see in one claim."""
+    return tuple(f for d in DETECTORS.values() for f in first_found(d, place, knowledge))
+
+
+def first_found(
+    detectors: Iterable[Detector], place: Place, knowledge: Knowledge
+) -> tuple[Finding, ...]:
+    """What the first detector that finds anything has found."""
+    return next((found for d in detectors if (found := (*d(place, knowledge),))), ())
+
+
+def all_index_keys(place: Place, threshold: float) -> set[int]:
+    """The keys under which the index must hold a claim, so that detectors find it."""
+    return {key for keys in _KEYS for key in keys(place, threshold)}

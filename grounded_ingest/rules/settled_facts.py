@@ -1,4 +1,4 @@
-"""The facts of a claim that another claim can contradict: settled, and of a known thing.
+"""Settled claims: the facts another claim can contradict, and the slots they are found under.
 
 Precision before completeness: what a sentence says of some case, an example, another time or of
 nothing in particular contradicts nothing (docs/grounding.md).
@@ -6,12 +6,15 @@ nothing in particular contradicts nothing (docs/grounding.md).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
+from heapq import merge
 from typing import TYPE_CHECKING
 
 from grounded_ingest.language.lexicon import present_state as tables
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_claim, read_text
+from grounded_ingest.language.word_keys import sequence_key
 from grounded_ingest.model.claims import DocClass, Form, Place
 
 if TYPE_CHECKING:
@@ -142,3 +145,53 @@ def _a_kind_of(fact: Fact, slot: str) -> bool:
 @cache
 def _said() -> dict[str, re.Pattern[str]]:
     return {slot: compiled("(?i)" + pattern) for slot, pattern in tables.SAID.items()}
+
+
+@cache
+def _slots_of() -> dict[str, tuple[str, ...]]:
+    """Slots by word."""
+    from grounded_ingest.language.lexicon.slot_words import WORDS
+
+    found: dict[str, tuple[str, ...]] = {}
+    for slot, words in WORDS.items():
+        for word in words.split():
+            found[word] = (*found.get(word, ()), slot)
+    return found
+
+
+def slots(place: Place) -> frozenset[str]:
+    """The slots that words of a claim belong to."""
+    table = _slots_of()
+    return frozenset(s for w in read_claim(place.claim).word_set if w in table for s in table[w])
+
+
+class BySlot:
+    """Settled claims under the slots their words belong to."""
+
+    def __init__(self, places: Iterable[Place]) -> None:
+        self._places = [p for p in places if is_settled(p)]
+        self._of: dict[str, list[int]] = {}
+        for number, place in enumerate(self._places):
+            for slot in slots(place):
+                self._of.setdefault(slot, []).append(number)
+
+    def sharing(self, wanted: Iterable[str]) -> Iterator[Place]:
+        """Claims of any of these slots, in the order they were given in."""
+        last = -1
+        for number in merge(*(self._of.get(slot, ()) for slot in wanted)):
+            if number != last:
+                yield self._places[number]
+            last = number
+
+
+def slot_keys(place: Place, *, cited: bool = True) -> Iterator[int]:
+    """Keys of a claim that somebody can come to trust by what it cites; of any that is settled,
+    if that does not matter."""
+    if cited and not any(c.own for c in place.claim.citations):
+        return
+    if slots(place) and is_settled(place) and facts_of(place):
+        yield from keys_of_slots(place)
+
+
+def keys_of_slots(place: Place) -> Iterator[int]:
+    return (sequence_key("slot", [slot]) for slot in sorted(slots(place)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from clirepo import PROJECT, Repo
 
@@ -23,7 +25,10 @@ def test_page(name: str) -> None:
     assert rule.way_out in text
     assert ("no policy moves it" in text) == rule.fixed
     assert all(action in text for action in rule.actions)
-    assert bool(examples(name)) == (name in ("speculation", "technical-hedge"))
+    assert [group["group"] or "Examples" for group in examples(name)] == re.findall(
+        r"^  ([\w-]+):$", text, re.MULTILINE
+    )
+    assert text.count("\n    flags   ") >= 2 <= text.count("\n    passes  ")
     assert described(rule)["row"] == (ROWS.index(name) + 1 if name in ROWS else 0)
 
 
@@ -37,6 +42,16 @@ def test_json_of_all_and_of_one(repo: Repo) -> None:
     one = repo.ask("rule", "--json", "speculation").json
     assert one["policy"] == ["block", "review"]
     assert "I think the cache is shared." in one["examples"][0]["flags"]
+
+
+def test_an_example_is_told_with_what_stands_around_it() -> None:
+    flags, passes = (examples("verified-citation")[0][kind] for kind in ("flags", "passes"))
+    cited = "The gateway listens on port 8443 (`src/settings.py:1`)."
+    assert flags[0] == f"{cited} [src/settings.py “GATEWAY_PORT = 8443”]"
+    assert passes[-1].startswith("Per ADR-1, the ledger is kept in PostgreSQL. [changed docs/adr/")
+    (removed,) = (e for e in examples("duplicate")[0]["passes"] if "removed" in e)
+    assert removed.endswith("; removed memory-bank/store.md]")
+    assert examples("approved")[0]["flags"][0].endswith(" [approved on base]")
 
 
 def test_works_outside_a_repository(repo: Repo) -> None:

@@ -6,17 +6,18 @@ import json
 from pathlib import Path
 
 import pytest
+from examplerepo import Yard
+from msgspec.structs import replace
 from repos import NOTES, Repo, page
 
 from benchmarks.quality import contaminated_memories as contaminated
 from benchmarks.quality import contamination
-from grounded_ingest.language.lexicon import contamination_examples as examples
 from grounded_ingest.model.claims import Decision
-from grounded_ingest.rules.registry import ROWS
+from grounded_ingest.rules.registry import EXAMPLES, ROWS
+from grounded_ingest.rules.rule import Example
 
 OTHER = "memory-bank/other.md"
-ADR = "docs/adr/0001-decision.md"
-Pair = tuple[str, str]
+KINDS = {told.group: told for told in EXAMPLES["contamination"]}
 
 
 def flagged(decisions: list[Decision]) -> list[str]:
@@ -28,71 +29,62 @@ def flagged(decisions: list[Decision]) -> list[str]:
     ]
 
 
-def pairs(
-    table: dict[str, tuple[tuple[Pair, ...], tuple[Pair, ...]]],
-) -> list[tuple[str, str, str]]:
-    """(the kind that is flagged, or nothing; source; memory)."""
-    wrong = [(kind, *pair) for kind, (flags, _) in table.items() for pair in flags]
-    return wrong + [("", *pair) for _, passes in table.values() for pair in passes]
+@pytest.fixture(scope="module")
+def yard(tmp_path_factory: pytest.TempPathFactory) -> Yard:
+    return Yard(tmp_path_factory.mktemp("examples"))
 
 
-def of_decision(tmp_path: Path, source: str, memory: str, path: str = NOTES) -> list[Decision]:
-    repo = Repo(tmp_path)
-    repo.commit({ADR: f"# 1. A decision\n\nStatus: accepted\n\n## Decision\n\n{source}\n"})
-    repo.stage({path: page(memory.format("ADR-0001"))})
-    return repo.decisions()
-
-
-@pytest.mark.parametrize(("kind", "source", "memory"), pairs(examples.OF_DECISIONS))
-def test_of_decisions(tmp_path: Path, kind: str, source: str, memory: str) -> None:
-    assert flagged(of_decision(tmp_path, source, memory)) == ([kind] if kind else [])
-
-
-@pytest.mark.parametrize(("kind", "source", "memory"), pairs(examples.OF_EVENTS))
-def test_of_events(tmp_path: Path, kind: str, source: str, memory: str) -> None:
-    repo = Repo(tmp_path)
-    commit = repo.commit({"data/a.csv": "1\n"}, f"Note what happened\n\n{source}")
-    repo.stage({NOTES: page(memory.format(commit[:10]))})
-    assert flagged(repo.decisions()) == ([kind] if kind else [])
-
-
-@pytest.mark.parametrize(("kind", "old", "new"), pairs(examples.UPDATES))
-def test_an_old_version_left_beside_the_new_one(
-    tmp_path: Path, kind: str, old: str, new: str
-) -> None:
-    repo = Repo(tmp_path)
-    repo.commit({NOTES: page(old), OTHER: page(old)})
-    repo.stage({NOTES: page(new)})
-    (decision,) = repo.decisions()
-    assert flagged([decision]) == ([kind] if kind else [])
-    if kind:
-        assert decision.rule == "contamination"
-        assert decision.findings[-1].other.path == OTHER  # type: ignore[union-attr]
-    repo.stage({OTHER: page(new)})
-    assert not flagged([d for d in repo.decisions() if d.place.path == NOTES])
-
-
-@pytest.mark.parametrize("path", ["docs/other.md", "docs/adr/0001-x.md"])
-def test_an_old_version_in_another_class_is_none(tmp_path: Path, path: str) -> None:
-    ((old, new), *_), _ = examples.UPDATES["update_error"]
-    repo = Repo(tmp_path)
-    repo.commit({NOTES: page(old), path: page(old)})
-    repo.stage({NOTES: page(new)})
-    assert not flagged(repo.decisions())
+def kinds(yard: Yard, example: Example | str) -> list[str]:
+    decision = yard.show(example).decision
+    return flagged([decision]) if decision else []
 
 
 @pytest.mark.parametrize(
-    ("kind", "text"),
-    [(kind, text) for kind, (wrong, _) in examples.MIXED.items() for text in wrong]
-    + [("", text) for _, right in examples.MIXED.values() for text in right],
+    ("kind", "example"),
+    [(group, e) for group, told in KINDS.items() for e in told.flags]
+    + [("", e) for told in KINDS.values() for e in told.passes],
 )
-def test_mixed_types(tmp_path: Path, kind: str, text: str) -> None:
-    repo = Repo(tmp_path)
-    repo.commit()
-    decision = repo.judge(text)
-    assert flagged([decision]) == ([kind] if kind else [])
-    if kind:
-        assert "store apart “" in next(f.message for f in decision.findings)
+def test_kinds(yard: Yard, kind: str, example: Example | str) -> None:
+    assert kinds(yard, example) == ([kind] if kind else [])
+
+
+OF_A_ROW_ABOVE = [
+    ("contradicted-by-source", "abstraction_error", "A failed upload is retried 5 times (ADR-1).", "A failed upload is retried 3 times."),
+    ("contradicted-by-source", "abstraction_error", "The gateway is written in Rust (ADR-1).", "The gateway is written in Python."),
+    ("contradicted-by-source", "abstraction_error", "Exports are not encrypted with a team key (ADR-1).", "Exports are encrypted with a team key."),
+    ("contradicted-by-source", "abstraction_error", "Clients log in at the gateway with Kerberos (ADR-1).", "Clients log in at the gateway with OAuth2."),
+    ("technical-hedge", "generalization_error", "Ana usually restarts the mail service by hand (commit {commit}).", "Ana restarted the mail service by hand on Monday."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "kind", "text", "source"), OF_A_ROW_ABOVE)
+def test_a_row_above_wins(yard: Yard, rule: str, kind: str, text: str, source: str) -> None:
+    told = Example(text, said=source) if "{commit}" in text else Example(text, adr=source)
+    shown = yard.show(told)
+    assert (shown.rule, kinds(yard, told)) == (rule, [kind])
+    assert ROWS.index(rule) < ROWS.index("contamination")
+
+
+@pytest.mark.parametrize("example", KINDS["update_error"].flags)
+def test_an_old_version_left_beside_the_new_one(yard: Yard, example: Example) -> None:
+    decision = yard.show(example).decision
+    assert decision is not None
+    assert decision.findings[-1].other.path == OTHER  # type: ignore[union-attr]
+    assert not kinds(yard, replace(example, change={OTHER: page(example.text)}))
+
+
+@pytest.mark.parametrize("path", ["docs/other.md", "docs/adr/0001-x.md"])
+def test_an_old_version_in_another_class_is_none(yard: Yard, path: str) -> None:
+    example, *_ = KINDS["update_error"].flags
+    assert isinstance(example, Example)
+    assert not kinds(yard, replace(example, base={path: page(example.was)}))
+
+
+@pytest.mark.parametrize("text", KINDS["mixed"].flags)
+def test_a_split_is_proposed(yard: Yard, text: str) -> None:
+    decision = yard.show(text).decision
+    assert decision is not None
+    assert "store apart “" in next(f.message for f in decision.findings)
 
 
 @pytest.mark.parametrize(
@@ -114,30 +106,21 @@ def test_another_type_than_declared(
     assert flagged(repo.decisions()) == kinds
 
 
-def test_only_memories_are_contaminated(tmp_path: Path) -> None:
-    for table in (examples.OF_DECISIONS,):
-        for kind, (wrong, _) in table.items():
-            for n, (source, memory) in enumerate(wrong):
-                decided = of_decision(tmp_path / f"{kind}{n}", source, memory, "docs/notes.md")
-                assert not flagged(decided)
+@pytest.mark.parametrize(
+    "example",
+    [e for told in KINDS.values() for e in told.flags if isinstance(e, Example) and e.adr],
+)
+def test_only_memories_are_contaminated(yard: Yard, example: Example) -> None:
+    assert not kinds(yard, replace(example, path="docs/notes.md"))
 
 
-def test_a_row_above_wins(tmp_path: Path) -> None:
-    (decision,) = of_decision(
-        tmp_path, "The gateway listens on port 8443.", "The gateway listens on port 9443 ({})."
-    )
-    assert decision.rule == "contradicted-by-source"
-    assert flagged([decision]) == ["abstraction_error"]
-    assert ROWS.index(decision.rule) < ROWS.index("contamination")
-
-
-def test_a_policy_moves_the_row(tmp_path: Path) -> None:
-    (wrong, *_), _ = examples.OF_DECISIONS["spurious_inference_stored"]
-    for action, rule in (("block", "contamination"), ("off", "unsupported")):
-        repo = Repo(tmp_path / action)
-        repo.commit({".grounded-ingest.yaml": f"policy:\n  contamination: {action}\n"})
-        (decision,) = of_decision(tmp_path / action, *wrong)
-        assert (decision.rule, decision.tier) == (rule, 3 if action == "block" else 2)
+@pytest.mark.parametrize(("action", "rule"), [("block", "contamination"), ("off", "unsupported")])
+def test_a_policy_moves_the_row(yard: Yard, action: str, rule: str) -> None:
+    wrong, *_ = KINDS["spurious_inference_stored"].flags
+    assert isinstance(wrong, Example)
+    decision = yard.show(replace(wrong, config=f"policy: {{contamination: {action}}}")).decision
+    assert decision is not None
+    assert (decision.rule, decision.tier) == (rule, 3 if action == "block" else 2)
 
 
 def test_what_is_planted_is_found(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from repos import NOTES, Files, Repo, page, stating
 from grounded_ingest.memory.operations import _changes
 from grounded_ingest.model.claims import Decision
 from grounded_ingest.report.as_json import decision_json as as_json
-from grounded_ingest.rules.repeat_covered import beginnings
+from grounded_ingest.rules.repeat import beginnings
 
 OLD = "memory-bank/old.md"
 JOB = "The worker takes its next job from the queue table"

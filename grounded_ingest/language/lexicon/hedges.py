@@ -6,7 +6,7 @@ slot of `SLOTS`. What one of `PASSES` covers is no hedge. Code, quotations and q
 (NUL) before any of this is read.
 
 To extend a group, add a phrase, a trigger word that every text with that phrase holds, and examples
-in `hedge_examples.py`.
+in `grounded_ingest/rules/`.
 """
 
 # Later slots may use earlier ones.

@@ -1,6 +1,6 @@
 """Words that make a claim one about a slot: heads of its nouns and relations, names that fill it.
 
-Drawn from `slots_repository` and `technologies`; tests/detect/test_trusted.py holds them together.
+Drawn from `slots_repository` and `technologies`; tests/rules/test_trusted.py holds them together.
 """
 
 WORDS = {

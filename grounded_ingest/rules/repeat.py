@@ -1,9 +1,10 @@
-"""Covers: a wordier memory that begins with all that a claim says (docs/memory.md).
+"""A text that stands elsewhere already, or a wordier memory that begins with all it says
+(docs/memory.md).
 
-A claim is covered by one whose first words, in order, are its words, when what follows adds to
-them and takes nothing back. Such a cover is found by the key that equal word sets share: of each
-memory the index also holds the keys of its beginnings. What says it in another order, or with words
-put in between, is not found.
+Equal and near-equal texts are found with `duplicate`. A claim is covered by one whose first words,
+in order, are its words, when what follows adds to them and takes nothing back. Such a cover is
+found by the key that equal word sets share: of each memory the index also holds the keys of its
+beginnings. What says it in another order, or with words put in between, is not found.
 """
 
 from __future__ import annotations
@@ -18,8 +19,19 @@ from grounded_ingest.language.reading import Reading, read_claim
 from grounded_ingest.language.statements import finite_verbs
 from grounded_ingest.language.word_keys import bare_word, equal_key, jaccard
 from grounded_ingest.model.claims import Claim, DocClass, Finding, Form, Place
-from grounded_ingest.rules.duplicate import is_repeat
 from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
+from grounded_ingest.rules.near_duplicates import is_repeat
+from grounded_ingest.rules.rule import Case, Example, Examples, Rule
+
+META = Rule(
+    id="repeat",
+    tier=2,
+    fixed=False,
+    summary="The same text already stands elsewhere in the knowledge base.",
+    way_out=(
+        "Keep one and link to it. If the documents are copies on purpose, name them in `mirrors`."
+    ),
+)
 
 SHORTEST, BEGINNINGS, COMPARED, LONGEST = 7, 3, 32, 1000
 """Words of the shortest claim that is covered; beginnings kept of a wordier one; claims that are
@@ -30,13 +42,18 @@ _ASIDE = compiled(r"\s*\([^()]*\)")
 _FORMS = (Form.PROSE, Form.RECORD)
 
 
+def applies(case: Case) -> bool:
+    return case.shows(META)
+
+
 @cache
 def _words(group: str) -> frozenset[str]:
     return frozenset(group.split())
 
 
-def cover_keys(place: Place) -> Iterator[int]:
+def index_keys(place: Place, threshold: float) -> Iterator[int]:
     """Keys of a memory: of its beginnings, and of its words without what it cites."""
+    del threshold
     claim = place.claim
     if place.doc_class is not DocClass.MEMORY or claim.form not in _FORMS:
         return
@@ -46,7 +63,7 @@ def cover_keys(place: Place) -> Iterator[int]:
         yield equal_key(plain)
 
 
-def find_covers(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
+def detect(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """The memory that says all that this one says, and more: rule `repeat`."""
     claim = place.claim
     if place.doc_class is not DocClass.MEMORY or claim.form not in _FORMS or knowledge.alone(place):
@@ -124,3 +141,38 @@ def _adds(begun: tuple[str, ...], rest: str) -> bool:
     if not finite_verbs().isdisjoint(words):
         return True
     return words[0] != "which" and _words(covering.PLACING).isdisjoint(words)
+
+
+_SETUP = {"docs/setup.md": "# Setup\n\nRun the migrations before the first start of the worker.\n"}
+
+EXAMPLES = (
+    Examples(
+        flags=(
+            Example("Run the migrations before the first start of the worker.", base=_SETUP),
+            "The nightly export writes one file per customer and day.\n\n## Exports\n\nThe nightly export writes one file per customer and day.",
+            Example(
+                "The nightly export writes one file per customer.",
+                base={
+                    "memory-bank/exports.md": "# Exports\n\nThe nightly export writes one file per customer, because auditors read them one by one.\n"
+                },
+            ),
+        ),
+        passes=(
+            Example(
+                "Run the migrations.", base={"docs/setup.md": "# Setup\n\nRun the migrations.\n"}
+            ),
+            Example("Run the migrations before the first stop of the scheduler.", base=_SETUP),
+            Example(
+                "Run the migrations before the first start of the worker.",
+                base={
+                    "docs/setup.md": "# Setup\n\nRun the migrations before the first start of the worker.\n\n## Old worker\n\nRun the migrations before the first start of the worker.\n\n## New worker\n\nRun the migrations before the first start of the worker.\n"
+                },
+            ),
+            Example(
+                "Run the migrations before the first start of the worker.",
+                base=_SETUP,
+                change={"docs/setup.md": None},
+            ),
+        ),
+    ),
+)

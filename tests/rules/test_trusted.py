@@ -10,8 +10,8 @@ from repos import APART, NOTES, Files, Repo, page, stating
 from grounded_ingest.language.lexicon.slot_words import WORDS
 from grounded_ingest.language.lexicon.slots_repository import SLOTS
 from grounded_ingest.model.claims import Claim, DocClass, Form, Place
-from grounded_ingest.rules.contradiction import _project, _siblings, slots
-from grounded_ingest.rules.settled_facts import is_settled, settled_path
+from grounded_ingest.rules.contradiction import _project, _siblings
+from grounded_ingest.rules.settled_facts import is_settled, settled_path, slots
 
 OLD = "memory-bank/architecture.md"
 SAID = (

@@ -1,8 +1,43 @@
-"""What each group of hedges flags, and the lookalikes it passes: (flags, passes)."""
+"""The author guesses. The words stand in `lexicon/speculation.py`."""
 
-EXAMPLES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "own-guess": (
-        (
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from grounded_ingest.model.claims import Finding, Place
+from grounded_ingest.rules.hedges import find_hedges
+from grounded_ingest.rules.knowledge_protocol import Knowledge
+from grounded_ingest.rules.rule import Case, Examples, Rule
+
+META = Rule(
+    id="speculation",
+    tier=3,
+    fixed=False,
+    summary=(
+        "The author is guessing: a personal guess, an admitted doubt, or a suggestion (“I think”,"
+        " “not sure if”, “maybe we should”)."
+    ),
+    way_out=(
+        "Find out and state it with its source, or label it as open (“Open questions:”,"
+        " “Hypothesis:”). Wording it more firmly without a source only moves it to review."
+    ),
+)
+
+
+def applies(case: Case) -> bool:
+    return case.shows(META)
+
+
+def detect(place: Place, knowledge: Knowledge) -> Iterable[Finding]:
+    """Guesses, and what else hedges: rule `technical-hedge`."""
+    del knowledge
+    return find_hedges(place.claim)
+
+
+EXAMPLES = (
+    Examples(
+        group="own-guess",
+        flags=(
             "I think the cache is shared.",
             "I THINK the cache is shared, definitely.",
             "We believe the queue is bounded.",
@@ -14,13 +49,13 @@ EXAMPLES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "I doubt the worker retries.",
             "I wonder if the worker retries.",
             "Suspect it's the cache.",
-            "Wild guess: the port is 8443.",
+            "The port is 8443, a wild guess.",
             "We can only guess at the cause.",
             "I’m guessing the limit is 5.",
             "I th\u200bink the cache is shared.",
             "I thіnk the cache is shared.",
         ),
-        (
+        passes=(
             "We can think of a union as a set.",
             "Think step by step.",
             "The built-in path means parsing imports, guessing the location, and reading by hand.",
@@ -36,8 +71,9 @@ EXAMPLES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "I think the cache is shared, is it not?",
         ),
     ),
-    "own-view": (
-        (
+    Examples(
+        group="own-view",
+        flags=(
             "In my opinion the queue is too slow.",
             "My best guess is a race.",
             "My theory is that the pool is exhausted.",
@@ -47,14 +83,15 @@ EXAMPLES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "The queue is too slow, IMO.",
             "Something tells me the lock is taken twice.",
         ),
-        (
+        passes=(
             "The IMO benchmark has 30 problems.",
             "The user's opinion is stored as a preference.",
             "A theory is a set of sentences.",
         ),
     ),
-    "own-knowledge": (
-        (
+    Examples(
+        group="own-knowledge",
+        flags=(
             "As far as I know, the port is 8443.",
             "As far as we can tell the worker retries.",
             "IIRC the port is 8443.",
@@ -63,15 +100,16 @@ EXAMPLES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "To the best of my knowledge the worker retries.",
             "I seem to remember the port being 8443.",
         ),
-        (
+        passes=(
             "The cache counts as far as the limit is concerned.",
             "Orient from memory.",
             "Four calls, five if I remember to open the reference.",
             "Remember the port of the last run.",
         ),
     ),
-    "own-ignorance": (
-        (
+    Examples(
+        group="own-ignorance",
+        flags=(
             "I don't know whether retries are enabled.",
             "We don't know yet why the worker dies.",
             "I can't tell whether the worker retries.",
@@ -84,7 +122,7 @@ EXAMPLES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "I haven't figured out how the lock is freed.",
             "Don't know why this fails.",
         ),
-        (
+        passes=(
             "Don't know yet what you need? Let the agent look around.",
             "Don't know exactly what you need: look around first.",
             "If you are not sure, ask.",
@@ -97,45 +135,55 @@ EXAMPLES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "I am sure the port is 8443.",
         ),
     ),
-    "own-error": (
-        (
+    Examples(
+        group="own-error",
+        flags=(
             "I could be wrong, but the cache lives in Redis.",
             "Might be wrong here: the port is 8443.",
             "I may have misread the log.",
             "Correct me if the port is another.",
             "Take this with a grain of salt: the limit is 5.",
         ),
-        (
+        passes=(
             "The wrong port stops the worker.",
             "An invalid token is mistaken for an expired one.",
         ),
     ),
-    "own-confidence": (
-        (
+    Examples(
+        group="own-confidence",
+        flags=(
             "I'm pretty sure the port is 8443.",
             "Pretty sure the lock is never freed.",
             "We are fairly certain the worker retries.",
             "I'm 90% sure the port is 8443.",
         ),
-        ("Make quite sure the token is set.", "We make sure the token is set."),
+        passes=(
+            "Make quite sure the token is set.",
+            "We make sure the token is set.",
+        ),
     ),
-    "suggestion": (
-        (
+    Examples(
+        group="suggestion",
+        flags=(
             "For the queue maybe we should take Kafka.",
             "We could perhaps use Redis.",
             "For the queue perhaps we could take Kafka.",
         ),
-        ("We should add a cache.", "The team could not agree on Redis."),
+        passes=(
+            "We should add a cache.",
+            "The team could not agree on Redis.",
+        ),
     ),
-    "sentence-adverb": (
-        (
+    Examples(
+        group="sentence-adverb",
+        flags=(
             "Maybe the cache is stale.",
             "Perhaps, the worker is misconfigured.",
             "- maybe use Redis for sessions",
             "Maybe `port` is empty.",
             "The worker died; maybe it ran out of memory.",
         ),
-        (
+        passes=(
             "Maybe 30 minutes of downtime are planned.",
             "It takes maybe 30 minutes.",
             "Answer yes, no or maybe.",
@@ -144,107 +192,4 @@ EXAMPLES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "Never write maybe in a decision.",
         ),
     ),
-    "possibility": (
-        (
-            "The server may timeout under load.",
-            "The service might restart on failure.",
-            "This could cause a deadlock.",
-            "The token may not be valid after an hour.",
-        ),
-        (
-            "The release of May 2024 introduced the parser.",
-            "We tested the importer thoroughly in May.",
-            "On 5 May 2024 it shipped.",
-            "Callers may pass a token.",
-            "You may only use port 8443.",
-            "Clients may not call this endpoint.",
-            "A server MAY close the connection.",
-            "The migration couldn't run twice.",
-            "The migration couldn’t run twice.",
-            "The migration could not run twice.",
-            "The retry limit should be 5.",
-            "The mighty parser dismays nobody.",
-        ),
-    ),
-    "frequency": (
-        (
-            "Connections typically complete in <100ms.",
-            "The limit is usually 5.",
-            "This often fails.",
-            "The worker tends to retry.",
-        ),
-        (
-            "The interval says how often the job runs.",
-            "The feature is generally available.",
-            "The process exits normally.",
-            "The term is unusually long.",
-        ),
-    ),
-    "likelihood": (
-        (
-            "The cache probably expires after 5 minutes.",
-            "The worker is likely misconfigured.",
-            "Presumably the worker retries.",
-            "Possibly a race in the worker.",
-        ),
-        (
-            "`likely()` marks the hot branch.",
-            "The likelihood is stored as a float.",
-            "Never write 'probably' in a commit message.",
-            "Hedge words such as probably are forbidden.",
-        ),
-    ),
-    "appearance": (
-        (
-            "The cache seems stale.",
-            "The worker appears to retry.",
-            "It looks like the worker retries.",
-        ),
-        (
-            "The token looks like `abc:def`.",
-            "The output looks like this:",
-            "The name appears in both lists.",
-            "The banner appears to users.",
-        ),
-    ),
-    "approximation": (
-        (
-            "The queue holds approximately 500 jobs.",
-            "Around 500 jobs are queued.",
-            "It takes about five minutes.",
-            "The image has ~2GB.",
-            "It takes 5 minutes or so.",
-        ),
-        (
-            "The job runs around the clock.",
-            "Read about 5 rules of the parser here.",
-            "The range is ~1.2.3 in that file.",
-            "A wrapper around 3 clients.",
-            "Files below ~/cache are removed.",
-        ),
-    ),
-    "open-doubt": (
-        (
-            "It is unclear whether the worker retries.",
-            "It is not known yet which port is used.",
-            "The endpoint is unverified.",
-            "The retry limit is TBD.",
-            "That is an open question.",
-        ),
-        (
-            "If a commit is unclear, read it in full.",
-            "Ask if the scope is unclear.",
-            "The verdict is UNCLEAR below 0.5.",
-            "The linter flags untested functions.",
-            "Resolved all open questions of the review.",
-            "Uncertainty is stored as a float.",
-        ),
-    ),
-    "working-assumption": (
-        (
-            "We assume that all examples live in one crate.",
-            "Here we assume the lock is held.",
-        ),
-        ("If we assume a lock, the claim follows.", "The parser assumes UTF-8."),
-    ),
-}
+)

@@ -1,0 +1,142 @@
+"""Claims as word sequences with one value masked (docs/adr/0009)."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from grounded_ingest.language.lexicon import updates as lexicon
+from grounded_ingest.language.lexicon.verbs import AUXILIARIES, IRREGULAR
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.reading import Reading, read_claim
+from grounded_ingest.language.statements import finite_verbs, third_person
+from grounded_ingest.language.word_keys import bare_word, sequence_key
+from grounded_ingest.model.claims import Place
+
+SHORTEST, MASKS, LABEL = 4, 12, 5
+"""Words of the shortest sequence compared; masks tried per claim; words of the longest label
+(`Cause:`)."""
+
+_ORDINAL = compiled(r"\d+(?:st|nd|rd|th)")
+_SPLIT = compiled(r"[a-z][A-Z]")
+_JOINED = compiled(r"_|\w\.\w|::|\(\)")
+
+_NEGATIONS = frozenset(lexicon.NEGATIONS.split())
+_DROPPED = _NEGATIONS.union(lexicon.DO_SUPPORT.split())
+_NAMED = (
+    dict.fromkeys(lexicon.NUMBER_WORDS.split(), "number")
+    | dict.fromkeys(lexicon.ORDINAL_WORDS.split(), "ordinal")
+    | dict.fromkeys([*lexicon.MONTHS.split(), *lexicon.DATE_WORDS.split()], "date")
+)
+
+
+class Masked(NamedTuple):
+    """A claim's sequence with one word masked (`at`), or its negation dropped (`at` -1)."""
+
+    key: int
+    at: int
+    kind: str
+    word: str
+    code: bool = False
+
+
+@cache
+def _words(group: str) -> frozenset[str]:
+    return frozenset(group.split())
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    patterns = {"date": lexicon.DATES, "disclosed": "|".join(lexicon.DISCLOSURES)}
+    return compiled(patterns[name], re.IGNORECASE)
+
+
+@lru_cache(maxsize=1 << 15)
+def _kind(written: str, first: bool) -> str:
+    """What sort of value a word is: number, ordinal, date, name; empty for plain words."""
+    word = bare_word(written)
+    lowered = word.lower()
+    if named := _NAMED.get(lowered):
+        return named
+    if not word.isalpha():
+        if _pattern("date").fullmatch(lowered):
+            return "date"
+        if _ORDINAL.fullmatch(lowered):
+            return "ordinal"
+        if any(ch.isdigit() for ch in word):
+            return "number"
+    if "`" in written or (word != lowered and _SPLIT.search(word)) or _JOINED.search(word):
+        return "name"
+    return "name" if not first and word[:1].isupper() else ""
+
+
+@lru_cache(maxsize=1 << 15)
+def _stem(word: str) -> str:
+    if not word.endswith("s"):
+        return word
+    for ending, stem in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("s", "")):
+        if len(word) > 3 and word.endswith(ending) and not word.endswith("ss"):
+            return word[: -len(ending)] + stem
+    return word
+
+
+def _plain(words: list[str]) -> tuple[list[str], bool]:
+    """Stems without negation and do-support; whether the negations were odd in number."""
+    spread: list[str] = []
+    for word in words:
+        plain = word.replace("’", "'")
+        spread += lexicon.CONTRACTED[plain].split() if plain in lexicon.CONTRACTED else word.split()
+    negations = sum(w in _NEGATIONS for w in spread)
+    return [_stem(w) for w in spread if w not in _DROPPED], negations % 2 == 1
+
+
+def masks(place: Place) -> tuple[Masked, ...]:
+    """Every sequence under which a conflicting version of this claim would be found."""
+    return _masks(read_claim(place.claim))
+
+
+@lru_cache(maxsize=4096)
+def _masks(reading: Reading) -> tuple[Masked, ...]:
+    written = reading.uncited_words
+    lowered = [bare_word(w).lower() for w in written]
+    if len(written) < SHORTEST:
+        return ()
+    plain, negated = _plain(lowered)
+    negation = "not" if negated else ""
+    found = [Masked(sequence_key("negation", plain), -1, "negation", negation)]
+    values = [(at, kind) for at, word in enumerate(written) if (kind := _kind(word, not at))]
+    for at, kind in values[:MASKS]:
+        slot = "name" if kind == "name" else "value"
+        key = sequence_key(slot, [*lowered[:at], "\1", *lowered[at + 1 :]])
+        found.append(Masked(key, at, kind, bare_word(written[at]), "`" in written[at]))
+    return tuple(found)
+
+
+def disclosed(text: str) -> bool:
+    """Whether a text says that something has changed."""
+    return bool(_pattern("disclosed").search(text))
+
+
+def said_of_subject(place: Place, masked: Masked) -> bool:
+    """Whether the masked word belongs to what is said of a subject. An imperative, or an item that
+    begins with its verb, has no subject of its own: two of them do not contradict."""
+    written = read_claim(place.claim).uncited_words
+    label = next((at + 1 for at, w in enumerate(written[:LABEL]) if w.endswith(":")), 0)
+    if -1 < masked.at < label:
+        return False
+    lowered = [bare_word(w).lower() for w in written[label:]]
+    told = [w for w in lowered if w not in _words(lexicon.NARRATIVE)][:1] or [""]
+    if not lowered:
+        return False
+    if told[0] in third_person() or told[0] in finite_verbs() or lowered[0] in ("and", "then"):
+        return False
+    if masked.kind == "negation":
+        return True
+    verbs = _words(AUXILIARIES) | _words(IRREGULAR) | third_person()
+    return any(w in verbs for w in lowered[1 : masked.at - label])
+
+
+def has_date(text: str) -> bool:
+    """Whether a text holds a date."""
+    return bool(_pattern("date").search(text))

@@ -1,0 +1,42 @@
+"""Recorded evidence is behind its document."""
+
+from __future__ import annotations
+
+from grounded_ingest.rules.rule import Example, Examples, Rule
+
+META = Rule(
+    id="stale-sidecar",
+    tier=0,
+    fixed=True,
+    summary=(
+        "The evidence file of a document is missing, broken or behind its text. With `--locked` it"
+        " makes the run fail."
+    ),
+    way_out="Run `grounded-ingest check --write` on the document and commit its evidence file.",
+)
+
+
+_ELSEWHERE = {".grounded/evidence/docs/a.md.jsonl": ""}
+
+EXAMPLES = (
+    Examples(
+        flags=(
+            Example("The gateway listens on port 8443.", base=_ELSEWHERE),
+            Example(
+                "The gateway listens on port 8443.",
+                base={".grounded/evidence/CLAUDE.md.jsonl": "{}\n"},
+            ),
+            Example(
+                "The gateway listens on port 8443.",
+                base={
+                    ".grounded/evidence/CLAUDE.md.jsonl": '{"claim":"The gateway listens on port 9443."}\n'
+                },
+            ),
+        ),
+        passes=(
+            "The gateway listens on port 8443.",
+            Example("", change={"src/settings.py": "GATEWAY_PORT = 8443\n"}, base=_ELSEWHERE),
+            Example("## Ports", base=_ELSEWHERE),
+        ),
+    ),
+)

@@ -1,0 +1,29 @@
+"""An ignore comment that suspends nothing."""
+
+from __future__ import annotations
+
+from grounded_ingest.rules.rule import Examples, Rule
+
+META = Rule(
+    id="unused-ignore",
+    tier=0,
+    fixed=True,
+    summary="An ignore comment suspends nothing.",
+    way_out="Remove it.",
+)
+
+
+EXAMPLES = (
+    Examples(
+        flags=(
+            '<!-- grounded: ignore[speculation] reason="quoted" -->\nThe primary lost its lease first.',
+            '<!-- grounded: ignore[duplicate] reason="quoted" -->\nI think the primary lost its lease first.',
+            '<!-- grounded: ignore[technical-hedge] reason="quoted" -->\nThe primary usually loses its lease first.',
+        ),
+        passes=(
+            '<!-- grounded: ignore[speculation] reason="quoted" -->\nI think the primary lost its lease first.',
+            '<!-- grounded: ignore[speculation, duplicate] reason="quoted" -->\nI think the primary lost its lease first.',
+            "<!-- grounded: ignore[speculation] -->\nThe primary lost its lease first.",
+        ),
+    ),
+)
