@@ -37,12 +37,12 @@ def _said(place: Place) -> str:
     return read_claim(place.claim).said.text
 
 
-def _sized(said: str, cited: Iterable[Evidence], sources: Sources) -> str:
+def _sized(text: str, cited: Iterable[Evidence], sources: Sources) -> str:
     """A claim without the size of the commit it cites, where git says the same."""
     commits = [o.commit for e in cited if e.own for o in e.origins if o.kind == "commit"]
-    if not commits or not speaks_of_size(said):
-        return said
-    return without_size(said, [s for oid in dict.fromkeys(commits) for s in sources.sizes(oid)])
+    if not commits or not speaks_of_size(text):
+        return text
+    return without_size(text, [s for oid in dict.fromkeys(commits) for s in sources.sizes(oid)])
 
 
 class Compared(NamedTuple):

@@ -175,7 +175,7 @@ def _of_commit(cited: str, before: str) -> Cue:
     return "meant" if shaped and not cited.isdigit() and _MEANT.search(before) else ""
 
 
-def _quoted(before: str) -> bool:
+def _quoted(text: str) -> bool:
     """Whether a quotation that began before is still open."""
-    tail = before[-300:]
+    tail = text[-300:]
     return tail.rfind("“") > tail.rfind("”") or tail.count('"') % 2 == 1

@@ -228,22 +228,22 @@ def _of_code(content: str) -> Iterator[Citation]:
         yield citation
 
 
-def _of_text(plain: str) -> Iterator[CitationSpan]:
-    if ":" in plain or "#L" in plain:
-        for m in _PLAIN_PATH.finditer(plain):
+def _of_text(text: str) -> Iterator[CitationSpan]:
+    if ":" in text or "#L" in text:
+        for m in _PLAIN_PATH.finditer(text):
             if looks_like_path(m["path"]):
                 yield CitationSpan(
                     m.start(), m.end(), Citation(CitationKind.PATH, m["path"], _span(m))
                 )
-    if "adr" in plain.lower():
-        for start, end, raw in adr_references(plain):
+    if "adr" in text.lower():
+        for start, end, raw in adr_references(text):
             yield CitationSpan(start, end, Citation(CitationKind.ADR, raw))
-    for m in _HEX.finditer(plain) if _SEVEN.search(plain) else ():
+    for m in _HEX.finditer(text) if _SEVEN.search(text) else ():
         yield CitationSpan(m.start(), m.end(), Citation(CitationKind.COMMIT, m[0].lower()))
-    if "#" in plain or "!" in plain or "GH-" in plain:
-        yield from _issues(plain)
-    if "【" in plain:
-        for m in _ARTEFACT.finditer(plain):
+    if "#" in text or "!" in text or "GH-" in text:
+        yield from _issues(text)
+    if "【" in text:
+        for m in _ARTEFACT.finditer(text):
             yield CitationSpan(m.start(), m.end(), Citation(CitationKind.URL, m[0]))
 
 

@@ -67,8 +67,8 @@ def claim_id(text: str) -> str:
 
 
 def lexical_kind(text: str) -> Kind:
-    lowered = text.lower()
-    if text.isascii() and not any(word in lowered for word in _CHOOSING):
+    low = text.lower()
+    if text.isascii() and not any(word in low for word in _CHOOSING):
         return Kind.FACT
     if _DECISION.search(text):
         return Kind.DECISION
@@ -247,10 +247,10 @@ class _PassageViews:
 
 
 def _with_pointers(
-    spans: list[tuple[int, int]], plain: str, cited: list[CitationSpan]
+    spans: list[tuple[int, int]], text: str, cited: list[CitationSpan]
 ) -> Iterator[tuple[int, int]]:
     """Sentences, each with what only names its source: `The port is 80. (ADR-3)` is one."""
-    bare = blanked(plain, [(f.start, f.end) for f in cited])
+    bare = blanked(text, [(f.start, f.end) for f in cited])
     starts = [f.start for f in cited]
     first, last = spans[0] if spans else (0, 0)
     for start, end in spans[1:]:

@@ -43,15 +43,15 @@ def _denied() -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=4096)
-def doubt_of(label: str) -> str:
+def doubt_of(text: str) -> str:
     """The label, where it names what is open; else nothing."""
-    if not label or len(label) > _LONGEST:
+    if not text or len(text) > _LONGEST:
         return ""
-    said = _SPACE.sub(" ", label.lower().replace("’", "'"))
+    said = _SPACE.sub(" ", text.lower().replace("’", "'"))
     if not any(word in said for word in words.TRIGGERS):
         return ""
     said = _FRAME.sub("", said)
-    return label.strip() if _label().match(said) and not _denied().search(said) else ""
+    return text.strip() if _label().match(said) and not _denied().search(said) else ""
 
 
 def heading_doubt(title: str) -> str:
@@ -60,11 +60,11 @@ def heading_doubt(title: str) -> str:
     return next((label for part in (title, *parts) if (label := doubt_of(part))), "")
 
 
-def is_doubt_label(sentence: str) -> bool:
+def is_doubt_label(text: str) -> bool:
     """Whether a sentence is a label of doubt and nothing else: it asserts nothing."""
-    if not doubt_of(sentence):
+    if not doubt_of(text):
         return False
-    said = _FRAME.sub("", _SPACE.sub(" ", sentence.lower().replace("’", "'")))
+    said = _FRAME.sub("", _SPACE.sub(" ", text.lower().replace("’", "'")))
     return bool(_label().fullmatch(said)) and not _FINITE.search(said)
 
 
@@ -74,9 +74,9 @@ def prefix(text: str) -> str:
     return (found["tag"] or found["label"] or "").strip() if found else ""
 
 
-def own_doubt(masked: str) -> str:
+def own_doubt(text: str) -> str:
     """The label of doubt a text begins with."""
-    return doubt_of(prefix(masked))
+    return doubt_of(prefix(text))
 
 
 class _Frame:
@@ -133,12 +133,12 @@ class Labels:
         return frame.over or frame.held or (own if run_in else "")
 
 
-def _whole(masked: str) -> str:
-    return masked if is_doubt_label(masked) else ""
+def _whole(text: str) -> str:
+    return text if is_doubt_label(text) else ""
 
 
-def _of_all(kind: str, first: str, own: str) -> str:
+def _of_all(kind: str, text: str, own: str) -> str:
     """The label over all of a container that its first passage gives."""
-    if kind == "BlockQuote" and first.startswith(_QUOTES):
+    if kind == "BlockQuote" and text.startswith(_QUOTES):
         return QUOTED
     return own if kind == "Item" else ""

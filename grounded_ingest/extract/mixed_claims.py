@@ -73,11 +73,11 @@ def split_of(text: str, masked: str, tokens: Sequence[str]) -> tuple[str, ...]:
     return ()
 
 
-def _found(masked: str, tokens: Sequence[str]) -> Iterator[tuple[str, ClauseSpan, ClauseSpan]]:
+def _found(text: str, tokens: Sequence[str]) -> Iterator[tuple[str, ClauseSpan, ClauseSpan]]:
     if not _JOINTS.isdisjoint(tokens):
-        yield from _at_joints(masked)
-    for before, after in pairwise(_clauses(masked)):
-        if before.whole and after.whole and (kind := _beside(before, after, masked)):
+        yield from _at_joints(text)
+    for before, after in pairwise(_clauses(text)):
+        if before.whole and after.whole and (kind := _beside(before, after, text)):
             yield kind, before, after
 
 
@@ -96,13 +96,13 @@ def _clause(masked: str, start: int, end: int) -> ClauseSpan:
     return ClauseSpan(start, end, tokens, shape(tokens), main_verb(tokens))
 
 
-def _clauses(masked: str) -> list[ClauseSpan]:
-    if not any(stop in masked for stop in _STOPS):
+def _clauses(text: str) -> list[ClauseSpan]:
+    if not any(stop in text for stop in _STOPS):
         return []
-    stops = list(_STOP.finditer(masked))
+    stops = list(_STOP.finditer(text))
     starts = [0, *(m.end() for m in stops)]
-    ends = [*(m.start() for m in stops), len(masked)]
-    return [_clause(masked, *span) for span in zip(starts, ends, strict=True)] if stops else []
+    ends = [*(m.start() for m in stops), len(text)]
+    return [_clause(text, *span) for span in zip(starts, ends, strict=True)] if stops else []
 
 
 def _joined(joint: str, before: ClauseSpan, after: ClauseSpan) -> str:

@@ -46,9 +46,9 @@ class Surroundings:
         found = tuple(self._suggested(masked[:_LONGEST].replace(MASK, " "), text[:_LONGEST]))
         return [replace(c, around=found) if found and c.kind in _JUDGED else c for c in citations]
 
-    def _suggested(self, sentence: str, written: str) -> Iterator[Around]:
+    def _suggested(self, text: str, written: str) -> Iterator[Around]:
         heading = _of_heading(self.section)
-        said = {*_says(sentence), *heading, *self._labelled}
+        said = {*_says(text), *heading, *self._labelled}
         if self.foreign() or _is_foreign(written):
             said.add("foreign")
         return iter(sorted(said))
@@ -75,21 +75,21 @@ def _lexicon(name: str) -> tuple[frozenset[str], tuple[str, ...]]:
     return frozenset(getattr(citing, name).split()), getattr(citing, f"{name}_PHRASES")
 
 
-def _has(name: str, words: set[str], lowered: str) -> bool:
+def _has(name: str, words: set[str], text: str) -> bool:
     known, phrases = _lexicon(name)
-    return not known.isdisjoint(words) or any(p in lowered for p in phrases)
+    return not known.isdisjoint(words) or any(p in text for p in phrases)
 
 
 def _says(text: str, planned: str = "PLANNED") -> frozenset[Around]:
     """Which words of the lexicon a text holds."""
     if not text:
         return frozenset()
-    lowered = text.lower().replace("’", "'")
-    words = set(_WORD.findall(lowered))
+    text = text.lower().replace("’", "'")
+    words = set(_WORD.findall(text))
     found: list[tuple[Around, str]] = [
         ("gone", "GONE"), ("planned", planned), ("example", "EXAMPLE"),
     ]  # fmt: skip
-    return frozenset(around for around, name in found if _has(name, words, lowered))
+    return frozenset(around for around, name in found if _has(name, words, text))
 
 
 @lru_cache(maxsize=1024)

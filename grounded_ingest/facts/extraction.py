@@ -68,8 +68,8 @@ def _reading(text: str, section: str, persons: bool, tables_used: int) -> TextFa
     return TextFacts(text, tuple(said.sentences), tuple(found))
 
 
-def _of_sentence(sentence: Sentence, said: Reading, about: str, *, persons: bool) -> list[Fact]:
-    finder = Finder(sentence, said, about, tables(persons=persons))
+def _of_sentence(sentence: Sentence, reading: Reading, about: str, *, persons: bool) -> list[Fact]:
+    finder = Finder(sentence, reading, about, tables(persons=persons))
     for frame in (
         labels.find,
         inverted.find,

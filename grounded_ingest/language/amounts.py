@@ -292,14 +292,14 @@ def _placed(text: str, one: Amount, code: bool = False) -> Amount:
     return one._replace(noun=noun, bound=_bound(before, after, one), near=near, side=side)
 
 
-def _bound(before: str, after: str, one: Amount) -> str:
-    if _LOWER.search(before) or after.startswith(_OR_MORE):
+def _bound(text: str, after: str, one: Amount) -> str:
+    if _LOWER.search(text) or after.startswith(_OR_MORE):
         return "min"
-    if _UPPER.search(before) or after.startswith((" or less", " or fewer")):
+    if _UPPER.search(text) or after.startswith((" or less", " or fewer")):
         return "max"
-    if dated(one) and _RELATIVE.search(before):
+    if dated(one) and _RELATIVE.search(text):
         return "when"
-    return "about" if _ABOUT.search(before) else one.bound
+    return "about" if _ABOUT.search(text) else one.bound
 
 
 def _noun(after: str) -> str:

@@ -17,9 +17,9 @@ _TOKEN = compiled(r"\0+|[^\W_][\w'’]*(?:-\w+)*|[:;,.!?()→—–|=]|-(?=\s)|[
 _ASKING = frozenset(("do", "don't", "never"))
 
 
-def tokens_of(masked: str) -> list[str]:
+def tokens_of(text: str) -> list[str]:
     """Words, marks and stops of a masked text, lower case."""
-    return _TOKEN.findall(masked.lower().replace("’", "'"))
+    return _TOKEN.findall(text.lower().replace("’", "'"))
 
 
 @cache

@@ -22,20 +22,20 @@ _REACH = 16
 _CLOSING = compiled(r"[.!?…。！？]")
 
 
-def sentences(masked: str) -> Iterator[tuple[int, int]]:
+def sentences(text: str) -> Iterator[tuple[int, int]]:
     """Yield (start, end) of each sentence; ends leave out the space that follows."""
     start = 0
     # What ends the last sentence splits nothing.
-    for end in _END.finditer(masked) if _CLOSING.search(masked, 0, len(masked) - 1) else ():
+    for end in _END.finditer(text) if _CLOSING.search(text, 0, len(text) - 1) else ():
         if end["next"] and not _opens(end["next"]):
             continue
         stop = end.start() + len(end[0].rstrip())
-        if end[0].startswith(".") and _abbreviates(masked, start, stop):
+        if end[0].startswith(".") and _abbreviates(text, start, stop):
             continue
         if stop > start:
             yield start, stop
         start = end.end()
-    tail = masked[start:].rstrip()
+    tail = text[start:].rstrip()
     if tail:
         yield start, start + len(tail)
 

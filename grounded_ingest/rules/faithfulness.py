@@ -61,11 +61,11 @@ class ComparedCitation(NamedTuple):
     judged: SourceVerdict
 
 
-def suspicious(said: str, read: Sequence[ComparedCitation]) -> bool:
+def suspicious(text: str, read: Sequence[ComparedCitation]) -> bool:
     """Whether a look at a claim and its sources can show anything."""
     if any(r.judged.support is not Support.SUPPORTED for r in read):
         return bool(read)
-    return any(r.source.kind in PROSE for r in read) and bool(pattern("SUSPICIOUS").search(said))
+    return any(r.source.kind in PROSE for r in read) and bool(pattern("SUSPICIOUS").search(text))
 
 
 def of_sources(

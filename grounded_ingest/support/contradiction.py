@@ -305,9 +305,9 @@ def _opposed(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Confl
         yield Conflict("opposite", *pair, found.at)
 
 
-def opposite(said: str, known: str) -> tuple[str, str] | None:
+def opposite(text: str, known: str) -> tuple[str, str] | None:
     """A word of one text and its opposite in the other, where neither text holds both sides."""
-    mine = set(_WORDS.findall(said.lower()))
+    mine = set(_WORDS.findall(text.lower()))
     theirs = {p for w in _WORDS.findall(known) for p in (*word_parts(w), w.lower())}
     for sides in _OPPOSITES:
         for side, other in (sides, sides[::-1]):

@@ -37,30 +37,30 @@ class Judgements:
         self._digests: dict[SourceText, bytes] = {}
         self._new: dict[bytes, bytes] = {}
 
-    def only_points(self, said: str) -> bool:
+    def only_points(self, claim: str) -> bool:
         """Whether a claim, its citations left out, only says where something is told."""
         if self._ledger is None:
-            return only_points(claim_view(said))
-        key = _key(said, b"points")
+            return only_points(claim_view(claim))
+        key = _key(claim, b"points")
         known = self._known(key)
         if known not in (b"0", b"1"):
-            known = self._new[key] = b"1" if only_points(claim_view(said)) else b"0"
+            known = self._new[key] = b"1" if only_points(claim_view(claim)) else b"0"
         return known == b"1"
 
     def of(
-        self, said: str, own: Sequence[SourceText], others: Sequence[SourceText]
+        self, claim: str, own: Sequence[SourceText], others: Sequence[SourceText]
     ) -> tuple[SourceVerdict, ...]:
         """The verdicts on a claim beside the sources it cites itself, which are judged together,
         then beside each of the others."""
         if self._ledger is None:
-            return _judged(said, own, others)
+            return _judged(claim, own, others)
         digests = [self._digest(source) for source in (*own, *others)]
-        key = _key(said, b"%d" % len(own), *digests)
+        key = _key(claim, b"%d" % len(own), *digests)
         with suppress(msgspec.MsgspecError):  # damaged: judged again
             judged = _decode(self._known(key) or b"")
             if len(judged) == len(digests):
                 return judged
-        judged = _judged(said, own, others)
+        judged = _judged(claim, own, others)
         self._new[key] = _encode(judged)
         return judged
 
@@ -82,9 +82,9 @@ class Judgements:
 
 
 def _judged(
-    said: str, own: Sequence[SourceText], others: Sequence[SourceText]
+    claim: str, own: Sequence[SourceText], others: Sequence[SourceText]
 ) -> tuple[SourceVerdict, ...]:
-    return (*judge_together(said, own), *(judge(said, source) for source in others))
+    return (*judge_together(claim, own), *(judge(claim, source) for source in others))
 
 
 def _key(said: str, *parts: bytes) -> bytes:
