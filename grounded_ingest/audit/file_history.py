@@ -72,10 +72,6 @@ class Fates:
             if not wanted:
                 return
 
-    def was_there(self, path: str) -> bool:
-        """Whether history removed a path (one that was looked up)."""
-        return self._removals.get(path) is not None
-
     def of(self, path: str) -> Fate | None:
         """What became of a path that was looked up; None where history never had it."""
         removal = self._removals.get(path)

@@ -107,19 +107,24 @@ def _no_contradiction(flags: AuditFlags) -> None:
         raise GroundedIngestError("choose one of --quiet and --verbose")
     if flags.history and (flags.fix or flags.diff or flags.paths):
         raise GroundedIngestError("--history stands alone", "leave out PATHS, --fix and --diff")
-    if not flags.history and (flags.every or flags.since is not None):
-        raise GroundedIngestError("--every and --since are of --history")
-    if flags.form == "html" and not flags.history:
-        raise GroundedIngestError(
-            "--output-format html is of --history",
-            "for a page without it: grounded-ingest check --all --output-format html",
-        )
+    if not flags.history:
+        _nothing_of_history(flags)
     for name, value in (("--since", flags.since), ("--config", flags.config)):
         if value == "":
             raise GroundedIngestError(f"{name} is empty", "check the variable behind it")
     directory = os.path.dirname(flags.file) or "."
     if flags.file != "-" and not os.path.isdir(directory):
         raise GroundedIngestError(f"{flags.file}: {directory} is no directory")
+
+
+def _nothing_of_history(flags: AuditFlags) -> None:
+    if flags.every or flags.since is not None:
+        raise GroundedIngestError("--every and --since are of --history")
+    if flags.form == "html":
+        raise GroundedIngestError(
+            "--output-format html is of --history",
+            "for a page without it: grounded-ingest check --all --output-format html",
+        )
 
 
 def _options(flags: AuditFlags) -> Options:

@@ -122,16 +122,7 @@ def _say_what_is_no_document(result: Result) -> None:
 def _asked(repo: Repo, flags: CheckFlags) -> Asked:
     from grounded_ingest.knowledge.scope import Asked
 
-    for name in ("since", "range_", "config"):
-        if (
-            getattr(flags, name) == ""
-        ):  # an unset variable of a workflow must not judge something else
-            raise GroundedIngestError(
-                f"--{name.rstrip('_')} is empty", "check the variable behind it"
-            )
-    chosen = [n for n in ("staged", "since", "range_", "all_") if getattr(flags, n)]
-    if len(chosen) > 1 or (flags.paths and chosen):
-        raise GroundedIngestError("choose one of PATHS, --staged, --since, --range and --all")
+    _one_scope(flags)
     base, before = flags.base, flags.before
     if flags.staged:
         return Asked("staged", base=base)
@@ -149,6 +140,18 @@ def _asked(repo: Repo, flags: CheckFlags) -> Asked:
         paths = tuple(from_root(repo, p) for p in flags.paths)
         return Asked("paths", paths, base=base, before=before)
     return Asked("worktree", base=base)
+
+
+def _one_scope(flags: CheckFlags) -> None:
+    for name in ("since", "range_", "config"):
+        # An unset variable of a workflow must not judge something else.
+        if getattr(flags, name) == "":
+            raise GroundedIngestError(
+                f"--{name.rstrip('_')} is empty", "check the variable behind it"
+            )
+    chosen = [n for n in ("staged", "since", "range_", "all_") if getattr(flags, n)]
+    if len(chosen) > 1 or (flags.paths and chosen):
+        raise GroundedIngestError("choose one of PATHS, --staged, --since, --range and --all")
 
 
 def from_root(repo: Repo, path: str) -> str:

@@ -115,7 +115,7 @@ def _owners(root: str, found: list[FileChange], hints: list[str]) -> None:
         )
         return
     before = _editable(root, path) or ""
-    rules = [w for line in before.splitlines() if (w := line.split("#")[0].split())]
+    rules = _owner_rules(before)
     named = {rule[0] for rule in rules}
     missing = [g for g in GUARDED if not named & _spellings(g)]
     owners = next((rule[1:] for rule in reversed(rules) if rule[0] == "*"), [])
@@ -126,6 +126,11 @@ def _owners(root: str, found: list[FileChange], hints: list[str]) -> None:
         return
     lines = [f"{g} {' '.join(owners)}" for g in missing]
     found.append(FileChange(path, before, _appended(before, lines)))
+
+
+def _owner_rules(text: str) -> list[list[str]]:
+    """The rows of a CODEOWNERS as words: a pattern and its owners."""
+    return [words for line in text.splitlines() if (words := line.split("#")[0].split())]
 
 
 def _spellings(guarded: str) -> set[str]:

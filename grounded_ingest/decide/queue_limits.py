@@ -107,19 +107,21 @@ def full_queue(
     limits, refuse = config.review, config.over == "block" and scoped.changes is not None
     total = pending.total()
     if total > limits.max_pending:
-        tier = Tier.BLOCK if refuse and adds else 0
         message = f"{total} claims wait for review; {limits.max_pending} may"
-        yield Problem("", 0, "queue-full", message, int(tier))
+        yield _too_many(message, refused=refuse and bool(adds))
     if total <= limits.max_pending_per_owner:
         return
     held = _by_owner(standing, config, pending)
     over = {o: n for o, n in held.items() if n > limits.max_pending_per_owner}
     if over:
         adding = _by_owner(standing, config, Counter(dict.fromkeys(adds, 1)))
-        tier = Tier.BLOCK if refuse and over.keys() & adding.keys() else 0
         named = ", ".join(f"{n} for {o}" for o, n in Counter(over).most_common(NAMED))
         message = f"{named} wait for review; {limits.max_pending_per_owner} may for one owner"
-        yield Problem("", 0, "queue-full", message, int(tier))
+        yield _too_many(message, refused=refuse and not over.keys().isdisjoint(adding))
+
+
+def _too_many(message: str, *, refused: bool) -> Problem:
+    return Problem("", 0, "queue-full", message, int(Tier.BLOCK) if refused else 0)
 
 
 def _pending(kb: KnowledgeBase, decisions: Sequence[Decision]) -> Counter[str]:

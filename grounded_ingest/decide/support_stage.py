@@ -80,11 +80,16 @@ def compare(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Com
         for n in texts:
             found[n] = replace(found[n], verdict=Verdict.UNKNOWN, reason=over, grounds=False)
         return Compared(said, tuple(found))
-    own = [n for n in texts if evidence[n].own]
-    others = [n for n in texts if not evidence[n].own]
-    verdicts = sources.judgements.of(said, [texts[n] for n in own], [texts[n] for n in others])
-    judged = zip((*own, *others), verdicts, strict=True)
-    return Compared(said, tuple(found), {n: (texts[n], verdict) for n, verdict in judged})
+    own = {n: text for n, text in texts.items() if evidence[n].own}
+    others = {n: text for n, text in texts.items() if n not in own}
+    verdicts = sources.judgements.of(said, [*own.values()], [*others.values()])
+    return Compared(said, tuple(found), _paired({**own, **others}, verdicts))
+
+
+def _paired(
+    texts: Mapping[int, SourceText], verdicts: Iterable[SourceVerdict]
+) -> dict[int, tuple[SourceText, SourceVerdict]]:
+    return {n: (texts[n], verdict) for n, verdict in zip(texts, verdicts, strict=True)}
 
 
 def _texts(
@@ -151,28 +156,32 @@ def _unread(evidence: Evidence, why: str) -> Evidence:
 
 
 def _shown(evidence: Evidence, judged: SourceVerdict, sources: Sources) -> Evidence:
-    """Evidence with the verdict and its quote. A path without lines and an inherited citation
-    count only where one sentence, line or definition holds everything."""
-    origin = evidence.origins[0]
-    bare = evidence.kind is CitationKind.PATH and origin.kind == "file" and origin.lines is None
-    verdict, reason, grounds = judged.support, judged.differs, evidence.grounds
-    if verdict is Support.SUPPORTED and (bare or not evidence.own):
-        grounds = judged.strict
-        reason = "" if judged.strict else "no one place of it says all of this"
-    if bare and verdict is Support.CONTRADICTED:  # somewhere in a file anything is said
-        verdict = Support.UNSUPPORTED
-    if bare and verdict is Support.SUPPORTED and judged.line:
-        if sources.is_document(origin) and not _vouches(origin, judged, sources):
-            verdict, reason, grounds = Support.UNSUPPORTED, "source not grounded", False
-    elif len(evidence.origins) > 1 and verdict is Support.CONTRADICTED:
-        verdict = Support.UNSUPPORTED  # of several, one may say otherwise and another just that
-    quoted = verdict in (Support.SUPPORTED, Support.CONTRADICTED) and judged.quote
+    """Evidence with the verdict and its quote."""
+    verdict, reason, grounds = _weight(evidence, judged, sources)
     shown = replace(evidence, support=verdict, reason=reason or evidence.reason, grounds=grounds)
-    if not quoted:
+    if verdict not in (Support.SUPPORTED, Support.CONTRADICTED) or not judged.quote:
         return shown
     quote = judged.quote[:_QUOTE]
-    mark = evidence.fingerprint if origin.lines else fingerprint(quote)
+    mark = evidence.fingerprint if evidence.origins[0].lines else fingerprint(quote)
     return replace(shown, quote=quote, fingerprint=mark, line=judged.line)
+
+
+def _weight(
+    evidence: Evidence, judged: SourceVerdict, sources: Sources
+) -> tuple[Support, str, bool]:
+    """The verdict as far as it counts, why not, and whether it grounds. A path without lines and
+    an inherited citation count only where one sentence, line or definition holds everything."""
+    origin, verdict = evidence.origins[0], judged.support
+    bare = evidence.kind is CitationKind.PATH and origin.kind == "file" and origin.lines is None
+    if verdict is Support.CONTRADICTED and (bare or len(evidence.origins) > 1):
+        # Somewhere in a file anything is said; of several, one may say otherwise.
+        return Support.UNSUPPORTED, judged.differs, evidence.grounds
+    if verdict is not Support.SUPPORTED or not (bare or not evidence.own):
+        return verdict, judged.differs, evidence.grounds
+    documented = bare and judged.line and sources.is_document(origin)
+    if documented and not _vouches(origin, judged, sources):
+        return Support.UNSUPPORTED, "source not grounded", False
+    return verdict, "" if judged.strict else "no one place of it says all of this", judged.strict
 
 
 def _vouches(origin: Origin, judged: SourceVerdict, sources: Sources) -> bool:

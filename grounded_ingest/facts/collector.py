@@ -7,6 +7,7 @@ from grounded_ingest.language.clauses import UNKNOWN
 from grounded_ingest.language.modality import Status
 from grounded_ingest.language.parse import Sentence
 from grounded_ingest.language.persons import SOMEBODY, Who, is_order
+from grounded_ingest.language.reading import Reading
 from grounded_ingest.language.slots import Slot, Tables
 from grounded_ingest.language.tokens import Token, function_words
 from grounded_ingest.language.value_normal_form import normal
@@ -20,8 +21,8 @@ _OWN = {"ci_cd": ("ci",), "testing": ("test",)}
 class Finder:
     """Collects the facts of one sentence. A span holds one value of one slot."""
 
-    def __init__(self, sentence: Sentence, text: str, about: str, slots: Tables) -> None:
-        self.sentence, self.text, self.about = sentence, text, about
+    def __init__(self, sentence: Sentence, reading: Reading, about: str, slots: Tables) -> None:
+        self.sentence, self.reading, self.about = sentence, reading, about
         self.tokens: list[Token] = sentence.tokens
         self.end = len(self.tokens)
         self.tables = slots
@@ -79,7 +80,7 @@ class Finder:
             self.taken.update(range(*span))
         piece = self.sentence.piece(span[0])
         where = setting or piece.setting
-        written = self.text[first.start : last.end]
+        written = self.reading.text[first.start : last.end]
         time: Time = "now" if planned else status.time  # type: ignore[assignment]
         self.facts.append(
             Fact(

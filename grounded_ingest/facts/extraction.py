@@ -19,7 +19,7 @@ from grounded_ingest.facts.fact import Fact
 from grounded_ingest.language.clauses import subject_key
 from grounded_ingest.language.lexicon.function_words import HEADINGS
 from grounded_ingest.language.parse import Sentence
-from grounded_ingest.language.reading import read_text
+from grounded_ingest.language.reading import Reading, read_text
 from grounded_ingest.language.slots import tables
 
 LONGEST = 20_000
@@ -59,17 +59,17 @@ def by_sentence(read: TextFacts) -> dict[int, tuple[Fact, ...]]:
 @lru_cache(maxsize=32768)
 def _reading(text: str, section: str, persons: bool, tables_used: int) -> TextFacts:
     del tables_used
-    sentences = read_text(text).sentences
+    said = read_text(text)
     about = heading_subject(section) if section else ""
     found: list[Fact] = []
-    for sentence in sentences:
+    for sentence in said.sentences:
         if not sentence.question:
-            found.extend(_of_sentence(sentence, text, about, persons=persons))
-    return TextFacts(text, tuple(sentences), tuple(found))
+            found.extend(_of_sentence(sentence, said, about, persons=persons))
+    return TextFacts(text, tuple(said.sentences), tuple(found))
 
 
-def _of_sentence(sentence: Sentence, text: str, about: str, *, persons: bool) -> list[Fact]:
-    finder = Finder(sentence, text, about, tables(persons=persons))
+def _of_sentence(sentence: Sentence, said: Reading, about: str, *, persons: bool) -> list[Fact]:
+    finder = Finder(sentence, said, about, tables(persons=persons))
     for frame in (
         labels.find,
         inverted.find,

@@ -89,7 +89,7 @@ def limited(finder: Finder, name: str, span: tuple[int, int]) -> tuple[str, tupl
     if name != "size_limit":
         return name, span
     tokens = finder.tokens
-    rate = normal(finder.text[tokens[span[0]].start : tokens[span[1] - 1].end]).parts[:1]
+    rate = normal(finder.reading.text[tokens[span[0]].start : tokens[span[1] - 1].end]).parts[:1]
     if rate and "/" in rate[0]:
         return "rate_limit", span
     for at in (span[1] - 1, span[1]):

@@ -283,7 +283,7 @@ def _own(finder: Finder, piece: Segment, place: TokenSpan, slot: str, of: Who) -
     single = (
         favorite
         or slot.rpartition("_")[2] in _scalars()
-        or normal(finder.text[first.start : tokens[span[1] - 1].end]).kind != "name"
+        or normal(finder.reading.text[first.start : tokens[span[1] - 1].end]).kind != "name"
         or first.text[:1].isupper()
         or (place[0] < span[0] and tokens[place[0]].low in ("a", "an", "the"))
     )

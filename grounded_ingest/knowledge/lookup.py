@@ -48,9 +48,7 @@ def spot(asked: str, root: str, tree: Tree) -> FileLine | None:
     if found is None or not found["path"].strip():
         return None
     written, line = found["path"], int(found["line"] or 0)
-    here = os.path.relpath(os.path.join(os.path.realpath("."), written), os.path.realpath(root))
-    meant = (os.path.normpath(here).replace(os.sep, "/"), os.path.normpath(written))
-    within = [p for p in meant if p != ".." and not p.startswith(("../", "/"))]
+    within = _within(written, root)
     for path in within:
         if path in tree.files or os.path.lexists(f"{root}/{path}"):
             return FileLine(path, line)
@@ -61,6 +59,13 @@ def spot(asked: str, root: str, tree: Tree) -> FileLine | None:
         )
     named = line and " " not in written and ("/" in written or "." in written)
     return FileLine(written, line) if named else None
+
+
+def _within(written: str, root: str) -> list[str]:
+    """The paths of the repository that a path can mean."""
+    here = os.path.relpath(os.path.join(os.path.realpath("."), written), os.path.realpath(root))
+    meant = (os.path.normpath(here).replace(os.sep, "/"), os.path.normpath(written))
+    return [p for p in meant if p != ".." and not p.startswith(("../", "/"))]
 
 
 def by_id(kb: KnowledgeBase, prefix: str) -> list[Place]:

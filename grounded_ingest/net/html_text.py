@@ -151,6 +151,13 @@ class _Writer:
         if self.start is None and not self._names.isdisjoint(names):
             self.start = len(self.blocks)
             self._ends = _last(node).mem_id
+        if tag == "tr":
+            if self._cells is None and not node.css_first(page_elements.NO_ROW):
+                self._cells = []
+        else:
+            self._open(tag)
+
+    def _open(self, tag: str) -> None:
         if tag in _PRE:
             self._pre += 1
         elif tag in _CODE and not self._pre:
@@ -161,8 +168,6 @@ class _Writer:
             self._lists.append(0 if tag == "ol" else None)
         elif tag == "li":
             self._prefix = self._marker()
-        elif tag == "tr" and self._cells is None and not node.css_first(page_elements.NO_ROW):
-            self._cells = []
 
     def leave(self, node: LexborNode) -> None:
         tag = node.tag or ""

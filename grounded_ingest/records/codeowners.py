@@ -99,6 +99,14 @@ def owned_paths(glob: str, *, gitlab: bool = False) -> re.Pattern[str] | None:
     """The paths a pattern owns; None for one that owns nothing."""
     if len(glob) > _LONGEST or glob.count("*") > _STARS or glob == "/":
         return None
+    segments = _segments(glob, gitlab=gitlab)
+    if any(not s or "***" in s for s in segments):
+        return None
+    return re.compile(_path(segments), re.DOTALL)
+
+
+def _segments(glob: str, *, gitlab: bool) -> list[str]:
+    """The parts of a pattern between slashes, from the root; `**` once where it is repeated."""
     segments = glob.split("/")
     if segments[0] == "":
         segments = segments[1:]
@@ -106,10 +114,7 @@ def owned_paths(glob: str, *, gitlab: bool = False) -> re.Pattern[str] | None:
         segments = ["**", *segments]  # without a slash inside (GitLab: before it): at any depth
     if segments[-1] == "":
         segments[-1] = "**"
-    segments = [s for at, s in enumerate(segments) if s != "**" or segments[at - 1 : at] != ["**"]]
-    if any(not s or "***" in s for s in segments):
-        return None
-    return re.compile(_path(segments), re.DOTALL)
+    return [s for at, s in enumerate(segments) if s != "**" or segments[at - 1 : at] != ["**"]]
 
 
 def _path(segments: list[str]) -> str:

@@ -51,19 +51,18 @@ def ended(
     contexts in which they have to hold, base's if not said."""
     open_ones, dead = list(given), dict[Review, str]()
     log, walk = log_path(document), _BaseWalk(repo, base, document)
-    cut_off = _boundary(repo)
     for step in walk.steps() if open_ones else ():
-        claims = claims_of(document, walk.state[document]) if walk.state[document] else {}
+        blob = walk.state[document]
+        claims = claims_of(document, blob) if blob else {}
         latest = claims if latest is None else latest
         dead.update((r, why) for r in open_ones if (why := _ends(r, claims, latest)))
         walk.undo(step)
-        held = walk.held(log) if log in step.changes else frozenset(open_ones)
-        landed = [r for r in open_ones if r not in held and r not in dead]
-        open_ones = [r for r in open_ones if r in held and r not in dead]
-        if step.commit in cut_off:
-            dead.update(dict.fromkeys(landed, CUT_OFF))
-        elif landed:
-            dead.update(_before_a_move(repo, step.commit, landed, claims_of, latest))
+        open_ones = [r for r in open_ones if r not in dead]
+        if log in step.changes:
+            held = walk.held(log)
+            landed = [r for r in open_ones if r not in held]
+            open_ones = [r for r in open_ones if r in held]
+            dead.update(_before_landing(repo, step.commit, landed, claims_of, latest))
         if not open_ones:
             break
     return dead
@@ -80,7 +79,7 @@ def _ends(given: Review, claims: Mapping[ClaimKey, str], latest: Mapping[ClaimKe
     return "" if context == latest.get(given.key) else CHANGED
 
 
-def _before_a_move(
+def _before_landing(
     repo: Repo,
     commit: str,
     given: list[Review],
@@ -88,7 +87,11 @@ def _before_a_move(
     latest: Mapping[ClaimKey, str],
 ) -> dict[Review, str]:
     """What ended already under another name: of the approvals that a commit put into a log, some
-    may come from a log that it took away."""
+    may come from a log that it took away. Where a clone is cut off nobody can tell."""
+    if not given:
+        return {}
+    if commit in _boundary(repo):
+        return dict.fromkeys(given, CUT_OFF)
     parent = repo.objects.get(f"{commit}^1")
     if parent is None:
         return {}

@@ -110,6 +110,17 @@ def _gitlab(number: int, tracker: Tracker) -> Talk[Pull]:
         bad = versions if not since else approvals
         return Pull(number, head, author, trouble=f"approvals of {number}: {bad.reason}")
     standing = {_get(a, "user", "username") for a in _rows(_object(approvals).get("approved_by"))}
+    approved = yield from _approved(place, tracker)
+    approvers = tuple(
+        Approver(login, True)  # only members with a role of their own may approve
+        for login, at in approved.items()
+        if login in standing and login != author and _later(at, [str(s) for s in since])
+    )
+    return Pull(number, head, author, approvers)
+
+
+def _approved(place: str, tracker: Tracker) -> Talk[dict[str, str]]:
+    """When each person approved a merge request last, by its notes; empty: withdrawn."""
     approved: dict[str, str] = {}
     for page in range(1, PAGES + 1):
         path = f"{place}/notes?sort=asc&order_by=created_at&per_page={PER_PAGE}&page={page}"
@@ -120,12 +131,7 @@ def _gitlab(number: int, tracker: Tracker) -> Talk[Pull]:
                 approved[login] = str(row.get("created_at")) if body == _APPROVED else ""
         if len(rows) < PER_PAGE:
             break
-    approvers = tuple(
-        Approver(login, True)  # only members with a role of their own may approve
-        for login, at in approved.items()
-        if login in standing and login != author and _later(at, [str(s) for s in since])
-    )
-    return Pull(number, head, author, approvers)
+    return approved
 
 
 def _later(at: str, since: list[str]) -> bool:

@@ -109,8 +109,3 @@ def approvals(lines: Sequence[Review]) -> dict[ClaimKey, tuple[Review, ...]]:
         held[line.key] = (*held.get(line.key, ()), line) if line.action == "approve" else ()
     last = last_actions(lines)
     return {k: given for k, given in held.items() if given and last[k].action == "approve"}
-
-
-def read_log(content: bytes, path: str) -> dict[ClaimKey, Review]:
-    """The last action per claim. Raises GroundedIngestError naming the line that cannot be read."""
-    return last_actions(read_lines(content, path))

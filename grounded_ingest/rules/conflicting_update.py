@@ -69,13 +69,7 @@ def index_keys(place: Place, threshold: float) -> Iterator[int]:
 def _compare(
     place: Place, own: dict[int, Masked], other: Place, knowledge: Knowledge
 ) -> Finding | None:
-    if other.claim.id == place.claim.id or told_apart(place, other):
-        return None
-    if place.claim.table and other.path == place.path and other.claim.table == place.claim.table:
-        return None
-    if not comes_after(place, other, knowledge) or disclosed(other.claim.text):
-        return None
-    if _cases(place, other):
+    if not _comparable(place, other, knowledge):
         return None
     theirs = next(
         (m for m in masks(other) if m.key in own and m.word.lower() != own[m.key].word.lower()),
@@ -92,6 +86,17 @@ def _compare(
     message = f"{other.path}:{other.claim.line} says {was} where this says {now}"
     rule = _rule(place, mine, theirs, other, knowledge)
     return Finding(rule, message, words=now, other=other) if rule else None
+
+
+def _comparable(place: Place, other: Place, knowledge: Knowledge) -> bool:
+    """Whether one claim may revise another: it comes after it, and neither tells cases apart."""
+    if other.claim.id == place.claim.id or told_apart(place, other):
+        return False
+    if place.claim.table and (other.path, other.claim.table) == (place.path, place.claim.table):
+        return False
+    if not comes_after(place, other, knowledge) or disclosed(other.claim.text):
+        return False
+    return not _cases(place, other)
 
 
 def _cases(place: Place, other: Place) -> bool:

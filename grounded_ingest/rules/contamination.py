@@ -6,7 +6,7 @@ and old versions that a change leaves behind.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import finite_verbs, third_person
 from grounded_ingest.model.claims import Claim, DocClass, Finding, MemoryType, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
-from grounded_ingest.rules.masked_sequences import disclosed, masks, said_of_subject
+from grounded_ingest.rules.masked_sequences import Masked, disclosed, masks, said_of_subject
 from grounded_ingest.rules.rule import Case, Example, Examples, Rule
 
 if TYPE_CHECKING:
@@ -77,18 +77,9 @@ def left_behind(place: Place, former: Place, knowledge: Knowledge) -> Iterator[F
     if disclosed(place.claim.text) or place.doc_class is not DocClass.MEMORY:
         return
     own = {m.key: m for m in masks(place)}
-    was = {
-        m.key: m.word
-        for m in masks(former)
-        if m.key in own and m.word.lower() != own[m.key].word.lower()
-        and m.kind in ("number", "name", "negation") and said_of_subject(place, own[m.key])
-    }  # fmt: skip
+    was = _revised(place, own, former)
     for other in islice(knowledge.sharing(was), COMPARED) if was else ():
-        if other.path == place.path or other.doc_class is not DocClass.MEMORY:
-            continue
-        if told_apart(place, other) or disclosed(other.claim.text) or not knowledge.on_base(other):
-            continue
-        if _other_subject(place, other):
+        if not _can_be_behind(other, place, knowledge):
             continue
         held = next(
             (m for m in masks(other) if was.get(m.key, "\0").lower() == m.word.lower()), None
@@ -101,6 +92,25 @@ def left_behind(place: Place, former: Place, knowledge: Knowledge) -> Iterator[F
             )
             yield Finding(META.id, message, words=now, other=other)
             return
+
+
+def _revised(place: Place, own: Mapping[int, Masked], former: Place) -> dict[int, str]:
+    """What a claim's former version said where it says otherwise, by place."""
+    return {
+        m.key: m.word
+        for m in masks(former)
+        if m.key in own and m.word.lower() != own[m.key].word.lower()
+        and m.kind in ("number", "name", "negation") and said_of_subject(place, own[m.key])
+    }  # fmt: skip
+
+
+def _can_be_behind(other: Place, place: Place, knowledge: Knowledge) -> bool:
+    """Whether a claim is of another memory, on base, and may be of the same thing."""
+    if other.path == place.path or other.doc_class is not DocClass.MEMORY:
+        return False
+    if told_apart(place, other) or disclosed(other.claim.text) or not knowledge.on_base(other):
+        return False
+    return not _other_subject(place, other)
 
 
 def _other_subject(place: Place, other: Place) -> bool:

@@ -110,7 +110,7 @@ def _turned(held: Beside, one: ComparedCitation) -> str:
     if not _says_rest(found, held) or not all(found.counted):
         return ""
     denying = pattern("DENYING").search(held.passages[found.at].text)
-    return "" if denying and found.clause.negated else one.judged.differs
+    return "" if denying and found.clause.reading.negated else one.judged.differs
 
 
 def _changed(held: Beside) -> str:
@@ -228,13 +228,13 @@ def _event(said: str, source: SourceText) -> str:
     if held is None or held.coverage < 0.4:
         return ""
     near = [held.passages[f.at] for f in held.found if f.at >= 0]
-    if not near or any(p.code for p in near):
+    if any(p.code or _lasts(p.text) or not pattern("PAST").search(p.text) for p in near):
         return ""
-    if any(pattern("LASTING").search(p.text) or pattern("HABITUAL").search(p.text) for p in near):
-        return ""
-    told = [p.text for p in near if pattern("PAST").search(p.text)]
-    anchored = [t for t in told if pattern("ANCHORS").search(t)]
-    return anchored[0] if anchored and len(told) == len(near) else ""
+    return next((p.text for p in near if pattern("ANCHORS").search(p.text)), "")
+
+
+def _lasts(text: str) -> bool:
+    return bool(pattern("LASTING").search(text) or pattern("HABITUAL").search(text))
 
 
 def inference(claim: Claim, said: str, read: Sequence[ComparedCitation], whole: bool) -> str:
@@ -289,7 +289,7 @@ def _universal(said: str, read: Sequence[ComparedCitation]) -> str:
 
 
 def _made_of(clause: Clause, passage: SourcePassage) -> bool:
-    if not pattern("UNIVERSAL").search(clause.text):
+    if not pattern("UNIVERSAL").search(clause.reading.text):
         return False
     nothing = frozenset[str]()
     return aligned(clause, passage, nothing) >= ALIKE and back(clause, passage, nothing) >= MADE_OF

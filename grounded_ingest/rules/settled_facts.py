@@ -111,18 +111,20 @@ def _counts(fact: Fact, text: str) -> bool:
     said = _said().get(slot)
     if said is not None and not said.search(text):
         return False
-    if slot in _MEASURED and fact.normal.kind == "name":
-        return False
-    if slot in _SOMEBODY and not fact.value[:1].isupper() and fact.value[:1] != "@":
-        return False
-    if not _a_kind_of(fact, slot):
+    if not _is_value_of(fact, slot) or not _a_kind_of(fact, slot):
         return False
     if slot in _OF_A_PROJECT or (said is not None and slot not in _OF_A_THING):
         return True
-    own = "_" in slot and slot.rpartition("_")[2] in _OF_THEIR_OWN
-    if slot not in _OF_A_THING and not own:
+    if "_" in slot and slot.rpartition("_")[2] in _OF_THEIR_OWN:
+        return True
+    return slot in _OF_A_THING and (bool(fact.subject) or bool(_WHOLE.search(text)))
+
+
+def _is_value_of(fact: Fact, slot: str) -> bool:
+    """Whether a value is no name where a measure is asked for, and somebody where a person is."""
+    if slot in _MEASURED and fact.normal.kind == "name":
         return False
-    return own or bool(fact.subject) or bool(_WHOLE.search(text))
+    return slot not in _SOMEBODY or fact.value[:1].isupper() or fact.value[:1] == "@"
 
 
 def _a_kind_of(fact: Fact, slot: str) -> bool:

@@ -45,7 +45,7 @@ def aligned(clause: Clause, passage: SourcePassage, over: frozenset[str]) -> flo
 
 def back(clause: Clause, passage: SourcePassage, over: frozenset[str]) -> float:
     """Share of a passage's words in the clause."""
-    known = read_text(clause.text).keys | over
+    known = read_text(clause.reading.text).keys | over
     theirs = passage.reading.terms
     whole = sum(t.weight for t in theirs)
     return sum(grade(t, known) * t.weight for t in theirs) / whole if whole else 0.0

@@ -10,8 +10,8 @@ from typing import Literal, NamedTuple
 from grounded_ingest.language.amount_match import Amount, is_year
 from grounded_ingest.language.lexicon import support_patterns, support_words
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.polarity import _WORD, Modality
-from grounded_ingest.language.reading import read_text
+from grounded_ingest.language.polarity import _WORD
+from grounded_ingest.language.reading import Reading, read_text
 from grounded_ingest.language.statements import finite_verbs
 from grounded_ingest.language.terms import Term, words_of
 from grounded_ingest.support.pointers import examines, points, statement
@@ -31,20 +31,17 @@ AMOUNT = 2.0
 class Clause(NamedTuple):
     """A part of a claim that says something by itself, or `points` to where it is said."""
 
-    text: str
+    reading: Reading
     terms: tuple[Term, ...]
-    amounts: tuple[Amount, ...]
-    negated: bool
-    modality: Modality
     points: bool = False
 
     @property
     def weight(self) -> float:
-        return sum(t.weight for t in self.terms) + AMOUNT * len(self.amounts)
+        return sum(t.weight for t in self.terms) + AMOUNT * len(self.reading.amounts)
 
 
 class ClaimView(NamedTuple):
-    text: str
+    reading: Reading
     clauses: tuple[Clause, ...]
     kind: ClaimType
 
@@ -54,7 +51,7 @@ class ClaimView(NamedTuple):
 
     @property
     def amounts(self) -> list[Amount]:
-        return [a for c in self.clauses for a in c.amounts]
+        return [a for c in self.clauses for a in c.reading.amounts]
 
 
 @lru_cache(maxsize=4096)
@@ -68,21 +65,26 @@ def claim_view(text: str) -> ClaimView:
     for piece in _pieces(text):
         held = _clause(piece)
         if parts and (_is_scrap(held) or _is_light(parts[-1])):
-            parts[-1] = _clause(_joined(parts[-1].text, piece))
+            parts[-1] = _clause(_joined(parts[-1].reading.text, piece))
         else:
             parts.append(held)
-    kept = (p for p in parts if p.amounts or (p.terms and not examines(p.text)))
-    return ClaimView(text, tuple(kept), claim_type(text))
+    kept = (p for p in parts if p.reading.amounts or (p.terms and not examines(p.reading.text)))
+    reading = read_text(text)
+    return ClaimView(reading, tuple(kept), claim_type(reading))
 
 
 def _is_light(clause: Clause) -> bool:
     """Whether a clause holds too little to be compared by itself."""
-    return sum(t.weight >= 0.6 for t in clause.terms) + len(clause.amounts) < _LEAST
+    return sum(t.weight >= 0.6 for t in clause.terms) + len(clause.reading.amounts) < _LEAST
 
 
 def _is_scrap(clause: Clause) -> bool:
     """Whether it is light and holds nothing but words."""
-    return _is_light(clause) and not clause.amounts and all(t.kind == "word" for t in clause.terms)
+    return (
+        _is_light(clause)
+        and not clause.reading.amounts
+        and all(t.kind == "word" for t in clause.terms)
+    )
 
 
 @cache
@@ -118,32 +120,31 @@ def _says(text: str) -> bool:
 
 def _clause(text: str) -> Clause:
     reading = read_text(text)
-    found = reading.amounts
-    spans = [(a.start, a.end) for a in found]
+    spans = [(a.start, a.end) for a in reading.amounts]
     pointers = words_of("POINTERS")
     kept = tuple(
         t for t in reading.terms
         if not any(a <= t.start < b for a, b in spans)
         and not (t.weight < 1 and t.low in pointers and t.kind == "word")
     )  # fmt: skip
-    return Clause(text, kept, found, reading.negated, reading.modality, points(text))
+    return Clause(reading, kept, points(text))
 
 
-def claim_type(text: str) -> ClaimType:
+def claim_type(reading: Reading) -> ClaimType:
     """First match in this order: quantitative, temporal, obligation, general."""
-    found = read_text(text).amounts
+    found = reading.amounts
     if any(
         a.unit not in ("time", "date", "era") and not (a.unit == "" and is_year(a)) for a in found
     ):
         return "quantitative"
     if found:
         return "temporal"
-    return "obligation" if _WILL.search(text) else "general"
+    return "obligation" if _WILL.search(reading.text) else "general"
 
 
 def only_points(read_claim: ClaimView) -> bool:
     """Whether a claim says no more than where to look. A denial says more."""
     pointers = words_of("POINTERS")
-    if read_claim.amounts or any(c.negated for c in read_claim.clauses):
+    if read_claim.amounts or any(c.reading.negated for c in read_claim.clauses):
         return False
     return all(t.kind == "word" and t.low in pointers for t in read_claim.terms)

@@ -106,7 +106,9 @@ def _shown(found: ClauseMatch, source: SourceText, read: ClaimView) -> ClauseMat
     there = [a for a in lost if _counted(a, clause, source) or _itemised(a, clause, read)]
     if not there:
         return found
-    counted = tuple(c or a in there for c, a in zip(found.counted, clause.amounts, strict=True))
+    counted = tuple(
+        c or a in there for c, a in zip(found.counted, clause.reading.amounts, strict=True)
+    )
     share = min(1.0, found.coverage + AMOUNT * len(there) / clause.weight)
     missing = tuple(m for m in found.missing if m not in there)
     return found._replace(coverage=share, missing=missing, counted=counted)
@@ -170,7 +172,7 @@ def _best(
 def _counts(clause: Clause, source: SourceText) -> Counter[int]:
     """How many of a clause's numbers each passage says."""
     found: Counter[int] = Counter()
-    for amount in clause.amounts:
+    for amount in clause.reading.amounts:
         there = (
             places for known, places in _said(source).items() if bears_out_amount(amount, known)
         )
@@ -223,7 +225,7 @@ def _measured(
         t for g, t in zip(grades, clause.terms, strict=True) if not g and t.kind != "word"
     ]
     counted = _counted_in(clause, held, window, over)
-    for amount, is_there in zip(clause.amounts, counted, strict=True):
+    for amount, is_there in zip(clause.reading.amounts, counted, strict=True):
         if is_there:
             covered += AMOUNT
         elif amount.text[:1].isdigit() or not _told(amount):
@@ -244,7 +246,7 @@ def _counted_in(
     ]
     return tuple(
         any(bears_out_amount(a, b) and same_topic(a, b, clause, held, n, over) for b, n in there)
-        for a in clause.amounts
+        for a in clause.reading.amounts
     )
 
 
@@ -253,7 +255,9 @@ _QUOTED = compiled(r"`[^`]+`")
 
 def _itemised(said: Amount, clause: Clause, read: ClaimView) -> bool:
     """Whether a claim names one by one what it counts: `3 verbs: get, put, delete`."""
-    behind = read.text[read.text.find(clause.text) + said.end :].partition(":")[2].partition(";")[0]
+    whole = read.reading.text
+    rest = whole[whole.find(clause.reading.text) + said.end :]
+    behind = rest.partition(":")[2].partition(";")[0]
     return said.low == len(_QUOTED.findall(behind)) > 1
 
 
@@ -271,32 +275,29 @@ LEAST = 3
 
 def in_one_place(held: Beside) -> bool:
     """Whether one sentence, line or definition says the whole claim."""
-    whole = held.found[0].clause._replace(
-        terms=tuple(held.read.terms), amounts=tuple(held.read.amounts)
-    )
-    telling = sum(t.weight >= 1 for t in whole.terms) + 2 * len(whole.amounts)
+    telling = sum(t.weight >= 1 for t in held.read.terms) + 2 * len(held.read.amounts)
     places = dict.fromkeys(f.at for f in held.found if f.at >= 0)
-    return telling >= LEAST and any(_alone(whole, held.passages, at) for at in places)
+    return telling >= LEAST and any(_alone(held.read, held.passages, at) for at in places)
 
 
-def _alone(clause: Clause, held: Sequence[SourcePassage], at: int) -> bool:
-    """Whether one sentence, line or definition holds a clause."""
-    if _holds(clause, [held[at]]):
+def _alone(claim: ClaimView, held: Sequence[SourcePassage], at: int) -> bool:
+    """Whether one sentence, line or definition holds a claim."""
+    if _holds(claim, [held[at]]):
         return True
     near = held[max(0, at - REACH_IN_CODE) : at + REACH_IN_CODE]
-    return held[at].code and _holds(clause, [p for p in near if p.block == held[at].block])
+    return held[at].code and _holds(claim, [p for p in near if p.block == held[at].block])
 
 
-def _holds(clause: Clause, places: Sequence[SourcePassage]) -> bool:
-    """Whether every number and name of a clause, and half its words, stand in some passages."""
+def _holds(claim: ClaimView, places: Sequence[SourcePassage]) -> bool:
+    """Whether every number and name of a claim, and half its words, stand in some passages."""
     known = frozenset[str]().union(*(p.reading.keys for p in places))
-    if not all(grade(t, known) for t in clause.terms if t.kind != "word"):
+    if not all(grade(t, known) for t in claim.terms if t.kind != "word"):
         return False
-    words = [t for t in clause.terms if t.kind == "word"]
+    words = [t for t in claim.terms if t.kind == "word"]
     if sum(t.weight for t in words if grade(t, known)) < sum(t.weight for t in words) / 2:
         return False
     there = [b for p in places for b in p.reading.amounts]
-    return all(any(bears_out_amount(a, b) for b in there) for a in clause.amounts)
+    return all(any(bears_out_amount(a, b) for b in there) for a in claim.amounts)
 
 
 def same_topic(

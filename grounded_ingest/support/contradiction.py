@@ -60,7 +60,7 @@ def _numbers(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Confl
         if (
             not isinstance(said, Amount)
             or said.bound == "when"
-            or (limits.back and keeps_books(said, held.read.text))
+            or (limits.back and keeps_books(said, held.read.reading.text))
             or _borne_out(said, held, clause)
         ):
             continue
@@ -219,7 +219,7 @@ def comparable(said: Amount, known: Amount, clause: Clause, passage: SourcePassa
 
 def _labels(known: Amount, clause: Clause) -> bool:
     """Whether a clause speaks of all that the name of a value in code says."""
-    said = read_text(clause.text).keys
+    said = read_text(clause.reading.text).keys
     units = [p for p in word_parts(known.label) if not is_unit(p)]
     named = read_text(" ".join(units)).terms
     return any(t.weight >= 1 for t in named) and all(grade(t, said) for t in named)
@@ -254,15 +254,17 @@ def _turned(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Confli
         return
     text = passage.text
     if cut := _cut_off(held, clause, passage, limits):
-        yield Conflict("cut", clause.text, cut, found.at)
+        yield Conflict("cut", clause.reading.text, cut, found.at)
     elif back(clause, passage, held.above) < limits.flip_back:
         return
-    elif read_text(text).negated != clause.negated:
-        denial, plain = (text, clause.text) if read_text(text).negated else (clause.text, text)
+    elif read_text(text).negated != clause.reading.negated:
+        denial, plain = (
+            (text, clause.reading.text) if read_text(text).negated else (clause.reading.text, text)
+        )
         if not limits.back or denied_alone(denial, plain):
-            yield Conflict("negation", clause.text, text, found.at)
+            yield Conflict("negation", clause.reading.text, text, found.at)
     elif _obliges_otherwise(clause, text, limits):
-        yield Conflict("obligation", clause.modality, read_text(text).modality, found.at)
+        yield Conflict("obligation", clause.reading.modality, read_text(text).modality, found.at)
 
 
 def _sentence(held: Beside, found: ClauseMatch) -> SourcePassage | None:
@@ -277,7 +279,7 @@ def _cut_off(held: Beside, clause: Clause, passage: SourcePassage, limits: Limit
     """The condition or exception of a passage that a claim leaves out."""
     text = passage.text
     cut = _CUT.search(text)
-    if not cut or read_text(text[: cut.start()]).negated or _CUT.search(held.read.text):
+    if not cut or read_text(text[: cut.start()]).negated or _CUT.search(held.read.reading.text):
         return ""
     head = passage._replace(text=text[: cut.start()])
     if min(compare(clause, head, held.above) for compare in (aligned, back)) < limits.flip:
@@ -290,10 +292,10 @@ def _opposed(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Confl
     clause, passage = found.clause, _sentence(held, found)
     if passage is None:
         return
-    pair = opposite(clause.text, passage.text)
-    if pair is None or passage.reading.negated != clause.negated:
+    pair = opposite(clause.reading.text, passage.text)
+    if pair is None or passage.reading.negated != clause.reading.negated:
         return
-    if limits.back and (clause.negated or not _plain(pair[1], passage.text)):
+    if limits.back and (clause.reading.negated or not _plain(pair[1], passage.text)):
         return
     if back(clause, passage, held.above) < limits.back:
         return
@@ -321,13 +323,13 @@ def _plain(word: str, text: str) -> bool:
 
 def _obliges_otherwise(clause: Clause, text: str, limits: Limits) -> bool:
     """Whether one says must where the other says may or must not, of the same verb."""
-    if {read_text(text).modality, clause.modality} not in (
+    if {read_text(text).modality, clause.reading.modality} not in (
         {"must", "may"},
         {"must", "must-not"},
         {"may", "must-not"},
     ):
         return False
-    mine, theirs = _MODAL.search(clause.text), _MODAL.search(text)
+    mine, theirs = _MODAL.search(clause.reading.text), _MODAL.search(text)
     if not mine or not theirs:
         return not limits.back
     if not (mine[1] and theirs[1]):

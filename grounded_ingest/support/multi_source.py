@@ -61,7 +61,7 @@ def _missing(several: Sequence[Beside], coverage: float, clause: float) -> str:
     for n in range(len(several[0].found)):
         best = max(several, key=lambda s: s.found[n].coverage)
         if best.found[n].coverage < ONE and len(best.found[n].clause.terms) > 1:
-            return f"not in one of the sources: {best.found[n].clause.text}"
+            return f"not in one of the sources: {best.found[n].clause.reading.text}"
         parts = [s.found[n] for s in several if s is best or s.found[n].coverage >= PART]
         found.append(_union(best.found[n], parts))
         places.append(best)

@@ -26,7 +26,7 @@ def swapped(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Confli
     if mine is None:
         return
     rest = found.clause._replace(terms=tuple(t for t in found.clause.terms if t not in mine.names))
-    known = read_text(found.clause.text).keys | held.above
+    known = read_text(found.clause.reading.text).keys | held.above
     for at in range(found.first, found.last + 1):
         passage = held.passages[at]
         if passage.code or passage.aside or not of_subject(held, rest, passage):
@@ -34,7 +34,7 @@ def swapped(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Confli
         theirs = _other_name(mine, passage.text, known)
         if (
             theirs is not None
-            and passage.reading.negated == found.clause.negated
+            and passage.reading.negated == found.clause.reading.negated
             and aligned(rest, passage, held.above) >= limits.swap
         ):
             yield Conflict("name", mine.said, theirs.said, at)
@@ -46,7 +46,7 @@ def _lost_name(found: ClauseMatch) -> _Led | None:
     names = [t for t in found.missing if isinstance(t, Term) and t.kind == "name"]
     if len(names) != len(found.missing) or found.at < 0:
         return None
-    led = _led(found.clause.text, names)
+    led = _led(found.clause.reading.text, names)
     return led if led is not None and len(led.names) == len(names) else None
 
 

@@ -120,9 +120,9 @@ def lacking(held: Beside, coverage: float, clause: float, places: Sequence[Besid
     if held.coverage < needed(held, coverage * SPELT if _spelt(held) else coverage):
         return "too few of its words stand in the source"
     for found, place in zip(held.found, places or (held,) * len(held.found), strict=True):
-        parts = len(found.clause.terms) + len(found.clause.amounts)
+        parts = len(found.clause.terms) + len(found.clause.reading.amounts)
         if (found.coverage < clause and parts > 1) or _hollow(found):
-            return f"not in the source: {found.clause.text.rstrip(':')}"
+            return f"not in the source: {found.clause.reading.text.rstrip(':')}"
         if told := _turned(place, found):
             return told
     return ""
@@ -130,7 +130,7 @@ def lacking(held: Beside, coverage: float, clause: float, places: Sequence[Besid
 
 def _misdirected(held: Beside) -> str:
     """Why a claim that only points to its source points wrong; empty when it does not."""
-    if any(f.clause.negated for f in held.found):
+    if any(f.clause.reading.negated for f in held.found):
         return _DENIES_NOTHING
     return "" if speaks_of(held) else "neither its name nor its headings speak of it"
 
@@ -153,7 +153,7 @@ def _spelt(held: Beside) -> bool:
 def _called(held: Beside) -> bool | None:
     """Whether a record has the title by which it is cited, `ADR-3: Sessions in PostgreSQL`; None
     where it is cited without one."""
-    text = held.read.text.lstrip()
+    text = held.read.reading.text.lstrip()
     if held.source.kind != "adr" or not text.startswith((":", "—", "–", "- ")):
         return None
     title = read_text(f"{held.source.title} {held.source.path}").keys
@@ -182,18 +182,18 @@ def _turned(held: Beside, found: ClauseMatch) -> str:
     """What a clause turns round: a negation, an obligation, an opposite, a bound."""
     clause = found.clause
     if found.at < 0:
-        return _DENIES_NOTHING if clause.negated else ""
+        return _DENIES_NOTHING if clause.reading.negated else ""
     centre, near = held.passages[found.at], held.passages[found.first : found.last + 1]
-    if clause.negated:
+    if clause.reading.negated:
         if not _denies(clause, near[max(0, found.at - found.first - 2) :][:5], held):
             return _DENIES_NOTHING
     elif not centre.code and _denied(clause, centre.text):
         return "the source denies it"
-    if clause.modality == "may" and not _free(near):
+    if clause.reading.modality == "may" and not _free(near):
         return "the source leaves nothing free"
-    if clause.modality == "must" and not centre.code and centre.reading.modality == "may":
+    if clause.reading.modality == "must" and not centre.code and centre.reading.modality == "may":
         return "the source leaves it free"
-    pair = opposite(clause.text, " ".join(p.text for p in near))
+    pair = opposite(clause.reading.text, " ".join(p.text for p in near))
     return f"the source says {pair[1]}" if pair else ""
 
 
@@ -290,7 +290,7 @@ def _score(held: Beside) -> float:
     named = read_text(f"{source.title} {address}".translate(_SPACED)).keys
     title = sum(grade(t, named) >= 0.9 for t in said) / len(said)
     theirs = [t.root for t in read_text(source.text).terms if t.kind != "path"]
-    known = read_text(held.read.text).keys
+    known = read_text(held.read.reading.text).keys
     back = sum(f"^{root}" in known for root in theirs) / max(1, len(theirs))
     length = min(len(source.text), _LONGEST)
     return _BIAS + _LENGTH * length + _TITLE * title + _BACK * back + _COVERAGE * held.coverage

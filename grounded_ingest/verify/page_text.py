@@ -48,12 +48,6 @@ class Unread(Struct, frozen=True):
     reason: str
 
 
-def texts_of(urls: Iterable[str], context: Context) -> Mapping[str, PageText | None]:
-    """The text of each URL; None where there is none, for which `pages_of` has the reason."""
-    pages = pages_of(urls, context)
-    return {url: page if isinstance(page, PageText) else None for url, page in pages.items()}
-
-
 def pages_of(urls: Iterable[str], context: Context) -> dict[str, PageText | Unread]:
     """The text of each URL, or why there is none. Offline only what was kept counts."""
     wanted = list(dict.fromkeys(urls))

@@ -122,7 +122,7 @@ def test_heads_and_cells_keep_books() -> None:
     assert heads("**Status:** accepted **Date:** 2025-12-13")
     assert not heads("Status: the queue is bounded.")
     row = claim_view("Component: tracker; Tests: 8; Timeout: 30 seconds per request")
-    alone = {a.text: keeps_books(a, row.text) for a in row.amounts}
+    alone = {a.text: keeps_books(a, row.reading.text) for a in row.amounts}
     assert alone == {"8": True, "30 seconds": False}
 
 

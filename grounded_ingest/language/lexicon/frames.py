@@ -16,8 +16,6 @@ LEAVE = (
     "drop, rip out, remove, abandon, deprecate, retire, sunset, replace, ditch, kill, phase out, get rid of, got rid of, leave, leave behind, moved off, move off, move away from, migrate off, migrate away from, switch away from, stop using, stopped using, quit, discontinue, "
     "decommission, eliminate, scrap, delete, no more, no longer use, no longer, retired from, moved on from, away from, outgrow, outgrew, strip out, tear out, tore out, rid of, shut down, turn off, turned off, discard, withdraw, reject, decide against, rule out, avoid, do without, skip, forbid, ban, disallow, prohibit"
 )
-# Words behind a thing that say it is over.
-OVER = "disaster mess fiasco nightmare outage debacle era days legacy deprecated retired gone removed dropped abandoned decommissioned sunset"
 CONSIDER = (
     "consider, evaluate, think about, think of, explore, look at, look into, investigate, try, try out, experiment with, prototype, might, maybe, perhaps, propose, discuss, debate, assess, want to, would like to, hope to, plan to, plan on, planning, intend to, "
     "aim to, going to, eventually, someday, learning, not sure, unsure, should we, whether, if, toy with, play with, pilot, spike, possibly, potentially, candidate, wonder, suggest, about to, roadmap, upcoming, in the future"
@@ -28,12 +26,6 @@ PAST = "was, were, previously, formerly, originally, initially, used to, earlier
 # Verbs whose simple past tells an event and not a state that is over.
 EVENTS = "diagnos prescrib admit born found graduat studi attend releas publish start join creat marri win award receiv complet earn pass visit found introduc launch add fix merg own invent complet finish hir promot rais writ write build designed decid choos choose licens nam call set configur develop mad make locat bas employ host deploy agre adopt pick settl select sign approv land ship mention say meet mean"
 INSTEAD = "instead of, rather than, in place of, as opposed to, over, not, in lieu of, unlike"
-DISCLOSED = (
-    r"\b(?:changed|updated|migrated|moved|switched|raised|lowered|increased|decreased|reduced|bumped|"
-    r"upgraded|downgraded|renamed|went|promoted|transferred|relocated|rebranded|cut|down|up|extended|shortened|converted|transitioned|replaced) (?:over |up |down |away )?from\b",
-    r"\bpreviously\b", r"\bformerly\b", r"\bused to\b", r"\bno longer\b", r"\bwas\b.{1,80}\bnow\b", r"\bnow\b.{1,80}\bwas\b", r"\(was\b", r"\bhad been\b", r"\binstead of\b",
-    r"\bsupersed", r"\breplac(?:es|ed|ing)\b", r"→|->", r"\bold(?:er)? value\b", r"\bconflict", r"\bbefore that\b", r"\bup until\b", r"\boriginally\b", r"\bearlier\b.{1,40}\bsa(?:id|ys)\b",
-)  # fmt: skip
 RETRACT = (
     r"(?:i|we)\s+meant\s+(?P<new>[^,;.()]+?)\s*,?\s*(?:and\s+)?not\s+(?P<old>[^,;.()]+)",
     r"\bnot\s+(?P<old>[^,;.()]+?)\s*[,;–—-]+\s*(?:but|it'?s|i\s+meant|rather|actually|make\s+that)\s+(?P<new>[^,;.()]+)",

@@ -1,7 +1,6 @@
 """Names: what does not tell two apart, and other spellings of the same. Kept as `name=other=other`."""
 
 SUFFIXES = "inc incorporated llc ltd limited corp corporation co company gmbh ag plc sa bv oy ab group holdings llp pty kk"
-UNIVERSITY = "university college institute school"
 ARTICLES = "a an the"
 
 ALIASES = (
