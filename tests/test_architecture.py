@@ -48,12 +48,12 @@ INTERFACES = {
 }
 """Names that several modules give the same public function, and what it is everywhere."""
 
-NOUNS = {"fact_licensing", "licensing", "ordering", "stemming", "wording"}
+NOUNS = {"licensing", "ordering", "reading", "stemming", "uncited", "wording"}
 """Names of modules that end as participles do."""
 
 ONLY = {
     "subprocess": {
-        "git.repository", "git.object_reader", "git.process", "net.html_worker", "records.gpg",
+        "git.repository", "git.object_reader", "git.process", "net.html_worker", "records.signatures",
     },
     "git": {"git.history"},
     "gitdb": {"git.history"},
