@@ -44,7 +44,6 @@ class Yard(Repo):
     def __init__(self, root: Path) -> None:
         super().__init__(root)
         self.start = self.commit({"README.md": "# Gateway\n"})
-        self.clean = True
 
     def show(self, example: Example | str) -> Shown:
         """Run one example, as the hook would."""

@@ -18,7 +18,7 @@ class Knowledge(Protocol):
     """The trust from which on a memory can be contradicted."""
 
     def sharing(self, keys: Iterable[int]) -> Iterable[Place]:
-        """Claims that have one of the keys (`detect.index_keys`)."""
+        """Claims that have one of the keys (`all_index_keys`)."""
 
     def alone(self, place: Place) -> bool:
         """Whether it is known that no other claim shares a key with this one."""

@@ -24,9 +24,9 @@ _TRACKER = 'tracker: {kind: github, url: "http://127.0.0.1:8080/api"}'
 EXAMPLES = (
     Examples(
         flags=(
-            Example("The leak was fixed in #412.", config=_TRACKER, online=True),
+            Example("The gateway listens on port 8443.", config=_TRACKER, online=True),
             Example(
-                "The leak was fixed in #412.",
+                "The gateway listens on port 8443.",
                 config="tracker: {kind: github, repository: a/b, token_env: AWS_TOKEN}",
                 online=True,
             ),
@@ -37,7 +37,7 @@ EXAMPLES = (
             ),
         ),
         passes=(
-            Example("The leak was fixed in #412.", config=_TRACKER),
+            Example("The gateway listens on port 8443.", config=_TRACKER),
             Example(
                 "The gateway listens on port 8443.",
                 config='tracker: {kind: github, url: "https://api.github.com"}',
