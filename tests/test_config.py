@@ -23,7 +23,8 @@ from grounded_ingest.config.settings import DEFAULTS, Config, Dedup, classify, s
 from grounded_ingest.config.validators import READERS
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import DocClass, Source, Tier
-from grounded_ingest.rules.registry import PROBLEMS, ROWS, RULES
+from grounded_ingest.rules.problems import EVERY_RULE, PROBLEMS
+from grounded_ingest.rules.registry import ROWS
 
 MEMORY = [
     "CLAUDE.md",
@@ -607,7 +608,7 @@ def test_configurations_are_frozen() -> None:
 
 
 def test_rules_are_those_of_the_decision_table() -> None:
-    tiers = " ".join(f"{rule}:{RULES[rule].tier}" for rule in ROWS)
+    tiers = " ".join(f"{rule}:{EVERY_RULE[rule].tier}" for rule in ROWS)
     assert tiers == (
         "rejected:3 speculation:3 conflicting-update:3 duplicate:3 approved:1 check-failed:2"
         " contradicted-by-source:2 contradiction:2 technical-hedge:2 repeat:2 refuted-citation:2"
@@ -615,7 +616,7 @@ def test_rules_are_those_of_the_decision_table() -> None:
         " verified-citation:1 trusted-source:1 stated-decision:1 stated-preference:1 ungrounded:2"
     )
     assert not set(ROWS) & set(PROBLEMS)
-    assert list(RULES) == [*ROWS, *PROBLEMS]
+    assert list(EVERY_RULE) == [*ROWS, *PROBLEMS]
 
 
 @pytest.mark.parametrize("rule", [*ROWS, *PROBLEMS])
@@ -627,14 +628,14 @@ def test_policy_moves_what_may_move(rule: str, action: str) -> None:
         *("hidden-text", "unsupported", "unverified-citation"),
     }
     text = f"policy: {{{rule}: {action}}}"
-    if rule in movable and not (RULES[rule].tier == Tier.BLOCK and action == "off"):
+    if rule in movable and not (EVERY_RULE[rule].tier == Tier.BLOCK and action == "off"):
         assert parse_yaml(text, "f").policy == {rule: action}
     else:
         with pytest.raises(GroundedIngestError, match=rule):
             parse_yaml(text, "f")
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=list(RULES))
+@pytest.mark.parametrize("rule", EVERY_RULE.values(), ids=list(EVERY_RULE))
 def test_rules_say_what_they_mean_and_the_way_out(rule: object) -> None:
     for text in (rule.summary, rule.way_out):  # type: ignore[attr-defined]
         assert text[0].isupper()
@@ -651,7 +652,7 @@ def test_every_key_and_default_is_documented() -> None:
     missing = [n for n in plain if f"`{n}`" not in page]
     globs = (*DEFAULTS.classes.memory, *DEFAULTS.classes.docs, *DEFAULTS.exclude)
     missing += [g for g in (*globs, *DEFAULTS.adr_dirs) if f"- {g}\n" not in page]
-    movable = [r for r in ROWS if not RULES[r].fixed]
+    movable = [r for r in ROWS if not EVERY_RULE[r].fixed]
     missing += [r for r in movable if f"| `{r}` |" not in page]
     assert missing == []
 

@@ -21,7 +21,8 @@ from grounded_ingest.model.claims import (
     Tier,
     Verdict,
 )
-from grounded_ingest.rules.registry import APPLIES, ROWS, RULES
+from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.registry import APPLIES, ROWS
 from grounded_ingest.rules.rule import Case
 from grounded_ingest.rules.verified_citation import enough
 
@@ -79,7 +80,7 @@ def test_every_row_applies_somewhere() -> None:
 @pytest.mark.parametrize("rule", ROWS)
 def test_each_row_alone(rule: str) -> None:
     decision = decide(case(rule), {})
-    assert (decision.rule, decision.tier) == (rule, RULES[rule].tier)
+    assert (decision.rule, decision.tier) == (rule, EVERY_RULE[rule].tier)
 
 
 # What cannot be at the same time: one review, one source; an ignored speculation and a plain one.
@@ -95,7 +96,7 @@ def test_every_row_wins_over_the_rows_after_it(first: str, later: str) -> None:
     assert decide(case(first, later), {}).rule == first
 
 
-@pytest.mark.parametrize("rule", [r for r in ROWS if not RULES[r].fixed])
+@pytest.mark.parametrize("rule", [r for r in ROWS if not EVERY_RULE[r].fixed])
 @pytest.mark.parametrize("action", ["block", "review", "off"])
 def test_policy_moves(rule: str, action: str) -> None:
     decision = decide(case(rule), {rule: action})  # type: ignore[dict-item]
@@ -110,11 +111,11 @@ def test_policy_moves(rule: str, action: str) -> None:
 def test_nothing_but_the_approving_rows_approves(rule: str) -> None:
     approving = {"approved", "verified-citation", "trusted-source", "stated-decision",
                  "stated-preference"}  # fmt: skip
-    everything_off = {r: "off" for r in ROWS if not RULES[r].fixed}
+    everything_off = {r: "off" for r in ROWS if not EVERY_RULE[r].fixed}
     for policy in ({}, everything_off):
         decision = decide(case(rule), policy)  # type: ignore[arg-type]
         assert decision.approved <= (decision.rule in approving)
-    fixed = {r for r in ROWS if RULES[r].fixed}
+    fixed = {r for r in ROWS if EVERY_RULE[r].fixed}
     assert approving | {"rejected", "check-failed", "ignored", "ungrounded"} == fixed
 
 

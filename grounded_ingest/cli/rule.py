@@ -11,7 +11,7 @@ from grounded_ingest.cli.terminal import coloured, emit
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.report.rule_page import described, overview, page
 from grounded_ingest.report.verbosity import Look
-from grounded_ingest.rules.registry import RULES
+from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.rule import Rule
 
 
@@ -25,7 +25,7 @@ def command(name: str | None, *, as_json: bool, color: Any) -> None:
     Rules stand in the order in which they decide: the first that applies does. Those without a
     tier are problems, said beside the decisions.
     """
-    rules = [_named(name)] if name else list(RULES.values())
+    rules = [_named(name)] if name else list(EVERY_RULE.values())
     if as_json:
         from grounded_ingest.report.as_json import pretty
 
@@ -38,10 +38,10 @@ def command(name: str | None, *, as_json: bool, color: Any) -> None:
 
 
 def _named(name: str) -> Rule:
-    if name in RULES:
-        return RULES[name]
+    if name in EVERY_RULE:
+        return EVERY_RULE[name]
     from difflib import get_close_matches
 
-    near = get_close_matches(name, RULES, 1)
+    near = get_close_matches(name, EVERY_RULE, 1)
     hint = f"did you mean {near[0]}?" if near else "see: grounded-ingest rule"
     raise GroundedIngestError(f"unknown rule: {name}", hint)

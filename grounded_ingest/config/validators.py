@@ -27,7 +27,8 @@ from grounded_ingest.config.settings import (
 from grounded_ingest.config.syntax import Keys, Located, nearest
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import Kind, MemoryType, Source
-from grounded_ingest.rules.registry import ROWS, RULES
+from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.registry import ROWS
 
 MAX_ENTRIES = 1000
 
@@ -217,14 +218,14 @@ def _policy(source: Located, keys: Keys, value: Any) -> dict[str, Any]:
 
 def _action(source: Located, keys: Keys, value: Any) -> str:
     action = "off" if value is False else value  # YAML 1.1 reads `off` as a truth value
-    movable = [r for r in ROWS if not RULES[r].fixed]
+    movable = [r for r in ROWS if not EVERY_RULE[r].fixed]
     name = str(keys[-1])
-    if name not in RULES:
+    if name not in EVERY_RULE:
         raise source.unknown(keys, movable, "rule")
     if name not in movable:
         raise source.error(keys, "this rule is fixed", f"A policy may move {', '.join(movable)}.")
     _leaf(Literal["block", "review", "off"], source, keys, action)
-    if action not in RULES[name].actions:
+    if action not in EVERY_RULE[name].actions:
         raise source.error(keys, "this rule blocks; a policy may move it to review, not off")
     return str(action)
 

@@ -13,9 +13,10 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.language.reading import read_claim
 from grounded_ingest.model.claims import CitationKind, Evidence, Place, Support, Verdict
 from grounded_ingest.model.origin import Origin
+from grounded_ingest.support.budget import compared_words
 from grounded_ingest.support.commit_sizes import speaks_of_size, without_size
 from grounded_ingest.support.passages import SourceText
-from grounded_ingest.support.verdict import SourceVerdict, compared_words
+from grounded_ingest.support.verdict import SourceVerdict
 from grounded_ingest.verify.context import fingerprint, is_comparable
 from grounded_ingest.verify.sources import Sources, UnreadError
 

@@ -1,22 +1,20 @@
-"""A text, read once: every stage reads a text through its Reading, and none reads it again."""
+"""A text, read once: every stage reads a text through its Reading, and none reads it again.
+
+Each notion is imported when it is asked for: a commit that touches no claim needs none of them.
+"""
 
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from grounded_ingest.language.amounts import amounts
-from grounded_ingest.language.clause_form import tokens_of
-from grounded_ingest.language.confusables import fold
-from grounded_ingest.language.polarity import Modality, modality, negated
-from grounded_ingest.language.statements import has_verb
-from grounded_ingest.language.terms import Term, claim_terms, source_keys
-from grounded_ingest.language.uncited import uncited, uncited_words
 from grounded_ingest.language.word_keys import word_list
 
 if TYPE_CHECKING:
     from grounded_ingest.language.amount_match import Amount
     from grounded_ingest.language.parse import Sentence
+    from grounded_ingest.language.polarity import Modality
+    from grounded_ingest.language.terms import Term
     from grounded_ingest.language.tokens import Token
     from grounded_ingest.model.claims import Claim
 
@@ -45,11 +43,15 @@ class Reading:
     @cached_property
     def folded(self) -> tuple[str, list[int] | None]:
         """The masked text in plain lower-case letters, and where each of them came from."""
+        from grounded_ingest.language.confusables import fold
+
         return fold(self.masked)
 
     @cached_property
     def cues(self) -> list[str]:
         """Words, marks and stops of the masked text: what tells the form of a clause."""
+        from grounded_ingest.language.clause_form import tokens_of
+
         return tokens_of(self.masked)
 
     @cached_property
@@ -68,34 +70,48 @@ class Reading:
 
     @cached_property
     def has_verb(self) -> bool:
+        from grounded_ingest.language.statements import has_verb
+
         return has_verb(self.text)
 
     @cached_property
     def negated(self) -> bool:
+        from grounded_ingest.language.polarity import negated
+
         return negated(self.text)
 
     @cached_property
     def modality(self) -> Modality:
+        from grounded_ingest.language.polarity import modality
+
         return modality(self.text)
 
     @cached_property
     def amounts(self) -> tuple[Amount, ...]:
         """Numbers with what they count or measure, dates among them."""
+        from grounded_ingest.language.amounts import amounts
+
         return amounts(self.text, self.code)
 
     @cached_property
     def terms(self) -> list[Term]:
         """What it holds beside numbers and words that state nothing."""
+        from grounded_ingest.language.terms import claim_terms
+
         return claim_terms(self.text)
 
     @cached_property
     def keys(self) -> frozenset[str]:
         """The keys of all its words: what terms are looked up by."""
+        from grounded_ingest.language.terms import source_keys
+
         return source_keys(self.text)
 
     @cached_property
     def uncited_words(self) -> tuple[str, ...]:
         """Its words as written, those of its citations left out."""
+        from grounded_ingest.language.uncited import uncited_words
+
         return tuple(uncited_words(self.text, self.cited))
 
     @cached_property
@@ -106,6 +122,8 @@ class Reading:
     @cached_property
     def said(self) -> Reading:
         """Without its citations, what leads to them and their marks: what sources bear out."""
+        from grounded_ingest.language.uncited import uncited
+
         return read_text(uncited(self.text, self.cited))
 
 

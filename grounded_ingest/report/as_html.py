@@ -18,7 +18,7 @@ from grounded_ingest.report.as_json import scope, summary
 from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.word_diff import parts
 from grounded_ingest.report.wording import cause
-from grounded_ingest.rules.registry import RULES
+from grounded_ingest.rules.problems import EVERY_RULE
 
 SCRIPTS = ("text.js", "figures.js", "queue.js", "detail.js", "page.js")
 _ASSETS = Path(__file__).parent / "html"
@@ -84,7 +84,9 @@ def _data(report: Report, series: Sequence[Mapping[str, Any]]) -> Row:
     return {
         "scope": scope(report),
         "summary": summary(report),
-        "rules": {r: [RULES[r].summary, RULES[r].way_out] for r in used if r in RULES},
+        "rules": {
+            r: [EVERY_RULE[r].summary, EVERY_RULE[r].way_out] for r in used if r in EVERY_RULE
+        },
         "paths": list(names.paths),
         "sections": list(names.sections),
         "claims": claims,

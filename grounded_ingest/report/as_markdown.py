@@ -15,7 +15,7 @@ from grounded_ingest.model.claims import Tier
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.ordering import ReportItem, entries
-from grounded_ingest.rules.registry import RULES
+from grounded_ingest.rules.problems import EVERY_RULE
 
 SUMMARY = 1024 * 1024
 """Bytes of a step's summary; GitHub drops a longer one whole."""
@@ -110,7 +110,7 @@ def _blocked(found: list[ReportItem]) -> Iterator[str]:
         yield f"- {_place(entry)} **{entry.rule}**: {code(entry.text)}"
         if entry.cause:
             yield f"  - {code(entry.cause)}"
-        yield f"  - {RULES[entry.rule].way_out}"
+        yield f"  - {EVERY_RULE[entry.rule].way_out}"
 
 
 def _queue(found: list[ReportItem]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_json import pretty
 from grounded_ingest.report.ordering import ReportItem, entries
-from grounded_ingest.rules.registry import RULES
+from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.rule import Rule
 from grounded_ingest.version import __version__
 
@@ -56,7 +56,7 @@ def _run(report: Report, results: list[Any], notes: list[Any]) -> dict[str, Any]
             "driver": {
                 "name": "grounded-ingest",
                 "semanticVersion": __version__,
-                "rules": [_rule(rule) for rule in RULES.values()],
+                "rules": [_rule(rule) for rule in EVERY_RULE.values()],
             }
         },
         "automationDetails": {"id": "grounded-ingest/"},
@@ -125,4 +125,4 @@ def _notification(level: str, text: str, rule: str = "") -> dict[str, Any]:
     return {**built, "associatedRule": {"id": rule}} if rule else built
 
 
-_PLACES = {rule: place for place, rule in enumerate(RULES)}
+_PLACES = {rule: place for place, rule in enumerate(EVERY_RULE)}

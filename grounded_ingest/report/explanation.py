@@ -9,7 +9,7 @@ from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Decision, Finding, Place
 from grounded_ingest.report.as_json import decision_json as as_dict
 from grounded_ingest.report.verbosity import Look
-from grounded_ingest.rules.registry import RULES
+from grounded_ingest.rules.problems import EVERY_RULE
 
 _TIERS = {1: "approve", 2: "review", 3: "block"}
 
@@ -20,7 +20,7 @@ def explained(decision: Decision) -> dict[str, Any]:
         **as_dict(decision),
         "class": decision.place.doc_class,
         "findings": [_finding(f) for f in decision.findings],
-        "way_out": RULES[decision.rule].way_out,
+        "way_out": EVERY_RULE[decision.rule].way_out,
         **({"operation_on": _place(decision.operation.of)} if decision.operation.of else {}),
     }
 
@@ -49,7 +49,7 @@ def explanation_lines(found: dict[str, Any], look: Look) -> Iterator[str]:
     rule, tier = found["rule"], found["tier"]
     yield f"  decision   {look.rule(rule, tier)} (tier {tier}, {_TIERS[tier]})"
     yield f"  reason     {printable(found['reason'])}"
-    yield f"  way out    {found.get('way_out') or RULES[rule].way_out}"
+    yield f"  way out    {found.get('way_out') or EVERY_RULE[rule].way_out}"
     yield f"  claim      {_identity(found)}"
     yield from _memory(found)
     for citation in found["citations"]:

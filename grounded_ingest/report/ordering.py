@@ -10,9 +10,9 @@ from grounded_ingest.model.claims import Decision, Problem, Tier
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.wording import cause
-from grounded_ingest.rules.registry import RULES
+from grounded_ingest.rules.problems import EVERY_RULE
 
-_ORDER = {rule: place for place, rule in enumerate(RULES)}
+_ORDER = {rule: place for place, rule in enumerate(EVERY_RULE)}
 
 
 class ReportItem(NamedTuple):
@@ -35,7 +35,7 @@ class ReportItem(NamedTuple):
     @property
     def message(self) -> str:
         """Words, what decided, and the way out: one line each."""
-        lines = (self.text, self.cause, RULES[self.rule].way_out)
+        lines = (self.text, self.cause, EVERY_RULE[self.rule].way_out)
         return "\n".join(line for line in lines if line)
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from grounded_ingest.report.verbosity import Look
-from grounded_ingest.rules.registry import EXAMPLES, ROWS
+from grounded_ingest.rules.problems import EXAMPLES
+from grounded_ingest.rules.registry import ROWS
 from grounded_ingest.rules.rule import MEMORY, Example, Rule
 
 MOST = 3

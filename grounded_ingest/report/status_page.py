@@ -7,7 +7,7 @@ from typing import Any
 
 from grounded_ingest.language.printable import printable
 from grounded_ingest.report.verbosity import Look
-from grounded_ingest.rules.registry import RULES
+from grounded_ingest.rules.problems import EVERY_RULE
 
 SHOWN = 5
 """Names listed before the rest is only counted."""
@@ -81,7 +81,7 @@ def _tiers(found: Mapping[str, Any], look: Look) -> Iterator[str]:
     )
     yield _row("claims", f"{found['claims']}: {', '.join(named)}", look)
     for rule, count in found["rules"].items():
-        yield f"{' ' * 14}{count:>7} {look.rule(rule, RULES[rule].tier)}"
+        yield f"{' ' * 14}{count:>7} {look.rule(rule, EVERY_RULE[rule].tier)}"
 
 
 def _evidence(evidence: Mapping[str, Any], look: Look) -> Iterator[str]:

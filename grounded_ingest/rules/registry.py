@@ -1,6 +1,7 @@
-"""Every rule a report can name, a file each: the rows of the decision table, then the problems.
+"""The rows of the decision table, a file each, in their order. `rules.problems` has what else a
+report can name.
 
-A new rule is a file (docs in CONTRIBUTING.md), a line here, and its page below `docs/rules/`.
+A new rule is a file (CONTRIBUTING.md), a line here, and its page below `docs/rules/`.
 """
 
 from __future__ import annotations
@@ -10,42 +11,29 @@ from typing import TYPE_CHECKING
 
 from grounded_ingest.model.claims import Finding, Place
 from grounded_ingest.rules import (
-    advisory_approval,
     approved,
-    broken_record,
     check_failed,
-    config_change,
     conflicting_update,
     contamination,
     contradicted_by_source,
     contradiction,
     duplicate,
     hidden_text,
-    ignore_without_reason,
     ignored,
-    judge,
-    lost_source,
-    not_granted,
-    queue_full,
     refuted_citation,
     rejected,
     repeat,
-    scope,
     speculation,
-    stale_sidecar,
     stated_decision,
     stated_preference,
     technical_hedge,
     trusted_source,
     ungrounded,
-    unread,
-    unreadable,
     unsupported,
-    unused_ignore,
     unverified_citation,
     verified_citation,
 )
-from grounded_ingest.rules.rule import Case, Examples, Rule
+from grounded_ingest.rules.rule import Case, Rule
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -54,7 +42,7 @@ if TYPE_CHECKING:
 
     Detector = Callable[[Place, Knowledge], Iterable[Finding]]
 
-_TABLE: tuple[ModuleType, ...] = (
+TABLE: tuple[ModuleType, ...] = (
     rejected,
     speculation,
     conflicting_update,
@@ -79,22 +67,6 @@ _TABLE: tuple[ModuleType, ...] = (
 )
 """The order is the contract (docs/adr/0002): the first row that applies decides."""
 
-_PROBLEMS: tuple[ModuleType, ...] = (
-    scope,
-    not_granted,
-    judge,
-    lost_source,
-    unreadable,
-    unread,
-    broken_record,
-    stale_sidecar,
-    config_change,
-    advisory_approval,
-    queue_full,
-    unused_ignore,
-    ignore_without_reason,
-)
-
 _DETECTED: tuple[tuple[ModuleType, ...], ...] = (
     (speculation, technical_hedge),
     (hidden_text,),
@@ -103,18 +75,16 @@ _DETECTED: tuple[tuple[ModuleType, ...], ...] = (
 )
 """Rules that are detected together, in the order in which reports list what was found."""
 
-ROWS: tuple[str, ...] = tuple(m.META.id for m in _TABLE)
-PROBLEMS: tuple[str, ...] = tuple(m.META.id for m in _PROBLEMS)
-RULES: dict[str, Rule] = {m.META.id: m.META for m in (*_TABLE, *_PROBLEMS)}
-APPLIES: dict[str, Callable[[Case], bool]] = {m.META.id: m.applies for m in _TABLE}
-EXAMPLES: dict[str, tuple[Examples, ...]] = {m.META.id: m.EXAMPLES for m in (*_TABLE, *_PROBLEMS)}
+ROWS: tuple[str, ...] = tuple(m.META.id for m in TABLE)
+RULES: dict[str, Rule] = {m.META.id: m.META for m in TABLE}
+APPLIES: dict[str, Callable[[Case], bool]] = {m.META.id: m.applies for m in TABLE}
 DETECTORS: dict[str, tuple[Detector, ...]] = {
     " ".join(m.META.id for m in together): tuple(m.detect for m in together if hasattr(m, "detect"))
     for together in _DETECTED
 }
 """The detectors by the rules they may report; of one line the first that finds anything counts."""
 
-_KEYS = tuple(m.index_keys for m in _TABLE if hasattr(m, "index_keys"))
+_KEYS = tuple(m.index_keys for m in TABLE if hasattr(m, "index_keys"))
 
 
 def detect_all(place: Place, knowledge: Knowledge) -> tuple[Finding, ...]:

@@ -13,7 +13,8 @@ from repos import NOTES, Repo, page
 from benchmarks.quality import contaminated_memories as contaminated
 from benchmarks.quality import contamination
 from grounded_ingest.model.claims import Decision
-from grounded_ingest.rules.registry import EXAMPLES, ROWS
+from grounded_ingest.rules.problems import EXAMPLES
+from grounded_ingest.rules.registry import ROWS
 from grounded_ingest.rules.rule import Example
 
 OTHER = "memory-bank/other.md"

@@ -24,7 +24,7 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.model.report import Report, Scope
-from grounded_ingest.rules.registry import RULES
+from grounded_ingest.rules.problems import EVERY_RULE
 
 TECH, NOTES = "memory-bank/tech.md", "docs/notes.md"
 
@@ -45,7 +45,7 @@ def decided(rule: str, at: Place, *cited: Evidence, found: tuple[Finding, ...] =
     other = found[0].other if found else None
     operation = Operation("UPDATE", other) if other else Operation()
     decision = Decision(
-        at, TIERS.get(rule, Tier(RULES[rule].tier)), rule, Source.UNKNOWN, cited, found
+        at, TIERS.get(rule, Tier(EVERY_RULE[rule].tier)), rule, Source.UNKNOWN, cited, found
     )
     return replace(decision, operation=operation)
 

@@ -17,7 +17,7 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.model.report import Report, Scope
-from grounded_ingest.rules.registry import RULES
+from grounded_ingest.rules.problems import EVERY_RULE
 
 PROGRESS, MANUAL = "memory-bank/progress.md", "docs/manual, part 1.md"
 QUOTE = "PORT = 8443"
@@ -42,7 +42,13 @@ def decision(
     """A decision by that rule; words make it one of a detector."""
     found = (Finding(rule, "The author is guessing.", words),) if words else ()
     return Decision(
-        at, TIERS.get(rule, Tier(RULES[rule].tier)), rule, Source.UNKNOWN, evidence, found, changed
+        at,
+        TIERS.get(rule, Tier(EVERY_RULE[rule].tier)),
+        rule,
+        Source.UNKNOWN,
+        evidence,
+        found,
+        changed,
     )
 
 

@@ -13,7 +13,7 @@ from grounded_ingest.report.as_markdown import COMMENT, SUMMARY
 from grounded_ingest.report.as_markdown import render as markdown
 from grounded_ingest.report.formats import FORMATS
 from grounded_ingest.report.verbosity import PLAIN
-from grounded_ingest.rules.registry import RULES
+from grounded_ingest.rules.problems import EVERY_RULE
 
 
 def written(name: str, *args: str) -> str:
@@ -28,7 +28,7 @@ def test_github_annotations() -> None:
         "file": sample.PROGRESS, "line": "9", "endLine": "9", "col": "3",
         "title": "grounded-ingest: speculation",
     }  # fmt: skip
-    assert first.data.split("\n")[2] == RULES["speculation"].way_out
+    assert first.data.split("\n")[2] == EVERY_RULE["speculation"].way_out
     assert long.properties["file"] == sample.MANUAL
     assert (long.properties["endLine"], "col" in long.properties) == ("14", False)
 
@@ -47,7 +47,7 @@ def test_gitlab() -> None:
 def test_sarif() -> None:
     (run,) = consumers.sarif(written("sarif"))["runs"]
     rules = run["tool"]["driver"]["rules"]
-    assert [rule["id"] for rule in rules] == list(RULES)
+    assert [rule["id"] for rule in rules] == list(EVERY_RULE)
     assert all(len(rule["fullDescription"]["text"]) <= 1024 for rule in rules)
     results = run["results"]
     assert [r["level"] for r in results] == ["error"] * 2 + ["warning"] * 4 + ["note"] * 2

@@ -10,7 +10,8 @@ import pytest
 from examplerepo import Yard
 
 import grounded_ingest.rules
-from grounded_ingest.rules.registry import APPLIES, DETECTORS, EXAMPLES, PROBLEMS, ROWS, RULES
+from grounded_ingest.rules.problems import EVERY_RULE, EXAMPLES, PROBLEMS
+from grounded_ingest.rules.registry import APPLIES, DETECTORS, ROWS
 from grounded_ingest.rules.rule import Example
 
 LEAST = 3
@@ -49,7 +50,7 @@ def test_example(yard: Yard, rule: str, example: Example | str, flagged: bool) -
         assert (shown.rule == rule) == flagged, shown
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", EVERY_RULE)
 def test_a_rule_has_enough_examples_each_once(rule: str) -> None:
     flags = [repr(e) for group in EXAMPLES[rule] for e in group.flags]
     passes = [repr(e) for group in EXAMPLES[rule] for e in group.passes]
@@ -68,9 +69,9 @@ def test_an_example_that_is_wrong_is_noticed(yard: Yard, monkeypatch: pytest.Mon
 
 
 def test_a_rule_is_one_file_of_its_name() -> None:
-    assert {m.META.id for m in RULE_FILES.values()} == set(RULES)
+    assert {m.META.id for m in RULE_FILES.values()} == set(EVERY_RULE)
     assert all(m.META.id.replace("-", "_") == name for name, m in RULE_FILES.items())
-    assert all(RULES[m.META.id] is m.META for m in RULE_FILES.values())
+    assert all(EVERY_RULE[m.META.id] is m.META for m in RULE_FILES.values())
 
 
 def test_what_a_rule_defines_is_used() -> None:
@@ -89,7 +90,7 @@ COUNTS_ALSO = {"queue-full": "; block with `review.over: block`"}
 def test_the_table_of_rows_is_what_the_rules_say() -> None:
     table = ["| # | rule | tier | policy | when |", "|--:|---|---|---|---|"]
     for number, row in enumerate(ROWS, 1):
-        rule = RULES[row]
+        rule = EVERY_RULE[row]
         policy = ", ".join(f"`{action}`" for action in rule.actions) or "fixed"
         cells = (number, f"[`{row}`]({row}.md)", TIERS[rule.tier], policy, rule.summary)
         table.append(f"| {' | '.join(map(str, cells))} |")
@@ -99,15 +100,15 @@ def test_the_table_of_rows_is_what_the_rules_say() -> None:
 def test_the_table_of_problems_is_what_the_rules_say() -> None:
     table = ["| problem | counts as | when |", "|---|---|---|"]
     for name in PROBLEMS:
-        counts = COUNTS[RULES[name].tier] + COUNTS_ALSO.get(name, "")
-        table.append(f"| [`{name}`]({name}.md) | {counts} | {RULES[name].summary} |")
+        counts = COUNTS[EVERY_RULE[name].tier] + COUNTS_ALSO.get(name, "")
+        table.append(f"| [`{name}`]({name}.md) | {counts} | {EVERY_RULE[name].summary} |")
     assert "\n\n" + "\n".join(table) + "\n\n" in PAGE.read_text("utf-8")
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", EVERY_RULE)
 def test_a_page_begins_with_the_tier_of_its_rule(rule: str) -> None:
     lines = (PAGE.parent / f"{rule}.md").read_text("utf-8").splitlines()
-    tier = RULES[rule].tier
+    tier = EVERY_RULE[rule].tier
     lead = f"**Tier {TIERS[tier].replace(' ', ', ')}.**" if rule in ROWS else "**Problem.**"
     if tier == 0:
         lead = "**Problem, said and not counted.**"

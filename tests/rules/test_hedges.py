@@ -13,7 +13,7 @@ from msgspec import structs
 from grounded_ingest.language.lexicon import hedges, speculation, technical_hedges
 from grounded_ingest.model.claims import Claim
 from grounded_ingest.rules.hedges import find_hedges
-from grounded_ingest.rules.registry import EXAMPLES
+from grounded_ingest.rules.problems import EXAMPLES
 
 LABELLED = Path(__file__).parents[1] / "data" / "hedges.jsonl"
 RULES = {"speculation": speculation, "technical-hedge": technical_hedges}

@@ -7,10 +7,11 @@ import time
 import pytest
 
 from grounded_ingest.model.claims import Support
+from grounded_ingest.support.budget import Budget, compared_words
 from grounded_ingest.support.claim_view import LONGEST
 from grounded_ingest.support.excerpt import whole_file
 from grounded_ingest.support.text_report import check_text
-from grounded_ingest.support.verdict import Budget, compared_words, judge
+from grounded_ingest.support.verdict import judge
 
 CLAIM = "The gateway must listen on port 8443 for 30 seconds, but never in 2024."
 
