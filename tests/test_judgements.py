@@ -11,8 +11,7 @@ from repos import NOTES, Files, Repo, page
 
 from grounded_ingest.knowledge.ledger import JUDGEMENTS
 from grounded_ingest.report.as_json import render
-from grounded_ingest.support.passages import SourceText
-from grounded_ingest.support.verdict import SourceVerdict
+from grounded_ingest.support.source import SourceText, SourceVerdict
 from grounded_ingest.verify.comparison_cache import Judgements
 
 SETTINGS = "src/settings.py"

@@ -13,8 +13,8 @@ from msgspec import Struct
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.language.uncited import uncited
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.passages import SourceText
-from grounded_ingest.support.verdict import SourceVerdict, judge
+from grounded_ingest.support.source import SourceText, SourceVerdict
+from grounded_ingest.support.verdict import judge
 
 LABELS = {
     "supports": Support.SUPPORTED, "supported": Support.SUPPORTED, "complete": Support.SUPPORTED,

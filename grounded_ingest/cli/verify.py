@@ -97,7 +97,7 @@ def command(
 
 def _beside(text: str, path: str, form: str) -> None:
     """The verdict on a text beside one source. Exit code 1: it should not be returned."""
-    from grounded_ingest.support.passages import SourceText
+    from grounded_ingest.support.source import SourceText
     from grounded_ingest.support.text_report import as_text, check_text
     from grounded_ingest.verify.admissibility import is_subject_matter
 

@@ -51,7 +51,7 @@ def _found(
 
         yield from of_type(place.claim)
     if compared is not None and compared.judged:
-        from grounded_ingest.rules.faithfulness import ComparedCitation, of_sources, suspicious
+        from grounded_ingest.rules.contamination import ComparedCitation, suspicious
 
         read = [
             ComparedCitation(evidence[n], *both)
@@ -59,6 +59,8 @@ def _found(
             if evidence[n].own
         ]
         if suspicious(compared.said, read):
+            from grounded_ingest.rules.faithfulness import of_sources
+
             own = sum(e.own for e in evidence)
             yield from of_sources(place, compared.said, read, whole=len(read) == own)
     if former is not None and does.of is not None and any(does.of is p for p in former.places):

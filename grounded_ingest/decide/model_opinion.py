@@ -6,8 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.passages import SourceText
-from grounded_ingest.support.verdict import SourceVerdict
+from grounded_ingest.support.source import SourceText, SourceVerdict
 
 RAISED = 0.5
 """Confidence where the judge alone found support: the threshold of DESIGN 8, no more."""

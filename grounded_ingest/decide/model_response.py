@@ -14,7 +14,7 @@ from grounded_ingest.decide.model_opinion import Opinion, unknown
 from grounded_ingest.decide.model_prompt import fields_of
 from grounded_ingest.model.claims import Support
 from grounded_ingest.net.messages import Failure, Response
-from grounded_ingest.support.passages import SourceText
+from grounded_ingest.support.source import SourceText
 
 MAX_ANSWER = 262_144
 """Bytes of an answer."""

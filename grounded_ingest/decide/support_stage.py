@@ -15,8 +15,7 @@ from grounded_ingest.model.claims import CitationKind, Evidence, Place, Support,
 from grounded_ingest.model.origin import Origin
 from grounded_ingest.support.budget import compared_words
 from grounded_ingest.support.commit_sizes import speaks_of_size, without_size
-from grounded_ingest.support.passages import SourceText
-from grounded_ingest.support.verdict import SourceVerdict
+from grounded_ingest.support.source import SourceText, SourceVerdict
 from grounded_ingest.verify.context import fingerprint, is_comparable
 from grounded_ingest.verify.sources import Sources, UnreadError
 

@@ -9,15 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from grounded_ingest.language.lexicon import contamination as lexicon
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import finite_verbs, third_person
-from grounded_ingest.model.claims import Claim, DocClass, Finding, MemoryType, Place
+from grounded_ingest.model.claims import (
+    Claim,
+    DocClass,
+    Evidence,
+    Finding,
+    MemoryType,
+    Place,
+    Support,
+)
 from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
 from grounded_ingest.rules.masked_sequences import Masked, disclosed, masks, said_of_subject
 from grounded_ingest.rules.rule import Case, Example, Examples, Rule
+from grounded_ingest.support.source import SourceText, SourceVerdict
 
 if TYPE_CHECKING:
     import re
@@ -313,3 +322,22 @@ EXAMPLES = (
         ),
     ),
 )
+
+
+PROSE = ("adr", "commit", "issue", "page", "section", "text")
+"""Sources that would tell a reason, or of an event; a line of code tells neither."""
+
+
+class ComparedCitation(NamedTuple):
+    """A citation of a claim that was compared with its source."""
+
+    evidence: Evidence
+    source: SourceText
+    judged: SourceVerdict
+
+
+def suspicious(text: str, read: Sequence[ComparedCitation]) -> bool:
+    """Whether a look at a claim and its sources can show anything."""
+    if any(r.judged.support is not Support.SUPPORTED for r in read):
+        return bool(read)
+    return any(r.source.kind in PROSE for r in read) and bool(pattern("SUSPICIOUS").search(text))

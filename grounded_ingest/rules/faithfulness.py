@@ -8,7 +8,7 @@ source is `unsupported`, not this.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from grounded_ingest.language.amount_match import Amount, bears_out_amount
 from grounded_ingest.language.lexicon import contamination as lexicon
@@ -17,24 +17,22 @@ from grounded_ingest.language.terms import Term, grade
 from grounded_ingest.model.claims import (
     Claim,
     DocClass,
-    Evidence,
     Finding,
     Form,
     MemoryType,
     Place,
     Support,
 )
-from grounded_ingest.rules.contamination import META, pattern
+from grounded_ingest.rules.contamination import META, PROSE, ComparedCitation, pattern
 from grounded_ingest.support.alignment import aligned, back
 from grounded_ingest.support.claim_view import Clause
-from grounded_ingest.support.passages import SourcePassage, SourceText
-from grounded_ingest.support.verdict import SourceVerdict, judge, weigh
+from grounded_ingest.support.passages import SourcePassage
+from grounded_ingest.support.source import SourceText
+from grounded_ingest.support.verdict import judge, weigh
 
 if TYPE_CHECKING:
     from grounded_ingest.support.compare import Beside, ClauseMatch
 
-PROSE = ("adr", "commit", "issue", "page", "section", "text")
-"""Sources that would tell a reason, or of an event; a line of code tells neither."""
 
 LEAST, TELLING, ONE_OF = 2, 3, 4
 """The fewest telling words of a clause beside a value, and without one; of so many of a
@@ -51,21 +49,6 @@ is made of the other."""
 _COMMON = frozenset(lexicon.COMMON.split())
 _TURNED = ("the source denies it", "the source denies nothing")
 _COMPARABLE = ("adr", "lines", "section", "issue", "page", "text")
-
-
-class ComparedCitation(NamedTuple):
-    """A citation of a claim that was compared with its source."""
-
-    evidence: Evidence
-    source: SourceText
-    judged: SourceVerdict
-
-
-def suspicious(text: str, read: Sequence[ComparedCitation]) -> bool:
-    """Whether a look at a claim and its sources can show anything."""
-    if any(r.judged.support is not Support.SUPPORTED for r in read):
-        return bool(read)
-    return any(r.source.kind in PROSE for r in read) and bool(pattern("SUSPICIOUS").search(text))
 
 
 def of_sources(

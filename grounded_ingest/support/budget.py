@@ -6,8 +6,7 @@ nothing of it, so that what grounds it does not hang on an order (docs/adr/0032)
 
 from __future__ import annotations
 
-from grounded_ingest.support.claim_view import LONGEST
-from grounded_ingest.support.passages import SourceText
+from grounded_ingest.support.source import LONGEST, SourceText
 
 CLAIM = 2_000_000
 """Compared words of one claim: its words, each beside every line and sentence of its sources."""

@@ -20,8 +20,6 @@ ClaimType = Literal["quantitative", "temporal", "obligation", "general"]
 
 _FENCE = compiled(support_patterns.FENCE)
 _WILL = compiled(r"(?i)\b(?:will|shall|must|required?|requires|obliged|mandatory|have to|has to)\b")
-LONGEST = 2500
-"""Characters of a claim that is compared; comparing takes the square of them."""
 
 _LEAST = 2
 AMOUNT = 2.0

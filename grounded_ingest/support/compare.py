@@ -14,7 +14,8 @@ from grounded_ingest.language.reading import read_text
 from grounded_ingest.language.terms import Term, grade, reach, words_of
 from grounded_ingest.support.claim_view import AMOUNT, ClaimView, Clause
 from grounded_ingest.support.list_counts import countable_lists
-from grounded_ingest.support.passages import FACTS, SourcePassage, SourceText, carried, passages
+from grounded_ingest.support.passages import FACTS, SourcePassage, carried, passages
+from grounded_ingest.support.source import SourceText
 
 _ONLY = compiled(r"(?i)\b(?:only|sole|single)\b")
 

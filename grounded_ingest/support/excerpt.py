@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from grounded_ingest.language.lexicon import support_patterns
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.support.passages import SourceText
+from grounded_ingest.support.source import SourceText
 
 AROUND = 4
 """Lines before and behind the cited ones that lend words, not numbers."""

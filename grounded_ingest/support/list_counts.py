@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_text
-from grounded_ingest.support.passages import SourceText
+from grounded_ingest.support.source import SourceText
 
 FEWEST, MOST = 2, 40
 HEAD = 3

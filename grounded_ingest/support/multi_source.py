@@ -8,16 +8,8 @@ from collections.abc import Sequence
 from grounded_ingest.model.claims import Support
 from grounded_ingest.support.claim_view import AMOUNT
 from grounded_ingest.support.compare import Beside, ClauseMatch
-from grounded_ingest.support.passages import SourceText
-from grounded_ingest.support.verdict import (
-    CLAUSE,
-    COVERAGE,
-    SourceVerdict,
-    Weighed,
-    as_verdict,
-    lacking,
-    weigh,
-)
+from grounded_ingest.support.source import SourceText, SourceVerdict
+from grounded_ingest.support.verdict import CLAUSE, COVERAGE, Weighed, as_verdict, lacking, weigh
 
 ONE, PART = 0.4, 0.3
 """Share of each clause that one of the sources has to hold, and another that adds to it."""

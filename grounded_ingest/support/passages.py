@@ -4,41 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple
-
-from msgspec import Struct
+from typing import NamedTuple
 
 from grounded_ingest.language.lexicon import support_patterns
 from grounded_ingest.language.lexicon.support_words import ASIDES, CHOSEN
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import Reading, read_text
 from grounded_ingest.support.pointers import told_by_name
-
-SourceKind = Literal["lines", "file", "adr", "commit", "issue", "page", "section", "text"]
-
-
-class SourceText(Struct, frozen=True):
-    """One source, fetched by others.
-
-    `line` is the number of the first line of `text`; `cited` the lines that are cited, of `text`
-    with its surroundings. `enclosing` are the lines of the definitions around them. `title` is of
-    an ADR, issue or page, `paths`, `diff` and `dates` (of author and committer) of a commit, whose
-    message is `text`. `code` says
-    that `text` is source code or configuration, `whole` that `diff` is not cut.
-    """
-
-    kind: SourceKind
-    text: str
-    path: str = ""
-    line: int = 1
-    cited: tuple[int, int] | None = None
-    enclosing: tuple[str, ...] = ()
-    title: str = ""
-    paths: tuple[str, ...] = ()
-    diff: str = ""
-    dates: tuple[str, ...] = ()
-    whole: bool = True
-    code: bool = False
+from grounded_ingest.support.source import SourceText
 
 
 class SourcePassage(NamedTuple):

@@ -11,8 +11,9 @@ from grounded_ingest.language.reading import read_text
 from grounded_ingest.model.claims import Support
 from grounded_ingest.support.budget import Budget, compared_words
 from grounded_ingest.support.claim_view import ClaimType, claim_view
-from grounded_ingest.support.passages import SourceText, passages
-from grounded_ingest.support.verdict import SourceVerdict, judge
+from grounded_ingest.support.passages import passages
+from grounded_ingest.support.source import SourceText, SourceVerdict
+from grounded_ingest.support.verdict import judge
 
 CONTRADICTED, UNSUPPORTED, THRESHOLD = 0.8, 0.3, 0.5
 """What a contradicted and an unsupported claim cost, by their share of what could be compared, and

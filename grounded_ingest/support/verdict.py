@@ -6,18 +6,17 @@ from collections.abc import Iterator, Sequence
 from math import exp
 from typing import NamedTuple
 
-from msgspec import Struct
-
 from grounded_ingest.language.amount_match import Amount
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_text
 from grounded_ingest.language.terms import grade, word_parts, words_of
 from grounded_ingest.model.claims import Support
 from grounded_ingest.support.alignment import Conflict
-from grounded_ingest.support.claim_view import LONGEST, Clause, claim_view, only_points
+from grounded_ingest.support.claim_view import Clause, claim_view, only_points
 from grounded_ingest.support.compare import Beside, ClauseMatch, beside, in_one_place, speaks_of
 from grounded_ingest.support.contradiction import conflicts, opposite
-from grounded_ingest.support.passages import SourcePassage, SourceText
+from grounded_ingest.support.passages import SourcePassage
+from grounded_ingest.support.source import LONGEST, SourceText, SourceVerdict
 
 COVERAGE, CLAUSE = 0.5, 0.4
 """Share of a claim's words, and of each of its clauses, that has to stand in the source."""
@@ -41,26 +40,6 @@ _LEAVES_FREE = frozenset(
     ("optional", "may", "can", "allowed", "sometimes", "none", "if", "or", "default")
 )
 _CODE_WORD = compiled(r"[A-Za-z_]+|![=\w(]")
-
-
-class SourceVerdict(Struct, frozen=True):
-    """What one source says of one claim.
-
-    `quote` is the passage that bears it out or contradicts it, `line` to `end_line` its place (0:
-    the source has no lines), `differs` says in words what is not there or otherwise. `confidence`
-    is how surely the claim is supported, 0 to 1. `strict`: one sentence, line or definition holds
-    every number, identifier and path of the claim and half of its other words, or most of it is
-    there and half of its heaviest clause in one.
-    """
-
-    support: Support
-    strict: bool = False
-    quote: str = ""
-    line: int = 0
-    end_line: int = 0
-    differs: str = ""
-    confidence: float = 0.0
-    coverage: float = 0.0
 
 
 class Weighed(NamedTuple):

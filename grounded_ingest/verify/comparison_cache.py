@@ -15,10 +15,7 @@ import msgspec
 
 from grounded_ingest.knowledge.ledger import Ledger
 from grounded_ingest.model.digests import blake2b
-from grounded_ingest.support.claim_view import claim_view, only_points
-from grounded_ingest.support.multi_source import judge_together
-from grounded_ingest.support.passages import SourceText
-from grounded_ingest.support.verdict import SourceVerdict, judge
+from grounded_ingest.support.source import SourceText, SourceVerdict
 from grounded_ingest.version import __version__
 
 _PACKAGE = os.path.dirname(os.path.dirname(__file__))
@@ -40,11 +37,11 @@ class Judgements:
     def only_points(self, claim: str) -> bool:
         """Whether a claim, its citations left out, only says where something is told."""
         if self._ledger is None:
-            return only_points(claim_view(claim))
+            return _only_points(claim)
         key = _key(claim, b"points")
         known = self._known(key)
         if known not in (b"0", b"1"):
-            known = self._new[key] = b"1" if only_points(claim_view(claim)) else b"0"
+            known = self._new[key] = b"1" if _only_points(claim) else b"0"
         return known == b"1"
 
     def of(
@@ -81,9 +78,18 @@ class Judgements:
         return self._digests[source]
 
 
+def _only_points(claim: str) -> bool:
+    from grounded_ingest.support.claim_view import claim_view, only_points
+
+    return only_points(claim_view(claim))
+
+
 def _judged(
     claim: str, own: Sequence[SourceText], others: Sequence[SourceText]
 ) -> tuple[SourceVerdict, ...]:
+    from grounded_ingest.support.multi_source import judge_together
+    from grounded_ingest.support.verdict import judge
+
     return (*judge_together(claim, own), *(judge(claim, source) for source in others))
 
 

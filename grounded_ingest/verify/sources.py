@@ -12,7 +12,7 @@ from grounded_ingest.model.claims import DocClass
 from grounded_ingest.model.origin import Origin
 from grounded_ingest.support import excerpt as reading
 from grounded_ingest.support.budget import Budget
-from grounded_ingest.support.passages import SourceText
+from grounded_ingest.support.source import SourceText
 from grounded_ingest.verify.admissibility import commentary, is_subject_matter
 from grounded_ingest.verify.adr import is_decision
 from grounded_ingest.verify.comparison_cache import Judgements

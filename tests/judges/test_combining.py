@@ -9,8 +9,7 @@ import pytest
 from grounded_ingest.decide.model_judge import reviewed
 from grounded_ingest.decide.model_opinion import Combined, ComparedPair, Opinion, combine, unknown
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.passages import SourceText
-from grounded_ingest.support.verdict import SourceVerdict
+from grounded_ingest.support.source import SourceText, SourceVerdict
 
 S, U, C, N = (
     Support.SUPPORTED,

@@ -25,7 +25,7 @@ from modelserver import (
 from grounded_ingest.decide.model_judge import reviewed
 from grounded_ingest.decide.model_opinion import ComparedPair, Opinion
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.passages import SourceText
+from grounded_ingest.support.source import SourceText
 from grounded_ingest.support.verdict import judge
 
 INJECTION = (

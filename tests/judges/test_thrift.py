@@ -30,7 +30,7 @@ from grounded_ingest.config.settings import JudgeSettings as Settings
 from grounded_ingest.config.settings import Network
 from grounded_ingest.decide.model_client import OpenAIJudge
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.passages import SourceText
+from grounded_ingest.support.source import SourceText
 from grounded_ingest.verify.response_cache import FILE, Answers, ConfirmedAnswer
 
 

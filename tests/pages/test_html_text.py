@@ -6,7 +6,8 @@ import pytest
 
 from grounded_ingest.net.html_limits import LIMIT
 from grounded_ingest.net.html_text import read_html
-from grounded_ingest.support.passages import SourceText, passages
+from grounded_ingest.support.passages import passages
+from grounded_ingest.support.source import SourceText
 
 SPHINX = """<!DOCTYPE html><html><head><title>Timeouts &#8212; Client 2.1 documentation</title></head><body>
 <div class="related" role="navigation"><a href="i">index</a></div>

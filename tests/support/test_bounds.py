@@ -8,8 +8,8 @@ import pytest
 
 from grounded_ingest.model.claims import Support
 from grounded_ingest.support.budget import Budget, compared_words
-from grounded_ingest.support.claim_view import LONGEST
 from grounded_ingest.support.excerpt import whole_file
+from grounded_ingest.support.source import LONGEST
 from grounded_ingest.support.text_report import check_text
 from grounded_ingest.support.verdict import judge
 

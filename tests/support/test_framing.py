@@ -7,8 +7,8 @@ import pytest
 from grounded_ingest.model.claims import Support
 from grounded_ingest.support.claim_view import claim_view, only_points
 from grounded_ingest.support.excerpt import adr_excerpt, commit, whole_file
-from grounded_ingest.support.passages import SourceText
 from grounded_ingest.support.pointers import statement
+from grounded_ingest.support.source import SourceText
 from grounded_ingest.support.verdict import judge
 
 S, U, C = Support.SUPPORTED, Support.UNSUPPORTED, Support.CONTRADICTED

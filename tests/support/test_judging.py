@@ -12,7 +12,7 @@ from grounded_ingest.support.excerpt import (
     section_excerpt,
     whole_file,
 )
-from grounded_ingest.support.passages import SourceText
+from grounded_ingest.support.source import SourceText
 from grounded_ingest.support.verdict import judge
 
 CONFIG = '''\

@@ -7,7 +7,7 @@ import pytest
 from grounded_ingest.model.claims import Support
 from grounded_ingest.support.excerpt import cited_lines
 from grounded_ingest.support.list_counts import countable_lists
-from grounded_ingest.support.passages import SourceText
+from grounded_ingest.support.source import SourceText
 from grounded_ingest.support.verdict import judge
 
 ITEMS = SourceText(

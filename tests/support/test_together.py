@@ -5,7 +5,7 @@ from __future__ import annotations
 from grounded_ingest.model.claims import Support
 from grounded_ingest.support.excerpt import cited_lines
 from grounded_ingest.support.multi_source import judge_together
-from grounded_ingest.support.passages import SourceText
+from grounded_ingest.support.source import SourceText
 
 CONFIG = cited_lines(
     "courier/config.py", "HOST = '0.0.0.0'\nPORT = 8443\nMAX_RETRIES = 5\n", 2, 2, code=True
