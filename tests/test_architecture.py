@@ -224,3 +224,30 @@ def test_the_wheel_holds_nothing_that_only_tests_import() -> None:
             reached.add(module)
             todo.append(module)
     assert MODULES.keys() - reached == set()
+
+
+PAGE = PROJECT / "docs" / "architecture.md"
+
+
+def test_the_page_names_the_folders_in_their_order() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([a-z/]+)` \| (.*) \|$", page, re.MULTILINE)
+    held = {
+        name.replace(".", "/"): (ast.get_docstring(tree(name)) or "").partition("\n")[0]
+        for name in MODULES
+        if MODULES[name].name == "__init__.py" and name
+    }
+    order = [name.replace(".", "/") for name in ORDER if name.replace(".", "/") in held]
+    assert rows == [(name, held[name]) for name in order]
+
+
+def test_the_diagram_names_every_folder_and_the_tour_what_there_is() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    diagram = page.partition("```\n")[2].partition("```")[0]
+    folders = {name.split(".")[0] for name in ORDER if "." in name or (PACKAGE / name).is_dir()}
+    assert {f for f in folders - {""} if not re.search(rf"\b{f}\b", diagram)} == set()
+    named = set(re.findall(r"`((?:[a-z]+/)*[a-z_]+\.py)`", page)) - {"src/settings.py"}
+    assert {n for n in named if not (PACKAGE / n).exists() and not (PROJECT / n).exists()} == set()
+    for path, function in re.findall(r"`([a-z_/]+\.py)`, `([a-z_]+)\(\)`", page):
+        module = path.removesuffix(".py").replace("/", ".")
+        assert function in {getattr(node, "name", "") for node in tree(module).body}, path

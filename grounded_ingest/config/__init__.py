@@ -1,1 +1,1 @@
-"""What a repository may set."""
+"""What a repository may set, and what of it counts before it has landed."""

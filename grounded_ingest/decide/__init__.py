@@ -1,1 +1,1 @@
-"""The decision: evidence, findings and rulings through one table."""
+"""The decision: evidence, findings and rulings through one table, and a model where asked."""

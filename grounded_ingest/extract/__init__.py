@@ -1,1 +1,1 @@
-"""Bytes to claims."""
+"""Bytes to claims: Markdown, records and other formats, with citations, frames and memory types."""

@@ -1,1 +1,1 @@
-"""Facts a text states, as slot and value."""
+"""Facts that a text states, as subject, slot and value."""

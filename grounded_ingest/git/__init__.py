@@ -1,1 +1,1 @@
-"""The git edge."""
+"""The git edge: one repository, its trees and objects, never its code."""

@@ -1,1 +1,1 @@
-"""What is known before anything is judged: documents, base, the scope of a change."""
+"""What is known before anything is judged: documents, index, base, the scope of a change."""

@@ -1,1 +1,1 @@
-"""What claims do to a memory: operations, relations, times."""
+"""What claims do to a memory: operations, relations, relative times."""

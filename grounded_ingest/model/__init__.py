@@ -1,1 +1,1 @@
-"""What crosses stages, as frozen types."""
+"""What crosses stages, as frozen types: claim, citation, evidence, finding, decision, report."""

@@ -1,1 +1,1 @@
-"""The network edge, and what comes over it as text."""
+"""The network edge: checked addresses, bounded conversations, pages as text."""

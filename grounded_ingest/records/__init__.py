@@ -1,1 +1,1 @@
-"""What people and runs put on record beside the text, and what of it counts."""
+"""What runs and people put on record beside the text, and what of it counts."""

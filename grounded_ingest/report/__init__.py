@@ -1,1 +1,1 @@
-"""What a run leaves: a file per consumer."""
+"""What a run leaves: a file per consumer, the evidence files among them."""

@@ -1,1 +1,1 @@
-"""What people decide about the queue, put on record."""
+"""The queue, what people decide about it, put on record."""

@@ -1,1 +1,1 @@
-"""The rules: what each is, when it applies, what finds it."""
+"""A file for every rule: what it is, when it applies, what finds it, examples that run."""

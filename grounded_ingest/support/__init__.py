@@ -1,1 +1,1 @@
-"""A claim beside a source: how far it is borne out, and where not."""
+"""A claim beside a source: how far it is borne out, contradicted, or not spoken of."""

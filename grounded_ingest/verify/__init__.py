@@ -1,1 +1,1 @@
-"""Citations to evidence."""
+"""Citations to evidence, a file per kind, and the texts behind them."""
