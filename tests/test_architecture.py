@@ -251,3 +251,22 @@ def test_the_diagram_names_every_folder_and_the_tour_what_there_is() -> None:
     for path, function in re.findall(r"`([a-z_/]+\.py)`, `([a-z_]+)\(\)`", page):
         module = path.removesuffix(".py").replace("/", ".")
         assert function in {getattr(node, "name", "") for node in tree(module).body}, path
+
+
+READERS = {
+    "amounts", "claim_terms", "fold", "has_verb", "modality", "negated", "read_sentences",
+    "source_keys", "tokenize", "tokens_of", "uncited", "uncited_words", "word_list",
+}  # fmt: skip
+"""Functions that read a text; `Reading` asks them, once."""
+
+
+@pytest.mark.parametrize("name", [n for n in MODULES if folder(n) != "language"])
+def test_a_text_is_read_through_its_reading(name: str) -> None:
+    taken = {
+        alias.name
+        for node in ast.walk(tree(name))
+        if isinstance(node, ast.ImportFrom)
+        and (node.module or "").startswith(f"{PACKAGE.name}.language.")
+        for alias in node.names
+    }
+    assert taken & READERS == set()

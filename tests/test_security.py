@@ -235,5 +235,5 @@ def test_a_broken_check_waits_for_review(tmp_path: Path, monkeypatch: pytest.Mon
     assert (told.rule, told.evidence[0].reason) == (
         "unverified-citation", "could not be checked: boom")  # fmt: skip
     monkeypatch.undo()
-    monkeypatch.setattr(judge, "detect", boom)
+    monkeypatch.setattr(judge, "detect_all", boom)
     assert repo.judge(f"{PLAIN[:-1]} (`src/a.py:1`).").rule == "check-failed"

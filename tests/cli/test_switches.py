@@ -24,7 +24,7 @@ def by_click(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> CheckFlag
         seen.append(flags)
         return 0
 
-    monkeypatch.setattr("grounded_ingest.cli.check.check", check)
+    monkeypatch.setattr("grounded_ingest.cli.check.run_check", check)
     with pytest.raises(SystemExit):
         command.main(arguments, standalone_mode=False)
     return seen[0]
