@@ -1,4 +1,4 @@
-"""`bench groundingbench`: labelled examples of grounding, beside baselines and another library."""
+"""`benchmarks.quality groundingbench`: labelled examples of grounding, beside baselines and another library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures of `bench recall`, as text, Markdown and JSON."""
+"""The figures of `benchmarks.quality recall`, as text, Markdown and JSON."""
 
 from __future__ import annotations
 

@@ -247,7 +247,7 @@ def as_verdict(held: Beside, support: Support, differs: str, at: int = -1) -> So
     )
 
 
-# Fitted by logistic regression on half a of ExpertQA (docs/support.md).
+# Fitted by logistic regression on half a of ExpertQA (docs/evaluation.md).
 _BIAS, _LENGTH, _TITLE, _BACK, _COVERAGE = -2.584, 0.0024, 3.7138, 2.5873, 0.8441
 _LONGEST = 4000
 _MISSED = 0.15

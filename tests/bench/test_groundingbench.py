@@ -1,4 +1,4 @@
-"""`bench groundingbench` on a small set of its own: figures, baselines, misses, formats."""
+"""`benchmarks.quality groundingbench` on a small set of its own: figures, baselines, misses, formats."""
 
 from __future__ import annotations
 

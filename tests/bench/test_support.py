@@ -1,4 +1,4 @@
-"""`bench support`: files of several shapes, halves, figures, pairs and what is made of them."""
+"""`benchmarks.quality support`: files of several shapes, halves, figures, pairs and what is made of them."""
 
 from __future__ import annotations
 
