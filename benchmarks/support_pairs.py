@@ -1,8 +1,8 @@
 """True pairs of claim and source: `python benchmarks/support_pairs.py REFERENCES CLONES`.
 
 Writes JSON Lines to stdout, one true claim with the source it cites and sources beside it that it
-does not cite, for `python -m benchmarks.quality support --pairs`. References without a text in the clone
-(pages, issues) are left out and counted on stderr.
+does not cite, for `python -m benchmarks.quality support --pairs`. References without a text
+in the clone (pages, issues) are left out and counted on stderr.
 """
 
 from __future__ import annotations

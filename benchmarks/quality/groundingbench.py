@@ -1,4 +1,4 @@
-"""`benchmarks.quality groundingbench`: labelled examples of grounding, beside baselines and another library."""
+"""Labelled examples of grounding, beside baselines and another library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run of `benchmarks.quality memory` says: rates with their intervals, and what was missed."""
+"""What a run of `memory` says: rates with their intervals, and what was missed."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class Measured(Struct, frozen=True):
 
 
 class SupportRun(Struct, frozen=True):
-    """What `benchmarks.quality support --data` found. `coverage` is the share of examples with a text to
+    """What `support --data` found. `coverage` is the share of examples with a text to
     compare; `left_out` counts labels that are none."""
 
     schema: str
