@@ -131,10 +131,10 @@ def _date(tokens: list[Token], at: int) -> tuple[int, tuple[str, ...]] | None:
 
 @cache
 def _spelt() -> frozenset[str]:
-    from grounded_ingest.language.lexicon.number_words import TENS, UNITS
+    from grounded_ingest.language.lexicon.number_words import CARDINALS
     from grounded_ingest.language.lexicon.units import EVERY
 
-    return frozenset((*UNITS, *TENS, *EVERY)) - {"one", "second"}
+    return frozenset((*CARDINALS, *EVERY)) - {"one", "second"}
 
 
 def _dated(when: Date) -> str:

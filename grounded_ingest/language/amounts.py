@@ -16,7 +16,7 @@ from grounded_ingest.language.stemming import stem
 from grounded_ingest.language.terms import function, root, word_parts
 from grounded_ingest.language.versions import version
 
-_MONTH = "|".join(sorted(number_words.MONTHS, key=len, reverse=True))
+_MONTH = number_words.MONTH
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _DATE = compiled(
     rf"(?i)\b(?:\d{{4}}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)?)?|\d{{1,2}}/\d{{1,2}}/(?:\d{{4}}|\d\d)"
@@ -29,10 +29,8 @@ _ERA = compiled(
 _WORDS = "|".join(
     sorted(
         (
-            *number_words.UNITS,
-            *number_words.TENS,
+            *number_words.CARDINALS,
             *number_words.ORDINALS,
-            *support_words.ORDINALS,
             "twice",
             "half",
         ),
@@ -203,7 +201,7 @@ def _plain(text: str, match: Match[str], code: bool) -> Amount | None:
 
 def _ordinal(low: str) -> float | None:
     """What place a number names: `third`, `3rd`."""
-    ordinal = number_words.ORDINALS.get(low) or support_words.ORDINALS.get(low)
+    ordinal = number_words.ORDINALS.get(low)
     if ordinal:
         return float(ordinal)
     if low[:1].isdigit() and low.endswith(("st", "nd", "rd", "th")):

@@ -7,6 +7,14 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from grounded_ingest.language.lexicon import updates as lexicon
+from grounded_ingest.language.lexicon.number_words import (
+    CARDINALS,
+    FRACTIONS,
+    MONTHS,
+    ORDINALS,
+    SCALES,
+    WEEKDAYS,
+)
 from grounded_ingest.language.lexicon.verbs import AUXILIARIES, IRREGULAR
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import Reading, read_claim
@@ -25,9 +33,9 @@ _JOINED = compiled(r"_|\w\.\w|::|\(\)")
 _NEGATIONS = frozenset(lexicon.NEGATIONS.split())
 _DROPPED = _NEGATIONS.union(lexicon.DO_SUPPORT.split())
 _NAMED = (
-    dict.fromkeys(lexicon.NUMBER_WORDS.split(), "number")
-    | dict.fromkeys(lexicon.ORDINAL_WORDS.split(), "ordinal")
-    | dict.fromkeys([*lexicon.MONTHS.split(), *lexicon.DATE_WORDS.split()], "date")
+    dict.fromkeys([*CARDINALS, *SCALES, *FRACTIONS], "number")
+    | dict.fromkeys([*ORDINALS, "last"], "ordinal")
+    | dict.fromkeys([*MONTHS, *WEEKDAYS, *lexicon.DATE_WORDS.split()], "date")
 )
 
 

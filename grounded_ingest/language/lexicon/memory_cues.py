@@ -5,6 +5,8 @@ words, marks. How much each counts is in `memory_weights.py`. A phrase of severa
 `PHRASES`. All lower case; words of other languages stand in the group they mean.
 """
 
+from grounded_ingest.language.lexicon.number_words import WEEKDAY_WORDS
+
 # What a document is for, by the words of its name; the first group that has one of them counts, the
 # file's own name before its directories, the nearest first.
 ROLES = {
@@ -71,8 +73,7 @@ WORDS = {
     "present": "is are isn't aren't has have does doesn't ist sind es son está están là hat wird "
     "werden tiene tienen",
     "future": "will won't todo tbd pending planned upcoming later soon sẽ würde",
-    "time": "monday tuesday wednesday thursday friday saturday sunday "
-    "yesterday today tonight tomorrow ago currently recently finally initially afterwards "
+    "time": f"{WEEKDAY_WORDS} yesterday today tonight tomorrow ago currently recently finally initially afterwards "
     "previously earlier heute gestern hoy ayer bugün dün hôm",
     "now": "now still yet already jetzt ahora artık",
     "habit": "each every whenever per usually typically automatically regularly",

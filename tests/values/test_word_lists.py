@@ -1,0 +1,52 @@
+"""Notions that are listed once: each reader of a text knows every word of the list."""
+
+from __future__ import annotations
+
+from datetime import date as day
+
+import pytest
+
+from grounded_ingest.language.amounts import amounts
+from grounded_ingest.language.dates import date
+from grounded_ingest.language.lexicon.number_words import (
+    CARDINALS,
+    MONTHS,
+    ORDINALS,
+    WEEKDAYS,
+)
+from grounded_ingest.language.sentences import sentences
+from grounded_ingest.memory.relative_dates import resolved
+from grounded_ingest.rules import masked_sequences
+
+WEDNESDAY = day(2026, 11, 18)
+
+
+@pytest.mark.parametrize("month", MONTHS)
+def test_month(month: str) -> None:
+    assert date(f"3 {month} 2024") == (2024, MONTHS[month], 3)
+    assert [a.unit for a in amounts(f"It shipped on 3 {month} 2024.")] == ["date"]
+    assert masked_sequences.has_date(f"It shipped in {month} 2024.")
+    assert not masked_sequences.has_date(f"It shipped in x{month} 2024.")
+
+
+@pytest.mark.parametrize("weekday", WEEKDAYS)
+def test_weekday(weekday: str) -> None:
+    (found,) = resolved(f"It broke last {weekday}.", WEDNESDAY)
+    assert day.fromisoformat(found.first).isoweekday() == WEEKDAYS[weekday]
+
+
+@pytest.mark.parametrize("word", [w for w in CARDINALS if w != "zero"])
+def test_number_word(word: str) -> None:
+    (found,) = resolved(f"It broke {word} days ago.", WEDNESDAY)
+    assert (WEDNESDAY - day.fromisoformat(found.first)).days == CARDINALS[word]
+
+
+@pytest.mark.parametrize("word", ORDINALS)
+def test_ordinal(word: str) -> None:
+    if word != "second":
+        assert [a.low for a in amounts(f"It is the {word} release.")] == [ORDINALS[word]]
+
+
+def test_abbreviated_month_ends_no_sentence_and_a_name_does() -> None:
+    assert len(list(sentences("It was due on Sept. 5. Then it slipped."))) == 2
+    assert len(list(sentences("It was due in May. Then it slipped."))) == 2
