@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from re import Match
 
 from grounded_ingest.language.amount_match import Amount, dated
 from grounded_ingest.language.dates import Date, date
 from grounded_ingest.language.lexicon import number_words, support_words
-from grounded_ingest.language.lexicon.units import DIMENSIONS
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.quantities import quantity
+from grounded_ingest.language.quantities import quantity, units
 from grounded_ingest.language.stemming import stem
 from grounded_ingest.language.terms import function, root, word_parts
 from grounded_ingest.language.versions import version
@@ -78,17 +76,6 @@ _TWICE = compiled(r"\s*\(\s*([\d,]+)\s*\)")
 _WORD = compiled(r"[^\W\d_][\w'’-]*|%")
 
 
-@cache
-def _unit_words() -> dict[str, tuple[str, float]]:
-    return {
-        name: (dimension, size)
-        for dimension, units in DIMENSIONS.items()
-        for names, size in units
-        for name in names.split()
-        if len(name) > 1
-    }
-
-
 def amounts(text: str, code: bool = False) -> tuple[Amount, ...]:
     """The numbers of a sentence, or of a line of code."""
     if not any(c.isdigit() for c in text) and (code or not _SPELT.search(text)):
@@ -133,18 +120,6 @@ def _over(taken: list[tuple[int, int]], at: int) -> bool:
     return any(a <= at < b for a, b in taken)
 
 
-_SIZES = {
-    "millis": 0.001,
-    "sec": 1.0,
-    "second": 1.0,
-    "min": 60.0,
-    "minute": 60.0,
-    "hour": 3600.0,
-    "day": 86400.0,
-    "week": 604800.0,
-}
-
-
 def _of_code(text: str, found: list[Amount], taken: list[tuple[int, int]]) -> None:
     """`Duration::from_secs(30)`, `timedelta(days=30)`, `30 * time.Second`, `1024 * 1024`."""
     for match in _WIDTH.finditer(text):
@@ -155,12 +130,8 @@ def _of_code(text: str, found: list[Amount], taken: list[tuple[int, int]]) -> No
         )
     for pattern, number, unit in ((_CALLS, 2, 1), (_TIMES, 1, 2)):
         for match in pattern.finditer(text):
-            size = _SIZES.get(
-                match[unit].lower().rstrip("s") if match[unit].lower() != "millis" else "millis"
-            )
-            if match[unit] == "Millisecond":
-                size = 0.001
-            if size and not _over(taken, match.start(number)):
+            _, size = units()[match[unit].lower()]
+            if not _over(taken, match.start(number)):
                 value = float(match[number].replace("_", "")) * size
                 taken.append(match.span(number))
                 found.append(
@@ -270,7 +241,7 @@ def _labelled(text: str, one: Amount) -> Amount:
     elif not _LEAST.isdisjoint(parts):
         one = one._replace(bound="min")
     for part in reversed(parts):
-        unit = _unit_words().get(part)
+        unit = units().get(part) if len(part) > 1 else None
         if unit is not None and part not in ("in", "min", "mi"):
             value = one.low * unit[1]
             return one._replace(low=value, high=value, unit=unit[0], label=label[1])

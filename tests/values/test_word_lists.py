@@ -14,6 +14,7 @@ from grounded_ingest.language.lexicon.number_words import (
     ORDINALS,
     WEEKDAYS,
 )
+from grounded_ingest.language.quantities import quantity, units
 from grounded_ingest.language.sentences import sentences
 from grounded_ingest.memory.relative_dates import resolved
 from grounded_ingest.rules import masked_sequences
@@ -50,3 +51,13 @@ def test_ordinal(word: str) -> None:
 def test_abbreviated_month_ends_no_sentence_and_a_name_does() -> None:
     assert len(list(sentences("It was due on Sept. 5. Then it slipped."))) == 2
     assert len(list(sentences("It was due in May. Then it slipped."))) == 2
+
+
+@pytest.mark.parametrize("unit", [name for name, (of, _) in units().items() if of == "time"])
+def test_unit_of_time(unit: str) -> None:
+    (rate, _), taken = quantity(["60", "requests", "per", unit]) or ((0, ""), 0)
+    assert (rate, taken) == (pytest.approx(60 / units()[unit][1]), 4)
+    if len(unit) > 2:
+        assert [a.unit for a in amounts(f"TIMEOUT_{unit.upper()} = 30", code=True)] == [
+            "" if unit == "min" else "time"
+        ]
