@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+from grounded_ingest.language.closed_classes import function_words, light_words
 from grounded_ingest.language.dates import Date
 from grounded_ingest.language.lexicon.synonyms import GROUPS
 from grounded_ingest.language.modality import Status
@@ -12,7 +13,7 @@ from grounded_ingest.language.parse import Sentence
 from grounded_ingest.language.quantities import quantity
 from grounded_ingest.language.slots import tables
 from grounded_ingest.language.stemming import aliases, stem
-from grounded_ingest.language.tokens import Token, function_words, light_words
+from grounded_ingest.language.tokens import Token
 from grounded_ingest.language.value_normal_form import normal
 
 

@@ -6,11 +6,12 @@ from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.slot_names import named_slot
 from grounded_ingest.facts.value_spans import TokenSpan, parse_value
 from grounded_ingest.language.clauses import UNKNOWN
+from grounded_ingest.language.closed_classes import function_words
 from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.persons import Who, holder
 from grounded_ingest.language.slots import Slot
-from grounded_ingest.language.tokens import Token, function_words
+from grounded_ingest.language.tokens import Token
 
 _CAMEL = compiled(r"[a-z][A-Z]|_|\w\.\w|\w-\w|^[A-Z][A-Z0-9]+$")
 _MARKS = frozenset(frame_words.LABELS_MARKS.split())

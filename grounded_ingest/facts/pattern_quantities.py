@@ -5,11 +5,11 @@ from __future__ import annotations
 from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.value_spans import is_version, parse_value
 from grounded_ingest.language.clauses import subject_key
+from grounded_ingest.language.closed_classes import group
 from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.lexicon.number_words import CARDINALS
 from grounded_ingest.language.lexicon.units import EVERY
 from grounded_ingest.language.stemming import canonical, singular
-from grounded_ingest.language.tokens import group
 from grounded_ingest.language.value_normal_form import normal
 
 _MEASURED = frozenset(("quantity", "interval", "count", "port", "version"))

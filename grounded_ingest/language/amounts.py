@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from re import Match
 
 from grounded_ingest.language.amount_match import Amount, dated
+from grounded_ingest.language.closed_classes import function_words
 from grounded_ingest.language.dates import Date, date
 from grounded_ingest.language.lexicon import number_words, support_words
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.quantities import quantity, units
 from grounded_ingest.language.stemming import stem
-from grounded_ingest.language.terms import function, root, word_parts
+from grounded_ingest.language.terms import root, word_parts
 from grounded_ingest.language.versions import version
 
 _MONTH = number_words.MONTH
@@ -90,7 +91,9 @@ def amounts(text: str, code: bool = False) -> tuple[Amount, ...]:
             taken.append((one.start, one.end))
             found.append(one)
     if not code:
-        found += [_one(text, m) for m in _SINGLE.finditer(text) if m[1].lower() not in function()]
+        found += [
+            _one(text, m) for m in _SINGLE.finditer(text) if m[1].lower() not in function_words()
+        ]
     return tuple(sorted(found, key=lambda a: a.start))
 
 
@@ -277,7 +280,7 @@ def _noun(after: str) -> str:
     if first is None or after.startswith((",", ".", ";", ")")):
         return ""
     word = first[0].lower()
-    return "" if word in function() else stem(word)
+    return "" if word in function_words() else stem(word)
 
 
 def _event_of_life(text: str, one: Amount) -> list[str]:
@@ -291,7 +294,7 @@ def _event_of_life(text: str, one: Amount) -> list[str]:
 
 def _near(text: str) -> list[str]:
     words = [p for w in _WORD.findall(text) for p in word_parts(w.replace("’", "'"))]
-    return [f"^{root(w)}" for w in words if w not in function() and len(w) > 1]
+    return [f"^{root(w)}" for w in words if w not in function_words() and len(w) > 1]
 
 
 _YEAR = compiled(r"\b1[0-8]\d\d\b")

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
-from grounded_ingest.language.lexicon import function_words, support_words
+from grounded_ingest.language.closed_classes import function_words, light_words
+from grounded_ingest.language.lexicon import support_words
 from grounded_ingest.language.lexicon.synonym_stems import STEMS
 from grounded_ingest.language.lexicon.synonyms import GROUPS
 from grounded_ingest.language.patterns import compiled
@@ -68,24 +69,13 @@ def words_of(name: str) -> frozenset[str]:
 
 
 @cache
-def function() -> frozenset[str]:
-    """Words that state nothing by themselves."""
-    groups = (
-        function_words.SELF, function_words.PRONOUNS, function_words.DETERMINERS,
-        function_words.PREPOSITIONS, function_words.CONJUNCTIONS, function_words.AUXILIARIES,
-        function_words.ADVERBS, function_words.NEGATIONS,
-    )  # fmt: skip
-    return frozenset(w for group in groups for w in group.split())
-
-
-@cache
 def _generic() -> frozenset[str]:
     return frozenset(stem(w) for w in support_words.GENERIC.split())
 
 
 @cache
 def _light() -> frozenset[str]:
-    return frozenset(stem(w) for w in function_words.LIGHT.split())
+    return frozenset(map(stem, light_words()))
 
 
 @cache
@@ -182,7 +172,7 @@ def _telling_words(token: str) -> Iterator[str]:
     """The words of a token that state something, lower case."""
     for part in word_parts(token) if "-" in token else (token.lower().replace("’", "'"),):
         word = part.removesuffix("'s")
-        if word not in function() and len(word) > 1:
+        if word not in function_words() and len(word) > 1:
             yield word
 
 
@@ -213,7 +203,9 @@ def _file_or_identifier(token: str) -> TermKind:
 
 
 def _name_or_word(token: str, text: str, start: int) -> TermKind:
-    if token in words_of("WEAK_NAMES") or (token.lower() in function() and not token.isupper()):
+    if token in words_of("WEAK_NAMES") or (
+        token.lower() in function_words() and not token.isupper()
+    ):
         return "word"
     if "-" in token:
         return "name"

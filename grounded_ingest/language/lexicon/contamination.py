@@ -66,9 +66,6 @@ MIXED = {
 }
 """Mixes that are said, by the first of their parts."""
 
-COMMON = "the a an is are of to in for and with by must over on at from not never"
-"""Words by which a text is known to be English."""
-
 TITLES = (
     "the a an of and for to in on with this our project tech technical active product system "
     "context brief patterns progress notes memory bank knowledge facts overview summary decisions "
