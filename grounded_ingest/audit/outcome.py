@@ -15,6 +15,7 @@ from grounded_ingest.model.claims import Verdict
 from grounded_ingest.verify.adr import adr_number
 
 _FEW, _STEM = 3, 5
+_CITING = frozenset(("see", "file"))
 _WORD = compiled(r"\d+|[A-Z]?[a-z]{3,}|[A-Z]{3,}")
 
 
@@ -50,7 +51,7 @@ def shares_a_word(asked: InventoryItem, quote: str) -> bool:
     A claim that is little more than its citation speaks of what it quotes."""
     claim = asked.decision.place.claim
     own = " ".join(read_claim(claim).uncited_words)
-    words = {w.lower() for w in _WORD.findall(own)} - function_words()
+    words = {w.lower() for w in _WORD.findall(own)} - function_words() - _CITING
     text = quote.lower()
     return len(words) < _FEW or any(w[:_STEM] in text for w in words)
 

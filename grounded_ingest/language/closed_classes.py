@@ -15,7 +15,7 @@ def group(name: str) -> frozenset[str]:
 
 @cache
 def structure_words() -> frozenset[str]:
-    """Words that only join others: pronouns, determiners, prepositions, conjunctions, auxiliaries."""
+    """Pronouns, determiners, prepositions, conjunctions and auxiliaries: they only join others."""
     return (
         group("SELF")
         | group("PRONOUNS")

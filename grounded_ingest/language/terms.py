@@ -56,6 +56,15 @@ def stemmed_groups() -> dict[str, tuple[str, ...]]:
 
 
 @cache
+def synonyms() -> dict[str, tuple[str, ...]]:
+    """The groups of `lexicon.synonyms` alone, without what code and acts say: as memories license
+    words, where a false partner lets an invention pass."""
+    prose = frozenset(f"~{n}" for n in range(len(GROUPS)))
+    kept = ((word, tuple(g for g in groups if g in prose)) for word, groups in _groups().items())
+    return {word: groups for word, groups in kept if groups}
+
+
+@cache
 def _groups() -> dict[str, tuple[str, ...]]:
     """The same as it was drawn: stemming every table takes longer than comparing ten claims."""
     rows = (row.rpartition(":") for row in STEMS.split())
@@ -203,9 +212,9 @@ def _file_or_identifier(token: str) -> TermKind:
 
 
 def _name_or_word(token: str, text: str, start: int) -> TermKind:
-    if token in words_of("WEAK_NAMES") or (
-        token.lower() in function_words() and not token.isupper()
-    ):
+    if token in words_of("WEAK_NAMES"):
+        return "word"
+    if token.lower() in function_words() and not token.isupper():
         return "word"
     if "-" in token:
         return "name"
