@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from grounded_ingest.language.closed_classes import function_words, light_words
+from grounded_ingest.language.identifiers import is_joined
 from grounded_ingest.language.lexicon import support_words
 from grounded_ingest.language.lexicon.synonym_stems import STEMS
 from grounded_ingest.language.lexicon.synonyms import GROUPS
@@ -200,10 +201,9 @@ def _kind(token: str, text: str, start: int, inside: bool | None) -> TermKind:
         return "word" if plain and inside is None else "path"
     if inside:
         return _file_or_identifier(token)
-    bare = token.removesuffix("()")
-    if "_" in bare.strip("_") or "::" in bare or "->" in bare or bare != token:
+    if is_joined(token):
         return "id"
-    return _file_or_identifier(bare) if "." in bare else _name_or_word(token, text, start)
+    return _file_or_identifier(token) if "." in token else _name_or_word(token, text, start)
 
 
 def _file_or_identifier(token: str) -> TermKind:

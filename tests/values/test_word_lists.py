@@ -6,8 +6,10 @@ from datetime import date as day
 
 import pytest
 
+from grounded_ingest.language import closed_classes
 from grounded_ingest.language.amounts import amounts
 from grounded_ingest.language.dates import date
+from grounded_ingest.language.identifiers import is_identifier, is_joined
 from grounded_ingest.language.lexicon.number_words import (
     CARDINALS,
     MONTHS,
@@ -16,7 +18,9 @@ from grounded_ingest.language.lexicon.number_words import (
 )
 from grounded_ingest.language.quantities import quantity, units
 from grounded_ingest.language.sentences import sentences
+from grounded_ingest.language.terms import claim_terms
 from grounded_ingest.memory.relative_dates import resolved
+from grounded_ingest.retrieval.query import query_terms
 from grounded_ingest.rules import masked_sequences
 
 WEDNESDAY = day(2026, 11, 18)
@@ -61,3 +65,24 @@ def test_unit_of_time(unit: str) -> None:
         assert [a.unit for a in amounts(f"TIMEOUT_{unit.upper()} = 30", code=True)] == [
             "" if unit == "min" else "time"
         ]
+
+
+@pytest.mark.parametrize("word", sorted(closed_classes.structure_words()))
+def test_function_word_is_no_term_and_not_asked_for(word: str) -> None:
+    assert word in closed_classes.function_words()
+    assert word not in {t.low for t in claim_terms(f"gateways {word} proxies")}
+    if "'" not in word:
+        assert query_terms(f"gateways {word} proxies") == ["gateways", "proxies"]
+
+
+@pytest.mark.parametrize(
+    ("word", "identifier", "joined"),
+    [
+        ("max_size", True, True), ("std::io", True, True), ("run()", True, True),
+        ("it->next", True, True), ("maxSize", True, False), ("GitHub", True, False),
+        ("os.path", True, False), ("_emphasis_", False, False), ("Gateway", False, False),
+        ("read-only", False, False), ("HTTP", False, False),
+    ],
+)  # fmt: skip
+def test_identifier(word: str, identifier: bool, joined: bool) -> None:
+    assert (is_identifier(word), is_joined(word)) == (identifier, joined)

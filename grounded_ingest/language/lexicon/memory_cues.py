@@ -192,8 +192,7 @@ ROMANCE_NEXT = "el la los las un una de del en que con para todos o os as uma"
 
 # What follows an unknown word only if that is a verb in its bare form, and what a word in -ed
 # follows that is no verb.
-DETERMINERS = "the a an your all any it them sure this its their itself"
-PRONOUNS = "we i you they"
+OPENING_OBJECTS = "the a an your all any it them sure this its their itself"
 AFTER_PARTICIPLE = "by in as from with using via at for under within per into ) . ; ,"
 BEFORE_NOUN = (
     "the a an of for with in by and or , ( no one this that its their each every all any to"
