@@ -8,32 +8,15 @@ from grounded_ingest.audit.citation_inventory import InventoryItem
 from grounded_ingest.audit.model import EvidenceState
 from grounded_ingest.audit.quote_fates import LineRange
 from grounded_ingest.extract.adr_lists import adr_references
+from grounded_ingest.language.closed_classes import function_words
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_claim
 from grounded_ingest.model.claims import Verdict
 from grounded_ingest.verify.adr import adr_number
 
 _FEW, _STEM = 3, 5
+_CITING = frozenset(("see", "file"))
 _WORD = compiled(r"\d+|[A-Z]?[a-z]{3,}|[A-Z]{3,}")
-_COMMON = frozenset(
-    [
-        "the",
-        "and",
-        "for",
-        "are",
-        "was",
-        "were",
-        "with",
-        "from",
-        "that",
-        "this",
-        "its",
-        "has",
-        "have",
-        "see",
-        "file",
-    ]
-)
 
 
 class CitationFate(NamedTuple):
@@ -68,7 +51,7 @@ def shares_a_word(asked: InventoryItem, quote: str) -> bool:
     A claim that is little more than its citation speaks of what it quotes."""
     claim = asked.decision.place.claim
     own = " ".join(read_claim(claim).uncited_words)
-    words = {w.lower() for w in _WORD.findall(own)} - _COMMON
+    words = {w.lower() for w in _WORD.findall(own)} - function_words() - _CITING
     text = quote.lower()
     return len(words) < _FEW or any(w[:_STEM] in text for w in words)
 

@@ -6,6 +6,7 @@ import re
 from functools import cache, lru_cache
 from typing import Literal
 
+from grounded_ingest.language.closed_classes import function_words
 from grounded_ingest.language.lexicon import citation_cues as citing
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import finite_verbs
@@ -126,21 +127,12 @@ def _counts(word: str) -> bool:
         return True
     if {word, singular, last} & _words(citing.TRACKED) or _DERIVED.search(word):
         return False
-    return word not in finite_verbs() and word not in _function_words()
+    return word not in finite_verbs() and word not in function_words()
 
 
 @cache
 def _words(words: str) -> frozenset[str]:
     return frozenset(words.split())
-
-
-@cache
-def _function_words() -> frozenset[str]:
-    from grounded_ingest.language.lexicon import function_words as known
-
-    groups = (known.PRONOUNS, known.DETERMINERS, known.PREPOSITIONS, known.CONJUNCTIONS,
-              known.AUXILIARIES, known.ADVERBS, known.NEGATIONS)  # fmt: skip
-    return frozenset(w for group in groups for w in group.split())
 
 
 def cue(text: str, start: int, end: int, kind: CitationKind) -> Cue:

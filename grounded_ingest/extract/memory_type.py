@@ -20,6 +20,7 @@ from grounded_ingest.language.clause_form import (
 )
 from grounded_ingest.language.lexicon import memory_cues as lexicon
 from grounded_ingest.language.lexicon.memory_weights import BIAS, WEIGHTS
+from grounded_ingest.language.lexicon.number_words import MONTH
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import Reading
 from grounded_ingest.model.claims import Form, MemoryType
@@ -204,7 +205,7 @@ _VERSION = compiled(r"^\W*(?:(?:version|release)\s+v?\d|v\d|\d+\.\d+\.\d)|^\[(?:
 _ASIDE = compiled(r"`[^`]*`|\([^()]*[a-z][^()\d]*\)")
 _HEADING_DAY = compiled(
     r"(?:19|20)\d\d-[01]\d-[0-3]\d|\d\d?[./]\d\d?[./](?:19|20)\d\d|"
-    r"\b(?:jan|feb|mar|apr|ma[yr]|mai|jun|jul|aug|sep|oct|nov|dec)\w*\.? "
+    rf"\b(?:{MONTH}|mai)\w*\.? "
     r"(?:\d\d?,? )?(?:19|20)\d\d"
 )
 _GROUPS = {

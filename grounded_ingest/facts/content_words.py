@@ -5,14 +5,15 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+from grounded_ingest.language.closed_classes import function_words, light_words
 from grounded_ingest.language.dates import Date
-from grounded_ingest.language.lexicon.synonyms import GROUPS
 from grounded_ingest.language.modality import Status
 from grounded_ingest.language.parse import Sentence
 from grounded_ingest.language.quantities import quantity
 from grounded_ingest.language.slots import tables
 from grounded_ingest.language.stemming import aliases, stem
-from grounded_ingest.language.tokens import Token, function_words, light_words
+from grounded_ingest.language.terms import synonyms
+from grounded_ingest.language.tokens import Token
 from grounded_ingest.language.value_normal_form import normal
 
 
@@ -27,15 +28,6 @@ class ContentWord(NamedTuple):
     keys: tuple[str, ...]
     status: Status
     bare: bool = False
-
-
-@cache
-def _synonyms() -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
-    for number, words in enumerate(GROUPS):
-        for word in words.split():
-            found.setdefault(stem(word), []).append(f"~{number}")
-    return {word: tuple(dict.fromkeys(groups)) for word, groups in found.items()}
 
 
 @cache
@@ -80,7 +72,7 @@ def pieces(sentence: Sentence) -> list[ContentWord]:
 def _word(token: Token) -> tuple[str, ...]:
     if token.kind != "word":
         return (token.low.strip("/"), token.low)
-    keys = [token.stem, *_synonyms().get(token.stem, ())]
+    keys = [token.stem, *synonyms().get(token.stem, ())]
     if (alias := aliases().get(token.low)) is not None:
         keys.append(f"={alias}")
     return tuple(keys)
@@ -131,10 +123,10 @@ def _date(tokens: list[Token], at: int) -> tuple[int, tuple[str, ...]] | None:
 
 @cache
 def _spelt() -> frozenset[str]:
-    from grounded_ingest.language.lexicon.number_words import TENS, UNITS
+    from grounded_ingest.language.lexicon.number_words import CARDINALS
     from grounded_ingest.language.lexicon.units import EVERY
 
-    return frozenset((*UNITS, *TENS, *EVERY)) - {"one", "second"}
+    return frozenset((*CARDINALS, *EVERY)) - {"one", "second"}
 
 
 def _dated(when: Date) -> str:
@@ -164,7 +156,7 @@ def _less_exact(key: str) -> set[str]:
     """The keys that a key implies: of a name its words, of a date its year, of 15.2 also 15."""
     if key.startswith("="):
         stems = [stem(word) for word in key[1:].split()]
-        return {k for s in stems for k in (s, *_synonyms().get(s, ()))}
+        return {k for s in stems for k in (s, *synonyms().get(s, ()))}
     if key.startswith("@"):
         year, month, day = key[1:].split("-")
         return {f"@{year}-0-0", f"@{year}-{month}-0", f"@0-{month}-{day}", f"#{year}"}

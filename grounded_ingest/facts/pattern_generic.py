@@ -7,8 +7,9 @@ from functools import cache
 from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.value_spans import parse_value, phrase
 from grounded_ingest.language.clauses import Segment
+from grounded_ingest.language.closed_classes import function_words, group
 from grounded_ingest.language.lexicon.frames import ADDITIVE
-from grounded_ingest.language.tokens import entities, function_words, group
+from grounded_ingest.language.tokens import entities
 
 PREFIX = "says: "
 

@@ -6,13 +6,15 @@ from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.slot_names import named_slot
 from grounded_ingest.facts.value_spans import TokenSpan, parse_value
 from grounded_ingest.language.clauses import UNKNOWN
+from grounded_ingest.language.closed_classes import function_words
+from grounded_ingest.language.identifiers import is_identifier
 from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.persons import Who, holder
 from grounded_ingest.language.slots import Slot
-from grounded_ingest.language.tokens import Token, function_words
+from grounded_ingest.language.tokens import Token
 
-_CAMEL = compiled(r"[a-z][A-Z]|_|\w\.\w|\w-\w|^[A-Z][A-Z0-9]+$")
+_LITERAL = compiled(r"\w-\w|^[A-Z][A-Z0-9]+$")
 _MARKS = frozenset(frame_words.LABELS_MARKS.split())
 _ANYBODYS = frozenset(("goal", "opinion", "account_type"))
 _KEYS = frozenset(frame_words.LABELS_KEYS.split())
@@ -91,7 +93,7 @@ def _emit(finder: Finder, start: int, end: int, value: int, stop: int) -> bool:
         return False
     slot, subject = named_slot(label, finder.tables)
     known = finder.tables.slots.get(slot)
-    identifier = len(label) == 1 and bool(_CAMEL.search(label[0].text))
+    identifier = len(label) == 1 and _is_literal(label[0].text)
     assigned = tokens[end].low == "=" or value > end + 1
     if known is None and not (
         (identifier or assigned or (stop - value <= 5 and len(label) <= 3)) and _is_key(label)
@@ -109,6 +111,11 @@ def _emit(finder: Finder, start: int, end: int, value: int, stop: int) -> bool:
 
 def _is_key(label: list[Token]) -> bool:
     return not any(t.low in function_words() for t in label)
+
+
+def _is_literal(word: str) -> bool:
+    """Whether a label is a key as code or settings write it."""
+    return is_identifier(word) or bool(_LITERAL.search(word))
 
 
 def _value_span(finder: Finder, known: Slot | None, start: int, stop: int) -> TokenSpan | None:

@@ -8,10 +8,10 @@ from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.content_words import ContentWord, pieces
 from grounded_ingest.facts.pattern_generic import PREFIX, additive
 from grounded_ingest.language.clauses import COPULAS, Segment
+from grounded_ingest.language.closed_classes import group
 from grounded_ingest.language.lexicon.frames import SWITCHED
 from grounded_ingest.language.lexicon.number_words import WEEKDAYS
 from grounded_ingest.language.stemming import stem
-from grounded_ingest.language.tokens import group
 
 LONGEST = 14
 MOST = 4

@@ -13,9 +13,10 @@ from grounded_ingest.facts.value_spans import (
     value_start,
 )
 from grounded_ingest.language.clauses import Segment
+from grounded_ingest.language.closed_classes import group
 from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.persons import SOMEBODY
-from grounded_ingest.language.tokens import Token, entities, group
+from grounded_ingest.language.tokens import Token, entities
 
 _COPULAS = frozenset(frame_words.PEOPLE_COPULAS.split())
 REFLEXIVES = frozenset(frame_words.REFLEXIVES.split())

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.value_spans import is_version, parse_value
 from grounded_ingest.language.clauses import subject_key
+from grounded_ingest.language.closed_classes import group
 from grounded_ingest.language.lexicon import frame_words
+from grounded_ingest.language.lexicon.number_words import CARDINALS
 from grounded_ingest.language.lexicon.units import EVERY
 from grounded_ingest.language.stemming import canonical, singular
-from grounded_ingest.language.tokens import group
 from grounded_ingest.language.value_normal_form import normal
 
 _MEASURED = frozenset(("quantity", "interval", "count", "port", "version"))
@@ -120,7 +119,7 @@ def _before(finder: Finder, at: int) -> str | None:
 def _value_first(finder: Finder, at: int) -> int:
     """`a 30-second request timeout`, `5 MB uploads limit`, `3 retries`, `two siblings`."""
     tokens, first = finder.tokens, finder.tokens[at]
-    if not (first.kind == "num" or first.low[:1] in "$€£" or first.low in _numbers()):
+    if not (first.kind == "num" or first.low[:1] in "$€£" or first.low in CARDINALS):
         return at
     span = parse_value(tokens, at, finder.end, "quantity")
     if span is None or span[0] != at or not finder.free(*span):
@@ -145,13 +144,6 @@ def _amount_noun(finder: Finder, at: int) -> tuple[int, str]:
     slots = finder.tables.slots
     fitting = (n for n in names.split("|") if n and slots[n].values in _AMOUNTS)
     return length, next(fitting, "")
-
-
-@cache
-def _numbers() -> frozenset[str]:
-    from grounded_ingest.language.lexicon.number_words import TENS, UNITS
-
-    return frozenset((*UNITS, *TENS))
 
 
 def _counted(finder: Finder, span: tuple[int, int]) -> int:

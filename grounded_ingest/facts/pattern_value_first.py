@@ -8,11 +8,12 @@ from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.slot_names import named_slot
 from grounded_ingest.facts.value_spans import is_version, parse_value, value_start
 from grounded_ingest.language.clauses import Segment, is_verb, subject_key
+from grounded_ingest.language.closed_classes import function_words, group
 from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.modality import Status, cues
 from grounded_ingest.language.slots import Slot
 from grounded_ingest.language.stemming import canonical, singular
-from grounded_ingest.language.tokens import Entity, entities, function_words, group
+from grounded_ingest.language.tokens import Entity, entities
 
 _BE = frozenset(frame_words.PREDICATES_BE.split())
 _DENIED_BE = frozenset(frame_words.INVERTED_DENIED_BE.split())

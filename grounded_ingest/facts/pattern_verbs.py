@@ -15,6 +15,7 @@ from grounded_ingest.facts.value_spans import (
     value_start,
 )
 from grounded_ingest.language.clauses import COPULAS, Segment, subject_key
+from grounded_ingest.language.closed_classes import function_words, group
 from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.lexicon.slots_repository import SCALARS
 from grounded_ingest.language.modality import Status
@@ -22,7 +23,7 @@ from grounded_ingest.language.number_words import number
 from grounded_ingest.language.persons import Who, holder
 from grounded_ingest.language.slots import Slot
 from grounded_ingest.language.stemming import stem
-from grounded_ingest.language.tokens import entities, function_words, group
+from grounded_ingest.language.tokens import entities
 from grounded_ingest.language.value_normal_form import normal
 
 _BE = frozenset(frame_words.PREDICATES_BE.split())

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from grounded_ingest.language.clauses import subject_key
+from grounded_ingest.language.closed_classes import function_words, group
 from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.lexicon.slots_repository import NO_SLOTS
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.slots import Tables
 from grounded_ingest.language.stemming import stem
-from grounded_ingest.language.tokens import Token, function_words, group, name_key
+from grounded_ingest.language.tokens import Token, name_key
 
 _PARTS = compiled(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _RANKS = frozenset(frame_words.NAMING_RANKS.split())

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import cache
 
 from grounded_ingest.language.clauses import is_verb
+from grounded_ingest.language.closed_classes import group
 from grounded_ingest.language.lexicon import frame_words, people
 from grounded_ingest.language.lexicon.number_words import MONTHS, WEEKDAYS
 from grounded_ingest.language.quantities import counted, is_unit, quantity
-from grounded_ingest.language.tokens import Token, entities, group
+from grounded_ingest.language.tokens import Token, entities
 from grounded_ingest.language.value_normal_form import normal
 
 TokenSpan = tuple[int, int]

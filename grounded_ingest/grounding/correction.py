@@ -11,9 +11,10 @@ from typing import Generic, Protocol, TypeVar
 from grounded_ingest.facts.extraction import reading
 from grounded_ingest.facts.fact import Contradiction, Grounding, Hallucination
 from grounded_ingest.language.clauses import Segment
+from grounded_ingest.language.closed_classes import function_words, group
 from grounded_ingest.language.parse import Sentence
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.tokens import Token, function_words, group
+from grounded_ingest.language.tokens import Token
 
 _PREPOSITIONS = r"(?:in|on|at|for|with|as|from|by|near|of|within|using|via|to)"
 _BEHIND = r"(?=[,.;!?)]|$|\s(?:and|or|in|on|at|for|with|as|from)\b)"

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from re import Match
 
 from grounded_ingest.language.amount_match import Amount, dated
+from grounded_ingest.language.closed_classes import function_words
 from grounded_ingest.language.dates import Date, date
 from grounded_ingest.language.lexicon import number_words, support_words
-from grounded_ingest.language.lexicon.units import DIMENSIONS
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.quantities import quantity
+from grounded_ingest.language.quantities import quantity, units
 from grounded_ingest.language.stemming import stem
-from grounded_ingest.language.terms import function, root, word_parts
+from grounded_ingest.language.terms import root, word_parts
 from grounded_ingest.language.versions import version
 
-_MONTH = "|".join(sorted(number_words.MONTHS, key=len, reverse=True))
+_MONTH = number_words.MONTH
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _DATE = compiled(
     rf"(?i)\b(?:\d{{4}}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)?)?|\d{{1,2}}/\d{{1,2}}/(?:\d{{4}}|\d\d)"
@@ -29,10 +28,8 @@ _ERA = compiled(
 _WORDS = "|".join(
     sorted(
         (
-            *number_words.UNITS,
-            *number_words.TENS,
+            *number_words.CARDINALS,
             *number_words.ORDINALS,
-            *support_words.ORDINALS,
             "twice",
             "half",
         ),
@@ -80,17 +77,6 @@ _TWICE = compiled(r"\s*\(\s*([\d,]+)\s*\)")
 _WORD = compiled(r"[^\W\d_][\w'’-]*|%")
 
 
-@cache
-def _unit_words() -> dict[str, tuple[str, float]]:
-    return {
-        name: (dimension, size)
-        for dimension, units in DIMENSIONS.items()
-        for names, size in units
-        for name in names.split()
-        if len(name) > 1
-    }
-
-
 def amounts(text: str, code: bool = False) -> tuple[Amount, ...]:
     """The numbers of a sentence, or of a line of code."""
     if not any(c.isdigit() for c in text) and (code or not _SPELT.search(text)):
@@ -105,7 +91,9 @@ def amounts(text: str, code: bool = False) -> tuple[Amount, ...]:
             taken.append((one.start, one.end))
             found.append(one)
     if not code:
-        found += [_one(text, m) for m in _SINGLE.finditer(text) if m[1].lower() not in function()]
+        found += [
+            _one(text, m) for m in _SINGLE.finditer(text) if m[1].lower() not in function_words()
+        ]
     return tuple(sorted(found, key=lambda a: a.start))
 
 
@@ -135,18 +123,6 @@ def _over(taken: list[tuple[int, int]], at: int) -> bool:
     return any(a <= at < b for a, b in taken)
 
 
-_SIZES = {
-    "millis": 0.001,
-    "sec": 1.0,
-    "second": 1.0,
-    "min": 60.0,
-    "minute": 60.0,
-    "hour": 3600.0,
-    "day": 86400.0,
-    "week": 604800.0,
-}
-
-
 def _of_code(text: str, found: list[Amount], taken: list[tuple[int, int]]) -> None:
     """`Duration::from_secs(30)`, `timedelta(days=30)`, `30 * time.Second`, `1024 * 1024`."""
     for match in _WIDTH.finditer(text):
@@ -157,12 +133,8 @@ def _of_code(text: str, found: list[Amount], taken: list[tuple[int, int]]) -> No
         )
     for pattern, number, unit in ((_CALLS, 2, 1), (_TIMES, 1, 2)):
         for match in pattern.finditer(text):
-            size = _SIZES.get(
-                match[unit].lower().rstrip("s") if match[unit].lower() != "millis" else "millis"
-            )
-            if match[unit] == "Millisecond":
-                size = 0.001
-            if size and not _over(taken, match.start(number)):
+            _, size = units()[match[unit].lower()]
+            if not _over(taken, match.start(number)):
                 value = float(match[number].replace("_", "")) * size
                 taken.append(match.span(number))
                 found.append(
@@ -203,7 +175,7 @@ def _plain(text: str, match: Match[str], code: bool) -> Amount | None:
 
 def _ordinal(low: str) -> float | None:
     """What place a number names: `third`, `3rd`."""
-    ordinal = number_words.ORDINALS.get(low) or support_words.ORDINALS.get(low)
+    ordinal = number_words.ORDINALS.get(low)
     if ordinal:
         return float(ordinal)
     if low[:1].isdigit() and low.endswith(("st", "nd", "rd", "th")):
@@ -272,7 +244,7 @@ def _labelled(text: str, one: Amount) -> Amount:
     elif not _LEAST.isdisjoint(parts):
         one = one._replace(bound="min")
     for part in reversed(parts):
-        unit = _unit_words().get(part)
+        unit = units().get(part) if len(part) > 1 else None
         if unit is not None and part not in ("in", "min", "mi"):
             value = one.low * unit[1]
             return one._replace(low=value, high=value, unit=unit[0], label=label[1])
@@ -308,7 +280,7 @@ def _noun(after: str) -> str:
     if first is None or after.startswith((",", ".", ";", ")")):
         return ""
     word = first[0].lower()
-    return "" if word in function() else stem(word)
+    return "" if word in function_words() else stem(word)
 
 
 def _event_of_life(text: str, one: Amount) -> list[str]:
@@ -322,7 +294,7 @@ def _event_of_life(text: str, one: Amount) -> list[str]:
 
 def _near(text: str) -> list[str]:
     words = [p for w in _WORD.findall(text) for p in word_parts(w.replace("’", "'"))]
-    return [f"^{root(w)}" for w in words if w not in function() and len(w) > 1]
+    return [f"^{root(w)}" for w in words if w not in function_words() and len(w) > 1]
 
 
 _YEAR = compiled(r"\b1[0-8]\d\d\b")

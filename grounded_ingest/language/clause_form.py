@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from grounded_ingest.language.closed_classes import group
 from grounded_ingest.language.lexicon import memory_cues as lexicon
 from grounded_ingest.language.lexicon import verbs
 from grounded_ingest.language.patterns import compiled
@@ -76,7 +77,7 @@ def _opened(opener: str, first: str, second: str, tokens: list[str]) -> str:
 def _verb_shape(first: str, second: str) -> str:
     if is_bare_verb(first):
         return _bare_shape(first, second)
-    if second in list_words("DETERMINERS") and _could_ask(first):
+    if second in list_words("OPENING_OBJECTS") and _could_ask(first):
         return "imperative"
     if first.endswith("ed") and len(first) > 4:
         return "participle first" if second in list_words("AFTER_PARTICIPLE") else "past verb"
@@ -140,9 +141,9 @@ def _form_between(before: str, word: str, after: str) -> str:
     """The form of a word that its ending and its neighbours show to be a verb."""
     if word in third_person() and (not _noun_too(word) or _takes(after)):
         return "main third person"
-    if word[-1] == "s" and after in list_words("DETERMINERS") and _could_tell(word, before):
+    if word[-1] == "s" and after in list_words("OPENING_OBJECTS") and _could_tell(word, before):
         return "main third person"
-    if before in list_words("PRONOUNS") and is_bare_verb(word):
+    if before in group("PLURAL_SUBJECTS") and is_bare_verb(word):
         return "main present"
     if word.endswith("ed") and len(word) > 4 and before not in list_words("BEFORE_NOUN"):
         return "participle" if after in list_words("AFTER_PARTICIPLE") else "main ed"

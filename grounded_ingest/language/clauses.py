@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+from grounded_ingest.language.closed_classes import function_words, group
 from grounded_ingest.language.lexicon import frame_words, verbs
 from grounded_ingest.language.lexicon.function_words import SETTINGS
 from grounded_ingest.language.persons import Who, whose
 from grounded_ingest.language.stemming import singular, stem
-from grounded_ingest.language.tokens import Token, function_words, group, name_key
+from grounded_ingest.language.tokens import Token, name_key
 
 _BREAKS = frozenset(
     (",", ";", "(", ")", "—", "–", "|", "and", "but", "or", "while", "whereas", "[", "]")

@@ -6,7 +6,7 @@ from functools import cache
 from re import Pattern
 from typing import NamedTuple
 
-from grounded_ingest.language.lexicon.number_words import MONTHS
+from grounded_ingest.language.lexicon.number_words import MONTH, MONTHS
 from grounded_ingest.language.patterns import compiled
 
 
@@ -18,7 +18,7 @@ class Date(NamedTuple):
 
 @cache
 def _patterns() -> tuple[Pattern[str], ...]:
-    month = "(?P<month>" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?"
+    month = rf"(?P<month>{MONTH})\.?"
     day = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
     year = r"(?P<year>(?:19|20)\d\d)"
     return tuple(

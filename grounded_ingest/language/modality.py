@@ -6,11 +6,12 @@ from functools import cache
 from typing import NamedTuple
 
 from grounded_ingest.language.clauses import COPULAS, Segment
+from grounded_ingest.language.closed_classes import group
 from grounded_ingest.language.lexicon import frames
 from grounded_ingest.language.lexicon.frame_words import INVERTED_DENIED_BE, MERE
 from grounded_ingest.language.phrase_table import Phrases
 from grounded_ingest.language.stemming import stem
-from grounded_ingest.language.tokens import Token, group
+from grounded_ingest.language.tokens import Token
 
 _ONWARD = frozenset(("to", "onto", "into"))
 _INSTEAD = frozenset(("with", "by", "for", "favor", "favour"))

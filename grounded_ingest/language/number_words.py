@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from grounded_ingest.language.lexicon.number_words import FRACTIONS, SCALES, TENS, UNITS
+from grounded_ingest.language.lexicon.number_words import (
+    CARDINALS,
+    FRACTIONS,
+    SCALES,
+    TENS,
+    UNITS,
+)
 from grounded_ingest.language.lexicon.units import MAGNITUDES
 from grounded_ingest.language.patterns import compiled
 
@@ -19,7 +25,7 @@ def number(word: str) -> float | None:
         if scaled := _SCALED.fullmatch(word):
             return (number(scaled[1]) or 0.0) * MAGNITUDES[scaled[2]]
         return None
-    found = UNITS.get(word, TENS.get(word))
+    found = CARDINALS.get(word)
     if found is not None:
         return float(found)
     tens, _, units = word.partition("-")

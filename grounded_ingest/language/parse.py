@@ -6,9 +6,10 @@ from functools import cache
 from typing import NamedTuple
 
 from grounded_ingest.language.clauses import Segment, segments
+from grounded_ingest.language.closed_classes import function_words
 from grounded_ingest.language.lexicon.other_languages import WORDS
 from grounded_ingest.language.modality import NOW, Status, statuses
-from grounded_ingest.language.tokens import Entity, Token, entities, function_words
+from grounded_ingest.language.tokens import Entity, Token, entities
 
 LONGEST = 400
 """Tokens of a sentence; what is longer is no sentence, and is read in parts."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import cache
 from typing import Literal
 
+from grounded_ingest.language.closed_classes import function_words, group
 from grounded_ingest.language.lexicon import frame_words, people, verbs
 from grounded_ingest.language.lexicon.number_words import MONTHS, WEEKDAYS
 from grounded_ingest.language.stemming import stem
-from grounded_ingest.language.tokens import Token, entities, function_words, group
+from grounded_ingest.language.tokens import Token, entities
 
 Who = Literal["speaker", "belonging", "we", "person", "thing", "elided"]
 """`speaker`: first or second person singular, or the user. `belonging`: something of theirs.

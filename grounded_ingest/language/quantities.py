@@ -24,7 +24,8 @@ class Quantity(NamedTuple):
 
 
 @cache
-def _units() -> dict[str, tuple[str, float]]:
+def units() -> dict[str, tuple[str, float]]:
+    """Dimension of a unit, and its size in the dimension's first one, by each of its names."""
     return {
         name: (dimension, size)
         for dimension, units in DIMENSIONS.items()
@@ -34,12 +35,19 @@ def _units() -> dict[str, tuple[str, float]]:
 
 
 @cache
+def _per() -> dict[str, float]:
+    """Seconds of what follows `per` and `every`."""
+    times = {name: size for name, (dimension, size) in units().items() if dimension == "time"}
+    return times | PER
+
+
+@cache
 def _counted() -> dict[str, str]:
     return {word: name for name, words in COUNTED.items() for word in words.split()}
 
 
 def is_unit(word: str) -> bool:
-    return word in _units()
+    return word in units()
 
 
 def counted(word: str) -> bool:
@@ -55,11 +63,11 @@ def quantity(words: list[str]) -> tuple[Quantity, int] | None:
         return None
     if words[0] in EVERY:
         return Quantity(EVERY[words[0]], "time"), 1
-    if words[0] in ("a", "an") and words[1:] and len(words[1]) > 2 and words[1] in _units():
+    if words[0] in ("a", "an") and words[1:] and len(words[1]) > 2 and words[1] in units():
         return _one_unit(words)
     if words[0] in ("$", "€", "£", "¥"):
         found = quantity(words[1:2])
-        return (Quantity(found[0].amount, _units()[words[0]][0]), 2) if found else None
+        return (Quantity(found[0].amount, units()[words[0]][0]), 2) if found else None
     leading = _leading(words)
     if leading is None:
         return None
@@ -69,7 +77,7 @@ def quantity(words: list[str]) -> tuple[Quantity, int] | None:
 
 def _one_unit(words: list[str]) -> tuple[Quantity, int]:
     """`an hour`, `an hour and a half`."""
-    name, size = _units()[words[1]]
+    name, size = units()[words[1]]
     half = words[2:5] == ["and", "a", "half"]
     return Quantity(size * (1.5 if half else 1.0), name), 5 if half else 2
 
@@ -89,7 +97,7 @@ def _leading(words: list[str]) -> tuple[float, str, int] | None:
 def _unit_start(words: list[str], at: int) -> int:
     """The index behind what joins an amount to its unit: `half a minute`, `30 - second`."""
     linked = words[at : at + 1] in (["a"], ["an"], ["of"])
-    if linked and at + 1 < len(words) and words[at + 1] in _units():
+    if linked and at + 1 < len(words) and words[at + 1] in units():
         at += 1
     return at + (words[at : at + 1] == ["-"])
 
@@ -109,7 +117,7 @@ def _attached(word: str) -> tuple[float, str] | None:
         scaled = number(found[2] + found[3])
         return None if scaled is None else (scaled, found[1])
     head = unit.partition("/")[0]
-    if not unit or unit in _units() or unit in RATES or head in _units() or head in _counted():
+    if not unit or unit in units() or unit in RATES or head in units() or head in _counted():
         return amount, unit
     scaled = number(word)
     return None if scaled is None else (scaled, "")
@@ -125,16 +133,16 @@ def _with_unit(
         name, size = RATES[unit]
         return Quantity(amount / size, f"{name}/s"), taken
     behind = words[taken : taken + 2]
-    if not per and len(behind) == 2 and behind[0] in _PER_WORDS and behind[1] in PER:
+    if not per and len(behind) == 2 and behind[0] in _PER_WORDS and behind[1] in _per():
         per, taken = behind[1], taken + 2
-    name, size = _units().get(head, ("", 1.0))
+    name, size = units().get(head, ("", 1.0))
     name = name or _counted().get(head, "")
-    if per in PER:
-        return Quantity(amount * size / PER[per], f"{name or 'unit'}/s"), taken
+    if per in _per():
+        return Quantity(amount * size / _per()[per], f"{name or 'unit'}/s"), taken
     if name in COUNTED:
         return Quantity(amount, ""), taken
     return Quantity(amount * size, name), taken
 
 
 def _is_measure(word: str) -> bool:
-    return word in _units() or word in RATES or word.partition("/")[0] in _counted()
+    return word in units() or word in RATES or word.partition("/")[0] in _counted()

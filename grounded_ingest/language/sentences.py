@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from grounded_ingest.language.lexicon.number_words import MONTHS_CUT
 from grounded_ingest.language.mask import MASK
 from grounded_ingest.language.patterns import compiled
 
@@ -14,7 +15,7 @@ _END = compiled(
 )
 _ABBREVIATION = compiled(
     r"(?:^|[\s(\[])(?:vs|cf|dr|mr|mrs|ms|prof|st|no|nos|fig|figs|eq|sec|ch|vol|approx|incl|esp|"
-    r"resp|ca|al|pp|refs?|viz|inc|ltd|corp|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|"
+    rf"resp|ca|al|pp|refs?|viz|inc|ltd|corp|{'|'.join(MONTHS_CUT)}|"
     r"(?:[a-z]\.)+[a-z]|[cpv]|(?-i:[A-Z]))\.$|^\d{1,3}\.$",
     re.IGNORECASE,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from grounded_ingest.language.closed_classes import group
 from grounded_ingest.language.lexicon import boilerplate, verbs
 from grounded_ingest.language.mask import MASK
 from grounded_ingest.language.patterns import compiled
@@ -110,7 +111,7 @@ def asserts(title: str) -> bool:
     words = [w.lower().replace("’", "'") for w in written]
     if len(words) < 4 or words[0] in verbs.SUBORDINATORS.split():
         return False
-    if words[0] in verbs.PRONOUNS.split():
+    if words[0] in group("SUBJECTS"):
         return words[1] in finite_verbs()
     for at, word in enumerate(words[1:-1], 1):
         if word in verbs.SUBORDINATORS.split():
@@ -123,15 +124,26 @@ def asserts(title: str) -> bool:
 def _asserts_at(at: int, words: list[str], written: list[str]) -> bool:
     """Whether a word of a heading is its verb, or the pronoun before it."""
     word = words[at]
-    if word in verbs.PRONOUNS.split() and not finite_verbs().isdisjoint(words[at + 1 : at + 3]):
+    if word in group("SUBJECTS") and not finite_verbs().isdisjoint(words[at + 1 : at + 3]):
         return True
     if word in _FORMS_OF_BE:  # as titles write it: "The SDK Is Opinionated"
         return True
     if written[at] != word:
         return False
-    if word in verbs.ASSERTING.split():
+    if word in _asserting():
         return True
     return _is_third_person(word) and _has_subject(written, at)
+
+
+@cache
+def _asserting() -> frozenset[str]:
+    """What can only be the verb of a statement."""
+    return _auxiliaries() - frozenset(verbs.UNSURE.split())
+
+
+@cache
+def _joining() -> frozenset[str]:
+    return group("PREPOSITIONS") | group("CONJUNCTIONS") | {"vs"}
 
 
 def _is_third_person(word: str) -> bool:
@@ -141,9 +153,9 @@ def _is_third_person(word: str) -> bool:
 def _has_subject(written: list[str], at: int) -> bool:
     """Whether the word at `at` follows a whole subject and something of its own follows it."""
     first, then = written[0], written[at + 1].lower()
-    if then in verbs.PREPOSITIONS.split() and first.lower() not in verbs.DETERMINERS.split():
+    if then in _joining() and first.lower() not in group("DETERMINERS"):
         return False
-    if first.lower() in verbs.DETERMINERS.split():
+    if first.lower() in group("DETERMINERS"):
         return at > 1
     return at == 1 and first[:1].isupper()
 

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
-from grounded_ingest.language.lexicon import function_words, support_words
+from grounded_ingest.language.closed_classes import function_words, light_words
+from grounded_ingest.language.identifiers import is_joined
+from grounded_ingest.language.lexicon import support_words
 from grounded_ingest.language.lexicon.synonym_stems import STEMS
 from grounded_ingest.language.lexicon.synonyms import GROUPS
 from grounded_ingest.language.patterns import compiled
@@ -55,6 +57,15 @@ def stemmed_groups() -> dict[str, tuple[str, ...]]:
 
 
 @cache
+def synonyms() -> dict[str, tuple[str, ...]]:
+    """The groups of `lexicon.synonyms` alone, without what code and acts say: as memories license
+    words, where a false partner lets an invention pass."""
+    prose = frozenset(f"~{n}" for n in range(len(GROUPS)))
+    kept = ((word, tuple(g for g in groups if g in prose)) for word, groups in _groups().items())
+    return {word: groups for word, groups in kept if groups}
+
+
+@cache
 def _groups() -> dict[str, tuple[str, ...]]:
     """The same as it was drawn: stemming every table takes longer than comparing ten claims."""
     rows = (row.rpartition(":") for row in STEMS.split())
@@ -68,24 +79,13 @@ def words_of(name: str) -> frozenset[str]:
 
 
 @cache
-def function() -> frozenset[str]:
-    """Words that state nothing by themselves."""
-    groups = (
-        function_words.SELF, function_words.PRONOUNS, function_words.DETERMINERS,
-        function_words.PREPOSITIONS, function_words.CONJUNCTIONS, function_words.AUXILIARIES,
-        function_words.ADVERBS, function_words.NEGATIONS,
-    )  # fmt: skip
-    return frozenset(w for group in groups for w in group.split())
-
-
-@cache
 def _generic() -> frozenset[str]:
     return frozenset(stem(w) for w in support_words.GENERIC.split())
 
 
 @cache
 def _light() -> frozenset[str]:
-    return frozenset(stem(w) for w in function_words.LIGHT.split())
+    return frozenset(map(stem, light_words()))
 
 
 @cache
@@ -182,7 +182,7 @@ def _telling_words(token: str) -> Iterator[str]:
     """The words of a token that state something, lower case."""
     for part in word_parts(token) if "-" in token else (token.lower().replace("’", "'"),):
         word = part.removesuffix("'s")
-        if word not in function() and len(word) > 1:
+        if word not in function_words() and len(word) > 1:
             yield word
 
 
@@ -201,10 +201,9 @@ def _kind(token: str, text: str, start: int, inside: bool | None) -> TermKind:
         return "word" if plain and inside is None else "path"
     if inside:
         return _file_or_identifier(token)
-    bare = token.removesuffix("()")
-    if "_" in bare.strip("_") or "::" in bare or "->" in bare or bare != token:
+    if is_joined(token):
         return "id"
-    return _file_or_identifier(bare) if "." in bare else _name_or_word(token, text, start)
+    return _file_or_identifier(token) if "." in token else _name_or_word(token, text, start)
 
 
 def _file_or_identifier(token: str) -> TermKind:
@@ -213,7 +212,9 @@ def _file_or_identifier(token: str) -> TermKind:
 
 
 def _name_or_word(token: str, text: str, start: int) -> TermKind:
-    if token in words_of("WEAK_NAMES") or (token.lower() in function() and not token.isupper()):
+    if token in words_of("WEAK_NAMES"):
+        return "word"
+    if token.lower() in function_words() and not token.isupper():
         return "word"
     if "-" in token:
         return "name"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+from grounded_ingest.language.closed_classes import group
 from grounded_ingest.language.lexicon import frame_words
-from grounded_ingest.language.lexicon import function_words as words
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.phrase_table import Phrases
 from grounded_ingest.language.stemming import canonical, stem
@@ -175,28 +175,6 @@ def _meant(tokens: list[Token], at: int, length: int, ambiguous: frozenset[str])
             or behind[:1].isdigit()
         )
     return True
-
-
-@cache
-def function_words() -> frozenset[str]:
-    """Words that state nothing by themselves."""
-    groups = (
-        words.SELF, words.PRONOUNS, words.DETERMINERS, words.PREPOSITIONS, words.CONJUNCTIONS,
-        words.AUXILIARIES, words.ADVERBS, words.NEGATIONS,
-    )  # fmt: skip
-    return frozenset(w for group in groups for w in group.split())
-
-
-@cache
-def light_words() -> frozenset[str]:
-    """Words that carry others; what they carry is checked."""
-    return frozenset(words.LIGHT.split())
-
-
-@cache
-def group(name: str) -> frozenset[str]:
-    """A group of `lexicon.function_words` by its name."""
-    return frozenset(getattr(words, name).split())
 
 
 def name_key(tokens: list[Token]) -> str:

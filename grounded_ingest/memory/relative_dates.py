@@ -7,16 +7,18 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from grounded_ingest.language.lexicon import relative_times as lexicon
+from grounded_ingest.language.lexicon.number_words import CARDINALS, WEEKDAY, WEEKDAYS
 from grounded_ingest.language.patterns import compiled
 
 _DAY = timedelta(days=1)
-_UNITS = "day|week|month|quarter|year"
+_PERIODS = "day|week|month|quarter|year"
+_AMOUNTS = lexicon.AMOUNTS | CARDINALS
 _RELATIVE = compiled(
     rf"\b(?:(?P<named>{'|'.join(lexicon.NAMED)})"
-    rf"|(?P<amount>\d{{1,3}}|{'|'.join(lexicon.AMOUNTS)}) (?P<counted>{_UNITS})s? "
+    rf"|(?P<amount>\d{{1,3}}|{'|'.join(_AMOUNTS)}) (?P<counted>{_PERIODS})s? "
     rf"(?P<direction>ago|from now)"
-    rf"|(?P<side>last|previous|this|next|coming) (?:(?P<unit>{_UNITS}|weekend)"
-    rf"|(?P<weekday>{'|'.join(lexicon.WEEKDAYS)})|(?P<part>{'|'.join(lexicon.PARTS)})))\b",
+    rf"|(?P<side>last|previous|this|next|coming) (?:(?P<unit>{_PERIODS}|weekend)"
+    rf"|(?P<weekday>{WEEKDAY})|(?P<part>{'|'.join(lexicon.PARTS)})))\b",
     re.IGNORECASE,
 )
 _AGO = ("last", "previous")
@@ -52,7 +54,7 @@ def _span(words: dict[str, str | None], on: date) -> tuple[date, date]:
         return _counted(said["counted"], back * _number(said["amount"]), on)
     step = -1 if said["side"] in _AGO else 0 if said["side"] == "this" else 1
     if said["weekday"]:
-        day = _weekday(lexicon.WEEKDAYS[said["weekday"]], step, on)
+        day = _weekday(WEEKDAYS[said["weekday"]] - 1, step, on)
         return day, day
     if said["part"]:
         day = on + step * _DAY
@@ -61,7 +63,7 @@ def _span(words: dict[str, str | None], on: date) -> tuple[date, date]:
 
 
 def _number(word: str) -> int:
-    return int(word) if word.isdigit() else lexicon.AMOUNTS[word]
+    return int(word) if word.isdigit() else _AMOUNTS[word]
 
 
 def _counted(unit: str, amount: int, on: date) -> tuple[date, date]:

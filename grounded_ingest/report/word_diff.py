@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from grounded_ingest.language.closed_classes import function_words
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.terms import function, root, word_parts
+from grounded_ingest.language.terms import root, word_parts
 from grounded_ingest.report.verbosity import Colour, Look
 
 _WORD = compiled(r"[^\W_]+(?:[._:/'’-]?[^\W_]+)*%?")
@@ -34,7 +35,7 @@ def _runs(text: str, known: set[str]) -> Iterator[tuple[int, int]]:
     """Spans of words that are not known, neighbours joined."""
     start = end = -1
     for found in _WORD.finditer(text):
-        alone = found[0].lower() not in function() and not known.issuperset(_roots(found[0]))
+        alone = found[0].lower() not in function_words() and not known.issuperset(_roots(found[0]))
         if alone and start >= 0 and not text[end : found.start()].strip():
             end = found.end()
         elif alone:

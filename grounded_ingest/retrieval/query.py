@@ -7,8 +7,8 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from grounded_ingest.language.closed_classes import structure_words
 from grounded_ingest.language.lexicon import (
-    function_words,
     question_words,
     support_words,
     synonyms,
@@ -70,7 +70,7 @@ def _spelt(question: str) -> dict[str, str]:
 
 
 def _telling(word: str) -> bool:
-    return word not in _empty() and (len(word) > 1 or word.isdigit())
+    return word not in structure_words() and (len(word) > 1 or word.isdigit())
 
 
 def asked(question: str) -> list[QueryWord]:
@@ -118,7 +118,7 @@ def _focus(question: str) -> Iterator[str]:
     while rest and rest[0] in _between():
         rest = rest[1:]
     for word in rest[:3]:
-        if word in _empty():
+        if word in structure_words():
             return
         yield word
 
@@ -128,15 +128,6 @@ def _names(question: str) -> Iterator[str]:
     for raw in _RAW.findall(question)[1:]:
         if raw != raw.lower() or any(c.isdigit() for c in raw):
             yield from (t for t in query_terms(raw) if not t.isdigit())
-
-
-@cache
-def _empty() -> Collection[str]:
-    kinds = (
-        function_words.SELF, function_words.PRONOUNS, function_words.DETERMINERS,
-        function_words.PREPOSITIONS, function_words.CONJUNCTIONS, function_words.AUXILIARIES,
-    )  # fmt: skip
-    return frozenset(w for kind in kinds for w in kind.split())
 
 
 @cache

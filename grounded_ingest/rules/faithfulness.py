@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from grounded_ingest.language.amount_match import Amount, bears_out_amount
-from grounded_ingest.language.lexicon import contamination as lexicon
+from grounded_ingest.language.closed_classes import function_words
 from grounded_ingest.language.reading import read_text
 from grounded_ingest.language.terms import Term, grade
 from grounded_ingest.model.claims import (
@@ -46,7 +46,6 @@ ALIKE, MADE_OF = 0.7, 0.6
 """Share of a claim's words in a sentence, and of the sentence's in the claim, from which on the one
 is made of the other."""
 
-_COMMON = frozenset(lexicon.COMMON.split())
 _TURNED = ("the source denies it", "the source denies nothing")
 _COMPARABLE = ("adr", "lines", "section", "issue", "page", "text")
 
@@ -184,7 +183,7 @@ def _is_prose(source: SourceText) -> bool:
 
 def _english(text: str) -> bool:
     """Whether a text is in the language of the words that are compared."""
-    return text.isascii() and not _COMMON.isdisjoint(text.lower().split())
+    return text.isascii() and not function_words().isdisjoint(text.lower().split())
 
 
 def generalization(claim: Claim, said: str, read: Sequence[ComparedCitation], whole: bool) -> str:

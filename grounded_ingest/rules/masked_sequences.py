@@ -6,7 +6,16 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from grounded_ingest.language.identifiers import is_identifier
 from grounded_ingest.language.lexicon import updates as lexicon
+from grounded_ingest.language.lexicon.number_words import (
+    CARDINALS,
+    FRACTIONS,
+    MONTHS,
+    ORDINALS,
+    SCALES,
+    WEEKDAYS,
+)
 from grounded_ingest.language.lexicon.verbs import AUXILIARIES, IRREGULAR
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import Reading, read_claim
@@ -19,15 +28,13 @@ SHORTEST, MASKS, LABEL = 4, 12, 5
 (`Cause:`)."""
 
 _ORDINAL = compiled(r"\d+(?:st|nd|rd|th)")
-_SPLIT = compiled(r"[a-z][A-Z]")
-_JOINED = compiled(r"_|\w\.\w|::|\(\)")
 
 _NEGATIONS = frozenset(lexicon.NEGATIONS.split())
 _DROPPED = _NEGATIONS.union(lexicon.DO_SUPPORT.split())
 _NAMED = (
-    dict.fromkeys(lexicon.NUMBER_WORDS.split(), "number")
-    | dict.fromkeys(lexicon.ORDINAL_WORDS.split(), "ordinal")
-    | dict.fromkeys([*lexicon.MONTHS.split(), *lexicon.DATE_WORDS.split()], "date")
+    dict.fromkeys([*CARDINALS, *SCALES, *FRACTIONS], "number")
+    | dict.fromkeys([*ORDINALS, "last"], "ordinal")
+    | dict.fromkeys([*MONTHS, *WEEKDAYS, *lexicon.DATE_WORDS.split()], "date")
 )
 
 
@@ -66,7 +73,7 @@ def _kind(written: str, first: bool) -> str:
             return "ordinal"
         if any(ch.isdigit() for ch in word):
             return "number"
-    if "`" in written or (word != lowered and _SPLIT.search(word)) or _JOINED.search(word):
+    if "`" in written or is_identifier(word):
         return "name"
     return "name" if not first and word[:1].isupper() else ""
 

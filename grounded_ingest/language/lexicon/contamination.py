@@ -1,5 +1,7 @@
 """Words by which a memory goes beyond its source, and by which a source tells of one event."""
 
+from grounded_ingest.language.lexicon.number_words import MONTH, WEEKDAY
+
 _ONE = (
     r"(?:(?:commits?|issue|pr|source:?) +)?(?:`[^`\n]+`|\[[^\]\n]*\]\([^)\n]*\)|ADRs?[- ]?\d+\w*|"
     r"#\d+|[0-9a-f]{7,40}|https?://[^\s)]+)"
@@ -28,19 +30,18 @@ RESTRICTED = (
 )
 
 HABITUAL = (
-    r"\b(?:always|never|every (?:time|day|night|week|month|year|monday|tuesday|wednesday|thursday|"
-    r"friday|saturday|sunday|release|deploy)|each time|whenever|usually|generally|typically|"
+    rf"\b(?:always|never|every (?:time|day|night|week|month|year|{WEEKDAY}|"
+    r"release|deploy)|each time|whenever|usually|generally|typically|"
     r"regularly|tends? to|keeps? \w+ing|all the time|invariably)\b"
 )
 """How a memory says that something happens again and again."""
 
 ANCHORS = (
     r"\b(?:(?:on|of|at|since) (?:19|20)\d\d-\d\d(?:-\d\d)?|(?:19|20)\d\d-\d\d-\d\d|yesterday|today|"
-    r"last (?:night|week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|"
-    r"this (?:morning|afternoon|evening|week)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: (?:morning|evening|night))|once|one time|"
-    r"for the first time|the other day|(?:on|of) \d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|"
-    r"oct|nov|dec)[a-z]*)\b"
+    rf"last (?:night|week|month|year|{WEEKDAY})|"
+    rf"this (?:morning|afternoon|evening|week)|on (?:{WEEKDAY})|"
+    rf"(?:{WEEKDAY})(?: (?:morning|evening|night))|once|one time|"
+    rf"for the first time|the other day|(?:on|of) \d{{1,2}} (?:{MONTH}))\b"
 )
 """When a single event was."""
 
@@ -64,9 +65,6 @@ MIXED = {
     "subject": "two subjects",
 }
 """Mixes that are said, by the first of their parts."""
-
-COMMON = "the a an is are of to in for and with by must over on at from not never"
-"""Words by which a text is known to be English."""
 
 TITLES = (
     "the a an of and for to in on with this our project tech technical active product system "

@@ -25,8 +25,9 @@ NAMING_RANKS = (
     "primary main default current maximum max minimum min total overall preferred usual own "
     "chosen official"
 )
-PEOPLE_COPULAS = "is are 's 're 'm am be was were became"
-PREDICATES_BE = "is are was were be been 's 're 'm am equals equal remains remain becomes became"
+COPULAS = "is are was were be am been being 's 're 'm"
+PEOPLE_COPULAS = f"{COPULAS} became"
+PREDICATES_BE = f"{COPULAS} equals equal remains remain becomes became"
 PREDICATES_CHAIN = (
     "should must shall will can may has have had to set configured fixed capped limited "
     "called named now currently still at as by default defaults defaulted hardcoded hard- "
@@ -41,7 +42,7 @@ QUANTITIES_LINKS = (
     "of is : = ( to at was set by default defaults - about approximately max - up are"
 )
 QUANTITIES_BOUNDS = ">= > = <= < ~ ^ == ≥ or v version or higher newer"
-SEGMENTS_COPULAS = "is are was were be am been being 's 're 'm equals"
+SEGMENTS_COPULAS = f"{COPULAS} equals"
 SEGMENTS_MODALS = (
     "can could will would shall should must may might do does did has have had 've 'll 'd"
 )

@@ -2,6 +2,9 @@
 
 SELF = "i me my mine myself you your yours yourself user user's users we us our ours ourselves"
 PRONOUNS = "he him his she her hers they them their theirs it its himself herself themselves itself one who whom whose which that this these those there here what when where why how"
+# Of them, what a verb without an ending stands behind, and what any other does.
+PLURAL_SUBJECTS = "i we you they"
+SUBJECTS = f"{PLURAL_SUBJECTS} he she it"
 DETERMINERS = "a an the this that these those my your our his her its their some any each every all both either no another such same"
 PREPOSITIONS = (
     "in on at by for from to with without of off into onto over under above below between among through during before after since until till against about "

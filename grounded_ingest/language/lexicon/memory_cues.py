@@ -5,6 +5,8 @@ words, marks. How much each counts is in `memory_weights.py`. A phrase of severa
 `PHRASES`. All lower case; words of other languages stand in the group they mean.
 """
 
+from grounded_ingest.language.lexicon.number_words import WEEKDAY_WORDS
+
 # What a document is for, by the words of its name; the first group that has one of them counts, the
 # file's own name before its directories, the nearest first.
 ROLES = {
@@ -71,8 +73,7 @@ WORDS = {
     "present": "is are isn't aren't has have does doesn't ist sind es son está están là hat wird "
     "werden tiene tienen",
     "future": "will won't todo tbd pending planned upcoming later soon sẽ würde",
-    "time": "monday tuesday wednesday thursday friday saturday sunday "
-    "yesterday today tonight tomorrow ago currently recently finally initially afterwards "
+    "time": f"{WEEKDAY_WORDS} yesterday today tonight tomorrow ago currently recently finally initially afterwards "
     "previously earlier heute gestern hoy ayer bugün dün hôm",
     "now": "now still yet already jetzt ahora artık",
     "habit": "each every whenever per usually typically automatically regularly",
@@ -191,8 +192,7 @@ ROMANCE_NEXT = "el la los las un una de del en que con para todos o os as uma"
 
 # What follows an unknown word only if that is a verb in its bare form, and what a word in -ed
 # follows that is no verb.
-DETERMINERS = "the a an your all any it them sure this its their itself"
-PRONOUNS = "we i you they"
+OPENING_OBJECTS = "the a an your all any it them sure this its their itself"
 AFTER_PARTICIPLE = "by in as from with using via at for under within per into ) . ; ,"
 BEFORE_NOUN = (
     "the a an of for with in by and or , ( no one this that its their each every all any to"

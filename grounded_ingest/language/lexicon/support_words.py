@@ -180,11 +180,6 @@ CHOSEN = r"\b(?:chosen|decision|selected|outcome)\b"
 ENDINGS = "icat ifications ization isation ications ication ations ation ments ment ness ities ity ances ance ences ence ators ator ers or er ions ion ally ly als al ives ive ables able ible ants ant ents ent ized ised izes ises izing ising ize ise ies y es ed ing s ful less ic"
 """Left of a root: at least four letters."""
 WEAK_NAMES = "API APIs CLI UI URL URLs ID IDs OS CI CD I OK TODO NOTE ADR ADRs PR PRs MUST NOT SHALL MAY SHOULD REQUIRED OPTIONAL YES NO AND OR IF ALL"
-# Ordinals beyond those of `number_words`.
-ORDINALS = {
-    "thirteenth": 13, "fourteenth": 14, "fifteenth": 15, "sixteenth": 16, "seventeenth": 17, "eighteenth": 18, "nineteenth": 19,
-    "twentieth": 20, "thirtieth": 30, "fortieth": 40, "fiftieth": 50, "hundredth": 100,
-}  # fmt: skip
 RELATIVE = "before|after|by|until|till|since|prior to|early|late|mid|between|following|later than|earlier than|than|end of|beginning of|start of"
 """Words before a date that say when, but not that date."""
 PROSE_GROUPS = (

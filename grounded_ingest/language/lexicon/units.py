@@ -76,11 +76,8 @@ RATES = {
     "rpm": ("request", 60.0),
     "mbps": ("mbit", 1.0),
 }
-PER = {
-    "second": 1.0, "sec": 1.0, "s": 1.0, "minute": 60.0, "min": 60.0, "m": 60.0, "hour": 3600.0,
-    "hr": 3600.0, "h": 3600.0, "day": 86400.0, "d": 86400.0, "week": 604800.0, "month": 2629746.0,
-    "year": 31556952.0, "yr": 31556952.0, "annum": 31556952.0, "secondly": 1.0, "minutely": 60.0,
-}  # fmt: skip
+# Of time only behind `per`; the names of the dimension are read there too.
+PER = {"m": 60.0, "annum": 31556952.0, "secondly": 1.0, "minutely": 60.0}
 # One unit as an adverb or adjective: `weekly` is every week.
 EVERY = {
     "hourly": 3600.0, "daily": 86400.0, "nightly": 86400.0, "weekly": 604800.0,

@@ -1,15 +1,7 @@
 """Words for conflicting updates: numbers, dates, negations, and how a change is disclosed."""
 
-NUMBER_WORDS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety "
-    "hundred thousand million billion half double twice once"
-)
-ORDINAL_WORDS = "first second third fourth fifth sixth seventh eighth ninth tenth last"
-MONTHS = (
-    "january february march april may june july august september october november december jan feb "
-    "mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday"
-)
+from grounded_ingest.language.lexicon.number_words import MONTH
+
 DATE_WORDS = "yesterday today"
 NEGATIONS = "not no never neither nor without"
 CONTRACTED = {
@@ -29,7 +21,7 @@ DISCLOSURES = (
 )  # fmt: skip
 DATES = (
     r"\b(?:19|20)\d\d[-/.]\d{1,2}(?:[-/.]\d{1,2})?\b|\b\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d\b|"
-    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\.? (?:\d{1,2}(?:st|nd|rd|th)?,? ?)?(?:19|20)\d\d\b|"
-    r"\b\d{1,2}(?:st|nd|rd|th)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\b|"
+    rf"\b(?:{MONTH})\.? (?:\d{{1,2}}(?:st|nd|rd|th)?,? ?)?(?:19|20)\d\d\b|"
+    rf"\b\d{{1,2}}(?:st|nd|rd|th)? (?:{MONTH})\b|"
     r"\b(?:yesterday|today|last (?:week|month|year))\b"
 )

@@ -6,19 +6,13 @@ AUXILIARIES = (
     "shall should shouldn't must mustn't may might needs need equals means"
 )
 
-# For headings: what can only be the verb of a statement, what begins something else than one, and
-# what tells a verb from a plural noun.
-ASSERTING = (
-    "is are was were has have had must should will can could would may might does did cannot can't isn't "
-    "aren't wasn't doesn't don't didn't won't"
-)
+# Those that a heading also has as a noun, as an order or behind another verb.
+UNSURE = "be been do need needs equals means"
+# What begins a heading that is no statement.
 SUBORDINATORS = (
     "how why what when where who which whose whether if as that while because after before unless "
     "until once since to"
 )
-DETERMINERS = "the a an our this each every all no its their your any"
-PRONOUNS = "we it you they"
-PREPOSITIONS = "in on of for with by to from at as and or vs under over across between into via per"
 
 # Third person and past forms are derived: -s, -es, -ies, -ed, -d, -ied.
 REGULAR = (
