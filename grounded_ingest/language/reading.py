@@ -11,8 +11,8 @@ from grounded_ingest.language.confusables import fold
 from grounded_ingest.language.polarity import Modality, modality, negated
 from grounded_ingest.language.statements import has_verb
 from grounded_ingest.language.terms import Term, claim_terms, source_keys
-from grounded_ingest.language.uncited import uncited, uncited_words
-from grounded_ingest.language.word_keys import word_list
+from grounded_ingest.language.uncited import uncited
+from grounded_ingest.language.word_keys import bare_word, word_list
 
 if TYPE_CHECKING:
     from grounded_ingest.language.amount_match import Amount
@@ -96,16 +96,11 @@ class Reading:
     @cached_property
     def uncited_words(self) -> tuple[str, ...]:
         """Its words as written, those of its citations left out."""
-        return tuple(uncited_words(self.text, self.cited))
+        return tuple(filter(bare_word, self.uncited.text.split()))
 
     @cached_property
-    def plain(self) -> Reading:
-        """Of its words without its citations: what facts are taken from."""
-        return read_text(" ".join(self.uncited_words).replace("()", "").replace("``", ""))
-
-    @cached_property
-    def said(self) -> Reading:
-        """Without its citations, what leads to them and their marks: what sources bear out."""
+    def uncited(self) -> Reading:
+        """Without its citations, what leads to them and their marks: what the claim itself says."""
         return read_text(uncited(self.text, self.cited))
 
 
