@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from grounded_ingest.language.amounts import amounts
 from grounded_ingest.language.clause_form import tokens_of
 from grounded_ingest.language.confusables import fold
+from grounded_ingest.language.mask import masked_code
 from grounded_ingest.language.polarity import Modality, modality, negated
+from grounded_ingest.language.sentences import stops
 from grounded_ingest.language.statements import has_verb
 from grounded_ingest.language.terms import Term, claim_terms, source_keys
 from grounded_ingest.language.uncited import uncited
@@ -64,7 +66,7 @@ class Reading:
         """In clauses, every word with the way it is meant: now, before, planned, denied."""
         from grounded_ingest.language.parse import read_sentences
 
-        return read_sentences(self.tokens)
+        return read_sentences(self.tokens, stops(self.masked or masked_code(self.text)))
 
     @cached_property
     def has_verb(self) -> bool:
