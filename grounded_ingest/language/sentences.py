@@ -16,7 +16,7 @@ _END = compiled(
 _ABBREVIATION = compiled(
     r"(?:^|[\s(\[])(?:vs|cf|dr|mr|mrs|ms|prof|st|no|nos|fig|figs|eq|sec|ch|vol|approx|incl|esp|"
     r"resp|ca|al|pp|refs?|viz|inc|ltd|corp|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|"
-    r"(?:[a-z]\.)+[a-z]|[cpv]|(?-i:[A-Z]))\.$|(?:^|[.!?]\s)\d{1,3}\.$",
+    r"(?:[a-z]\.)+[a-z]|[cpv]|(?-i:[A-Z]))\.$|(?:^|[.!?…][^\w\s]*\s+)\d{1,3}\.$",
     re.IGNORECASE,
 )
 _REACH = 16

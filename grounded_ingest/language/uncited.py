@@ -13,16 +13,17 @@ _LINK = compiled(forms.LINK)
 _CITED = compiled(forms.CITED)
 _LINES = compiled(forms.LINES)
 _LEFT_OUT = compiled(forms.LEFT_OUT)
+_NUMBER = compiled(forms.NUMBER)
 _LETTERS = 4
-"""Letters of the shortest citation that is looked for as it is written; shorter ones, numbers of
-ADRs and issues, are known by their form."""
+"""Letters of the shortest citation that is looked for as it is written: shorter ones are known by
+their form."""
 
 
 def uncited(text: str, cited: Iterable[str] = ()) -> str:
     """A text without its citations, what leads to them and their marks, in single spaces; `cited`
     are its citations as written."""
     text = _LINK.sub(_label, text.replace(MASK, " "))
-    text = " ".join(_without(_CITED.sub(MASK, text), cited).split())
+    text = " ".join(_CITED.sub(MASK, _without(text, cited)).split())
     return " ".join(_LEFT_OUT.sub("", text).split()) if MASK in text else text
 
 
@@ -49,7 +50,7 @@ def _places(text: str, cited: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Where citations stand, found by their first letters: a claim may cite thousands."""
     of: dict[str, dict[int, set[str]]] = {}
     for raw in cited:
-        if len(raw) >= _LETTERS:
+        if len(raw) >= _LETTERS and not _NUMBER.fullmatch(raw):
             of.setdefault(raw[:_LETTERS], {}).setdefault(len(raw), set()).add(raw)
     for at in range(len(text) - _LETTERS + 1) if of else ():
         sizes = of.get(text[at : at + _LETTERS])
