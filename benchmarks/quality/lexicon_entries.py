@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from grounded_ingest.language.tokens import group, tokenize
+from grounded_ingest.language.closed_classes import group
+from grounded_ingest.language.tokens import tokenize
 
 LONGEST = 6
 """Words of an entry by which its occurrences are looked up."""

@@ -34,7 +34,7 @@ def remote(place: Place, evidence: Iterable[Evidence], sources: Sources) -> list
 
 def _said(place: Place) -> str:
     """What a claim says, its citations left out."""
-    return read_claim(place.claim).said.text
+    return read_claim(place.claim).uncited.text
 
 
 def _sized(text: str, cited: Iterable[Evidence], sources: Sources) -> str:

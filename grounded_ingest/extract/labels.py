@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from grounded_ingest.extract.passage import Passage
 from grounded_ingest.language.lexicon import doubt_labels as words
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.sentences import sentences
 
 QUOTED = ">"
 """Stands for a label where somebody's words are quoted in a block of their own."""
@@ -128,7 +129,7 @@ class Labels:
         if frame.fresh and not frame.over:
             frame.over = _of_all(frame.kind, masked, own)
         frame.fresh, frame.introduces = False, masked.endswith(":")
-        last = masked[max(masked.rfind(end) for end in ".!?") + 1 :] if frame.introduces else ""
+        last = masked[[*sentences(masked)][-1][0] :] if frame.introduces else ""
         frame.lead = doubt_of(last) or own
         return frame.over or frame.held or (own if run_in else "")
 

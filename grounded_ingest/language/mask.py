@@ -2,4 +2,12 @@
 
 from __future__ import annotations
 
+from grounded_ingest.language.patterns import compiled
+
 MASK = "\0"
+_CODE = compiled(r"`[^`]*`")
+
+
+def masked_code(text: str) -> str:
+    """A text with its code masked, at the same length."""
+    return _CODE.sub(lambda m: MASK * len(m[0]), text) if "`" in text else text

@@ -45,12 +45,12 @@ class Sentence(NamedTuple):
         return self.tokens[-1].end
 
 
-def read_sentences(tokens: list[Token]) -> list[Sentence]:
-    """The sentences of a text."""
+def read_sentences(tokens: list[Token], stops: frozenset[int]) -> list[Sentence]:
+    """The sentences of a text; `stops` are where the marks stand that end them."""
     found: list[Sentence] = []
     start, before = 0, ""
     for at, token in enumerate((*tokens, None)):
-        ends = token is None or token.low in ".!?" or token.kind == "line"
+        ends = token is None or token.start in stops or token.kind == "line"
         if not ends and at - start < LONGEST:
             continue
         asks = token is not None and token.low == "?"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from grounded_ingest.language.word_keys import word_list
+from grounded_ingest.language.word_keys import bare_word, word_list
 
 if TYPE_CHECKING:
     from grounded_ingest.language.amount_match import Amount
@@ -64,9 +64,11 @@ class Reading:
     @cached_property
     def sentences(self) -> list[Sentence]:
         """In clauses, every word with the way it is meant: now, before, planned, denied."""
+        from grounded_ingest.language.mask import masked_code
         from grounded_ingest.language.parse import read_sentences
+        from grounded_ingest.language.sentences import stops
 
-        return read_sentences(self.tokens)
+        return read_sentences(self.tokens, stops(self.masked or masked_code(self.text)))
 
     @cached_property
     def has_verb(self) -> bool:
@@ -110,18 +112,11 @@ class Reading:
     @cached_property
     def uncited_words(self) -> tuple[str, ...]:
         """Its words as written, those of its citations left out."""
-        from grounded_ingest.language.uncited import uncited_words
-
-        return tuple(uncited_words(self.text, self.cited))
+        return tuple(filter(bare_word, self.uncited.text.split()))
 
     @cached_property
-    def plain(self) -> Reading:
-        """Of its words without its citations: what facts are taken from."""
-        return read_text(" ".join(self.uncited_words).replace("()", "").replace("``", ""))
-
-    @cached_property
-    def said(self) -> Reading:
-        """Without its citations, what leads to them and their marks: what sources bear out."""
+    def uncited(self) -> Reading:
+        """Without its citations, what leads to them and their marks: what the claim itself says."""
         from grounded_ingest.language.uncited import uncited
 
         return read_text(uncited(self.text, self.cited))

@@ -1,4 +1,5 @@
-"""Where sentences end. Works on masked text, so that code and link targets never split one."""
+"""Where sentences end: the one place that knows. Works on masked text, so that code and link
+targets never split one."""
 
 from __future__ import annotations
 
@@ -10,35 +11,47 @@ from grounded_ingest.language.mask import MASK
 from grounded_ingest.language.patterns import compiled
 
 _END = compiled(
-    r"(?<![.!?…])[.!?…]++[\"'”’)\]»*_~]*+\0*+\s+(?=(?P<lead>[\"'“‘(\[«*_~]*+)(?P<next>.))|"
+    r"(?<![.!?…])[.!?…]++[\"'”’)\]»*_~]*+\0*+(?:\s*$|\s+(?=(?P<lead>[\"'“‘(\[«*_~]*+)(?P<next>.)))|"
     r"[。！？]++[」』”）]*+\s*"
 )
 _ABBREVIATION = compiled(
     r"(?:^|[\s(\[])(?:vs|cf|dr|mr|mrs|ms|prof|st|no|nos|fig|figs|eq|sec|ch|vol|approx|incl|esp|"
     rf"resp|ca|al|pp|refs?|viz|inc|ltd|corp|{'|'.join(MONTHS_CUT)}|"
-    r"(?:[a-z]\.)+[a-z]|[cpv]|(?-i:[A-Z]))\.$|^\d{1,3}\.$",
+    r"(?:[a-z]\.)+[a-z]|[cpv]|(?-i:[A-Z]))\.$|(?:^|[.!?…][^\w\s]*\s+)\d{1,3}\.$",
     re.IGNORECASE,
 )
 _REACH = 16
 _CLOSING = compiled(r"[.!?…。！？]")
 
 
-def sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Yield (start, end) of each sentence; ends leave out the space that follows."""
+def sentences(masked: str) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of each sentence as documents write them: the next one begins like one.
+    Ends leave out the space that follows."""
     start = 0
     # What ends the last sentence splits nothing.
-    for end in _END.finditer(text) if _CLOSING.search(text, 0, len(text) - 1) else ():
+    for end in _ends(masked) if _CLOSING.search(masked, 0, len(masked) - 1) else ():
         if end["next"] and not _opens(end["next"]):
             continue
         stop = end.start() + len(end[0].rstrip())
-        if end[0].startswith(".") and _abbreviates(text, start, stop):
-            continue
         if stop > start:
             yield start, stop
         start = end.end()
-    tail = text[start:].rstrip()
+    tail = masked[start:].rstrip()
     if tail:
         yield start, start + len(tail)
+
+
+def stops(masked: str) -> frozenset[int]:
+    """Where the marks stand that end a sentence, in notes too: the next may be in lower case."""
+    return frozenset(end.start() for end in _ends(masked))
+
+
+def _ends(masked: str) -> Iterator[re.Match[str]]:
+    """The marks that can end a sentence, with what closes it and the space behind."""
+    for end in _END.finditer(masked):
+        stop = end.start() + len(end[0].rstrip())
+        if not (end[0].startswith(".") and _abbreviates(masked, stop)):
+            yield end
 
 
 def _opens(char: str) -> bool:
@@ -48,7 +61,6 @@ def _opens(char: str) -> bool:
     return char == MASK or ord(char) > 0x2100
 
 
-def _abbreviates(masked: str, start: int, stop: int) -> bool:
-    if stop - start <= _REACH:
-        return bool(_ABBREVIATION.search(masked[start:stop]))
-    return bool(_ABBREVIATION.search("\n" + masked[stop - _REACH + 1 : stop]))
+def _abbreviates(masked: str, stop: int) -> bool:
+    before = masked[:stop] if stop <= _REACH else "\n" + masked[stop - _REACH + 1 : stop]
+    return bool(_ABBREVIATION.search(before))

@@ -15,10 +15,10 @@ from itertools import islice
 
 from grounded_ingest.language.lexicon import cover_phrases as covering
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.reading import Reading, read_claim
+from grounded_ingest.language.reading import read_claim
 from grounded_ingest.language.statements import finite_verbs
-from grounded_ingest.language.word_keys import bare_word, equal_key, jaccard
-from grounded_ingest.model.claims import Claim, DocClass, Finding, Form, Place
+from grounded_ingest.language.word_keys import equal_key, jaccard, word_list
+from grounded_ingest.model.claims import DocClass, Finding, Form, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
 from grounded_ingest.rules.near_duplicates import is_repeat
 from grounded_ingest.rules.rule import Case, Example, Examples, Rule
@@ -57,9 +57,10 @@ def index_keys(place: Place, threshold: float) -> Iterator[int]:
     claim = place.claim
     if place.doc_class is not DocClass.MEMORY or claim.form not in _FORMS:
         return
-    for beginning in beginnings(claim.text, _cited(claim)):
+    said = read_claim(claim).uncited.text
+    for beginning in beginnings(said):
         yield equal_key(set(beginning))
-    if claim.citations and len(plain := set(_plain(claim.text, _cited(claim)))) >= SHORTEST:
+    if claim.citations and len(plain := set(_plain(said))) >= SHORTEST:
         yield equal_key(plain)
 
 
@@ -68,7 +69,7 @@ def detect(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     claim = place.claim
     if place.doc_class is not DocClass.MEMORY or claim.form not in _FORMS or knowledge.alone(place):
         return
-    words = _plain(claim.text, _cited(claim))
+    words = _plain(read_claim(claim).uncited.text)
     if len(set(words)) < max(SHORTEST, knowledge.near_words) or claim.text.endswith((":", "：")):
         return
     cites = {c.raw for c in claim.citations if c.own}
@@ -85,7 +86,7 @@ def _covers(other: Place, place: Place, words: tuple[str, ...]) -> bool:
         return False
     if other.claim.form not in _FORMS or told_apart(place, other):
         return False
-    return words in beginnings(other.claim.text, _cited(other.claim))
+    return words in beginnings(read_claim(other.claim).uncited.text)
 
 
 def _finding(place: Place, other: Place) -> Finding:
@@ -99,28 +100,20 @@ def _finding(place: Place, other: Place) -> Finding:
     )
 
 
-def _cited(claim: Claim) -> tuple[str, ...]:
-    return tuple(c.raw for c in claim.citations if c.own)
-
-
-def _plain(text: str, cited: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of a text in order, without asides and what it cites."""
-    return tuple(
-        w
-        for raw in Reading(_ASIDE.sub("", text), cited=cited).uncited_words
-        if (w := bare_word(raw).lower())
-    )
+def _plain(text: str) -> tuple[str, ...]:
+    """The words of a text in order, without asides."""
+    return word_list(_ASIDE.sub("", text))
 
 
 @lru_cache(maxsize=4096)
-def beginnings(text: str, cited: tuple[str, ...] = ()) -> tuple[tuple[str, ...], ...]:
+def beginnings(text: str) -> tuple[tuple[str, ...], ...]:
     """The words of each beginning of a text that states the same without the rest."""
     if len(text) > LONGEST:
         return ()
-    plain = " ".join(Reading(_ASIDE.sub("", text), cited=cited).uncited_words)
+    plain = _ASIDE.sub("", text)
     found: list[tuple[str, ...]] = []
     for boundary in _ADDING.finditer(plain):
-        begun = _plain(plain[: boundary.start()], ())
+        begun = word_list(plain[: boundary.start()])
         if len(set(begun)) >= SHORTEST and _adds(begun, plain[boundary.start() :]):
             found.append(begun)
             if len(found) == BEGINNINGS:
@@ -130,7 +123,7 @@ def beginnings(text: str, cited: tuple[str, ...] = ()) -> tuple[tuple[str, ...],
 
 def _adds(begun: tuple[str, ...], rest: str) -> bool:
     """Whether the rest of a sentence only adds to what it began with."""
-    words = [w for raw in rest.split() if (w := bare_word(raw).lower())]
+    words = word_list(rest)
     if not words or not _words(covering.RESTRICTING).isdisjoint(words):
         return False
     if any(w.endswith(("n't", "n’t")) for w in words):

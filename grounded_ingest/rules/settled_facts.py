@@ -70,14 +70,14 @@ def settled_path(path: str) -> bool:
 
 def plain_text(place: Place) -> str:
     """A claim's text, its citations left out."""
-    return read_claim(place.claim).plain.text
+    return read_claim(place.claim).uncited.text
 
 
 def facts_of(place: Place) -> tuple[Fact, ...]:
     """What a settled claim states now, firmly and of a known thing, its citations left out."""
     from grounded_ingest.facts.extraction import facts
 
-    reading = read_claim(place.claim).plain
+    reading = read_claim(place.claim).uncited
     text = reading.text
     if not (_LABEL.match(text) or reading.has_verb):
         return ()  # a phrase: what it speaks of, only its surroundings say

@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 from grounded_ingest.language.lexicon import support_patterns
 from grounded_ingest.language.lexicon.support_words import ASIDES, CHOSEN
+from grounded_ingest.language.mask import masked_code
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import Reading, read_text
+from grounded_ingest.language.sentences import sentences
 from grounded_ingest.support.pointers import told_by_name
 from grounded_ingest.support.source import SourceText
 
@@ -45,8 +47,6 @@ _CHOSEN = compiled(CHOSEN, 2)
 _COMMENT = compiled(
     r"\s*(?:#(?!\[|include|define|if)|//+!?|\*(?!\w|/)|/\*+|--\s|\"\"\"|'''|<!--|;;?\s|%\s)"
 )
-_END = compiled(r"(?<=[.!?。])[\"'”’)\]*_]*\s+(?=[\"'“‘(\[*_`]*[A-Z0-9À-Þ`])")
-_SHORT = compiled(r"(?:\b(?:e\.g|i\.e|vs|cf|etc|Dr|Mr|Mrs|Ms|St|No|Jr|Sr|approx|[A-Z])\.)$")
 
 
 @lru_cache(maxsize=512)
@@ -182,7 +182,7 @@ def _sentences(
         at += len(line) + 1
         ends.append((at, number))
     found, start, row = [], 0, 0
-    for stop in (*(_stops(text)), len(text)):
+    for _, stop in sentences(masked_code(text)):
         said = text[start:stop].strip()
         while ends[row][0] <= start and row + 1 < len(ends):
             row += 1
@@ -205,14 +205,6 @@ def _sentences(
             )
         start = stop
     return found
-
-
-def _stops(text: str) -> list[int]:
-    return [
-        m.end()
-        for m in _END.finditer(text)
-        if not _SHORT.search(text, max(0, m.start() - 6), m.start())
-    ]
 
 
 def _commit(source: SourceText) -> tuple[SourcePassage, ...]:

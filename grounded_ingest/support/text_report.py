@@ -66,7 +66,7 @@ def _claims(text: str) -> list[str]:
 
 
 def _checked(text: str, source: SourceText, budget: Budget) -> Checked:
-    bare = read_text(text).said.text
+    bare = read_text(text).uncited.text
     over = budget.over(compared_words(bare, source))
     judged = SourceVerdict(Support.UNSUPPORTED, differs=over) if over else judge(bare, source)
     quoted = judged.support in (Support.SUPPORTED, Support.CONTRADICTED)

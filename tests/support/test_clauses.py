@@ -14,13 +14,13 @@ from grounded_ingest.support.source import SourceText
 @pytest.mark.parametrize(
     ("text", "cited", "left"),
     [
-        ("The port is 8443 (`src/a.py:12`).", ["src/a.py"], "The port is 8443 ."),
-        ("The port is 8443 (`src/a.py:12-14`).", ["src/a.py"], "The port is 8443 ."),
+        ("The port is 8443 (`src/a.py:12`).", ["src/a.py"], "The port is 8443."),
+        ("The port is 8443 (`src/a.py:12-14`).", ["src/a.py"], "The port is 8443."),
         ("Per ADR-0003, clients talk JSON.", ["3"], "clients talk JSON."),
-        ("OAuth2 is used (see [ADR-0005](docs/adr/0005.md)).", [], "OAuth2 is used ."),
-        ("The queue was added in commit abc1234.", ["abc1234"], "The queue was added ."),
+        ("OAuth2 is used (see [ADR-0005](docs/adr/0005.md)).", [], "OAuth2 is used."),
+        ("The queue was added in commit abc1234.", ["abc1234"], "The queue was added."),
         ("See [the guide](docs/guide.md) for ports.", [], "See the guide for ports."),
-        ("Fixed in #12.", [], "Fixed ."),
+        ("Fixed in #12.", [], "Fixed."),
     ],
 )
 def test_citations_are_left_out(text: str, cited: list[str], left: str) -> None:

@@ -1,10 +1,5 @@
-"""How citations, clauses and definitions are written, as regular expressions for `support`."""
+"""How clauses and definitions are written, as regular expressions for `support`."""
 
-CITED = (
-    r"(?i)\bADRs?[-\s_#]{0,2}\d{1,4}\b(?:\s?(?:–|-|to)\s?\d+|(?:/\d{1,4}\b)+|(?:,\s?0\d{2,3}\b)*(?:,?\sand\s0\d{2,3}\b)?)|\b(?:commits?|sha)\s+`?[0-9a-f]{7,40}\b`?|https?://[^\s)>\]`\";]+"
-    r"|`[0-9a-f]{7,40}`|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b|(?<![\w&])(?:[\w.-]+/[\w.-]+)?#\d+\b|\bGH-\d+\b|\[\d+\]|\[\^[^\]]*\]|\(?§\s?[\d.]+\)?|\b(?:PR|MR)\s?\d+\b|\(?\blines?\s[~≈]?\d+(?:\s?[-–]\s?\d+)?\)?"
-)
-EMPTY = r"\(\s*(?:(?:see|per|cf\.?|also|in|via|at|by|and|or|ref|lines?|`+|[A-Z]{1,5}-\d+|[,;:&+-]|\d+[-–]\d+)\s*)*\)|``|(?:\b(?:see|per|cf\.?|also see|as of|since|in|with|by|via|at|commits?|and|from|under)\s*)+(?=[.,;)]|$)|^(?:Per|In|See|As of|Since)\s*,\s*"
 FENCE = r"\s*(?:[;]|\s[—–]\s|\s-\s|:\s(?=[A-Za-z`])|,?\s(?:but|while|whereas|although|because|so that|so|which|where|after which|then)\s|,\s(?:and|or|not|plus)\s|\sand\s|\s\((?=[^)]{12,}))\s*"
 NO_DENIAL = r"(?i)\b(?:not only|no longer than|no more than|no less than|no fewer than|not necessarily|if not|or not|not just|not merely|nothing but|no matter|no doubt|not to mention|cannot but|no longer just)\b"
 DEFINES = (
@@ -15,9 +10,6 @@ DEFINES = (
 RELATED = r"\b(?:references?|related|relates|links?|see also|supersedes|depends|further reading|changelog|history)\b"
 LINKED = r"(?i)\s(by|in|on|at|from|with|as|to|through|via|using|called|named|is|uses|use)(?: the| a| an)?$"
 MODAL = r"(?i)\b(?:must|shall|may)(?: not| never)? ([a-z]+)|\b(?:required|optional|mandatory|forbidden|prohibited|permitted)\b"
-LINES = (
-    r"(?:(?::|#L|\s?[,/+&]\s?:?(?=\d+\b[^\s]))\d+(?:[-–]L?\d+)?)*`?(?:\s?[,/]\s?`?:\d+(?:-\d+)?`?)*"
-)
 
 # How git sums up a commit: "43 files changed, 1,535 insertions, 20 deletions", also as cells of a row, and "+1,535/-20".
 SIZE = (
