@@ -15,7 +15,7 @@ from itertools import islice
 
 from grounded_ingest.language.lexicon import cover_phrases as covering
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.reading import Reading, read_claim
+from grounded_ingest.language.reading import Reading, read_claim, read_text
 from grounded_ingest.language.statements import finite_verbs
 from grounded_ingest.language.word_keys import bare_word, equal_key, jaccard
 from grounded_ingest.model.claims import Claim, DocClass, Finding, Form, Place
@@ -131,12 +131,12 @@ def beginnings(text: str, cited: tuple[str, ...] = ()) -> tuple[tuple[str, ...],
 def _adds(begun: tuple[str, ...], rest: str) -> bool:
     """Whether the rest of a sentence only adds to what it began with."""
     words = [w for raw in rest.split() if (w := bare_word(raw).lower())]
-    if not words or not _words(covering.RESTRICTING).isdisjoint(words):
-        return False
-    if any(w.endswith(("n't", "n’t")) for w in words):
+    if not words or not _words(covering.RESTRICTING).isdisjoint(words) or read_text(rest).denials:
         return False
     listed = rest.startswith(",") or words[0] == "and"
-    if listed and not _words(covering.BINDING).isdisjoint(begun):
+    if listed and (
+        read_text(" ".join(begun)).denials or not _words(covering.BINDING).isdisjoint(begun)
+    ):
         return False
     if not finite_verbs().isdisjoint(words):
         return True
