@@ -5,11 +5,11 @@ from __future__ import annotations
 from grounded_ingest.facts.fact import Fact, Time
 from grounded_ingest.language.clauses import UNKNOWN
 from grounded_ingest.language.closed_classes import function_words
-from grounded_ingest.language.modality import Status
 from grounded_ingest.language.parse import Sentence
 from grounded_ingest.language.persons import SOMEBODY, Who, is_order
 from grounded_ingest.language.reading import Reading
 from grounded_ingest.language.slots import Slot, Tables
+from grounded_ingest.language.status import Status
 from grounded_ingest.language.tokens import Token
 from grounded_ingest.language.value_normal_form import normal
 

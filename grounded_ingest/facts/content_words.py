@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from grounded_ingest.language.closed_classes import function_words, light_words
 from grounded_ingest.language.dates import Date
-from grounded_ingest.language.modality import Status
 from grounded_ingest.language.parse import Sentence
 from grounded_ingest.language.quantities import quantity
 from grounded_ingest.language.slots import tables
+from grounded_ingest.language.status import Status
 from grounded_ingest.language.stemming import aliases, stem
 from grounded_ingest.language.terms import synonyms
 from grounded_ingest.language.tokens import Token

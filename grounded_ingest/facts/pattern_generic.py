@@ -9,6 +9,7 @@ from grounded_ingest.facts.value_spans import parse_value, phrase
 from grounded_ingest.language.clauses import Segment
 from grounded_ingest.language.closed_classes import function_words, group
 from grounded_ingest.language.lexicon.frames import ADDITIVE
+from grounded_ingest.language.polarity import NEGATIONS
 from grounded_ingest.language.tokens import entities
 
 PREFIX = "says: "
@@ -51,7 +52,7 @@ def _tail(finder: Finder, piece: Segment) -> None:
 def _relation(finder: Finder, piece: Segment) -> tuple[str, str, int]:
     """The stem of the full verb, its preposition, and the index behind both; each can be empty."""
     tokens, at, verb, prep = finder.tokens, piece.verb, "", ""
-    light = group("AUXILIARIES") | group("ADVERBS") | group("NEGATIONS")
+    light = group("AUXILIARIES") | group("ADVERBS") | NEGATIONS
     while at < piece.end and tokens[at].low in light:
         at += 1
     nominal = group("PREPOSITIONS") | group("DETERMINERS")

@@ -11,6 +11,7 @@ from grounded_ingest.language.clauses import COPULAS, Segment
 from grounded_ingest.language.closed_classes import group
 from grounded_ingest.language.lexicon.frames import SWITCHED
 from grounded_ingest.language.lexicon.number_words import WEEKDAYS
+from grounded_ingest.language.polarity import NEGATIONS
 from grounded_ingest.language.stemming import stem
 
 LONGEST = 14
@@ -66,7 +67,7 @@ def _comparable(finder: Finder) -> bool:
 
 def _counts(finder: Finder, piece: ContentWord) -> bool:
     token = finder.tokens[piece.first]
-    left_out = group("DETERMINERS") | group("AUXILIARIES") | group("NEGATIONS") | group("ADVERBS")
+    left_out = group("DETERMINERS") | group("AUXILIARIES") | NEGATIONS | group("ADVERBS")
     return not (
         piece.end == piece.first + 1
         and (token.low in left_out | _DROPPED)

@@ -16,6 +16,7 @@ from grounded_ingest.language.clauses import Segment
 from grounded_ingest.language.closed_classes import group
 from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.persons import SOMEBODY
+from grounded_ingest.language.polarity import NEGATIONS
 from grounded_ingest.language.tokens import Token, entities
 
 _COPULAS = frozenset(frame_words.PEOPLE_COPULAS.split())
@@ -52,7 +53,7 @@ def _self_employed(finder: Finder) -> None:
 def _is(finder: Finder, piece: Segment) -> None:
     """What somebody is said to be: `vegan`, `from Porto`, `on the data team`."""
     tokens, start = finder.tokens, piece.verb + 1
-    while start < finder.end and tokens[start].low in group("ADVERBS") | group("NEGATIONS"):
+    while start < finder.end and tokens[start].low in group("ADVERBS") | NEGATIONS:
         start += 1
     low = tokens[start].low if start < finder.end else ""
     about_person = piece.who in SOMEBODY

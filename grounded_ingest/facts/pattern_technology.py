@@ -6,7 +6,7 @@ from grounded_ingest.facts.collector import Finder
 from grounded_ingest.language.clauses import Segment
 from grounded_ingest.language.closed_classes import function_words, group
 from grounded_ingest.language.lexicon import frame_words
-from grounded_ingest.language.modality import cues
+from grounded_ingest.language.status import cues
 from grounded_ingest.language.stemming import canonical, singular
 from grounded_ingest.language.tokens import Entity
 

@@ -10,13 +10,13 @@ from grounded_ingest.facts.value_spans import is_version, parse_value, value_sta
 from grounded_ingest.language.clauses import Segment, is_verb, subject_key
 from grounded_ingest.language.closed_classes import function_words, group
 from grounded_ingest.language.lexicon import frame_words
-from grounded_ingest.language.modality import Status, cues
+from grounded_ingest.language.polarity import DENIED_BE, NEGATIONS
 from grounded_ingest.language.slots import Slot
+from grounded_ingest.language.status import Status, cues
 from grounded_ingest.language.stemming import canonical, singular
 from grounded_ingest.language.tokens import Entity, entities
 
 _BE = frozenset(frame_words.PREDICATES_BE.split())
-_DENIED_BE = frozenset(frame_words.INVERTED_DENIED_BE.split())
 _DEFINITE = frozenset(frame_words.INVERTED_DEFINITE.split())
 _CLAUSES = frozenset(frame_words.INVERTED_CLAUSES.split())
 _MERELY = frozenset(frame_words.INVERTED_MERELY.split())
@@ -53,16 +53,14 @@ def find(finder: Finder) -> None:
 
 def _link(finder: Finder, piece: Segment) -> _Link | None:
     tokens, at = finder.tokens, piece.verb
-    if at <= piece.start or tokens[at].low not in _BE | _DENIED_BE:
+    if at <= piece.start or tokens[at].low not in _BE | DENIED_BE:
         return None
-    denied = tokens[at].low in _DENIED_BE or tokens[at - 1].low == "never"
+    denied = tokens[at].low in DENIED_BE or tokens[at - 1].low == "never"
     over = tokens[at].low in ("was", "were", "wasn't", "weren't")
     at += 1
-    while at < piece.end and (
-        tokens[at].low in group("NEGATIONS") | group("ADVERBS") | {"longer", "yet"}
-    ):
+    while at < piece.end and (tokens[at].low in NEGATIONS | group("ADVERBS") | {"longer", "yet"}):
         merely = at + 1 < piece.end and tokens[at + 1].low in _MERELY
-        denied = denied or (tokens[at].low in group("NEGATIONS") and not merely)
+        denied = denied or (tokens[at].low in NEGATIONS and not merely)
         at += 1
     return _Link(at, denied, over) if at + 1 < piece.end else None
 
@@ -104,7 +102,7 @@ def _head(finder: Finder, piece: Segment) -> tuple[int, int] | None:
     tokens, start, end = finder.tokens, piece.start, piece.verb
     while start < end and tokens[start].low in group("CONJUNCTIONS") | group("ADVERBS"):
         start += 1
-    while end > start and tokens[end - 1].low in group("ADVERBS") | group("NEGATIONS"):
+    while end > start and tokens[end - 1].low in group("ADVERBS") | NEGATIONS:
         end -= 1
     out = group("PRONOUNS") | group("SELF") | group("PREPOSITIONS")
     if start >= end or tokens[start].low in out - {"the"}:

@@ -18,16 +18,16 @@ from grounded_ingest.language.clauses import COPULAS, Segment, subject_key
 from grounded_ingest.language.closed_classes import function_words, group
 from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.lexicon.slots_repository import SCALARS
-from grounded_ingest.language.modality import Status
 from grounded_ingest.language.number_words import number
 from grounded_ingest.language.persons import Who, holder
+from grounded_ingest.language.polarity import DENIED_BE, NEGATIONS
 from grounded_ingest.language.slots import Slot
+from grounded_ingest.language.status import Status
 from grounded_ingest.language.stemming import stem
 from grounded_ingest.language.tokens import entities
 from grounded_ingest.language.value_normal_form import normal
 
 _BE = frozenset(frame_words.PREDICATES_BE.split())
-_DENIED_BE = frozenset(frame_words.INVERTED_DENIED_BE.split())
 _BY_ANY_WORDS = frozenset(("tech", "license", "place", "proper", "title", "diet", "industry"))
 _CHAIN = _BE | frozenset(frame_words.PREDICATES_CHAIN.split())
 
@@ -82,7 +82,7 @@ def _related(finder: Finder, at: int, after: int, slot: Slot) -> int:
         return _liked(finder, span, slot, of)
     spans = listed_values(tokens, span, finder.end, slot.values) if slot.many else [span]
     # `don't like` is the relation itself, not its denial.
-    denying = any(t.low in group("NEGATIONS") for t in tokens[at:after])
+    denying = any(t.low in NEGATIONS for t in tokens[at:after])
     _state(finder, slot, spans, of, denying=denying)
     return spans[-1][1]
 
@@ -188,14 +188,14 @@ def _predicate(finder: Finder, piece: Segment) -> int:
     be = False
     while at < finder.end and (
         tokens[at].low in _CHAIN
-        or tokens[at].low in group("NEGATIONS")
+        or tokens[at].low in NEGATIONS
         or tokens[at].low in group("ADVERBS")
     ):
         if tokens[at].low == "may" and at + 1 < finder.end and tokens[at + 1].kind == "num":
             break
         be = (
             be
-            or tokens[at].low in _BE | _DENIED_BE
+            or tokens[at].low in _BE | DENIED_BE
             or tokens[at].low in ("defaults", "default", "set")
         )
         at += 1

@@ -13,8 +13,8 @@ from grounded_ingest.grounding.memory_index import HeldFact, Memories, MemorySen
 from grounded_ingest.language.clauses import UNKNOWN
 from grounded_ingest.language.closed_classes import group, light_words
 from grounded_ingest.language.dates import Date, months_between
-from grounded_ingest.language.modality import Status
 from grounded_ingest.language.parse import Sentence
+from grounded_ingest.language.status import Status
 from grounded_ingest.language.stemming import canonical, singular
 from grounded_ingest.language.value_normal_form import entails, normal, same
 

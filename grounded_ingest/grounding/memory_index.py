@@ -13,8 +13,8 @@ from grounded_ingest.facts.extraction import LONGEST, by_sentence, reading
 from grounded_ingest.facts.fact import Contradiction, Fact, Memory
 from grounded_ingest.language.clauses import UNKNOWN
 from grounded_ingest.language.lexicon.frames import RETRACT, WITHDRAW
-from grounded_ingest.language.modality import Status
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.status import Status
 from grounded_ingest.language.value_normal_form import normal, same
 
 SUBJECTS = 64

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from grounded_ingest.language.dates import Date, entailed, same_day
-from grounded_ingest.language.number_words import number_key
+from grounded_ingest.language.number_words import DECIMAL, digits, number_key
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.versions import compatible
 
-_DIGITS = compiled(r"\d[\d,_]*(?:\.\d+)?")
+_DIGITS = compiled(DECIMAL)
 
 
 class Amount(NamedTuple):
@@ -97,9 +97,8 @@ def _near_enough(said: Amount, known: Amount) -> bool:
 
 def _raw(one: Amount) -> str:
     """The number as written, without its unit."""
-    digits = _DIGITS.search(one.text)
-    if digits:
-        return number_key(float(digits[0].rstrip(",_").replace(",", "").replace("_", "")))
+    if found := _DIGITS.search(one.text):
+        return number_key(digits(found[0]))
     return one.text.split()[0].lower()
 
 

@@ -7,21 +7,15 @@ from re import Match
 
 from grounded_ingest.language.amount_match import Amount, dated
 from grounded_ingest.language.closed_classes import function_words
-from grounded_ingest.language.dates import Date, date
+from grounded_ingest.language.dates import dates_in
 from grounded_ingest.language.lexicon import number_words, support_words
+from grounded_ingest.language.number_words import CODE_INTEGER, INTEGER, digits
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.quantities import quantity, units
 from grounded_ingest.language.stemming import stem
 from grounded_ingest.language.terms import root, word_parts
 from grounded_ingest.language.versions import version
 
-_MONTH = number_words.MONTH
-_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
-_DATE = compiled(
-    rf"(?i)\b(?:\d{{4}}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)?)?|\d{{1,2}}/\d{{1,2}}/(?:\d{{4}}|\d\d)"
-    rf"|(?:{_MONTH})\.? {_DAY},? \d{{4}}|{_DAY} (?:of )?(?:{_MONTH}),? \d{{4}}"
-    rf"|(?:{_MONTH}),? (?:of )?\d{{4}}|(?:{_MONTH}) {_DAY}(?!\d)|{_DAY} (?:of )?(?:{_MONTH}))\b"
-)
 _ERA = compiled(
     r"(?i)\b(?:(\d{3}0)['’]?s|(\d{1,2})(?:st|nd|rd|th)[ -]centur(?:y|ies)|['’]?(\d0)['’]?s)\b"
 )
@@ -37,11 +31,15 @@ _WORDS = "|".join(
         reverse=True,
     )
 )
-_NUMBER = compiled(
-    r"(?i)(?<![\w.#])(?<![a-z]-)(?:v(?=\d)|[$€£¥])?\d(?:[\d,_]*\d)?(?:\.\d+)*(?:[.]x)?(?:%|[a-zµ]+)?(?![\w])"
-    rf"|\b(?:{_WORDS})\b(?!'s)"
+_NUMBER, _CODE_NUMBER = (
+    compiled(
+        rf"(?i)(?<![\w.#])(?<![a-z]-)(?:v(?=\d)|[$€£¥])?{whole}(?:\.\d+)*(?:[.]x)?(?:%|[a-zµ]+)?(?![\w])"
+        rf"|\b(?:{_WORDS})\b(?!'s)"
+    )
+    for whole in (INTEGER, CODE_INTEGER)
 )
 _SPELT = compiled(rf"(?i)\b(?:{_WORDS}|only|sole|single)\b")
+_PLACEHOLDERS = compiled(r"\$\d+(?:,\$\d+)+")
 _CALLS = compiled(
     r"(?i)\b(?:from_|of)?(millis|secs?|seconds|minutes|mins|hours|days|weeks)\s*[(=:]\s*(\d[\d_]*(?:\.\d+)?)"
 )
@@ -82,11 +80,11 @@ def amounts(text: str, code: bool = False) -> tuple[Amount, ...]:
     if not any(c.isdigit() for c in text) and (code or not _SPELT.search(text)):
         return ()
     found: list[Amount] = []
-    taken: list[tuple[int, int]] = []
+    taken: list[tuple[int, int]] = [m.span() for m in _PLACEHOLDERS.finditer(text)]
     _of_time(text, found, taken)
     if code:
         _of_code(text, found, taken)
-    for match in _NUMBER.finditer(text):
+    for match in (_CODE_NUMBER if code else _NUMBER).finditer(text):
         if not _over(taken, match.start()) and (one := _plain(text, match, code)):
             taken.append((one.start, one.end))
             found.append(one)
@@ -99,10 +97,9 @@ def amounts(text: str, code: bool = False) -> tuple[Amount, ...]:
 
 def _of_time(text: str, found: list[Amount], taken: list[tuple[int, int]]) -> None:
     """Dates, eras and times of day."""
-    for match in _DATE.finditer(text):
-        if when := written_date(match[0][:10] if match[0][4:5] == "-" else match[0]):
-            taken.append(match.span())
-            found.append(_placed(text, Amount(0, 0, "date", match[0], *match.span(), when=when)))
+    for start, end, when in dates_in(text):
+        taken.append((start, end))
+        found.append(_placed(text, Amount(0, 0, "date", text[start:end], start, end, when=when)))
     for match in _ERA.finditer(text):
         if not _over(taken, match.start()):
             taken.append(match.span())
@@ -133,9 +130,8 @@ def _of_code(text: str, found: list[Amount], taken: list[tuple[int, int]]) -> No
         )
     for pattern, number, unit in ((_CALLS, 2, 1), (_TIMES, 1, 2)):
         for match in pattern.finditer(text):
-            _, size = units()[match[unit].lower()]
             if not _over(taken, match.start(number)):
-                value = float(match[number].replace("_", "")) * size
+                value = digits(match[number]) * units()[match[unit].lower()][1]
                 taken.append(match.span(number))
                 found.append(
                     _placed(
@@ -145,7 +141,7 @@ def _of_code(text: str, found: list[Amount], taken: list[tuple[int, int]]) -> No
     for match in _PRODUCT.finditer(text):
         value = 1.0
         for factor in match[0].split("*"):
-            value *= float(factor.replace("_", ""))
+            value *= digits(factor)
         found.append(
             _placed(
                 text, _labelled(text, Amount(value, value, "", match[0], *match.span())), code=True
@@ -185,10 +181,12 @@ def _ordinal(low: str) -> float | None:
 
 def _words_from(text: str, match: Match[str]) -> list[str]:
     """A number and the words behind it, as units are looked for."""
-    behind = text[match.start() : match.start() + 60]
-    if text[match.end() : match.end() + 2].removeprefix("/").isdigit():  # 104/0: two numbers
-        behind = match[0]
-    words = behind.lower().replace("-", " ").replace("(", " ( ").split()[:6]
+    behind = text[match.end() : match.start() + 60]
+    if behind[:2].removeprefix("/").isdigit():  # 104/0: two numbers
+        behind = ""
+    elif behind.startswith(","):
+        behind = f" {behind}"
+    words = f"{match[0]}{behind}".lower().replace("-", " ").replace("(", " ( ").split()[:6]
     return [w.strip(".,;:)`\"'*") if n else w.rstrip(".,;:)`\"'*") for n, w in enumerate(words)]
 
 
@@ -295,20 +293,6 @@ def _event_of_life(text: str, one: Amount) -> list[str]:
 def _near(text: str) -> list[str]:
     words = [p for w in _WORD.findall(text) for p in word_parts(w.replace("’", "'"))]
     return [f"^{root(w)}" for w in words if w not in function_words() and len(w) > 1]
-
-
-_YEAR = compiled(r"\b1[0-8]\d\d\b")
-
-
-def written_date(text: str) -> Date | None:
-    """A date of any century."""
-    if text[-3:-2] == "/":  # the century is left out, and compared with nothing
-        short = date(f"{text[:-2]}2000")
-        return Date(0, short.month, short.day) if short else None
-    found = date(text)
-    if found is None and (year := _YEAR.search(text)) and (found := date(_YEAR.sub("2000", text))):
-        found = Date(int(year[0]), found.month, found.day)
-    return found
 
 
 def era(match: Match[str]) -> Amount:

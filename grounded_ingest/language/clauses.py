@@ -9,6 +9,7 @@ from grounded_ingest.language.closed_classes import function_words, group
 from grounded_ingest.language.lexicon import frame_words, verbs
 from grounded_ingest.language.lexicon.function_words import SETTINGS
 from grounded_ingest.language.persons import Who, whose
+from grounded_ingest.language.polarity import NEGATIONS
 from grounded_ingest.language.stemming import singular, stem
 from grounded_ingest.language.tokens import Token, name_key
 
@@ -131,7 +132,7 @@ def _possessive(tokens: list[Token], at: int) -> bool:
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
     return behind is not None and behind.low not in group("DETERMINERS") | group(
         "PREPOSITIONS"
-    ) | group("NEGATIONS") | group("ADVERBS")
+    ) | NEGATIONS | group("ADVERBS")
 
 
 def segments(tokens: list[Token], start: int, end: int, before: str) -> list[Segment]:

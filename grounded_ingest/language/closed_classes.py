@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from grounded_ingest.language.lexicon import function_words as words
+from grounded_ingest.language.polarity import NEGATIONS
 
 
 @cache
@@ -29,7 +30,7 @@ def structure_words() -> frozenset[str]:
 @cache
 def function_words() -> frozenset[str]:
     """Words that state nothing by themselves: adverbs and negations as well."""
-    return structure_words() | group("ADVERBS") | group("NEGATIONS")
+    return structure_words() | group("ADVERBS") | NEGATIONS
 
 
 @cache

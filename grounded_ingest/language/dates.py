@@ -1,7 +1,9 @@
-"""Dates in many spellings, as (year, month, day), 0 for what is not said; no relative ones."""
+"""Dates in many spellings, as (year, month, day), 0 for what is not said (a century too); none
+that are relative."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from re import Pattern
 from typing import NamedTuple
@@ -16,21 +18,35 @@ class Date(NamedTuple):
     day: int
 
 
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_YEAR = r"(?:1\d|20)\d\d"
+_IN_TEXT = compiled(
+    rf"(?<![\w.])(?:{_YEAR}-(?:0\d|1[0-2])(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)?)?)?(?!-?\d)"
+    rf"|\d{{1,2}}\.\d{{1,2}}\.(?:19|20)\d\d|\d{{1,2}}/\d{{1,2}}/(?:{_YEAR}|\d\d)(?!/)"
+    rf"|(?:{MONTH})\.? {_DAY},? {_YEAR}|{_DAY} (?:of )?(?:{MONTH})\.?,? {_YEAR}"
+    rf"|(?:{MONTH})\.?,? (?:of )?{_YEAR}|(?:{MONTH})\.? {_DAY}(?!\d)|{_DAY} (?:of )?(?:{MONTH})"
+    rf"|q[1-4][ /-]?{_YEAR})(?!\w)",
+    2,
+)
+
+
 @cache
 def _patterns() -> tuple[Pattern[str], ...]:
     month = rf"(?P<month>{MONTH})\.?"
     day = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
     year = r"(?P<year>(?:19|20)\d\d)"
+    any_year = rf"(?P<year>{_YEAR})"
     return tuple(
         compiled(p)
         for p in (
+            rf"{any_year}-(?P<m>\d\d)(?:-(?P<day>\d\d)(?:t[\d:.z+-]*)?)?",
             rf"{year}[-/.](?P<m>\d{{1,2}})(?:[-/.](?P<day>\d{{1,2}}))?(?:t[\d:.z+-]*)?",
             rf"(?P<m>\d{{1,2}})/{year}",
             rf"(?P<day>\d{{1,2}})\.(?P<m>\d{{1,2}})\.{year}",
-            rf"(?P<m>\d{{1,2}})/(?P<day>\d{{1,2}})/{year}",
-            rf"{month} {day},? {year}",
-            rf"(?:the )?{day} (?:of )?{month},? {year}",
-            rf"{month},? (?:of )?{year}",
+            rf"(?P<m>\d{{1,2}})/(?P<day>\d{{1,2}})/(?:{any_year}|\d\d)",
+            rf"{month} {day},? {any_year}",
+            rf"(?:the )?{day} (?:of )?{month},? {any_year}",
+            rf"{month},? (?:of )?{any_year}",
             rf"{month} (?:the )?{day}",
             rf"(?:the )?{day} (?:of )?{month}",
             rf"q(?P<quarter>[1-4])[ /-]?{year}",
@@ -57,6 +73,13 @@ def date(text: str) -> Date | None:
         )
         return written if (written.month <= 12 or quarter) and written.day <= 31 else None
     return None
+
+
+def dates_in(text: str) -> Iterator[tuple[int, int, Date]]:
+    """The dates of a text that name more than a year, with where they stand."""
+    for match in _IN_TEXT.finditer(text):
+        if when := date(match[0]):
+            yield *match.span(), when
 
 
 def same_day(one: Date, other: Date) -> bool:

@@ -12,8 +12,13 @@ from grounded_ingest.language.lexicon.number_words import (
 from grounded_ingest.language.lexicon.units import MAGNITUDES
 from grounded_ingest.language.patterns import compiled
 
-_DIGITS = compiled(r"[+-]?(?:\d{1,3}(?:[,_]\d{3})+|\d+)(?:\.\d+)?")
-_SCALED = compiled(r"([+-]?(?:\d{1,3}(?:[,_]\d{3})+|\d+)(?:\.\d+)?)(k|m|mn|b|bn)")
+CODE_INTEGER = r"\d+(?:_\d+)*"
+INTEGER = rf"(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|{CODE_INTEGER})"
+"""Whole numbers as code and as prose write them: `86_400`, `86,400`. `3,12` are two."""
+
+DECIMAL = rf"{INTEGER}(?:\.\d+)?"
+_DIGITS = compiled(rf"[+-]?{DECIMAL}")
+_SCALED = compiled(rf"([+-]?{DECIMAL})(k|m|mn|b|bn)")
 _TENS = frozenset(TENS.values())
 
 
@@ -21,7 +26,7 @@ def number(word: str) -> float | None:
     """The value of digits (`1,000`, `10k`) or of one number word; None for anything else."""
     if word[:1].isdigit() or word[:1] in "+-":
         if _DIGITS.fullmatch(word):
-            return float(word.replace(",", "").replace("_", ""))
+            return digits(word)
         if scaled := _SCALED.fullmatch(word):
             return (number(scaled[1]) or 0.0) * MAGNITUDES[scaled[2]]
         return None
@@ -32,6 +37,11 @@ def number(word: str) -> float | None:
     if tens in TENS and 0 < UNITS.get(units, 0) < 10:
         return float(TENS[tens] + UNITS[units])
     return None
+
+
+def digits(written: str) -> float:
+    """The value of a number in digits, what sets off its thousands left out."""
+    return float(written.replace(",", "").replace("_", ""))
 
 
 def leading_number(words: list[str]) -> tuple[float, int] | None:

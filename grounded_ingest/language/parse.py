@@ -8,7 +8,7 @@ from typing import NamedTuple
 from grounded_ingest.language.clauses import Segment, segments
 from grounded_ingest.language.closed_classes import function_words
 from grounded_ingest.language.lexicon.other_languages import WORDS
-from grounded_ingest.language.modality import NOW, Status, statuses
+from grounded_ingest.language.status import NOW, Status, statuses
 from grounded_ingest.language.tokens import Entity, Token, entities
 
 LONGEST = 400

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from grounded_ingest.language.lexicon.number_words import SCALES
 from grounded_ingest.language.lexicon.units import COUNTED, DIMENSIONS, EVERY, PER, RATES
-from grounded_ingest.language.number_words import leading_number, number
+from grounded_ingest.language.number_words import DECIMAL, digits, leading_number, number
 from grounded_ingest.language.patterns import compiled
 
-_ATTACHED = compiled(r"([$€£¥]?)([\d,_]*\d(?:\.\d+)?)[ -]?([a-zµ%]*(?:/[a-z]+)?)")
+_ATTACHED = compiled(rf"([$€£¥]?)({DECIMAL})[ -]?([a-zµ%]*(?:/[a-z]+)?)")
 
 
 _PER_WORDS = frozenset(("per", "a", "an", "/", "every", "each"))
@@ -110,9 +110,7 @@ def _attached(word: str) -> tuple[float, str] | None:
     if found is None:
         return None
     unit = found[1] or found[3]
-    amount = number(found[2])
-    if amount is None:
-        return None
+    amount = digits(found[2])
     if found[1] and found[3]:
         scaled = number(found[2] + found[3])
         return None if scaled is None else (scaled, found[1])

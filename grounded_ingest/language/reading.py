@@ -83,6 +83,20 @@ class Reading:
         return negated(self.text)
 
     @cached_property
+    def denials(self) -> list[str]:
+        """Its words that deny something, be it only one of its adverbials."""
+        from grounded_ingest.language.polarity import denials
+
+        return denials(self.text)
+
+    @cached_property
+    def denies_within(self) -> bool:
+        """Whether a compound of it denies a part of itself."""
+        from grounded_ingest.language.polarity import denies_within
+
+        return denies_within(self.text)
+
+    @cached_property
     def modality(self) -> Modality:
         from grounded_ingest.language.polarity import modality
 

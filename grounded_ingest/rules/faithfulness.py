@@ -91,7 +91,8 @@ def _turned(held: Beside, one: ComparedCitation) -> str:
     found = held.found[0]
     if not _says_rest(found, held) or not all(found.counted):
         return ""
-    denying = pattern("DENYING").search(held.passages[found.at].text)
+    there = held.passages[found.at].reading
+    denying = there.denials or pattern("EXCEPTING").search(there.text)
     return "" if denying and found.clause.reading.negated else one.judged.differs
 
 

@@ -6,6 +6,7 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from grounded_ingest.language.dates import date, dates_in
 from grounded_ingest.language.identifiers import is_identifier
 from grounded_ingest.language.lexicon import updates as lexicon
 from grounded_ingest.language.lexicon.number_words import (
@@ -18,6 +19,7 @@ from grounded_ingest.language.lexicon.number_words import (
 )
 from grounded_ingest.language.lexicon.verbs import AUXILIARIES, IRREGULAR
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.polarity import affirmed
 from grounded_ingest.language.reading import Reading, read_claim
 from grounded_ingest.language.statements import finite_verbs, third_person
 from grounded_ingest.language.word_keys import bare_word, sequence_key
@@ -29,8 +31,7 @@ SHORTEST, MASKS, LABEL = 4, 12, 5
 
 _ORDINAL = compiled(r"\d+(?:st|nd|rd|th)")
 
-_NEGATIONS = frozenset(lexicon.NEGATIONS.split())
-_DROPPED = _NEGATIONS.union(lexicon.DO_SUPPORT.split())
+_DO_SUPPORT = frozenset(lexicon.DO_SUPPORT.split())
 _NAMED = (
     dict.fromkeys([*CARDINALS, *SCALES, *FRACTIONS], "number")
     | dict.fromkeys([*ORDINALS, "last"], "ordinal")
@@ -55,7 +56,7 @@ def _words(group: str) -> frozenset[str]:
 
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
-    patterns = {"date": lexicon.DATES, "disclosed": "|".join(lexicon.DISCLOSURES)}
+    patterns = {"relative": lexicon.RELATIVE_DATES, "disclosed": "|".join(lexicon.DISCLOSURES)}
     return compiled(patterns[name], re.IGNORECASE)
 
 
@@ -67,7 +68,7 @@ def _kind(written: str, first: bool) -> str:
     if named := _NAMED.get(lowered):
         return named
     if not word.isalpha():
-        if _pattern("date").fullmatch(lowered):
+        if (when := date(lowered)) and when.month:
             return "date"
         if _ORDINAL.fullmatch(lowered):
             return "ordinal"
@@ -88,14 +89,10 @@ def _stem(word: str) -> str:
     return word
 
 
-def _plain(words: list[str]) -> tuple[list[str], bool]:
-    """Stems without negation and do-support; whether the negations were odd in number."""
-    spread: list[str] = []
-    for word in words:
-        plain = word.replace("’", "'")
-        spread += lexicon.CONTRACTED[plain].split() if plain in lexicon.CONTRACTED else word.split()
-    negations = sum(w in _NEGATIONS for w in spread)
-    return [_stem(w) for w in spread if w not in _DROPPED], negations % 2 == 1
+def _plain(words: list[str]) -> list[str]:
+    """Stems without negation and do-support."""
+    spread = [w for word in words for w in affirmed(word.replace("’", "'")).split()]
+    return [_stem(w) for w in spread if w not in _DO_SUPPORT]
 
 
 def masks(place: Place) -> tuple[Masked, ...]:
@@ -109,9 +106,8 @@ def _masks(reading: Reading) -> tuple[Masked, ...]:
     lowered = [bare_word(w).lower() for w in written]
     if len(written) < SHORTEST:
         return ()
-    plain, negated = _plain(lowered)
-    negation = "not" if negated else ""
-    found = [Masked(sequence_key("negation", plain), -1, "negation", negation)]
+    negation = "not" if reading.uncited.negated else ""
+    found = [Masked(sequence_key("negation", _plain(lowered)), -1, "negation", negation)]
     values = [(at, kind) for at, word in enumerate(written) if (kind := _kind(word, not at))]
     for at, kind in values[:MASKS]:
         slot = "name" if kind == "name" else "value"
@@ -146,4 +142,4 @@ def said_of_subject(place: Place, masked: Masked) -> bool:
 
 def has_date(text: str) -> bool:
     """Whether a text holds a date."""
-    return bool(_pattern("date").search(text))
+    return bool(_pattern("relative").search(text)) or any(dates_in(text))

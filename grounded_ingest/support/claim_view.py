@@ -8,9 +8,8 @@ from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from grounded_ingest.language.amount_match import Amount, is_year
-from grounded_ingest.language.lexicon import support_patterns, support_words
+from grounded_ingest.language.lexicon import obligation, support_patterns, support_words
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.polarity import _WORD
 from grounded_ingest.language.reading import Reading, read_text
 from grounded_ingest.language.statements import finite_verbs
 from grounded_ingest.language.terms import Term, words_of
@@ -19,7 +18,8 @@ from grounded_ingest.support.pointers import examines, points, statement
 ClaimType = Literal["quantitative", "temporal", "obligation", "general"]
 
 _FENCE = compiled(support_patterns.FENCE)
-_WILL = compiled(r"(?i)\b(?:will|shall|must|required?|requires|obliged|mandatory|have to|has to)\b")
+_WORD = compiled(r"[a-z][a-z'’]*")
+_PROMISED = compiled(obligation.PROMISED, 2)
 
 _LEAST = 2
 AMOUNT = 2.0
@@ -137,7 +137,8 @@ def claim_type(reading: Reading) -> ClaimType:
         return "quantitative"
     if found:
         return "temporal"
-    return "obligation" if _WILL.search(reading.text) else "general"
+    obliges = reading.modality in ("must", "must-not") or _PROMISED.search(reading.text)
+    return "obligation" if obliges else "general"
 
 
 def only_points(read_claim: ClaimView) -> bool:

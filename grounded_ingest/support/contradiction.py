@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grounded_ingest.language.amount_match import Amount, bears_out_amount, dated, is_year
-from grounded_ingest.language.lexicon import support_patterns, support_words
+from grounded_ingest.language.lexicon import obligation, support_words
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.polarity import NEGATIONS
 from grounded_ingest.language.quantities import is_unit
 from grounded_ingest.language.reading import read_text
 from grounded_ingest.language.terms import Term, grade, root, word_parts
@@ -30,7 +31,7 @@ from grounded_ingest.support.passages import SourcePassage
 from grounded_ingest.support.pointers import heads, keeps_books
 
 _CUT = compiled(support_words.CUTS, 2)
-_MODAL = compiled(support_patterns.MODAL)
+_GOVERNED = compiled(obligation.GOVERNED, 2)
 _WORDS = compiled(r"[A-Za-z_]+")
 _OPPOSITES = tuple((frozenset(a.split()), frozenset(b.split())) for a, b in support_words.OPPOSITES)
 _FREE = ("page", "text")
@@ -329,7 +330,7 @@ def _obliges_otherwise(clause: Clause, text: str, limits: Limits) -> bool:
         {"may", "must-not"},
     ):
         return False
-    mine, theirs = _MODAL.search(clause.reading.text), _MODAL.search(text)
+    mine, theirs = _GOVERNED.search(clause.reading.text), _GOVERNED.search(text)
     if not mine or not theirs:
         return not limits.back
     if not (mine[1] and theirs[1]):
@@ -342,20 +343,19 @@ _PARTS = compiled(
 )
 _APART = compiled(support_words.APART, 2)
 _QUOTES = compiled(r'["“”]')
-_DENIALS = frozenset(support_words.NEGATIONS.split())
 
 
 def denied_alone(denial: str, other: str) -> bool:
     """Whether one text denies what the other says, and that only: its only denial stands in a part
     of it whose words the other has, and the other sets nothing apart."""
     parts = [p for p in _PARTS.split(denial) if read_text(p).negated]
-    if len(parts) != 1 or _APART.search(other) or _QUOTES.search(denial) or _denials(other):
+    if (
+        len(parts) != 1
+        or _APART.search(other)
+        or _QUOTES.search(denial)
+        or read_text(other).denials
+    ):
         return False
-    denied = [t for t in read_text(parts[0]).terms if t.weight >= 1 and t.low not in _DENIALS]
+    denied = [t for t in read_text(parts[0]).terms if t.weight >= 1 and t.low not in NEGATIONS]
     known = read_text(other).keys
     return len(denied) >= 2 and all(grade(t, known) for t in denied)
-
-
-def _denials(text: str) -> bool:
-    words = text.lower().replace("’", "'").split()
-    return any(w.strip("*_`.,;:()") in _DENIALS or "n't" in w for w in words)

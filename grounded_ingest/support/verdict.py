@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from grounded_ingest.language.amount_match import Amount
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.polarity import NEGATIONS, plain_words
 from grounded_ingest.language.reading import read_text
 from grounded_ingest.language.terms import grade, word_parts, words_of
 from grounded_ingest.model.claims import Support
@@ -34,7 +35,6 @@ TITLED = 0.5
 SHORT, LONG = 0.3, 6.0
 """A claim lighter than LONG (words, numbers and names by weight) needs up to SHORT more."""
 
-_WORD = compiled(r"[a-z][a-z'’-]*")
 _DENIES_NOTHING = "the source denies nothing"
 _LEAVES_FREE = frozenset(
     ("optional", "may", "can", "allowed", "sometimes", "none", "if", "or", "default")
@@ -166,7 +166,7 @@ def _turned(held: Beside, found: ClauseMatch) -> str:
     if clause.reading.negated:
         if not _denies(clause, near[max(0, found.at - found.first - 2) :][:5], held):
             return _DENIES_NOTHING
-    elif not centre.code and _denied(clause, centre.text):
+    elif not centre.code and not clause.reading.denies_within and _denied(clause, centre.text):
         return "the source denies it"
     if clause.reading.modality == "may" and not _free(near):
         return "the source leaves nothing free"
@@ -211,7 +211,7 @@ def _free(near: Sequence[SourcePassage]) -> bool:
 def _denied(clause: Clause, text: str, reach: int = 4) -> bool:
     """Whether a sentence denies a clause: a negation of it stands right before a word they share,
     or among the words they share."""
-    words = _WORD.findall(text.lower().replace("’", "'"))
+    words = [p for w in plain_words(text) for p in _parts(w)]
     roots = [read_text(w).keys for w in words]
     shared = {
         n
@@ -219,13 +219,17 @@ def _denied(clause: Clause, text: str, reach: int = 4) -> bool:
         for t in clause.terms
         if t.stem in known or f"^{t.root}" in known
     }
-    denials = words_of("NEGATIONS")
     return any(
-        (w in denials or w.endswith("n't"))
+        w in NEGATIONS
         and bool(shared & set(range(n + 1, n + 1 + reach)))
         and (reach > 4 or bool(shared & {n + 1, n + 2}) or bool(shared & set(range(n - reach, n))))
         for n, w in enumerate(words)
     )
+
+
+def _parts(word: str) -> list[str]:
+    """An identifier is as long as its parts, and none of them denies."""
+    return [p for p in word.split("_") if p not in NEGATIONS] if "_" in word else [word]
 
 
 def as_verdict(held: Beside, support: Support, differs: str, at: int = -1) -> SourceVerdict:

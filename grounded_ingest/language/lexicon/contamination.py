@@ -54,7 +54,7 @@ PAST = (
 LASTING = r"\b(?:is|are|has|have|does|do|must|shall|should|will|can|cannot|always|never|now|from now on)\b"
 """A sentence with one of these, in a source, states what holds."""
 
-DENYING = r"\b(?:no|not|never|none|nothing|nobody|nowhere|neither|nor|without|except|unless|cannot|\w+n['’]t)\b"
+EXCEPTING = r"\b(?:except|unless)\b"
 
 SUSPICIOUS = rf"(?:{UNIVERSAL})|(?:{HABITUAL})|(?:{INFERRING})"
 

@@ -7,16 +7,16 @@ ADDING = (
 """What a wordier claim adds begins behind one of these."""
 
 RESTRICTING = (
-    "if when whenever unless only except but until till while before after during without not no "
-    "never nor none instead however may might could should would must can cannot usually mostly often "
+    "if when whenever unless only except but until till while before after during "
+    "instead however may might could should would must can usually mostly often "
     "sometimes rarely formerly previously was were used longer though although where whereas for "
     "otherwise optionally optional partly depending provided assuming or than yet either "
-    "neither both starting from once later"
+    "both starting from once later"
 )
-"""One of these in what is added may take back, bound or change what stands before it."""
+"""One of these, or a denial, in what is added may take back, bound or change what stands before it."""
 
 PLACING = "in on at for under of to within inside by with across per as"
 """Without a verb of its own, what begins with one of these belongs to the statement before it."""
 
-BINDING = "not no never none neither nor without cannot only either both between all any every each"
-"""With one of these, what is added behind `and` or a comma belongs to the statement itself."""
+BINDING = "only either both between all any every each"
+"""With one of these, or a denial, what is added behind `and` or a comma belongs to the statement itself."""

@@ -33,7 +33,6 @@ PREDICATES_CHAIN = (
     "called named now currently still at as by default defaults defaulted hardcoded hard- "
     "coded pinned specified defined chosen selected"
 )
-INVERTED_DENIED_BE = "isn't aren't wasn't weren't ain't"
 INVERTED_DEFINITE = "the our its my your their his her"
 INVERTED_CLAUSES = "that which who whom we i you they when where if unless because since as than"
 MERE = "only just more later longer less than"

@@ -19,7 +19,7 @@ ADVERBS = (
     "currently now today presently also too very just only even still already always never ever often usually mostly mainly primarily largely generally simply really quite rather "
     "actually basically currently recently lately originally initially previously formerly earlier later again once then there here well yes no yeah yep nope ok okay please sure "
     "therefore thus hence however moreover furthermore additionally finally overall indeed instead perhaps together respectively currently fully entirely completely directly "
-    "exactly about approximately roughly nearly almost around over under more most less least much many few several lot lots bit some any else both everywhere anymore nowadays apparently specifically namely e.g i.e etc hi hello hey thanks thank based afterwards meanwhile "
+    "exactly about approximately roughly nearly almost around over under more most less least much many few several lot lots bit some any else both everywhere anymore nowadays hardly apparently specifically namely e.g i.e etc hi hello hey thanks thank based afterwards meanwhile "
 )
 # Verbs and nouns that only carry others: what they carry is checked.
 LIGHT = (
@@ -30,7 +30,6 @@ LIGHT = (
     "confirm confirmed correct right report reports reported list listed lists detail details also currently current user users person people speaker i "
     "change changed changes moved move moves switched switch switches updated update updates upgraded promoted transferred migrated migrate formerly previously replaced replaces recent latest new newer old older up-to-date went relocated conflicting present earlier once past history "
 )
-NEGATIONS = "not no never neither nor without none cannot can't won't isn't aren't wasn't weren't don't doesn't didn't hasn't haven't hadn't shouldn't wouldn't couldn't mustn't needn't nothing nobody nowhere hardly n't"
 # Words of place and time that say in which of several settings something holds.
 SETTINGS = {
     "production": "production prod live", "staging": "staging stage stg preprod pre-production", "development": "development dev develop", "test": "test testing tests qa",

@@ -1,7 +1,6 @@
 """How clauses and definitions are written, as regular expressions for `support`."""
 
 FENCE = r"\s*(?:[;]|\s[—–]\s|\s-\s|:\s(?=[A-Za-z`])|,?\s(?:but|while|whereas|although|because|so that|so|which|where|after which|then)\s|,\s(?:and|or|not|plus)\s|\sand\s|\s\((?=[^)]{12,}))\s*"
-NO_DENIAL = r"(?i)\b(?:not only|no longer than|no more than|no less than|no fewer than|not necessarily|if not|or not|not just|not merely|nothing but|no matter|no doubt|not to mention|cannot but|no longer just)\b"
 DEFINES = (
     r"\s*(?:(?:export|public|private|protected|static|async|pub(?:\([a-z]+\))?|abstract|final|unsafe|default|override|inline|const(?=\s+fn)|#\[.*\])\s+)*"
     r"(?:def|class|fn|func|function|impl|struct|enum|trait|interface|type|mod|module|namespace|macro_rules!|object|record|describe|it|test)\b"
@@ -9,7 +8,6 @@ DEFINES = (
 )
 RELATED = r"\b(?:references?|related|relates|links?|see also|supersedes|depends|further reading|changelog|history)\b"
 LINKED = r"(?i)\s(by|in|on|at|from|with|as|to|through|via|using|called|named|is|uses|use)(?: the| a| an)?$"
-MODAL = r"(?i)\b(?:must|shall|may)(?: not| never)? ([a-z]+)|\b(?:required|optional|mandatory|forbidden|prohibited|permitted)\b"
 
 # How git sums up a commit: "43 files changed, 1,535 insertions, 20 deletions", also as cells of a row, and "+1,535/-20".
 SIZE = (

@@ -158,10 +158,6 @@ OPPOSITES = (
     ("east eastern", "west western"), ("largest biggest", "smallest"), ("highest", "lowest"), ("married", "unmarried"),
     ("first", "last"), ("male", "female"), ("summer", "winter"), ("inside", "outside"), ("open", "closed"),
 )  # fmt: skip
-MUST = r"\b(?:must|shall|required|requires?|mandatory|(?:has|have|needs?) to|obliged)\b"
-MUST_NOT = r"\b(?:(?:must|shall|may) (?:not|never)|mustn't|prohibited|forbidden|not (?:allowed|permitted))\b"
-MAY = r"\b(?:may|optional(?:ly)?|is allowed to|are allowed to|permitted|not required|sometimes|at (?:its|their|his|her) discretion)\b"
-NEGATIONS = "not no never neither nor none cannot without nothing nobody nowhere isn't aren't wasn't weren't don't doesn't didn't hasn't haven't hadn't shouldn't wouldn't couldn't mustn't won't can't needn't n't"
 # What denies in code, or in the words code is named by.
 CODE_DENIALS = "not none null nil false no without never raise throw error reject deny forbid skip ignore disable disabled exclude fail non un missing only unless except return panic bail err abort"
 CUTS = r"[,;]?\s\(?(?:but(?! also)|unless|except(?: (?:for|when|that|where|if))?|other than|only (?:if|when|where)|provided that|as long as)\b"

@@ -8,8 +8,10 @@ from typing import NamedTuple
 from grounded_ingest.language.clauses import COPULAS, Segment
 from grounded_ingest.language.closed_classes import group
 from grounded_ingest.language.lexicon import frames
-from grounded_ingest.language.lexicon.frame_words import INVERTED_DENIED_BE, MERE
+from grounded_ingest.language.lexicon.frame_words import MERE
+from grounded_ingest.language.lexicon.negation import OBJECTS
 from grounded_ingest.language.phrase_table import Phrases
+from grounded_ingest.language.polarity import DENIED_BE, NEGATIONS
 from grounded_ingest.language.stemming import stem
 from grounded_ingest.language.tokens import Token
 
@@ -17,10 +19,9 @@ _ONWARD = frozenset(("to", "onto", "into"))
 _INSTEAD = frozenset(("with", "by", "for", "favor", "favour"))
 
 
-_DENYING = frozenset(("not", "never", "no", "without", "nothing", "nobody", "none"))
+_OBJECTS = frozenset(OBJECTS.split())
 _PERHAPS = frozenset(("might", "may", "could"))
 _MERE = frozenset(MERE.split())
-_DENIED_BE = frozenset(INVERTED_DENIED_BE.split())
 _PAST_ADJECTIVES = frozenset(
     ("old", "former", "prior", "previous", "before", "ex", "until", "earlier")
 )
@@ -100,7 +101,7 @@ def _at_first(tokens: list[Token], piece: Segment, state: Status) -> Status:
     if piece.verb >= 0 or turned or any(cues().at(tokens, i, end) for i in range(start, end)):
         state = NOW
     merely = end > start + 1 and tokens[start + 1].low in ("only", "just", "sure", "but")
-    if tokens[start].low in _DENYING and not merely:
+    if tokens[start].low in NEGATIONS and not merely:
         state = Status(state.time, denied=True)
     return state
 
@@ -119,7 +120,7 @@ def _without_cue(
 ) -> Status:
     """What a single word changes: a negation, `the old X`, `now`."""
     low = tokens[at].low
-    denying = low in group("NEGATIONS") and low not in ("nothing", "nowhere", "hardly")
+    denying = low in NEGATIONS and low not in _OBJECTS
     if denying and not _mere(tokens, at, end):
         return _fill(found, at + 1, end, Status(carried.time, denied=True))
     if low in ("old", "former", "previous", "prior"):
@@ -135,7 +136,7 @@ def _backwards(tokens: list[Token], piece: Segment, state: Status, found: list[S
     for at in range(start + 1, end - 1):
         passive = tokens[at + 1].stem in _PASSIVE
         apart = tokens[at].low in ("not", "never") and tokens[at - 1].low in COPULAS
-        if passive and (apart or tokens[at].low in _DENIED_BE):
+        if passive and (apart or tokens[at].low in DENIED_BE):
             _fill(found, start, at, Status(state.time, denied=True))
         if tokens[at].low in _PERHAPS and tokens[at + 1].low in ("be", "become"):
             _fill(found, start, at, Status("maybe"))
