@@ -111,7 +111,7 @@ def asserts(title: str) -> bool:
     words = [w.lower().replace("’", "'") for w in written]
     if len(words) < 4 or words[0] in verbs.SUBORDINATORS.split():
         return False
-    if words[0] in group("SUBJECTS"):
+    if words[0] in _subjects():
         return words[1] in finite_verbs()
     for at, word in enumerate(words[1:-1], 1):
         if word in verbs.SUBORDINATORS.split():
@@ -124,7 +124,7 @@ def asserts(title: str) -> bool:
 def _asserts_at(at: int, words: list[str], written: list[str]) -> bool:
     """Whether a word of a heading is its verb, or the pronoun before it."""
     word = words[at]
-    if word in group("SUBJECTS") and not finite_verbs().isdisjoint(words[at + 1 : at + 3]):
+    if word in _subjects() and not finite_verbs().isdisjoint(words[at + 1 : at + 3]):
         return True
     if word in _FORMS_OF_BE:  # as titles write it: "The SDK Is Opinionated"
         return True
@@ -139,6 +139,12 @@ def _asserts_at(at: int, words: list[str], written: list[str]) -> bool:
 def _asserting() -> frozenset[str]:
     """What can only be the verb of a statement."""
     return _auxiliaries() - frozenset(verbs.UNSURE.split())
+
+
+@cache
+def _subjects() -> frozenset[str]:
+    """Pronouns that a heading has a subject of its own in; `I` it quotes."""
+    return group("SUBJECTS") - {"i"}
 
 
 @cache
