@@ -53,7 +53,7 @@ def test_ordinal(word: str) -> None:
 
 
 def test_abbreviated_month_ends_no_sentence_and_a_name_does() -> None:
-    assert len(list(sentences("It was due on Sept. 5. Then it slipped."))) == 2
+    assert len(list(sentences("It was due on Sept. 5, 2024. Then it slipped."))) == 2
     assert len(list(sentences("It was due in May. Then it slipped."))) == 2
 
 
