@@ -106,8 +106,10 @@ def _without_quotations(text: str) -> str:
 
 
 def _without_questions(text: str) -> str:
+    if "?" not in text:
+        return text
     begin = 0
-    for stop in sorted(stops(text)) if "?" in text else ():
+    for stop in sorted(stops(text.replace("?;", "? "))):  # a cell of a row ends like a sentence
         if text[stop] == "?":
             text = text[:begin] + _MASK * (stop - begin) + text[stop:]
         begin = stop + 2
