@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from grounded_ingest.language.lexicon import hedges, speculation, technical_hedges
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_claim
-from grounded_ingest.language.sentences import stops
 from grounded_ingest.model.claims import Claim, Finding
 
 if TYPE_CHECKING:
@@ -108,12 +107,7 @@ def _without_quotations(text: str) -> str:
 def _without_questions(text: str) -> str:
     if "?" not in text:
         return text
-    begin = 0
-    for stop in sorted(stops(text.replace("?;", "? "))):  # a cell of a row ends like a sentence
-        if text[stop] == "?":
-            text = text[:begin] + _MASK * (stop - begin) + text[stop:]
-        begin = stop + 2
-    return text
+    return _pattern(r"(?<=[.!?] )[^.!?]*(?:[.!](?! )[^.!?]*)*\?(?! *[(\[`\0a-z])").sub(_blank, text)
 
 
 def _readable(text: str) -> str:

@@ -15,9 +15,9 @@ from itertools import islice
 
 from grounded_ingest.language.lexicon import cover_phrases as covering
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.reading import read_claim
+from grounded_ingest.language.reading import read_claim, read_text
 from grounded_ingest.language.statements import finite_verbs
-from grounded_ingest.language.word_keys import equal_key, jaccard, word_list
+from grounded_ingest.language.word_keys import equal_key, jaccard
 from grounded_ingest.model.claims import DocClass, Finding, Form, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
 from grounded_ingest.rules.near_duplicates import is_repeat
@@ -102,7 +102,7 @@ def _finding(place: Place, other: Place) -> Finding:
 
 def _plain(text: str) -> tuple[str, ...]:
     """The words of a text in order, without asides."""
-    return word_list(_ASIDE.sub("", text))
+    return read_text(_ASIDE.sub("", text)).words
 
 
 @lru_cache(maxsize=4096)
@@ -113,7 +113,7 @@ def beginnings(text: str) -> tuple[tuple[str, ...], ...]:
     plain = _ASIDE.sub("", text)
     found: list[tuple[str, ...]] = []
     for boundary in _ADDING.finditer(plain):
-        begun = word_list(plain[: boundary.start()])
+        begun = read_text(plain[: boundary.start()]).words
         if len(set(begun)) >= SHORTEST and _adds(begun, plain[boundary.start() :]):
             found.append(begun)
             if len(found) == BEGINNINGS:
@@ -123,7 +123,7 @@ def beginnings(text: str) -> tuple[tuple[str, ...], ...]:
 
 def _adds(begun: tuple[str, ...], rest: str) -> bool:
     """Whether the rest of a sentence only adds to what it began with."""
-    words = word_list(rest)
+    words = read_text(rest).words
     if not words or not _words(covering.RESTRICTING).isdisjoint(words):
         return False
     if any(w.endswith(("n't", "n’t")) for w in words):
