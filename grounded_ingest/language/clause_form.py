@@ -8,7 +8,6 @@ from grounded_ingest.language.closed_classes import group
 from grounded_ingest.language.lexicon import memory_cues as lexicon
 from grounded_ingest.language.lexicon import verbs
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.sentences import stops
 from grounded_ingest.language.statements import third_person
 
 CODE = "\0"
@@ -16,15 +15,11 @@ CODE = "\0"
 
 BREAKS = frozenset((":", "—", "–", "-", "→", "="))
 _TOKEN = compiled(r"\0+|[^\W_][\w'’]*(?:-\w+)*|[:;,.!?()→—–|=]|-(?=\s)|[✅✔☑✓⏳🔄🚧☐⬜❌🚫⛔✗⚠]")
-_DOT = compiled(r"\.")
 _ASKING = frozenset(("do", "don't", "never"))
 
 
 def tokens_of(text: str) -> list[str]:
     """Words, marks and stops of a masked text, lower case."""
-    if "." in text[:-1]:
-        ends = stops(text)
-        text = _DOT.sub(lambda m: "." if m.start() in ends else " ", text)
     return _TOKEN.findall(text.lower().replace("’", "'"))
 
 

@@ -17,7 +17,7 @@ _END = compiled(
 _ABBREVIATION = compiled(
     r"(?:^|[\s(\[])(?:vs|cf|dr|mr|mrs|ms|prof|st|no|nos|fig|figs|eq|sec|ch|vol|approx|incl|esp|"
     rf"resp|ca|al|pp|refs?|viz|inc|ltd|corp|{'|'.join(MONTHS_CUT)}|"
-    r"(?:[a-z]\.)+[a-z]|[cpv]|(?-i:[A-Z]))\.$|(?:^|[.!?…][^\w\s]*\s+)\d{1,3}\.$",
+    r"(?:[a-z]\.)+[a-z]|[cpv]|(?-i:[A-Z]))\.$|^\d{1,3}\.$",
     re.IGNORECASE,
 )
 _REACH = 16
@@ -48,9 +48,11 @@ def stops(masked: str) -> frozenset[int]:
 
 def _ends(masked: str) -> Iterator[re.Match[str]]:
     """The marks that can end a sentence, with what closes it and the space behind."""
+    start = 0
     for end in _END.finditer(masked):
         stop = end.start() + len(end[0].rstrip())
-        if not (end[0].startswith(".") and _abbreviates(masked, stop)):
+        if not (end[0].startswith(".") and _abbreviates(masked, start, stop)):
+            start = end.end()
             yield end
 
 
@@ -61,6 +63,7 @@ def _opens(char: str) -> bool:
     return char == MASK or ord(char) > 0x2100
 
 
-def _abbreviates(masked: str, stop: int) -> bool:
-    before = masked[:stop] if stop <= _REACH else "\n" + masked[stop - _REACH + 1 : stop]
-    return bool(_ABBREVIATION.search(before))
+def _abbreviates(masked: str, start: int, stop: int) -> bool:
+    if stop - start <= _REACH:
+        return bool(_ABBREVIATION.search(masked[start:stop]))
+    return bool(_ABBREVIATION.search("\n" + masked[stop - _REACH + 1 : stop]))

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from grounded_ingest.language.lexicon import hedges, speculation, technical_hedges
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_claim
-from grounded_ingest.language.sentences import stops
 from grounded_ingest.model.claims import Claim, Finding
 
 if TYPE_CHECKING:
@@ -106,12 +105,9 @@ def _without_quotations(text: str) -> str:
 
 
 def _without_questions(text: str) -> str:
-    begin = 0
-    for stop in sorted(stops(text)) if "?" in text else ():
-        if text[stop] == "?":
-            text = text[:begin] + _MASK * (stop - begin) + text[stop:]
-        begin = stop + 2
-    return text
+    if "?" not in text:
+        return text
+    return _pattern(r"(?<=[.!?] )[^.!?]*(?:[.!](?! )[^.!?]*)*\?(?! *[(\[`\0a-z])").sub(_blank, text)
 
 
 def _readable(text: str) -> str:
