@@ -136,7 +136,7 @@ class Reading:
         return read_text(uncited(self.text, self.cited))
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 14)
 def read_text(text: str, *, code: bool = False) -> Reading:
     """The Reading of a text that nothing is known of."""
     return Reading(text, code=code)

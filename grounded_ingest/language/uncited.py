@@ -14,6 +14,9 @@ _CITED = compiled(forms.CITED)
 _LINES = compiled(forms.LINES)
 _LEFT_OUT = compiled(forms.LEFT_OUT)
 _NUMBER = compiled(forms.NUMBER)
+_HINT = compiled(r"(?i)[\d\[]|http|commit|\bsha\b")
+"""One of these stands in whatever cites by its form: a look at them is cheaper."""
+
 _LETTERS = 4
 """Letters of the shortest citation that is looked for as it is written: shorter ones are known by
 their form."""
@@ -22,7 +25,11 @@ their form."""
 def uncited(text: str, cited: Iterable[str] = ()) -> str:
     """A text without its citations, what leads to them and their marks, in single spaces; `cited`
     are its citations as written."""
-    text = _LINK.sub(_label, text.replace(MASK, " "))
+    text = text.replace(MASK, " ")
+    cited = tuple(cited)
+    if not cited and not _HINT.search(text):
+        return " ".join(text.split())
+    text = _LINK.sub(_label, text)
     text = " ".join(_CITED.sub(MASK, _without(text, cited)).split())
     return " ".join(_LEFT_OUT.sub("", text).split()) if MASK in text else text
 

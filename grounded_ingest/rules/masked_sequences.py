@@ -116,6 +116,7 @@ def _masks(reading: Reading) -> tuple[Masked, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=4096)
 def disclosed(text: str) -> bool:
     """Whether a text says that something has changed."""
     return bool(_pattern("disclosed").search(text))

@@ -15,6 +15,8 @@ from grounded_ingest.language.sentences import sentences
 from grounded_ingest.support.pointers import told_by_name
 from grounded_ingest.support.source import SourceText
 
+_UNREAD = Reading("")
+
 
 class SourcePassage(NamedTuple):
     """A sentence of prose or a line of code.
@@ -31,10 +33,7 @@ class SourcePassage(NamedTuple):
     code: bool = False
     aside: bool = False
     focus: bool = True
-
-    @property
-    def reading(self) -> Reading:
-        return read_text(self.text, code=self.code)
+    reading: Reading = _UNREAD
 
 
 LONGEST = 1000
@@ -53,7 +52,7 @@ _COMMENT = compiled(
 def passages(source: SourceText) -> tuple[SourcePassage, ...]:
     """The passages of a source, in order; what is longer than LONGEST in pieces."""
     return tuple(
-        piece
+        piece._replace(reading=read_text(piece.text, code=piece.code))
         for passage in _passages(source)
         for piece in ([passage] if len(passage.text) <= LONGEST else _pieces(passage))
     )
