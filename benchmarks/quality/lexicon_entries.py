@@ -13,7 +13,9 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from grounded_ingest.language import terms
 from grounded_ingest.language.closed_classes import group
+from grounded_ingest.language.lexicon import synonym_stems
 from grounded_ingest.language.tokens import tokenize
 
 LONGEST = 6
@@ -122,12 +124,19 @@ def without(removed: frozenset[Entry]) -> Iterator[None]:
             if mine:
                 old = table.value
                 changed.extend(_put(old, _less(table, old, mine)))
+        if any(name == "GROUPS" for _, name, _ in changed):  # what was drawn of them, drawn again
+            changed.extend(_put(synonym_stems.STEMS, _drawn()))
         _forget()
         yield
     finally:
         for module, name, old in changed:
             setattr(module, name, old)
         _forget()
+
+
+def _drawn() -> str:
+    groups = terms.stemmed_groups().items()
+    return " ".join(f"{word}:{','.join(n[1:] for n in numbers)}" for word, numbers in groups)
 
 
 def _put(old: object, new: object) -> Iterator[tuple[Any, str, Any]]:

@@ -282,7 +282,8 @@ def _cut_off(held: Beside, clause: Clause, passage: SourcePassage, limits: Limit
     cut = _CUT.search(text)
     if not cut or read_text(text[: cut.start()]).negated or _CUT.search(held.read.reading.text):
         return ""
-    head = passage._replace(text=text[: cut.start()])
+    before = text[: cut.start()]
+    head = passage._replace(text=before, reading=read_text(before))
     if min(compare(clause, head, held.above) for compare in (aligned, back)) < limits.flip:
         return ""
     return text[cut.start() :].strip(" ,;")
