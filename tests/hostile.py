@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from math import isqrt
 from pathlib import Path
 from typing import NamedTuple
 
@@ -320,8 +321,10 @@ TEXTS = (
     Shape("backticks", 20_000, notes(lambda n: "The ledger is " + "`" * n + "here.")),
     Shape(
         "growing backticks",
-        200,
-        notes(lambda n: "The ledger is " + " ".join("`" * i for i in range(n)) + " here."),
+        20_000,
+        notes(
+            lambda n: "The ledger is " + " ".join("`" * i for i in range(isqrt(2 * n))) + " here."
+        ),
     ),
     Shape("open backticks", 2_090, notes(lambda n: "The ledger is " + "`a ``b " * n + "here.")),
     Shape("open links", 4_020, notes(lambda n: "The ledger is " + "[a](" * n + "here.")),

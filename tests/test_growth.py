@@ -21,7 +21,7 @@ from repos import Repo
 
 from grounded_ingest.errors import GroundedIngestError
 
-LIMIT, TRIES, TIMES = 1.2, 12, 4
+LIMIT, TRIES, TIMES = 1.2, 5, 4
 
 
 def exponent(cost: Callable[[int], float], n: int) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,13 @@ _FILE = click.Path(exists=True, dir_okay=False)
 _DIRECTORY = click.Path(exists=True, file_okay=False)
 
 
+def _form(*forms: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    return click.option("--output-format", "form", default="text", type=click.Choice(forms))
+
+
+_plain_form, _any_form = _form("text", "json"), _form("text", "json", "markdown")
+
+
 @click.group()
 def command() -> None:
     """Measure quality on labelled examples, and on a repository that is built for it."""
@@ -35,9 +43,7 @@ def _emit(figures: ModuleType, run: object, form: str) -> None:
 @click.option("--seed", default=0, help="Which trials are drawn.")
 @click.option("--n", default=30, type=click.IntRange(min=1), help="Trials of each mutation.")
 @click.option("--trial", default="", metavar="ID", help="Show one trial of a former run.")
-@click.option(
-    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
-)
+@_any_form
 def writeback(seed: int, n: int, trial: str, form: str) -> None:
     """`grounded-ingest bench writeback` on the repository that is built for it."""
     from benchmarks.quality.shipped import build
@@ -49,17 +55,15 @@ def writeback(seed: int, n: int, trial: str, form: str) -> None:
 @command.command("friction")
 @click.option(
     "--references",
-    type=click.Path(exists=True, dir_okay=False),
+    type=_FILE,
     help="Claims of real repositories, read and found true; the built one's if nothing is said.",
 )
 @click.option(
     "--repos",
-    type=click.Path(exists=True, file_okay=False),
+    type=_DIRECTORY,
     help="Where their clones are, as owner+name or owner/name.",
 )
-@click.option(
-    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
-)
+@_any_form
 def friction(references: str | None, repos: str | None, form: str) -> None:
     """Count true claims, truly cited, that are not approved. Clones are only read."""
     from benchmarks.quality import friction_figures as figures
@@ -89,7 +93,7 @@ def _of_shipped() -> FrictionRun:
 
 
 @command.command("contamination")
-@click.option("--output-format", "form", default="text", type=click.Choice(["text", "json"]))
+@_plain_form
 def contamination(form: str) -> None:
     """Plant memories that are not what their sources are, and count those that are found.
 
@@ -103,9 +107,7 @@ def contamination(form: str) -> None:
 
 
 @command.command("contradictions")
-@click.option(
-    "--repo", default=".", type=click.Path(exists=True, file_okay=False), help="The repository."
-)
+@click.option("--repo", default=".", type=_DIRECTORY, help="The repository.")
 @click.option(
     "--older",
     default=0,
@@ -114,7 +116,7 @@ def contamination(form: str) -> None:
     help="Also against what up to N older commits held and HEAD does not.",
 )
 @click.option("--plant", type=int, metavar="SEED", help="Plant other values and count those found.")
-@click.option("--output-format", "form", default="text", type=click.Choice(["text", "json"]))
+@_plain_form
 def contradictions(repo: str, older: int, plant: int | None, form: str) -> None:
     """List the claims that would contradict another one if every claim were trusted.
 
@@ -131,12 +133,12 @@ def contradictions(repo: str, older: int, plant: int | None, form: str) -> None:
 @click.option(
     "--data",
     required=True,
-    type=click.Path(exists=True, file_okay=False),
+    type=_DIRECTORY,
     help="The directory with native100.jsonl and the templates.",
 )
 @click.option(
     "--facts",
-    type=click.Path(exists=True, dir_okay=False),
+    type=_FILE,
     help="Sentences with the slots they state; dataset.json of the directory if nothing is said.",
 )
 @click.option(
@@ -146,9 +148,7 @@ def contradictions(repo: str, older: int, plant: int | None, form: str) -> None:
     type=click.IntRange(min=0),
     help="Judge each of so many folds without the lexicon entries that occur in it alone.",
 )
-@click.option(
-    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
-)
+@_any_form
 def grounding(data: str, facts: str | None, count: int, form: str) -> None:
     """Judge labelled examples of grounding, beside baselines and groundcheck where installed."""
     from benchmarks.quality import grounding_report as report
@@ -161,12 +161,10 @@ def grounding(data: str, facts: str | None, count: int, form: str) -> None:
 @click.option(
     "--dataset",
     required=True,
-    type=click.Path(exists=True, dir_okay=False),
+    type=_FILE,
     help="LoCoMo's locomo10.json.",
 )
-@click.option(
-    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
-)
+@_any_form
 def locomo(dataset: str, form: str) -> None:
     """Evidence recall on LoCoMo, beside plain BM25; and what is left without an answer."""
     from benchmarks.quality import locomo as bench
@@ -195,9 +193,7 @@ def locomo(dataset: str, form: str) -> None:
 @click.option("--added", is_flag=True, help="With --draw: new lines rather than rewritten ones.")
 @click.option("--n", default=24, type=click.IntRange(min=1), help="With --draw: commits drawn.")
 @click.option("--seed", default=0, help="With --draw: which.")
-@click.option(
-    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
-)
+@_any_form
 def memory(
     sentences: str | None,
     updates: str | None,
@@ -256,12 +252,12 @@ def _draw(clone: str, seed: int, n: int, added: bool) -> None:
     "--questions",
     "path",
     required=True,
-    type=click.Path(exists=True, dir_okay=False),
+    type=_FILE,
     help="Questions with the lines that answer them, as JSON Lines.",
 )
 @click.option(
     "--repo",
-    type=click.Path(exists=True, file_okay=False),
+    type=_DIRECTORY,
     help="The repository they are about; one that is built for it if nothing is said.",
 )
 @click.option(
@@ -271,9 +267,7 @@ def _draw(clone: str, seed: int, n: int, added: bool) -> None:
     help="Rank by meaning as well, as `recall --semantic`.",
 )
 @click.option("--pending", is_flag=True, help="Serve claims that are not grounded as well.")
-@click.option(
-    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
-)
+@_any_form
 def recall(path: str, repo: str | None, semantic: str | None, form: str, *, pending: bool) -> None:
     """Ask questions, some of which nothing answers, and count the right answers and silences.
 
@@ -298,18 +292,18 @@ def recall(path: str, repo: str | None, semantic: str | None, form: str, *, pend
 @command.command("support")
 @click.option(
     "--data",
-    type=click.Path(exists=True, dir_okay=False),
+    type=_FILE,
     help="Claims with evidence and label, as JSON Lines.",
 )
 @click.option(
     "--pairs",
-    type=click.Path(exists=True, dir_okay=False),
+    type=_FILE,
     help="True claims with the source they cite, as JSON Lines; false ones are made of them.",
 )
 @click.option(
     "--half", type=click.Choice(["a", "b"]), help="One half alone, by the hash of the id."
 )
-@click.option("--output-format", "form", default="text", type=click.Choice(["text", "json"]))
+@_plain_form
 def support(data: str | None, pairs: str | None, half: str | None, form: str) -> None:
     """Compare claims with their sources, and the verdicts with labels."""
     from benchmarks.quality import support_figures as figures
@@ -334,19 +328,17 @@ def support(data: str | None, pairs: str | None, half: str | None, form: str) ->
 @click.option(
     "--references",
     required=True,
-    type=click.Path(exists=True, dir_okay=False),
+    type=_FILE,
     help="Claims of real repositories with the type a reader gave them, as JSON Lines.",
 )
 @click.option(
     "--repos",
     required=True,
-    type=click.Path(exists=True, file_okay=False),
+    type=_DIRECTORY,
     help="Where their clones are, as owner+name or owner/name.",
 )
 @click.option("--half", default="", metavar="NAME", help="The labels of this half alone.")
-@click.option(
-    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
-)
+@_any_form
 def types(references: str, repos: str, half: str, form: str) -> None:
     """Compare the memory types of claims with those a reader gave. Clones are only read."""
     from benchmarks.quality import memory_types as types

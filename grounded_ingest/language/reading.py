@@ -131,7 +131,7 @@ class Reading:
     @cached_property
     def uncited(self) -> Reading:
         """Without its citations, what leads to them and their marks: what the claim itself says."""
-        from grounded_ingest.language.uncited import uncited
+        from grounded_ingest.language.citation_removal import uncited
 
         return read_text(uncited(self.text, self.cited))
 

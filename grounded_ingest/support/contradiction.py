@@ -282,8 +282,7 @@ def _cut_off(held: Beside, clause: Clause, passage: SourcePassage, limits: Limit
     cut = _CUT.search(text)
     if not cut or read_text(text[: cut.start()]).negated or _CUT.search(held.read.reading.text):
         return ""
-    before = text[: cut.start()]
-    head = passage._replace(text=before, reading=read_text(before))
+    head = passage.reworded(text[: cut.start()])
     if min(compare(clause, head, held.above) for compare in (aligned, back)) < limits.flip:
         return ""
     return text[cut.start() :].strip(" ,;")

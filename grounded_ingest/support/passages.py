@@ -35,6 +35,10 @@ class SourcePassage(NamedTuple):
     focus: bool = True
     reading: Reading = _UNREAD
 
+    def reworded(self, text: str) -> SourcePassage:
+        """The same place with another text, and the reading of that."""
+        return self._replace(text=text, reading=read_text(text, code=self.code))
+
 
 LONGEST = 1000
 """Characters of a passage: a longer line is data, and would take its square in time."""
@@ -52,7 +56,7 @@ _COMMENT = compiled(
 def passages(source: SourceText) -> tuple[SourcePassage, ...]:
     """The passages of a source, in order; what is longer than LONGEST in pieces."""
     return tuple(
-        piece._replace(reading=read_text(piece.text, code=piece.code))
+        piece.reworded(piece.text)
         for passage in _passages(source)
         for piece in ([passage] if len(passage.text) <= LONGEST else _pieces(passage))
     )
@@ -60,7 +64,7 @@ def passages(source: SourceText) -> tuple[SourcePassage, ...]:
 
 def _pieces(passage: SourcePassage) -> Iterator[SourcePassage]:
     for piece in _PIECE.findall(passage.text):
-        yield passage._replace(text=piece.strip())
+        yield passage.reworded(piece.strip())
 
 
 def _passages(source: SourceText) -> Sequence[SourcePassage]:

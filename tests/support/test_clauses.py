@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from grounded_ingest.language.citation_removal import uncited
 from grounded_ingest.language.terms import claim_terms, root
-from grounded_ingest.language.uncited import uncited
 from grounded_ingest.support.claim_view import claim_view
 from grounded_ingest.support.passages import passages
 from grounded_ingest.support.source import SourceText
