@@ -13,6 +13,9 @@ NEGATIONS = frozenset(f"{negation.DENIALS} {negation.CONTRACTIONS}".split())
 
 _WORD = compiled(r"[a-z]\w*(?:['-]\w+)*")
 _NAMED = compiled(rf"([\"'`“])(?:{'|'.join(sorted(NEGATIONS))})[\"'`”]")
+_MARK = compiled("[\"'`“]")
+_HINT = compiled(r"\bn[eo]|n['’]t|cannot|without", 2)
+"""One of these stands in every text that denies: a look at them is cheaper."""
 _UNSPECIFIC = frozenset(negation.UNSPECIFIC.split())
 _COMPOUND = compiled(r"(?<!\w)(?:[\w/]+-)*(?:no|not|never|non)-\w", 2)
 _ADVERBIAL = frozenset(negation.ADVERBIAL.split())
@@ -25,12 +28,13 @@ _MUST, _MUST_NOT, _MAY = (
 def plain_words(text: str) -> list[str]:
     """Words in small letters, as denials are sought among them: `no-op` and `NOT_FOUND` are one
     each that denies not, and a denial between quotation marks is left out."""
-    return _WORD.findall(_NAMED.sub(" ", text.lower().replace("’", "'")))
+    plain = text.lower().replace("’", "'")
+    return _WORD.findall(_NAMED.sub(" ", plain) if _MARK.search(plain) else plain)
 
 
 def denials(text: str) -> list[str]:
     """The words of a text that deny something, be it only one of its adverbials."""
-    return [w for w in plain_words(text) if w in NEGATIONS]
+    return [w for w in plain_words(text) if w in NEGATIONS] if _HINT.search(text) else []
 
 
 def denies_within(text: str) -> bool:
@@ -41,6 +45,8 @@ def denies_within(text: str) -> bool:
 def negated(text: str) -> bool:
     """Whether a clause denies what it speaks of: it holds an odd number of denials, and `nor` goes
     on with one."""
+    if not _HINT.search(text):
+        return False
     plain = _DENY_NOTHING.sub(" ", text.lower())
     found = [w for w in denials(plain) if w not in _ADVERBIAL]
     return bool((sum(w != "nor" for w in found) or len(found)) % 2)

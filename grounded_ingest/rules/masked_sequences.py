@@ -79,7 +79,6 @@ def _kind(written: str, first: bool) -> str:
     return "name" if not first and word[:1].isupper() else ""
 
 
-@lru_cache(maxsize=1 << 15)
 def _stem(word: str) -> str:
     if not word.endswith("s"):
         return word
@@ -89,10 +88,11 @@ def _stem(word: str) -> str:
     return word
 
 
-def _plain(words: list[str]) -> list[str]:
-    """Stems without negation and do-support."""
-    spread = [w for word in words for w in affirmed(word.replace("’", "'")).split()]
-    return [_stem(w) for w in spread if w not in _DO_SUPPORT]
+@lru_cache(maxsize=1 << 15)
+def _plain(word: str) -> tuple[str, ...]:
+    """The stems of a word without negation and do-support."""
+    spread = affirmed(word.replace("’", "'")).split()
+    return tuple([_stem(w) for w in spread if w not in _DO_SUPPORT])
 
 
 def masks(place: Place) -> tuple[Masked, ...]:
@@ -100,14 +100,21 @@ def masks(place: Place) -> tuple[Masked, ...]:
     return _masks(read_claim(place.claim))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 14)
 def _masks(reading: Reading) -> tuple[Masked, ...]:
     written = reading.uncited_words
     lowered = [bare_word(w).lower() for w in written]
     if len(written) < SHORTEST:
         return ()
     negation = "not" if reading.uncited.negated else ""
-    found = [Masked(sequence_key("negation", _plain(lowered)), -1, "negation", negation)]
+    found = [
+        Masked(
+            sequence_key("negation", [s for w in lowered for s in _plain(w)]),
+            -1,
+            "negation",
+            negation,
+        )
+    ]
     values = [(at, kind) for at, word in enumerate(written) if (kind := _kind(word, not at))]
     for at, kind in values[:MASKS]:
         slot = "name" if kind == "name" else "value"
