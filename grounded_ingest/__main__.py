@@ -9,6 +9,7 @@ import sys
 from typing import NoReturn
 
 from grounded_ingest.errors import Exit, GroundedIngestError
+from grounded_ingest.language.patterns import keep_patterns as keep_patterns
 
 
 def main() -> None:
@@ -36,6 +37,7 @@ def main() -> None:
             f"grounded-ingest: this is a bug ({type(error).__name__}); please report it\n"
         )
         code = Exit.BUG
+    keep_patterns()
     _leave(code)
 
 
