@@ -84,7 +84,7 @@ def test_an_installation_nobody_may_write_to(home: Path, monkeypatch: pytest.Mon
 def test_the_file_does_not_grow_without_end(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patterns, "MOST", 3)
     for number in range(9):
-        compiled(f"a{{{number}}}b")
+        compiled(f"a{{{number}}}b").search("")
         patterns.keep_patterns()
         patterns._kept.cache_clear()
         patterns._new.clear()
@@ -93,12 +93,12 @@ def test_the_file_does_not_grow_without_end(home: Path, monkeypatch: pytest.Monk
 
 def test_a_bad_pattern_is_named_as_by_re(home: Path) -> None:
     with pytest.raises(re.error, match="unterminated"):
-        compiled("(a")
+        compiled("(a").search("")
 
 
 def test_nobody_asked_to_write_bytecode(tmp_path: Path) -> None:
     """PYTHONDONTWRITEBYTECODE holds for patterns, and PYTHONPYCACHEPREFIX says where they go."""
-    code = "from grounded_ingest.language.patterns import *; compiled('a+b'); keep_patterns()"
+    code = "from grounded_ingest.language.patterns import *; compiled('a+b').search(''); keep_patterns()"
     env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     env["PYTHONPYCACHEPREFIX"] = str(tmp_path)
     command = [sys.executable, "-c", code]

@@ -14,7 +14,7 @@ import re
 import sys
 from array import array
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 _Kept = tuple[int, bytes, int, dict[str, int]]
 """Flags, machine words, number of groups, groups by name."""
@@ -23,9 +23,28 @@ MOST = 2000
 _new: dict[tuple[str, int], _Kept] = {}
 
 
+class LazyPattern:
+    """Stands for a compiled pattern: most runs use a third of them. What is used of it once is kept
+    as its own attribute."""
+
+    def __init__(self, source: str, flags: int) -> None:
+        self.pattern, self._flags = source, flags
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(_made(self.pattern, self._flags), name)
+        setattr(self, name, found)
+        return found
+
+
 def compiled(source: str, flags: int = 0) -> re.Pattern[str]:
-    """`re.compile`, for patterns that are written in this package (not in configuration)."""
-    kept = _kept().get((source, int(flags)))
+    """`re.compile`, when it is first used, for patterns that are written in this package (not in
+    configuration)."""
+    return cast("re.Pattern[str]", LazyPattern(source, int(flags)))
+
+
+@cache
+def _made(source: str, flags: int) -> re.Pattern[str]:
+    kept = _kept().get((source, flags))
     if kept is not None:
         # Words of another interpreter do not pass sre's own validation.
         with contextlib.suppress(RuntimeError, OverflowError, TypeError, ValueError, ImportError):
@@ -33,10 +52,10 @@ def compiled(source: str, flags: int = 0) -> re.Pattern[str]:
     if not _file():
         return re.compile(source, flags)
     try:
-        kept = _new[source, int(flags)] = _compile(source, int(flags))
+        kept = _new[source, flags] = _compile(source, flags)
         return _revived(source, kept)
     except (ImportError, AttributeError, RuntimeError, TypeError):  # not this CPython's inside
-        _new.pop((source, int(flags)), None)
+        _new.pop((source, flags), None)
         return re.compile(source, flags)
 
 

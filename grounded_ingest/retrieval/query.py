@@ -172,7 +172,7 @@ def _unmistakable(names: str) -> Iterator[str]:
 
 def _others(word: str) -> tuple[str, ...]:
     """Other words for one, which may stand in the tables without its ending."""
-    bare = re.sub(_ENDING, "", word)
+    bare = _ENDING.sub("", word)
     forms = dict.fromkeys((word, bare, f"{bare}e", word.removesuffix("s")))
     found = dict.fromkeys(o for form in forms for o in _groups().get(form, ()))
     return tuple(o for o in found if o not in forms and _WORD.search(o))
