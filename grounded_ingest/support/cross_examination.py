@@ -62,11 +62,6 @@ class Examined(NamedTuple):
         """Whether too few words stand in the place, and nothing else is wrong."""
         return bool(self.objections) and all(o.check == "coverage" for o in self.objections)
 
-    def without(self, *checks: str) -> Examined:
-        """The same with some checks left out."""
-        kept = (tuple(o for o in found if o.check not in checks) for found in self.clauses)
-        return self._replace(clauses=tuple(kept))
-
     @property
     def told(self) -> str:
         return "; ".join(dict.fromkeys(o.told for o in self.objections[:3]))
@@ -128,12 +123,84 @@ def examine(held: Beside) -> Examined:
     letters = tuple(_letters(held.read.reading.text))
     places = _places(held)
     examined = [_examined(clause, places, held) for clause in held.read.clauses]
-    turned = tuple(_turned_round(held.read.reading.text, [a for _, a in examined]))
+    found_at = [a for _, a in examined]
+    turned = (*_turned_round(held.read.reading.text, found_at), *_crossed(found_at))
     clauses = tuple((*letters, *turned, *found) for found, _ in examined)
     if any(clauses):
         return Examined(clauses)
     strengths = [_strength(a) for _, a in examined if a]
     return Examined(clauses, min(strengths, key=lambda s: s.rank, default=Strength.MATCH))
+
+
+class _Said(NamedTuple):
+    """A word of one part of a claim where it stands in the place."""
+
+    part: tuple[int, int]
+    term: Term
+    spots: tuple[_Spot, ...]
+
+
+def _crossed(found: Sequence[_Aligned | None]) -> Iterator[Objection]:
+    """Of two parts of a claim that each name a thing and what it has, neither has what stands with
+    the other's name."""
+    places = {id(a.place) for a in found if a}
+    if len(places) != 1 and len({a.place for a in found if a}) != 1:
+        return
+    said: list[_Said] = []
+    for number, aligned in enumerate(found):
+        parts = _parts_of(aligned.clause.reading.text) if aligned else ()
+        for term, spots, _ in aligned.terms if aligned else ():
+            if spots and (term.weight >= 1 or term.kind != "word"):
+                said.append(_Said((number, _part_at(term.start, parts)), term, spots))
+    shared = {
+        s.term.stem for s in said for o in said if o.part != s.part and o.term.stem == s.term.stem
+    }
+    telling = [s for s in said if s.term.stem not in shared]
+    names: dict[tuple[int, int], _Said] = {}
+    for one in telling:
+        names.setdefault(one.part, one)
+    if len(names) < 2:
+        return
+    for one in telling:
+        if one is names[one.part]:
+            continue
+        owners = [_owner(spot, names) for spot in one.spots]
+        if (
+            owners
+            and all(o != one.part for o in owners)
+            and _mirrored(one, owners[0], telling, names)
+        ):
+            yield Objection(
+                "one-place", one.term.text, f"“{one.term.text}” stands with the other name"
+            )
+            return
+
+
+def _mirrored(
+    one: _Said,
+    other: tuple[int, int],
+    telling: Sequence[_Said],
+    names: dict[tuple[int, int], _Said],
+) -> bool:
+    """Whether a word of the other part stands with the name of this one."""
+    return any(
+        s.part == other
+        and s is not names[other]
+        and all(_owner(x, names) == one.part for x in s.spots)
+        for s in telling
+    )
+
+
+def _owner(spot: _Spot, names: dict[tuple[int, int], _Said]) -> tuple[int, int]:
+    """The part whose name stands nearest to a word: in its line, else the last one before it."""
+
+    def distance(part: tuple[int, int]) -> tuple[int, int]:
+        return min(
+            (0 if s.line == spot.line else 1 if s.at < spot.at else 2, abs(s.at - spot.at))
+            for s in names[part].spots
+        )
+
+    return min(names, key=distance)
 
 
 _ORDERED = compiled(
@@ -264,15 +331,19 @@ def _speaks(passage: SourcePassage, source: SourceText) -> bool:
     if source.code and not passage.code and _DEAD_CODE.match(passage.text):
         return False
     if source.kind == "adr" or _is_record(source.path):
+        if _OPTION.match(passage.text) and not _CHOSEN.search(passage.text):
+            return False
         return not passage.aside and _decides(passage, source)
     return not passage.aside
 
 
 _DEAD_CODE = compiled(
     r"\s*(?:#|//|--|/\*|\*|;+|%|<!--)+\s*(?:[\w.\-\"'\[\]]+\s*(?:=|:=|\+=)\s*\S|-?\s*[a-z][\w.-]*:\s+[^\s.]+$"
-    r"|[\w.]+\(.*\)\s*[;{]?\s*$|.*[;{}]\s*$|-\s+\w[\w.-]*(?::.*)?$"
+    r"|[\w.]+\(.*\)\s*[;{]?\s*$|.*[;{}]\s*$|.*[\"')\]],\s*$|-\s+\w[\w.-]*(?::.*)?$"
     r"|(?:return|import|from|def|if|for|export|const|let|var|use)\s[^.]*[(){}=;\"'][^.]*$)"
 )
+_OPTION = compiled(r"(?i)\W*(?:option|alternative)\s+\w+\W*[:.—–-]")
+_CHOSEN = compiled(r"(?i)\bchos|\bselected|\bpicked|\baccepted")
 _RECORD = compiled(r"(?i)(?:^|/)(?:adrs?|decisions?|architecture-decision-records?)/")
 
 
@@ -355,7 +426,8 @@ def _is_quoted(term: Term, text: str) -> bool:
 
 
 def _bare(name: str) -> str:
-    return re.sub(r"[^\w.]+", "", name.lower().replace("-", "_")).strip("_.")
+    dotted = re.sub(r"::|->", ".", name.lower().replace("-", "_"))
+    return re.sub(r"[^\w.]+", "", dotted).strip("_.")
 
 
 def _same_name(said: str, known: str) -> bool:
@@ -454,7 +526,13 @@ def _verbs(clause: Clause) -> frozenset[int]:
         found |= {
             t.start for n, t in enumerate(sentence.tokens) if n and is_verb(sentence.tokens, n, 0)
         }
+    found |= {m.start(1) for m in _PARTICIPLE.finditer(clause.reading.text)}
     return frozenset(found)
+
+
+_PARTICIPLE = compiled(
+    r"(?i)\b(?:is|are|was|were|be|been|being|gets?)\s+(?:not\s+|only\s+|\w+ly\s+)?([a-z]+ed)\b"
+)
 
 
 def _frame(low: str) -> bool:
@@ -550,7 +628,11 @@ def _unstated(line: int, aligned: _Aligned, held: Beside) -> Iterator[Objection]
     for word in passage.reading.force:
         if word.groups & ours or not word.groups & _BINDING or _counted_by(word):
             continue
-        if word.text == "will" and (held.source.kind == "adr" or aligned.place.code):
+        if word.text in _LEFT_FREE:
+            continue
+        if word.text == "will" and (
+            _is_record(held.source.path) or held.source.kind == "adr" or aligned.place.code
+        ):
             continue  # a record says so what it decides, a comment what the code does
         if word.groups & _CONDITIONAL or _part_at(word.start, parts) in held_by:
             yield Objection("force", word.text, f"the place says “{word.text}”, the claim does not")
@@ -566,6 +648,7 @@ def _part_at(start: int, parts: Sequence[int]) -> int:
 
 
 _CONDITIONAL = frozenset(("only", "if"))
+_LEFT_FREE = frozenset(("can", "able", "allowed", "allows", "allow", "permitted", "permits"))
 _TIMES = frozenset(("before", "after", "first", "last"))
 _BINDING = frozenset(("not", "only", "if", "some", "most", "past", "planned", "may", "option"))
 
@@ -594,6 +677,7 @@ def _force_beside_code(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
     text = "\n".join(p.text for p in near if p.code)
     told = _force_groups([w for p in near if not p.code for w in p.reading.force])
     close = _strong_lines(aligned) | _shared_lines(aligned)
+    close |= {n + step for n in close for step in (-1, 1)}
     denying = "\n".join(
         place.passages[n].text for n in range(len(place.passages)) if _near(n, close)
     )
@@ -637,6 +721,7 @@ def _near(line: int, lines: frozenset[int]) -> bool:
 
 
 _MORE, _LESS = compiled(r"(?<![-=<>])>(?!>)=?|-g[te]\b"), compiled(r"(?<![-=<>])<(?!<)=?|-l[te]\b")
+_OPPOSED = (("more", "less"), ("less", "more"), ("before", "after"), ("after", "before"))
 _BOUNDS = {"min": compiled(r"(?i)min|least|>="), "max": compiled(r"(?i)max|limit|cap|most|<=")}
 _RISING = (
     "more",
@@ -661,7 +746,7 @@ def _directions(aligned: _Aligned, said: Sequence[ForceWord], text: str) -> Iter
         *(w.groups for p in aligned.place.passages for w in p.reading.force)
     )
     for word in said:
-        for group, other in (("more", "less"), ("less", "more")):
+        for group, other in _OPPOSED:
             if (
                 group in word.groups
                 and other not in word.groups
@@ -678,7 +763,7 @@ def _directions(aligned: _Aligned, said: Sequence[ForceWord], text: str) -> Iter
 
 _CONDITION, _GUARD = compiled(lexicon.CONDITIONS), compiled(lexicon.GUARDS)
 _DENYING = compiled(
-    r"\bnot\b(?! (?:None|in))|!(?!=)(?=\w|\()|!==?(?!\s*(?:''|\"\"|None|nil|null|undefined|0\b|-1))|\bunless\b"
+    r"\bnot\b(?! (?:None|in))|(?<!\w)!(?=\w|\()|!==?(?!\s*(?:''|\"\"|None|nil|null|undefined|0\b|-1))|\bunless\b"
 )
 _OFF = compiled(
     r"(?i)[=:]\s*[\"']?(?:false|off|no|none|null|nil|disabled?|0)\b[\"']?\s*[,;})]?\s*(?:#.*|//.*)?$"
@@ -754,21 +839,23 @@ def _strong_lines(aligned: _Aligned, share: float = 0.75) -> frozenset[int]:
 def _order(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
     """Who does what: what stands on both sides of the verb stands so in the place, too."""
     verbs = sorted(_verb_starts(aligned.clause.reading))
-    if not verbs:
-        return
-    ours, theirs = _passive(aligned.clause.reading.text), _passive(aligned.place.text)
-    swapped = ours != theirs and not aligned.place.code
-    for verb in verbs[:2]:
-        before = [(t, s) for t, s, _ in aligned.terms if t.start < verb and s and t.weight >= 1]
-        behind = [(t, s) for t, s, _ in aligned.terms if t.start > verb and s and t.weight >= 1]
-        if aligned.place.code:
-            before = [b for b in before if b[0].kind != "word" or _in_comments(b[1], aligned.place)]
-            behind = [b for b in behind if b[0].kind != "word" or _in_comments(b[1], aligned.place)]
+    passive = _passive(aligned.clause.reading.text) != _passive(aligned.place.text)
+    for start in verbs[:2]:
+        before = [(t, s) for t, s, _ in aligned.terms if t.start < start and s and t.weight >= 1]
+        behind = [(t, s) for t, s, _ in aligned.terms if t.start > start and s and t.weight >= 1]
+        verb = next(((t, s) for t, s, _ in aligned.terms if t.start == start), None)
         for one, mine in before:
             for other, its in behind:
-                if one.stem == other.stem or swapped or _documented(mine, its, aligned.place):
+                if one.stem == other.stem:
                     continue
-                if min(s.at for s in mine) > max(s.at for s in its):
+                if aligned.place.code and not (
+                    _in_comments(mine, aligned.place) and _in_comments(its, aligned.place)
+                ):
+                    calls = verb is not None and verb[0].low in _words("CALLS")
+                    turned = calls and min(s.at for s in mine) > max(s.at for s in its)
+                else:
+                    turned = not passive and verb is not None and _around(mine, verb[1], its)
+                if turned:
                     told = f"the place has “{other.text}” before “{one.text}”"
                     yield Objection("order", one.text, told)
                     return
@@ -781,10 +868,12 @@ _LINK = compiled(r"(?i)\s(?:to|into|onto|over|by|from)\s")
 
 def _linked(aligned: _Aligned) -> Iterator[Objection]:
     """`A to B` is not `B to A`."""
-    if aligned.place.code:
-        return
     text = aligned.clause.reading.text
-    named = [(t, s) for t, s, _ in aligned.terms if s and t.weight >= 0.6]
+    named = [
+        (t, s)
+        for t, s, _ in aligned.terms
+        if s and t.weight >= 0.6 and (not aligned.place.code or _in_comments(s, aligned.place))
+    ]
     for link in _LINK.finditer(text):
         before = [x for x in named if x[0].start < link.start()][-1:]
         behind = [x for x in named if x[0].start > link.start()][:1]
@@ -795,14 +884,17 @@ def _linked(aligned: _Aligned) -> Iterator[Objection]:
                 )
 
 
+def _around(mine: Sequence[_Spot], verb: Sequence[_Spot], its: Sequence[_Spot]) -> bool:
+    """Whether all that is behind a verb stands before it in the place, and the other way round."""
+    return (
+        bool(verb)
+        and max(s.at for s in its) < min(s.at for s in verb)
+        and min(s.at for s in mine) > max(s.at for s in verb)
+    )
+
+
 def _in_comments(spots: Sequence[_Spot], place: ExaminedPlace) -> bool:
     return not any(place.passages[s.line].code for s in spots)
-
-
-def _documented(one: Sequence[_Spot], other: Sequence[_Spot], place: ExaminedPlace) -> bool:
-    """Whether one stands in a comment and the other in the code it is of."""
-    codes = [{place.passages[s.line].code for s in spots} for spots in (one, other)]
-    return codes in ([{True}, {False}], [{False}, {True}])
 
 
 _PASSIVE = compiled(
@@ -815,7 +907,7 @@ def _passive(text: str) -> bool:
 
 
 _SEQUENCE = compiled(
-    r"(?i)\b(first|before|then|afterwards?|after|finally|last|once|until|followed by)\b"
+    r"(?i)\b(first|before|then|afterwards?|after|finally|last|once|until|followed by|ahead of)\b"
 )
 
 
@@ -864,13 +956,14 @@ def _one_place(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
     amounts = aligned.clause.reading.amounts
     values = [(a.start, a.text, frozenset(_of_amount(a, units))) for a in amounts]
     values += _literals(aligned)
-    bearing = frozenset[int]().union(*(u for _, _, u in values)) | _valued(units)
-    words = [
-        (t.start, t.text, frozenset(_unit(s, units) for s in spots) & bearing)
+    every = [
+        (t.start, t.text, frozenset(_unit(s, units) for s in spots))
         for t, spots, _ in aligned.terms
         if spots
     ]
     for start, value, there in values:
+        bearing = there | _valued(units, numbers=any(c.isdigit() for c in value))
+        words = [(at, text, found & bearing) for at, text, found in every]
         telling = [
             w for w in words if w[2] and w[2] != bearing and w[0] != start and w[1] not in value
         ]
@@ -912,12 +1005,12 @@ def _of_amount(amount: Amount, units: Sequence[_Unit]) -> Iterator[int]:
             yield number
 
 
-def _valued(units: Sequence[_Unit]) -> frozenset[int]:
-    """The units that hold a value of their own."""
+def _valued(units: Sequence[_Unit], *, numbers: bool) -> frozenset[int]:
+    """The units that hold a number of their own, or a value."""
     return frozenset(
         n
         for n, u in enumerate(units)
-        if read_text(u.text, code=True).amounts or _ASSIGNS.match(u.text)
+        if (read_text(u.text, code=True).amounts if numbers else _ASSIGNS.match(u.text))
     )
 
 

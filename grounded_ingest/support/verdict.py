@@ -73,12 +73,14 @@ def weigh(
     against = next(conflicts(held), None)
     if against is not None:
         return Weighed(as_verdict(held, Support.CONTRADICTED, _told(against), against.at), held)
+    if source.kind == "text":  # a reader asks, nothing is approved
+        missing = lacking(held, coverage, clause)
+        return Weighed(
+            as_verdict(held, Support.UNSUPPORTED if missing else Support.SUPPORTED, missing), held
+        )
     examined = examine(held)
-    missing = lacking(held, coverage, clause) if source.kind == "text" else ""
-    if source.kind == "text" and not missing:
-        examined = examined.without("coverage", "one-place")  # a reader's text, nothing to approve
-    if missing or examined.objections:
-        told = as_verdict(held, Support.UNSUPPORTED, missing or examined.told)
+    if examined.objections:
+        told = as_verdict(held, Support.UNSUPPORTED, examined.told)
         return Weighed(replace(told, paraphrase=examined.paraphrase), held, examined)
     supported = as_verdict(held, Support.SUPPORTED, "")
     return Weighed(replace(supported, strength=examined.strength), held, examined)

@@ -5,18 +5,19 @@ licenses the group.
 """
 
 FORCE = {
-    "not": "not no never neither nor none cannot nothing nobody nowhere n't lack lacks lacking hardly barely scarcely seldom rarely false untrue wrong incorrect "
-    "untouched unchanged unset disabled off stays-off refuses refuse fails fail except without instead rather far-from stopped stops stop unlike missing absent "
+    "not": "not unless avoided prevented disallowed denied no never neither nor none cannot nothing nobody nowhere n't lack lacks lacking hardly barely scarcely seldom rarely false untrue wrong incorrect "
+    "untouched unchanged unset disabled off stays-off refuses refuse fails fail except without far-from stopped stops stop unlike missing absent "
     "ignores ignore ignored skips skip skipped excludes excluded exclude avoids avoid prevents prevent forbids forbidden",
     "all": "all every each any always whole entire everything everyone everywhere anything anyone whatever whichever regardless throughout universally entirely completely fully altogether totally",
     "only": "only sole solely exclusively alone merely single just purely",
+    "instead": "instead rather",
     "other": "other others elsewhere different",
-    "even": "even although though despite even-if even-though regardless",
+    "even": "even although though despite even-if even-though regardless whether-or-not",
     "most": "most mostly majority largely mainly usually typically generally often",
     "some": "some sometimes several partly partially occasionally certain half",
     "must": "must shall required requires require requiring mandatory obligatory obliged needs needed enforced enforces enforce has-to have-to",
     "may": "may can could might optional optionally allowed allows allow able permitted permits",
-    "if": "if when whenever unless until while once provided otherwise else where as-long-as in-case whether depending",
+    "if": "if when whenever unless until while once provided otherwise else as-long-as in-case depending",
     "because": "because therefore thus hence so-that due-to thanks-to owing-to in-order-to reason why as-a-result",
     "past": "formerly previously used-to no-longer anymore any-more earlier once was were had originally initially deprecated obsolete superseded",
     "now": "now today nowadays since recently",
@@ -35,7 +36,7 @@ POINTING = r"\b(?:more (?:details?|information|info|on|about)|further (?:details
 """Says where something is told."""
 
 CONTENT = (
-    "lack lacks lacking false wrong incorrect untouched unchanged unset disabled refuses refuse fails fail stopped stops stop missing absent ignores ignore ignored "
+    "avoided prevented disallowed denied lack lacks lacking false wrong incorrect untouched unchanged unset disabled refuses refuse fails fail stopped stops stop missing absent ignores ignore ignored "
     "skips skip skipped excludes excluded exclude avoids avoid prevents prevent forbids forbidden required requires require requiring mandatory obligatory "
     "enforced enforces enforce optional optionally allowed allows allow able permitted permits deprecated obsolete superseded planned proposed propose proposes "
     "precedes follows begins starts ends considered rejected reject rejects alternative alternatives discarded option options dismissed abandoned exceeds exceed "
@@ -51,6 +52,7 @@ OF_NUMBERS = "more less"
 CODE = {
     "not": r"\bnot\b|n't\b|\brather\b|\binstead\b|!|\bfalse\b|\bnone\b|\bnil\b|\bnull\b|\bundefined\b|\bno[-_ ]|\bnever\b|disabl|\boff\b|skip|ignor|exclud|without|unless|except|den[yi]|reject|\brais|throw|panic|\bcontinue\b|forbid|\bis_?empty|<>|~=|\bErr\b|==\s*(?:0\b|nil|null|None|''|\"\")|\bempty|absent|missing|\bblank|default",
     "all": r"\ball\b|\bevery|\beach\b|for_each|\bfor\b.*\bin\b|forEach|\.map\(|\bany\b|\bboth\b|\*\*?[/'\"]|\balways\b|range\b",
+    "instead": r"instead|rather|n't\b|\bnot\b",
     "other": r"\bother|\belse\b|!=|elsewhere|\bdefault\b|\breturn\b.*\bif\b",
     "even": r"even\b|although|despite|regardless",
     "only": r"\bonly\b|exclusive|\bsingle|\bunless\b|\bif\b|\bjust\b|\bsole",
@@ -58,7 +60,7 @@ CODE = {
     "some": r"\bsome\b|\bany\b",
     "must": r"must|requir|assert|\brais|throw|enforc|mandatory|need|valid|shall|bail|\bErr\b|error|fail|reject|forbid",
     "may": r"optional|\bmay\b|allow|\bcan\b|\bnone\b|null|\bnil\b|omitempty|permit|\?:|required:\s*false",
-    "if": r"\bif\b|\bwhen\b|\bunless\b|\bcase\b|\bwhile\b|\?|&&|\|\||\bor\b|\band\b|\bexcept\b|catch|\belse\b|match|\brescue\b|switch|\belif\b|guard|\bon\b|\buntil\b|\bget\(|\[\[|\[ ",
+    "if": r"\bif\b|[=!]==?|\bwhen\b|\bunless\b|\bcase\b|\bwhile\b|\?|&&|\|\||\bor\b|\band\b|\bexcept\b|catch|\belse\b|match|\brescue\b|switch|\belif\b|guard|\bon\b|\buntil\b|\bget\(|\[\[|\[ ",
     "because": r"because|\bsince\b|due to|so that|therefore|in order to",
     "past": r"deprecat|obsolete|legacy|no longer|previously|formerly|superseded",
     "now": r"\bnow\b|already|currently|still\b|\bsince\b",
@@ -90,6 +92,12 @@ FRAME_VERBS = (
 )
 """Verbs that say no more than that a thing is there, or has a value: they need no licence."""
 
+CALLS = (
+    "calls call called invokes invoke uses use using passes pass delegates wraps extends inherits imports import runs executes triggers needs requires depends "
+    "overrides replaces includes sends receives reads writes owns contains creates starts"
+)
+"""Verbs of which the one who does it stands first in code, and to whom it is done behind."""
+
 STRUCTURE = {
     "return returns returned yields gives answers": r"\breturn|=>|->|\byield|\bOk\(",
     "raise raises raised throws throw thrown fails fail errors error panics aborts rejects reject refuses refused": r"\brais|\bthrow|panic|\bErr\b|abort|\bexit|\bfail|errors?\.|error\(|errorf",
@@ -107,7 +115,7 @@ STRUCTURE = {
     "positive": r">\s*0",
     "match matches matched": r"re\.|regex|match|==|=~|/.*/|pattern",
     "listen listens bind binds": r"port|listen|bind|serve|addr|expose",
-    "skip skips ignores ignore leaves": r"continue|next|skip|ignor|return|exclude|unless",
+    "skip skips ignores ignore leaves": r"\bcontinue\b|\bskip|ignor|exclud|\bnext\s*$|\bnext if",
     "depend depends needs requires require": r"depend|need|requir|\^|>=|~>",
 }
 """Verbs, and what of a line of code says them."""
