@@ -52,7 +52,9 @@ ADR_DIRS = (
     "doc/architecture/decisions",
     "architecture/decisions",
     "docs/ADR",
-    "{,docs/,doc/}architecture-decision-record{,s}",
+    "architecture-decision-record",
+    "architecture-decision-records",
+    "docs/architecture-decision-records",
     "adrs",
     "decisions",
 )

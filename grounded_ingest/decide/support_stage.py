@@ -193,8 +193,9 @@ def _weight(
     an inherited citation count only where one sentence, line or definition holds everything."""
     origin, verdict = evidence.origins[0], judged.support
     weakest = sources.context.config.weakest
-    if verdict is Support.SUPPORTED and judged.strength and judged.strength.rank < weakest.rank:
-        why = f"borne out as {judged.strength}, `approve_at` asks for {weakest}"
+    told = judged.strength if judged.strength is not Strength.POINTER else None
+    if verdict is Support.SUPPORTED and told and told.rank < weakest.rank:
+        why = f"borne out as {told}, `approve_at` asks for {weakest}"
         return Support.UNSUPPORTED, why, evidence.grounds
     bare = evidence.kind is CitationKind.PATH and origin.kind == "file" and origin.lines is None
     if verdict is Support.CONTRADICTED and (bare or len(evidence.origins) > 1):

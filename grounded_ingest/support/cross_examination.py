@@ -19,11 +19,11 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import Reading, read_text
 from grounded_ingest.language.sentences import sentences
 from grounded_ingest.language.stemming import stem
-from grounded_ingest.language.terms import PlacedWord, Term, grade
+from grounded_ingest.language.terms import PlacedWord, Term, grade, words_of
 from grounded_ingest.model.claims import Strength
 from grounded_ingest.support.claim_view import Clause
-from grounded_ingest.support.compare import Beside
-from grounded_ingest.support.passages import SourcePassage, carried
+from grounded_ingest.support.compare import Beside, ClauseMatch
+from grounded_ingest.support.passages import FACTS, SourcePassage, carried
 from grounded_ingest.support.source import SourceText
 
 WIDEST = 24
@@ -118,11 +118,31 @@ class _Aligned(NamedTuple):
 # -- places ---------------------------------------------------------------------------------------
 
 
+def examine_pointer(held: Beside) -> Examined:
+    """A claim that only says where something is told: its other words stand in name and headings,
+    and none of them has force."""
+    heads = dict.fromkeys(p.about for p in held.passages)
+    known = read_text("\n".join((carried(held.source), *heads))).keys
+    pointers = words_of("POINTERS")
+    asked = [t for t in held.read.terms if t.low not in pointers and t.weight >= 1]
+    there = [t for t in asked if grade(t, known)]
+    lost = [
+        Objection("coverage", t.text, f"“{t.text}” does not stand in name or headings")
+        for t in asked
+        if t not in there and (t.kind != "word" or 2 * len(there) < len(asked))
+    ]
+    lost += [
+        Objection("force", w.text, f"“{w.text}” says more than where it is told")
+        for w in held.read.reading.force
+    ]
+    return Examined((tuple(lost),), None if lost else Strength.POINTER)
+
+
 def examine(held: Beside) -> Examined:
     """Every clause of a claim beside the one place of the source that holds most of it."""
     letters = tuple(_letters(held.read.reading.text))
     places = _places(held)
-    examined = [_examined(clause, places, held) for clause in held.read.clauses]
+    examined = [_examined(f, _near_to(f, places, held), held) for f in held.found]
     found_at = [a for _, a in examined]
     turned = (*_turned_round(held.read.reading.text, found_at), *_crossed(found_at))
     clauses = tuple((*letters, *turned, *found) for found, _ in examined)
@@ -224,13 +244,32 @@ def _turned_round(text: str, found: Sequence[_Aligned | None]) -> Iterator[Objec
             return
 
 
+MANY = 24
+"""Places beyond which only those near the best passage of a clause are examined."""
+
+
+def _near_to(
+    found: ClauseMatch, places: Sequence[ExaminedPlace], held: Beside
+) -> Sequence[ExaminedPlace]:
+    """All places of a short source; of a long one those near the passage that holds most."""
+    if len(places) <= MANY or found.at < 0:
+        return places[:MANY]
+    at = held.passages[found.at]
+    wanted = {p.line for p in held.passages[max(0, found.at - AROUND) : found.at + AROUND + 1]}
+    return [
+        p
+        for p in places
+        if at.text in p.text or not wanted.isdisjoint(q.line for q in p.passages if q.line)
+    ][:MANY]
+
+
 def _examined(
-    clause: Clause, places: Sequence[ExaminedPlace], held: Beside
+    match: ClauseMatch, places: Sequence[ExaminedPlace], held: Beside
 ) -> tuple[tuple[Objection, ...], _Aligned | None]:
     """The objections to a clause at the place that holds most of it."""
     best: tuple[tuple[float, float], Sequence[Objection], _Aligned] | None = None
     for place in places:
-        aligned = _align(clause, place)
+        aligned = _align(match, place, held)
         share = round(_share(aligned), 2)
         if best is not None and share < best[0][0]:
             continue
@@ -251,7 +290,10 @@ def _places(held: Beside) -> list[ExaminedPlace]:
             ExaminedPlace(tuple(block), True, above, read_text("\n".join(source.enclosing)).keys)
             for block in _blocks(_of_code(held), cited=source.kind == "lines")
         ]
-    speaking = [p for p in held.passages if p.focus and _speaks(p, source)]
+    removes = source.kind == "commit" and bool(_REMOVES.search(held.read.reading.text))
+    speaking = [
+        p for p in held.passages if p.focus and (_speaks(p, source) or (removes and p.aside))
+    ]
     found = [
         ExaminedPlace((p,), False, above | read_text(p.about).keys) for p in speaking if not p.code
     ]
@@ -260,10 +302,15 @@ def _places(held: Beside) -> list[ExaminedPlace]:
         ExaminedPlace((p,), False, above) for p in speaking if p.code and _DOCUMENT.search(p.about)
     ]
     for block in _blocks(code, cited=source.kind == "lines"):
-        found.append(ExaminedPlace(tuple(block), True, above | read_text(block[0].about).keys))
+        over = above | read_text(block[0].about).keys
+        told = read_text(source.text).keys if source.kind == "commit" else frozenset[str]()
+        found.append(ExaminedPlace(tuple(block), True, over | told, told))
     return found
 
 
+_REMOVES = compiled(
+    r"(?i)\b(?:remov|drop|delet|replac|no longer|instead|renam|mov|from|strip|revert)"
+)
 _DOCUMENT = compiled(r"(?i)\.(?:md|rst|txt|adoc)$")
 _OF_COMMENTS = compiled(r"(?i)\bcomment(?:s|ed)?\b|\bTODO\b")
 _WISHED = compiled(r"\b(?:TODO|FIXME|XXX|HACK)\b")
@@ -324,8 +371,6 @@ def _blocks(code: Sequence[SourcePassage], *, cited: bool) -> Iterator[Sequence[
 def _speaks(passage: SourcePassage, source: SourceText) -> bool:
     """Whether a passage says what holds: not what a record weighs, not code that is commented
     out, nothing that is struck out."""
-    if passage.aside and source.kind == "commit":
-        return True
     if "~~" in passage.text:
         return False
     if source.code and not passage.code and _DEAD_CODE.match(passage.text):
@@ -387,8 +432,9 @@ def _decides(passage: SourcePassage, source: SourceText) -> bool:
 # -- alignment ------------------------------------------------------------------------------------
 
 
-def _align(clause: Clause, place: ExaminedPlace) -> _Aligned:
-    spots = place.spots()
+def _align(found: ClauseMatch, place: ExaminedPlace, held: Beside) -> _Aligned:
+    clause, spots = found.clause, place.spots()
+    facts = [a for p in held.passages if p.about == FACTS for a in p.reading.amounts]
     text = clause.reading.text
     terms = tuple((t, *_found(t, spots, text)) for t in clause.terms)
     amounts = tuple(
@@ -397,12 +443,19 @@ def _align(clause: Clause, place: ExaminedPlace) -> _Aligned:
             tuple(
                 n
                 for n, p in enumerate(place.passages)
-                if any(bears_out_amount(a, b) for b in (*p.reading.amounts, *_above(p)))
+                if listed
+                or any(bears_out_amount(a, b) for b in (*p.reading.amounts, *_above(p), *facts))
             ),
         )
-        for a in clause.reading.amounts
+        for a, listed in _listed_amounts(found)
     )
     return _Aligned(clause, place, terms, amounts)
+
+
+def _listed_amounts(found: ClauseMatch) -> Iterator[tuple[Amount, bool]]:
+    """The numbers of a clause, and whether the source shows one as a list of that many."""
+    for amount, counted in zip(found.clause.reading.amounts, found.counted, strict=True):
+        yield amount, counted and bool(amount.noun) and not amount.unit
 
 
 def _above(passage: SourcePassage) -> Sequence[Amount]:
@@ -466,12 +519,16 @@ def _coverage(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
     lost: list[tuple[Term, bool]] = []
     whole = missing = 0.0
     verbs = _verbs(aligned.clause)
+    label = _LABEL.match(aligned.clause.reading.text)
+    labelled = label.end() if label else 0
     for number, (term, spots, _) in enumerate(aligned.terms):
-        if term.weight < 0.6 or _of_force(term, aligned.clause):
+        if term.weight < 0.6 or term.start < labelled or _of_force(term, aligned.clause):
             continue
         weight = max(term.weight, 1.0)
         whole += weight
         if spots or _is_kind(aligned, number) or _comments(term, aligned):
+            continue
+        if term.kind == "word" and term.low in _words("WHOLE"):
             continue
         verb = term.kind == "word" and term.start in verbs
         if (verb and _frame(term.low)) or _structural(term.low, aligned):
@@ -503,6 +560,7 @@ def _coverage(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
                 yield Objection("coverage", term.text, f"“{term.text}” does not stand in the place")
 
 
+_LABEL = compiled(r"\W*[A-Z]\w*(?:\s\w+){0,2}:(?=\s)")
 _LISTED = compiled(r"(?i)(?:,|\band|\bor|,\s*and)\s+(?:the\s+|an?\s+)?$")
 
 
@@ -601,6 +659,7 @@ def _force(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
     stated = {stem(w.text) for w in known}
     for word in said:
         licensed = word.groups & theirs or stem(word.text) in stated
+        licensed = licensed or (held.source.kind == "commit" and word.groups & _DONE)
         if not licensed and not _counts(word, aligned):
             yield Objection("force", word.text, f"“{word.text}” is not what the place says")
     whole = held.read.reading.force
@@ -648,6 +707,8 @@ def _part_at(start: int, parts: Sequence[int]) -> int:
 
 
 _CONDITIONAL = frozenset(("only", "if"))
+_DONE = frozenset(("past", "now"))
+"""What a commit did is past, and holds since."""
 _LEFT_FREE = frozenset(("can", "able", "allowed", "allows", "allow", "permitted", "permits"))
 _TIMES = frozenset(("before", "after", "first", "last"))
 _BINDING = frozenset(("not", "only", "if", "some", "most", "past", "planned", "may", "option"))
@@ -682,6 +743,8 @@ def _force_beside_code(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
         place.passages[n].text for n in range(len(place.passages)) if _near(n, close)
     )
     for word in said:
+        if held.source.kind == "commit" and word.groups & _DONE:
+            continue
         if "not" in word.groups and word.text not in _words("CONTENT"):
             if not code_licenses("not", denying) and not word.groups & told:
                 yield Objection("force", word.text, f"“{word.text}” is not what the code says")

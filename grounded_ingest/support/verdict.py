@@ -18,7 +18,7 @@ from grounded_ingest.support.alignment import Conflict
 from grounded_ingest.support.claim_view import Clause, claim_view, only_points
 from grounded_ingest.support.compare import Beside, ClauseMatch, beside, in_one_place, speaks_of
 from grounded_ingest.support.contradiction import conflicts, opposite
-from grounded_ingest.support.cross_examination import Examined, examine
+from grounded_ingest.support.cross_examination import Examined, examine, examine_pointer
 from grounded_ingest.support.passages import SourcePassage
 from grounded_ingest.support.source import LONGEST, SourceText, SourceVerdict
 
@@ -78,7 +78,9 @@ def weigh(
         return Weighed(
             as_verdict(held, Support.UNSUPPORTED if missing else Support.SUPPORTED, missing), held
         )
-    examined = examine(held)
+    examined = examine_pointer(held) if held.points else examine(held)
+    if _called(held) is False:
+        return Weighed(as_verdict(held, Support.UNSUPPORTED, "the record has another title"), held)
     if examined.objections:
         told = as_verdict(held, Support.UNSUPPORTED, examined.told)
         return Weighed(replace(told, paraphrase=examined.paraphrase), held, examined)

@@ -18,9 +18,9 @@ FORCE = {
     "must": "must shall required requires require requiring mandatory obligatory obliged needs needed enforced enforces enforce has-to have-to",
     "may": "may can could might optional optionally allowed allows allow able permitted permits",
     "if": "if when whenever unless until while once provided otherwise else as-long-as in-case depending",
-    "because": "because therefore thus hence so-that due-to thanks-to owing-to in-order-to reason why as-a-result",
+    "because": "because therefore thus hence so-that due-to thanks-to owing-to in-order-to as-a-result",
     "past": "formerly previously used-to no-longer anymore any-more earlier once was were had originally initially deprecated obsolete superseded",
-    "now": "now today nowadays since recently",
+    "now": "now nowadays since recently",
     "planned": "will would planned plan plans proposed propose proposes future eventually soon intended going-to shall-be todo tbd wants",
     "before": "before until prior ahead precedes preceding beforehand",
     "after": "after afterwards following follows once subsequently thereafter then later upon",
@@ -51,7 +51,7 @@ OF_NUMBERS = "more less"
 
 CODE = {
     "not": r"\bnot\b|n't\b|\brather\b|\binstead\b|!|\bfalse\b|\bnone\b|\bnil\b|\bnull\b|\bundefined\b|\bno[-_ ]|\bnever\b|disabl|\boff\b|skip|ignor|exclud|without|unless|except|den[yi]|reject|\brais|throw|panic|\bcontinue\b|forbid|\bis_?empty|<>|~=|\bErr\b|==\s*(?:0\b|nil|null|None|''|\"\")|\bempty|absent|missing|\bblank|default",
-    "all": r"\ball\b|\bevery|\beach\b|for_each|\bfor\b.*\bin\b|forEach|\.map\(|\bany\b|\bboth\b|\*\*?[/'\"]|\balways\b|range\b",
+    "all": r"\ball\b|\bon:|\bevery|\beach\b|for_each|\bfor\b.*\bin\b|forEach|\.map\(|\bany\b|\bboth\b|\*\*?[/'\"]|\balways\b|range\b",
     "instead": r"instead|rather|n't\b|\bnot\b",
     "other": r"\bother|\belse\b|!=|elsewhere|\bdefault\b|\breturn\b.*\bif\b",
     "even": r"even\b|although|despite|regardless",
@@ -84,6 +84,9 @@ KINDS = (
     "response route endpoint test hook rule plugin component record decision adr list array map set object error exception code config configuration recipe input output entry query context call page element role"
 )
 """What a name is: needs no licence beside a name that has one."""
+
+WHOLE = "service application app server system project repository repo codebase tool program package library product platform software it we commit file line lines section adr decision record issue page source here"
+"""What a repository calls itself: needs no licence in what the repository says."""
 
 FRAME_VERBS = (
     "is are was be been being has have had set sets defined defines define declared declares declare configured configures given gives named equals equal "
