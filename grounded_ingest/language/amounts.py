@@ -43,7 +43,9 @@ _PLACEHOLDERS = compiled(r"\$\d+(?:,\$\d+)+")
 _CALLS = compiled(
     r"(?i)\b(?:from_|of)?(millis|secs?|seconds|minutes|mins|hours|days|weeks)\s*[(=:]\s*(\d[\d_]*(?:\.\d+)?)"
 )
-_TIMES = compiled(r"(\d[\d_]*)\s*\*\s*(?:time\.)?(Millisecond|Second|Minute|Hour)\b")
+_TIMES = compiled(
+    r"(?i)(\d[\d_]*)(?:\s*\*\s*(?:time\.)?|\.)(millisecond|second|minute|hour|day|week|month|year)s?\b"
+)
 _WIDTH = compiled(
     r"\b[uif](8|16|32|64|128|256)(?:_t)?\b|\b(?:u?int|float)(8|16|32|64|128|256)(?:_t)?\b"
 )

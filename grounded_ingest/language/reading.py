@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from functools import cached_property
 
     from grounded_ingest.language.amount_match import Amount
+    from grounded_ingest.language.force import ForceWord
     from grounded_ingest.language.parse import Sentence
     from grounded_ingest.language.polarity import Modality
-    from grounded_ingest.language.terms import Term
+    from grounded_ingest.language.terms import PlacedWord, Term
     from grounded_ingest.language.tokens import Token
     from grounded_ingest.model.claims import Claim
 else:
@@ -139,6 +140,20 @@ class Reading:
         from grounded_ingest.language.terms import source_keys
 
         return source_keys(self.text)
+
+    @cached_property
+    def placed(self) -> tuple[PlacedWord, ...]:
+        """Its tokens with their places and keys: what a claim's terms are aligned with."""
+        from grounded_ingest.language.terms import placed_words
+
+        return placed_words(self.text)
+
+    @cached_property
+    def force(self) -> tuple[ForceWord, ...]:
+        """Its words that change what it claims: denials, quantifiers, conditions, time, cause."""
+        from grounded_ingest.language.force import force_words
+
+        return force_words(self.text)
 
     @cached_property
     def uncited_words(self) -> tuple[str, ...]:

@@ -141,6 +141,19 @@ def _part(word: str) -> frozenset[str]:
     return frozenset(found)
 
 
+class PlacedWord(NamedTuple):
+    """A token of a source where it stands, with every key it has."""
+
+    start: int
+    text: str
+    keys: frozenset[str]
+
+
+def placed_words(text: str) -> tuple[PlacedWord, ...]:
+    """The tokens of a source's text, in order."""
+    return tuple(PlacedWord(m.start(), m[0], _keys(m[0])) for m in _TOKEN.finditer(text))
+
+
 def source_keys(text: str) -> frozenset[str]:
     """The keys of all the words of a source's text."""
     return frozenset().union(*map(_keys, _TOKEN.findall(text)))

@@ -1,0 +1,65 @@
+"""The words of a text that change what it claims while names, values and verbs stay."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from grounded_ingest.language.lexicon import force_words as lexicon
+from grounded_ingest.language.lexicon import negation
+from grounded_ingest.language.patterns import compiled
+
+_CODE = compiled(r"`[^`]+`")
+_DISOWNS = compiled(lexicon.DISOWNS)
+_POINTING = compiled(lexicon.POINTING)
+_NO_WORD = compiled(lexicon.NO_FORCE)
+
+
+class ForceWord(NamedTuple):
+    """A word with the groups any of which licenses it."""
+
+    text: str
+    groups: frozenset[str]
+    start: int
+
+
+@cache
+def _groups() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for group, listed in lexicon.FORCE.items():
+        for word in listed.split():
+            found.setdefault(word.replace("-", " "), set()).add(group)
+    for word in negation.CONTRACTIONS.split():
+        found.setdefault(word, set()).add("not")
+    return {word: frozenset(groups) for word, groups in found.items()}
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    words = sorted((w for w in _groups() if w != "n't"), key=len, reverse=True)
+    return compiled(rf"(?<![\w`.-])(?:{'|'.join(map(re.escape, words))})(?![\w`-]|\.\w)")
+
+
+def force_words(text: str) -> tuple[ForceWord, ...]:
+    """In order; inside code there are none."""
+    plain = _CODE.sub(lambda m: " " * len(m[0]), text.lower().replace("’", "'"))
+    for left_out in (_NO_WORD, _POINTING):
+        plain = left_out.sub(lambda m: " " * len(m[0]), plain)
+    return tuple(ForceWord(m[0], _groups()[m[0]], m.start()) for m in _pattern().finditer(plain))
+
+
+def disowning(text: str) -> str:
+    """The word by which a heading or lead-in says that what stands below does not hold now."""
+    found = _DISOWNS.search(text)
+    return found[0] if found else ""
+
+
+@cache
+def _licences() -> dict[str, re.Pattern[str]]:
+    return {group: compiled(pattern, 2) for group, pattern in lexicon.CODE.items()}
+
+
+def code_licenses(group: str, text: str) -> bool:
+    """Whether a line of code says what the words of a group say."""
+    return bool(_licences()[group].search(text))
