@@ -18,6 +18,7 @@ from grounded_ingest.rules.registry import RULES
 _STRICTNESS = ("off", "review", "block")
 _PRESETS = ("advisory", "default", "strict")
 _OVER = ("warn", "block")
+_APPROVE_AT = ("match", "quote")
 
 
 def _waits(default: Any, _proposed: Any) -> Any:
@@ -89,6 +90,7 @@ TIGHTENS: dict[str, Callable[[Any, Any], Any]] = {
     "review.max_pending": min,
     "review.over": _later_in(_OVER),
     "review.require_signed": max,
+    "approve_at": _later_in(_APPROVE_AT),
     "preset": _later_in(_PRESETS),
 }
 """By key: (default, proposed) -> what holds at once. What is only wished for (`Wishes`) waits."""

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from grounded_ingest.config.globs import matches
-from grounded_ingest.model.claims import DocClass, Source, Tier
+from grounded_ingest.model.claims import DocClass, Source, Strength, Tier
 
 PolicyAction = Literal["block", "review", "off"]
 FailOn = Literal["block", "review", "never"]
@@ -52,6 +52,9 @@ ADR_DIRS = (
     "doc/architecture/decisions",
     "architecture/decisions",
     "docs/ADR",
+    "architecture-decision-record",
+    "architecture-decision-records",
+    "docs/architecture-decision-records",
     "adrs",
     "decisions",
 )
@@ -203,6 +206,7 @@ class Config(Struct, frozen=True):
     stage_evidence: bool = True
     review: ReviewLimits = ReviewLimits()
     judge: JudgeSettings = JudgeSettings()
+    approve_at: Literal["match", "quote"] = "match"
     preset: Literal["advisory", "default", "strict"] = "default"
     origin: str = "defaults"
     wishes: Wishes = Wishes()
@@ -231,6 +235,11 @@ class Config(Struct, frozen=True):
     def over(self) -> Literal["warn", "block"]:
         """What a full review queue does."""
         return "block" if self.preset == "strict" else self.review.over
+
+    @property
+    def weakest(self) -> Strength:
+        """The weakest strength that a source may ground a claim with."""
+        return Strength.QUOTE if self.preset == "strict" else Strength(self.approve_at)
 
     @property
     def only_witness_hosts(self) -> bool:

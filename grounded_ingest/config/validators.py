@@ -293,5 +293,6 @@ READERS: dict[str, KeyReader] = {
     "stage_evidence": partial(_leaf, bool),
     "review": partial(_section, ReviewLimits),
     "judge": _judge,
+    "approve_at": partial(_leaf, _CONFIG_TYPES["approve_at"]),
     "preset": partial(_leaf, _CONFIG_TYPES["preset"]),
 }

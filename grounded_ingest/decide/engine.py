@@ -111,7 +111,8 @@ class Engine:
         self.verified.update(found)
         decisions = []
         used: set[tuple[str, Ignore]] = set()
-        supported = self._supported([p for _, p in places], found)
+        contexts = [d.extraction.context(p.claim) for d, p in places]
+        supported = self._supported([p for _, p in places], found, contexts)
         for (document, place), cited in zip(places, supported, strict=True):
             change = changed.get(document.path, UNCHANGED)
             case, does = self._case(document, place, cited, change, used)
@@ -184,7 +185,10 @@ class Engine:
         return self._ignoring(document, case, used), known.operation
 
     def _supported(
-        self, places: Sequence[Place], found: Mapping[Request, Evidence | None]
+        self,
+        places: Sequence[Place],
+        found: Mapping[Request, Evidence | None],
+        contexts: Sequence[tuple[tuple[str, str], ...]] = (),
     ) -> list[Cited]:
         """The evidence of each claim with what its sources say, and a judge where one is asked."""
         cited = [tuple(_cited(p, found)) for p in places]
@@ -194,7 +198,7 @@ class Engine:
         from grounded_ingest.verify.sources import Sources
 
         sources = Sources(self.context)
-        compared = compare_all(places, cited, sources)
+        compared = compare_all(places, cited, sources, contexts)
         if self.second is None:
             return [(with_support(c, sources), c) for c in compared]
         from grounded_ingest.decide.model_judge import opinions

@@ -10,8 +10,10 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.language.force import disowning
+from grounded_ingest.language.printable import printable
 from grounded_ingest.language.reading import read_claim
-from grounded_ingest.model.claims import CitationKind, Evidence, Place, Support, Verdict
+from grounded_ingest.model.claims import CitationKind, Evidence, Place, Strength, Support, Verdict
 from grounded_ingest.model.origin import Origin
 from grounded_ingest.support.budget import compared_words
 from grounded_ingest.support.commit_sizes import speaks_of_size, without_size
@@ -20,6 +22,8 @@ from grounded_ingest.verify.context import fingerprint, is_comparable
 from grounded_ingest.verify.sources import Sources, UnreadError
 
 _QUOTE = 300
+PARAPHRASE = "paraphrase"
+"""Begins the reason where only the share of words is too small."""
 _MEMBERS = 12
 """Members of a range of decisions that are read."""
 
@@ -52,6 +56,8 @@ class Compared(NamedTuple):
     said: str
     evidence: tuple[Evidence, ...]
     judged: Mapping[int, tuple[SourceText, SourceVerdict]] = MappingProxyType({})
+    disowned: str = ""
+    """Why the claim's own surroundings take it back."""
 
 
 def support(place: Place, evidence: Sequence[Evidence], sources: Sources) -> tuple[Evidence, ...]:
@@ -73,7 +79,7 @@ def compare(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Com
     said, found = _sized(_said(place), asked.values(), sources), list(evidence)
     if sources.judgements.only_points(said):
         for n, e in asked.items():
-            found[n] = replace(e, support=Support.NOTHING_TO_COMPARE)
+            found[n] = replace(e, support=Support.NOTHING_TO_COMPARE, strength=Strength.POINTER)
         return Compared(said, tuple(found))
     texts = _texts(asked, found, sources)
     if over := sources.budget.over(sum(compared_words(said, text) for text in texts.values())):
@@ -106,7 +112,10 @@ def _texts(
 
 
 def compare_all(
-    places: Sequence[Place], cited: Sequence[Sequence[Evidence]], sources: Sources
+    places: Sequence[Place],
+    cited: Sequence[Sequence[Evidence]],
+    sources: Sources,
+    contexts: Sequence[Context] = (),
 ) -> list[Compared]:
     """The same for many claims; pages and issues are read at once. What goes wrong in comparing a
     claim leaves what it cites unknown."""
@@ -114,8 +123,31 @@ def compare_all(
     with suppress(Exception):  # each is asked for again at its claim, and told there
         sources.fetch(o for place, evidence in both for o in remote(place, evidence, sources))
     compared = [_compared(place, evidence, sources) for place, evidence in both]
+    for number, context in enumerate(contexts):
+        if compared[number].judged and (why := _disowned(places[number], context)):
+            compared[number] = compared[number]._replace(disowned=why)
     sources.judgements.keep()
     return compared
+
+
+Context = tuple[tuple[str, str], ...]
+"""What a claim stands in, as (kind, text), the outermost first."""
+
+
+def _disowned(place: Place, context: Context) -> str:
+    """Why what stands over a claim, or its own form, takes it back: a heading, lead-in or parent
+    that denies, an open check box, text that is struck out."""
+    claim = place.claim
+    if "~~" in claim.text:
+        return "it is struck out"
+    over = [("heading", h) for h in claim.section.split(" > ")[1:]]
+    for kind, text in (*over, *context):
+        if (kind, text) == ("check box", "open"):
+            return "its check box is open"
+        if kind in ("heading", "lead-in", "item") and (word := disowning(text)):
+            if word.lower() not in claim.text.lower():
+                return f"“{printable(text, 60)}” stands over it"
+    return ""
 
 
 def _compared(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Compared:
@@ -137,6 +169,10 @@ def with_support(compared: Compared, sources: Sources) -> tuple[Evidence, ...]:
     found = list(compared.evidence)
     for n, (_, verdict) in compared.judged.items():
         found[n] = _shown(found[n], verdict, sources)
+        if compared.disowned and found[n].support is Support.SUPPORTED:
+            found[n] = replace(
+                found[n], support=Support.UNSUPPORTED, reason=compared.disowned, strength=None
+            )
     return tuple(found)
 
 
@@ -158,12 +194,29 @@ def _unread(evidence: Evidence, why: str) -> Evidence:
 def _shown(evidence: Evidence, judged: SourceVerdict, sources: Sources) -> Evidence:
     """Evidence with the verdict and its quote."""
     verdict, reason, grounds = _weight(evidence, judged, sources)
-    shown = replace(evidence, support=verdict, reason=reason or evidence.reason, grounds=grounds)
+    strength = judged.strength if verdict is Support.SUPPORTED else None
+    shown = replace(
+        evidence,
+        support=verdict,
+        reason=reason or evidence.reason,
+        grounds=grounds,
+        strength=strength,
+    )
+    if judged.paraphrase and verdict is Support.UNSUPPORTED:
+        return _paraphrased(shown, judged)
     if verdict not in (Support.SUPPORTED, Support.CONTRADICTED) or not judged.quote:
         return shown
     quote = judged.quote[:_QUOTE]
     mark = evidence.fingerprint if evidence.origins[0].lines else fingerprint(quote)
     return replace(shown, quote=quote, fingerprint=mark, line=judged.line)
+
+
+def _paraphrased(shown: Evidence, judged: SourceVerdict) -> Evidence:
+    """Says perhaps the same in other words: with the place, so that its words can be taken."""
+    place = f"line {judged.line}" if judged.line else "its nearest place"
+    quote = printable(judged.quote, _QUOTE)
+    said = f"{PARAPHRASE}: {judged.differs}; {place} says “{quote}”"
+    return replace(shown, reason=said if quote else f"{PARAPHRASE}: {judged.differs}")
 
 
 def _weight(
@@ -172,6 +225,11 @@ def _weight(
     """The verdict as far as it counts, why not, and whether it grounds. A path without lines and
     an inherited citation count only where one sentence, line or definition holds everything."""
     origin, verdict = evidence.origins[0], judged.support
+    weakest = sources.context.config.weakest
+    told = judged.strength if judged.strength is not Strength.POINTER else None
+    if verdict is Support.SUPPORTED and told and told.rank < weakest.rank:
+        why = f"borne out as {told}, `approve_at` asks for {weakest}"
+        return Support.UNSUPPORTED, why, evidence.grounds
     bare = evidence.kind is CitationKind.PATH and origin.kind == "file" and origin.lines is None
     if verdict is Support.CONTRADICTED and (bare or len(evidence.origins) > 1):
         # Somewhere in a file anything is said; of several, one may say otherwise.

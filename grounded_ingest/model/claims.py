@@ -47,6 +47,22 @@ class Support(StrEnum):
     EXISTENCE_ONLY = "existence-only"
 
 
+class Strength(StrEnum):
+    """How a source bears a claim out, or who does. The weakest first."""
+
+    POINTER = "pointer"
+    MATCH = "match"
+    JUDGE = "judge"
+    QUOTE = "quote"
+    FACT = "fact"
+    TRUSTED = "trusted"
+    PERSON = "person"
+
+    @property
+    def rank(self) -> int:
+        return tuple(Strength).index(self)
+
+
 class Source(StrEnum):
     USER = "user"
     DOCUMENTATION = "documentation"
@@ -248,7 +264,8 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     `target` is normalised (`src/x.py:12-14`, `ADR-0003`, full object id, URL, `#12`), or as cited
     where it did not resolve. `fingerprint` is of the quoted text, 16 hex digits. `network` marks
     verdicts of a server; reports alone carry `checked_at` (ISO 8601, UTC) and `line`, where the
-    quote stands. `origins` are the texts to compare with."""
+    quote stands. `origins` are the texts to compare with. `strength` is of
+    what is supported."""
 
     kind: CitationKind
     target: str
@@ -263,6 +280,7 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     checked_at: str = ""
     line: int = 0
     origins: tuple[Origin, ...] = ()
+    strength: Strength | None = None
 
 
 class Finding(Struct, frozen=True):
@@ -309,6 +327,20 @@ class Decision(Struct, frozen=True):
     def deciding(self) -> Finding | None:
         """The finding that carries this decision's rule, if a finding decided it."""
         return next((f for f in self.findings if f.rule == self.rule), None)
+
+    @property
+    def strength(self) -> Strength | None:
+        """How tier 1 was reached, by the strongest that grounds the claim; None in other tiers."""
+        match self.rule:
+            case "approved":
+                return Strength.PERSON
+            case "trusted-source" | "stated-decision" | "stated-preference":
+                return Strength.TRUSTED
+            case "verified-citation":
+                found = [e.strength for e in self.evidence if e.strength and e.grounds]
+                return max(found, key=lambda s: s.rank, default=Strength.POINTER)
+            case _:
+                return None
 
     @property
     def own_evidence(self) -> tuple[Evidence, ...]:

@@ -45,6 +45,7 @@ class CitationLine(Struct, frozen=True, omit_defaults=True):
     fingerprint: str = ""
     quote: str = ""
     network: bool = False
+    strength: str = ""
 
 
 class Line(Struct, frozen=True, omit_defaults=True):
@@ -131,6 +132,7 @@ def _citation(evidence: Evidence) -> CitationLine:
         evidence.fingerprint,
         evidence.quote,
         evidence.network,
+        evidence.strength or "",
     )
 
 

@@ -105,6 +105,7 @@ def decision_json(d: Decision) -> dict[str, Any]:
         "end_line": claim.end_line,
         "tier": int(d.tier),
         "rule": d.rule,
+        "strength": d.strength or "",
         "reason": reason(d),
         "confidence": d.confidence,
         "kind": claim.kind,
@@ -160,7 +161,7 @@ def _citation(e: Evidence) -> dict[str, Any]:
     built: dict[str, Any] = {
         "kind": e.kind, "target": e.target, "verdict": e.verdict, "reason": e.reason,
         "support": e.support, "fingerprint": e.fingerprint, "quote": e.quote, "quote_line": e.line,
-        "inherited": not e.own, "network": e.network,
+        "inherited": not e.own, "network": e.network, "strength": e.strength or "",
     }  # fmt: skip
     return {**built, "checked_at": e.checked_at} if e.network else built
 

@@ -102,7 +102,8 @@ def _cited(citation: dict[str, Any]) -> str:
         said += f", {printable(citation['reason'])}"
     if citation["verdict"] == "confirmed":
         existence = citation["support"] == "existence-only"
-        said += " (not compared)" if existence else f" ({citation['support']})"
+        strength = f", {citation['strength']}" if citation.get("strength") else ""
+        said += " (not compared)" if existence else f" ({citation['support']}{strength})"
     if citation["quote"] and citation["support"] not in _COMPARED:
         said += f", “{printable(citation['quote'], 200)}”"
     return said + (" (inherited)" if citation["inherited"] else "")

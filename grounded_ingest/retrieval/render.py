@@ -69,6 +69,7 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
     return {
         "kind": evidence.kind, "target": evidence.target, "verdict": evidence.verdict,
         "support": evidence.support, "quote": evidence.quote, "inherited": not evidence.own,
+        "strength": evidence.strength or "",
     }  # fmt: skip
 
 

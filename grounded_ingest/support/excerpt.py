@@ -35,7 +35,7 @@ def cited_lines(
     if alone:
         near = [row if first <= n <= last else "" for n, row in enumerate(near, start)]
         return SourceText("lines", "\n".join(near), path, start, (first, stop), code=code)
-    over = _enclosing(text, start) if code else _headings(rows, first)
+    over = _enclosing(text, first) if code else _headings(rows, first)
     return SourceText("lines", "\n".join(near), path, start, (first, stop), over, code=code)
 
 
@@ -130,7 +130,7 @@ def _parents(text: str) -> Sequence[tuple[int, int]]:
     for number, row in enumerate(_rows(text)):
         found.append((before, above))
         plain = row.strip()
-        if not plain or plain in _CLOSING:
+        if not plain or plain in _CLOSING or plain[0] in ")]}":
             continue
         depth = _indent(row)
         while open_ and open_[-1][0] >= depth:
@@ -143,16 +143,19 @@ def _parents(text: str) -> Sequence[tuple[int, int]]:
 def _enclosing(text: str, start: int) -> tuple[str, ...]:
     """The nearest lines above with less and less indentation: definitions, parents of a key."""
     rows, parents = _rows(text), _parents(text)
-    found: list[str] = []
+    found: list[int] = []
     depth = next((_indent(r) for r in rows[start - 1 : start + AROUND] if r.strip()), 0)
     at, above = parents[start - 1]
     while at >= 0 and depth and len(found) <= 8:
         if _indent(rows[at]) < depth:
-            found.append(rows[at].strip())
+            found.append(at)
             depth = _indent(rows[at])
         at = above
         above = parents[at + 1][1] if at >= 0 else -1
-    return tuple(reversed(found))
+    if found and rows[found[-1]].startswith("- "):  # items may stand under their key unindented
+        over = (n for n in range(found[-1], -1, -1) if rows[n][:1] not in ("", " ", "-", "#"))
+        found += [n for n in (next(over, -1),) if n >= 0 and rows[n].rstrip().endswith(":")]
+    return tuple(rows[n].strip() for n in reversed(found))
 
 
 def _headings(rows: Sequence[str], first: int) -> tuple[str, ...]:

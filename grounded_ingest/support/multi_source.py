@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grounded_ingest.model.claims import Support
+from msgspec.structs import replace
+
+from grounded_ingest.model.claims import Strength, Support
 from grounded_ingest.support.claim_view import AMOUNT
 from grounded_ingest.support.compare import Beside, ClauseMatch
 from grounded_ingest.support.source import SourceText, SourceVerdict
@@ -35,6 +37,7 @@ def judge_together(
         return verdicts
     alone = any(v.support is Support.SUPPORTED for v in verdicts)
     missing = "" if alone else _missing([w.held for w in held if w.held], coverage, clause)
+    missing = missing or ("" if alone else _unlicensed(held))
     return [_together(w, missing) for w in weighed]
 
 
@@ -44,7 +47,7 @@ def _together(weighed: Weighed, missing: str) -> SourceVerdict:
         return judged
     if missing or not bears(held):
         return judged
-    return as_verdict(held, Support.SUPPORTED, "")
+    return replace(as_verdict(held, Support.SUPPORTED, ""), strength=Strength.MATCH)
 
 
 def _missing(several: Sequence[Beside], coverage: float, clause: float) -> str:
@@ -58,6 +61,16 @@ def _missing(several: Sequence[Beside], coverage: float, clause: float) -> str:
         found.append(_union(best.found[n], parts))
         places.append(best)
     return lacking(several[0]._replace(found=tuple(found)), coverage, clause, places)
+
+
+def _unlicensed(several: Sequence[Weighed]) -> str:
+    """What every one of them objects to."""
+    examined = [w.examined for w in several if w.examined]
+    for number in range(len(examined[0].clauses) if examined else 0):
+        objections = [e.clauses[number] for e in examined]
+        if all(objections):
+            return objections[0][0].told
+    return ""
 
 
 def _union(best: ClauseMatch, parts: Sequence[ClauseMatch]) -> ClauseMatch:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from grounded_ingest.model.claims import Support
+from grounded_ingest.model.claims import Strength, Support
 
 SourceKind = Literal["lines", "file", "adr", "commit", "issue", "page", "section", "text"]
 
@@ -42,7 +42,8 @@ class SourceVerdict(Struct, frozen=True):
     the source has no lines), `differs` says in words what is not there or otherwise. `confidence`
     is how surely the claim is supported, 0 to 1. `strict`: one sentence, line or definition holds
     every number, identifier and path of the claim and half of its other words, or most of it is
-    there and half of its heaviest clause in one.
+    there and half of its heaviest clause in one. `strength` is of what is supported; `paraphrase`:
+    nothing speaks against it but that too few of its words stand in one place.
     """
 
     support: Support
@@ -53,6 +54,8 @@ class SourceVerdict(Struct, frozen=True):
     differs: str = ""
     confidence: float = 0.0
     coverage: float = 0.0
+    strength: Strength | None = None
+    paraphrase: bool = False
 
 
 LONGEST = 2500

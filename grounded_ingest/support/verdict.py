@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from math import exp
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from grounded_ingest.language.amount_match import Amount
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.polarity import NEGATIONS, plain_words
@@ -16,6 +18,7 @@ from grounded_ingest.support.alignment import Conflict
 from grounded_ingest.support.claim_view import Clause, claim_view, only_points
 from grounded_ingest.support.compare import Beside, ClauseMatch, beside, in_one_place, speaks_of
 from grounded_ingest.support.contradiction import conflicts, opposite
+from grounded_ingest.support.cross_examination import Examined, examine, examine_pointer
 from grounded_ingest.support.passages import SourcePassage
 from grounded_ingest.support.source import LONGEST, SourceText, SourceVerdict
 
@@ -47,6 +50,7 @@ class Weighed(NamedTuple):
 
     judged: SourceVerdict
     held: Beside | None
+    examined: Examined | None = None
 
 
 def judge(
@@ -69,9 +73,19 @@ def weigh(
     against = next(conflicts(held), None)
     if against is not None:
         return Weighed(as_verdict(held, Support.CONTRADICTED, _told(against), against.at), held)
-    missing = lacking(held, coverage, clause)
-    verdict = Support.UNSUPPORTED if missing else Support.SUPPORTED
-    return Weighed(as_verdict(held, verdict, missing), held)
+    if source.kind == "text":  # a reader asks, nothing is approved
+        missing = lacking(held, coverage, clause)
+        return Weighed(
+            as_verdict(held, Support.UNSUPPORTED if missing else Support.SUPPORTED, missing), held
+        )
+    examined = examine_pointer(held) if held.points else examine(held)
+    if _called(held) is False:
+        return Weighed(as_verdict(held, Support.UNSUPPORTED, "the record has another title"), held)
+    if examined.objections:
+        told = as_verdict(held, Support.UNSUPPORTED, examined.told)
+        return Weighed(replace(told, paraphrase=examined.paraphrase), held, examined)
+    supported = as_verdict(held, Support.SUPPORTED, "")
+    return Weighed(replace(supported, strength=examined.strength), held, examined)
 
 
 def _told(against: Conflict) -> str:

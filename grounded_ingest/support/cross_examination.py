@@ -1,0 +1,1278 @@
+"""Cross-examination: what a claim says that one place of its source does not license.
+
+A source supports a claim by positive alignment. Every check is a function of the claim's clause and
+a place of the source, and names the word that is not licensed; silence licenses nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from grounded_ingest.language.amount_match import Amount, bears_out_amount
+from grounded_ingest.language.force import ForceWord, code_licenses
+from grounded_ingest.language.lexicon import force_words as lexicon
+from grounded_ingest.language.mask import masked_code
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.reading import Reading, read_text
+from grounded_ingest.language.sentences import sentences
+from grounded_ingest.language.stemming import stem
+from grounded_ingest.language.terms import PlacedWord, Term, grade, words_of
+from grounded_ingest.model.claims import Strength
+from grounded_ingest.support.claim_view import Clause
+from grounded_ingest.support.compare import Beside, ClauseMatch
+from grounded_ingest.support.passages import FACTS, SourcePassage, carried
+from grounded_ingest.support.source import SourceText
+
+WIDEST = 24
+"""Lines of code that make one place: what is cited, as long as it is no longer."""
+AROUND = 4
+"""Lines of code around the best one that are read with it, where more is cited."""
+COVERED = 0.85
+"""Share of a clause's telling words that has to stand in the place."""
+EXACT = 0.9
+FACTUAL = 4
+"""Telling words of a clause that says a name and its value, and no more."""
+
+
+class Objection(NamedTuple):
+    """A word that is not licensed. `check` is one of: coverage, predicate, force, order, one-place,
+    scope, section, letters."""
+
+    check: str
+    word: str
+    told: str
+
+
+class Examined(NamedTuple):
+    """What became of a claim beside a source: the objections to each of its clauses. `strength` is
+    that of its weakest clause where there is none."""
+
+    clauses: tuple[tuple[Objection, ...], ...]
+    strength: Strength | None = None
+
+    @property
+    def objections(self) -> tuple[Objection, ...]:
+        return tuple(dict.fromkeys(o for found in self.clauses for o in found))
+
+    @property
+    def paraphrase(self) -> bool:
+        """Whether too few words stand in the place, and nothing else is wrong."""
+        return bool(self.objections) and all(o.check == "coverage" for o in self.objections)
+
+    @property
+    def told(self) -> str:
+        return "; ".join(dict.fromkeys(o.told for o in self.objections[:3]))
+
+
+class _Spot(NamedTuple):
+    """A token of a place: the passage it stands in, and where in the place it comes."""
+
+    line: int
+    at: int
+    word: PlacedWord
+
+
+class ExaminedPlace(NamedTuple):
+    """One place of a source: a sentence or row, or some lines of code."""
+
+    passages: tuple[SourcePassage, ...]
+    code: bool
+    over: frozenset[str]
+    """Keys of what stands over it: path, title, headings, enclosing definitions."""
+    enclosing: frozenset[str] = frozenset()
+    """Keys of the enclosing definitions and key path alone: they are part of what is said."""
+
+    @property
+    def text(self) -> str:
+        return "\n".join(p.text for p in self.passages)
+
+    def spots(self) -> tuple[_Spot, ...]:
+        return _spots(self.passages)
+
+
+@lru_cache(maxsize=256)
+def _spots(passages: tuple[SourcePassage, ...]) -> tuple[_Spot, ...]:
+    found = ((line, w) for line, p in enumerate(passages) for w in p.reading.placed)
+    return tuple(_Spot(line, at, word) for at, (line, word) in enumerate(found))
+
+
+class _Aligned(NamedTuple):
+    """A clause beside a place: of each of its terms where it stands, and how surely."""
+
+    clause: Clause
+    place: ExaminedPlace
+    terms: tuple[tuple[Term, tuple[_Spot, ...], float], ...]
+    amounts: tuple[tuple[Amount, tuple[int, ...]], ...]
+    """Each number, and the passages that say it."""
+
+    @property
+    def lines(self) -> frozenset[int]:
+        """The passages that hold anything of it."""
+        spots = {s.line for _, found, _ in self.terms for s in found}
+        return frozenset(spots | {n for _, lines in self.amounts for n in lines})
+
+
+# -- places ---------------------------------------------------------------------------------------
+
+
+def examine_pointer(held: Beside) -> Examined:
+    """A claim that only says where something is told: its other words stand in name and headings,
+    and none of them has force."""
+    heads = dict.fromkeys(p.about for p in held.passages)
+    known = read_text("\n".join((carried(held.source), *heads))).keys
+    pointers = words_of("POINTERS")
+    asked = [t for t in held.read.terms if t.low not in pointers and t.weight >= 1]
+    there = [t for t in asked if grade(t, known)]
+    lost = [
+        Objection("coverage", t.text, f"“{t.text}” does not stand in name or headings")
+        for t in asked
+        if t not in there and (t.kind != "word" or 2 * len(there) < len(asked))
+    ]
+    lost += [
+        Objection("force", w.text, f"“{w.text}” says more than where it is told")
+        for w in held.read.reading.force
+    ]
+    return Examined((tuple(lost),), None if lost else Strength.POINTER)
+
+
+def examine(held: Beside) -> Examined:
+    """Every clause of a claim beside the one place of the source that holds most of it."""
+    letters = tuple(_letters(held.read.reading.text))
+    places = _places(held)
+    examined = [_examined(f, _near_to(f, places, held), held) for f in held.found]
+    found_at = [a for _, a in examined]
+    turned = (*_turned_round(held.read.reading.text, found_at), *_crossed(found_at))
+    clauses = tuple((*letters, *turned, *found) for found, _ in examined)
+    if any(clauses):
+        return Examined(clauses)
+    strengths = [_strength(a) for _, a in examined if a]
+    return Examined(clauses, min(strengths, key=lambda s: s.rank, default=Strength.MATCH))
+
+
+class _Said(NamedTuple):
+    """A word of one part of a claim where it stands in the place."""
+
+    part: tuple[int, int]
+    term: Term
+    spots: tuple[_Spot, ...]
+
+
+def _crossed(found: Sequence[_Aligned | None]) -> Iterator[Objection]:
+    """Of two parts of a claim that each name a thing and what it has, neither has what stands with
+    the other's name."""
+    places = {id(a.place) for a in found if a}
+    if len(places) != 1 and len({a.place for a in found if a}) != 1:
+        return
+    said: list[_Said] = []
+    for number, aligned in enumerate(found):
+        parts = _parts_of(aligned.clause.reading.text) if aligned else ()
+        for term, spots, _ in aligned.terms if aligned else ():
+            if spots and (term.weight >= 1 or term.kind != "word"):
+                said.append(_Said((number, _part_at(term.start, parts)), term, spots))
+    shared = {
+        s.term.stem for s in said for o in said if o.part != s.part and o.term.stem == s.term.stem
+    }
+    telling = [s for s in said if s.term.stem not in shared]
+    names: dict[tuple[int, int], _Said] = {}
+    for one in telling:
+        names.setdefault(one.part, one)
+    if len(names) < 2:
+        return
+    for one in telling:
+        if one is names[one.part]:
+            continue
+        owners = [_owner(spot, names) for spot in one.spots]
+        if (
+            owners
+            and all(o != one.part for o in owners)
+            and _mirrored(one, owners[0], telling, names)
+        ):
+            yield Objection(
+                "one-place", one.term.text, f"“{one.term.text}” stands with the other name"
+            )
+            return
+
+
+def _mirrored(
+    one: _Said,
+    other: tuple[int, int],
+    telling: Sequence[_Said],
+    names: dict[tuple[int, int], _Said],
+) -> bool:
+    """Whether a word of the other part stands with the name of this one."""
+    return any(
+        s.part == other
+        and s is not names[other]
+        and all(_owner(x, names) == one.part for x in s.spots)
+        for s in telling
+    )
+
+
+def _owner(spot: _Spot, names: dict[tuple[int, int], _Said]) -> tuple[int, int]:
+    """The part whose name stands nearest to a word: in its line, else the last one before it."""
+
+    def distance(part: tuple[int, int]) -> tuple[int, int]:
+        return min(
+            (0 if s.line == spot.line else 1 if s.at < spot.at else 2, abs(s.at - spot.at))
+            for s in names[part].spots
+        )
+
+    return min(names, key=distance)
+
+
+_ORDERED = compiled(
+    r"(?i)\b(?:first|then|afterwards?|after (?:it|that|them)|finally|last|later|before (?:it|that|them))\b"
+)
+
+
+def _turned_round(text: str, found: Sequence[_Aligned | None]) -> Iterator[Objection]:
+    """Clauses that are told one after the other stand so in the place."""
+    mark = _ORDERED.search(text)
+    rows = [
+        sorted((a.place.passages[n].line, n) for n in _strong_lines(a, 1.0))
+        for a in found
+        if a is not None and a.place.code
+    ]
+    for one, other in zip(rows, rows[1:], strict=False):
+        if mark and one and other and one[0] > other[-1]:
+            yield Objection(
+                "order", mark[0], f"the place has it the other way round than “{mark[0]}”"
+            )
+            return
+
+
+MANY = 24
+"""Places beyond which only those near the best passage of a clause are examined."""
+
+
+def _near_to(
+    found: ClauseMatch, places: Sequence[ExaminedPlace], held: Beside
+) -> Sequence[ExaminedPlace]:
+    """All places of a short source; of a long one those near the passage that holds most."""
+    if len(places) <= MANY or found.at < 0:
+        return places[:MANY]
+    at = held.passages[found.at]
+    wanted = {p.line for p in held.passages[max(0, found.at - AROUND) : found.at + AROUND + 1]}
+    return [
+        p
+        for p in places
+        if at.text in p.text or not wanted.isdisjoint(q.line for q in p.passages if q.line)
+    ][:MANY]
+
+
+def _examined(
+    match: ClauseMatch, places: Sequence[ExaminedPlace], held: Beside
+) -> tuple[tuple[Objection, ...], _Aligned | None]:
+    """The objections to a clause at the place that holds most of it."""
+    best: tuple[tuple[float, int, int], Sequence[Objection], _Aligned] | None = None
+    for place in places:
+        aligned = _align(match, place, held)
+        share = round(_share(aligned), 2)
+        if best is not None and share < best[0][0]:
+            continue
+        found = _objections(aligned, held)
+        score = (share, -len(found), 0 if found else _strength(aligned).rank)
+        if best is None or score > best[0]:
+            best = score, found, aligned
+    if best is None:
+        return (Objection("section", "", "no part of the source may say it"),), None
+    return tuple(best[1]), best[2]
+
+
+def _places(held: Beside) -> list[ExaminedPlace]:
+    """Where a claim may be said: sentences and rows one by one, code by what is cited together."""
+    source = held.source
+    above = read_text(carried(source)).keys
+    if source.code:
+        return [
+            ExaminedPlace(tuple(block), True, above, read_text("\n".join(source.enclosing)).keys)
+            for block in _blocks(_of_code(held), cited=source.kind == "lines")
+        ]
+    removes = source.kind == "commit" and bool(_REMOVES.search(held.read.reading.text))
+    speaking = [
+        p for p in held.passages if p.focus and (_speaks(p, source) or (removes and p.aside))
+    ]
+    found = [
+        ExaminedPlace((p,), False, above | read_text(p.about).keys) for p in speaking if not p.code
+    ]
+    code = [p for p in speaking if p.code and not _DOCUMENT.search(p.about)]
+    found += [
+        ExaminedPlace((p,), False, above) for p in speaking if p.code and _DOCUMENT.search(p.about)
+    ]
+    for block in _blocks(code, cited=source.kind == "lines"):
+        over = above | read_text(block[0].about).keys
+        told = read_text(source.text).keys if source.kind == "commit" else frozenset[str]()
+        found.append(ExaminedPlace(tuple(block), True, over | told, told))
+    return found
+
+
+_REMOVES = compiled(
+    r"(?i)\b(?:remov|drop|delet|replac|no longer|instead|renam|mov|from|strip|revert)"
+)
+_DOCUMENT = compiled(r"(?i)\.(?:md|rst|txt|adoc)$")
+_OF_COMMENTS = compiled(r"(?i)\bcomment(?:s|ed)?\b|\bTODO\b")
+_WISHED = compiled(r"\b(?:TODO|FIXME|XXX|HACK)\b")
+
+
+def _of_code(held: Beside) -> list[SourcePassage]:
+    """What is cited of a file of code, and the declaration that a comment at its end is of."""
+    found: list[SourcePassage] = []
+    dead = bool(_OF_COMMENTS.search(held.read.reading.text))
+    wished = False
+    for passage in held.passages:
+        wished = not passage.code and (wished or bool(_WISHED.search(passage.text)))
+        if passage.focus and (dead or (_speaks(passage, held.source) and not wished)):
+            found.append(passage)
+        elif found and not passage.focus and passage.code:
+            if not found[-1].code and found[-1].focus and passage.line - found[-1].line == 1:
+                found.append(passage)
+            break
+    return [p for run in _runs(found) for p in (run if run[0].code else _told_in(run))]
+
+
+def _runs(found: Sequence[SourcePassage]) -> Iterator[list[SourcePassage]]:
+    """Lines of code, and lines of comment that stand together."""
+    run: list[SourcePassage] = []
+    for passage in found:
+        if run and (passage.code or run[-1].code or passage.line != run[-1].line + 1):
+            yield run
+            run = []
+        run.append(passage)
+    if run:
+        yield run
+
+
+_MARK = compiled(
+    r"^\s*(?:#+|//+!?|/\*+|\*(?!\w)|--|;+|%+|<!--|\"\"\"|\'\'\')\s?|\s*(?:\*/|-->|\"\"\"|\'\'\')\s*$"
+)
+
+
+def _told_in(run: Sequence[SourcePassage]) -> Iterator[SourcePassage]:
+    """The sentences of a comment, each at the line on which the comment begins."""
+    text = " ".join(_MARK.sub("", p.text).strip() for p in run)
+    for start, end in sentences(masked_code(text)):
+        if said := text[start:end].strip():
+            yield run[0]._replace(end_line=run[-1].line).reworded(said)
+
+
+def _blocks(code: Sequence[SourcePassage], *, cited: bool) -> Iterator[Sequence[SourcePassage]]:
+    """Lines of code that are read together: all that is cited, or windows of a longer text."""
+    if cited and len(code) <= WIDEST:
+        if code:
+            yield code
+        return
+    step = AROUND
+    for start in range(0, len(code), step):
+        yield code[max(0, start - step) : start + 2 * step]
+
+
+def _speaks(passage: SourcePassage, source: SourceText) -> bool:
+    """Whether a passage says what holds: not what a record weighs, not code that is commented
+    out, nothing that is struck out."""
+    if "~~" in passage.text:
+        return False
+    if source.code and not passage.code and _DEAD_CODE.match(passage.text):
+        return False
+    if source.kind == "adr" or _is_record(source.path):
+        if _OPTION.match(passage.text) and not _CHOSEN.search(passage.text):
+            return False
+        return not passage.aside and _decides(passage, source)
+    return not passage.aside
+
+
+_DEAD_CODE = compiled(
+    r"\s*(?:#|//|--|/\*|\*|;+|%|<!--)+\s*(?:[\w.\-\"'\[\]]+\s*(?:=|:=|\+=)\s*\S|-?\s*[a-z][\w.-]*:\s+[^\s.]+$"
+    r"|[\w.]+\(.*\)\s*[;{]?\s*$|.*[;{}]\s*$|.*[\"')\]],\s*$|-\s+\w[\w.-]*(?::.*)?$"
+    r"|(?:return|import|from|def|if|for|export|const|let|var|use)\s[^.]*[(){}=;\"'][^.]*$)"
+)
+_OPTION = compiled(r"(?i)\W*(?:option|alternative)\s+\w+\W*[:.—–-]")
+_CHOSEN = compiled(r"(?i)\bchos|\bselected|\bpicked|\baccepted")
+_RECORD = compiled(r"(?i)(?:^|/)(?:adrs?|decisions?|architecture-decision-records?)/")
+
+
+def _is_record(path: str) -> bool:
+    return path.endswith(".md") and bool(_RECORD.search(path))
+
+
+@lru_cache(maxsize=64)
+def _sections(source: SourceText) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """From which line on which headings stand over a text, the outermost first."""
+    found: list[tuple[int, tuple[str, ...]]] = []
+    open_: list[tuple[int, str]] = []
+    for number, line in enumerate(source.text.split("\n"), source.line):
+        if heading := _HEADING.match(line):
+            level = len(heading[1])
+            open_ = [o for o in open_ if o[0] < level] + [(level, heading[2])]
+            found.append((number, tuple(h for _, h in open_)))
+    return tuple(found)
+
+
+_HEADING = compiled(r"(#{1,6})\s+(.*?)\s*#*$")
+_DECIDES, _WEIGHS = compiled(lexicon.DECIDES), compiled(lexicon.WEIGHS)
+
+
+def _decides(passage: SourcePassage, source: SourceText) -> bool:
+    """Whether a passage of a decision record stands under what it decides, or under its title."""
+    over: tuple[str, ...] = ()
+    for line, headings in _sections(source):
+        if line <= passage.line:
+            over = headings
+    if not over or not passage.line:
+        return not _WEIGHS.search(passage.about)
+    for heading in reversed(over[1:] if len(over) > 1 else ()):
+        if _DECIDES.search(heading):
+            return True
+        if _WEIGHS.search(heading):
+            return False
+    return True
+
+
+# -- alignment ------------------------------------------------------------------------------------
+
+
+def _align(found: ClauseMatch, place: ExaminedPlace, held: Beside) -> _Aligned:
+    clause, spots = found.clause, place.spots()
+    facts = [a for p in held.passages if p.about == FACTS for a in p.reading.amounts]
+    text = clause.reading.text
+    terms = tuple((t, *_found(t, spots, text)) for t in clause.terms)
+    amounts = tuple(
+        (
+            a,
+            tuple(
+                n
+                for n, p in enumerate(place.passages)
+                if listed
+                or any(bears_out_amount(a, b) for b in (*p.reading.amounts, *_above(p), *facts))
+            ),
+        )
+        for a, listed in _listed_amounts(found)
+    )
+    return _Aligned(clause, place, terms, amounts)
+
+
+def _listed_amounts(found: ClauseMatch) -> Iterator[tuple[Amount, bool]]:
+    """The numbers of a clause, and whether the source shows one as a list of that many."""
+    for amount, counted in zip(found.clause.reading.amounts, found.counted, strict=True):
+        yield amount, counted and bool(amount.noun) and not amount.unit
+
+
+def _above(passage: SourcePassage) -> Sequence[Amount]:
+    return () if passage.code else read_text(passage.about).amounts
+
+
+def _found(term: Term, spots: Sequence[_Spot], text: str) -> tuple[tuple[_Spot, ...], float]:
+    """Where a term stands; a name in backticks only where it stands as a name of its own."""
+    graded = [(s, grade(term, s.word.keys)) for s in spots]
+    if _is_quoted(term, text):
+        graded = [(s, g) for s, g in graded if g and _same_name(term.text, s.word.text)]
+    best = max((g for _, g in graded), default=0.0)
+    if best < EXACT and term.low in _words("CONTENT"):
+        return (), 0.0
+    return tuple(s for s, g in graded if g == best) if best else (), best
+
+
+def _is_quoted(term: Term, text: str) -> bool:
+    before = text[: term.start]
+    return before.count("`") % 2 == 1
+
+
+def _bare(name: str) -> str:
+    dotted = re.sub(r"::|->", ".", name.lower().replace("-", "_"))
+    return re.sub(r"[^\w.]+", "", dotted).strip("_.")
+
+
+def _same_name(said: str, known: str) -> bool:
+    one, other = _bare(said), _bare(known)
+    if one == other or one.replace("_", "") == other.replace("_", ""):
+        return True
+    ends = [re.split(r"\.|::|->|/", n)[-1] for n in (one, other)]
+    return (
+        ("." in one or "." in other or "/" in said or "/" in known)
+        and (ends[0] == ends[1] or other.endswith(f".{one}") or one.endswith(f".{other}"))
+        or one in other.split(".")
+    )
+
+
+# -- the checks -----------------------------------------------------------------------------------
+
+
+def _share(aligned: _Aligned) -> float:
+    """How much of a clause stands in the place itself, 0 to 1."""
+    whole = sum(t.weight for t, _, _ in aligned.terms) + 2 * len(aligned.amounts)
+    there = sum(g * t.weight for t, _, g in aligned.terms)
+    there += sum(2.0 for _, lines in aligned.amounts if lines)
+    return there / whole if whole else 0.0
+
+
+def _objections(aligned: _Aligned, held: Beside) -> list[Objection]:
+    return [o for check in CHECKS for o in check(aligned, held)]
+
+
+def _coverage(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
+    """The clause's content words stand in the place; what is over it may supply nouns."""
+    lost: list[tuple[Term, bool]] = []
+    whole = missing = 0.0
+    verbs = _verbs(aligned.clause)
+    label = _LABEL.match(aligned.clause.reading.text)
+    labelled = label.end() if label else 0
+    for number, (term, spots, _) in enumerate(aligned.terms):
+        if term.weight < 0.6 or term.start < labelled or _of_force(term, aligned.clause):
+            continue
+        weight = max(term.weight, 1.0)
+        whole += weight
+        if spots or _is_kind(aligned, number) or _comments(term, aligned):
+            continue
+        if term.kind == "word" and term.low in _words("WHOLE"):
+            continue
+        verb = term.kind == "word" and term.start in verbs
+        if (verb and _frame(term.low)) or _structural(term.low, aligned):
+            whole -= weight
+            continue
+        if grade(term, aligned.place.enclosing if verb else aligned.place.over):
+            continue
+        missing += weight
+        lost.append((term, verb))
+    for amount, lines in aligned.amounts:
+        if not lines and (
+            amount.text[:1].isdigit() or (amount.low >= 2 and amount.unit != "ordinal")
+        ):
+            yield Objection(
+                "one-place", amount.text, f"“{amount.text}” does not stand in the place"
+            )
+    for term, verb in lost:
+        if term.kind == "word" and not verb and _listed(term, aligned.clause.reading.text):
+            yield Objection(
+                "one-place", term.text, f"“{term.text}” is not in the list of the place"
+            )
+        elif term.kind != "word":
+            yield Objection("one-place", term.text, f"“{term.text}” does not stand in the place")
+        elif verb:
+            yield Objection("coverage", term.text, f"“{term.text}” is not what the place says")
+    if whole and missing / whole > 1 - COVERED:
+        for term, verb in lost:
+            if not verb and term.kind == "word":
+                yield Objection("coverage", term.text, f"“{term.text}” does not stand in the place")
+
+
+_LABEL = compiled(r"\W*[A-Z]\w*(?:\s\w+){0,2}:(?=\s)")
+_LISTED = compiled(r"(?i)(?:,|\band|\bor|,\s*and)\s+(?:the\s+|an?\s+)?$")
+
+
+def _listed(term: Term, text: str) -> bool:
+    """Whether a word is one more of a list."""
+    return bool(_LISTED.search(text[: term.start]))
+
+
+@lru_cache(maxsize=4096)
+def _verb_starts(reading: Reading) -> frozenset[int]:
+    return frozenset(
+        s.tokens[p.verb].start for s in reading.sentences for p in s.pieces if p.verb >= 0
+    )
+
+
+def _verbs(clause: Clause) -> frozenset[int]:
+    from grounded_ingest.language.clauses import is_verb
+
+    found = set(_verb_starts(clause.reading))
+    for sentence in clause.reading.sentences:
+        found |= {
+            t.start for n, t in enumerate(sentence.tokens) if n and is_verb(sentence.tokens, n, 0)
+        }
+    found |= {m.start(1) for m in _PARTICIPLE.finditer(clause.reading.text)}
+    return frozenset(found)
+
+
+_PARTICIPLE = compiled(
+    r"(?i)\b(?:is|are|was|were|be|been|being|gets?)\s+(?:not\s+|only\s+|\w+ly\s+)?([a-z]+ed)\b"
+)
+
+
+def _frame(low: str) -> bool:
+    return low in _words("FRAME_VERBS")
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    listed: str = getattr(lexicon, name)
+    return frozenset(listed.split())
+
+
+@cache
+def _kind_stems() -> frozenset[str]:
+    return frozenset(map(stem, _words("KINDS")))
+
+
+@cache
+def _structures() -> dict[str, re.Pattern[str]]:
+    return {
+        stem(word): compiled(pattern, 2)
+        for listed, pattern in lexicon.STRUCTURE.items()
+        for word in listed.split()
+    }
+
+
+def _structural(low: str, aligned: _Aligned) -> bool:
+    """Whether code says a verb by its form: `return`, `raise`, a call."""
+    pattern = _structures().get(stem(low))
+    if pattern is None or not aligned.place.code:
+        return False
+    return any(pattern.search(p.text) for p in aligned.place.passages)
+
+
+def _of_force(term: Term, clause: Clause) -> bool:
+    return any(
+        w.start <= term.start < w.start + len(w.text) and w.text not in _words("CONTENT")
+        for w in clause.reading.force
+    )
+
+
+def _comments(term: Term, aligned: _Aligned) -> bool:
+    """Whether a word says that something is a comment, where it is."""
+    return term.stem == "comment" and any(
+        not aligned.place.passages[s.line].code for _, spots, _ in aligned.terms for s in spots
+    )
+
+
+def _is_kind(aligned: _Aligned, number: int) -> bool:
+    """Whether a word only says what kind of thing the name beside it is."""
+    if aligned.terms[number][0].stem not in _kind_stems():
+        return False
+    near = aligned.terms[max(0, number - 1) : number] + aligned.terms[number + 1 : number + 2]
+    return any(s and t.kind != "word" for t, s, _ in near)
+
+
+def _force(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
+    """Words of force are licensed both ways: the claim's in the place, the place's in the claim."""
+    said = aligned.clause.reading.force
+    place = aligned.place
+    if place.code:
+        yield from _force_beside_code(aligned, held)
+        return
+    known = place.passages[0].reading.force
+    theirs = _force_groups(known)
+    stated = {stem(w.text) for w in known}
+    for word in said:
+        licensed = word.groups & theirs or stem(word.text) in stated
+        licensed = licensed or (held.source.kind == "commit" and word.groups & _DONE)
+        if not licensed and not _counts(word, aligned):
+            yield Objection("force", word.text, f"“{word.text}” is not what the place says")
+    whole = held.read.reading.force
+    if "not" in _force_groups(whole) & theirs and _odd(whole) != _odd(known):
+        yield Objection("force", "not", "the one denies what the other says")
+    yield from _unstated(0, aligned, held)
+
+
+def _force_groups(words: Sequence[ForceWord]) -> frozenset[str]:
+    return frozenset[str]().union(*(w.groups for w in words))
+
+
+def _unstated(line: int, aligned: _Aligned, held: Beside) -> Iterator[Objection]:
+    """What a sentence of the place says with force, and the claim leaves out: conditions of the
+    whole sentence, the rest where the claim's words stand."""
+    passage = aligned.place.passages[line]
+    ours = _force_groups(held.read.reading.force)
+    parts = _parts_of(passage.text)
+    held_by = {
+        _part_at(s.word.start, parts)
+        for _, spots, _ in aligned.terms
+        for s in spots
+        if s.line == line
+    }
+    for word in passage.reading.force:
+        if word.groups & ours or not word.groups & _BINDING or _counted_by(word):
+            continue
+        if word.text in _LEFT_FREE:
+            continue
+        if word.text == "will" and (
+            _is_record(held.source.path) or held.source.kind == "adr" or aligned.place.code
+        ):
+            continue  # a record says so what it decides, a comment what the code does
+        if word.groups & _CONDITIONAL or _part_at(word.start, parts) in held_by:
+            yield Objection("force", word.text, f"the place says “{word.text}”, the claim does not")
+
+
+def _parts_of(text: str) -> tuple[int, ...]:
+    """Where the parts of a sentence begin."""
+    return (0, *(m.end() for m in _PARTS.finditer(text)))
+
+
+def _part_at(start: int, parts: Sequence[int]) -> int:
+    return max(n for n, begin in enumerate(parts) if begin <= start)
+
+
+_CONDITIONAL = frozenset(("only", "if"))
+_DONE = frozenset(("past", "now"))
+"""What a commit did is past, and holds since."""
+_LEFT_FREE = frozenset(("can", "able", "allowed", "allows", "allow", "permitted", "permits"))
+_TIMES = frozenset(("before", "after", "first", "last"))
+_BINDING = frozenset(("not", "only", "if", "some", "most", "past", "planned", "may", "option"))
+
+
+def _odd(words: Sequence[ForceWord]) -> bool:
+    return sum("not" in w.groups for w in words) % 2 == 1
+
+
+def _counts(word: ForceWord, aligned: _Aligned) -> bool:
+    """Whether a word belongs to a number that was compared with it: `at most 5`."""
+    numbers = frozenset(lexicon.OF_NUMBERS.split()) | ({"all"} if word.text == "every" else set())
+    return bool(word.groups & numbers) and any(
+        lines and abs(a.start - word.start) < 30 for a, lines in aligned.amounts
+    )
+
+
+def _counted_by(word: ForceWord) -> bool:
+    numbers = frozenset(lexicon.OF_NUMBERS.split())
+    return bool(word.groups <= numbers)
+
+
+def _force_beside_code(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
+    said = aligned.clause.reading.force
+    place, lines = aligned.place, aligned.lines
+    near = [p for n, p in enumerate(place.passages) if not lines or _near(n, lines)]
+    text = "\n".join(p.text for p in near if p.code)
+    told = _force_groups([w for p in near if not p.code for w in p.reading.force])
+    close = _strong_lines(aligned) | _shared_lines(aligned)
+    close |= {n + step for n in close for step in (-1, 1)}
+    denying = "\n".join(
+        place.passages[n].text for n in range(len(place.passages)) if _near(n, close)
+    )
+    for word in said:
+        if held.source.kind == "commit" and word.groups & _DONE:
+            continue
+        if "not" in word.groups and word.text not in _words("CONTENT"):
+            if not code_licenses("not", denying) and not word.groups & told:
+                yield Objection("force", word.text, f"“{word.text}” is not what the code says")
+            continue
+        if word.groups & _TIMES and sum(bool(s) for _, s, _ in aligned.terms) > 1:
+            continue  # the order is looked at by itself
+        there = word.groups & told or any(code_licenses(g, text) for g in word.groups)
+        if not there and not _counts(word, aligned):
+            yield Objection("force", word.text, f"“{word.text}” is not what the code says")
+    yield from _directions(aligned, said, text)
+    for amount, found in aligned.amounts:
+        shown = " ".join(place.passages[n].text for n in found)
+        bounds = {b for b, p in _BOUNDS.items() if p.search(shown)}
+        if amount.bound in _BOUNDS and bounds and amount.bound not in bounds:
+            yield Objection("force", amount.text, f"“{amount.text}” is the other bound")
+    groups = _force_groups(said)
+    plain = frozenset[str]().union(
+        *(w.groups for w in said if w.text not in _words("CONTENT") or w.text == "disabled")
+    )
+    if "not" not in plain:
+        yield from _unsaid(
+            aligned, conditional=bool(groups & {"only", "if"}), off="not" not in groups
+        )
+    for number in sorted(_strong_lines(aligned) | _shared_lines(aligned)):
+        if not place.passages[number].code:
+            yield from _unstated(number, aligned, held)
+
+
+def _shared_lines(aligned: _Aligned) -> frozenset[int]:
+    """The passages that hold more than one telling word of a clause."""
+    rows = [s for t, spots, _ in aligned.terms if t.weight >= 1 for s in {s.line for s in spots}]
+    return frozenset(n for n in rows if rows.count(n) > 1)
+
+
+def _near(line: int, lines: frozenset[int]) -> bool:
+    return any(abs(line - other) <= 1 for other in lines)
+
+
+_MORE, _LESS = compiled(r"(?<![-=<>])>(?!>)=?|-g[te]\b"), compiled(r"(?<![-=<>])<(?!<)=?|-l[te]\b")
+_OPPOSED = (("more", "less"), ("less", "more"), ("before", "after"), ("after", "before"))
+_BOUNDS = {"min": compiled(r"(?i)min|least|>="), "max": compiled(r"(?i)max|limit|cap|most|<=")}
+_RISING = (
+    "more",
+    "over",
+    "above",
+    "exceeds",
+    "exceed",
+    "greater",
+    "longer",
+    "larger",
+    "higher",
+    "newer",
+    "beyond",
+)
+_FALLING = ("less", "fewer", "under", "below", "smaller", "shorter", "lower", "older")
+
+
+def _directions(aligned: _Aligned, said: Sequence[ForceWord], text: str) -> Iterator[Objection]:
+    """`more than` beside `<`, `at most` beside a minimum."""
+    rises, falls = _MORE.search(text), _LESS.search(text)
+    known = frozenset[str]().union(
+        *(w.groups for p in aligned.place.passages for w in p.reading.force)
+    )
+    for word in said:
+        for group, other in _OPPOSED:
+            if (
+                group in word.groups
+                and other not in word.groups
+                and other in known
+                and group not in known
+            ):
+                yield Objection("force", word.text, f"“{word.text}” is not what the place compares")
+    for word in said:
+        if word.text in _RISING and falls and not rises:
+            yield Objection("force", word.text, f"“{word.text}” is not what the code compares")
+        if word.text in _FALLING and rises and not falls and "ago" not in text:
+            yield Objection("force", word.text, f"“{word.text}” is not what the code compares")
+
+
+_CONDITION, _GUARD = compiled(lexicon.CONDITIONS), compiled(lexicon.GUARDS)
+_DENYING = compiled(
+    r"\bnot\b(?! (?:None|in))|(?<!\w)!(?=\w|\()|!==?(?!\s*(?:''|\"\"|None|nil|null|undefined|0\b|-1))|\bunless\b"
+)
+_OFF = compiled(
+    r"(?i)[=:]\s*[\"']?(?:false|off|no|none|null|nil|disabled?|0)\b[\"']?\s*[,;})]?\s*(?:#.*|//.*)?$"
+)
+
+
+def _unsaid(aligned: _Aligned, *, conditional: bool, off: bool) -> Iterator[Objection]:
+    """What a line of code hangs on, or denies, and the claim leaves out."""
+    place, lines = aligned.place, aligned.lines
+    strong = _strong_lines(aligned) | _named_lines(aligned)
+    for number in sorted(strong or lines):
+        passage = place.passages[number]
+        if not passage.code:
+            continue
+        if _DENYING.search(passage.text) or (off and _switched_off(passage, aligned)):
+            yield Objection("force", "not", f"the code denies it: {passage.text[:60]}")
+            return
+        if (
+            not conditional
+            and _CONDITION.search(_unquoted(passage.text))
+            and not _told_of(number, aligned)
+        ):
+            yield Objection(
+                "force", "if", f"the code says it under a condition: {passage.text[:60]}"
+            )
+            return
+
+
+def _told_of(line: int, aligned: _Aligned) -> bool:
+    """Whether a clause names what a condition is of: a word that stands in its line alone."""
+    return any({s.line for s in spots} == {line} for _, spots, _ in aligned.terms if spots)
+
+
+def _named_lines(aligned: _Aligned) -> frozenset[int]:
+    """The lines whose assigned name is a word of the clause."""
+    found = set()
+    for _, spots, _ in aligned.terms:
+        for spot in spots:
+            named = _NAMED.match(aligned.place.passages[spot.line].text)
+            if named and _bare(named[1]) == _bare(spot.word.text):
+                found.add(spot.line)
+    return frozenset(found)
+
+
+def _switched_off(passage: SourcePassage, aligned: _Aligned) -> bool:
+    off = _OFF.search(passage.text)
+    if not off:
+        return False
+    said = aligned.clause.reading.text.lower()
+    return not re.search(r"\b(?:false|off|no|none|null|nil|disabled?|0|zero)\b", said)
+
+
+_STRING = compiled(r"\"[^\"]*\"|'[^']*'")
+
+
+def _unquoted(text: str) -> str:
+    return _STRING.sub("''", text)
+
+
+def _strong_lines(aligned: _Aligned, share: float = 0.75) -> frozenset[int]:
+    """The lines that hold most of the clause."""
+    held: dict[int, float] = {}
+    for term, spots, sure in aligned.terms:
+        for line in {s.line for s in spots}:
+            held[line] = held.get(line, 0.0) + term.weight * sure / len({s.line for s in spots})
+    for _, found in aligned.amounts:
+        for line in found:
+            held[line] = held.get(line, 0.0) + 2.0
+    best = max(held.values(), default=0.0)
+    return frozenset(n for n, weight in held.items() if weight >= share * best)
+
+
+def _order(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
+    """Who does what: what stands on both sides of the verb stands so in the place, too."""
+    calling = {t.start for t, _, _ in aligned.terms if t.low in _words("CALLS")}
+    verbs = sorted(_verb_starts(aligned.clause.reading) | calling)
+    passive = _passive(aligned.clause.reading.text) != _passive(aligned.place.text)
+    for start in verbs[:2]:
+        before = [(t, s) for t, s, _ in aligned.terms if t.start < start and s and t.weight >= 1]
+        behind = [(t, s) for t, s, _ in aligned.terms if t.start > start and s and t.weight >= 1]
+        verb = next(((t, s) for t, s, _ in aligned.terms if t.start == start), None)
+        for one, mine in before:
+            for other, its in behind:
+                if one.stem == other.stem:
+                    continue
+                if aligned.place.code and not (
+                    _in_comments(mine, aligned.place) and _in_comments(its, aligned.place)
+                ):
+                    calls = verb is not None and verb[0].low in _words("CALLS")
+                    turned = calls and min(s.at for s in mine) > max(s.at for s in its)
+                else:
+                    turned = not passive and verb is not None and _around(mine, verb[1], its)
+                if turned:
+                    told = f"the place has “{other.text}” before “{one.text}”"
+                    yield Objection("order", one.text, told)
+                    return
+    yield from _linked(aligned)
+    yield from _sequence(aligned)
+
+
+_LINK = compiled(r"(?i)\s(?:to|into|onto|over|by|from)\s")
+
+
+def _linked(aligned: _Aligned) -> Iterator[Objection]:
+    """`A to B` is not `B to A`."""
+    text = aligned.clause.reading.text
+    named = [
+        (t, s)
+        for t, s, _ in aligned.terms
+        if s and t.weight >= 0.6 and (not aligned.place.code or _in_comments(s, aligned.place))
+    ]
+    verbs = _verbs(aligned.clause)
+    named = [x for x in named if x[0].start not in verbs]
+    for link in _LINK.finditer(text):
+        before = [x for x in named if x[0].start < link.start()][-1:]
+        behind = [x for x in named if x[0].start > link.start()][:1]
+        for (one, mine), (other, its) in zip(before, behind, strict=False):
+            if one.stem != other.stem and min(s.at for s in mine) > max(s.at for s in its):
+                yield Objection(
+                    "order", one.text, f"the place has “{other.text}” before “{one.text}”"
+                )
+
+
+def _around(mine: Sequence[_Spot], verb: Sequence[_Spot], its: Sequence[_Spot]) -> bool:
+    """Whether all that is behind a verb stands before it in the place, and the other way round."""
+    return (
+        bool(verb)
+        and max(s.at for s in its) < min(s.at for s in verb)
+        and min(s.at for s in mine) > max(s.at for s in verb)
+    )
+
+
+def _in_comments(spots: Sequence[_Spot], place: ExaminedPlace) -> bool:
+    return not any(place.passages[s.line].code for s in spots)
+
+
+_PASSIVE = compiled(
+    r"(?i)\b(?:is|are|was|were|be|been|being|gets?)\s+(?:(?:not|only|then|\w+ly)\s+)*\w+(?:ed|en|wn|pt|ilt|ent)\b"
+)
+
+
+def _passive(text: str) -> bool:
+    return bool(_PASSIVE.search(text))
+
+
+_SEQUENCE = compiled(
+    r"(?i)\b(first|before|then|afterwards?|after|finally|last|once|until|followed by|ahead of)\b"
+)
+
+
+def _sequence(aligned: _Aligned) -> Iterator[Objection]:
+    """What comes first in time, in the order of the code or the sentence."""
+    text = aligned.clause.reading.text
+    marks = list(_SEQUENCE.finditer(text))
+    if not marks:
+        return
+    named = [(t, s) for t, s, _ in aligned.terms if s and (t.kind != "word" or t.weight >= 1)]
+    if aligned.place.code:
+        named = [(t, s) for t, s in named if t.kind != "word"]
+    for mark in marks:
+        earlier = [x for x in named if x[0].start < mark.start()]
+        later = [x for x in named if x[0].start > mark.end()]
+        if not earlier or not later or mark[1].lower() in ("first", "finally", "last", "then"):
+            continue
+        one, other = earlier[-1], later[0]
+        turned = mark[1].lower() in ("after", "once")
+        first, second = (other, one) if turned else (one, other)
+        if min(s.at for s in first[1]) > max(s.at for s in second[1]):
+            yield Objection(
+                "order", mark[1], f"the place has it the other way round than “{mark[1]}”"
+            )
+    if len(named) > 1 and re.search(r"(?i)\bfirst\b", text):
+        first_at, order = _first(text, named)
+        if order and first_at > order:
+            yield Objection("order", "first", "the place has another first")
+
+
+def _first(text: str, named: Sequence[tuple[Term, tuple[_Spot, ...]]]) -> tuple[int, int]:
+    at = text.lower().index("first")
+    closest = min(named, key=lambda x: abs(x[0].start - at))
+    others = [
+        min(s.at for s in spots) for t, spots in named if t is not closest[0] and t.start > at
+    ]
+    return min(s.at for s in closest[1]), min(others, default=0)
+
+
+def _one_place(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
+    """A value stands with its name: in one line, under one key, in one part of a sentence.
+
+    Of the words that stand with one value and not with another, the nearest to a value in the claim
+    stands with it in the place, too."""
+    units = _units(aligned.place)
+    amounts = aligned.clause.reading.amounts
+    values = [(a.start, a.text, frozenset(_of_amount(a, units))) for a in amounts]
+    values += _literals(aligned)
+    every = [
+        (t.start, t.text, frozenset(_unit(s, units) for s in spots))
+        for t, spots, _ in aligned.terms
+        if spots
+    ]
+    for start, value, there in values:
+        bearing = there | _valued(units, numbers=any(c.isdigit() for c in value))
+        words = [(at, text, found & bearing) for at, text, found in every]
+        telling = [
+            w for w in words if w[2] and w[2] != bearing and w[0] != start and w[1] not in value
+        ]
+        before = [w for w in telling if w[0] < start]
+        nearest = before[-1] if before else (telling[0] if telling else None)
+        if there and nearest and not nearest[2] & there:
+            told = f"“{value}” does not stand with “{nearest[1]}”"
+            yield Objection("one-place", value, told)
+    if aligned.place.code:
+        yield from _better_name(aligned, held)
+
+
+_PARTS = compiled(r"(?<=[,;:])\s|\s(?=(?:and|but|while|whereas|or)\s)")
+
+
+class _Unit(NamedTuple):
+    line: int
+    start: int
+    text: str
+
+
+@lru_cache(maxsize=256)
+def _units(place: ExaminedPlace) -> tuple[_Unit, ...]:
+    """Lines of code, parts of a sentence."""
+    if place.code:
+        return tuple(_Unit(n, 0, p.text) for n, p in enumerate(place.passages))
+    text = place.passages[0].text
+    edges = (*_parts_of(text), len(text))
+    return tuple(_Unit(0, a, text[a:b]) for a, b in zip(edges, edges[1:], strict=False))
+
+
+def _unit(spot: _Spot, units: Sequence[_Unit]) -> int:
+    return max(n for n, u in enumerate(units) if u.line == spot.line and u.start <= spot.word.start)
+
+
+def _of_amount(amount: Amount, units: Sequence[_Unit]) -> Iterator[int]:
+    for number, unit in enumerate(units):
+        if any(bears_out_amount(amount, b) for b in read_text(unit.text, code=True).amounts):
+            yield number
+
+
+def _valued(units: Sequence[_Unit], *, numbers: bool) -> frozenset[int]:
+    """The units that hold a number of their own, or a value."""
+    return frozenset(
+        n
+        for n, u in enumerate(units)
+        if (read_text(u.text, code=True).amounts if numbers else _ASSIGNS.match(u.text))
+    )
+
+
+_ASSIGNS = compiled(
+    r"\s*(?:-\s+|export\s+|const\s+|let\s+|var\s+)?[-\w.\"'`\[\]@]+\s*(?::|=|=>|:=)\s*[^\s{\[(:=]"
+)
+_VALUE = compiled(
+    r"(?i)\b(?:is|are|to|of|as|has|uses|with|equals|returns|=|:)\s+(?:the\s+|an?\s+)?"
+    r"(`[^`]+`|\"[^\"]+\"|true|false|none|null|nil)"
+)
+
+
+def _literals(aligned: _Aligned) -> list[tuple[int, str, frozenset[int]]]:
+    """Values that are no numbers: in backticks or quotation marks behind a word that gives one."""
+    units, found = _units(aligned.place), []
+    for match in _VALUE.finditer(aligned.clause.reading.text):
+        there = [
+            frozenset(_unit(s, units) for s in spots)
+            for t, spots, _ in aligned.terms
+            if match.start(1) <= t.start < match.end(1) and spots
+        ]
+        if there:
+            found.append((match.start(1), match[1], frozenset.intersection(*there)))
+    return found
+
+
+_NAMED = compiled(
+    r"\s*(?:export\s+|const\s+|let\s+|var\s+|pub\s+|static\s+|-\s+)*[\"']?([A-Za-z_][\w.\-]*)[\"']?\s*(?::\s*[\w\[\], |]+)?\s*[:=](?!=)"
+)
+
+
+def _better_name(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
+    """Whether another name of the source fits what a value is said of better."""
+    said = aligned.clause.reading.keys
+    for _, lines in aligned.amounts:
+        names = [m[1] for n in lines if (m := _NAMED.match(aligned.place.passages[n].text))]
+        if not names:
+            continue
+        over = min((_left_over(n, said), n) for n in names)
+        if not over[0]:
+            continue
+        for passage in held.passages:
+            other = _NAMED.match(passage.text) if passage.code else None
+            if (
+                other
+                and _ASSIGNS.match(passage.text)
+                and other[1] not in names
+                and _fits(other[1], said)
+                and _left_over(other[1], said) < over[0]
+            ):
+                yield Objection(
+                    "one-place", over[1], f"the value is of “{over[1]}”, “{other[1]}” fits better"
+                )
+                return
+
+
+_UNTELLING = frozenset(
+    (
+        "default",
+        "the",
+        "my",
+        "cfg",
+        "config",
+        "conf",
+        "set",
+        "valu",
+        "param",
+        "opt",
+        "option",
+        "is",
+        "has",
+        "get",
+        "app",
+        "env",
+        "var",
+    )
+)
+
+
+def _parts(name: str) -> list[str]:
+    return [stem(p.lower()) for p in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
+
+
+def _left_over(name: str, said: frozenset[str]) -> int:
+    return sum(p not in said for p in _parts(name) if p not in _UNTELLING)
+
+
+def _fits(name: str, said: frozenset[str]) -> bool:
+    return bool(_parts(name)) and all(p in said for p in _parts(name))
+
+
+def _scope(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
+    """Environments stand where the rest of the clause stands."""
+    envs = _words("ENVIRONMENTS")
+    path = set(re.split(r"[/._-]", held.source.path.lower())) - _words("TRIAL_WORDS") - {"ci"}
+    said = {t.low for t, _, _ in aligned.terms} | set(aligned.clause.reading.words)
+    if aligned.place.code:
+        strong = _strong_lines(aligned)
+        for term, spots, _ in aligned.terms:
+            if (
+                term.low in envs
+                and spots
+                and not any(_governs(s.line, strong, aligned) for s in spots)
+            ):
+                yield Objection("scope", term.text, f"“{term.text}” stands elsewhere")
+    theirs = path & envs
+    if said & envs and theirs and not said & theirs and not _synonymous(said & envs, theirs):
+        word = sorted(said & envs)[0]
+        yield Objection("scope", word, f"the source is of {sorted(theirs)[0]}")
+    if (
+        _TRIAL.search(held.source.path)
+        and not said & _words("TRIAL_WORDS")
+        and held.source.kind in ("lines", "file")
+    ):
+        yield Objection("section", "test", "tests, fixtures and examples speak of themselves alone")
+
+
+def _governs(line: int, strong: frozenset[int], aligned: _Aligned) -> bool:
+    """Whether a line is one of some lines, or stands next to them and is no statement of its own
+    under its own condition."""
+    whole = _TRAILING.search(aligned.place.passages[line].text)
+    return line in strong if whole else _near(line, strong)
+
+
+_TRAILING = compiled(r"^\s*(?!if\b|unless\b|elif\b|else\b|when\b|case\b)\S.*\s(?:if|unless)\s")
+_TRIAL = compiled(lexicon.TRIALS)
+
+
+def _synonymous(said: set[str], theirs: set[str]) -> bool:
+    return any(a.startswith(b) or b.startswith(a) for a in said for b in theirs)
+
+
+_MIXED = compiled(r"(?=\w*[A-Za-z])(?=\w*[\u0370-\u03ff\u0400-\u04ff\u0530-\u058f])\w+")
+_INVISIBLE = compiled(
+    r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+)
+
+
+def _letters(text: str) -> Iterator[Objection]:
+    """One canonical reading: no letters of two scripts in a word, nothing that is not seen."""
+    if text.isascii():
+        return
+    if mixed := _MIXED.search(text):
+        yield Objection("letters", mixed[0], f"“{mixed[0]}” mixes scripts")
+    if _INVISIBLE.search(text):
+        yield Objection("letters", "", "it holds characters that are not seen")
+
+
+CHECKS: tuple[Callable[[_Aligned, Beside], Iterator[Objection]], ...] = (
+    _coverage,
+    _force,
+    _order,
+    _one_place,
+    _scope,
+)
+
+
+def _strength(aligned: _Aligned) -> Strength:
+    """`fact`: a name and its value in one line; `quote`: every word as one line or sentence has it,
+    in its order, with its words of force; `match`: what is licensed."""
+    terms = [
+        (spots, sure)
+        for number, (term, spots, sure) in enumerate(aligned.terms)
+        if term.weight >= 0.6 and (spots or not _is_frame(number, aligned))
+    ]
+    rows = [{s.line for s in spots} for spots, _ in terms]
+    rows += [set(lines) for _, lines in aligned.amounts]
+    exact = all(spots and sure >= EXACT for spots, sure in terms)
+    if not exact or not rows or not set.intersection(*rows):
+        return Strength.MATCH
+    line = min(set.intersection(*rows))
+    ours = sorted(stem(w.text) for w in aligned.clause.reading.force)
+    theirs = sorted(stem(w.text) for w in aligned.place.passages[line].reading.force)
+    if aligned.place.passages[line].code:
+        ours_only = [w for w in ours if w not in theirs]
+        assigned = _ASSIGNS.match(aligned.place.passages[line].text)
+        plain = assigned and not ours_only and len(terms) <= FACTUAL
+        if _REMARK.search(aligned.place.passages[line].text):
+            return Strength.MATCH
+        return Strength.FACT if plain else Strength.MATCH
+    return Strength.QUOTE if ours == theirs and _in_order(terms, line) else Strength.MATCH
+
+
+_REMARK = compiled(r"\s(?:#|//|--|/\*)\s")
+
+
+def _in_order(terms: Sequence[tuple[Sequence[_Spot], float]], line: int) -> bool:
+    at = -1
+    for spots, _ in terms:
+        later = [s.at for s in spots if s.line == line and s.at > at]
+        if not later:
+            return False
+        at = min(later)
+    return True
+
+
+def _is_frame(number: int, aligned: _Aligned) -> bool:
+    """Whether a word says no more than that a thing is there, or what kind of thing it is."""
+    term = aligned.terms[number][0]
+    if term.kind != "word":
+        return False
+    return _frame(term.low) or term.low in _words("WHOLE") or _is_kind(aligned, number)
