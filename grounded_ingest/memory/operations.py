@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from grounded_ingest.language.lexicon import disclosures
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.reading import read_claim
-from grounded_ingest.language.word_keys import bare_word
+from grounded_ingest.language.reading import bare_word, read_claim
 from grounded_ingest.model.claims import Claim, DocClass, Finding, Form, Operation, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
 from grounded_ingest.rules.masked_sequences import disclosed, masks

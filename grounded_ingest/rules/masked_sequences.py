@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from grounded_ingest.language.dates import date, dates_in
+from grounded_ingest.language.dates import date
 from grounded_ingest.language.identifiers import is_identifier
 from grounded_ingest.language.lexicon import updates as lexicon
 from grounded_ingest.language.lexicon.number_words import (
@@ -20,9 +20,9 @@ from grounded_ingest.language.lexicon.number_words import (
 from grounded_ingest.language.lexicon.verbs import AUXILIARIES, IRREGULAR
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.polarity import affirmed
-from grounded_ingest.language.reading import Reading, read_claim
+from grounded_ingest.language.reading import Reading, bare_word, read_claim
 from grounded_ingest.language.statements import finite_verbs, third_person
-from grounded_ingest.language.word_keys import bare_word, sequence_key
+from grounded_ingest.language.word_keys import sequence_key
 from grounded_ingest.model.claims import Place
 
 SHORTEST, MASKS, LABEL = 4, 12, 5
@@ -150,4 +150,6 @@ def said_of_subject(place: Place, masked: Masked) -> bool:
 
 def has_date(text: str) -> bool:
     """Whether a text holds a date."""
+    from grounded_ingest.language.amounts import dates_in
+
     return bool(_pattern("relative").search(text)) or any(dates_in(text))
