@@ -22,7 +22,6 @@ from grounded_ingest.language.lexicon import memory_cues as lexicon
 from grounded_ingest.language.lexicon.memory_weights import BIAS, WEIGHTS
 from grounded_ingest.language.lexicon.number_words import MONTH
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.reading import Reading
 from grounded_ingest.model.claims import Form, MemoryType
 
 _DAY = compiled(r"(?<!\d)(?:19|20)\d\d-[01]\d(?!\d)|\b\d\d?/\d\d?/(?:19|20)\d\d")
@@ -169,11 +168,13 @@ class Typed(NamedTuple):
     split: tuple[str, ...] = ()
 
 
-def typed(text: str, masked: str, fields: Mapping[str, Any], role: str = "") -> Typed:
-    """The type of a claim in a document of a role; `fields` are its other ones, with `section` and
-    `form`. The type that its record or document declares (`memory_type`) wins; a record speaks of
-    this claim alone, so that nothing is said against it."""
-    tokens = Reading(text, masked).cues
+def typed(
+    text: str, masked: str, tokens: list[str], fields: Mapping[str, Any], role: str = ""
+) -> Typed:
+    """The type of a claim in a document of a role; `tokens` are those of its masked text, `fields`
+    its other ones, with `section` and `form`. The type that its record or document declares
+    (`memory_type`) wins; a record speaks of this claim alone, so that nothing is said against
+    it."""
     found = _decided(cues_of(text, tokens, fields["section"], fields["form"], role))
     declared: MemoryType | None = fields.get("memory_type")
     if declared is None:

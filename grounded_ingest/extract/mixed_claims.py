@@ -97,7 +97,7 @@ def _clause(masked: str, start: int, end: int) -> ClauseSpan:
 
 
 def _clauses(text: str) -> list[ClauseSpan]:
-    if not any(stop in text for stop in _STOPS):
+    if not any(map(text.__contains__, _STOPS)):
         return []
     stops = list(_STOP.finditer(text))
     starts = [0, *(m.end() for m in stops)]
