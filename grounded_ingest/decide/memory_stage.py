@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from grounded_ingest.memory.operations import ADD, Former, operation
+from grounded_ingest.memory.operations import ADD, Former
 from grounded_ingest.model.claims import DocClass, Evidence, Finding, Operation, Place
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class Remembered(NamedTuple):
 
 def remembered(
     place: Place,
-    findings: tuple[Finding, ...],
+    does: Operation,
     evidence: tuple[Evidence, ...],
     compared: Compared | None,
     former: Former | None,
@@ -31,7 +31,6 @@ def remembered(
 ) -> Remembered:
     """The operation of a claim, and how it is contaminated. `former` holds what the change takes
     out of its document; None for a claim that no change brings."""
-    does = operation(place, findings, former, standing) if former is not None else ADD
     if place.doc_class is not DocClass.MEMORY:
         return Remembered((), does)
     return Remembered(tuple(_found(place, evidence, compared, does, former, standing)), does)

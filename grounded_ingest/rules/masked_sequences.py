@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -95,13 +96,14 @@ def _plain(word: str) -> tuple[str, ...]:
     return tuple([_stem(w) for w in spread if w not in _DO_SUPPORT])
 
 
-def masks(place: Place) -> tuple[Masked, ...]:
-    """Every sequence under which a conflicting version of this claim would be found."""
-    return _masks(read_claim(place.claim))
+def index_keys(place: Place, reading: Reading) -> Iterator[int]:
+    del place
+    return (m.key for m in masks(reading))
 
 
 @lru_cache(maxsize=1 << 14)
-def _masks(reading: Reading) -> tuple[Masked, ...]:
+def masks(reading: Reading) -> tuple[Masked, ...]:
+    """Every sequence under which a conflicting version of this claim would be found."""
     written = reading.uncited_words
     lowered = [bare_word(w).lower() for w in written]
     if len(written) < SHORTEST:
