@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.decide.base_view import BaseView, configured_source
-from grounded_ingest.decide.memory_stage import Remembered, remembered
+from grounded_ingest.decide.memory_stage import remembered
 from grounded_ingest.decide.table import decide, suspendable
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.language.reading import read_claim
 from grounded_ingest.language.word_keys import jaccard
-from grounded_ingest.memory.operations import ADD, Former, operation
+from grounded_ingest.memory.operations import Former
 from grounded_ingest.model.claims import (
     Claim,
     Decision,
+    DocClass,
     Document,
     Evidence,
     Finding,
@@ -176,9 +177,9 @@ class Engine:
         changed: bool,
     ) -> tuple[Case, Operation]:
         found, failed = self._detect(place)
-        findings = _stood(place, found, removed)
-        former = self._former(place, removed) if changed else None
-        known = self._remembered(place, found, cited, former)
+        findings = _stood(place, found, removed) if removed else found
+        former = self._former(place.path, place.doc_class, removed) if changed else None
+        known = remembered(place, found, *cited, former, self.standing)
         ruling = self.standing.people.ruling(place)
         configured = self.configured(place)
         advisory = (Finding("advisory-approval", ruling.said),) if ruling.said else ()
@@ -214,25 +215,11 @@ class Engine:
         given = opinions(self.second, compared, sources, may_support=may_support)
         return list(zip(given, compared, strict=True))
 
-    def _former(self, place: Place, removed: tuple[Claim, ...]) -> Former:
+    def _former(self, path: str, doc_class: DocClass, removed: tuple[Claim, ...]) -> Former:
         """What the change takes out of a document, made once for all its claims."""
         if self._removed is None or self._removed[0] is not removed:
-            self._removed = removed, Former(place.path, place.doc_class, removed)
+            self._removed = removed, Former(path, doc_class, removed)
         return self._removed[1]
-
-    def _remembered(
-        self,
-        place: Place,
-        findings: tuple[Finding, ...],
-        cited: Cited,
-        former: Former | None,
-    ) -> Remembered:
-        try:
-            does = operation(place, findings, former, self.standing) if former is not None else ADD
-            return remembered(place, does, *cited, former, self.standing)
-        except Exception as error:  # noqa: BLE001  a check that breaks waits for review
-            failed = f"{type(error).__name__}: {error}"
-            return Remembered((Finding("check-failed", failed),), failed=failed)
 
     def _detect(self, place: Place) -> tuple[tuple[Finding, ...], str]:
         try:
