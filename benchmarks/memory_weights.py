@@ -20,7 +20,7 @@ from benchmarks.quality.references import read_lines
 from grounded_ingest.config.settings import Config, classify
 from grounded_ingest.extract.document_role import role_of
 from grounded_ingest.extract.memory_type import cues_of
-from grounded_ingest.language.clause_form import tokens_of
+from grounded_ingest.language.reading import tokens_of
 from grounded_ingest.model.claims import DocClass
 
 HALVES = ("tuning", "second", "extra")

@@ -59,8 +59,6 @@ _TABLE[0x115F] = _TABLE[0x1160] = _TABLE[0x3164] = None  # fillers: letters that
 
 def fold(text: str) -> tuple[str, list[int] | None]:
     """Lower-case text, and for each of its characters where it came from (None: same places)."""
-    if text.isascii():
-        return text.lower(), None
     folded = text.translate(_TABLE).lower()
     if len(folded) == len(text):
         return folded, None

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.language.citation_removal import uncited
+from grounded_ingest.language.reading import uncited
 from grounded_ingest.model.claims import Support
 from grounded_ingest.support.claim_view import claim_view, only_points
 from grounded_ingest.support.excerpt import adr_excerpt, cited_lines, commit

@@ -83,7 +83,7 @@ PAYMENT = "Payment is due in 30 days. The confidentiality obligation lasts 3 yea
     ],
 )
 def test_prose(claim: str, source: str, expected: Support) -> None:
-    from grounded_ingest.language.citation_removal import uncited
+    from grounded_ingest.language.reading import uncited
 
     assert judge(uncited(claim), SourceText("text", source)).support is expected
 
