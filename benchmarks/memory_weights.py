@@ -18,8 +18,7 @@ from typing import NamedTuple
 from benchmarks.quality.memory_types import MIXED, NAMES, Labelled, Read, in_clones
 from benchmarks.quality.references import read_lines
 from grounded_ingest.config.settings import Config, classify
-from grounded_ingest.extract.document_role import role_of
-from grounded_ingest.extract.memory_type import cues_of
+from grounded_ingest.extract.memory_type import cues_of, role_of
 from grounded_ingest.language.clause_form import tokens_of
 from grounded_ingest.model.claims import DocClass
 

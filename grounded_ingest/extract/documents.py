@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grounded_ingest.extract.document_role import role_of
+from grounded_ingest.extract.memory_type import role_of
 from grounded_ingest.extract.unreadable import LIMIT, reader_failed, unread, unreadable
 from grounded_ingest.model.claims import DocClass, Extraction
 
