@@ -10,7 +10,7 @@ from grounded_ingest.audit.blame import LineOrigin, Origins
 from grounded_ingest.audit.citation_spans import CitationSpot, DocumentBytes, spots
 from grounded_ingest.audit.model import EvidenceState
 from grounded_ingest.audit.quote_fates import LineRange
-from grounded_ingest.extract.adr_lists import adr_references
+from grounded_ingest.extract.citations import adr_references
 from grounded_ingest.language.closed_classes import function_words
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_claim

@@ -26,6 +26,11 @@ INVERTED_MERELY = "only just merely longer simply necessarily"
 QUANTITIES_LINKS = (
     "of is : = ( to at was set by default defaults - about approximately max - up are"
 )
+# Nouns of what is counted, by their stems, as slots.
+QUANTITIES_NOUNS = {
+    "sibl": "siblings", "sibling": "siblings", "brother": "brothers", "sister": "sisters", "kid": "children", "child": "children",
+    "languag": "languages_spoken",
+}  # fmt: skip
 QUANTITIES_BOUNDS = ">= > = <= < ~ ^ == ≥ or v version or higher newer"
 SEGMENTS_COPULAS = f"{COPULAS} equals"
 SEGMENTS_MODALS = (
@@ -34,13 +39,22 @@ SEGMENTS_MODALS = (
 SEGMENTS_REPORTING = "mention say tell report not stat confirm infer claim explain remember recall"
 SEGMENTS_NO_VERBS = "last like ci test port host"
 TECHNOLOGY_RANKED = "our the all primary main its my your a an their this default every some"
+TECHNOLOGY_FOR = "for as handles handling powers is are"
+TECHNOLOGY_BY = "with via by on through using in from uses use is are : runs"
 TOKENS_PAIRS = "and/or read/write client/server input/output on/off yes/no true/false he/she she/he either/or w/o he/him she/her they/them"
+# Before a name of one letter; names that are English words, too, and what stands behind them as names.
+TOKENS_LETTERS = "in use uses using and , or with"
+TOKENS_WORDS = (
+    "go make just next play move express react render split standard black square task fly bake"
+)
+TOKENS_BEHIND = "is version , and everywhere for"
 MORE_VERBS = (
     "live work enjoy love like know study graduate attend speak drive own earn teach learn play prefer hate dislike weigh grow marry join "
     "report suffer reside cost weigh rotate expire retry deploy host talk communicate authenticate licence license belong store persist "
     "rely depend default bind front proxy cap throttle ship launch run target purge retain hold sign encrypt hash cook travel hike swim "
     "paint mention infer report confirm explain serve remember recall "
 )
+SEGMENTS_HEADS = "service app application team server project component module package"
 SEGMENTS_PARTICIPLES = "born built made written known seen held set based raised given"
 SEGMENTS_QUANTIFIERS = "many some several most both all few"
 SEGMENTS_SUBORDINATORS = "when while if although though because as after before since"
@@ -48,4 +62,6 @@ PERSONS_SPEAKERS = "i me you myself yourself user"
 PERSONS_MINE = "i my you your user user's users"
 PERSONS_PRONOUNS = "he she him her himself herself who whom"
 PERSONS_PLURAL_VERBS = "are were 're have 've do aren't weren't haven't don't"
+VALUES_NOISE = "a an the of in and at for to my your our its about exactly"
+VALUES_MEMBERS = "university univers universiti college colleg institute institut"
 REFLEXIVES = "myself yourself himself herself themselves themself oneself"
