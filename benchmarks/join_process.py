@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 
-SELF_JOIN = "grounded_ingest.audit.self_join"
+SELF_JOIN = "grounded_ingest.audit.claim_pairs"
 THRESHOLD, EXACT_WORDS, NEAR_WORDS = 0.92, 5, 7
 
 

@@ -9,9 +9,8 @@ from grounded_ingest.config.settings import Config, classify, source_of
 from grounded_ingest.decide.table import decide
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.quoted_lines import rows_of, text_of
-from grounded_ingest.knowledge.documents import KnowledgeBase
+from grounded_ingest.knowledge.documents import KnowledgeBase, Mirrors
 from grounded_ingest.knowledge.index_record import ExtractionKey, key_of
-from grounded_ingest.knowledge.mirrors import Mirrors
 from grounded_ingest.model.claims import (
     Claim,
     ClaimKey,

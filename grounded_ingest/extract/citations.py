@@ -1,4 +1,5 @@
-"""Citations in a passage. Finds what could be one; whether it is, its verifier decides."""
+"""Citations in a passage, and what a sentence says of its own: meant as a commit, gone, planned, of
+elsewhere. Finds what could be a citation; whether it is, its verifier decides."""
 
 from __future__ import annotations
 
@@ -8,7 +9,6 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
-from grounded_ingest.extract.adr_lists import adr_references
 from grounded_ingest.extract.passage import Passage, PassageMark
 from grounded_ingest.language.closed_classes import function_words
 from grounded_ingest.language.lexicon import citation_cues as citing
@@ -104,17 +104,17 @@ LONGEST_PATH = 1024
 """Characters of the longest path that is looked up."""
 
 
-def path_citation(text: str, *, link: bool, label: str = "") -> Citation | None:
+def path_citation(text: str) -> Citation | None:
     """A path, with its lines if it names some; None for what cannot be one."""
     found = _PATH.match(text) if len(text) <= LONGEST_PATH else None
     if not found or _NEVER.match(text) or "//" in text:
         return None
     path = found["path"]
-    if not link and not looks_like_path(path) and ("/" not in path or path.startswith("/")):
+    if not looks_like_path(path) and ("/" not in path or path.startswith("/")):
         return None
     if not re.search(r"[^\W\d_]", path) or path in (".", "..", "/", "./"):
         return None
-    return Citation(CitationKind.PATH, path, _span(found), link=link, label=label)
+    return Citation(CitationKind.PATH, path, _span(found))
 
 
 def _span(found: re.Match[str]) -> tuple[int, int] | None:
@@ -243,9 +243,9 @@ def _of_code(content: str) -> Iterator[Citation]:
         yield Citation(CitationKind.COMMIT, content.lower())
     elif several := _SEVERAL.fullmatch(content):
         for lines in several["lines"].split(","):
-            if citation := path_citation(f"{several['path']}:{lines.strip()}", link=False):
+            if citation := path_citation(f"{several['path']}:{lines.strip()}"):
                 yield citation
-    elif citation := path_citation(content, link=False):
+    elif citation := path_citation(content):
         yield citation
 
 
@@ -288,6 +288,7 @@ def _issues(plain: str) -> Iterator[CitationSpan]:
 def _with_cue(text: str, found: CitationSpan) -> Citation:
     cue = _cue(text, found.start, found.end, found.citation.kind)
     c = found.citation
+    cue = _cue(text, found.start, found.end, c.kind)
     if not cue or c.cue:
         return c
     return Citation(c.kind, c.raw, c.lines, own=c.own, link=c.link, cue=cue, label=c.label)
@@ -445,3 +446,43 @@ def _quoted(text: str) -> bool:
     """Whether a quotation that began before is still open."""
     tail = text[-300:]
     return tail.rfind("“") > tail.rfind("”") or tail.count('"') % 2 == 1
+
+
+_ADR = compiled(
+    r"(?:(?<![\w/.-])|(?<=\bpre-)|(?<=\bpost-))ADRs?[-‐‑\s_#]{0,2}(\d{1,4}[a-z]?)(?![\d\w]|[\w.-]*\.md\b|-[a-zA-Z])",
+    re.IGNORECASE,
+)
+_MORE = compiled(
+    r"(?P<join>\s*(?:\.\.\.?|[-–—/,&]|,?\s*(?:and|to|through|until|or)\b)\s*)"
+    r"(?:and\s+|or\s+)?(?P<name>ADRs?[-‐‑\s_#]{0,2})?(?P<n>\d{1,20})(?!%|[\w.]*\w)",
+    re.IGNORECASE,
+)
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_RANGES = ("-", "–", "—", "..", "...", "to", "through", "until")
+
+
+def adr_references(plain: str) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, end, number) of each reference; a range is `first-last`."""
+    last = 0
+    for m in _ADR.finditer(plain):
+        if m.start() < last:
+            continue
+        yield m.start(), m.end(), m[1]
+        plural, previous, at = m[0][3] in "sS", m[1], m.end()
+        while (more := _MORE.match(plain, at)) and (plural or _belongs(more, previous)):
+            ranged = more["join"].strip(" ,").lower() in _RANGES and previous.isdigit()
+            raw = f"{previous}-{more['n']}" if ranged else more["n"]
+            yield (m.start() if ranged else more.start("n")), more.end(), raw
+            plural = plural or "s" in (more["name"] or "").lower()
+            previous, at = more["n"], more.end()
+        last = at
+
+
+def _belongs(more: re.Match[str], previous: str) -> bool:
+    """Whether a number behind an ADR is one too, and does not count something else."""
+    if more["name"]:
+        return True
+    number = more["n"]
+    padded = number.startswith("0") and len(number) == len(previous)
+    tight = more["join"] in ("-", "–", "/", "..", "...")
+    return (padded or tight) and int(number) > int(previous.rstrip(LETTERS))

@@ -14,11 +14,10 @@ from grounded_ingest.extract.blocks import (
     states_something,
 )
 from grounded_ingest.extract.frames import Frames, Framing
-from grounded_ingest.extract.hidden_text import HtmlReader, unescaped
+from grounded_ingest.extract.hidden_text import HtmlReader, reads_as_prose, unescaped
 from grounded_ingest.extract.labels import Labels, doubt_of, heading_doubt
 from grounded_ingest.extract.passage import Draft, MarkKind, Passage
 from grounded_ingest.extract.positions import Excerpt, Offsets
-from grounded_ingest.extract.prose import reads_as_prose
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_text
 from grounded_ingest.model.claims import Form

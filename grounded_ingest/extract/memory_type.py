@@ -27,7 +27,7 @@ from grounded_ingest.language.lexicon.number_words import MONTH
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import Reading
 from grounded_ingest.language.statements import third_person
-from grounded_ingest.model.claims import Form, MemoryType
+from grounded_ingest.model.claims import DocClass, Form, MemoryType
 
 _DAY = compiled(r"(?<!\d)(?:19|20)\d\d-[01]\d(?!\d)|\b\d\d?/\d\d?/(?:19|20)\d\d")
 _LABEL = 6
@@ -237,6 +237,30 @@ def _title(title: str) -> list[str]:
     return cues
 
 
+_PART = compiled(r"[^\W\d_]+")
+_FILE_DAY = compiled(r"(?:19|20)\d\d[-_]?[01]\d[-_]?[0-3]\d")
+_ROLES = {word: role for role, words in reversed(lexicon.ROLES.items()) for word in words.split()}
+_RULES = frozenset(lexicon.RULES_DIRECTORIES.split())
+
+
+@lru_cache(maxsize=4096)
+def role_of(path: str, doc_class: DocClass) -> str:
+    """The role of a document and `dated` where its name has a day; empty where its name says
+    nothing. Part of cache keys."""
+    role = _named(path.lower()) or ("decisions" if doc_class is DocClass.DECISIONS else "")
+    return f"{role} dated".strip() if _FILE_DAY.search(path) else role
+
+
+def _named(path: str) -> str:
+    """The role of a name's last word, else of the nearest directory, else of any of its words."""
+    *directories, name = path.rpartition(".")[0].split("/")
+    if not _RULES.isdisjoint(d.lstrip(".") for d in directories):
+        return "rules"
+    words = _PART.findall(name)
+    parts = [words[-1:], *(_PART.findall(d)[-1:] for d in reversed(directories)), words[:-1]]
+    return next((_ROLES[word] for part in parts for word in part if word in _ROLES), "")
+
+
 _LEAST = 3
 _SPLIT_FROM, _SPLIT_TO = 24, 600
 _EARLY = 6
@@ -318,7 +342,7 @@ def _clause(masked: str, start: int, end: int) -> ClauseSpan:
 
 
 def _clauses(text: str) -> list[ClauseSpan]:
-    if not any(map(text.__contains__, _STOPS)):
+    if not any(stop in text for stop in _STOPS):
         return []
     stops = list(_STOP.finditer(text))
     starts = [0, *(m.end() for m in stops)]
@@ -349,11 +373,11 @@ def _beside(before: ClauseSpan, after: ClauseSpan, masked: str) -> str:
 
 
 def _prefers(clause: ClauseSpan) -> bool:
-    return not _words("PREFERRING").isdisjoint(clause.tokens)
+    return not _words(splits.PREFERRING).isdisjoint(clause.tokens)
 
 
 def _shown(clause: ClauseSpan) -> bool:
-    return clause.past and not _words("SHOWN").isdisjoint(clause.tokens)
+    return clause.past and not _words(splits.SHOWN).isdisjoint(clause.tokens)
 
 
 def _subject(masked: str, clause: ClauseSpan) -> str:
@@ -363,16 +387,15 @@ def _subject(masked: str, clause: ClauseSpan) -> str:
         return ""
     told = words[1] in third_person() or words[1] in ("is", "are")
     finite = told or (words[1].islower() and words[1][-1] == "s" and words[1][-2:] != "ss")
-    return words[0] if finite and words[0].lower() not in _words("ANAPHORS") else ""
+    return words[0] if finite and words[0].lower() not in _words(splits.ANAPHORS) else ""
 
 
 def _shared(before: ClauseSpan, after: ClauseSpan) -> bool:
     """Whether the second clause goes on speaking of what the first one named."""
     told = {t for t in before.tokens if len(t) > 3 or t[0] == CODE}
-    return any(t in told or t in _words("ANAPHORS") for t in after.tokens)
+    return any(t in told or t in _words(splits.ANAPHORS) for t in after.tokens)
 
 
 @cache
-def _words(name: str) -> frozenset[str]:
-    words: str = getattr(splits, name)
+def _words(words: str) -> frozenset[str]:
     return frozenset(words.split())
