@@ -82,7 +82,7 @@ def compare(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Com
             found[n] = replace(e, support=Support.NOTHING_TO_COMPARE, strength=Strength.POINTER)
         return Compared(said, tuple(found))
     texts = _texts(asked, found, sources)
-    if over := sources.budget.over(sum(compared_words(said, text) for text in texts.values())):
+    if over := sources.budget.over(compared_words(said, *texts.values())):
         for n in texts:
             found[n] = replace(found[n], verdict=Verdict.UNKNOWN, reason=over, grounds=False)
         return Compared(said, tuple(found))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.claim_view import claim_view, only_points
+from grounded_ingest.support.claim_view import claim_view, only_points, statement
 from grounded_ingest.support.excerpt import adr_excerpt, commit, whole_file
-from grounded_ingest.support.pointers import statement
 from grounded_ingest.support.source import SourceText
 from grounded_ingest.support.verdict import judge
 
