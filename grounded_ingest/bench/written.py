@@ -226,19 +226,24 @@ def as_text(told: WrittenRun) -> str:
     lines = [f"{', '.join(told.repositories)}: {told.part}; {told.left_out} disputed left out", ""]
     lines.append(f"{'approved of':<22}" + "".join(f"{c:>10}" for c in _COLUMNS))
     lines += [f"{name:<22}" + "".join(f"{c:>10}" for c in cells) for name, cells in _table(told)]
-    for row in told.totals:
-        share = 100 * row.approved / max(1, row.sentences)
-        low, high = (100 * b for b in row.interval)
-        lines.append(f"{row.kind}: {share:.1f}% approved (95% interval {low:.1f} to {high:.1f}%)")
+    lines += map(_in_all, told.totals)
     lines += ["", "true ones were held back by:"]
     for kind in KINDS[1:]:
         why = Counter(_why(t) for t in told.trials if t.kind == kind and not t.approved)
         lines += [f"  {kind}: {count:>4}  {said}" for said, count in why.most_common(8)]
+    return "\n".join([*lines, *(_approved(told) if told.part != "held" else ())]) + "\n"
+
+
+def _in_all(row: WrittenRow) -> str:
+    share = 100 * row.approved / max(1, row.sentences)
+    low, high = (100 * b for b in row.interval)
+    return f"{row.kind}: {share:.1f}% approved (95% interval {low:.1f} to {high:.1f}%)"
+
+
+def _approved(told: WrittenRun) -> list[str]:
     approved = [t for t in told.trials if t.kind == "false" and t.tier in (0, 1)]
-    if told.part != "held":
-        lines += ["", "false ones approved:"] if approved else []
-        lines += [f"  {t.id} ({t.strength}): {printable(t.text, 160)}" for t in approved]
-    return "\n".join(lines) + "\n"
+    lines = [f"  {t.id} ({t.strength}): {printable(t.text, 160)}" for t in approved]
+    return ["", "false ones approved:", *lines] if lines else []
 
 
 def _why(trial: WrittenTrial) -> str:
@@ -250,7 +255,7 @@ def _why(trial: WrittenTrial) -> str:
     return f"{trial.rule}: {said.partition(':')[0]}" if said else trial.rule
 
 
-def as_markdown(told: WrittenRun) -> str:
+def _as_markdown(told: WrittenRun) -> str:
     lines = [f"| approved of | {' | '.join(_COLUMNS)} |", "|---|" + "--:|" * len(_COLUMNS)]
     lines += [f"| {name} | {' | '.join(cells)} |" for name, cells in _table(told)]
     return "\n".join(lines) + "\n"
@@ -258,4 +263,4 @@ def as_markdown(told: WrittenRun) -> str:
 
 def shown(told: WrittenRun, form: str) -> str:
     """In a format of `bench writeback`."""
-    return {"json": as_json, "markdown": as_markdown}.get(form, as_text)(told)
+    return {"json": as_json, "markdown": _as_markdown}.get(form, as_text)(told)

@@ -144,9 +144,9 @@ def _disowned(place: Place, context: Context) -> str:
     for kind, text in (*over, *context):
         if (kind, text) == ("check box", "open"):
             return "its check box is open"
-        if kind in ("heading", "lead-in", "item") and (word := disowning(text)):
-            if word.lower() not in claim.text.lower():
-                return f"“{printable(text, 60)}” stands over it"
+        word = disowning(text) if kind in ("heading", "lead-in", "item") else ""
+        if word and word.lower() not in claim.text.lower():
+            return f"“{printable(text, 60)}” stands over it"
     return ""
 
 
@@ -224,12 +224,9 @@ def _weight(
 ) -> tuple[Support, str, bool]:
     """The verdict as far as it counts, why not, and whether it grounds. A path without lines and
     an inherited citation count only where one sentence, line or definition holds everything."""
-    origin, verdict = evidence.origins[0], judged.support
-    weakest = sources.context.config.weakest
-    told = judged.strength if judged.strength is not Strength.POINTER else None
-    if verdict is Support.SUPPORTED and told and told.rank < weakest.rank:
-        why = f"borne out as {told}, `approve_at` asks for {weakest}"
+    if why := _too_weak(judged, sources):
         return Support.UNSUPPORTED, why, evidence.grounds
+    origin, verdict = evidence.origins[0], judged.support
     bare = evidence.kind is CitationKind.PATH and origin.kind == "file" and origin.lines is None
     if verdict is Support.CONTRADICTED and (bare or len(evidence.origins) > 1):
         # Somewhere in a file anything is said; of several, one may say otherwise.
@@ -240,6 +237,15 @@ def _weight(
     if documented and not _vouches(origin, judged, sources):
         return Support.UNSUPPORTED, "source not grounded", False
     return verdict, "" if judged.strict else "no one place of it says all of this", judged.strict
+
+
+def _too_weak(judged: SourceVerdict, sources: Sources) -> str:
+    """Why what bears a claim out does not approve it; empty where it may."""
+    weakest = sources.context.config.weakest
+    told = judged.strength if judged.strength is not Strength.POINTER else None
+    if judged.support is not Support.SUPPORTED or not told or told.rank >= weakest.rank:
+        return ""
+    return f"borne out as {told}, `approve_at` asks for {weakest}"
 
 
 def _vouches(origin: Origin, judged: SourceVerdict, sources: Sources) -> bool:
