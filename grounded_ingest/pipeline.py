@@ -109,15 +109,13 @@ def run(
     return _judge(repo, scoped, config, kb, said, options, progress)
 
 
-def run_as_of(
-    repo: Repo, commit: str, config: Config, options: Options, progress: Progress = lambda _: None
-) -> Result:
+def run_as_of(repo: Repo, commit: str, config: Config, options: Options) -> Result:
     """Check the whole knowledge base as a commit has it, with that commit as its own base."""
     tree = CommitTree(repo, commit)
     base = Base(commit, tree, known=True, reason="as of this commit")
     scoped = Scoped("all", tree, None, (commit,), base, commit, end=commit)
     kb = KnowledgeBase(tree, config, _index(repo, config, options), jobs=options.jobs)
-    return _judge(repo, scoped, config, kb, [], options, progress)
+    return _judge(repo, scoped, config, kb, [], options, lambda _: None)
 
 
 def _index(repo: Repo, config: Config, options: Options) -> Index:
