@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 
-SELF_JOIN = "grounded_ingest.audit.self_join"
+SELF_JOIN = "grounded_ingest.audit.claim_pairs"
 THRESHOLD, EXACT_WORDS, NEAR_WORDS = 0.92, 5, 7
 
 
@@ -22,9 +22,10 @@ def join(claims: list[str]) -> Iterable[tuple[int, int]]:
 
 def exact(claims: list[str]) -> Iterator[tuple[int, int]]:
     """Every pair compared with every other: no index, no keys."""
-    from grounded_ingest.language.word_keys import jaccard, word_set
+    from grounded_ingest.language.reading import word_list
+    from grounded_ingest.language.word_keys import jaccard
 
-    sets = [word_set(claim) for claim in claims]
+    sets = [frozenset(word_list(claim)) for claim in claims]
     for one, words in enumerate(sets):
         for other in range(one + 1, len(sets)):
             if jaccard(words, sets[other]) >= THRESHOLD:

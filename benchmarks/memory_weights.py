@@ -2,7 +2,7 @@
 
 Multinomial logistic regression with a penalty that draws every weight to one set by hand (PRIOR),
 fitted to the labelled claims that are for tuning. Prints the accuracy in cross-validation by
-repository, and with `--write` writes `grounded_ingest/lexicon/memory_weights.py`. ADR 0023.
+repository, and with `--write` writes the lexicon's `memory_weights.py`. ADR 0023.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ from typing import NamedTuple
 from benchmarks.quality.memory_types import MIXED, NAMES, Labelled, Read, in_clones
 from benchmarks.quality.references import read_lines
 from grounded_ingest.config.settings import Config, classify
-from grounded_ingest.extract.document_role import role_of
-from grounded_ingest.extract.memory_type import cues_of
-from grounded_ingest.language.clause_form import tokens_of
+from grounded_ingest.extract.memory_type import cues_of, role_of
+from grounded_ingest.language.reading import tokens_of
 from grounded_ingest.model.claims import DocClass
 
 HALVES = ("tuning", "second", "extra")
@@ -29,7 +28,9 @@ OTHERS, SURE = 1.6, 0.9
 """Penalty; what PRIOR is multiplied by; least claims of a cue; steps; parts of the
 cross-validation. What an episodic or procedural claim counts beside a
 semantic one; the certainty from which a claim may speak against its document."""
-LEXICON = Path(__file__).parents[1] / "grounded_ingest" / "lexicon" / "memory_weights.py"
+LEXICON = Path(__file__).parents[1] / "grounded_ingest/language/lexicon/memory_weights.py"
+WIDTH = 140
+"""Of the lines that are written."""
 
 # Cues by the type they speak for, with how strongly, as set by hand before the fit.
 PRIOR: tuple[tuple[str, float, str], ...] = (
@@ -162,12 +163,16 @@ def cross_validated(some: Sequence[Example], seed: int = 0) -> list[tuple[int, i
 
 def lexicon(weights: Weights) -> str:
     """The weights as the module that holds them; those that hardly count are left out."""
-    rows = []
+    rows: list[str] = []
     for cue, values in sorted(weights.items()):
         mean = sum(values) / 3
         rounded = tuple(round(v - mean, 2) for v in values)
         if cue and max(map(abs, rounded)) >= 0.05:
-            rows.append(f'    "{cue}": {rounded},')
+            entry = f'"{cue}": {rounded},'
+            if rows and len(rows[-1]) + 1 + len(entry) <= WIDTH:
+                rows[-1] += f" {entry}"
+            else:
+                rows.append(f"    {entry}")
     mean = sum(weights[""]) / 3
     bias = tuple(round(v - mean, 2) for v in weights[""])
     return HEAD.format(bias=bias, rows="\n".join(rows))

@@ -10,8 +10,7 @@ import time
 
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.retrieval.answer import Recall, RecallQuery
-from grounded_ingest.retrieval.session import Opened, opened
-from grounded_ingest.retrieval.state_digest import state_of
+from grounded_ingest.retrieval.session import Opened, opened, state_of
 
 SEED, WORDS, STATES = 7, 4, 5
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import partial
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ from grounded_ingest.knowledge.judging_config import (
     with_rules,
 )
 from grounded_ingest.knowledge.scope import Asked, Base, Scoped, resolve_scope
-from grounded_ingest.model.claims import CitationKind, Claim, ClaimKey, Document, Problem
+from grounded_ingest.model.claims import CitationKind, Claim, Document, Problem
 from grounded_ingest.model.report import Report, Scope
 from grounded_ingest.rules.registry import all_index_keys
 from grounded_ingest.verify.adr import adr_number
@@ -108,23 +109,20 @@ def run(
     return _judge(repo, scoped, config, kb, said, options, progress)
 
 
-def run_as_of(
-    repo: Repo, commit: str, config: Config, options: Options, progress: Progress = lambda _: None
-) -> Result:
+def run_as_of(repo: Repo, commit: str, config: Config, options: Options) -> Result:
     """Check the whole knowledge base as a commit has it, with that commit as its own base."""
     tree = CommitTree(repo, commit)
     base = Base(commit, tree, known=True, reason="as of this commit")
     scoped = Scoped("all", tree, None, (commit,), base, commit, end=commit)
     kb = KnowledgeBase(tree, config, _index(repo, config, options), jobs=options.jobs)
-    return _judge(repo, scoped, config, kb, [], options, progress)
+    return _judge(repo, scoped, config, kb, [], options, lambda _: None)
 
 
 def _index(repo: Repo, config: Config, options: Options) -> Index:
     threshold = config.dedup.threshold
     directory = repo.common_dir if options.cache else ""
-    return Index(
-        directory, f"{VERSION}:{threshold}", lambda place: all_index_keys(place, threshold)
-    )
+    keys = partial(all_index_keys, threshold=threshold)
+    return Index(directory, f"{VERSION}:{threshold}", keys)
 
 
 def _judge(
@@ -253,14 +251,14 @@ def _changed(document: Document, scoped: Scoped, standing: BaseView) -> Changed 
     old: Counter[tuple[str, bool]] = Counter()
     for claims in former:
         old |= Counter((c.id, bool(c.doubt)) for c in claims)
-    new: set[ClaimKey] = set()
-    for claim in document.extraction.claims:
+    new: set[int] = set()
+    for number, claim in enumerate(document.extraction.claims):
         # What was open and is not labelled so any more is asserted anew.
         said = [(claim.id, True), (claim.id, False)] if claim.doubt else [(claim.id, False)]
         if stood := next((s for s in said if old[s] > 0), None):
             old[stood] -= 1
         else:
-            new.add(claim.key)
+            new.add(number)
     gone = (c for claims in former for c in claims if old[c.id, bool(c.doubt)] > 0)
     return Changed(frozenset(new), tuple(gone))
 

@@ -55,8 +55,8 @@ ONLY = {
     "subprocess": {
         "git.repository", "git.object_reader", "git.process", "net.html_worker", "records.signatures",
     },
-    "git": {"git.history"},
-    "gitdb": {"git.history"},
+    "git": {"git.repository"},
+    "gitdb": {"git.repository"},
     "httpx": {"net.client", "net.connections"},
     "httpcore": {"net.client", "net.connections"},
     "selectolax": {"net.html_text"},

@@ -17,6 +17,7 @@ import msgspec
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.memory_type import typed
+from grounded_ingest.language.reading import Reading
 from grounded_ingest.memory.relations import edges
 from grounded_ingest.model.claims import (
     Claim,
@@ -174,7 +175,9 @@ def _claim(number: int, turn: Mapping[str, Any]) -> Claim:
     """A turn as its speaker said it, with the caption of the picture shown, if any."""
     shown = f" [{turn['blip_caption']}]" if turn.get("blip_caption") else ""
     text = f"{turn['speaker']}: {turn['text']}{shown}"
-    kind = typed(turn["text"], turn["text"], {"section": "", "form": Form.RECORD}).memory_type
+    said = turn["text"]
+    tokens = Reading(said, said).cues
+    kind = typed(said, said, tokens, {"section": "", "form": Form.RECORD}).memory_type
     return Claim(turn["dia_id"], text, text, "", 0, number, 1, number, 1, memory_type=kind)
 
 

@@ -14,12 +14,11 @@ from benchmarks.quality.support import example_half
 from grounded_ingest.bench import sentences
 from grounded_ingest.bench.figures import wilson
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.language.citation_removal import uncited
+from grounded_ingest.language.reading import uncited
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.claim_view import claim_view, only_points
+from grounded_ingest.support.claim_view import claim_view, numbered, only_points
 from grounded_ingest.support.excerpt import adr_excerpt, cited_lines, commit, whole_file
 from grounded_ingest.support.multi_source import judge_together
-from grounded_ingest.support.pointers import numbered
 from grounded_ingest.support.source import SourceText, SourceVerdict
 from grounded_ingest.support.verdict import CLAUSE, COVERAGE
 

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.language.citation_removal import uncited
+from grounded_ingest.language.reading import uncited
 from grounded_ingest.model.claims import Support
 from grounded_ingest.support.source import SourceText, SourceVerdict
 from grounded_ingest.support.verdict import judge

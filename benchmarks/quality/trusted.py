@@ -24,9 +24,10 @@ from grounded_ingest.knowledge.documents import KnowledgeBase
 from grounded_ingest.knowledge.index import Index
 from grounded_ingest.knowledge.judging_config import read_config
 from grounded_ingest.language.printable import printable
+from grounded_ingest.language.reading import read_claim
 from grounded_ingest.model.claims import DocClass, Finding, Form, Place
 from grounded_ingest.rules.masked_sequences import masks
-from grounded_ingest.rules.registry import DETECTORS, first_found
+from grounded_ingest.rules.registry import DETECTORS, detect_all
 from grounded_ingest.rules.settled_facts import facts_of, is_settled, settled_path, slot_keys
 
 _FIND = DETECTORS["conflicting-update contradiction"]
@@ -84,16 +85,16 @@ class AsTrusted:
     def land(self, place: Place) -> None:
         """From now on this claim is one of base."""
         self._ids.setdefault(place.path, set()).add(place.claim.id)
-        keys = {m.key for m in masks(place)}
+        keys = {m.key for m in masks(read_claim(place.claim))}
         if stating(place):
-            keys.update(slot_keys(place, cited=False))
+            keys.update(slot_keys(place, read_claim(place.claim)))
         for key in keys:
             self._under.setdefault(key, []).append(place)
 
     def against(self, place: Place) -> Iterable[Finding]:
         """What a claim would contradict of all that has landed."""
         self.new = place
-        return first_found(_FIND, place, self)
+        return detect_all(place, self, [_FIND])
 
     def sharing(self, keys: Iterable[int]) -> Iterator[Place]:
         seen: set[int] = set()

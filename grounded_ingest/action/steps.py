@@ -1,33 +1,36 @@
-"""The steps: prepare, check, comment, upload."""
+"""The steps: prepare, check, comment, upload. Where the change of an event begins, and why, is
+listed here; who judges it the check finds (docs/adr/0030). What the forge fails at is said, never
+raised."""
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 import os
+from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from grounded_ingest.action.fetch import History
-from grounded_ingest.action.forge import Forge
-from grounded_ingest.action.ranges import (
-    ListingStart,
-    bring_configured_base,
-    bring_default_branch,
-    default_before,
-    listing_start,
-)
 from grounded_ingest.action.runner import (
     annotate,
     append,
     chosen,
     event,
+    inside,
     number_in,
     set_outputs,
     switched,
     value,
 )
 from grounded_ingest.cli.check_run import CheckFlags, run_check
+from grounded_ingest.config.settings import Network
 from grounded_ingest.errors import Exit, GroundedIngestError
+from grounded_ingest.knowledge.scope import is_branch_name
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.net.messages import Ask, Response, Talk
 from grounded_ingest.records.sidecar import DIRECTORY
 from grounded_ingest.report.as_markdown import COMMENT, fitted
 from grounded_ingest.verify.grants import VARIABLE
@@ -43,8 +46,8 @@ def prepare() -> None:
     with closing(History(".", server=server, token=token)) as history:
         set_outputs(cache_path=os.path.join(history.common_dir, "grounded-ingest"))
         whole = history.deepen()
-        bring_default_branch(history, payload)
-        before = default_before(history, payload)
+        _bring_default_branch(history, payload)
+        before = _default_before(history, payload)
         base = _listed(history, payload, before)
     if not whole:
         why = f" ({history.failed})" if history.failed else ""
@@ -62,12 +65,12 @@ def _listed(history: History, payload: dict[str, Any], before: str) -> ListingSt
     paths = value("paths").split()
     changed = chosen("scope", "changed", "all") == "changed"
     with suppress(GroundedIngestError):  # the check says what is wrong with it
-        bring_configured_base(history, before)
+        _bring_configured_base(history, before)
     if paths:
         return ListingStart("", f"these paths: {' '.join(paths)}")
     if not changed:
         return ListingStart("", "the whole tree, as asked for")
-    return listing_start(history, payload, value("base"))
+    return _listing_start(history, payload, value("base"))
 
 
 def check_change() -> None:
@@ -157,3 +160,174 @@ def run_failed(error: GroundedIngestError, code: Exit = Exit.USAGE) -> None:
     """The run could not be made."""
     annotate("error", str(error))
     set_outputs(exit_code=int(code))
+
+
+MARK = "<!-- grounded-ingest: report -->"
+PAGES = 30
+"""Pages of 100 comments that are looked through for ours."""
+_BUDGET_S = 60.0
+_LIMIT = 8_000_000
+_HEADERS = (
+    ("Accept", "application/vnd.github+json"),
+    ("X-GitHub-Api-Version", "2022-11-28"),
+    ("Content-Type", "application/json"),
+)
+# Whose comment may be taken for ours: anyone can write our mark.
+_TRUSTED = ("OWNER", "MEMBER", "COLLABORATOR")
+_HINTS = {
+    401: "the token is not valid",
+    403: "the token may not do that (a fork's token only reads; permissions: docs/action.md)",
+    404: "the token does not reach that",
+}
+
+
+class Forge:
+    """The repository of a job at its API. Methods return why nothing came of it, or ``."""
+
+    def __init__(self, api: str, repository: str, token: str) -> None:
+        self._url = f"{api.rstrip('/')}/repos/{repository}"
+        self._token = token
+
+    @classmethod
+    def of_environment(cls, token: str) -> Forge:
+        api = os.environ.get("GITHUB_API_URL", "https://api.github.com")
+        return cls(api, os.environ.get("GITHUB_REPOSITORY", ""), token)
+
+    def comment(self, number: int, text: str) -> str:
+        """Write or update the one comment of a pull request."""
+        return self._run(self._comment(number, json.dumps({"body": f"{MARK}\n{text}"}).encode()))
+
+    def upload(self, sarif: bytes, commit: str, ref: str) -> str:
+        """Hand a SARIF file to code scanning."""
+        packed = base64.b64encode(gzip.compress(sarif, mtime=0)).decode()
+        body = {"commit_sha": commit, "ref": ref, "sarif": packed, "tool_name": "grounded-ingest"}
+        return self._run(self._upload(json.dumps(body).encode()))
+
+    def _run(self, talk: Talk[str]) -> str:
+        from grounded_ingest.net.client import Web
+
+        if not self._token:
+            return "there is no token"
+        host = urlsplit(self._url).netloc
+        network = Network(timeout=30.0, allow=(host,))  # the runner names it: it may be at home
+        return Web(network, _BUDGET_S).converse({"": talk})[""]
+
+    def _ask(self, method: str, path: str, body: bytes = b"") -> Ask:
+        url = f"{self._url}{path}"
+        return Ask(method, url, _HEADERS, self._token, _LIMIT, follow=False, body=body)
+
+    def _comment(self, number: int, body: bytes) -> Talk[str]:
+        page, ours = 1, 0
+        while not ours and page <= PAGES:
+            answer = yield self._ask("GET", f"/issues/{number}/comments?per_page=100&page={page}")
+            if answer.status != 200:
+                return _why(answer)
+            found = _rows(answer)
+            ours = next((c["id"] for c in found if _is_ours(c)), 0)
+            page = page + 1 if len(found) == 100 else PAGES + 1
+        if ours:
+            answer = yield self._ask("PATCH", f"/issues/comments/{ours}", body)
+        else:
+            answer = yield self._ask("POST", f"/issues/{number}/comments", body)
+        return "" if answer.status in (200, 201) else _why(answer)
+
+    def _upload(self, body: bytes) -> Talk[str]:
+        answer = yield self._ask("POST", "/code-scanning/sarifs", body)
+        return "" if answer.status in (200, 202) else _why(answer)
+
+
+def _rows(answer: Response) -> list[dict[str, Any]]:
+    try:
+        told = json.loads(answer.body)
+    except ValueError:
+        return []
+    return [c for c in told if isinstance(c, dict)] if isinstance(told, list) else []
+
+
+def _is_ours(comment: dict[str, Any]) -> bool:
+    user = comment.get("user") or {}
+    trusted = user.get("type") == "Bot" or comment.get("author_association") in _TRUSTED
+    marked = str(comment.get("body", "")).startswith(MARK)
+    return trusted and marked and isinstance(comment.get("id"), int)
+
+
+def _why(answer: Response) -> str:
+    hint = _HINTS.get(answer.status, "") if answer.failure is None else ""
+    return f"{answer.reason}: {hint}" if hint else answer.reason
+
+
+_OBJECT = compiled(r"[0-9a-f]{40}|[0-9a-f]{64}")
+NOTHING = "0" * 40
+
+
+class ListingStart(NamedTuple):
+    """`commit` is empty where the whole tree is checked; `how` says where it comes from."""
+
+    commit: str
+    how: str
+
+
+def _listing_start(history: History, payload: Mapping[str, Any], wanted: str) -> ListingStart:
+    """The first that exists: the input, what the event names, the merge base with the default
+    branch; else the whole tree. Raises GroundedIngestError where the input names nothing."""
+    if wanted:
+        commit = history.revision(wanted)
+        if not commit:
+            raise GroundedIngestError(
+                f"input base: no such commit or branch: {wanted}",
+                "name one of this repository, or check out with fetch-depth: 0",
+            )
+        return ListingStart(commit, f"the input base ({wanted})")
+    branch = _default_branch(payload)
+    tip = history.branch(branch) if branch else ""
+    common = history.merge_base(tip) if tip else ""
+    landed = common == history.head
+    for named, how in _of_event(payload):
+        if history.have(named):
+            began = history.merge_base(named)
+            behind = bool(common) and not landed and history.common(began, common) == began
+            if not behind or began == common:
+                return ListingStart(named, f"{how} of the event")
+            break  # what landed since is not this change's
+    if common and not landed:
+        return ListingStart(common, f"the merge base with {branch}")
+    return ListingStart("", "no base: the whole tree")
+
+
+def _default_before(history: History, payload: Mapping[str, Any]) -> str:
+    """The default branch before this event pushed to it: what it holds by now would judge itself.
+    Empty for every other event; zeros where nothing is known to have landed."""
+    branch = _default_branch(payload)
+    ref = inside(payload, "ref") or os.environ.get("GITHUB_REF", "")
+    if os.environ.get("GITHUB_EVENT_NAME") != "push" or not branch or ref != f"refs/heads/{branch}":
+        return ""
+    before = inside(payload, "before")
+    known = _OBJECT.fullmatch(before) and set(before) != {"0"} and history.have(before)
+    return before if known else NOTHING
+
+
+def _bring_default_branch(history: History, payload: Mapping[str, Any]) -> None:
+    """Fetch what the check judges by, whatever it lists."""
+    if branch := _default_branch(payload):
+        history.branch(branch)
+
+
+def _bring_configured_base(history: History, before: str) -> None:
+    """Fetch the branch that the landed configuration takes for the default one."""
+    named = history.configured_base(before)
+    if is_branch_name(named):
+        history.branch(named.removeprefix("origin/"))
+
+
+def _default_branch(payload: Mapping[str, Any]) -> str:
+    branch = inside(payload, "repository", "default_branch")
+    if branch and not is_branch_name(branch):
+        raise GroundedIngestError("the event's repository.default_branch is no name of a branch")
+    return branch
+
+
+def _of_event(payload: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for path in (("pull_request", "base", "sha"), ("merge_group", "base_sha"), ("before",)):
+        named = inside(payload, *path)
+        if _OBJECT.fullmatch(named) and set(named) != {"0"}:
+            yield named, ".".join(path)

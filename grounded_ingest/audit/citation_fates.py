@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from grounded_ingest.audit.citation_inventory import InventoryItem
+from grounded_ingest.audit.citation_inventory import (
+    CitationFate,
+    InventoryItem,
+    by_verdict,
+    superseding,
+)
 from grounded_ingest.audit.file_history import Fates
 from grounded_ingest.audit.model import EvidenceState
-from grounded_ingest.audit.outcome import CitationFate, by_verdict, superseding
 from grounded_ingest.config.settings import Config
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo

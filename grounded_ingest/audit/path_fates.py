@@ -8,10 +8,15 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grounded_ingest.audit.citation_inventory import InventoryItem
+from grounded_ingest.audit.citation_inventory import (
+    CitationFate,
+    InventoryItem,
+    by_verdict,
+    shares_a_word,
+    superseding,
+)
 from grounded_ingest.audit.file_history import Fate, Fates
 from grounded_ingest.audit.model import EvidenceState
-from grounded_ingest.audit.outcome import CitationFate, by_verdict, shares_a_word, superseding
 from grounded_ingest.audit.quote_fates import Elsewhere, LineRange, Quote, Stands, quoted, stands
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.repository import SYMLINK, Repo

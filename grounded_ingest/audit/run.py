@@ -6,15 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from grounded_ingest.audit.blame import origins
+from grounded_ingest.audit.blame import expired, origins, queue
 from grounded_ingest.audit.citation_fates import Adrs, Commits
-from grounded_ingest.audit.citation_inventory import InventoryItem, ask
+from grounded_ingest.audit.citation_inventory import CitationFate, InventoryItem, ask, by_verdict
 from grounded_ingest.audit.claim_pairs import contradictions, duplicates
 from grounded_ingest.audit.file_history import Fates
 from grounded_ingest.audit.model import Audit, Blocked, EvidenceState, Item
-from grounded_ingest.audit.outcome import CitationFate, by_verdict
 from grounded_ingest.audit.path_fates import Paths
-from grounded_ingest.audit.pending_age import expired, queue
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.scope import Asked as Scope

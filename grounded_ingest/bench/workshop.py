@@ -30,19 +30,22 @@ def run_git(cwd: str, *args: str, stdin: bytes = b"", env: Mapping[str, str] | N
 
 
 class Workshop:
-    """A clone of a repository below a directory, whose index can be filled and restored.
+    """A clone of a repository below a directory, whose index can be filled and restored, at its
+    HEAD or another commit.
 
     `named` are refs of it that look like object ids, `unreachable` a commit nothing leads to.
     """
 
     named = ("deadbee", "facade1")
 
-    def __init__(self, source: str, directory: str) -> None:
+    def __init__(self, source: str, directory: str, commit: str = "") -> None:
         self.root = f"{directory}/work"
         place = _place(source)
         try:
             how = ("-q", "--shared", "--no-checkout", "--template=")
             run_git(directory, "clone", *how, place, self.root)
+            if commit:
+                self.git("update-ref", "--no-deref", "HEAD", commit)
             self.git("read-tree", "HEAD")
         except subprocess.CalledProcessError as error:
             said = os.fsdecode(error.stderr).strip()

@@ -140,9 +140,8 @@ def _options(flags: AuditFlags) -> Options:
 
 
 def _history(repo: Repo, flags: AuditFlags, tell: Progress) -> int:
-    from grounded_ingest.audit.as_json import history_as_json
-    from grounded_ingest.audit.as_text import history_as_text
     from grounded_ingest.audit.history_series import history
+    from grounded_ingest.audit.render import history_as_json, history_as_text
 
     points = history(
         repo, _options(flags), every=flags.every or 0, since=flags.since or "", progress=tell
@@ -194,8 +193,7 @@ def _judge(repo: Repo, flags: AuditFlags, tell: Progress) -> int:
 
 def _diff(audited: Audited, paths: tuple[str, ...]) -> int:
     """The diff of the documents; evidence files are named on stderr. Exit code 1: there is one."""
-    from grounded_ingest.audit.fix_plan import fixes
-    from grounded_ingest.audit.fix_writer import diff, stale_part
+    from grounded_ingest.audit.fixes import diff, fixes, stale_part
     from grounded_ingest.language.printable import printable
 
     found = diff(fixes(audited))
@@ -212,8 +210,7 @@ def _fix(
     """Documents first; what they hold then decides their evidence."""
     from msgspec.structs import replace
 
-    from grounded_ingest.audit.fix_plan import fixes
-    from grounded_ingest.audit.fix_writer import write_documents, write_evidence
+    from grounded_ingest.audit.fixes import fixes, write_documents, write_evidence
     from grounded_ingest.audit.run import audit
 
     written = write_documents(repo, fixes(audited))
@@ -238,10 +235,10 @@ def _fails(flags: AuditFlags, audited: Audited, report: Audit) -> bool:
 
 def _rendered(flags: AuditFlags, report: Audit) -> str:
     if flags.form == "json":
-        from grounded_ingest.audit.as_json import as_json
+        from grounded_ingest.audit.render import as_json
 
         return as_json(report)
-    from grounded_ingest.audit.as_text import as_text
+    from grounded_ingest.audit.render import as_text
     from grounded_ingest.report.verbosity import Look
 
     verbosity = -1 if flags.quiet else int(flags.verbose)

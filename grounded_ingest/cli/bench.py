@@ -6,7 +6,7 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
@@ -14,6 +14,9 @@ from grounded_ingest.bench import replay as bench
 from grounded_ingest.cli.terminal import emit, progress_line
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
+
+if TYPE_CHECKING:
+    from grounded_ingest.bench.written import Part
 
 
 @click.group()
@@ -23,7 +26,24 @@ def command() -> None:
 
 @command.command("writeback")
 @click.option(
-    "--repo", default=".", type=click.Path(exists=True, file_okay=False), help="The repository."
+    "--repo",
+    "repos",
+    default=(".",),
+    multiple=True,
+    type=click.Path(exists=True, file_okay=False),
+    help="The repository.",
+)
+@click.option(
+    "--written",
+    default="",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Judge sentences of this file over their sources in the repositories, instead.",
+)
+@click.option(
+    "--part",
+    default="all",
+    type=click.Choice(["open", "held", "all"]),
+    help="Which sentences of --written.",
 )
 @click.option("--seed", default=0, help="Which trials are drawn.")
 @click.option(
@@ -33,12 +53,23 @@ def command() -> None:
 @click.option(
     "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
 )
-def writeback(repo: str, seed: int, n: int, trial: str, form: str) -> None:
+def writeback(
+    repos: tuple[str, ...], written: str, part: Part, seed: int, n: int, trial: str, form: str
+) -> None:
     """Plant falsehoods in a clone and count those that come out approved, or unseen.
 
     What agents read and nobody judged counts as written back. The repository itself is left alone.
     """
-    write_back(repo, os.path.basename(os.path.realpath(repo)), seed, n, trial, form)
+    if written:
+        from grounded_ingest.bench import written as sentences
+
+        told = sentences.written(sentences.read_items(written), repos, part)
+        emit(sentences.shown(told, form), exact=form == "json")
+        return
+    if len(repos) > 1:
+        raise GroundedIngestError("--repo is given once, unless with --written")
+    root = repos[0]
+    write_back(root, os.path.basename(os.path.realpath(root)), seed, n, trial, form)
 
 
 def write_back(root: str, name: str, seed: int, n: int, trial: str, form: str) -> None:

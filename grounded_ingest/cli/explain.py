@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import click
@@ -14,13 +14,14 @@ from grounded_ingest.cli.terminal import coloured, done, emit, progress
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge import lookup
+from grounded_ingest.knowledge.documents import KnowledgeBase
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.language.printable import printable
-from grounded_ingest.model.claims import Place
+from grounded_ingest.memory.relations import INVERSES, Edge, edges
+from grounded_ingest.model.claims import Decision, Finding, Place
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.report.explanation import explained, explanation_lines
 from grounded_ingest.report.verbosity import Look
-from grounded_ingest.retrieval.claim_relations import found_by, related
 
 NOTHING = Asked("paths", ("\0",))
 """A scope without documents: the knowledge base is read, and judged where it is asked about."""
@@ -111,7 +112,7 @@ def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
     documents = [d for p in keys if (d := result.kb.document(p)) is not None]
     decided = result.judge.decide(documents, dict.fromkeys(keys))
     asked = [d for d in decided if d.place.claim.key in keys[d.place.path]]
-    known = related(result.kb, [d.place for d in asked], found_by(decided))
+    known = related(result.kb, [d.place for d in asked], _found_by(decided))
     return [{**explained(d), "relations": of} for d, of in zip(asked, known, strict=True)]
 
 
@@ -142,3 +143,36 @@ def _text(answer: dict[str, Any], look: Look) -> Iterator[str]:
         if number:
             yield ""
         yield from explanation_lines(decision, look)
+
+
+def _found_by(decisions: Iterable[Decision]) -> Iterator[tuple[Place, Finding]]:
+    """What detectors found, with the claim they found it in."""
+    return ((d.place, f) for d in decisions for f in d.findings)
+
+
+def related(
+    kb: KnowledgeBase, places: Sequence[Place], findings: Iterable[tuple[Place, Finding]]
+) -> list[list[dict[str, Any]]]:
+    """The relations of each claim with the other end's place and text, as `explain` shows them."""
+    documents = {path: d for path in kb.documents if (d := kb.document(path)) is not None}
+    number = {
+        (p.path, p.claim.key): (p.path, n)
+        for path in {p.path for p in places}
+        for n, p in enumerate(kb.places(path))
+    }
+    wanted = [number[p.path, p.claim.key] for p in places]
+    found: dict[tuple[str, int], list[dict[str, Any]]] = {end: [] for end in wanted}
+
+    def note(this: tuple[str, int], kind: str, other: tuple[str, int], edge: Edge) -> None:
+        claim = documents[other[0]].extraction.claims[other[1]]
+        found[this].append(
+            {"kind": kind, "path": other[0], "line": claim.line, "id": claim.id,
+             "claim": claim.text, "words": edge.words}
+        )  # fmt: skip
+
+    for edge in edges(documents.values(), findings):
+        if edge.source in found:
+            note(edge.source, edge.kind, edge.target, edge)
+        if edge.target in found:
+            note(edge.target, INVERSES[edge.kind], edge.source, edge)
+    return [found[end] for end in wanted]

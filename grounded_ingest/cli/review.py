@@ -97,7 +97,7 @@ def list_(*, states: Any, as_json: bool, offline: bool, color: Any, **filters: A
 @color_option
 def show(*, names: tuple[str, ...], as_json: bool, offline: bool, color: Any) -> None:
     """Show claims in full: findings, evidence, sources' text, nearest memories, log."""
-    from grounded_ingest.review.detail import in_full
+    from grounded_ingest.review.context_view import in_full
 
     with desk_of(offline=offline, quiet=as_json) as desk:
         wanted = wanted_by({}, names=names, states=STATES, all_owners=True)

@@ -42,22 +42,12 @@ _SILENT = frozenset(_PROGRAMS_AND_MEDIA.split())
 _SILENT_NAMES = frozenset(_TOOLS_FILES.split())
 
 ADR_DIRS = (
-    "docs/adr",
-    "doc/adr",
-    "docs/adrs",
-    "docs/decisions",
-    "docs/architecture/decisions",
-    "adr",
-    "docs/architecture/adr",
-    "doc/architecture/decisions",
-    "architecture/decisions",
-    "docs/ADR",
-    "architecture-decision-record",
-    "architecture-decision-records",
+    "docs/adr", "doc/adr", "docs/adrs", "docs/decisions", "docs/architecture/decisions", "adr",
+    "docs/architecture/adr", "doc/architecture/decisions", "architecture/decisions", "docs/ADR",
+    "architecture-decision-record", "architecture-decision-records",
     "docs/architecture-decision-records",
-    "adrs",
-    "decisions",
-)
+    "adrs", "decisions",
+)  # fmt: skip
 
 # Documentation of several parts keeps them a level deeper, some among other files. Where nothing
 # is said of `adr_dirs`: these too.

@@ -9,9 +9,8 @@ from grounded_ingest.config.settings import Config, classify, source_of
 from grounded_ingest.decide.table import decide
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.quoted_lines import rows_of, text_of
-from grounded_ingest.knowledge.documents import KnowledgeBase
+from grounded_ingest.knowledge.documents import KnowledgeBase, Mirrors
 from grounded_ingest.knowledge.index_record import ExtractionKey, key_of
-from grounded_ingest.knowledge.mirrors import Mirrors
 from grounded_ingest.model.claims import (
     Claim,
     ClaimKey,
@@ -81,7 +80,8 @@ class BaseView:
         seen: set[tuple[str, int, int]] = set()
         for key in wanted:
             for place in self._crowds.get(key) or self._places(key):
-                if (at := _position(place)) not in seen:
+                at = (place.path, place.claim.line, place.claim.column)
+                if at not in seen:
                     seen.add(at)
                     yield place
 
@@ -95,7 +95,7 @@ class BaseView:
         if place.path not in self._accompanied:
             self._accompanied[place.path] = self.kb.accompanied(place.path)
         known = self._accompanied[place.path]
-        return known is not None and place.claim.key not in known
+        return known is not None and (not known or place.claim.key not in known)
 
     def on_base(self, place: Place) -> bool:
         if place.path not in self._base_ids:
@@ -307,10 +307,6 @@ def _worth(config: Config, source: Source) -> int:
 
 def _name(place: Place) -> _Name:
     return (place.path, place.claim.key)
-
-
-def _position(place: Place) -> tuple[str, int, int]:
-    return (place.path, place.claim.line, place.claim.column)
 
 
 def self_findings(place: Place) -> tuple[Finding, ...]:

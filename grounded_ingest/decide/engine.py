@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
 from grounded_ingest.decide.base_view import BaseView, configured_source
-from grounded_ingest.decide.memory_stage import Remembered, remembered
+from grounded_ingest.decide.memory_stage import remembered
 from grounded_ingest.decide.table import decide, suspendable
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.language.reading import read_claim
@@ -16,8 +18,8 @@ from grounded_ingest.language.word_keys import jaccard
 from grounded_ingest.memory.operations import Former
 from grounded_ingest.model.claims import (
     Claim,
-    ClaimKey,
     Decision,
+    DocClass,
     Document,
     Evidence,
     Finding,
@@ -47,9 +49,10 @@ SAME = 0.75
 
 
 class Changed(NamedTuple):
-    """What a change does to a document: the claims it adds, and those it takes out."""
+    """What a change does to a document: the claims it adds, by their numbers in it, and those it
+    takes out."""
 
-    new: frozenset[ClaimKey]
+    new: frozenset[int]
     removed: tuple[Claim, ...]
 
 
@@ -75,10 +78,12 @@ def _stood(
     return findings
 
 
-def _cited(place: Place, found: Mapping[Request, Evidence | None]) -> list[Evidence]:
+def _cited(
+    requests: Iterable[Request], found: Mapping[Request, Evidence | None]
+) -> tuple[Evidence, ...]:
     """The evidence of a claim, each piece once."""
-    cited = (found[r] for r in requests_of(place.path, place.claim))
-    return list(dict.fromkeys(e for e in cited if e is not None))
+    cited = (found[r] for r in requests)
+    return tuple(dict.fromkeys(e for e in cited if e is not None))
 
 
 class Engine:
@@ -94,6 +99,7 @@ class Engine:
     ) -> None:
         self.standing, self.agent, self.second = standing, agent, second
         self.context = standing.context
+        self.configured = partial(configured_source, self.context.config)
         self.problems: list[Problem] = []
         self._removed: tuple[tuple[Claim, ...], Former] | None = None
         self.verified: dict[Request, Evidence | None] = {}
@@ -104,17 +110,26 @@ class Engine:
     ) -> list[Decision]:
         """Decisions for every claim, in order; `changed` names the claims that count by document
         (None: all, missing: none)."""
-        places = [
-            (d, Place(d.path, d.doc_class, c)) for d in documents for c in d.extraction.claims
+        rows = [
+            (document, number, Place(document.path, document.doc_class, claim))
+            for document in documents
+            for number, claim in enumerate(document.extraction.claims)
         ]
-        found = self.verify(r for _, p in places for r in requests_of(p.path, p.claim))
+        places = [place for _, _, place in rows]
+        asked = [requests_of(place.path, place.claim) for place in places]
+        found = self.verify(chain.from_iterable(asked))
         self.verified.update(found)
         decisions = []
         used: set[tuple[str, Ignore]] = set()
-        supported = self._supported([p for _, p in places], found)
-        for (document, place), cited in zip(places, supported, strict=True):
+        contexts = [d.extraction.context(p.claim) for d, _, p in rows]
+        supported = self._supported(
+            places, [_cited(requests, found) for requests in asked], contexts
+        )
+        for (document, number, place), cited in zip(rows, supported, strict=True):
             change = changed.get(document.path, UNCHANGED)
-            case, does = self._case(document, place, cited, change, used)
+            is_changed = change is None or number in change.new
+            removed = change.removed if change else ()
+            case, does = self._case(document, place, cited, removed, used, changed=is_changed)
             decision = decide(case, self.context.config.policy)
             decisions.append(replace(decision, operation=does) if does.of else decision)
         self._unused(documents, used)
@@ -122,8 +137,8 @@ class Engine:
 
     def decide_one(self, place: Place, source: Source) -> Decision:
         """The decision for a claim that stands in no document, from a source its caller knows."""
-        found = self.verify(requests_of(place.path, place.claim))
-        ((cited, _),) = self._supported([place], found)
+        asked = requests_of(place.path, place.claim)
+        ((cited, _),) = self._supported([place], [_cited(asked, self.verify(asked))])
         findings, failed = self._detect(place)
         case = Case(
             place,
@@ -159,42 +174,45 @@ class Engine:
         document: Document,
         place: Place,
         cited: Cited,
-        change: Changed | None,
+        removed: tuple[Claim, ...],
         used: set[tuple[str, Ignore]],
+        *,
+        changed: bool,
     ) -> tuple[Case, Operation]:
-        configured = self.configured(place)
-        findings, failed = self._detect(place)
-        is_changed = change is None or place.claim.key in change.new
-        removed = change.removed if change else ()
-        former = self._former(place, removed) if is_changed else None
-        known = self._remembered(place, findings, cited, former)
+        found, failed = self._detect(place)
+        findings = _stood(place, found, removed) if removed else found
+        former = self._former(place.path, place.doc_class, removed) if changed else None
+        known = remembered(place, found, *cited, former, self.standing)
         ruling = self.standing.people.ruling(place)
+        configured = self.configured(place)
         advisory = (Finding("advisory-approval", ruling.said),) if ruling.said else ()
         case = Case(
             place,
-            (*_stood(place, findings, removed), *known.findings, *advisory),
+            (*findings, *known.findings, *advisory),
             cited[0],
             review=ruling.action,
             configured=configured,
             source=self._shown(configured),
             trusted=self.context.config.trusted_sources,
             failed=failed or known.failed,
-            changed=is_changed,
+            changed=changed,
         )
         return self._ignoring(document, case, used), known.operation
 
     def _supported(
-        self, places: Sequence[Place], found: Mapping[Request, Evidence | None]
+        self,
+        places: Sequence[Place],
+        cited: Sequence[tuple[Evidence, ...]],
+        contexts: Sequence[tuple[tuple[str, str], ...]] = (),
     ) -> list[Cited]:
         """The evidence of each claim with what its sources say, and a judge where one is asked."""
-        cited = [tuple(_cited(p, found)) for p in places]
         if not any(is_comparable(e) for own in cited for e in own):
             return [(own, None) for own in cited]
         from grounded_ingest.decide.support_stage import compare_all, with_support
         from grounded_ingest.verify.sources import Sources
 
         sources = Sources(self.context)
-        compared = compare_all(places, cited, sources)
+        compared = compare_all(places, cited, sources, contexts)
         if self.second is None:
             return [(with_support(c, sources), c) for c in compared]
         from grounded_ingest.decide.model_judge import opinions
@@ -203,24 +221,11 @@ class Engine:
         given = opinions(self.second, compared, sources, may_support=may_support)
         return list(zip(given, compared, strict=True))
 
-    def _former(self, place: Place, removed: tuple[Claim, ...]) -> Former:
+    def _former(self, path: str, doc_class: DocClass, removed: tuple[Claim, ...]) -> Former:
         """What the change takes out of a document, made once for all its claims."""
         if self._removed is None or self._removed[0] is not removed:
-            self._removed = removed, Former(place.path, place.doc_class, removed)
+            self._removed = removed, Former(path, doc_class, removed)
         return self._removed[1]
-
-    def _remembered(
-        self,
-        place: Place,
-        findings: tuple[Finding, ...],
-        cited: Cited,
-        former: Former | None,
-    ) -> Remembered:
-        try:
-            return remembered(place, findings, *cited, former, self.standing)
-        except Exception as error:  # noqa: BLE001  a check that breaks waits for review
-            failed = f"{type(error).__name__}: {error}"
-            return Remembered((Finding("check-failed", failed),), failed=failed)
 
     def _detect(self, place: Place) -> tuple[tuple[Finding, ...], str]:
         try:
@@ -231,14 +236,12 @@ class Engine:
             failed = f"{type(error).__name__}: {error}"
             return (Finding("check-failed", failed),), failed
 
-    def configured(self, place: Place) -> Source:
-        """The source the configuration gives a document; a record may only lower it."""
-        return configured_source(self.context.config, place)
-
     def _shown(self, configured: Source) -> Source:
         return Source.AI_SYNTHESIS if configured is Source.UNKNOWN and self.agent else configured
 
     def _ignoring(self, document: Document, case: Case, used: set[tuple[str, Ignore]]) -> Case:
+        if not document.extraction.ignores:
+            return case
         claim = case.place.claim
         near = [
             i for i in document.extraction.ignores if claim.line - 1 <= i.line <= claim.end_line

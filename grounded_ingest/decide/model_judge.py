@@ -27,17 +27,6 @@ from grounded_ingest.model.claims import Evidence, Verdict
 from grounded_ingest.net.address_policy import names_host
 from grounded_ingest.verify.sources import Sources
 
-__all__ = [
-    "Chosen",
-    "Combined",
-    "ComparedPair",
-    "ModelJudge",
-    "Opinion",
-    "combine",
-    "from_config",
-    "reviewed",
-]
-
 
 class ModelJudge(Protocol):
     def judge(self, pairs: Sequence[ComparedPair]) -> list[Opinion]:

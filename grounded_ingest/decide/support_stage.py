@@ -10,6 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.language.force import disowning
 from grounded_ingest.language.printable import printable
 from grounded_ingest.language.reading import read_claim
 from grounded_ingest.model.claims import CitationKind, Evidence, Place, Strength, Support, Verdict
@@ -55,6 +56,8 @@ class Compared(NamedTuple):
     said: str
     evidence: tuple[Evidence, ...]
     judged: Mapping[int, tuple[SourceText, SourceVerdict]] = MappingProxyType({})
+    disowned: str = ""
+    """Why the claim's own surroundings take it back."""
 
 
 def support(place: Place, evidence: Sequence[Evidence], sources: Sources) -> tuple[Evidence, ...]:
@@ -79,7 +82,7 @@ def compare(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Com
             found[n] = replace(e, support=Support.NOTHING_TO_COMPARE, strength=Strength.POINTER)
         return Compared(said, tuple(found))
     texts = _texts(asked, found, sources)
-    if over := sources.budget.over(sum(compared_words(said, text) for text in texts.values())):
+    if over := sources.budget.over(compared_words(said, *texts.values())):
         for n in texts:
             found[n] = replace(found[n], verdict=Verdict.UNKNOWN, reason=over, grounds=False)
         return Compared(said, tuple(found))
@@ -109,7 +112,10 @@ def _texts(
 
 
 def compare_all(
-    places: Sequence[Place], cited: Sequence[Sequence[Evidence]], sources: Sources
+    places: Sequence[Place],
+    cited: Sequence[Sequence[Evidence]],
+    sources: Sources,
+    contexts: Sequence[Context] = (),
 ) -> list[Compared]:
     """The same for many claims; pages and issues are read at once. What goes wrong in comparing a
     claim leaves what it cites unknown."""
@@ -117,8 +123,31 @@ def compare_all(
     with suppress(Exception):  # each is asked for again at its claim, and told there
         sources.fetch(o for place, evidence in both for o in remote(place, evidence, sources))
     compared = [_compared(place, evidence, sources) for place, evidence in both]
+    for number, context in enumerate(contexts):
+        if compared[number].judged and (why := _disowned(places[number], context)):
+            compared[number] = compared[number]._replace(disowned=why)
     sources.judgements.keep()
     return compared
+
+
+Context = tuple[tuple[str, str], ...]
+"""What a claim stands in, as (kind, text), the outermost first."""
+
+
+def _disowned(place: Place, context: Context) -> str:
+    """Why what stands over a claim, or its own form, takes it back: a heading, lead-in or parent
+    that denies, an open check box, text that is struck out."""
+    claim = place.claim
+    if "~~" in claim.text:
+        return "it is struck out"
+    over = [("heading", h) for h in claim.section.split(" > ")[1:]]
+    for kind, text in (*over, *context):
+        if (kind, text) == ("check box", "open"):
+            return "its check box is open"
+        word = disowning(text) if kind in ("heading", "lead-in", "item") else ""
+        if word and word.lower() not in claim.text.lower():
+            return f"“{printable(text, 60)}” stands over it"
+    return ""
 
 
 def _compared(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Compared:
@@ -140,6 +169,10 @@ def with_support(compared: Compared, sources: Sources) -> tuple[Evidence, ...]:
     found = list(compared.evidence)
     for n, (_, verdict) in compared.judged.items():
         found[n] = _shown(found[n], verdict, sources)
+        if compared.disowned and found[n].support is Support.SUPPORTED:
+            found[n] = replace(
+                found[n], support=Support.UNSUPPORTED, reason=compared.disowned, strength=None
+            )
     return tuple(found)
 
 
@@ -191,12 +224,9 @@ def _weight(
 ) -> tuple[Support, str, bool]:
     """The verdict as far as it counts, why not, and whether it grounds. A path without lines and
     an inherited citation count only where one sentence, line or definition holds everything."""
-    origin, verdict = evidence.origins[0], judged.support
-    weakest = sources.context.config.weakest
-    told = judged.strength if judged.strength is not Strength.POINTER else None
-    if verdict is Support.SUPPORTED and told and told.rank < weakest.rank:
-        why = f"borne out as {told}, `approve_at` asks for {weakest}"
+    if why := _too_weak(judged, sources):
         return Support.UNSUPPORTED, why, evidence.grounds
+    origin, verdict = evidence.origins[0], judged.support
     bare = evidence.kind is CitationKind.PATH and origin.kind == "file" and origin.lines is None
     if verdict is Support.CONTRADICTED and (bare or len(evidence.origins) > 1):
         # Somewhere in a file anything is said; of several, one may say otherwise.
@@ -207,6 +237,15 @@ def _weight(
     if documented and not _vouches(origin, judged, sources):
         return Support.UNSUPPORTED, "source not grounded", False
     return verdict, "" if judged.strict else "no one place of it says all of this", judged.strict
+
+
+def _too_weak(judged: SourceVerdict, sources: Sources) -> str:
+    """Why what bears a claim out does not approve it; empty where it may."""
+    weakest = sources.context.config.weakest
+    told = judged.strength if judged.strength is not Strength.POINTER else None
+    if judged.support is not Support.SUPPORTED or not told or told.rank >= weakest.rank:
+        return ""
+    return f"borne out as {told}, `approve_at` asks for {weakest}"
 
 
 def _vouches(origin: Origin, judged: SourceVerdict, sources: Sources) -> bool:

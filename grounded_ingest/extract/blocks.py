@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from grounded_ingest.extract.hidden_text import HtmlPiece, HtmlReader
-from grounded_ingest.extract.passage import Passage
+from grounded_ingest.extract.passage import Draft, Passage
 from grounded_ingest.extract.positions import Excerpt, Offsets
 from grounded_ingest.language.statements import asserts
 from grounded_ingest.model.claims import Form
@@ -32,7 +32,7 @@ class PlacedPassage(NamedTuple):
 
     @property
     def start(self) -> int:
-        return self.passage.source_start
+        return self.passage.pieces.start
 
 
 class Comment(NamedTuple):
@@ -61,17 +61,17 @@ class Outline(NamedTuple):
 
 def joined_row(cells: list[Passage], header: list[str]) -> Passage:
     """A table row as `Header: cell; Header: cell`."""
-    joined = Passage()
+    joined = Draft()
     for index, cell in enumerate(cells):
-        if cell.blank:
+        if not cell.text.strip():
             continue
-        if joined.text:
-            joined.add("; ", cell.source_start, verbatim=False)
+        if not joined.blank:
+            joined.add("; ", cell.pieces.start, verbatim=False)
         head = header[index][:HEADER] if index < len(header) else ""
         if head and len(cells) > 1:
-            joined.aside(f"{head}: ", cell.source_start)
+            joined.aside(f"{head}: ", cell.pieces.start)
         joined.extend(cell)
-    return joined
+    return joined.passage
 
 
 def html_pieces(block: Excerpt, html: HtmlReader) -> Iterator[tuple[HtmlPiece, Excerpt]]:

@@ -1,20 +1,25 @@
-"""Citations in a passage. Finds what could be one; whether it is, its verifier decides."""
+"""Citations in a passage, and what a sentence says of its own: meant as a commit, gone, planned, of
+elsewhere. Finds what could be a citation; whether it is, its verifier decides."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
-from grounded_ingest.extract import citation_context as cues
-from grounded_ingest.extract.adr_lists import adr_references
 from grounded_ingest.extract.passage import Passage, PassageMark
+from grounded_ingest.language.closed_classes import function_words
+from grounded_ingest.language.lexicon import citation_cues as citing
 from grounded_ingest.language.lexicon import paths
 from grounded_ingest.language.mask import MASK
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.statements import finite_verbs, only_cites
 from grounded_ingest.model.claims import Citation, CitationKind
+
+Cue = Literal["", "meant", "gone", "planned", "foreign"]
+"""What a sentence says of its own citation: meant as a commit, gone, planned, of elsewhere."""
 
 
 class CitationSpan(NamedTuple):
@@ -99,17 +104,17 @@ LONGEST_PATH = 1024
 """Characters of the longest path that is looked up."""
 
 
-def path_citation(text: str, *, link: bool, label: str = "") -> Citation | None:
+def path_citation(text: str) -> Citation | None:
     """A path, with its lines if it names some; None for what cannot be one."""
     found = _PATH.match(text) if len(text) <= LONGEST_PATH else None
     if not found or _NEVER.match(text) or "//" in text:
         return None
     path = found["path"]
-    if not link and not looks_like_path(path) and ("/" not in path or path.startswith("/")):
+    if not looks_like_path(path) and ("/" not in path or path.startswith("/")):
         return None
     if not re.search(r"[^\W\d_]", path) or path in (".", "..", "/", "./"):
         return None
-    return Citation(CitationKind.PATH, path, _span(found), link=link, label=label)
+    return Citation(CitationKind.PATH, path, _span(found))
 
 
 def _span(found: re.Match[str]) -> tuple[int, int] | None:
@@ -149,7 +154,7 @@ def _is_no_file(text: str, found: CitationSpan) -> bool:
     return (
         cited.kind is CitationKind.PATH
         and not (cited.link or cited.lines or looks_like_path(cited.raw))
-        and cues.names_no_file(text, found.start, found.end)
+        and _names_no_file(text, found.start, found.end)
     )
 
 
@@ -161,6 +166,22 @@ def blanked(text: str, spans: list[tuple[int, int]]) -> str:
             parts += [text[at:start], MASK * (end - max(start, at))]
             at = end
     return "".join([*parts, text[at:]])
+
+
+def with_pointers(
+    spans: list[tuple[int, int]], text: str, cited: list[CitationSpan]
+) -> list[tuple[int, int]]:
+    """Sentences, each with what only names its source: `The port is 80. (ADR-3)` is one."""
+    bare = blanked(text, [(f.start, f.end) for f in cited])
+    starts = [f.start for f in cited]
+    found = spans[:1]
+    for start, end in spans[1:]:
+        cites = bisect_left(starts, end) > bisect_left(starts, start)
+        if cites and only_cites(bare[start:end]):
+            found[-1] = found[-1][0], end
+        else:
+            found.append((start, end))
+    return found
 
 
 def _of_marks(marks: list[PassageMark]) -> Iterator[CitationSpan]:
@@ -222,9 +243,9 @@ def _of_code(content: str) -> Iterator[Citation]:
         yield Citation(CitationKind.COMMIT, content.lower())
     elif several := _SEVERAL.fullmatch(content):
         for lines in several["lines"].split(","):
-            if citation := path_citation(f"{several['path']}:{lines.strip()}", link=False):
+            if citation := path_citation(f"{several['path']}:{lines.strip()}"):
                 yield citation
-    elif citation := path_citation(content, link=False):
+    elif citation := path_citation(content):
         yield citation
 
 
@@ -252,7 +273,7 @@ def _issues(plain: str) -> Iterator[CitationSpan]:
     for m in _ISSUE.finditer(plain):
         repo = m["repo"] or ""
         if reached < 0 or not _AND.fullmatch(plain, reached, m.start()):
-            counts = cues.is_ordinal(plain, m.start())  # "Users #1, #2 and #3" are all of a kind
+            counts = _is_ordinal(plain, m.start())  # "Users #1, #2 and #3" are all of a kind
         reached = m.end()
         if counts or looks_like_path(repo):
             continue
@@ -265,10 +286,203 @@ def _issues(plain: str) -> Iterator[CitationSpan]:
 
 
 def _with_cue(text: str, found: CitationSpan) -> Citation:
-    cue: Literal["", "meant", "gone", "planned", "foreign"] = cues.cue(
-        text, found.start, found.end, found.citation.kind
-    )
+    cue = _cue(text, found.start, found.end, found.citation.kind)
     c = found.citation
+    cue = _cue(text, found.start, found.end, c.kind)
     if not cue or c.cue:
         return c
     return Citation(c.kind, c.raw, c.lines, own=c.own, link=c.link, cue=cue, label=c.label)
+
+
+_NUMBERED = compiled(r"([^\W\d_][\w'’-]*)\.?[ \0]?$")
+_DERIVED = compiled(r"\w{3}(?:ed|ing|ly)$")
+_TOPMOST = compiled(r"\b(?:the|our|is|are|your|my)[ \0]?$", re.IGNORECASE)
+_MEANT = compiled(
+    r"\b(?:commits?|sha|sha1|revisions?|changesets?|receipts?|cherry-?picked|(?:fixed|introduced|"
+    r"reverted|landed|"
+    r"merged|added|removed|shipped|implemented|resolved|done|changed)\s+(?:in|by|as|with))\b"
+    r"[^.;!?]{0,60}$",
+    re.IGNORECASE,
+)
+# Several may be listed: "commits 1234567, abcdefa and deadbee1".
+_NAMED_COMMIT = compiled(
+    rf"\b(?:{citing.COMMIT})[\s`:=(*_]{{0,3}}(?:`?[0-9a-f]{{7,40}}`?[\s,/&]+(?:(?:and|or|to)\s+)?`?)*$",
+    re.IGNORECASE,
+)
+_FOREIGN = compiled(
+    r"\b(?:upstream|pinned|submodule|vendored|digest|sha-?256|fork|docker|image)\b", re.IGNORECASE
+)
+_GONE_BEFORE = compiled(
+    r"\b(?:removed?|removes|removing|deleted?|deletes|deleting|dropped|drops|renamed?|"
+    r"renames|missing|"
+    r"dead|broken|stale|non-?existent|no longer|formerly|obsolete|retired?|replaced?|"
+    r"replaces|not in|no)\s+"
+    r"(?:(?:the|a|an|old|file|files|module|link|path|reference|references|to|legacy|its|"
+    r"our)\s+){0,3}$",
+    re.IGNORECASE,
+)
+_GONE_AFTER = compiled(
+    r"[\s,—–-]*(?:(?:that|this|the|which|it)\s+)?(?:file|files|link|links|module|path|"
+    r"reference)?\s*(?:\((?:missing|deleted|"
+    r"removed|dead|gone|404|broken|moved)\b|"
+    r"(?:(?:was|were|is|are|has been|have been|got|now)\s+(?:\w+\s+){0,2}?(?:removed|"
+    r"deleted|dropped|gone|"
+    r"missing|renamed|moved|replaced|broken|retired|obsolete|dead)\b)|(?:do|does|"
+    r"did)(?:n't|n’t| not) "
+    r"(?:exist|resolve)|no longer exists?|not found|(?:is|are) not (?:in|a|there)|never existed)",
+    re.IGNORECASE,
+)
+_PLANNED_BEFORE = compiled(
+    r"\b(?:will (?:be )?(?:create|created in|add|write|live in|go in|go into|put in)|"
+    r"creates?|creating|created|"
+    r"generates?|generated(?: in| to| at| as)?|outputs?(?: to)?|writes?(?: to| into)?|"
+    r"written to|saved?(?: to| in| as)?|"
+    r"saves(?: to| in)?|produces?|emits?|planned|proposed|new|touch|mkdir(?: -p)?)\s+"
+    r"(?:(?:the|a|an|new|file|files|to|in|at|directory|report|output)\s+){0,3}$",
+    re.IGNORECASE,
+)
+_PLANNED_AFTER = compiled(
+    r"\s*(?:\((?:new|planned|todo|to be |generated|not yet|git-?ignored|ignored|optional|"
+    r"auto|if )|(?:is|are) "
+    r"(?:(?:auto-?)?generated|git-?ignored|created|written|not committed)|will be|does not yet|"
+    r"doesn't yet|if (?:it|present))",
+    re.IGNORECASE,
+)
+
+# What a sentence offers as an example it does not cite.
+_EXAMPLE = compiled(
+    r"(?:\b(?:for example|for instance|such as|e\.g\.|example(?: \w+)?:|examples?:)|\blike)"
+    r"[\s,:(]*(?:(?:a|an|the)\s+)?(?:`[^`]*`[\s,/]*(?:(?:and|or)\s+)?)*$",
+    re.IGNORECASE,
+)
+# Only other decisions may stand between: "Supersedes ADR-039 (router), ADR-043".
+_SUPERSEDING = compiled(
+    r"\b(?:supersed(?:es|ed|ing)?|obsoletes?|deprecates?|replaces?|subsumes?):?\s+"
+    r"(?:(?:drafts?|decisions?)\s+)?(?:ADRs?[-\s]?\d+[a-z]?(?:\s*\([^()]*\))?[\s,/&]*(?:and\s+)?)*$",
+    re.IGNORECASE,
+)
+
+_COLOUR = compiled(r"\b(?:colou?rs?|background|foreground|palette|hex)\b", re.IGNORECASE)
+_PLACEHOLDER = compiled(
+    r"ed25519|abc123[0-9a-f]*|abcdef[0-9a-f]*|a1b2c3[0-9a-f]*|12345[0-9a-f]*|deadbee[0-9a-f]*|"
+    r"cafebabe|([0-9a-f])\1+"
+)
+
+
+_NO_FILE_BEFORE = compiled(
+    r"\b(?:branch|branches|tag|remote|repo|repository|image|model|package|import|namespace|"
+    r"endpoint|route|label|topic|scope|crate|org)s?\W{0,4}$",
+    re.IGNORECASE,
+)
+_NO_FILE_AFTER = compiled(
+    r"\W{0,2}\s?(?:branch|branches|tag|remote|repo|repository|image|model|package|namespace|"
+    r"endpoint|route|label|topic|crate|org|API)s?\b"
+)
+
+
+def _names_no_file(text: str, start: int, end: int) -> bool:
+    """Whether the sentence calls the citation a branch, a model, a package, a route."""
+    before, after = text[max(0, start - 24) : start], text[end : end + 24]
+    return bool(_NO_FILE_BEFORE.search(before) or _NO_FILE_AFTER.match(after))
+
+
+def _is_ordinal(text: str, start: int) -> bool:
+    """Whether `#N` at `start` counts things (Finding #3, User #1) or is a colour, and is no issue:
+    it stands right behind a noun that is no word for issues."""
+    if _COLOUR.search(text[max(0, start - 40) : start]):
+        return True
+    head = text[max(0, start - 40) : start]
+    if _TOPMOST.search(head) and re.match(r"#\d(?!\d)", text[start : start + 3]):
+        return True
+    found = _NUMBERED.search(head)
+    return found is not None and _counts(found[1].lower().replace("’", "'"))
+
+
+@lru_cache(maxsize=4096)
+def _counts(word: str) -> bool:
+    """Whether a word is the noun of things that a text numbers itself."""
+    singular = word.removesuffix("s")
+    last = singular.rpartition("-")[2]
+    if {word, singular, last} & _words(citing.COUNTED):
+        return True
+    if {word, singular, last} & _words(citing.TRACKED) or _DERIVED.search(word):
+        return False
+    return word not in finite_verbs() and word not in function_words()
+
+
+def _cue(text: str, start: int, end: int, kind: CitationKind) -> Cue:
+    """The cue for the citation at text[start:end]; empty where the sentence says nothing of it."""
+    if kind is CitationKind.ISSUE:
+        return ""
+    before, after = text[max(0, start - 100) : start].rstrip("`("), text[end : end + 80].lstrip("`")
+    near = before[-48:]
+    if _GONE_BEFORE.search(near) or _GONE_AFTER.match(after):
+        return "gone" if kind is not CitationKind.COMMIT else "meant"
+    if kind is CitationKind.ADR and _SUPERSEDING.search(before):
+        return "gone"
+    if kind is CitationKind.PATH and (
+        _PLANNED_BEFORE.search(near)
+        or _PLANNED_AFTER.match(after)
+        or _EXAMPLE.search(near)
+        or _quoted(text[:start])
+    ):
+        return "planned"
+    if kind is CitationKind.COMMIT:
+        return _of_commit(text[start:end].strip("`").lower(), before)
+    return ""
+
+
+def _of_commit(cited: str, before: str) -> Cue:
+    named = _NAMED_COMMIT.search(before) is not None
+    shaped = not _PLACEHOLDER.fullmatch(cited)
+    if (named or shaped) and _FOREIGN.search(before[-40:]):
+        return "foreign"
+    if named:
+        return "" if _EXAMPLE.search(before[: -len("commit ")]) and not shaped else "meant"
+    return "meant" if shaped and not cited.isdigit() and _MEANT.search(before) else ""
+
+
+def _quoted(text: str) -> bool:
+    """Whether a quotation that began before is still open."""
+    tail = text[-300:]
+    return tail.rfind("“") > tail.rfind("”") or tail.count('"') % 2 == 1
+
+
+_ADR = compiled(
+    r"(?:(?<![\w/.-])|(?<=\bpre-)|(?<=\bpost-))ADRs?[-‐‑\s_#]{0,2}(\d{1,4}[a-z]?)(?![\d\w]|[\w.-]*\.md\b|-[a-zA-Z])",
+    re.IGNORECASE,
+)
+_MORE = compiled(
+    r"(?P<join>\s*(?:\.\.\.?|[-–—/,&]|,?\s*(?:and|to|through|until|or)\b)\s*)"
+    r"(?:and\s+|or\s+)?(?P<name>ADRs?[-‐‑\s_#]{0,2})?(?P<n>\d{1,20})(?!%|[\w.]*\w)",
+    re.IGNORECASE,
+)
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_RANGES = ("-", "–", "—", "..", "...", "to", "through", "until")
+
+
+def adr_references(plain: str) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, end, number) of each reference; a range is `first-last`."""
+    last = 0
+    for m in _ADR.finditer(plain):
+        if m.start() < last:
+            continue
+        yield m.start(), m.end(), m[1]
+        plural, previous, at = m[0][3] in "sS", m[1], m.end()
+        while (more := _MORE.match(plain, at)) and (plural or _belongs(more, previous)):
+            ranged = more["join"].strip(" ,").lower() in _RANGES and previous.isdigit()
+            raw = f"{previous}-{more['n']}" if ranged else more["n"]
+            yield (m.start() if ranged else more.start("n")), more.end(), raw
+            plural = plural or "s" in (more["name"] or "").lower()
+            previous, at = more["n"], more.end()
+        last = at
+
+
+def _belongs(more: re.Match[str], previous: str) -> bool:
+    """Whether a number behind an ADR is one too, and does not count something else."""
+    if more["name"]:
+        return True
+    number = more["n"]
+    padded = number.startswith("0") and len(number) == len(previous)
+    tight = more["join"] in ("-", "–", "/", "..", "...")
+    return (padded or tight) and int(number) > int(previous.rstrip(LETTERS))

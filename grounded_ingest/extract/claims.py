@@ -5,22 +5,29 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from grounded_ingest.extract.citations import URL, CitationSpan, blanked, find_citations
+from grounded_ingest.extract.citations import (
+    URL,
+    CitationSpan,
+    blanked,
+    find_citations,
+    with_pointers,
+)
 from grounded_ingest.extract.frames import Frames
 from grounded_ingest.extract.labels import is_doubt_label, own_doubt
 from grounded_ingest.extract.markdown import outline
 from grounded_ingest.extract.memory_type import typed
-from grounded_ingest.extract.passage import Passage
+from grounded_ingest.extract.passage import Draft, Passage, PassageMark
 from grounded_ingest.extract.surroundings import Surroundings
 from grounded_ingest.language.mask import MASK
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.reading import Reading
 from grounded_ingest.language.sentences import sentences
-from grounded_ingest.language.statements import no_statement, only_cites
+from grounded_ingest.language.statements import no_statement
 from grounded_ingest.model.claims import (
     Citation,
     Claim,
@@ -67,8 +74,7 @@ def claim_id(text: str) -> str:
 
 
 def lexical_kind(text: str) -> Kind:
-    low = text.lower()
-    if text.isascii() and not any(word in low for word in _CHOOSING):
+    if text.isascii() and not any(map(text.lower().__contains__, _CHOOSING)):
         return Kind.FACT
     if _DECISION.search(text):
         return Kind.DECISION
@@ -111,24 +117,25 @@ class Collector:
         that it stands where it does makes it a statement, however short; `whole`: it is one;
         `around` is what stands over it."""
         locate, notes = locate or self.locate, notes or {}
-        read = _PassageViews(passage)
-        spans = read.spans(whole=whole or fields["form"] is Form.ROW)
+        read = _PassageViews(passage, whole=whole or fields["form"] is Form.ROW)
         footnotes = [m for m in passage.marks if m.kind == "footnote"]
         noted = [notes[m.target].frame for m in footnotes if m.target in notes]
-        fields = self._framed(fields, read.text.strip() if len(spans) > 1 else "", noted)
+        fields = self._framed(fields, read.text.strip() if len(read.spans) > 1 else "", noted)
         footnotes.reverse()
-        for start, end in read.trimmed(spans):
+        for start, end in read.spans:
             self.prose += end - start
-            line, column = locate(passage.source(start))
-            end_line = max(line, locate(passage.source(end - 1))[0])
-            if reason := read.no_claim(start, end, stated=stated):
+            own, near = read.citations(start, end)
+            reason = read.no_claim(start, end, cites=bool(own), stated=stated)
+            line, column = locate(passage.pieces.source(start))
+            end_line = max(line, locate(passage.pieces.source(end - 1))[0])
+            if reason:
                 self.skip(line, end_line, reason)
                 continue
             self.covered += end - start
-            citations = read.citations(start, end, around)
-            while footnotes and footnotes[-1].start < end:
-                note = notes.get(footnotes.pop().target, _NO_NOTE)
-                citations = note.citations + citations
+            if around is not None and own:
+                own = around.of(own, read.text[start:end], read.masked[start:end])
+            noted_here = _cited_in_notes(footnotes, end, notes)
+            citations = (*noted_here, *own, *(replace(c, own=False) for c in near))
             doubt = fields.get("doubt") or own_doubt(read.masked[start:end])
             self.claim(
                 read.text[start:end],
@@ -151,7 +158,7 @@ class Collector:
         fields.setdefault("kind", lexical_kind(text))
         if self.wary and not text.isascii() and _INVISIBLE.search(text):
             fields["form"] = Form.HIDDEN
-        found = typed(text, masked, fields, self.role)
+        found = typed(text, masked, Reading(text, masked).cues, fields, self.role)
         fields["memory_type"], fields["cues"], fields["certainty"], fields["split"] = found
         self.claims.append(
             Claim(identity, text, masked, ordinal=ordinal, citations=citations, **fields)
@@ -188,6 +195,16 @@ class Footnote(NamedTuple):
 _NO_NOTE = Footnote((), "")
 
 
+def _cited_in_notes(
+    footnotes: list[PassageMark], end: int, notes: Mapping[str, Footnote]
+) -> tuple[Citation, ...]:
+    """What the footnotes called before `end` cite, the last one first; they are used up."""
+    found: tuple[Citation, ...] = ()
+    while footnotes and footnotes[-1].start < end:
+        found = notes.get(footnotes.pop().target, _NO_NOTE).citations + found
+    return found
+
+
 def note_of(label: str, passages: Iterable[Passage], frames: Frames) -> Footnote:
     """A footnote by its passages."""
     passages = list(passages)
@@ -200,68 +217,41 @@ class _PassageViews:
     """A passage as its sentences are looked at: `plain` without links' texts, `hedgeless` without
     addresses and quotations."""
 
-    def __init__(self, passage: Passage) -> None:
-        self.text, self.masked = passage.text, passage.masked
+    def __init__(self, passage: Passage, *, whole: bool) -> None:
+        text, masked = self.text, self.masked = passage.text, passage.masked
+        spans = [(0, len(text.rstrip()))] if whole else list(sentences(masked))
         self._cited = _inherited(find_citations(passage), passage.asides)
         self._starts = [f.start for f in self._cited]
         links = [(m.start, m.end) for m in passage.marks if m.kind in ("link", "image")]
-        self._plain = blanked(self.masked, links) if links else self.masked
-        self.hedgeless = URL.sub(_mask, self.masked) if "://" in self.masked else self.masked
+        self._plain = blanked(masked, links) if links else masked
+        if self._cited:
+            spans = with_pointers(spans, self._plain, self._cited)
+        self.spans = _trimmed(spans, text)
+        """The sentences, or the `whole` passage as one, each with what only names its source."""
+        self.hedgeless = URL.sub(_mask, masked) if "://" in masked else masked
         if _QUOTE.search(self.hedgeless):
             self.hedgeless = _QUOTED.sub(_mask, self.hedgeless)
 
-    def spans(self, *, whole: bool) -> list[tuple[int, int]]:
-        """The sentences, or the `whole` passage as one."""
-        spans = [(0, len(self.text.rstrip()))] if whole else list(sentences(self.masked))
-        if self._cited:
-            spans = list(_with_pointers(spans, self._plain, self._cited))
-        return spans
+    def citations(self, start: int, end: int) -> tuple[list[Citation], list[Citation]]:
+        """The citations of a sentence, and those near it in the passage."""
+        cited, half = self._cited, INHERITED // 2
+        first, behind = bisect_left(self._starts, start), bisect_left(self._starts, end)
+        near = cited[max(0, first - half) : first] + cited[behind : behind + half]
+        return [f.citation for f in cited[first:behind]], [f.citation for f in near]
 
-    def trimmed(self, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        """Spans without the space they begin with, those of nothing else left out."""
-        for start, end in spans:
-            start += len(self.text[start:end]) - len(self.text[start:end].lstrip())
-            if start < end:
-                yield start, end
-
-    def no_claim(self, start: int, end: int, *, stated: bool) -> str:
+    def no_claim(self, start: int, end: int, *, cites: bool, stated: bool) -> str:
         """Why a sentence is no claim; empty when it is one."""
-        first, behind = self._inside(start, end)
         bare = self.masked[start:end]
         reason = no_statement(
-            self.text[start:end], bare, self._plain[start:end], cites=stated or behind > first
+            self.text[start:end], bare, self._plain[start:end], cites=stated or cites
         )
-        return reason or ("a label" if behind == first and is_doubt_label(bare) else "")
-
-    def citations(self, start: int, end: int, around: Surroundings | None) -> tuple[Citation, ...]:
-        """The citations of a sentence, and those near it in the passage."""
-        first, behind = self._inside(start, end)
-        citations = _citations(self._cited, first, behind)
-        if around is None or behind == first:
-            return citations
-        own, near = citations[: behind - first], citations[behind - first :]
-        return (*around.of(own, self.text[start:end], self.masked[start:end]), *near)
-
-    def _inside(self, start: int, end: int) -> tuple[int, int]:
-        return bisect_left(self._starts, start), bisect_left(self._starts, end)
+        return reason or ("a label" if not cites and is_doubt_label(bare) else "")
 
 
-def _with_pointers(
-    spans: list[tuple[int, int]], text: str, cited: list[CitationSpan]
-) -> Iterator[tuple[int, int]]:
-    """Sentences, each with what only names its source: `The port is 80. (ADR-3)` is one."""
-    bare = blanked(text, [(f.start, f.end) for f in cited])
-    starts = [f.start for f in cited]
-    first, last = spans[0] if spans else (0, 0)
-    for start, end in spans[1:]:
-        cites = bisect_left(starts, end) > bisect_left(starts, start)
-        if cites and only_cites(bare[start:end]):
-            last = end
-        else:
-            yield first, last
-            first, last = start, end
-    if last:
-        yield first, last
+def _trimmed(spans: Iterable[tuple[int, int]], text: str) -> list[tuple[int, int]]:
+    """Spans without the space they begin with, those of nothing else left out."""
+    bare = ((end - len(text[start:end].lstrip()), end) for start, end in spans)
+    return [(start, end) for start, end in bare if start < end]
 
 
 def _inherited(cited: list[CitationSpan], asides: list[tuple[int, int]]) -> list[CitationSpan]:
@@ -276,24 +266,17 @@ def _inherited(cited: list[CitationSpan], asides: list[tuple[int, int]]) -> list
     ]
 
 
-def _citations(cited: list[CitationSpan], first: int, behind: int) -> tuple[Citation, ...]:
-    half = INHERITED // 2
-    near = cited[max(0, first - half) : first] + cited[behind : behind + half]
-    own = [f.citation for f in cited[first:behind]]
-    return (*own, *(replace(f.citation, own=False) for f in near))
-
-
 def _mask(found: re.Match[str]) -> str:
     return MASK * len(found[0])
 
 
 def single_claim(text: str) -> Claim | None:
     """The claim a Markdown text makes as a whole; None where there is no text."""
-    joined = Passage()
+    joined = Draft()
     for unit in outline(text.encode(errors="replace"), Frames()).units:
         joined.add(" ", unit.start, verbatim=False)
         joined.extend(unit.passage)
     collector = Collector(lambda _: (1, 1), wary=True)
     fields = {"section": "", "block": 1, "form": Form.PROSE}
-    collector.passage(joined, fields, stated=True, whole=True)
+    collector.passage(joined.passage, fields, stated=True, whole=True)
     return collector.claims[0] if collector.claims else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grounded_ingest.extract.document_role import role_of
+from grounded_ingest.extract.memory_type import role_of
 from grounded_ingest.extract.unreadable import LIMIT, reader_failed, unread, unreadable
 from grounded_ingest.model.claims import DocClass, Extraction
 
@@ -113,7 +113,7 @@ def _no_text(source: bytes) -> tuple[int, str] | None:
 
 def _unseen(source: bytes, found: Extraction) -> Extraction:
     """With a word on characters that nobody sees and no claim shows."""
-    from grounded_ingest.extract.invisible import invisible, reported
+    from grounded_ingest.extract.hidden_text import invisible, reported
 
     text = source.decode()
     runs, line, reached = [], 1, 0

@@ -12,11 +12,11 @@ from typing import Any
 
 from grounded_ingest.extract.claims import Collector
 from grounded_ingest.extract.frames import Framing
+from grounded_ingest.extract.hidden_text import reads_as_prose
 from grounded_ingest.extract.inner_markdown import take_in
 from grounded_ingest.extract.markdown import Walker
 from grounded_ingest.extract.markdown_document import MarkdownReader
 from grounded_ingest.extract.positions import Excerpt, LineIndex, Offsets
-from grounded_ingest.extract.prose import reads_as_prose
 from grounded_ingest.extract.records import RecordReader
 from grounded_ingest.extract.unreadable import unread
 from grounded_ingest.extract.value_tree import Mapping, TextValue

@@ -1,4 +1,5 @@
-"""What a rendered page does not show: comments, hidden elements; and the visible text of HTML."""
+"""What a rendered page does not show (comments, hidden elements, characters that no screen shows
+and every agent reads), the visible text of HTML, and which of it speaks to its reader."""
 
 from __future__ import annotations
 
@@ -6,9 +7,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from grounded_ingest.extract.prose import reads_as_prose
+from msgspec.structs import replace
+
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.claims import Ignore
+from grounded_ingest.language.reading import read_text
+from grounded_ingest.model.claims import Extraction, Form, Ignore, Problem, Tier
 
 _TOKEN = compiled(
     r"<!--(?P<comment>.*?)(?P<end>-->|\Z)|<(?P<closing>/?)(?P<name>[a-zA-Z][\w-]*+)"
@@ -145,3 +148,69 @@ def ignore_comment(comment: str, line: int) -> Ignore | None:
         return None
     rules = tuple(r.strip() for r in found[1].split(",") if r.strip())
     return Ignore(line, rules, (found[2] or "").strip())
+
+
+# Tags that are no flag of a region, and runs of variation selectors or of characters without a
+# width; one alone, or a selector with a joiner, makes an emoji or a word of Persian.
+_RUN = compiled(
+    r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]+"
+    r"|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}"
+    r"|[\u200b-\u200f\u2060-\u2064\ufeff]{6,}"
+)
+
+
+def invisible(text: str) -> Iterator[tuple[int, int, str]]:
+    """(start, end, what it spells) of every run of invisible characters."""
+    if text.isascii():
+        return
+    for found in _RUN.finditer(text):
+        yield found.start(), found.end(), spelled(found)
+
+
+def reported(found: Extraction, runs: list[tuple[int, str]]) -> Extraction:
+    """An extraction with a word on runs, each (line, what it spells), that no hidden claim shows:
+    in headings, code, keys."""
+    hidden = (c for c in found.claims if c.form is Form.HIDDEN)
+    shown = {line for claim in hidden for line in range(claim.line, claim.end_line + 1)}
+    left = [run for run in runs if run[0] not in shown]
+    if not left:
+        return found
+    spells = next((f" that spell “{said[:80]}”" for _, said in left if said), "")
+    message = f"characters that nobody sees{spells}: remove them"
+    problem = Problem("", left[0][0], "unread", message, int(Tier.REVIEW))
+    return replace(found, problems=(*found.problems, problem))
+
+
+def spelled(found: re.Match[str]) -> str:
+    """The words a run of tags or selectors carries; empty where it carries none that are known."""
+    codes = [ord(char) for char in found[0]]
+    if codes[0] >= 0xE0100 or 0xFE00 <= codes[0] <= 0xFE0F:
+        carried = bytes(c - 0xFE00 if c < 0xE0000 else c - 0xE0100 + 16 for c in codes)
+        text = carried.decode(errors="replace")
+    elif codes[0] >= 0xE0000:
+        text = "".join(chr(c - 0xE0000) for c in codes if c < 0xE007F)
+    else:
+        return ""
+    return "".join(char for char in text if char.isprintable() and char != "\ufffd").strip()
+
+
+# Commands, patterns and templates: options, pipes, variables, calls, braces.
+_PROSE_CODE = compiled(
+    r"(?:^|\s)--?\w|&&|\|\||\s\|\s|\$[\w({]|[{}<>\\^]|\w=\S|\(\)|::|\*[./]|/\*|^\s*[@/#!.]|\[\["
+)
+_CLOSED = compiled(r"[\"'(`*_]*[A-ZÀ-ÞА-Я`].*[.!][\"')`*_]*", re.DOTALL)
+_UNSPACED = compiled(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_WORD = compiled(r"[^\W\d_][^\W_]+")
+_PROSE_WORDS, _SENTENCE, _SIGNS = 4, 3, 8
+
+
+def reads_as_prose(text: str) -> bool:
+    """A sentence from its capital to its full stop, or words with a verb that are no command."""
+    text = text.strip()
+    words = len(_WORD.findall(text))
+    if words >= _SENTENCE and " " in text and _CLOSED.fullmatch(text):
+        return True
+    if len(_UNSPACED.findall(text)) >= _SIGNS:
+        return True
+    spaced = len(text.split()) >= _PROSE_WORDS <= words
+    return spaced and read_text(text).has_verb and not _PROSE_CODE.search(text)

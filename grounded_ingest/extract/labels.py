@@ -49,7 +49,7 @@ def doubt_of(text: str) -> str:
     if not text or len(text) > _LONGEST:
         return ""
     said = _SPACE.sub(" ", text.lower().replace("’", "'"))
-    if not any(word in said for word in words.TRIGGERS):
+    if not any(map(said.__contains__, words.TRIGGERS)):
         return ""
     said = _FRAME.sub("", said)
     return text.strip() if _label().match(said) and not _denied().search(said) else ""

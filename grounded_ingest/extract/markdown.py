@@ -14,11 +14,10 @@ from grounded_ingest.extract.blocks import (
     states_something,
 )
 from grounded_ingest.extract.frames import Frames, Framing
-from grounded_ingest.extract.hidden_text import HtmlReader, unescaped
+from grounded_ingest.extract.hidden_text import HtmlReader, reads_as_prose, unescaped
 from grounded_ingest.extract.labels import Labels, doubt_of, heading_doubt
-from grounded_ingest.extract.passage import MarkKind, Passage
+from grounded_ingest.extract.passage import Draft, MarkKind, Passage
 from grounded_ingest.extract.positions import Excerpt, Offsets
-from grounded_ingest.extract.prose import reads_as_prose
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_text
 from grounded_ingest.model.claims import Form
@@ -41,8 +40,8 @@ class Walker:
         self.headings: list[tuple[int, str, str]] = []
         self.labels_over = Labels()
         self.emphasised = 0
-        self.passage: Passage | None = None
-        self.veiled: Passage | None = None
+        self.draft: Draft | None = None
+        self.veiled: Draft | None = None
         self.depth = self.block = self.table = 0
         self.note = ""
         self.cells: list[Passage] = []
@@ -88,20 +87,20 @@ class Walker:
         self.definitions()
         return self.outline
 
-    def inline(self) -> Passage:
+    def inline(self) -> Draft:
         if self.html.hidden:
             if self.veiled is None:
-                self.veiled = Passage()
+                self.veiled = Draft()
             return self.veiled
-        if self.passage is None:
-            self.passage = Passage()
-        return self.passage
+        if self.draft is None:
+            self.draft = Draft()
+        return self.draft
 
-    def text(self, value: str, start: int, end: int) -> None:
+    def text(self, text: str, start: int, end: int) -> None:
         if self.code_text is not None:
-            self.code_text.add(value, start)
+            self.code_text.add(text, start)
         else:
-            self.inline().add(value, start, verbatim=self.source[start:end] == value.encode())
+            self.inline().add(text, start, verbatim=self.source[start:end] == text.encode())
 
     def code(self, value: str, start: int, end: int) -> None:
         self.inline().code(value, start, end)
@@ -206,24 +205,25 @@ class Walker:
         self.depth -= 1
 
     def finish_span(self, name: str, start: int, end: int) -> None:
-        passage = self.inline()
+        draft = self.inline()
         if name == "Strikethrough":
-            passage.add("~~", end - 2, verbatim=False)
+            draft.add("~~", end - 2, verbatim=False)
         elif name in _EMPHASES and self.emphasised:
             self.emphasised -= 1
-            passage.run_in = len(passage.text)
+            draft.run_in()
         elif name in ("Link", "Image"):
-            passage.close_link(end - 1)
-        if name == "Image" and passage.marks and len(passage.marks[-1].label.split()) >= _WORDS:
-            self.hide(passage.marks[-1].label, start + 2)
+            draft.close_link(end - 1)
+        if name == "Image" and draft.marks and len(draft.marks[-1].label.split()) >= _WORDS:
+            self.hide(draft.marks[-1].label, start + 2)
 
     def flush(self) -> None:
-        for passage, form in ((self.passage, Form.PROSE), (self.veiled, Form.HIDDEN)):
-            if passage is not None and not passage.blank:
+        for draft, form in ((self.draft, Form.PROSE), (self.veiled, Form.HIDDEN)):
+            if draft is not None and not draft.blank:
+                passage = draft.passage
                 if self.note:
                     self.outline.notes.setdefault(self.note, []).append(passage)
                 self.unit(passage, form, doubt=self.labels_over.passage(passage))
-        self.passage = self.veiled = None
+        self.draft = self.veiled = None
 
     def unit(self, passage: Passage, form: Form, table: int = 0, doubt: str = "") -> None:
         where = (self.section, self.block, table, self.note, self.depth // 2, self.framing.inner)
@@ -233,7 +233,8 @@ class Walker:
             self.framing.passed(passage.text.strip())
 
     def heading(self, level: int, start: int, end: int) -> None:
-        passage, self.passage = self.passage or Passage(), None
+        draft, self.draft = self.draft or Draft(), None
+        passage = draft.passage
         title = passage.text.strip()
         self.framing.anew()
         while self.headings and self.headings[-1][0] >= level:
@@ -249,14 +250,14 @@ class Walker:
 
     def cell(self, end: int) -> None:
         self.cell_end = end
-        seen, veiled = self.passage or Passage(), self.veiled
-        self.passage = self.veiled = None
+        seen, veiled = self.draft or Draft(), self.veiled
+        self.draft = self.veiled = None
         if veiled is not None and not veiled.blank:
             if seen.blank:
                 seen, self.form = veiled, Form.HIDDEN
             else:
-                self.unit(veiled, Form.HIDDEN)
-        self.cells.append(seen)
+                self.unit(veiled.passage, Form.HIDDEN)
+        self.cells.append(seen.passage)
 
     def table_head(self, start: int, end: int) -> None:
         self.header = [c.text.strip() for c in self.cells]
@@ -273,13 +274,13 @@ class Walker:
         if surplus:
             self.hide(surplus, self.source.index(surplus.encode(), self.cell_end, end))
         joined = joined_row(self.cells, self.header)
-        if not joined.blank:
+        if joined.text.strip():
             self.unit(joined, self.form, self.table, self.row_doubt())
 
     def row_doubt(self) -> str:
         """The label over a row: one of its cells is one, or stands below one."""
         heads = zip(self.cells, self.open_cells, strict=False)
-        said = (label for cell, label in heads if label and not cell.blank)
+        said = (label for cell, label in heads if label and cell.text.strip())
         own = (doubt_of(cell.text) for cell in self.cells)
         return self.labels_over.over or next(filter(None, (*said, *own)), "")
 
@@ -296,11 +297,11 @@ class Walker:
 
     def html_block(self) -> None:
         block, self.html_text = self.html_text, Excerpt()
-        visible = Passage()
+        visible = Draft()
         for piece, part in html_pieces(block, self.html):
             if piece.breaks or piece.hidden:
                 self.html_unit(visible)
-                visible = Passage()
+                visible = Draft()
             if piece.hidden:
                 self.comment(part, marked=piece.comment)
             elif piece.code:
@@ -314,9 +315,9 @@ class Walker:
                     visible.add(unescaped(line), source, verbatim="&" not in line)
         self.html_unit(visible)
 
-    def html_unit(self, passage: Passage) -> None:
-        if not passage.blank:
-            self.unit(passage, Form.HTML)
+    def html_unit(self, draft: Draft) -> None:
+        if not draft.blank:
+            self.unit(draft.passage, Form.HTML)
 
     def definitions(self) -> None:
         """Take in what link definitions say that no page shows: titles, and labels nobody uses."""
@@ -412,21 +413,21 @@ def prose_of(block: Excerpt) -> list[Passage]:
 
 
 def _paragraphs(block: Excerpt) -> Iterator[Passage]:
-    passage, at = Passage(), 0
+    draft, at = Draft(), 0
     for line in block.text.splitlines(keepends=True):
         bullet = _BULLET.match(line)
-        if (bullet or not line.strip()) and not passage.blank:
-            yield passage
-            passage = Passage()
+        if (bullet or not line.strip()) and not draft.blank:
+            yield draft.passage
+            draft = Draft()
         if line.strip():
-            passage.add(" ", block.source(at), verbatim=False)
+            draft.add(" ", block.source(at), verbatim=False)
             bare = line[bullet.end() :] if bullet else line
-            passage.add(bare.rstrip(), block.source(at + len(line.encode()) - len(bare.encode())))
+            draft.add(bare.rstrip(), block.source(at + len(line.encode()) - len(bare.encode())))
             if _CODE.search(_SPAN.sub("code", line.strip("\r\n"))):
-                passage.add(" {}", block.source(at), verbatim=False)
+                draft.add(" {}", block.source(at), verbatim=False)
         at += len(line.encode())
-    if not passage.blank:
-        yield passage
+    if not draft.blank:
+        yield draft.passage
 
 
 def _is_sentence(text: str) -> bool:

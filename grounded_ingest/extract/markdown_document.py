@@ -13,7 +13,7 @@ from grounded_ingest.extract.claims import Collector, note_of
 from grounded_ingest.extract.hidden_text import ignore_comment
 from grounded_ingest.extract.inner_markdown import UNJUDGED, take_in
 from grounded_ingest.extract.markdown import outline
-from grounded_ingest.extract.passage import Passage
+from grounded_ingest.extract.passage import Draft, Passage
 from grounded_ingest.extract.positions import LineIndex, Offsets
 from grounded_ingest.extract.surroundings import Surroundings, of_elsewhere
 from grounded_ingest.extract.value_tree import (
@@ -82,7 +82,7 @@ class MarkdownReader:
     def unit(self, unit: PlacedPassage, form: Form, notes: dict[str, Any]) -> None:
         passage = unit.passage
         if form is Form.HIDDEN and not self.memory:
-            last = passage.source(len(passage.text))
+            last = passage.pieces.source(len(passage.text))
             self.collector.skip(self.line(unit.start), self.line(last), UNJUDGED)
             return
         fields = {**self.fields, "section": unit.section, "block": unit.block}
@@ -225,6 +225,6 @@ def _statements(record: Mapping, body: str) -> Iterator[tuple[str, TextValue]]:
 
 def _passage(value: TextValue, text: str, at: int, offsets: Offsets) -> Passage:
     at += text[at : at + 1] in ("'", '"') and not value.startswith(text[at : at + 1])
-    passage = Passage()
-    passage.add(value, offsets(at), verbatim=text.startswith(value, at))
-    return passage
+    draft = Draft()
+    draft.add(value, offsets(at), verbatim=text.startswith(value, at))
+    return draft.passage

@@ -1,13 +1,15 @@
-"""The cues a claim gives of its memory type: form, words, section, document."""
+"""A claim's memory type by the cues it gives: form, words, section, document; and what is mixed in
+it that is better stored apart. There precision goes first: a claim is split where two whole clauses
+of other types meet at a joint that says so."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import pairwise
 from math import exp
 from typing import Any, NamedTuple
 
-from grounded_ingest.extract.mixed_claims import split_of
 from grounded_ingest.language.clause_form import (
     BREAKS,
     CODE,
@@ -19,11 +21,13 @@ from grounded_ingest.language.clause_form import (
     table,
 )
 from grounded_ingest.language.lexicon import memory_cues as lexicon
+from grounded_ingest.language.lexicon import memory_splits as splits
 from grounded_ingest.language.lexicon.memory_weights import BIAS, WEIGHTS
 from grounded_ingest.language.lexicon.number_words import MONTH
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import Reading
-from grounded_ingest.model.claims import Form, MemoryType
+from grounded_ingest.language.statements import third_person
+from grounded_ingest.model.claims import DocClass, Form, MemoryType
 
 _DAY = compiled(r"(?<!\d)(?:19|20)\d\d-[01]\d(?!\d)|\b\d\d?/\d\d?/(?:19|20)\d\d")
 _LABEL = 6
@@ -169,11 +173,13 @@ class Typed(NamedTuple):
     split: tuple[str, ...] = ()
 
 
-def typed(text: str, masked: str, fields: Mapping[str, Any], role: str = "") -> Typed:
-    """The type of a claim in a document of a role; `fields` are its other ones, with `section` and
-    `form`. The type that its record or document declares (`memory_type`) wins; a record speaks of
-    this claim alone, so that nothing is said against it."""
-    tokens = Reading(text, masked).cues
+def typed(
+    text: str, masked: str, tokens: list[str], fields: Mapping[str, Any], role: str = ""
+) -> Typed:
+    """The type of a claim in a document of a role; `tokens` are those of its masked text, `fields`
+    its other ones, with `section` and `form`. The type that its record or document declares
+    (`memory_type`) wins; a record speaks of this claim alone, so that nothing is said against
+    it."""
     found = _decided(cues_of(text, tokens, fields["section"], fields["form"], role))
     declared: MemoryType | None = fields.get("memory_type")
     if declared is None:
@@ -229,3 +235,167 @@ def _title(title: str) -> list[str]:
     if _HEADING_DAY.search(title):
         cues.append("day")
     return cues
+
+
+_PART = compiled(r"[^\W\d_]+")
+_FILE_DAY = compiled(r"(?:19|20)\d\d[-_]?[01]\d[-_]?[0-3]\d")
+_ROLES = {word: role for role, words in reversed(lexicon.ROLES.items()) for word in words.split()}
+_RULES = frozenset(lexicon.RULES_DIRECTORIES.split())
+
+
+@lru_cache(maxsize=4096)
+def role_of(path: str, doc_class: DocClass) -> str:
+    """The role of a document and `dated` where its name has a day; empty where its name says
+    nothing. Part of cache keys."""
+    role = _named(path.lower()) or ("decisions" if doc_class is DocClass.DECISIONS else "")
+    return f"{role} dated".strip() if _FILE_DAY.search(path) else role
+
+
+def _named(path: str) -> str:
+    """The role of a name's last word, else of the nearest directory, else of any of its words."""
+    *directories, name = path.rpartition(".")[0].split("/")
+    if not _RULES.isdisjoint(d.lstrip(".") for d in directories):
+        return "rules"
+    words = _PART.findall(name)
+    parts = [words[-1:], *(_PART.findall(d)[-1:] for d in reversed(directories)), words[:-1]]
+    return next((_ROLES[word] for part in parts for word in part if word in _ROLES), "")
+
+
+_LEAST = 3
+_SPLIT_FROM, _SPLIT_TO = 24, 600
+_EARLY = 6
+"""Words of the shortest clause that is stored alone; characters of the claims looked at;
+words of an event's subject and verb."""
+_JOINT = compiled(
+    rf"(?i)(?:[,;:.—–(-]\s*|\s)(?:and\s+)?\b(?P<word>{'|'.join(splits.JOINTS)})\b"
+    rf"\s*,?\s*(?:that )?"
+)
+_JOINTS = frozenset(joint.split()[-1] for joint in splits.JOINTS)
+_STOP = compiled(r";| [—–] ")
+_STOPS = (";", " — ", " – ")
+_PAST = ("main past", "main ed", "main perfect")
+_ASKING = ("imperative", "prohibition")
+_NO_FACT = (*_ASKING, "condition", "wh")
+
+
+class ClauseSpan(NamedTuple):
+    """A part of a claim: its place in the text, its words, how it begins, its finite verb."""
+
+    start: int
+    end: int
+    tokens: list[str]
+    shape: str
+    verb: str
+
+    @property
+    def past(self) -> bool:
+        """Whether it reports an event: its verb is past, early, and no participle of a noun."""
+        if self.shape in ("past verb", "noun", "article first", "we first", "infinitive", "code"):
+            early = self.tokens[:_EARLY]
+            return self.shape == "past verb" or main_verb(early) in _PAST
+        return False
+
+    @property
+    def standing(self) -> bool:
+        return self.verb in _STANDING and not self.shape.startswith(_NO_FACT)
+
+    @property
+    def asks(self) -> bool:
+        return self.shape in _ASKING or self.verb == "main must"
+
+    @property
+    def whole(self) -> bool:
+        return sum(t[0].isalnum() or t[0] == CODE for t in self.tokens) >= _LEAST
+
+
+def split_of(text: str, masked: str, tokens: Sequence[str]) -> tuple[str, ...]:
+    """What a claim mixes and its parts; empty where it mixes nothing. `tokens` are those of its
+    masked text."""
+    if not _SPLIT_FROM < len(text) < _SPLIT_TO:
+        return ()
+    for kind, before, after in _found(masked, tokens):
+        return kind, text[before.start : before.end].strip(), text[after.start : after.end].strip()
+    return ()
+
+
+def _found(text: str, tokens: Sequence[str]) -> Iterator[tuple[str, ClauseSpan, ClauseSpan]]:
+    if not _JOINTS.isdisjoint(tokens):
+        yield from _at_joints(text)
+    for before, after in pairwise(_clauses(text)):
+        if before.whole and after.whole and (kind := _beside(before, after, text)):
+            yield kind, before, after
+
+
+def _at_joints(masked: str) -> Iterator[tuple[str, ClauseSpan, ClauseSpan]]:
+    for m in _JOINT.finditer(masked):
+        before, after = _clause(masked, 0, m.start()), _clause(masked, m.end(), len(masked))
+        whole = before.whole and after.whole
+        if whole and (kind := _joined(splits.JOINTS[m["word"].lower()], before, after)):
+            yield kind, before, after
+
+
+def _clause(masked: str, start: int, end: int) -> ClauseSpan:
+    tokens = Reading("", masked[start:end]).cues
+    label = next((at + 1 for at, t in enumerate(tokens[:_LABEL]) if t == ":"), 0)
+    tokens = tokens[label:]
+    return ClauseSpan(start, end, tokens, shape(tokens), main_verb(tokens))
+
+
+def _clauses(text: str) -> list[ClauseSpan]:
+    if not any(stop in text for stop in _STOPS):
+        return []
+    stops = list(_STOP.finditer(text))
+    starts = [0, *(m.end() for m in stops)]
+    ends = [*(m.start() for m in stops), len(text)]
+    return [_clause(text, *span) for span in zip(starts, ends, strict=True)] if stops else []
+
+
+def _joined(joint: str, before: ClauseSpan, after: ClauseSpan) -> str:
+    if _prefers(before) and _shown(after):
+        return "preference|event"
+    if joint == "belief":
+        if before.past and after.standing:
+            return "event|belief"
+        return "fact|rule" if before.standing and after.asks else ""
+    return "occurrence|motive" if before.past and not after.past and not after.asks else ""
+
+
+def _beside(before: ClauseSpan, after: ClauseSpan, masked: str) -> str:
+    """What two clauses mix that nothing but a stop joins."""
+    if _prefers(before) and _shown(after):
+        return "preference|event"
+    stop = masked[before.end : after.start].strip()
+    if before.standing and after.asks and stop in (";", "—", "–"):
+        return "fact|rule"
+    subjects = _subject(masked, before), _subject(masked, after)
+    apart = all(subjects) and subjects[0] != subjects[1] and not _shared(before, after)
+    return "subject|subject" if apart else ""
+
+
+def _prefers(clause: ClauseSpan) -> bool:
+    return not _words(splits.PREFERRING).isdisjoint(clause.tokens)
+
+
+def _shown(clause: ClauseSpan) -> bool:
+    return clause.past and not _words(splits.SHOWN).isdisjoint(clause.tokens)
+
+
+def _subject(masked: str, clause: ClauseSpan) -> str:
+    """The name a clause begins with, if its verb follows at once."""
+    words = masked[clause.start : clause.end].split()
+    if len(words) < _LEAST or not words[0].isalpha() or not words[0][0].isupper():
+        return ""
+    told = words[1] in third_person() or words[1] in ("is", "are")
+    finite = told or (words[1].islower() and words[1][-1] == "s" and words[1][-2:] != "ss")
+    return words[0] if finite and words[0].lower() not in _words(splits.ANAPHORS) else ""
+
+
+def _shared(before: ClauseSpan, after: ClauseSpan) -> bool:
+    """Whether the second clause goes on speaking of what the first one named."""
+    told = {t for t in before.tokens if len(t) > 3 or t[0] == CODE}
+    return any(t in told or t in _words(splits.ANAPHORS) for t in after.tokens)
+
+
+@cache
+def _words(words: str) -> frozenset[str]:
+    return frozenset(words.split())

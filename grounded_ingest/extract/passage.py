@@ -27,25 +27,60 @@ class PassageMark(NamedTuple):
     label: str = ""
 
 
-class Passage:
-    """Canonical inline text under construction, then read.
+class Pieces(NamedTuple):
+    """What a passage was put together from: texts, where each begins in it, the bytes of the source
+    they stand at, and whether the source reads the same."""
+
+    texts: list[str]
+    starts: list[int]
+    sources: list[int]
+    plain: list[bool]
+
+    @property
+    def start(self) -> int:
+        """The byte offset at which the passage begins."""
+        return self.sources[0] if self.sources else 0
+
+    def source(self, index: int) -> int:
+        """The byte offset at which character `index` of the passage stands."""
+        if not self.starts:
+            return 0
+        at = max(bisect_right(self.starts, index) - 1, 0)
+        if not self.plain[at]:
+            return self.sources[at]
+        return self.sources[at] + _size(self.texts[at][: index - self.starts[at]])
+
+
+class Passage(NamedTuple):
+    """Canonical inline text.
 
     `text`: emphasis dropped, links as `[text](target)`, code in backticks, whitespace collapsed.
-    `masked`: the same length, with NUL for code and link targets. Offsets are bytes of the source.
+    `masked`: the same length, with NUL for code and link targets. `speaks`: there is a word outside
+    of links and images; badges and menus have none. `run_in` is where the emphasised label ends
+    that it begins with, 0 without one; `asides` are spans that are said of more than this passage:
+    a table's headers.
     """
+
+    text: str
+    masked: str
+    speaks: bool
+    marks: list[PassageMark]
+    asides: list[tuple[int, int]]
+    run_in: int
+    pieces: Pieces
+
+
+class Draft:
+    """A passage under construction. Offsets are bytes of the source."""
 
     def __init__(self) -> None:
         self._text: list[str] = []
         self._masked: list[str] = []
         self._length = 0
-        self._starts: list[int] = []
-        self._sources: list[int] = []
-        self._plain: list[bool] = []
+        self._pieces = Pieces(self._text, [], [], [])
+        self._asides: list[tuple[int, int]] = []
+        self._run_in = 0
         self.marks: list[PassageMark] = []
-        self.asides: list[tuple[int, int]] = []
-        """Spans that are said of more than this passage: a table's headers."""
-        self.run_in = 0
-        """Where the emphasised label ends that the passage begins with; 0 without one."""
         self._open: list[tuple[int, int, str, MarkKind]] = []
         self._images = 0
         self._ends_in_space = True
@@ -87,7 +122,7 @@ class Passage:
 
     def _combine(self, text: str, source: int) -> tuple[str, int]:
         """Join what begins a text and combines with the last character to it; return the rest."""
-        last, where = self._text[-1], self.source(self._length - 1)
+        last, where = self._text[-1], self._pieces.source(self._length - 1)
         end = 1
         while end < min(len(text), _CLUSTER) and combining(text[end]):
             end += 1
@@ -95,7 +130,7 @@ class Passage:
         if len(last) > 1:
             self._text[-1] = self._masked[-1] = last[:-1]
         else:
-            for column in (self._text, self._masked, self._starts, self._sources, self._plain):
+            for column in (self._masked, *self._pieces):
                 column.pop()
         self._put(normalize("NFC", last[-1] + text[:end]), where, False, False)
         return text[end:], source + _size(text[:end])
@@ -105,9 +140,9 @@ class Passage:
             text = text.replace(MASK, "\ufffd")
         self._text.append(text)
         self._masked.append(MASK * len(text) if mask else text)
-        self._starts.append(self._length)
-        self._sources.append(source)
-        self._plain.append(verbatim)
+        self._pieces.starts.append(self._length)
+        self._pieces.sources.append(source)
+        self._pieces.plain.append(verbatim)
         self._length += len(text)
         self._ends_in_space = text[-1] == " "
 
@@ -147,55 +182,46 @@ class Passage:
         """Append text that stands elsewhere and is repeated here."""
         start = self._length
         self.add(text, source, verbatim=False)
-        self.asides.append((start, self._length))
+        self._asides.append((start, self._length))
+
+    def run_in(self) -> None:
+        """What stands here so far is the label that the passage begins with."""
+        self._run_in = self._length
 
     def extend(self, other: Passage) -> None:
-        """Append another passage with its marks and its way back to the source."""
+        """Append a passage with its marks and its way back to the source."""
         shift = self._length
-        rows = zip(other._text, other._masked, other._sources, other._plain, strict=True)
-        for text, masked, source, plain in rows:
-            self._append(text, source, MASK in masked, plain)
+        for text, start, source, plain in zip(*other.pieces, strict=True):
+            self._append(text, source, MASK in other.masked[start : start + len(text)], plain)
         self.marks += [m._replace(start=m.start + shift, end=m.end + shift) for m in other.marks]
-
-    @property
-    def text(self) -> str:
-        return "".join(self._text)
-
-    @property
-    def masked(self) -> str:
-        return "".join(self._masked)
 
     @property
     def barely_begun(self) -> bool:
         """Whether nothing but a mark or two stands here yet."""
-        return self._length < 8 and not any(c.isalnum() for c in self.text)
+        return self._length < 8 and not any(c.isalnum() for c in "".join(self._text))
 
     @property
     def blank(self) -> bool:
         return not "".join(self._text).strip()
 
     @property
-    def speaks(self) -> bool:
-        """Whether there is a word outside of links and images: badges and menus have none."""
-        text, at = self.masked, 0
-        for mark in sorted(m for m in self.marks if m.kind in ("link", "image")):
-            if any(map(str.isalpha, text[at : mark.start])):
-                return True
-            at = max(at, mark.end)
-        return any(map(str.isalpha, text[at:]))
+    def passage(self) -> Passage:
+        """What was put together so far."""
+        masked = "".join(self._masked)
+        return Passage(
+            "".join(self._text), masked, _speaks(masked, self.marks), self.marks, self._asides,
+            self._run_in, self._pieces,
+        )  # fmt: skip
 
-    @property
-    def source_start(self) -> int:
-        return self._sources[0] if self._sources else 0
 
-    def source(self, index: int) -> int:
-        """The byte offset at which character `index` of the text stands."""
-        if not self._starts:
-            return 0
-        at = max(bisect_right(self._starts, index) - 1, 0)
-        if not self._plain[at]:
-            return self._sources[at]
-        return self._sources[at] + _size(self._text[at][: index - self._starts[at]])
+def _speaks(text: str, marks: list[PassageMark]) -> bool:
+    """Whether there is a word outside of links and images."""
+    at = 0
+    for mark in sorted(m for m in marks if m.kind in ("link", "image")):
+        if any(map(str.isalpha, text[at : mark.start])):
+            return True
+        at = max(at, mark.end)
+    return any(map(str.isalpha, text[at:]))
 
 
 def _size(text: str) -> int:

@@ -6,10 +6,9 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from grounded_ingest.extract.claims import Collector
+from grounded_ingest.extract.hidden_text import invisible, reads_as_prose, reported
 from grounded_ingest.extract.inner_markdown import take_in
-from grounded_ingest.extract.invisible import invisible, reported
 from grounded_ingest.extract.positions import Excerpt, LineIndex, Offsets
-from grounded_ingest.extract.prose import reads_as_prose
 from grounded_ingest.extract.value_tree import (
     DEPTH,
     FieldError,

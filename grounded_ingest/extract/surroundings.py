@@ -67,7 +67,7 @@ class Surroundings:
 
 def of_elsewhere(head: Sequence[Passage]) -> bool:
     """Whether the head of a document says that it is about another repository."""
-    return any(_ELSEWHERE.search(p.text[:_LONGEST]) for p in head)
+    return any(_ELSEWHERE.search(passage.text[:_LONGEST]) for passage in head)
 
 
 @cache
@@ -77,7 +77,7 @@ def _lexicon(name: str) -> tuple[frozenset[str], tuple[str, ...]]:
 
 def _has(name: str, words: set[str], text: str) -> bool:
     known, phrases = _lexicon(name)
-    return not known.isdisjoint(words) or any(p in text for p in phrases)
+    return not known.isdisjoint(words) or any(map(text.__contains__, phrases))
 
 
 def _says(text: str, planned: str = "PLANNED") -> frozenset[Around]:
@@ -99,8 +99,7 @@ def _of_heading(section: str) -> frozenset[Around]:
 
 
 def _is_foreign(text: str) -> bool:
-    lowered = text.lower()
-    if not any(sign in lowered for sign in citing.FOREIGN_SIGNS):
+    if not any(map(text.lower().__contains__, citing.FOREIGN_SIGNS)):
         return False
     if _FOREIGN.search(text) or _COLUMN.search(text):
         return True

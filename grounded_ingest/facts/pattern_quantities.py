@@ -16,15 +16,6 @@ _MEASURED = frozenset(("quantity", "interval", "count", "port", "version"))
 _AMOUNTS = frozenset(("quantity", "interval", "count"))
 _LINKS = frozenset(frame_words.QUANTITIES_LINKS.split())
 _BOUNDS = frozenset(frame_words.QUANTITIES_BOUNDS.split())
-_NOUNS = {
-    "sibl": "siblings",
-    "sibling": "siblings",
-    "brother": "brothers",
-    "sister": "sisters",
-    "kid": "children",
-    "child": "children",
-    "languag": "languages_spoken",
-}
 
 
 def find(finder: Finder) -> None:
@@ -157,7 +148,7 @@ def _counted(finder: Finder, span: tuple[int, int]) -> int:
         stop = after - 1 if tokens[after - 2].low != "-" else after - 2
         finder.add("age", (span[0], max(stop, span[0] + 1)))
         return after + 1
-    slot = _NOUNS.get(tokens[after].stem)
+    slot = frame_words.QUANTITIES_NOUNS.get(tokens[after].stem)
     with_or_have = verb == "have" or (slot and slot != "languages_spoken")
     if slot == "languages_spoken" and verb == "speak":
         finder.add(slot, (span[0], after))

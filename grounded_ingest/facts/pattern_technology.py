@@ -10,25 +10,8 @@ from grounded_ingest.language.status import cues
 from grounded_ingest.language.stemming import canonical, singular
 from grounded_ingest.language.tokens import Entity
 
-_FOR = frozenset(("for", "as", "handles", "handling", "powers", "is", "are"))
-_BY = frozenset(
-    (
-        "with",
-        "via",
-        "by",
-        "on",
-        "through",
-        "using",
-        "in",
-        "from",
-        "uses",
-        "use",
-        "is",
-        "are",
-        ":",
-        "runs",
-    )
-)
+_FOR = frozenset(frame_words.TECHNOLOGY_FOR.split())
+_BY = frozenset(frame_words.TECHNOLOGY_BY.split())
 _RANKED = frozenset(frame_words.TECHNOLOGY_RANKED.split())
 
 

@@ -1,4 +1,5 @@
-"""What history says of commits and paths: ancestry, and when a path was last there."""
+"""What history says of commits and paths: ancestry, where a shallow clone ends, when a path was
+last there."""
 
 from __future__ import annotations
 
@@ -38,6 +39,17 @@ def _recent(repo: Repo, base: str, asked: set[str]) -> set[str]:
         todo += parents
         seen.update(parents)
     return asked & seen
+
+
+def shallow_ends(repo: Repo) -> frozenset[str]:
+    """Commits at which a shallow clone ends."""
+    if not repo.shallow:
+        return frozenset()
+    try:
+        with open(f"{repo.common_dir}/shallow", encoding="ascii") as file:
+            return frozenset(file.read().split())
+    except OSError:
+        return frozenset()
 
 
 def last_seen(repo: Repo, paths: Iterable[str], *, seconds: float) -> dict[str, str]:

@@ -292,9 +292,8 @@ class Repo:
     def history(self, *, since: str = "") -> Iterator[tuple[str, str, str, list[str]]]:
         """(commit, parent, subject, paths) from HEAD backwards, newest first; merges and the
         first commit left out, `since` and what it reaches as well."""
-        from grounded_ingest.git.history import walk_history
 
-        return walk_history(self.git_dir, self.env, since)
+        return _walk_history(self.git_dir, self.env, since)
 
     def messages(self, start: str, end: str) -> str:
         """Author addresses and messages of the commits of a range, one after the other."""
@@ -370,3 +369,37 @@ def _refuse_embedded(git_dir: str, where: str) -> None:
 
 def _below(path: str, directory: str) -> bool:
     return path.startswith(directory.rstrip("/") + "/")
+
+
+_ROW = "--format=%x01%H%x02%P%x02%s%x02"
+
+Logged = tuple[str, str, str, list[str]]
+
+
+def _walk_history(git_dir: str, env: Mapping[str, str], since: str) -> Iterator[Logged]:
+    """(commit, parent, subject, paths) from HEAD back to `since`, newest first."""
+    import git
+
+    walker = git.Repo(git_dir)
+    walker.git.update_environment(**env)
+    options = ("--name-only", "--no-renames", "--no-merges", "-z", _ROW)
+    process = walker.git.log(*options, f"{since}..HEAD" if since else "HEAD", as_process=True)
+    try:
+        rest = ""
+        while part := process.stdout.read(1 << 16):
+            *entries, rest = (rest + os.fsdecode(part)).split("\1")
+            yield from (e for row in entries if (e := _logged(row)))
+        if entry := _logged(rest):
+            yield entry
+    finally:
+        process.terminate()
+        walker.close()
+
+
+def _logged(row: str) -> Logged | None:
+    """A row of the log; None for the first commit and for nothing."""
+    oid, _, rest = row.partition("\2")
+    parents, _, rest = rest.partition("\2")
+    subject, _, names = rest.partition("\2")
+    paths = [n.strip("\n") for n in names.split("\0") if n.strip("\n")]
+    return (oid, parents, subject, paths) if parents else None

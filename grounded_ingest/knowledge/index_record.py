@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.msgpack import encode
 
-from grounded_ingest.extract.document_role import role_of
+from grounded_ingest.extract.memory_type import role_of
 from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Extraction, Place
 
 KeysOf = Callable[[Place], Iterable[int]]

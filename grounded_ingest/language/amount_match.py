@@ -52,9 +52,9 @@ def year(one: Amount) -> int:
     return int(one.low) if is_year(one) else 0
 
 
-def bears_out_amount(said: Amount, known: Amount, *, loose: bool = True) -> bool:
-    """Whether a source's number bears out a claim's. `loose`: a count may be above a lower bound
-    or near an approximate number."""
+def bears_out_amount(said: Amount, known: Amount) -> bool:
+    """Whether a source's number bears out a claim's. A count may be above a lower bound or near an
+    approximate number."""
     if {said.bound, known.bound} == {"min", "max"}:
         return False
     if "era" in (said.unit, known.unit):
@@ -72,7 +72,7 @@ def bears_out_amount(said: Amount, known: Amount, *, loose: bool = True) -> bool
         return said.low == known.low if named else _raw(said) == _raw(known)
     if abs(said.low - known.low) <= 1e-6 * max(abs(said.low), abs(known.low)):
         return True
-    return loose and _near_enough(said, known)
+    return _near_enough(said, known)
 
 
 def _same_version(said: Amount, known: Amount) -> bool:

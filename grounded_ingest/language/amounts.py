@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from re import Match
 
 from grounded_ingest.language.amount_match import Amount, dated
 from grounded_ingest.language.closed_classes import function_words
-from grounded_ingest.language.dates import dates_in
+from grounded_ingest.language.dates import YEAR, Date, date
 from grounded_ingest.language.lexicon import number_words, support_words
+from grounded_ingest.language.lexicon.number_words import MONTH
 from grounded_ingest.language.number_words import CODE_INTEGER, INTEGER, digits
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.quantities import quantity, units
@@ -16,6 +17,15 @@ from grounded_ingest.language.stemming import stem
 from grounded_ingest.language.terms import root, word_parts
 from grounded_ingest.language.versions import version
 
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_IN_TEXT = compiled(
+    rf"(?<![\w.])(?:{YEAR}-(?:0\d|1[0-2])(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)?)?)?(?!-?\d)"
+    rf"|\d{{1,2}}\.\d{{1,2}}\.(?:19|20)\d\d|\d{{1,2}}/\d{{1,2}}/(?:{YEAR}|\d\d)(?!/)"
+    rf"|(?:{MONTH})\.? {_DAY},? {YEAR}|{_DAY} (?:of )?(?:{MONTH})\.?,? {YEAR}"
+    rf"|(?:{MONTH})\.?,? (?:of )?{YEAR}|(?:{MONTH})\.? {_DAY}(?!\d)|{_DAY} (?:of )?(?:{MONTH})"
+    rf"|q[1-4][ /-]?{YEAR})(?!\w)",
+    2,
+)
 _ERA = compiled(
     r"(?i)\b(?:(\d{3}0)['’]?s|(\d{1,2})(?:st|nd|rd|th)[ -]centur(?:y|ies)|['’]?(\d0)['’]?s)\b"
 )
@@ -95,6 +105,13 @@ def amounts(text: str, code: bool = False) -> tuple[Amount, ...]:
             _one(text, m) for m in _SINGLE.finditer(text) if m[1].lower() not in function_words()
         ]
     return tuple(sorted(found, key=lambda a: a.start))
+
+
+def dates_in(text: str) -> Iterator[tuple[int, int, Date]]:
+    """The dates of a text that name more than a year, with where they stand."""
+    for match in _IN_TEXT.finditer(text):
+        if when := date(match[0]):
+            yield *match.span(), when
 
 
 def _of_time(text: str, found: list[Amount], taken: list[tuple[int, int]]) -> None:

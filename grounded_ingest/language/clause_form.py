@@ -7,20 +7,13 @@ from functools import cache
 from grounded_ingest.language.closed_classes import group
 from grounded_ingest.language.lexicon import memory_cues as lexicon
 from grounded_ingest.language.lexicon import verbs
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import third_person
 
 CODE = "\0"
 """How code, links and quotations stand in a masked text, one for each character."""
 
 BREAKS = frozenset((":", "—", "–", "-", "→", "="))
-_TOKEN = compiled(r"\0+|[^\W_][\w'’]*(?:-\w+)*|[:;,.!?()→—–|=]|-(?=\s)|[✅✔☑✓⏳🔄🚧☐⬜❌🚫⛔✗⚠]")
 _ASKING = frozenset(("do", "don't", "never"))
-
-
-def tokens_of(text: str) -> list[str]:
-    """Words, marks and stops of a masked text, lower case."""
-    return _TOKEN.findall(text.lower().replace("’", "'"))
 
 
 @cache

@@ -17,6 +17,7 @@ _BREAKS = frozenset(
     (",", ";", "(", ")", "—", "–", "|", "and", "but", "or", "while", "whereas", "[", "]")
 )
 _OPEN = frozenset((",", "(", ")", "—", "–"))
+_HEADS = frozenset(frame_words.SEGMENTS_HEADS.split())
 _PARTICIPLES = frozenset(frame_words.SEGMENTS_PARTICIPLES.split())
 _QUANTIFIERS = frozenset(frame_words.SEGMENTS_QUANTIFIERS.split())
 _SUBORDINATORS = frozenset(frame_words.SEGMENTS_SUBORDINATORS.split())
@@ -286,17 +287,7 @@ def subject_key(head: list[Token]) -> str:
     kept = [t for t in kept if t.low not in function_words() and t.kind != "punct"]
     if kept and kept[-1].low in group("WHOLE") and len(kept) == 1:
         return ""
-    if len(kept) > 1 and kept[-1].low in (
-        "service",
-        "app",
-        "application",
-        "team",
-        "server",
-        "project",
-        "component",
-        "module",
-        "package",
-    ):
+    if len(kept) > 1 and kept[-1].low in _HEADS:
         kept = kept[:-1]
     return " ".join(singular(w) for w in name_key(kept).split())
 

@@ -3,33 +3,11 @@
 from __future__ import annotations
 
 _LOOKALIKES = {
-    "a": "аαАΑɑ",
-    "b": "ВΒЬ",
-    "c": "сСϲ",
-    "d": "ԁ",
-    "e": "еЕΕєε",
-    "g": "ɡ",
-    "h": "һНΗ",
-    "i": "іІΙıİι",
-    "j": "јЈ",
-    "k": "кКΚκ",
-    "l": "ӏⅼ",
-    "m": "мМΜ",
-    "n": "ոΝп",
-    "o": "оОΟοօσ",
-    "p": "рРΡρ",
-    "q": "ԛ",
-    "r": "г",
-    "s": "ѕЅ",
-    "t": "тТΤτ",
-    "u": "υս",
-    "v": "ѵν",
-    "w": "ѡԝ",
-    "x": "хХΧχ",
-    "y": "уУΥү",
-    "'": "’‘ʼ′`´＇",
-    '"': "“”„‟″＂",
-}
+    "a": "аαАΑɑ", "b": "ВΒЬ", "c": "сСϲ", "d": "ԁ", "e": "еЕΕєε", "g": "ɡ", "h": "һНΗ",
+    "i": "іІΙıİι", "j": "јЈ", "k": "кКΚκ", "l": "ӏⅼ", "m": "мМΜ", "n": "ոΝп", "o": "оОΟοօσ",
+    "p": "рРΡρ", "q": "ԛ", "r": "г", "s": "ѕЅ", "t": "тТΤτ", "u": "υս", "v": "ѵν", "w": "ѡԝ",
+    "x": "хХΧχ", "y": "уУΥү", "'": "’‘ʼ′`´＇", '"': "“”„‟″＂",
+}  # fmt: skip
 
 
 class _Table(dict[int, str | None]):
@@ -59,8 +37,6 @@ _TABLE[0x115F] = _TABLE[0x1160] = _TABLE[0x3164] = None  # fillers: letters that
 
 def fold(text: str) -> tuple[str, list[int] | None]:
     """Lower-case text, and for each of its characters where it came from (None: same places)."""
-    if text.isascii():
-        return text.lower(), None
     folded = text.translate(_TABLE).lower()
     if len(folded) == len(text):
         return folded, None

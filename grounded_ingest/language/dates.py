@@ -3,7 +3,6 @@ that are relative."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from re import Pattern
 from typing import NamedTuple
@@ -18,16 +17,7 @@ class Date(NamedTuple):
     day: int
 
 
-_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
-_YEAR = r"(?:1\d|20)\d\d"
-_IN_TEXT = compiled(
-    rf"(?<![\w.])(?:{_YEAR}-(?:0\d|1[0-2])(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)?)?)?(?!-?\d)"
-    rf"|\d{{1,2}}\.\d{{1,2}}\.(?:19|20)\d\d|\d{{1,2}}/\d{{1,2}}/(?:{_YEAR}|\d\d)(?!/)"
-    rf"|(?:{MONTH})\.? {_DAY},? {_YEAR}|{_DAY} (?:of )?(?:{MONTH})\.?,? {_YEAR}"
-    rf"|(?:{MONTH})\.?,? (?:of )?{_YEAR}|(?:{MONTH})\.? {_DAY}(?!\d)|{_DAY} (?:of )?(?:{MONTH})"
-    rf"|q[1-4][ /-]?{_YEAR})(?!\w)",
-    2,
-)
+YEAR = r"(?:1\d|20)\d\d"
 
 
 @cache
@@ -35,7 +25,7 @@ def _patterns() -> tuple[Pattern[str], ...]:
     month = rf"(?P<month>{MONTH})\.?"
     day = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
     year = r"(?P<year>(?:19|20)\d\d)"
-    any_year = rf"(?P<year>{_YEAR})"
+    any_year = rf"(?P<year>{YEAR})"
     return tuple(
         compiled(p)
         for p in (
@@ -73,13 +63,6 @@ def date(text: str) -> Date | None:
         )
         return written if (written.month <= 12 or quarter) and written.day <= 31 else None
     return None
-
-
-def dates_in(text: str) -> Iterator[tuple[int, int, Date]]:
-    """The dates of a text that name more than a year, with where they stand."""
-    for match in _IN_TEXT.finditer(text):
-        if when := date(match[0]):
-            yield *match.span(), when
 
 
 def same_day(one: Date, other: Date) -> bool:

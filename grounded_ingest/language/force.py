@@ -11,6 +11,7 @@ from grounded_ingest.language.lexicon import negation
 from grounded_ingest.language.patterns import compiled
 
 _CODE = compiled(r"`[^`]+`")
+_DISOWNS = compiled(lexicon.DISOWNS)
 _POINTING = compiled(lexicon.POINTING)
 _NO_WORD = compiled(lexicon.NO_FORCE)
 
@@ -46,6 +47,12 @@ def force_words(text: str) -> tuple[ForceWord, ...]:
     for left_out in (_NO_WORD, _POINTING):
         plain = left_out.sub(lambda m: " " * len(m[0]), plain)
     return tuple(ForceWord(m[0], _groups()[m[0]], m.start()) for m in _pattern().finditer(plain))
+
+
+def disowning(text: str) -> str:
+    """The word by which a heading or lead-in says that what stands below does not hold now."""
+    found = _DISOWNS.search(text)
+    return found[0] if found else ""
 
 
 @cache

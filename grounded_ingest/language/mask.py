@@ -10,4 +10,4 @@ _CODE = compiled(r"`[^`]*`")
 
 def masked_code(text: str) -> str:
     """A text with its code masked, at the same length."""
-    return _CODE.sub(lambda m: MASK * len(m[0]), text) if "`" in text else text
+    return _CODE.sub(lambda m: MASK * len(m[0]), text)

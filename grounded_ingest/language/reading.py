@@ -5,10 +5,16 @@ Each notion is imported when it is asked for: a commit that touches no claim nee
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from grounded_ingest.language.word_keys import bare_word, word_list
+from grounded_ingest.language.lexicon import citation_forms as forms
+from grounded_ingest.language.lexicon import negation, obligation
+from grounded_ingest.language.mask import MASK, masked_code
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.polarity import NEGATIONS, plain_words
 
 if TYPE_CHECKING:
     from functools import cached_property
@@ -16,7 +22,6 @@ if TYPE_CHECKING:
     from grounded_ingest.language.amount_match import Amount
     from grounded_ingest.language.force import ForceWord
     from grounded_ingest.language.parse import Sentence
-    from grounded_ingest.language.polarity import Modality
     from grounded_ingest.language.terms import PlacedWord, Term
     from grounded_ingest.language.tokens import Token
     from grounded_ingest.model.claims import Claim
@@ -35,6 +40,31 @@ else:
         def __get__(self, reading: Any, owner: type) -> Any:
             value = reading.__dict__[self.name] = self.compute(reading)
             return value
+
+
+Modality = Literal["", "must", "must-not", "may"]
+_OUTER = " \t.,:;!?*_~\"'“”‘’()[]{}<>|`–—-…/\\#"
+_TOKEN = compiled(r"\0+|[^\W_][\w'’]*(?:-\w+)*|[:;,.!?()→—–|=]|-(?=\s)|[✅✔☑✓⏳🔄🚧☐⬜❌🚫⛔✗⚠]")
+_LINK = compiled(forms.LINK)
+_CITED = compiled(forms.CITED)
+_LINES = compiled(forms.LINES)
+_LEFT_OUT = compiled(forms.LEFT_OUT)
+_NUMBER = compiled(forms.NUMBER)
+_CITING = compiled(r"(?i)[\d\[]|http|commit|\bsha\b")
+"""One of these stands in whatever cites by its form: a look at them is cheaper."""
+
+_LETTERS = 4
+"""Letters of the shortest citation that is looked for as it is written: shorter ones are known by
+their form."""
+
+_DENYING = compiled(r"\bn[eo]|n['’]t|cannot|without", 2)
+"""One of these stands in every text that denies: a look at them is cheaper."""
+_COMPOUND = compiled(r"(?<!\w)(?:[\w/]+-)*(?:no|not|never|non)-\w", 2)
+_ADVERBIAL = frozenset(negation.ADVERBIAL.split())
+_DENY_NOTHING = compiled(negation.DENY_NOTHING)
+_MUST, _MUST_NOT, _MAY = (
+    compiled(p, 2) for p in (obligation.MUST, obligation.MUST_NOT, obligation.MAY)
+)
 
 
 class Reading:
@@ -60,7 +90,10 @@ class Reading:
 
     @cached_property
     def folded(self) -> tuple[str, list[int] | None]:
-        """The masked text in plain lower-case letters, and where each of them came from."""
+        """The masked text in plain lower-case letters, and for each of them where it came from
+        (None: same places)."""
+        if self.masked.isascii():
+            return self.masked.lower(), None
         from grounded_ingest.language.confusables import fold
 
         return fold(self.masked)
@@ -68,8 +101,6 @@ class Reading:
     @cached_property
     def cues(self) -> list[str]:
         """Words, marks and stops of the masked text: what tells the form of a clause."""
-        from grounded_ingest.language.clause_form import tokens_of
-
         return tokens_of(self.masked)
 
     @cached_property
@@ -82,11 +113,11 @@ class Reading:
     @cached_property
     def sentences(self) -> list[Sentence]:
         """In clauses, every word with the way it is meant: now, before, planned, denied."""
-        from grounded_ingest.language.mask import masked_code
         from grounded_ingest.language.parse import read_sentences
         from grounded_ingest.language.sentences import stops
 
-        return read_sentences(self.tokens, stops(self.masked or masked_code(self.text)))
+        plain = self.masked or (masked_code(self.text) if "`" in self.text else self.text)
+        return read_sentences(self.tokens, stops(plain))
 
     @cached_property
     def has_verb(self) -> bool:
@@ -96,28 +127,20 @@ class Reading:
 
     @cached_property
     def negated(self) -> bool:
-        from grounded_ingest.language.polarity import negated
-
         return negated(self.text)
 
     @cached_property
     def denials(self) -> list[str]:
         """Its words that deny something, be it only one of its adverbials."""
-        from grounded_ingest.language.polarity import denials
-
         return denials(self.text)
 
     @cached_property
     def denies_within(self) -> bool:
         """Whether a compound of it denies a part of itself."""
-        from grounded_ingest.language.polarity import denies_within
-
         return denies_within(self.text)
 
     @cached_property
     def modality(self) -> Modality:
-        from grounded_ingest.language.polarity import modality
-
         return modality(self.text)
 
     @cached_property
@@ -163,8 +186,6 @@ class Reading:
     @cached_property
     def uncited(self) -> Reading:
         """Without its citations, what leads to them and their marks: what the claim itself says."""
-        from grounded_ingest.language.citation_removal import uncited
-
         return read_text(uncited(self.text, self.cited))
 
 
@@ -174,11 +195,117 @@ def read_text(text: str, *, code: bool = False) -> Reading:
     return Reading(text, code=code)
 
 
+@lru_cache(maxsize=1 << 14)
 def read_claim(claim: Claim) -> Reading:
-    """The Reading of a claim."""
+    """The Reading of a claim; claims that differ in nothing but their place share it."""
     return _of_claim(claim.text, claim.masked, tuple([c.raw for c in claim.citations]))
 
 
 @lru_cache(maxsize=1 << 14)
 def _of_claim(text: str, masked: str, cited: tuple[str, ...]) -> Reading:
     return Reading(text, masked, cited)
+
+
+@lru_cache(maxsize=1 << 15)
+def _word(raw: str) -> str:
+    """A lower-case token as a word; empty where it holds no letter or digit."""
+    word = raw.strip(_OUTER)
+    return word if word.isalnum() or any(c.isalnum() for c in word) else ""
+
+
+def word_list(text: str) -> tuple[str, ...]:
+    """Lower-cased words of a text in order, outer punctuation stripped."""
+    return tuple(filter(None, map(_word, text.lower().split())))
+
+
+@lru_cache(maxsize=1 << 15)
+def bare_word(word: str) -> str:
+    """A word without outer punctuation."""
+    return word.strip(_OUTER)
+
+
+def tokens_of(text: str) -> list[str]:
+    """Words, marks and stops of a masked text, lower case."""
+    return _TOKEN.findall(text.lower().replace("’", "'"))
+
+
+def denials(text: str) -> list[str]:
+    """The words of a text that deny something, be it only one of its adverbials."""
+    return [w for w in plain_words(text) if w in NEGATIONS] if _DENYING.search(text) else []
+
+
+def denies_within(text: str) -> bool:
+    """Whether a compound denies a part of itself: `no-op`, `deferred-not-registered`."""
+    return bool(_COMPOUND.search(text))
+
+
+def negated(text: str) -> bool:
+    """Whether a clause denies what it speaks of: it holds an odd number of denials, and `nor` goes
+    on with one."""
+    if not _DENYING.search(text):
+        return False
+    plain = _DENY_NOTHING.sub(" ", text.lower())
+    found = [w for w in denials(plain) if w not in _ADVERBIAL]
+    return bool((sum(w != "nor" for w in found) or len(found)) % 2)
+
+
+def modality(text: str) -> Modality:
+    """Whether a clause obliges, forbids or leaves free."""
+    if _MUST_NOT.search(text):
+        return "must-not"
+    if _MAY.search(text):
+        return "may"
+    return "must" if _MUST.search(text) else ""
+
+
+def uncited(text: str, cited: Iterable[str] = ()) -> str:
+    """A text without its citations, what leads to them and their marks, in single spaces; `cited`
+    are its citations as written."""
+    text = text.replace(MASK, " ")
+    cited = tuple(cited)
+    if not cited and not _CITING.search(text):
+        return " ".join(text.split())
+    text = _LINK.sub(_label, text)
+    text = " ".join(_CITED.sub(MASK, _without(text, cited)).split())
+    return " ".join(_LEFT_OUT.sub("", text).split()) if MASK in text else text
+
+
+def _label(match: re.Match[str]) -> str:
+    """The text of a link, unless it is the citation again."""
+    label = match[1].strip("`*_ ")
+    path = " " not in label and ("/" in label or "." in label.rstrip("."))
+    return MASK if path or not label else match[1]
+
+
+def _without(text: str, cited: Iterable[str]) -> str:
+    """A text with its citations and their lines, several of them too, as marks."""
+    kept: list[str] = []
+    behind = 0
+    for start, end in _places(text, cited):
+        if start >= behind:
+            lines = _LINES.match(text, end)
+            kept += text[behind:start], MASK
+            behind = lines.end() if lines else end
+    return "".join((*kept, text[behind:])) if kept else text
+
+
+def _places(text: str, cited: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Where citations stand, found by their first letters: a claim may cite thousands."""
+    of: dict[str, dict[int, set[str]]] = {}
+    for raw in cited:
+        if len(raw) >= _LETTERS and not _NUMBER.fullmatch(raw):
+            of.setdefault(raw[:_LETTERS], {}).setdefault(len(raw), set()).add(raw)
+    for at in range(len(text) - _LETTERS + 1) if of else ():
+        sizes = of.get(text[at : at + _LETTERS], {})
+        for size in sorted(sizes, reverse=True):
+            if text[at : at + size] in sizes[size] and _apart(text, at, at + size):
+                yield at, at + size
+                break
+
+
+def _apart(text: str, start: int, end: int) -> bool:
+    """Whether what stands here is not a part of a longer word."""
+    inside = (
+        text[at - 1].isalnum() and text[at].isalnum() for at in (start, end) if 0 < at < len(text)
+    )
+    return not any(inside)

@@ -24,34 +24,34 @@ _REACH = 16
 _CLOSING = compiled(r"[.!?…。！？]")
 
 
-def sentences(masked: str) -> Iterator[tuple[int, int]]:
+def sentences(text: str) -> Iterator[tuple[int, int]]:
     """Yield (start, end) of each sentence as documents write them: the next one begins like one.
     Ends leave out the space that follows."""
     start = 0
     # What ends the last sentence splits nothing.
-    for end in _ends(masked) if _CLOSING.search(masked, 0, len(masked) - 1) else ():
+    for end in _ends(text) if _CLOSING.search(text, 0, len(text) - 1) else ():
         if end["next"] and not _opens(end["next"]):
             continue
         stop = end.start() + len(end[0].rstrip())
         if stop > start:
             yield start, stop
         start = end.end()
-    tail = masked[start:].rstrip()
+    tail = text[start:].rstrip()
     if tail:
         yield start, start + len(tail)
 
 
-def stops(masked: str) -> frozenset[int]:
+def stops(text: str) -> frozenset[int]:
     """Where the marks stand that end a sentence, in notes too: the next may be in lower case."""
-    return frozenset(end.start() for end in _ends(masked))
+    return frozenset(end.start() for end in _ends(text))
 
 
-def _ends(masked: str) -> Iterator[re.Match[str]]:
+def _ends(text: str) -> Iterator[re.Match[str]]:
     """The marks that can end a sentence, with what closes it and the space behind."""
     start = 0
-    for end in _END.finditer(masked):
+    for end in _END.finditer(text):
         stop = end.start() + len(end[0].rstrip())
-        if not (end[0].startswith(".") and _abbreviates(masked, start, stop)):
+        if not (end[0].startswith(".") and _abbreviates(text, start, stop)):
             start = end.end()
             yield end
 
@@ -63,7 +63,7 @@ def _opens(char: str) -> bool:
     return char == MASK or ord(char) > 0x2100
 
 
-def _abbreviates(masked: str, start: int, stop: int) -> bool:
+def _abbreviates(text: str, start: int, stop: int) -> bool:
     if stop - start <= _REACH:
-        return bool(_ABBREVIATION.search(masked[start:stop]))
-    return bool(_ABBREVIATION.search("\n" + masked[stop - _REACH + 1 : stop]))
+        return bool(_ABBREVIATION.search(text[start:stop]))
+    return bool(_ABBREVIATION.search("\n" + text[stop - _REACH + 1 : stop]))

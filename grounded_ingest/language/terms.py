@@ -159,8 +159,8 @@ def source_keys(text: str) -> frozenset[str]:
     return frozenset().union(*map(_keys, _TOKEN.findall(text)))
 
 
-def claim_terms(text: str, known: frozenset[str] = frozenset()) -> list[Term]:
-    """What a claim holds beside numbers and words that state nothing. `known` are left out."""
+def claim_terms(text: str) -> list[Term]:
+    """What a claim holds beside numbers and words that state nothing."""
     found: list[Term] = []
     label = _LABEL.match(text)
     labelled = label.end() if label else 0
@@ -173,8 +173,8 @@ def claim_terms(text: str, known: frozenset[str] = frozenset()) -> list[Term]:
         kind = _kind(token, text, start, inside)
         labels = start < labelled or text.startswith(": ", match.end())
         if kind == "word" or (kind == "name" and labels and _is_capitalised(token)):
-            found += (_term("word", w, start) for w in _telling_words(token) if w not in known)
-        elif token.lower() not in known:
+            found += (_term("word", w, start) for w in _telling_words(token))
+        else:
             found.append(_term(kind, token, start))
     return found
 

@@ -22,6 +22,9 @@ _TOKEN = compiled(
     r"|(?P<punct>->|[^\w\s])"
 )
 _PAIRS = frozenset(frame_words.TOKENS_PAIRS.split())
+_LETTERS = frozenset(frame_words.TOKENS_LETTERS.split())
+_WORDS = frozenset(frame_words.TOKENS_WORDS.split())
+_BEHIND = frozenset(frame_words.TOKENS_BEHIND.split())
 _QUIET = frozenset('`*"“”')
 
 
@@ -140,40 +143,10 @@ def _meant(tokens: list[Token], at: int, length: int, ambiguous: frozenset[str])
         return False
     first = at == 0 or (tokens[at - 1].kind in ("line", "punct") and tokens[at - 1].low in ".!?:\n")
     if len(token.low) == 1:
-        return not first and tokens[at - 1].low in (
-            "in",
-            "use",
-            "uses",
-            "using",
-            "and",
-            ",",
-            "or",
-            "with",
-        )
-    if token.low in (
-        "go",
-        "make",
-        "just",
-        "next",
-        "play",
-        "move",
-        "express",
-        "react",
-        "render",
-        "split",
-        "standard",
-        "black",
-        "square",
-        "task",
-        "fly",
-        "bake",
-    ):
+        return not first and tokens[at - 1].low in _LETTERS
+    if token.low in _WORDS:
         behind = tokens[at + 1].low if at + 1 < len(tokens) else ""
-        return (
-            not first
-            or behind in ("is", "version", ",", "and", "everywhere", "for")
-            or behind[:1].isdigit()
-        )
+        return not first or behind in _BEHIND or behind[:1].isdigit()
     return True
 
 

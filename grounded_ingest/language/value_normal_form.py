@@ -8,34 +8,15 @@ from typing import Literal
 from msgspec import Struct
 
 from grounded_ingest.language.dates import Date, date, entailed, same_day
+from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.lexicon.number_words import WEEKDAYS
 from grounded_ingest.language.number_words import number, number_key
 from grounded_ingest.language.quantities import Quantity, is_unit, quantity
 from grounded_ingest.language.stemming import canonical, stem
 from grounded_ingest.language.versions import compatible, version
 
-_NOISE = frozenset(
-    (
-        "a",
-        "an",
-        "the",
-        "of",
-        "in",
-        "and",
-        "at",
-        "for",
-        "to",
-        "my",
-        "your",
-        "our",
-        "its",
-        "about",
-        "exactly",
-    )
-)
-_MEMBERS = frozenset(
-    ("university", "univers", "universiti", "college", "colleg", "institute", "institut")
-)
+_NOISE = frozenset(frame_words.VALUES_NOISE.split())
+_MEMBERS = frozenset(frame_words.VALUES_MEMBERS.split())
 
 
 class Normal(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Claims as words, and the keys under which an exact index finds their near-duplicates.
+"""The keys under which an exact index finds their near-duplicates.
 
 At a Jaccard threshold t, a set of n words and any partner differ by at most n(1-t)/t words. Hashed
 word by word into one group more than they may differ by, two such sets agree in at least one
@@ -13,26 +13,7 @@ from math import ceil, floor
 
 from grounded_ingest.model.digests import blake2b
 
-_OUTER = " \t.,:;!?*_~\"'“”‘’()[]{}<>|`–—-…/\\#"
 _SIGN, _WHOLE = 1 << 63, (1 << 64) - 1
-
-
-@lru_cache(maxsize=1 << 15)
-def _word(raw: str) -> str:
-    """A lower-case token as a word; empty where it holds no letter or digit."""
-    word = raw.strip(_OUTER)
-    return word if word.isalnum() or any(c.isalnum() for c in word) else ""
-
-
-def word_list(text: str) -> tuple[str, ...]:
-    """Lower-cased words of a text in order, outer punctuation stripped."""
-    return tuple(filter(None, map(_word, text.lower().split())))
-
-
-@lru_cache(maxsize=8192)
-def word_set(text: str) -> frozenset[str]:
-    """The distinct words of a text."""
-    return frozenset(word_list(text))
 
 
 def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
@@ -124,9 +105,3 @@ def set_keys(words: Iterable[str], threshold: float) -> Iterator[int]:
 def sequence_key(kind: str, words: Iterable[str]) -> int:
     """Key of a word sequence; `kind` keeps different uses apart."""
     return _digest([kind, *words])
-
-
-@lru_cache(maxsize=1 << 15)
-def bare_word(word: str) -> str:
-    """A word without outer punctuation."""
-    return word.strip(_OUTER)

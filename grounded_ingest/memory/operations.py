@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from grounded_ingest.language.lexicon import disclosures
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.reading import read_claim
-from grounded_ingest.language.word_keys import bare_word
+from grounded_ingest.language.reading import bare_word, read_claim
 from grounded_ingest.model.claims import Claim, DocClass, Finding, Form, Operation, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
 from grounded_ingest.rules.masked_sequences import disclosed, masks
@@ -64,13 +63,15 @@ class Former:
     def of(self, place: Place) -> Place | None:
         """The claim this one takes the place of: the same words but for one value, else the one
         most alike."""
+        if not self.places:
+            return None
         best, nearest = 0.0, None
-        own = {m.key for m in masks(place)}
+        own = {m.key for m in masks(read_claim(place.claim))}
         for number, share in self._near(read_claim(place.claim).word_set):
             old = self.places[number]
             if old.claim.id == place.claim.id or told_apart(place, old):
                 continue
-            if not own.isdisjoint(m.key for m in masks(old)):
+            if not own.isdisjoint(m.key for m in masks(read_claim(old.claim))):
                 share += 1
             if share >= _least(place, old) and share > best:
                 best, nearest = share, old
@@ -129,12 +130,9 @@ def operation(
 
 def _disclosed(place: Place, knowledge: Knowledge) -> Place | None:
     """The memory whose value a claim says has changed ("is now 60 s, previously 30 s")."""
-    lowered = place.claim.text.lower()
-    if (
-        len(lowered) > LONGEST
-        or not any(hint in lowered for hint in disclosures.HINTS)
-        or not disclosed(lowered)
-    ):
+    text = place.claim.text.lower()
+    hinted = len(text) <= LONGEST and any(map(text.__contains__, disclosures.HINTS))
+    if not hinted or not disclosed(text):
         return None
     return _masked(place, knowledge) or _of_slot(place, knowledge)
 
@@ -142,10 +140,11 @@ def _disclosed(place: Place, knowledge: Knowledge) -> Place | None:
 def _masked(place: Place, knowledge: Knowledge) -> Place | None:
     """The memory that says the same of the value before."""
     for said, was in _changes(place.claim.text):
-        own = {m.key for m in masks(_saying(place, said))}
+        own = {m.key for m in masks(read_claim(_saying(place, said).claim))}
         for other in islice(knowledge.sharing(own), COMPARED):
             if _is_older(place, other, knowledge) and any(
-                m.key in own and m.word.lower() == was.lower() for m in masks(other)
+                m.key in own and m.word.lower() == was.lower()
+                for m in masks(read_claim(other.claim))
             ):
                 return other
     return None
@@ -156,7 +155,7 @@ def _of_slot(place: Place, knowledge: Knowledge) -> Place | None:
     from grounded_ingest.facts.comparison import values_agree
     from grounded_ingest.facts.extraction import facts
 
-    own = slots(place)
+    own = slots(read_claim(place.claim).word_set)
     before = [f for f in facts(plain_text(place), place.claim.section) if f.time == "before"]
     if not own or not before:
         return None
@@ -164,7 +163,11 @@ def _of_slot(place: Place, knowledge: Knowledge) -> Place | None:
     def states(other: Place) -> Iterator[Fact]:
         return (f for f in facts(plain_text(other), other.claim.section) if f.time == "now")
 
-    beside = (p for p in knowledge.beside(place) if not own.isdisjoint(slots(p)))
+    beside = (
+        p
+        for p in knowledge.beside(place)
+        if not own.isdisjoint(slots(read_claim(p.claim).word_set))
+    )
     for other in islice(beside, COMPARED):
         if _is_older(place, other, knowledge) and any(
             values_agree(was, fact) for was in before for fact in states(other)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import msgspec
 
 from grounded_ingest.git.quoted_lines import rows_of, text_of
 from grounded_ingest.git.trees import Tree
@@ -13,6 +15,9 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_claim
 from grounded_ingest.language.word_keys import jaccard
 from grounded_ingest.model.claims import CitationKind, Decision, Evidence, Place, Verdict
+from grounded_ingest.net.messages import iso_time
+from grounded_ingest.report.explanation import explained
+from grounded_ingest.review.desk import Desk
 
 MOST_LINES, AROUND = 12, 1
 _AT = compiled(r"(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?", re.DOTALL)
@@ -85,3 +90,39 @@ class Nearest:
         best = sorted((s for s in scored if s[0] >= _NEAR), key=lambda s: (-s[0], s[1]))
         others = [(self._places[n], share) for share, n in best]
         return [(p, share) for p, share in others if p != place][:_SHOWN]
+
+
+def in_full(desk: Desk, decisions: Iterable[Decision]) -> list[dict[str, Any]]:
+    """A dictionary for each claim: the JSON of `review show`."""
+    nearest = Nearest(desk.result.kb)
+    return [_entry(desk, d, nearest) for d in decisions]
+
+
+def _entry(desk: Desk, decision: Decision, nearest: Nearest) -> dict[str, Any]:
+    place = decision.place
+    owners = desk.authority.owners(place.path)
+    written = desk.written(decision)
+    log = desk.standing.people.lines(place.path, base=False)
+    return {
+        **explained(decision),
+        "context": [{"kind": kind, "text": text} for kind, text in desk.context(decision)],
+        "state": desk.state(decision),
+        "owners": list(owners.names),
+        "owners_said": owners.said,
+        "author": list(written.addresses),
+        "written_at": iso_time(written.at) if written.at else "",
+        "sources_read": [
+            {"target": s.target, "lines": [list(row) for row in s.lines]}
+            for s in sources(decision, desk.result.scoped.tree)
+        ],
+        "nearest": [
+            {
+                "path": near.path, "line": near.claim.line, "id": near.claim.id,
+                "claim": near.claim.text, "similarity": round(share, 4),
+            }
+            for near, share in nearest.to(place)
+        ],
+        "log": [
+            {"reason": "", **msgspec.to_builtins(r)} for r in log if r.key == place.claim.key
+        ],
+    }  # fmt: skip

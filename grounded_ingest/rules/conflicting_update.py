@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.reading import read_claim
 from grounded_ingest.model.claims import DocClass, Finding, Form, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, comes_after, told_apart
 from grounded_ingest.rules.masked_sequences import (
@@ -15,6 +16,7 @@ from grounded_ingest.rules.masked_sequences import (
     masks,
     said_of_subject,
 )
+from grounded_ingest.rules.masked_sequences import index_keys as index_keys
 from grounded_ingest.rules.rule import Case, Example, Examples, Rule
 
 META = Rule(
@@ -49,21 +51,16 @@ def applies(case: Case) -> bool:
 
 def detect(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """The claim whose value this one changes: rule `conflicting-update` or `contradiction`."""
-    if knowledge.alone(place) or place.claim.text.endswith((":", "：")):
+    if place.claim.text.endswith((":", "：")):
         return
     if disclosed(place.claim.text):
         return
-    own = {m.key: m for m in masks(place)}
+    own = {m.key: m for m in masks(read_claim(place.claim))}
     for other in islice(knowledge.sharing(own), VERSIONS):
         finding = _compare(place, own, other, knowledge)
         if finding:
             yield finding
             return
-
-
-def index_keys(place: Place, threshold: float) -> Iterator[int]:
-    del threshold
-    return (m.key for m in masks(place))
 
 
 def _compare(
@@ -72,7 +69,11 @@ def _compare(
     if not _comparable(place, other, knowledge):
         return None
     theirs = next(
-        (m for m in masks(other) if m.key in own and m.word.lower() != own[m.key].word.lower()),
+        (
+            m
+            for m in masks(read_claim(other.claim))
+            if m.key in own and m.word.lower() != own[m.key].word.lower()
+        ),
         None,
     )
     if theirs is None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grounded_ingest.language.lexicon import contamination as lexicon
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.reading import read_claim
 from grounded_ingest.language.statements import finite_verbs, third_person
 from grounded_ingest.model.claims import (
     Claim,
@@ -85,13 +86,18 @@ def left_behind(place: Place, former: Place, knowledge: Knowledge) -> Iterator[F
     """The old version of what a change revises here, where it still stands in another memory."""
     if disclosed(place.claim.text) or place.doc_class is not DocClass.MEMORY:
         return
-    own = {m.key: m for m in masks(place)}
+    own = {m.key: m for m in masks(read_claim(place.claim))}
     was = _revised(place, own, former)
     for other in islice(knowledge.sharing(was), COMPARED) if was else ():
         if not _can_be_behind(other, place, knowledge):
             continue
         held = next(
-            (m for m in masks(other) if was.get(m.key, "\0").lower() == m.word.lower()), None
+            (
+                m
+                for m in masks(read_claim(other.claim))
+                if was.get(m.key, "\0").lower() == m.word.lower()
+            ),
+            None,
         )
         if held is not None:
             now = own[held.key].word or "(not negated)"
@@ -107,7 +113,7 @@ def _revised(place: Place, own: Mapping[int, Masked], former: Place) -> dict[int
     """What a claim's former version said where it says otherwise, by place."""
     return {
         m.key: m.word
-        for m in masks(former)
+        for m in masks(read_claim(former.claim))
         if m.key in own and m.word.lower() != own[m.key].word.lower()
         and m.kind in ("number", "name", "negation") and said_of_subject(place, own[m.key])
     }  # fmt: skip

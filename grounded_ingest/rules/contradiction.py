@@ -14,6 +14,7 @@ from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.reading import read_claim
 from grounded_ingest.model.claims import DocClass, Finding, Form, MemoryType, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, comes_after, told_apart
 from grounded_ingest.rules.rule import Case, Example, Examples, Rule
@@ -24,9 +25,9 @@ from grounded_ingest.rules.settled_facts import (
     names_subject,
     plain_text,
     settled_path,
-    slot_keys,
     slots,
 )
+from grounded_ingest.rules.settled_facts import index_keys as index_keys
 
 if TYPE_CHECKING:
     from grounded_ingest.facts.fact import Fact
@@ -63,10 +64,10 @@ def detect(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """The most trusted claim that states another value: rule `contradiction`."""
     if place.claim.form is Form.HIDDEN or _is_event(place):
         return
-    own = slots(place)
+    own = slots(read_claim(place.claim).word_set)
     if not own or not settled_path(place.path):
         return
-    cited = islice(knowledge.sharing(keys_of_slots(place)), COMPARED)
+    cited = islice(knowledge.sharing(keys_of_slots(own)), COMPARED)
     vouched = islice(knowledge.vouched(own), VOUCHED)
     mine: tuple[Fact, ...] | None = None
     for other in chain(cited, vouched):
@@ -85,11 +86,6 @@ def detect(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
         if knowledge.trust(other) >= knowledge.trusted:
             yield _finding(*pair, other)
             return
-
-
-def index_keys(place: Place, threshold: float) -> Iterator[int]:
-    del threshold
-    return slot_keys(place)
 
 
 def _is_event(place: Place) -> bool:

@@ -36,14 +36,12 @@ def applies(case: Case) -> bool:
 
 def detect(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """The nearest claim that this one repeats: rule `duplicate` or `repeat`."""
-    if knowledge.alone(place):
-        return
     words = read_claim(place.claim).word_set
     if len(words) < knowledge.exact_words or leads_on(place.claim.text):
         return
     near: list[tuple[float, Place]] = []
     equal = 0
-    keys = index_keys(place, knowledge.threshold)
+    keys = set_keys(words, knowledge.threshold)
     for other in islice(knowledge.sharing(keys), COMPARED):
         similarity = similarity_of(place, words, other, knowledge)
         equal += similarity > 0 and other.claim.id == place.claim.id
@@ -64,10 +62,6 @@ def detect(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
         other=other,
         similarity=round(similarity, 4),
     )
-
-
-def index_keys(place: Place, threshold: float) -> Iterator[int]:
-    yield from set_keys(read_claim(place.claim).word_set, threshold)
 
 
 def _stored(place: Place, other: Place, knowledge: Knowledge) -> bool:

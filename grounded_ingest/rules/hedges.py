@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from grounded_ingest.language.lexicon import hedges, speculation, technical_hedges
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_claim
-from grounded_ingest.model.claims import Claim, Finding
+from grounded_ingest.model.claims import Claim, Finding, Place
+from grounded_ingest.rules.knowledge_protocol import Knowledge
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -161,6 +162,12 @@ def _honest(match: re.Match[str], text: str, claim: Claim) -> str:
     if _told("telling").search(before):
         return "The sentence reports it."
     return ""
+
+
+def detect(place: Place, knowledge: Knowledge) -> tuple[Finding, ...]:
+    """Guesses, and what else hedges: rules `speculation` and `technical-hedge`."""
+    del knowledge
+    return find_hedges(place.claim)
 
 
 def find_hedges(claim: Claim) -> tuple[Finding, ...]:

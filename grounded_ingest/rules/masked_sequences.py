@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from grounded_ingest.language.dates import date, dates_in
+from grounded_ingest.language.dates import date
 from grounded_ingest.language.identifiers import is_identifier
 from grounded_ingest.language.lexicon import updates as lexicon
 from grounded_ingest.language.lexicon.number_words import (
@@ -20,9 +21,9 @@ from grounded_ingest.language.lexicon.number_words import (
 from grounded_ingest.language.lexicon.verbs import AUXILIARIES, IRREGULAR
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.polarity import affirmed
-from grounded_ingest.language.reading import Reading, read_claim
+from grounded_ingest.language.reading import Reading, bare_word, read_claim
 from grounded_ingest.language.statements import finite_verbs, third_person
-from grounded_ingest.language.word_keys import bare_word, sequence_key
+from grounded_ingest.language.word_keys import sequence_key
 from grounded_ingest.model.claims import Place
 
 SHORTEST, MASKS, LABEL = 4, 12, 5
@@ -95,13 +96,14 @@ def _plain(word: str) -> tuple[str, ...]:
     return tuple([_stem(w) for w in spread if w not in _DO_SUPPORT])
 
 
-def masks(place: Place) -> tuple[Masked, ...]:
-    """Every sequence under which a conflicting version of this claim would be found."""
-    return _masks(read_claim(place.claim))
+def index_keys(place: Place, reading: Reading) -> Iterator[int]:
+    del place
+    return (m.key for m in masks(reading))
 
 
 @lru_cache(maxsize=1 << 14)
-def _masks(reading: Reading) -> tuple[Masked, ...]:
+def masks(reading: Reading) -> tuple[Masked, ...]:
+    """Every sequence under which a conflicting version of this claim would be found."""
     written = reading.uncited_words
     lowered = [bare_word(w).lower() for w in written]
     if len(written) < SHORTEST:
@@ -150,4 +152,6 @@ def said_of_subject(place: Place, masked: Masked) -> bool:
 
 def has_date(text: str) -> bool:
     """Whether a text holds a date."""
+    from grounded_ingest.language.amounts import dates_in
+
     return bool(_pattern("relative").search(text)) or any(dates_in(text))

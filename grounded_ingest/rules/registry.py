@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from grounded_ingest.language.reading import read_claim
+from grounded_ingest.language.word_keys import set_keys
 from grounded_ingest.model.claims import Finding, Place
 from grounded_ingest.rules import (
     approved,
@@ -84,21 +86,34 @@ DETECTORS: dict[str, tuple[Detector, ...]] = {
 }
 """The detectors by the rules they may report; of one line the first that finds anything counts."""
 
+_BESIDE_OTHERS = frozenset(m.detect for m in (duplicate, repeat, conflicting_update))
+"""Detectors that find nothing for a claim that shares no key with another one."""
+
 _KEYS = tuple(m.index_keys for m in TABLE if hasattr(m, "index_keys"))
 
 
-def detect_all(place: Place, knowledge: Knowledge) -> tuple[Finding, ...]:
-    """Everything the detectors see in one claim."""
-    return tuple(f for d in DETECTORS.values() for f in first_found(d, place, knowledge))
-
-
-def first_found(
-    detectors: Iterable[Detector], place: Place, knowledge: Knowledge
+def detect_all(
+    place: Place,
+    knowledge: Knowledge,
+    detectors: Iterable[tuple[Detector, ...]] | None = None,
 ) -> tuple[Finding, ...]:
-    """What the first detector that finds anything has found."""
-    return next((found for d in detectors if (found := (*d(place, knowledge),))), ())
+    """Everything the detectors, all of them unless some are named, see in one claim."""
+    alone = knowledge.alone(place)
+    found: list[Finding] = []
+    for together in DETECTORS.values() if detectors is None else detectors:
+        for detect in together:
+            if alone and detect in _BESIDE_OTHERS:
+                continue
+            if seen := tuple(detect(place, knowledge)):
+                found += seen
+                break
+    return tuple(found)
 
 
 def all_index_keys(place: Place, threshold: float) -> set[int]:
     """The keys under which the index must hold a claim, so that detectors find it."""
-    return {key for keys in _KEYS for key in keys(place, threshold)}
+    reading = read_claim(place.claim)
+    found = set(set_keys(reading.word_set, threshold))  # near-duplicates
+    for keys in _KEYS:
+        found.update(keys(place, reading))
+    return found

@@ -15,7 +15,7 @@ from itertools import islice
 
 from grounded_ingest.language.lexicon import cover_phrases as covering
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.reading import read_claim, read_text
+from grounded_ingest.language.reading import Reading, read_claim, read_text
 from grounded_ingest.language.statements import finite_verbs
 from grounded_ingest.language.word_keys import equal_key, jaccard
 from grounded_ingest.model.claims import DocClass, Finding, Form, Place
@@ -51,13 +51,12 @@ def _words(group: str) -> frozenset[str]:
     return frozenset(group.split())
 
 
-def index_keys(place: Place, threshold: float) -> Iterator[int]:
+def index_keys(place: Place, reading: Reading) -> Iterator[int]:
     """Keys of a memory: of its beginnings, and of its words without what it cites."""
-    del threshold
     claim = place.claim
     if place.doc_class is not DocClass.MEMORY or claim.form not in _FORMS:
         return
-    said = read_claim(claim).uncited.text
+    said = reading.uncited.text
     for beginning in beginnings(said):
         yield equal_key(set(beginning))
     if claim.citations and len(plain := set(_plain(said))) >= SHORTEST:
@@ -67,7 +66,7 @@ def index_keys(place: Place, threshold: float) -> Iterator[int]:
 def detect(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """The memory that says all that this one says, and more: rule `repeat`."""
     claim = place.claim
-    if place.doc_class is not DocClass.MEMORY or claim.form not in _FORMS or knowledge.alone(place):
+    if place.doc_class is not DocClass.MEMORY or claim.form not in _FORMS:
         return
     words = _plain(read_claim(claim).uncited.text)
     if len(set(words)) < max(SHORTEST, knowledge.near_words) or claim.text.endswith((":", "：")):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from grounded_ingest.language.lexicon import present_state as tables
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.reading import read_claim, read_text
+from grounded_ingest.language.reading import Reading, read_claim, read_text
 from grounded_ingest.language.word_keys import sequence_key
 from grounded_ingest.model.claims import DocClass, Form, Place
 
@@ -159,10 +159,10 @@ def _slots_of() -> dict[str, tuple[str, ...]]:
     return found
 
 
-def slots(place: Place) -> frozenset[str]:
-    """The slots that words of a claim belong to."""
+def slots(words: Iterable[str]) -> frozenset[str]:
+    """The slots that words belong to."""
     table = _slots_of()
-    return frozenset(s for w in read_claim(place.claim).word_set if w in table for s in table[w])
+    return frozenset(s for w in words if w in table for s in table[w])
 
 
 class BySlot:
@@ -172,7 +172,7 @@ class BySlot:
         self._places = [p for p in places if is_settled(p)]
         self._of: dict[str, list[int]] = {}
         for number, place in enumerate(self._places):
-            for slot in slots(place):
+            for slot in slots(read_claim(place.claim).word_set):
                 self._of.setdefault(slot, []).append(number)
 
     def sharing(self, wanted: Iterable[str]) -> Iterator[Place]:
@@ -184,14 +184,17 @@ class BySlot:
             last = number
 
 
-def slot_keys(place: Place, *, cited: bool = True) -> Iterator[int]:
-    """Keys of a claim that somebody can come to trust by what it cites; of any that is settled,
-    if that does not matter."""
-    if cited and not any(c.own for c in place.claim.citations):
-        return
-    if slots(place) and is_settled(place) and facts_of(place):
-        yield from keys_of_slots(place)
+def index_keys(place: Place, reading: Reading) -> Iterator[int]:
+    """Keys of a claim that somebody can come to trust by what it cites."""
+    cites = any(c.own for c in place.claim.citations)
+    return slot_keys(place, reading) if cites else iter(())
 
 
-def keys_of_slots(place: Place) -> Iterator[int]:
-    return (sequence_key("slot", [slot]) for slot in sorted(slots(place)))
+def slot_keys(place: Place, reading: Reading) -> Iterator[int]:
+    """Keys of any claim that is settled."""
+    own = slots(reading.word_set)
+    return keys_of_slots(own if own and is_settled(place) and facts_of(place) else ())
+
+
+def keys_of_slots(own: Iterable[str]) -> Iterator[int]:
+    return (sequence_key("slot", [slot]) for slot in sorted(own))

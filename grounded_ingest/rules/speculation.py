@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from grounded_ingest.model.claims import Finding, Place
-from grounded_ingest.rules.hedges import find_hedges
-from grounded_ingest.rules.knowledge_protocol import Knowledge
+from grounded_ingest.rules.hedges import detect as detect
 from grounded_ingest.rules.rule import Case, Examples, Rule
 
 META = Rule(
@@ -26,12 +22,6 @@ META = Rule(
 
 def applies(case: Case) -> bool:
     return case.shows(META)
-
-
-def detect(place: Place, knowledge: Knowledge) -> Iterable[Finding]:
-    """Guesses, and what else hedges: rule `technical-hedge`."""
-    del knowledge
-    return find_hedges(place.claim)
 
 
 EXAMPLES = (

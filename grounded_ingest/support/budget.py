@@ -16,14 +16,19 @@ _PIECE = 1000
 """Characters of a line that count as one."""
 
 
-def compared_words(claim: str, source: SourceText) -> int:
-    """What comparing a claim, its citations left out, with a source costs. Counted without reading
+def compared_words(text: str, *sources: SourceText) -> int:
+    """What comparing a claim, its citations left out, with sources costs. Counted without reading
     them: what is kept of an earlier run costs as much as what is compared now."""
-    if len(claim) > LONGEST:
+    if len(text) > LONGEST:
         return 0  # it is not compared
+    words = len(text.split())
+    return sum(words * _places(source) for source in sources)
+
+
+def _places(source: SourceText) -> int:
     texts = (source.text, source.diff)
     places = sum(t.count("\n") + t.count(". ") + len(t) // _PIECE + 1 for t in texts if t)
-    return len(claim.split()) * (places + len(source.paths))
+    return places + len(source.paths)
 
 
 class Budget:

@@ -24,11 +24,10 @@ from grounded_ingest.support.alignment import (
     back,
     of_subject,
 )
-from grounded_ingest.support.claim_view import Clause
+from grounded_ingest.support.claim_view import Clause, heads, keeps_books
 from grounded_ingest.support.compare import Beside, ClauseMatch
 from grounded_ingest.support.name_swaps import swapped
 from grounded_ingest.support.passages import SourcePassage
-from grounded_ingest.support.pointers import heads, keeps_books
 
 _CUT = compiled(support_words.CUTS, 2)
 _GOVERNED = compiled(obligation.GOVERNED, 2)

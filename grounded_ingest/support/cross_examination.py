@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from grounded_ingest.language.amount_match import Amount, bears_out_amount
@@ -99,6 +100,9 @@ def _spots(passages: tuple[SourcePassage, ...]) -> tuple[_Spot, ...]:
     return tuple(_Spot(line, at, word) for at, (line, word) in enumerate(found))
 
 
+_Found = tuple[Term, tuple[_Spot, ...]]
+
+
 class _Aligned(NamedTuple):
     """A clause beside a place: of each of its terms where it stands, and how surely."""
 
@@ -107,6 +111,11 @@ class _Aligned(NamedTuple):
     terms: tuple[tuple[Term, tuple[_Spot, ...], float], ...]
     amounts: tuple[tuple[Amount, tuple[int, ...]], ...]
     """Each number, and the passages that say it."""
+
+    @property
+    def there(self) -> list[_Found]:
+        """The terms that stand in the place, and where."""
+        return [(term, spots) for term, spots, _ in self.terms if spots]
 
     @property
     def lines(self) -> frozenset[int]:
@@ -163,37 +172,37 @@ class _Said(NamedTuple):
 def _crossed(found: Sequence[_Aligned | None]) -> Iterator[Objection]:
     """Of two parts of a claim that each name a thing and what it has, neither has what stands with
     the other's name."""
-    places = {id(a.place) for a in found if a}
-    if len(places) != 1 and len({a.place for a in found if a}) != 1:
+    if len({a.place for a in found if a}) != 1:
         return
-    said: list[_Said] = []
-    for number, aligned in enumerate(found):
-        parts = _parts_of(aligned.clause.reading.text) if aligned else ()
-        for term, spots, _ in aligned.terms if aligned else ():
-            if spots and (term.weight >= 1 or term.kind != "word"):
-                said.append(_Said((number, _part_at(term.start, parts)), term, spots))
-    shared = {
-        s.term.stem for s in said for o in said if o.part != s.part and o.term.stem == s.term.stem
-    }
-    telling = [s for s in said if s.term.stem not in shared]
+    telling = _telling_apart([s for n, a in enumerate(found) if a for s in _said_in(n, a)])
     names: dict[tuple[int, int], _Said] = {}
     for one in telling:
         names.setdefault(one.part, one)
-    if len(names) < 2:
-        return
-    for one in telling:
-        if one is names[one.part]:
-            continue
-        owners = [_owner(spot, names) for spot in one.spots]
-        if (
-            owners
-            and all(o != one.part for o in owners)
-            and _mirrored(one, owners[0], telling, names)
-        ):
-            yield Objection(
-                "one-place", one.term.text, f"“{one.term.text}” stands with the other name"
-            )
+    for one in telling if len(names) > 1 else ():
+        if one is not names[one.part] and _elsewhere(one, telling, names):
+            told = f"“{one.term.text}” stands with the other name"
+            yield Objection("one-place", one.term.text, told)
             return
+
+
+def _said_in(number: int, aligned: _Aligned) -> Iterator[_Said]:
+    parts = _parts_of(aligned.clause.reading.text)
+    for term, spots in aligned.there:
+        if term.weight >= 1 or term.kind != "word":
+            yield _Said((number, _part_at(term.start, parts)), term, spots)
+
+
+def _telling_apart(said: Sequence[_Said]) -> list[_Said]:
+    """Those that one part says alone."""
+    parts: dict[str, set[tuple[int, int]]] = {}
+    for one in said:
+        parts.setdefault(one.term.stem, set()).add(one.part)
+    return [s for s in said if len(parts[s.term.stem]) == 1]
+
+
+def _elsewhere(one: _Said, telling: Sequence[_Said], names: dict[tuple[int, int], _Said]) -> bool:
+    owners = [_owner(spot, names) for spot in one.spots]
+    return one.part not in owners and _mirrored(one, owners[0], telling, names)
 
 
 def _mirrored(
@@ -224,7 +233,7 @@ def _owner(spot: _Spot, names: dict[tuple[int, int], _Said]) -> tuple[int, int]:
 
 
 _ORDERED = compiled(
-    r"(?i)\b(?:first|then|afterwards?|after (?:it|that|them)|finally|last|later|before (?:it|that|them))\b"
+    r"(?i)\b(?:first|then|afterwards?|(?:after|before) (?:it|that|them)|finally|last|later)\b"
 )
 
 
@@ -236,7 +245,7 @@ def _turned_round(text: str, found: Sequence[_Aligned | None]) -> Iterator[Objec
         for a in found
         if a is not None and a.place.code
     ]
-    for one, other in zip(rows, rows[1:], strict=False):
+    for one, other in pairwise(rows):
         if mark and one and other and one[0] > other[-1]:
             yield Objection(
                 "order", mark[0], f"the place has it the other way round than “{mark[0]}”"
@@ -267,15 +276,16 @@ def _examined(
     match: ClauseMatch, places: Sequence[ExaminedPlace], held: Beside
 ) -> tuple[tuple[Objection, ...], _Aligned | None]:
     """The objections to a clause at the place that holds most of it."""
-    best: tuple[tuple[float, float], Sequence[Objection], _Aligned] | None = None
+    best: tuple[tuple[float, int, int], Sequence[Objection], _Aligned] | None = None
     for place in places:
         aligned = _align(match, place, held)
         share = round(_share(aligned), 2)
         if best is not None and share < best[0][0]:
             continue
         found = _objections(aligned, held)
-        if best is None or (share, -float(len(found))) > best[0]:
-            best = (share, -float(len(found))), found, aligned
+        score = (share, -len(found), 0 if found else _strength(aligned).rank)
+        if best is None or score > best[0]:
+            best = score, found, aligned
     if best is None:
         return (Objection("section", "", "no part of the source may say it"),), None
     return tuple(best[1]), best[2]
@@ -286,26 +296,29 @@ def _places(held: Beside) -> list[ExaminedPlace]:
     source = held.source
     above = read_text(carried(source)).keys
     if source.code:
-        return [
-            ExaminedPlace(tuple(block), True, above, read_text("\n".join(source.enclosing)).keys)
-            for block in _blocks(_of_code(held), cited=source.kind == "lines")
-        ]
-    removes = source.kind == "commit" and bool(_REMOVES.search(held.read.reading.text))
-    speaking = [
-        p for p in held.passages if p.focus and (_speaks(p, source) or (removes and p.aside))
-    ]
+        enclosing = read_text("\n".join(source.enclosing)).keys
+        blocks = _blocks(_of_code(held), cited=source.kind == "lines")
+        return [ExaminedPlace(tuple(block), True, above, enclosing) for block in blocks]
+    speaking = list(_speaking(held))
+    lines = [p for p in speaking if p.code and not _DOCUMENT.search(p.about)]
     found = [
-        ExaminedPlace((p,), False, above | read_text(p.about).keys) for p in speaking if not p.code
+        ExaminedPlace((p,), False, above | (frozenset() if p.code else read_text(p.about).keys))
+        for p in speaking
+        if p not in lines
     ]
-    code = [p for p in speaking if p.code and not _DOCUMENT.search(p.about)]
-    found += [
-        ExaminedPlace((p,), False, above) for p in speaking if p.code and _DOCUMENT.search(p.about)
-    ]
-    for block in _blocks(code, cited=source.kind == "lines"):
-        over = above | read_text(block[0].about).keys
-        told = read_text(source.text).keys if source.kind == "commit" else frozenset[str]()
-        found.append(ExaminedPlace(tuple(block), True, over | told, told))
+    told = read_text(source.text).keys if source.kind == "commit" else frozenset[str]()
+    for block in _blocks(lines, cited=source.kind == "lines"):
+        over = above | told | read_text(block[0].about).keys
+        found.append(ExaminedPlace(tuple(block), True, over, told))
     return found
+
+
+def _speaking(held: Beside) -> Iterator[SourcePassage]:
+    """The cited passages that say what holds; what a commit takes out where a claim tells that."""
+    removes = held.source.kind == "commit" and _REMOVES.search(held.read.reading.text)
+    for passage in held.passages:
+        if passage.focus and (_speaks(passage, held.source) or (removes and passage.aside)):
+            yield passage
 
 
 _REMOVES = compiled(
@@ -317,19 +330,25 @@ _WISHED = compiled(r"\b(?:TODO|FIXME|XXX|HACK)\b")
 
 
 def _of_code(held: Beside) -> list[SourcePassage]:
-    """What is cited of a file of code, and the declaration that a comment at its end is of."""
-    found: list[SourcePassage] = []
+    """What is cited of a file of code, comments in sentences, and the declaration that a comment
+    at its end is of."""
     dead = bool(_OF_COMMENTS.search(held.read.reading.text))
+    found: list[SourcePassage] = []
     wished = False
     for passage in held.passages:
         wished = not passage.code and (wished or bool(_WISHED.search(passage.text)))
-        if passage.focus and (dead or (_speaks(passage, held.source) and not wished)):
+        if not passage.focus:
+            if found:
+                found += [passage] * _declares(passage, found[-1])
+                break
+        elif dead or (not wished and _speaks(passage, held.source)):
             found.append(passage)
-        elif found and not passage.focus and passage.code:
-            if not found[-1].code and found[-1].focus and passage.line - found[-1].line == 1:
-                found.append(passage)
-            break
     return [p for run in _runs(found) for p in (run if run[0].code else _told_in(run))]
+
+
+def _declares(passage: SourcePassage, comment: SourcePassage) -> bool:
+    """Whether a line is the one right below a comment."""
+    return passage.code and not comment.code and passage.line - comment.line == 1
 
 
 def _runs(found: Sequence[SourcePassage]) -> Iterator[list[SourcePassage]]:
@@ -491,15 +510,10 @@ def _same_name(said: str, known: str) -> bool:
     return (
         ("." in one or "." in other or "/" in said or "/" in known)
         and (ends[0] == ends[1] or other.endswith(f".{one}") or one.endswith(f".{other}"))
-        or one in other.split(".")
-    )
+    ) or one in other.split(".")
 
 
 # -- the checks -----------------------------------------------------------------------------------
-
-
-def _telling(aligned: _Aligned) -> list[tuple[Term, tuple[_Spot, ...], float]]:
-    return [(t, s, g) for t, s, g in aligned.terms if t.weight >= 0.6]
 
 
 def _share(aligned: _Aligned) -> float:
@@ -514,50 +528,61 @@ def _objections(aligned: _Aligned, held: Beside) -> list[Objection]:
     return [o for check in CHECKS for o in check(aligned, held)]
 
 
-def _coverage(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
+def _coverage(aligned: _Aligned, _: Beside) -> Iterator[Objection]:
     """The clause's content words stand in the place; what is over it may supply nouns."""
-    lost: list[tuple[Term, bool]] = []
-    whole = missing = 0.0
-    verbs = _verbs(aligned.clause)
-    label = _LABEL.match(aligned.clause.reading.text)
-    labelled = label.end() if label else 0
-    for number, (term, spots, _) in enumerate(aligned.terms):
-        if term.weight < 0.6 or term.start < labelled or _of_force(term, aligned.clause):
-            continue
-        weight = max(term.weight, 1.0)
-        whole += weight
-        if spots or _is_kind(aligned, number) or _comments(term, aligned):
-            continue
-        if term.kind == "word" and term.low in _words("WHOLE"):
-            continue
-        verb = term.kind == "word" and term.start in verbs
-        if (verb and _frame(term.low)) or _structural(term.low, aligned):
-            whole -= weight
-            continue
-        if grade(term, aligned.place.enclosing if verb else aligned.place.over):
-            continue
-        missing += weight
-        lost.append((term, verb))
     for amount, lines in aligned.amounts:
-        if not lines and (
-            amount.text[:1].isdigit() or (amount.low >= 2 and amount.unit != "ordinal")
-        ):
-            yield Objection(
-                "one-place", amount.text, f"“{amount.text}” does not stand in the place"
-            )
-    for term, verb in lost:
-        if term.kind == "word" and not verb and _listed(term, aligned.clause.reading.text):
-            yield Objection(
-                "one-place", term.text, f"“{term.text}” is not in the list of the place"
-            )
-        elif term.kind != "word":
-            yield Objection("one-place", term.text, f"“{term.text}” does not stand in the place")
-        elif verb:
-            yield Objection("coverage", term.text, f"“{term.text}” is not what the place says")
-    if whole and missing / whole > 1 - COVERED:
-        for term, verb in lost:
-            if not verb and term.kind == "word":
-                yield Objection("coverage", term.text, f"“{term.text}” does not stand in the place")
+        if not lines and _is_telling(amount):
+            yield _missing("one-place", amount.text)
+    verbs = _verbs(aligned.clause)
+    asked = [n for n in range(len(aligned.terms)) if _asks_licence(n, aligned, verbs)]
+    lost = [aligned.terms[n][0] for n in asked if not _licensed(n, aligned, verbs)]
+    yield from _each_lost(lost, verbs, aligned.clause.reading.text)
+    whole = _weight([aligned.terms[n][0] for n in asked])
+    if _weight(lost) > (1 - COVERED) * whole:
+        yield from (_missing("coverage", t.text) for t in lost if t.kind == "word")
+
+
+def _each_lost(lost: Sequence[Term], verbs: frozenset[int], text: str) -> Iterator[Objection]:
+    """What no share of other words makes up for: verbs, names, one more of a list."""
+    for term in lost:
+        if term.start in verbs and term.kind == "word":
+            yield _missing("coverage", term.text)
+        elif term.kind != "word" or _listed(term, text):
+            yield _missing("one-place", term.text)
+
+
+def _weight(terms: Sequence[Term]) -> float:
+    return sum(max(t.weight, 1.0) for t in terms)
+
+
+def _missing(check: str, word: str) -> Objection:
+    return Objection(check, word, f"“{word}” does not stand in the place")
+
+
+def _is_telling(amount: Amount) -> bool:
+    """Whether a number counts: not `one` or `first`, which say little."""
+    return amount.text[:1].isdigit() or (amount.low >= 2 and amount.unit != "ordinal")
+
+
+def _asks_licence(number: int, aligned: _Aligned, verbs: frozenset[int]) -> bool:
+    """Whether a term has to be licensed: it states something, and is no label, word of force or
+    frame that the place has in its own form."""
+    term, spots, _ = aligned.terms[number]
+    label = _LABEL.match(aligned.clause.reading.text)
+    if term.weight < 0.6 or (label and term.start < label.end()) or _of_force(term, aligned.clause):
+        return False
+    framing = term.kind == "word" and term.start in verbs and _frame(term.low)
+    return bool(spots) or not (framing or _structural(term.low, aligned))
+
+
+def _licensed(number: int, aligned: _Aligned, verbs: frozenset[int]) -> bool:
+    term, spots, _ = aligned.terms[number]
+    if spots or _is_kind(aligned, number) or _comments(term, aligned):
+        return True
+    if term.kind == "word" and term.low in _words("WHOLE"):
+        return True
+    verb = term.kind == "word" and term.start in verbs
+    return grade(term, aligned.place.enclosing if verb else aligned.place.over) > 0
 
 
 _LABEL = compiled(r"\W*[A-Z]\w*(?:\s\w+){0,2}:(?=\s)")
@@ -732,45 +757,66 @@ def _counted_by(word: ForceWord) -> bool:
 
 
 def _force_beside_code(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
+    """The same beside code, whose form says some of these words."""
     said = aligned.clause.reading.force
-    place, lines = aligned.place, aligned.lines
-    near = [p for n, p in enumerate(place.passages) if not lines or _near(n, lines)]
-    text = "\n".join(p.text for p in near if p.code)
-    told = _force_groups([w for p in near if not p.code for w in p.reading.force])
-    close = _strong_lines(aligned) | _shared_lines(aligned)
-    close |= {n + step for n in close for step in (-1, 1)}
-    denying = "\n".join(
-        place.passages[n].text for n in range(len(place.passages)) if _near(n, close)
-    )
+    lines = aligned.lines or frozenset(range(len(aligned.place.passages)))
     for word in said:
         if held.source.kind == "commit" and word.groups & _DONE:
             continue
-        if "not" in word.groups and word.text not in _words("CONTENT"):
-            if not code_licenses("not", denying) and not word.groups & told:
-                yield Objection("force", word.text, f"“{word.text}” is not what the code says")
-            continue
-        if word.groups & _TIMES and sum(bool(s) for _, s, _ in aligned.terms) > 1:
-            continue  # the order is looked at by itself
-        there = word.groups & told or any(code_licenses(g, text) for g in word.groups)
-        if not there and not _counts(word, aligned):
+        if not _said_by_code(word, lines, aligned):
             yield Objection("force", word.text, f"“{word.text}” is not what the code says")
-    yield from _directions(aligned, said, text)
+    yield from _directions(aligned)
+    yield from _bounds(aligned)
+    yield from _unsaid(aligned)
+    for number in sorted(_strong_lines(aligned) | _shared_lines(aligned)):
+        if not aligned.place.passages[number].code:
+            yield from _unstated(number, aligned, held)
+
+
+def _said_by_code(word: ForceWord, lines: frozenset[int], aligned: _Aligned) -> bool:
+    """Whether the lines that hold a clause, or their comments, say a word of force. The order of
+    what is told is looked at by itself."""
+    if "not" in word.groups and word.text not in _words("CONTENT"):
+        close = _strong_lines(aligned) | _shared_lines(aligned)
+        code, told = _texts_near(close, aligned, 2)
+        return code_licenses("not", f"{code}\n{told}")
+    if word.groups & _TIMES and len(aligned.there) > 1:
+        return True
+    code, _ = _texts_near(lines, aligned, 1)
+    told_groups = _force_groups(
+        [w for n in _around_lines(lines, aligned, 1) for w in _of_comment(n, aligned)]
+    )
+    licensed = word.groups & told_groups or any(code_licenses(g, code) for g in word.groups)
+    return bool(licensed) or _counts(word, aligned)
+
+
+def _of_comment(number: int, aligned: _Aligned) -> Sequence[ForceWord]:
+    passage = aligned.place.passages[number]
+    return () if passage.code else passage.reading.force
+
+
+def _around_lines(lines: frozenset[int], aligned: _Aligned, reach: int) -> list[int]:
+    return [
+        n for n in range(len(aligned.place.passages)) if any(abs(n - at) <= reach for at in lines)
+    ]
+
+
+def _texts_near(lines: frozenset[int], aligned: _Aligned, reach: int) -> tuple[str, str]:
+    """The code and the comments around some lines."""
+    near = [aligned.place.passages[n] for n in _around_lines(lines, aligned, reach)]
+    return (
+        "\n".join(p.text for p in near if p.code),
+        "\n".join(p.text for p in near if not p.code),
+    )
+
+
+def _bounds(aligned: _Aligned) -> Iterator[Objection]:
+    """`at least 5` beside a maximum."""
     for amount, found in aligned.amounts:
-        shown = " ".join(place.passages[n].text for n in found)
+        shown = " ".join(aligned.place.passages[n].text for n in found)
         bounds = {b for b, p in _BOUNDS.items() if p.search(shown)}
         if amount.bound in _BOUNDS and bounds and amount.bound not in bounds:
             yield Objection("force", amount.text, f"“{amount.text}” is the other bound")
-    groups = _force_groups(said)
-    plain = frozenset[str]().union(
-        *(w.groups for w in said if w.text not in _words("CONTENT") or w.text == "disabled")
-    )
-    if "not" not in plain:
-        yield from _unsaid(
-            aligned, conditional=bool(groups & {"only", "if"}), off="not" not in groups
-        )
-    for number in sorted(_strong_lines(aligned) | _shared_lines(aligned)):
-        if not place.passages[number].code:
-            yield from _unstated(number, aligned, held)
 
 
 def _shared_lines(aligned: _Aligned) -> frozenset[int]:
@@ -783,72 +829,68 @@ def _near(line: int, lines: frozenset[int]) -> bool:
     return any(abs(line - other) <= 1 for other in lines)
 
 
+def _listed_words(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
 _MORE, _LESS = compiled(r"(?<![-=<>])>(?!>)=?|-g[te]\b"), compiled(r"(?<![-=<>])<(?!<)=?|-l[te]\b")
 _OPPOSED = (("more", "less"), ("less", "more"), ("before", "after"), ("after", "before"))
 _BOUNDS = {"min": compiled(r"(?i)min|least|>="), "max": compiled(r"(?i)max|limit|cap|most|<=")}
-_RISING = (
-    "more",
-    "over",
-    "above",
-    "exceeds",
-    "exceed",
-    "greater",
-    "longer",
-    "larger",
-    "higher",
-    "newer",
-    "beyond",
-)
-_FALLING = ("less", "fewer", "under", "below", "smaller", "shorter", "lower", "older")
+_RISING = _listed_words("more over above exceeds exceed greater longer larger higher newer beyond")
+_FALLING = _listed_words("less fewer under below smaller shorter lower older")
 
 
-def _directions(aligned: _Aligned, said: Sequence[ForceWord], text: str) -> Iterator[Objection]:
-    """`more than` beside `<`, `at most` beside a minimum."""
-    rises, falls = _MORE.search(text), _LESS.search(text)
-    known = frozenset[str]().union(
-        *(w.groups for p in aligned.place.passages for w in p.reading.force)
+def _directions(aligned: _Aligned) -> Iterator[Objection]:
+    """`more than` beside `<`, `before` where a comment says "after"."""
+    code, _ = _texts_near(aligned.lines, aligned, 1)
+    known = _force_groups([w for p in aligned.place.passages for w in p.reading.force])
+    for word in aligned.clause.reading.force:
+        if _opposed(word, known) or _compared_otherwise(word, code):
+            yield Objection("force", word.text, f"“{word.text}” is not what the place compares")
+
+
+def _opposed(word: ForceWord, known: frozenset[str]) -> bool:
+    """Whether a place says the opposite of a word, and not the word."""
+    return any(
+        one in word.groups and other not in word.groups and other in known and one not in known
+        for one, other in _OPPOSED
     )
-    for word in said:
-        for group, other in _OPPOSED:
-            if (
-                group in word.groups
-                and other not in word.groups
-                and other in known
-                and group not in known
-            ):
-                yield Objection("force", word.text, f"“{word.text}” is not what the place compares")
-    for word in said:
-        if word.text in _RISING and falls and not rises:
-            yield Objection("force", word.text, f"“{word.text}” is not what the code compares")
-        if word.text in _FALLING and rises and not falls and "ago" not in text:
-            yield Objection("force", word.text, f"“{word.text}” is not what the code compares")
+
+
+def _compared_otherwise(word: ForceWord, code: str) -> bool:
+    rises, falls = bool(_MORE.search(code)), bool(_LESS.search(code))
+    if rises == falls:
+        return False
+    return word.text in (_RISING if falls else _FALLING) and not (rises and "ago" in code)
 
 
 _CONDITION, _GUARD = compiled(lexicon.CONDITIONS), compiled(lexicon.GUARDS)
 _DENYING = compiled(
-    r"\bnot\b(?! (?:None|in))|(?<!\w)!(?=\w|\()|!==?(?!\s*(?:''|\"\"|None|nil|null|undefined|0\b|-1))|\bunless\b"
+    r"\bnot\b(?! (?:None|in))|(?<!\w)!(?=\w|\()|\bunless\b"
+    r"|!==?(?!\s*(?:''|\"\"|None|nil|null|undefined|0\b|-1))"
 )
 _OFF = compiled(
     r"(?i)[=:]\s*[\"']?(?:false|off|no|none|null|nil|disabled?|0)\b[\"']?\s*[,;})]?\s*(?:#.*|//.*)?$"
 )
 
 
-def _unsaid(aligned: _Aligned, *, conditional: bool, off: bool) -> Iterator[Objection]:
+def _unsaid(aligned: _Aligned) -> Iterator[Objection]:
     """What a line of code hangs on, or denies, and the claim leaves out."""
-    place, lines = aligned.place, aligned.lines
-    strong = _strong_lines(aligned) | _named_lines(aligned)
-    for number in sorted(strong or lines):
-        passage = place.passages[number]
+    said = aligned.clause.reading.force
+    groups = _force_groups(said)
+    content = _words("CONTENT") - {"disabled"}
+    if "not" in _force_groups([w for w in said if w.text not in content]):
+        return
+    for number in sorted(_strong_lines(aligned) | _named_lines(aligned) or aligned.lines):
+        passage = aligned.place.passages[number]
         if not passage.code:
             continue
-        if _DENYING.search(passage.text) or (off and _switched_off(passage, aligned)):
+        off = "not" not in groups and _switched_off(passage, aligned)
+        if off or _DENYING.search(passage.text):
             yield Objection("force", "not", f"the code denies it: {passage.text[:60]}")
             return
-        if (
-            not conditional
-            and _CONDITION.search(_unquoted(passage.text))
-            and not _told_of(number, aligned)
-        ):
+        hangs = not groups & {"only", "if"} and _CONDITION.search(_unquoted(passage.text))
+        if hangs and not _told_of(number, aligned):
             yield Objection(
                 "force", "if", f"the code says it under a condition: {passage.text[:60]}"
             )
@@ -899,31 +941,44 @@ def _strong_lines(aligned: _Aligned, share: float = 0.75) -> frozenset[int]:
     return frozenset(n for n, weight in held.items() if weight >= share * best)
 
 
-def _order(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
+def _order(aligned: _Aligned, _: Beside) -> Iterator[Objection]:
     """Who does what: what stands on both sides of the verb stands so in the place, too."""
-    verbs = sorted(_verb_starts(aligned.clause.reading))
-    passive = _passive(aligned.clause.reading.text) != _passive(aligned.place.text)
-    for start in verbs[:2]:
-        before = [(t, s) for t, s, _ in aligned.terms if t.start < start and s and t.weight >= 1]
-        behind = [(t, s) for t, s, _ in aligned.terms if t.start > start and s and t.weight >= 1]
-        verb = next(((t, s) for t, s, _ in aligned.terms if t.start == start), None)
-        for one, mine in before:
-            for other, its in behind:
-                if one.stem == other.stem:
-                    continue
-                if aligned.place.code and not (
-                    _in_comments(mine, aligned.place) and _in_comments(its, aligned.place)
-                ):
-                    calls = verb is not None and verb[0].low in _words("CALLS")
-                    turned = calls and min(s.at for s in mine) > max(s.at for s in its)
-                else:
-                    turned = not passive and verb is not None and _around(mine, verb[1], its)
-                if turned:
-                    told = f"the place has “{other.text}” before “{one.text}”"
-                    yield Objection("order", one.text, told)
-                    return
+    for verb in _ordering_verbs(aligned):
+        pairs = ((b, a) for b in _heavy(aligned, before=verb) for a in _heavy(aligned, behind=verb))
+        for (one, mine), (other, its) in pairs:
+            if one.stem != other.stem and _turned(verb, mine, its, aligned):
+                told = f"the place has “{other.text}” before “{one.text}”"
+                yield Objection("order", one.text, told)
+                return
     yield from _linked(aligned)
     yield from _sequence(aligned)
+
+
+def _ordering_verbs(aligned: _Aligned) -> list[int]:
+    calling = {t.start for t, _, _ in aligned.terms if t.low in _words("CALLS")}
+    return sorted(_verb_starts(aligned.clause.reading) | calling)[:2]
+
+
+def _heavy(aligned: _Aligned, before: int = 1 << 30, behind: int = -1) -> list[_Found]:
+    return [(t, s) for t, s in aligned.there if behind < t.start < before and t.weight >= 1]
+
+
+def _turned(verb: int, mine: Sequence[_Spot], its: Sequence[_Spot], aligned: _Aligned) -> bool:
+    """Whether a place has two things on the other sides of a verb; in code, where the one who calls
+    stands first, in the other order."""
+    found = next(((t, s) for t, s, _ in aligned.terms if t.start == verb), None)
+    if found is None:
+        return False
+    place = aligned.place
+    if place.code and not (_in_comments(mine, place) and _in_comments(its, place)):
+        return found[0].low in _words("CALLS") and _inverted(mine, its)
+    if _passive(aligned.clause.reading.text) != _passive(place.text):
+        return False
+    return _around(mine, found[1], its)
+
+
+def _inverted(mine: Sequence[_Spot], its: Sequence[_Spot]) -> bool:
+    return min(s.at for s in mine) > max(s.at for s in its)
 
 
 _LINK = compiled(r"(?i)\s(?:to|into|onto|over|by|from)\s")
@@ -931,20 +986,22 @@ _LINK = compiled(r"(?i)\s(?:to|into|onto|over|by|from)\s")
 
 def _linked(aligned: _Aligned) -> Iterator[Objection]:
     """`A to B` is not `B to A`."""
-    text = aligned.clause.reading.text
+    verbs = _verbs(aligned.clause)
     named = [
         (t, s)
-        for t, s, _ in aligned.terms
-        if s and t.weight >= 0.6 and (not aligned.place.code or _in_comments(s, aligned.place))
+        for t, s in aligned.there
+        if t.weight >= 0.6 and t.start not in verbs
+        if not aligned.place.code or _in_comments(s, aligned.place)
     ]
-    for link in _LINK.finditer(text):
-        before = [x for x in named if x[0].start < link.start()][-1:]
-        behind = [x for x in named if x[0].start > link.start()][:1]
-        for (one, mine), (other, its) in zip(before, behind, strict=False):
-            if one.stem != other.stem and min(s.at for s in mine) > max(s.at for s in its):
-                yield Objection(
-                    "order", one.text, f"the place has “{other.text}” before “{one.text}”"
-                )
+    for link in _LINK.finditer(aligned.clause.reading.text):
+        before = [x for x in named if x[0].start < link.start()]
+        behind = [x for x in named if x[0].start > link.start()]
+        if not before or not behind:
+            continue
+        (one, mine), (other, its) = before[-1], behind[0]
+        if one.stem != other.stem and _inverted(mine, its):
+            told = f"the place has “{other.text}” before “{one.text}”"
+            yield Objection("order", one.text, told)
 
 
 def _around(mine: Sequence[_Spot], verb: Sequence[_Spot], its: Sequence[_Spot]) -> bool:
@@ -977,37 +1034,37 @@ _SEQUENCE = compiled(
 def _sequence(aligned: _Aligned) -> Iterator[Objection]:
     """What comes first in time, in the order of the code or the sentence."""
     text = aligned.clause.reading.text
-    marks = list(_SEQUENCE.finditer(text))
-    if not marks:
-        return
-    named = [(t, s) for t, s, _ in aligned.terms if s and (t.kind != "word" or t.weight >= 1)]
-    if aligned.place.code:
-        named = [(t, s) for t, s in named if t.kind != "word"]
-    for mark in marks:
+    least = 2.0 if aligned.place.code else 1.0  # words of code stand anywhere
+    named = [(t, s) for t, s in aligned.there if t.kind != "word" or t.weight >= least]
+    for mark in _SEQUENCE.finditer(text):
         earlier = [x for x in named if x[0].start < mark.start()]
         later = [x for x in named if x[0].start > mark.end()]
-        if not earlier or not later or mark[1].lower() in ("first", "finally", "last", "then"):
-            continue
-        one, other = earlier[-1], later[0]
-        turned = mark[1].lower() in ("after", "once")
-        first, second = (other, one) if turned else (one, other)
-        if min(s.at for s in first[1]) > max(s.at for s in second[1]):
-            yield Objection(
-                "order", mark[1], f"the place has it the other way round than “{mark[1]}”"
-            )
-    if len(named) > 1 and re.search(r"(?i)\bfirst\b", text):
-        first_at, order = _first(text, named)
-        if order and first_at > order:
-            yield Objection("order", "first", "the place has another first")
+        if earlier and later and _against(mark[1].lower(), earlier[-1][1], later[0][1]):
+            told = f"the place has it the other way round than “{mark[1]}”"
+            yield Objection("order", mark[1], told)
+    first = _FIRST.search(text)
+    if first and len(named) > 1 and _another_first(first.start(), named):
+        yield Objection("order", "first", "the place has another first")
 
 
-def _first(text: str, named: Sequence[tuple[Term, tuple[_Spot, ...]]]) -> tuple[int, int]:
-    at = text.lower().index("first")
+def _against(word: str, one: Sequence[_Spot], other: Sequence[_Spot]) -> bool:
+    """Whether two things stand against a word of time between them."""
+    if word in _ALONE:
+        return False
+    return _inverted(other, one) if word in ("after", "once") else _inverted(one, other)
+
+
+_ALONE = ("first", "finally", "last", "then")
+_FIRST = compiled(r"(?i)\bfirst\b")
+
+
+def _another_first(at: int, named: Sequence[_Found]) -> bool:
+    """Whether what is told later than the one called first stands before it."""
     closest = min(named, key=lambda x: abs(x[0].start - at))
     others = [
         min(s.at for s in spots) for t, spots in named if t is not closest[0] and t.start > at
     ]
-    return min(s.at for s in closest[1]), min(others, default=0)
+    return bool(others) and min(s.at for s in closest[1]) > min(others)
 
 
 def _one_place(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
@@ -1016,27 +1073,32 @@ def _one_place(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
     Of the words that stand with one value and not with another, the nearest to a value in the claim
     stands with it in the place, too."""
     units = _units(aligned.place)
-    amounts = aligned.clause.reading.amounts
-    values = [(a.start, a.text, frozenset(_of_amount(a, units))) for a in amounts]
-    values += _literals(aligned)
-    every = [
-        (t.start, t.text, frozenset(_unit(s, units) for s in spots))
-        for t, spots, _ in aligned.terms
-        if spots
+    values = [
+        (a.start, a.text, frozenset(_of_amount(a, units))) for a in aligned.clause.reading.amounts
     ]
-    for start, value, there in values:
+    for start, value, there in [*values, *_literals(aligned)]:
         bearing = there | _valued(units, numbers=any(c.isdigit() for c in value))
-        words = [(at, text, found & bearing) for at, text, found in every]
-        telling = [
-            w for w in words if w[2] and w[2] != bearing and w[0] != start and w[1] not in value
-        ]
-        before = [w for w in telling if w[0] < start]
-        nearest = before[-1] if before else (telling[0] if telling else None)
-        if there and nearest and not nearest[2] & there:
-            told = f"“{value}” does not stand with “{nearest[1]}”"
+        nearest = _nearest(start, value, bearing, aligned)
+        if there and nearest and not nearest[1] & there:
+            told = f"“{value}” does not stand with “{nearest[0].text}”"
             yield Objection("one-place", value, told)
     if aligned.place.code:
         yield from _better_name(aligned, held)
+
+
+def _nearest(
+    start: int, value: str, bearing: frozenset[int], aligned: _Aligned
+) -> tuple[Term, frozenset[int]] | None:
+    """The word nearest to a value, before it if there is one, that tells one value from another."""
+    units = _units(aligned.place)
+    telling = [
+        (term, there)
+        for term, spots in aligned.there
+        if (there := frozenset(_unit(s, units) for s in spots) & bearing) not in ((), bearing)
+        if there and term.start != start and term.text not in value
+    ]
+    before = [w for w in telling if w[0].start < start]
+    return before[-1] if before else (telling[0] if telling else None)
 
 
 _PARTS = compiled(r"(?<=[,;:])\s|\s(?=(?:and|but|while|whereas|or)\s)")
@@ -1055,7 +1117,7 @@ def _units(place: ExaminedPlace) -> tuple[_Unit, ...]:
         return tuple(_Unit(n, 0, p.text) for n, p in enumerate(place.passages))
     text = place.passages[0].text
     edges = (*_parts_of(text), len(text))
-    return tuple(_Unit(0, a, text[a:b]) for a, b in zip(edges, edges[1:], strict=False))
+    return tuple(_Unit(0, a, text[a:b]) for a, b in pairwise(edges))
 
 
 def _unit(spot: _Spot, units: Sequence[_Unit]) -> int:
@@ -1101,55 +1163,35 @@ def _literals(aligned: _Aligned) -> list[tuple[int, str, frozenset[int]]]:
 
 
 _NAMED = compiled(
-    r"\s*(?:export\s+|const\s+|let\s+|var\s+|pub\s+|static\s+|-\s+)*[\"']?([A-Za-z_][\w.\-]*)[\"']?\s*(?::\s*[\w\[\], |]+)?\s*[:=](?!=)"
+    r"\s*(?:export\s+|const\s+|let\s+|var\s+|pub\s+|static\s+|-\s+)*"
+    r"[\"']?([A-Za-z_][\w.\-]*)[\"']?\s*(?::\s*[\w\[\], |]+)?\s*[:=](?!=)"
 )
 
 
 def _better_name(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
     """Whether another name of the source fits what a value is said of better."""
     said = aligned.clause.reading.keys
-    for _, lines in aligned.amounts:
-        names = [m[1] for n in lines if (m := _NAMED.match(aligned.place.passages[n].text))]
-        if not names:
-            continue
-        over = min((_left_over(n, said), n) for n in names)
-        if not over[0]:
-            continue
-        for passage in held.passages:
-            other = _NAMED.match(passage.text) if passage.code else None
-            if (
-                other
-                and _ASSIGNS.match(passage.text)
-                and other[1] not in names
-                and _fits(other[1], said)
-                and _left_over(other[1], said) < over[0]
-            ):
-                yield Objection(
-                    "one-place", over[1], f"the value is of “{over[1]}”, “{other[1]}” fits better"
-                )
-                return
+    lines = {n for _, found in aligned.amounts for n in found}
+    names = [m[1] for n in lines if (m := _NAMED.match(aligned.place.passages[n].text))]
+    if not names:
+        return
+    left, name = min((_left_over(n, said), n) for n in names)
+    for other in _assigned(held) if left else ():
+        if other not in names and _fits(other, said) and _left_over(other, said) < left:
+            told = f"the value is of “{name}”, “{other}” fits better"
+            yield Objection("one-place", name, told)
+            return
 
 
-_UNTELLING = frozenset(
-    (
-        "default",
-        "the",
-        "my",
-        "cfg",
-        "config",
-        "conf",
-        "set",
-        "valu",
-        "param",
-        "opt",
-        "option",
-        "is",
-        "has",
-        "get",
-        "app",
-        "env",
-        "var",
-    )
+def _assigned(held: Beside) -> Iterator[str]:
+    """The names that the source gives a value."""
+    for passage in held.passages:
+        if passage.code and _ASSIGNS.match(passage.text) and (m := _NAMED.match(passage.text)):
+            yield m[1]
+
+
+_UNTELLING = _listed_words(
+    "default the my cfg config conf set valu param opt option is has get app env var"
 )
 
 
@@ -1166,29 +1208,21 @@ def _fits(name: str, said: frozenset[str]) -> bool:
 
 
 def _scope(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
-    """Environments stand where the rest of the clause stands."""
+    """Environments stand where the rest of the clause stands; tests speak of themselves."""
     envs = _words("ENVIRONMENTS")
-    path = set(re.split(r"[/._-]", held.source.path.lower())) - _words("TRIAL_WORDS") - {"ci"}
     said = {t.low for t, _, _ in aligned.terms} | set(aligned.clause.reading.words)
-    if aligned.place.code:
+    for term, spots in aligned.there if aligned.place.code else ():
         strong = _strong_lines(aligned)
-        for term, spots, _ in aligned.terms:
-            if (
-                term.low in envs
-                and spots
-                and not any(_governs(s.line, strong, aligned) for s in spots)
-            ):
-                yield Objection("scope", term.text, f"“{term.text}” stands elsewhere")
-    theirs = path & envs
-    if said & envs and theirs and not said & theirs and not _synonymous(said & envs, theirs):
-        word = sorted(said & envs)[0]
-        yield Objection("scope", word, f"the source is of {sorted(theirs)[0]}")
-    if (
-        _TRIAL.search(held.source.path)
-        and not said & _words("TRIAL_WORDS")
-        and held.source.kind in ("lines", "file")
-    ):
-        yield Objection("section", "test", "tests, fixtures and examples speak of themselves alone")
+        if term.low in envs and not any(_governs(s.line, strong, aligned) for s in spots):
+            yield Objection("scope", term.text, f"“{term.text}” stands elsewhere")
+    path = set(re.split(r"[/._-]", held.source.path.lower())) - _words("TRIAL_WORDS") - {"ci"}
+    mine, theirs = said & envs, path & envs
+    if mine and theirs and not mine & theirs and not _synonymous(mine, theirs):
+        yield Objection("scope", min(mine), f"the source is of {min(theirs)}")
+    tried = held.source.kind in ("lines", "file") and _TRIAL.search(held.source.path)
+    if tried and not said & _words("TRIAL_WORDS"):
+        told = "tests, fixtures and examples speak of themselves alone"
+        yield Objection("section", "test", told)
 
 
 def _governs(line: int, strong: frozenset[int], aligned: _Aligned) -> bool:
@@ -1232,23 +1266,55 @@ CHECKS: tuple[Callable[[_Aligned, Beside], Iterator[Objection]], ...] = (
 
 
 def _strength(aligned: _Aligned) -> Strength:
-    """`quote`: every word as the place has it, in its order; `match`: what is licensed."""
-    terms = _telling(aligned)
-    if not all(spots and sure >= EXACT for _, spots, sure in terms):
+    """`fact`: a name and its value in one line; `quote`: every word as one line or sentence has it,
+    in its order, with its words of force; `match`: what is licensed."""
+    terms = [
+        (spots, sure)
+        for number, (term, spots, sure) in enumerate(aligned.terms)
+        if term.weight >= 0.6 and (spots or not _is_frame(number, aligned))
+    ]
+    line = _one_line(terms, aligned)
+    if line is None:
         return Strength.MATCH
-    rows = [{s.line for s in spots} for _, spots, _ in terms]
-    rows += [set(lines) for _, lines in aligned.amounts]
-    if not rows or not set.intersection(*rows):
-        return Strength.MATCH
-    if aligned.place.code:
-        plain = not aligned.clause.reading.force and len(terms) <= FACTUAL
-        return Strength.FACT if plain else Strength.MATCH
-    at = -1
-    for _, spots, _ in terms:
-        later = [s.at for s in spots if s.at > at]
-        if not later:
-            return Strength.MATCH
-        at = min(later)
+    passage = aligned.place.passages[line]
     ours = sorted(stem(w.text) for w in aligned.clause.reading.force)
-    theirs = sorted(stem(w.text) for w in aligned.place.passages[0].reading.force)
-    return Strength.QUOTE if ours == theirs else Strength.MATCH
+    theirs = sorted(stem(w.text) for w in passage.reading.force)
+    if passage.code:
+        told = len(terms) <= FACTUAL and set(ours) <= set(theirs) and _is_assignment(passage.text)
+        return Strength.FACT if told else Strength.MATCH
+    return Strength.QUOTE if ours == theirs and _in_order(terms, line) else Strength.MATCH
+
+
+def _one_line(terms: Sequence[tuple[Sequence[_Spot], float]], aligned: _Aligned) -> int | None:
+    """The first passage that holds every term and number, in these words; None where none does."""
+    rows = [{s.line for s in spots} for spots, _ in terms]
+    rows += [set(lines) for _, lines in aligned.amounts]
+    if not rows or any(sure < EXACT for _, sure in terms):
+        return None
+    return min(set.intersection(*rows), default=None)
+
+
+def _is_assignment(text: str) -> bool:
+    """Whether a line gives a name its value, and no remark beside it."""
+    return bool(_ASSIGNS.match(text)) and not _REMARK.search(text)
+
+
+_REMARK = compiled(r"\s(?:#|//|--|/\*)\s")
+
+
+def _in_order(terms: Sequence[tuple[Sequence[_Spot], float]], line: int) -> bool:
+    at = -1
+    for spots, _ in terms:
+        later = [s.at for s in spots if s.line == line and s.at > at]
+        if not later:
+            return False
+        at = min(later)
+    return True
+
+
+def _is_frame(number: int, aligned: _Aligned) -> bool:
+    """Whether a word says no more than that a thing is there, or what kind of thing it is."""
+    term = aligned.terms[number][0]
+    if term.kind != "word":
+        return False
+    return _frame(term.low) or term.low in _words("WHOLE") or _is_kind(aligned, number)

@@ -152,10 +152,16 @@ def _enclosing(text: str, start: int) -> tuple[str, ...]:
             depth = _indent(rows[at])
         at = above
         above = parents[at + 1][1] if at >= 0 else -1
-    if found and rows[found[-1]].startswith("- "):  # items may stand under their key unindented
-        over = (n for n in range(found[-1], -1, -1) if rows[n][:1] not in ("", " ", "-", "#"))
-        found += [n for n in (next(over, -1),) if n >= 0 and rows[n].rstrip().endswith(":")]
+    found += _list_key(rows, found[-1]) if found else []
     return tuple(rows[n].strip() for n in reversed(found))
+
+
+def _list_key(rows: Sequence[str], top: int) -> list[int]:
+    """The key over an item: items may stand under it unindented."""
+    if not rows[top].startswith("- "):
+        return []
+    over = next((n for n in range(top, -1, -1) if rows[n][:1] not in ("", " ", "-", "#")), -1)
+    return [over] if over >= 0 and rows[over].rstrip().endswith(":") else []
 
 
 def _headings(rows: Sequence[str], first: int) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from grounded_ingest.language.mask import masked_code
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import Reading, read_text
 from grounded_ingest.language.sentences import sentences
-from grounded_ingest.support.pointers import told_by_name
+from grounded_ingest.support.claim_view import told_by_name
 from grounded_ingest.support.source import SourceText
 
 _UNREAD = Reading("")

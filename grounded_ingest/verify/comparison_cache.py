@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 
 import msgspec
 
@@ -90,7 +90,7 @@ def _judged(
     from grounded_ingest.support.multi_source import judge_together
     from grounded_ingest.support.verdict import judge
 
-    return (*judge_together(claim, own), *(judge(claim, source) for source in others))
+    return (*judge_together(claim, own), *map(partial(judge, claim), others))
 
 
 def _key(said: str, *parts: bytes) -> bytes:

@@ -1,30 +1,39 @@
-"""Pages of the repository's own forge (`…/blob/main/src/x.py#L3`): the clone has what they show.
+"""Pages of the repository's own forge (`…/blob/main/src/x.py#L3`), read as branch or commit, path
+and lines: the clone has what they show.
 
 Whatever is not surely of this repository, at base's branch or at a commit, stays a URL.
 """
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from msgspec.structs import replace
 
+from grounded_ingest.config.settings import TrackerSettings
+from grounded_ingest.git import ancestry
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree
+from grounded_ingest.knowledge.scope import Base
+from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Verdict
 from grounded_ingest.verify.adr import is_decision, judge_adr_file
 from grounded_ingest.verify.commit import verify_commits
 from grounded_ingest.verify.context import Context, Request, evidence
-from grounded_ingest.verify.forge_urls import Page, page_of
 from grounded_ingest.verify.path import verify_paths
+from grounded_ingest.verify.tracker import host_and_path, tracker_from
 
 EvidenceByRequest = dict[Request, Evidence | None]
 
 
 def in_clone(requests: Sequence[Request], context: Context) -> EvidenceByRequest:
     """Evidence for those URLs that show what the clone has; the others are left out."""
-    pages = {r: page for r in requests if (page := page_of(r.citation.raw, context)) is not None}
+    pages = {r: page for r in requests if (page := _page_of(r.citation.raw, context)) is not None}
     commits = {r: _commit_of(r, page) for r, page in pages.items() if page.commit}
     judged = verify_commits(list(commits.values()), context) if commits else {}
     found: EvidenceByRequest = {}
@@ -134,3 +143,197 @@ def _missing(page: Page, path: str, context: Context) -> str:
         to = context.gone[path]
         return f"moved to {to}" if to else "removed by this change"
     return "no such file"
+
+
+_RAW_HOST = "raw.githubusercontent.com"
+_SHOWING = ("blob", "tree", "raw", "blame")
+_QUERY = compiled(r"(?:(?:plain|raw|display|inline|diff|w)=\w*|ref_type=heads|&)*")
+_LINES = compiled(
+    r"L(?P<a>\d{1,7})(?:C\d+)?(?:-L?(?P<b>\d{1,7})(?:C\d+)?)?|"
+    r"lines-(?P<c>\d{1,7})(?::(?P<d>\d{1,7}))?"
+)
+_COMMIT = compiled(r"[0-9a-f]{7,40}|[0-9a-f]{64}")
+_FOUND = compiled(r"merge base of (?:HEAD and )?(?P<name>\S+)(?: and \S+)?")
+_REVISION = compiled(r"[\s~^:?*@{\[\\]")
+
+
+class Own(NamedTuple):
+    """Where the repository's pages are: (host, port other than the scheme's), and below which
+    path."""
+
+    servers: frozenset[tuple[str, int | None]]
+    path: str
+
+
+class Page(NamedTuple):
+    """What a page shows. `commit` is empty for the tree after the change; `path` is None for a
+    commit itself. `sure`: a clone that lacks the commit refutes it."""
+
+    commit: str = ""
+    path: str | None = None
+    lines: tuple[int, int] | None = None
+    sure: bool = True
+
+
+def _page_of(url: str, context: Context) -> Page | None:
+    """What an own page shows; None for other pages, and for what no clone can tell."""
+    parts = _split(url)
+    if parts is None:
+        return None
+    own = _own(context.repo, context.config.tracker)
+    steps = _below(parts, own)
+    if not steps:
+        return None
+    what, *rest = steps
+    if len(rest) == 1 and (what == "commit" or (what == "commits" and _is_bitbucket(context))):
+        return _commit_page(rest[0], context)
+    if what in ("pull", "pulls") and len(rest) == 3 and rest[1] in ("commits", "changes"):
+        # A clone has what was merged; what a pull request once held is the forge's to tell.
+        return _commit_page(rest[2], context, sure=False)
+    found = _LINES.fullmatch(parts.fragment)
+    lines = _span(found) if found else None
+    if what in _SHOWING or what == "src":
+        return _showing(what, rest, lines, context)
+    return None
+
+
+def _span(found: re.Match[str]) -> tuple[int, int]:
+    first = found["a"] or found["c"]
+    return int(first), int(found["b"] or found["d"] or first)
+
+
+def _split(url: str) -> SplitResult | None:
+    """The parts of a URL that everybody reads alike, None for any other."""
+    if any(c < " " for c in url):
+        return None
+    try:
+        parts = urlsplit(url)
+        plain = "@" not in parts.netloc and parts.port != 0
+    except ValueError:
+        return None
+    return parts if plain and parts.hostname and _QUERY.fullmatch(parts.query) else None
+
+
+def _below(parts: SplitResult, own: Own) -> list[str]:
+    """The steps of a URL's path below the repository's, empty for other repositories."""
+    server = (parts.hostname or "", _port(parts))
+    github = server == (_RAW_HOST, None) and ("github.com", None) in own.servers
+    if not own.path or not (server in own.servers or github):
+        return []
+    # Bytes that are no UTF-8 stand in paths as git's stand in ours.
+    steps = unquote(parts.path, errors="surrogateescape").removeprefix("/").split("/")
+    steps = steps[:-1] if steps[-1] == "" else steps
+    if any(s in ("", ".", "..") or "\\" in s or any(c < " " for c in s) for s in steps):
+        return []
+    size = own.path.count("/") + 1
+    if not _same("/".join(steps[:size]), own.path):
+        return []
+    rest = steps[size:]
+    if github:
+        return ["raw", *rest]
+    return rest[1:] if rest[:1] == ["-"] else rest
+
+
+def _same(one: str, other: str) -> bool:
+    return one == other or (one.isascii() and one.lower() == other.lower())
+
+
+def _port(parts: SplitResult) -> int | None:
+    usual = {"http": 80, "https": 443}.get(parts.scheme)
+    return None if parts.port == usual else parts.port
+
+
+@lru_cache(maxsize=4)
+def _own(repo: Repo, settings: TrackerSettings) -> Own:
+    """The remote's server, and the tracker's where it is one of the same repository."""
+    remote = repo.remote_url().strip()
+    host, path = host_and_path(remote)
+    if not host:
+        return Own(frozenset(), "")
+    of_web = remote.lower().startswith(("http://", "https://"))
+    servers = {(host, _port(urlsplit(remote)) if of_web else None)}
+    tracker = tracker_from(settings, remote, {})
+    if tracker is not None and _same(tracker.repository, path):
+        api = urlsplit(tracker.api)
+        name = "github.com" if api.hostname == "api.github.com" else api.hostname or host
+        servers.add((name, _port(api)))
+    return Own(frozenset(servers), path)
+
+
+def _commit_page(cited: str, context: Context, *, sure: bool = True) -> Page | None:
+    commit = cited.lower().removesuffix(".patch").removesuffix(".diff")
+    return Page(commit, sure=sure) if _is_commit(commit, context) else None
+
+
+def _is_commit(cited: str, context: Context) -> bool:
+    """Whether a name can only be a commit: no branch or tag that we know of is called so."""
+    names = (f"refs/{kind}/{cited}" for kind in ("tags", "heads", "remotes/origin"))
+    return bool(_COMMIT.fullmatch(cited)) and not any(context.repo.objects.get(n) for n in names)
+
+
+def _showing(
+    what: str, rest: list[str], lines: tuple[int, int] | None, context: Context
+) -> Page | None:
+    """A file or directory at a branch or commit."""
+    kind = ""
+    if what != "blob" and rest[:1] in (["branch"], ["commit"], ["tag"]):  # as Gitea has it
+        kind, *rest = rest
+    elif what == "src" and not _is_bitbucket(context):
+        return None
+    if rest[:2] == ["refs", "heads"]:
+        kind, rest = "branch", rest[2:]
+    if not rest or kind == "tag":
+        return None
+    whole = "/".join(rest)
+    for branch in _branches(context) if kind != "commit" else ():
+        if f"{whole}/".startswith(f"{branch}/"):
+            return Page(path=whole[len(branch) + 1 :], lines=lines)
+    commit = rest[0].lower()
+    if kind == "branch" or not _is_commit(commit, context):
+        return None
+    # Digits alone may be a tag's date, which this clone did not fetch.
+    return Page(commit, "/".join(rest[1:]), lines, sure=len(commit) >= 40 or not commit.isdigit())
+
+
+def _is_bitbucket(context: Context) -> bool:
+    return ("bitbucket.org", None) in _own(context.repo, context.config.tracker).servers
+
+
+def _branches(context: Context) -> tuple[str, ...]:
+    """The names base's own branch has in URLs."""
+    event = os.environ.get("GITHUB_BASE_REF", "")
+    return _named(context.repo, context.base, event or context.config.base)
+
+
+@lru_cache(maxsize=4)
+def _named(repo: Repo, base: Base, wanted: str) -> tuple[str, ...]:
+    if not base.commit:
+        return ()
+    if base.reason == "HEAD (no remote)":
+        current = _symbolic(repo, "HEAD", "refs/heads/")
+        return (current,) if current else ()
+    found = _FOUND.fullmatch(base.reason)
+    default = _symbolic(repo, "refs/remotes/origin/HEAD", "refs/remotes/origin/")
+    name = _branch(repo, base, found["name"], wanted, default) if found else ""
+    return () if not name else (name, "HEAD") if name == default else (name,)
+
+
+def _branch(repo: Repo, base: Base, start: str, wanted: str, default: str) -> str:
+    """The branch that base was found from, empty where that is none of the forge's."""
+    if start == "origin/HEAD":
+        return default
+    plain = not _REVISION.search(start)
+    if plain and start.startswith("origin/"):
+        return start.removeprefix("origin/") if repo.objects.get(f"refs/remotes/{start}") else ""
+    if plain and repo.objects.get(f"refs/heads/{start}"):
+        return "" if repo.objects.get(f"refs/tags/{start}") else start
+    # The start of a range is given as a commit: base has to be one of the branch that is meant.
+    name = wanted.removeprefix("origin/") or default
+    tip = None if _REVISION.search(name) else repo.objects.get(f"refs/remotes/origin/{name}")
+    landed = tip is not None and not ancestry.unreachable(repo, {base.commit}, tip.oid)
+    return name if name and landed else ""
+
+
+def _symbolic(repo: Repo, ref: str, below: str) -> str:
+    out = repo.run("symbolic-ref", "-q", ref, ok=(0, 1, 128)).decode(errors="replace").strip()
+    return out.removeprefix(below) if out.startswith(below) else ""

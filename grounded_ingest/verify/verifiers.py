@@ -62,8 +62,7 @@ def _said(
 
 def _issues(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
     from grounded_ingest.verify.issue import verify_issues
-    from grounded_ingest.verify.issue_urls import target_of
-    from grounded_ingest.verify.tracker import tracker_from
+    from grounded_ingest.verify.tracker import target_of, tracker_from
 
     remote = context.repo.remote_url()
     tracker = tracker_from(context.config.tracker, remote, os.environ)

@@ -15,7 +15,7 @@ from forgerepo import BLOCKED, DOCUMENT, Forge, pull_request
 from servers import Handler, Server
 
 from grounded_ingest.action import runner
-from grounded_ingest.action.forge import MARK
+from grounded_ingest.action.steps import MARK
 
 
 def test_one_comment_is_updated_in_place(forge: Forge, api: Any) -> None:

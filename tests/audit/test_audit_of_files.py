@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from auditing import ABOVE, DOCUMENT, PAGE, SOURCE, audited, items, only, with_evidence
+from auditing import ABOVE, DOCUMENT, NAME, PAGE, SOURCE, audited, items, only, with_evidence
 from repos import Repo
 
 from grounded_ingest.audit.model import EvidenceState
@@ -211,11 +211,11 @@ def test_a_shallow_clone_says_what_it_could_not_look_at(repo: Repo, tmp_path: Pa
 
 
 def test_shallow_lines_move_only_by_their_sidecar(repo: Repo, tmp_path: Path) -> None:
+    page, source = PAGE.replace("gateway listens on port", "port is"), SOURCE.replace(NAME, "PORT")
+    repo.commit({DOCUMENT: page, "src/app.py": source})
     with_evidence(repo)
-    repo.commit(
-        {"src/app.py": ABOVE + SOURCE.replace("GATEWAY_PORT = 8443", "GATEWAY_PORT = 8443")}
-    )
-    repo.commit({DOCUMENT: PAGE, "src/app.py": ABOVE + SOURCE})
+    repo.commit({"src/app.py": ABOVE + SOURCE})
+    repo.commit({DOCUMENT: page, "src/app.py": ABOVE + source})
     repo.git("clone", "-q", "--depth=1", f"file://{repo.root}", str(tmp_path / "shallow"))
     found = only(Repo(tmp_path / "shallow"))
     # Nine letters and digits: too little to be sure without the text they stood in.

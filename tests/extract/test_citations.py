@@ -241,7 +241,7 @@ def test_tracker_pages(url: str, kind: str, raw: str, label: str) -> None:
 )
 def test_shape_of_file_names(name: str, expected: bool) -> None:
     assert looks_like_path(name) is expected
-    assert (path_citation(name, link=False) is not None) is expected
+    assert (path_citation(name) is not None) is expected
 
 
 HOSTILE = [

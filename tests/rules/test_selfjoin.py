@@ -9,7 +9,7 @@ from itertools import combinations
 
 import pytest
 
-from grounded_ingest.audit.self_join import Join, join, pairs
+from grounded_ingest.audit.claim_pairs import Join, join, pairs
 from grounded_ingest.language.word_keys import jaccard
 
 Sets = list[frozenset[str]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.language.citation_removal import uncited
+from grounded_ingest.language.reading import uncited
 from grounded_ingest.language.terms import claim_terms, root
 from grounded_ingest.support.claim_view import claim_view
 from grounded_ingest.support.passages import passages

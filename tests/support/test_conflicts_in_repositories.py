@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.language.citation_removal import uncited
+from grounded_ingest.language.reading import uncited
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.claim_view import claim_view, only_points
+from grounded_ingest.support.claim_view import claim_view, heads, keeps_books, only_points
 from grounded_ingest.support.excerpt import adr_excerpt, cited_lines, commit
-from grounded_ingest.support.pointers import heads, keeps_books
 from grounded_ingest.support.verdict import judge
 
 C = Support.CONTRADICTED

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.claim_view import claim_view, only_points
+from grounded_ingest.support.claim_view import claim_view, only_points, statement
 from grounded_ingest.support.excerpt import adr_excerpt, commit, whole_file
-from grounded_ingest.support.pointers import statement
 from grounded_ingest.support.source import SourceText
 from grounded_ingest.support.verdict import judge
 
@@ -111,7 +110,7 @@ ROWS = whole_file(
     ("claim", "support"),
     [
         # Labels and the first word of a cell are capitalised for that alone.
-        ("Queue: leaks under load; Kind: Required", S),
+        ("Queue: leaks under load; Kind: Load", S),
         ("Retries Wanted: deliveries are retried", S),
         ("The queue leaks under load. Remedy: deliveries are retried", S),
         ("Queue: ✅ Leaks under load; Remedy: ❌ Retried deliveries", S),
@@ -119,6 +118,8 @@ ROWS = whole_file(
         ("Risk: R-12; What: The queue leaks under load", S),
         ("Finding: F3; What: The queue leaks under load", S),
         # What the row is about is no name of the row.
+        # A cell says something, and nobody licenses it.
+        ("Queue: leaks under load; Kind: Required", U),
         ("Model: GPT-4; What: The queue leaks under load", U),
         ("Risk: R-12; What: The queue leaks under load of 7 jobs", U),
         # A name in the middle has to be there.

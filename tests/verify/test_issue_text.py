@@ -17,12 +17,10 @@ from grounded_ingest.model.origin import Origin
 from grounded_ingest.net.client import Web
 from grounded_ingest.support.verdict import judge
 from grounded_ingest.verify.context import Context, Request, fingerprint
-from grounded_ingest.verify.issue import issue_texts
-from grounded_ingest.verify.issue_text import LIMIT, IssueText, visible_markdown
-from grounded_ingest.verify.issue_urls import target_of
+from grounded_ingest.verify.issue import LIMIT, IssueText, issue_texts, visible_markdown
 from grounded_ingest.verify.response_cache import Answers
 from grounded_ingest.verify.sources import Sources
-from grounded_ingest.verify.tracker import Tracker
+from grounded_ingest.verify.tracker import Tracker, target_of
 from grounded_ingest.verify.verifiers import verify_citations
 
 

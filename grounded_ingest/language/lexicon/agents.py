@@ -1,17 +1,15 @@
 """How coding agents can be told. No sign means unknown, never a person."""
 
 ENVIRONMENT = (
-    "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CURSOR_AGENT", "CODEX_SANDBOX", "CODEX_THREAD_ID",
-    "GEMINI_CLI", "OPENCODE", "AIDER_MODEL", "AMP_THREAD_ID", "AMP_CURRENT_THREAD_ID", "REPLIT_AGENT",
-    "COPILOT_AGENT_SESSION_ID", "JULES_SESSION_ID", "AUGMENT_AGENT", "CLINE_ACTIVE", "QWEN_CODE",
-    "GOOSE_TERMINAL", "AGENT_SESSION_ID",
+    "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CURSOR_AGENT", "CODEX_SANDBOX", "CODEX_THREAD_ID", "GEMINI_CLI", "OPENCODE", "AIDER_MODEL",
+    "AMP_THREAD_ID", "AMP_CURRENT_THREAD_ID", "REPLIT_AGENT", "COPILOT_AGENT_SESSION_ID", "JULES_SESSION_ID", "AUGMENT_AGENT",
+    "CLINE_ACTIVE", "QWEN_CODE", "GOOSE_TERMINAL", "AGENT_SESSION_ID",
 )  # fmt: skip
 
 AUTHORS = (
-    "noreply@anthropic.com", "+copilot@users.noreply.github.com", "amp@ampcode.com",
-    "cursoragent@cursor.com", "gemini-code-assist[bot]", "factory-droid[bot]",
-    "cline-agent@users.noreply.github.com", "claude[bot]", "google-labs-jules[bot]",
-    "devin-ai-integration[bot]", "copilot-swe-agent[bot]", "codex@openai.com",
+    "noreply@anthropic.com", "+copilot@users.noreply.github.com", "amp@ampcode.com", "cursoragent@cursor.com", "gemini-code-assist[bot]",
+    "factory-droid[bot]", "cline-agent@users.noreply.github.com", "claude[bot]", "google-labs-jules[bot]", "devin-ai-integration[bot]",
+    "copilot-swe-agent[bot]", "codex@openai.com",
 )  # fmt: skip
 TRAILERS = ("claude-session:", "agent-logs-url:", "agent-signature:", "executed-by:")
 BODY = ("generated with [claude code]", "generated with claude code")

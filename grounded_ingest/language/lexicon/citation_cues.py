@@ -2,21 +2,18 @@
 
 # `#N` behind one of these is a number of the text itself, though some are verbs, too.
 COUNTED = (
-    "step finding task build phase item point rule option number part chapter priority case problem "
-    "question criterion criteria goal reason lesson principle test section example figure table "
-    "note day week month year quarter sprint round iteration attempt batch level tier no nr top rank "
-    "ranked approach pattern feature agent worker node slot player gap class colour color hex "
-    "requirement hypothesis milestone blocker risk layer scenario column row line hunk run cycle "
-    "user session wave stage pass guard group cluster shard track lane job review report release "
-    "change patch draft version page slide act episode block check alert answer query request-id "
-    "record entry match model plan deliverable improvement suggestion recommendation"
+    "step finding task build phase item point rule option number part chapter priority case problem question criterion criteria goal "
+    "reason lesson principle test section example figure table note day week month year quarter sprint round iteration attempt batch level "
+    "tier no nr top rank ranked approach pattern feature agent worker node slot player gap class colour color hex requirement hypothesis "
+    "milestone blocker risk layer scenario column row line hunk run cycle user session wave stage pass guard group cluster shard track "
+    "lane job review report release change patch draft version page slide act episode block check alert answer query request-id record "
+    "entry match model plan deliverable improvement suggestion recommendation"
 )
 # Behind these it is one of a tracker's, though they are nouns.
 TRACKED = (
-    "issue bug ticket pr mr pull request merge-request pull-request gh github gitlab epic story "
-    "discussion defect tracker umbrella follow-up followup spike parent child duplicate dupe "
-    "related related-to open closed upstream downstream dependency fix hotfix bugfix todo fixme ref "
-    "reference thread commit bead sub-issue meta-issue"
+    "issue bug ticket pr mr pull request merge-request pull-request gh github gitlab epic story discussion defect tracker umbrella "
+    "follow-up followup spike parent child duplicate dupe related related-to open closed upstream downstream dependency fix hotfix bugfix "
+    "todo fixme ref reference thread commit bead sub-issue meta-issue"
 )
 
 # A hexadecimal id right behind one of these is meant as a commit, whatever it looks like.
@@ -77,8 +74,5 @@ PLANS = (
 TEMPLATES = r"(?i)(?:^|/)(?:templates?|examples?|samples?)/|template[^/]*$"
 
 # Names that examples give to files and folders, and what they may be joined with.
-PROPS = (
-    "foo bar baz qux quux foobar file filename somefile myfile yourfile example sample your my placeholder xyz abc "
-    "something whatever"
-)
+PROPS = "foo bar baz qux quux foobar file filename somefile myfile yourfile example sample your my placeholder xyz abc something whatever"
 JOINED = "test tests spec test_ some other new old a the path to name file dir folder module class component service"

@@ -2,10 +2,7 @@
 
 from grounded_ingest.language.lexicon.number_words import MONTH, WEEKDAY
 
-_ONE = (
-    r"(?:(?:commits?|issue|pr|source:?) +)?(?:`[^`\n]+`|\[[^\]\n]*\]\([^)\n]*\)|ADRs?[- ]?\d+\w*|"
-    r"#\d+|[0-9a-f]{7,40}|https?://[^\s)]+)"
-)
+_ONE = r"(?:(?:commits?|issue|pr|source:?) +)?(?:`[^`\n]+`|\[[^\]\n]*\]\([^)\n]*\)|ADRs?[- ]?\d+\w*|#\d+|[0-9a-f]{7,40}|https?://[^\s)]+)"
 _ALL = rf"(?:(?:see|per|cf\.?|from|source:|as of) +)?{_ONE}(?:(?: *[,;] *| +and +){_ONE}){{0,5}}"
 CLOSING = rf"\({_ALL}\)[.!]?$|[,;] (?:see|per) {_ALL}[.!]?$"
 EVIDENT = rf"{CLOSING}|^(?:as )?(?:per|according to|as stated in) {_ALL},"
@@ -13,10 +10,9 @@ EVIDENT = rf"{CLOSING}|^(?:as )?(?:per|according to|as stated in) {_ALL},"
 behind it; or anywhere."""
 
 INFERRING = (
-    r"(?:,? |^)(?P<marker>because(?: of)?|due to|owing to|thanks to|caused by|as a result of|since|"
-    r"in order to|so that|to (?:avoid|prevent|ensure|save|satisfy|survive|comply|reduce|improve|"
-    r"support|simplify|allow|enable|keep|make|protect)(?= )|for the sake of|out of|which was (?:requested|"
-    r"demanded|wanted|asked for) by)(?= )"
+    r"(?:,? |^)(?P<marker>because(?: of)?|due to|owing to|thanks to|caused by|as a result of|since|in order to|so that"
+    r"|to (?:avoid|prevent|ensure|save|satisfy|survive|comply|reduce|improve|support|simplify|allow|enable|keep|make|protect)(?= )"
+    r"|for the sake of|out of|which was (?:requested|demanded|wanted|asked for) by)(?= )"
 )
 """Behind one of these stands a cause or a motive."""
 
@@ -59,18 +55,15 @@ EXCEPTING = r"\b(?:except|unless)\b"
 SUSPICIOUS = rf"(?:{UNIVERSAL})|(?:{HABITUAL})|(?:{INFERRING})"
 
 MIXED = {
-    "event": "an event and a belief drawn from it",
-    "occurrence": "an occurrence and its motive",
-    "preference": "a preference and the event that showed it",
-    "subject": "two subjects",
-}
+    "event": "an event and a belief drawn from it", "occurrence": "an occurrence and its motive",
+    "preference": "a preference and the event that showed it", "subject": "two subjects",
+}  # fmt: skip
 """Mixes that are said, by the first of their parts."""
 
 TITLES = (
-    "the a an of and for to in on with this our project tech technical active product system "
-    "context brief patterns progress notes memory bank knowledge facts overview summary decisions "
-    "decision log architecture design rules settings configuration config environment setup guide "
-    "guidelines agents claude gemini instructions conventions stack status state current what how "
-    "works docs documentation readme index limits service"
+    "the a an of and for to in on with this our project tech technical active product system context brief patterns progress notes memory "
+    "bank knowledge facts overview summary decisions decision log architecture design rules settings configuration config environment "
+    "setup guide guidelines agents claude gemini instructions conventions stack status state current what how works docs documentation "
+    "readme index limits service"
 )
 """What documents are called, whatever they are about."""

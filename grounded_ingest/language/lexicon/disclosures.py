@@ -1,10 +1,7 @@
 """How a claim says what was so before: `was` in each pattern, and what stands in its place in the
 claim as it would be without history. All are lower case; `now` is left out before."""
 
-_MOVED = (
-    r"(?:changed|updated|migrated|moved|switched|raised|lowered|increased|decreased|reduced|bumped|"
-    r"upgraded|downgraded|went)"
-)
+_MOVED = r"(?:changed|updated|migrated|moved|switched|raised|lowered|increased|decreased|reduced|bumped|upgraded|downgraded|went)"
 _UNIT = r"(?: (?!to\b|and\b|is\b|are\b)[\w%]+)?"
 
 PATTERNS = (
@@ -15,18 +12,5 @@ PATTERNS = (
     (rf"[,;]? *\(?(?:instead of|no longer|not) (?P<was>[^\s,.;)]\S*?){_UNIT}\)?(?=[.,;)]?(?:\s|$))", ""),
 )  # fmt: skip
 
-HINTS = (
-    " from ",
-    "previously",
-    "formerly",
-    "used to ",
-    "no longer",
-    " now",
-    "instead",
-    "replac",
-    "supersed",
-    "old",
-    "→",
-    "->",
-)
+HINTS = (" from ", "previously", "formerly", "used to ", "no longer", " now", "instead", "replac", "supersed", "old", "→", "->")  # fmt: skip
 """One of these stands in every disclosure: a look at them is cheaper."""

@@ -7,22 +7,17 @@ nothing itself: "I think:" and "Not sure if it is shared" are no labels.
 
 # Every label of doubt holds one of these.
 TRIGGERS = (
-    "question", "unknown", "uncertain", "doubt", "hypothe", "assum", "specul", "conjecture",
-    "guess", "predict", "expect", "suspi", "suspect", "hunch", "theor", "risk", "concern", "worr", "tbd", "tbc", "idea",
-    "suggest", "proposal", "brainstorm", "caveat", "limitation", "blind spot", "open", "resolved",
-    "answered", "decided", "settled", "unclear", "verif", "confirm", "tested", "proven", "unsure",
-    "tentative", "provisional", "not ", "n't", "n’t", "to be ", "needs ", "low", "wonder", "wrong",
+    "question", "unknown", "uncertain", "doubt", "hypothe", "assum", "specul", "conjecture", "guess", "predict", "expect", "suspi",
+    "suspect", "hunch", "theor", "risk", "concern", "worr", "tbd", "tbc", "idea", "suggest", "proposal", "brainstorm", "caveat",
+    "limitation", "blind spot", "open", "resolved", "answered", "decided", "settled", "unclear", "verif", "confirm", "tested", "proven",
+    "unsure", "tentative", "provisional", "not ", "n't", "n’t", "to be ", "needs ", "low", "wonder", "wrong",
 )  # fmt: skip
 
 NOUNS = (
-    r"questions|open question|unknowns?|uncertaint(?:y|ies)|doubts?|hypothes[ei]s|assumptions?"
-    r"|speculations?|conjectures?|guess(?:es|work)?|suspicions?|hunch(?:es)?|theories"
-    r"|(?:my|our|working|current|best|alternative|competing|initial) theory|risks?|concerns?"
-    r"|worr(?:y|ies)|tbd|tbc|ideas?|suggestions?|proposals?|brainstorm(?:ing)?|caveats?"
-    r"|limitations?|blind spots?|predictions?|expectations?"
-    r"|(?:open|unsettled|outstanding) (?:question|point|issue|problem|matter|decision|topic|thread"
-    r"|end|item)s?"
-    r"|low confidence"
+    r"questions|open question|unknowns?|uncertaint(?:y|ies)|doubts?|hypothes[ei]s|assumptions?|speculations?|conjectures?|guess(?:es|work)?"
+    r"|suspicions?|hunch(?:es)?|theories|(?:my|our|working|current|best|alternative|competing|initial) theory|risks?|concerns?"
+    r"|worr(?:y|ies)|tbd|tbc|ideas?|suggestions?|proposals?|brainstorm(?:ing)?|caveats?|limitations?|blind spots?|predictions?"
+    r"|expectations?|(?:open|unsettled|outstanding) (?:question|point|issue|problem|matter|decision|topic|thread|end|item)s?|low confidence"
 )
 
 _OPEN = (
@@ -43,14 +38,12 @@ STATE_TAILS = r"(?=(?: yet| so far| here)?(?:$|[,:;.(/&+—–-]| [—–(/&+-])
 
 # Before the noun: not these, which make a clause of it or deny it.
 BREAKERS = (
-    "no|not|zero|without|none|never|resolved|closed|answered|settled|decided|verified|confirmed"
-    "|validated|proven|tested|mitigated|former|past|how|why|when|who|what|where|if|whether|of|to"
-    "|for|in|on|at|with|from|by|i|we|you|it|they|he|she|there|this|that|is|are|was|were|am|be|do"
-    "|does|did|has|have|had|can|could|will|would|must|should|shall|may|might|think|believe|ask"
-    "|answer|test|verify|check|avoid|challenge|state|list|log|record|resolve|raise|document"
-    "|surface|flag|track|validate|write|make|cross-cutting|managing|testing|checking|tracking"
-    "|handling|avoiding|removing|resolving|answering|closing|verifying|validating|mitigating"
-    "|reducing|assessing|asking|asked|taking|secret"
+    "no|not|zero|without|none|never|resolved|closed|answered|settled|decided|verified|confirmed|validated|proven|tested|mitigated|former"
+    "|past|how|why|when|who|what|where|if|whether|of|to|for|in|on|at|with|from|by|i|we|you|it|they|he|she|there|this|that|is|are|was|were"
+    "|am|be|do|does|did|has|have|had|can|could|will|would|must|should|shall|may|might|think|believe|ask|answer|test|verify|check|avoid"
+    "|challenge|state|list|log|record|resolve|raise|document|surface|flag|track|validate|write|make|cross-cutting|managing|testing|checking"
+    "|tracking|handling|avoiding|removing|resolving|answering|closing|verifying|validating|mitigating|reducing|assessing|asking|asked"
+    "|taking|secret"
 )
 
 # Behind the noun, where the phrase goes on.
@@ -68,14 +61,11 @@ HEADS = (
     r"|places?|areas?|bits?|aspects?|cases|claims|items|matters|details)"
 )
 PREDICATES = (
-    r"(?:\bnot|n't|\bnever)(?: \w+){0,2} (?:know|known|sure|certain|clear|understand|understood|tell"
-    r"|verify|verified|confirm|confirmed|check|checked|test|tested|settled?|decided?|resolved?"
-    r"|convinced|confident|figured?(?: out)?|find out|found out|determined?|establish|established"
-    r"|prove|proven|show|shown|answer|answered|explain|explained|reproduced?|cover|covered|work out"
-    r"|worked out|say|measured?|seen?)"
-    r"|\b(?:unsure|uncertain|unclear|unknown|unverified|untested|unconfirmed|undecided|unresolved"
-    r"|open|confused|puzzled|worries|worried|bothers|nags"
-    r"|guess(?:ed|ing)?|assum(?:e|ed|ing)|suspect(?:ed)?|speculat(?:e|ed|ing)"
-    r"|hypothesi[sz]ed?|doubt(?:ed)?|wonder(?:ed|ing)?|(?:could|may|might) be (?:wrong|mistaken))"
+    r"(?:\bnot|n't|\bnever)(?: \w+){0,2} (?:know|known|sure|certain|clear|understand|understood|tell|verify|verified|confirm|confirmed"
+    r"|check|checked|test|tested|settled?|decided?|resolved?|convinced|confident|figured?(?: out)?|find out|found out|determined?|establish"
+    r"|established|prove|proven|show|shown|answer|answered|explain|explained|reproduced?|cover|covered|work out|worked out|say|measured?"
+    r"|seen?)|\b(?:unsure|uncertain|unclear|unknown|unverified|untested|unconfirmed|undecided|unresolved|open|confused|puzzled|worries"
+    r"|worried|bothers|nags|guess(?:ed|ing)?|assum(?:e|ed|ing)|suspect(?:ed)?|speculat(?:e|ed|ing)|hypothesi[sz]ed?|doubt(?:ed)?"
+    r"|wonder(?:ed|ing)?|(?:could|may|might) be (?:wrong|mistaken))"
 )
 DENIED = r"(?:no longer|not|n't|never|hardly)(?: \w+){0,1} (?:unsure|uncertain|unclear|unknown)"

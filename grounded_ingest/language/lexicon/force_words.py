@@ -78,6 +78,12 @@ CONDITIONS = r"(?i)^\W*(?:if|unless|elif|else if|elsif|else|when|case|switch|whi
 GUARDS = r"(?i)^\W*(?:if|unless|elif|else|elsif|when|case|except|rescue|catch|while|until)\b"
 """A line that begins a block which runs only sometimes."""
 
+DISOWNS = (
+    r"(?i)\b(?:no longer|not|none|never|nothing|untrue|false|wrong|incorrect|rejected|deprecated|obsolete|superseded|formerly|former|previously|historical"
+    r"|discarded|abandoned|dismissed|planned|to ?do|proposed|proposals?|ideas|myths?|misconceptions|outdated|removed|alternatives?|wishlist|roadmap|backlog)\b"
+)
+"""In a heading, lead-in or parent: what stands below is not said of now."""
+
 KINDS = (
     "function method class module constant variable setting option flag field key column table parameter argument file script command recipe target job step "
     "workflow action service container image package type struct enum trait interface property attribute value default line block section header request "

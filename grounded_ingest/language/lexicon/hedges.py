@@ -39,15 +39,7 @@ SLOTS = {
 }
 
 # Beginnings shared by many phrases of a group.
-HEADS = (
-    "i{adverb}",
-    "(?:i|we){be}{adverb}",
-    "(?:i|we)",
-    "we{adverb}",
-    "{elided}",
-    "{start}",
-    "(?:maybe|perhaps)",
-)
+HEADS = ("i{adverb}", "(?:i|we){be}{adverb}", "(?:i|we)", "we{adverb}", "{elided}", "{start}", "(?:maybe|perhaps)")  # fmt: skip
 
 MESSAGES = {
     "own-guess": "The author is guessing.",

@@ -115,17 +115,14 @@ LABELS = {
 
 # Verbs in their bare form beside those of `verbs.py`.
 BARE = (
-    "ensure consult consider address attempt capture codify confirm decide define delegate deselect "
-    "discover double-check downgrade draft edit escalate establish evaluate explore fetch find fork "
-    "give go grep increase instrument investigate keep launch leave let look make mention migrate "
-    "note operationalize pair please populate prefer prepare prioritize propose provision put read "
-    "record re-run rerun refactor research rewrite run save say see select send separate set specify "
-    "split start summarize take tell think treat try understand wait wire write rebuild reconcile "
-    "document drop enter bring choose commit reuse schedule sequence navigate enable restart "
-    "asegúrate usa ejecuta añade agrega crea verifica revisa configura instala evita utiliza "
-    "nutze verwende prüfe stelle führe setze lies hãy chạy thêm tạo dùng utilisez exécutez ajoutez "
-    "vérifiez créez use kullan çalıştır "
-    "recall remember respect revisit wrap describe expect reflect decrease lint mock"
+    "ensure consult consider address attempt capture codify confirm decide define delegate deselect discover double-check downgrade draft "
+    "edit escalate establish evaluate explore fetch find fork give go grep increase instrument investigate keep launch leave let look make "
+    "mention migrate note operationalize pair please populate prefer prepare prioritize propose provision put read record re-run rerun "
+    "refactor research rewrite run save say see select send separate set specify split start summarize take tell think treat try "
+    "understand wait wire write rebuild reconcile document drop enter bring choose commit reuse schedule sequence navigate enable restart "
+    "asegúrate usa ejecuta añade agrega crea verifica revisa configura instala evita utiliza nutze verwende prüfe stelle führe setze lies "
+    "hãy chạy thêm tạo dùng utilisez exécutez ajoutez vérifiez créez use kullan çalıştır recall remember respect revisit wrap describe "
+    "expect reflect decrease lint mock"
 )
 
 # What follows a verb in its bare form and no noun.
@@ -142,17 +139,14 @@ NOUN_ENDINGS = (
 
 # Verbs in their bare form that are nouns as often: an object has to follow them.
 NOUN_VERBS = (
-    "access address attempt block build bundle cache call cause change check clone commit cost count "
-    "cover crash cut default delay deploy display document download drop edit end export extract "
-    "filter fix flag force format function guarantee handle hash help host import increase index "
-    "input insert issue jump key launch limit link list listen live load lock log look map mark "
-    "match measure merge mock monitor mount move name note offer order output override own parse "
-    "pass patch pin poll post print process produce prompt pull push query queue range reach read "
-    "record reference release render report request reset return reuse review route rule run sample "
-    "save scale scan schedule scope search sequence set share ship show split stage start state step "
-    "stop store stream strip support switch sync target test think throw time timeout toggle touch "
-    "track transfer transform trigger trim turn type upgrade upload use value view visit wait walk "
-    "want warn watch work wrap write escalate capture research spawn hit"
+    "access address attempt block build bundle cache call cause change check clone commit cost count cover crash cut default delay deploy "
+    "display document download drop edit end export extract filter fix flag force format function guarantee handle hash help host import "
+    "increase index input insert issue jump key launch limit link list listen live load lock log look map mark match measure merge mock "
+    "monitor mount move name note offer order output override own parse pass patch pin poll post print process produce prompt pull push "
+    "query queue range reach read record reference release render report request reset return reuse review route rule run sample save "
+    "scale scan schedule scope search sequence set share ship show split stage start state step stop store stream strip support switch "
+    "sync target test think throw time timeout toggle touch track transfer transform trigger trim turn type upgrade upload use value view "
+    "visit wait walk want warn watch work wrap write escalate capture research spawn hit"
 )
 
 # First words of what is typed into a shell.
@@ -167,21 +161,17 @@ ADVERBS = "also then first next finally please always just only simply now optio
 # Ends of sentences, by cue, of languages whose verb comes last: Japanese, Chinese, Turkish.
 ENDINGS = {
     "must": (
-        "しないこと", "すること", "してください", "禁止", "しない", "にする", "ならない", "必须", "不要", "必ず",
-        "malı", "meli", "malıdır", "melidir", "zorunlu", "zorunludur", "gerekir", "gerekiyor", "yasak",
-        "yasaktır",
+        "しないこと", "すること", "してください", "禁止", "しない", "にする", "ならない", "必须", "不要", "必ず", "malı", "meli", "malıdır", "melidir", "zorunlu",
+        "zorunludur", "gerekir", "gerekiyor", "yasak", "yasaktır",
     ),
     "past": (
-        "した", "ました", "済み", "完了", "已完成", "ıldı", "ildi", "uldu", "üldü", "ndı", "ndi", "ndu", "ndü",
-        "ttı", "tti", "ttu", "ttü", "mıştır", "miştir", "muştur", "müştür",
+        "した", "ました", "済み", "完了", "已完成", "ıldı", "ildi", "uldu", "üldü", "ndı", "ndi", "ndu", "ndü", "ttı", "tti", "ttu", "ttü", "mıştır",
+        "miştir", "muştur", "müştür",
     ),
 }  # fmt: skip
 
 # The same, of sentences that ask for something.
-ASKING_ENDINGS = (
-    "する", "します", "行う", "渡す", "入る", "使う", "呼ぶ", "書く", "実行", "确保", "使用", "ayın", "eyin",
-    "ınız", "iniz", "unuz", "ünüz",
-)  # fmt: skip
+ASKING_ENDINGS = ("する", "します", "行う", "渡す", "入る", "使う", "呼ぶ", "書く", "実行", "确保", "使用", "ayın", "eyin", "ınız", "iniz", "unuz", "ünüz")  # fmt: skip
 
 MARKS = {"done mark": "✅✔☑✓", "open mark": "⏳🔄🚧☐⬜", "stop mark": "❌🚫⛔✗⚠"}
 
@@ -200,10 +190,8 @@ BEFORE_NOUN = (
 
 # What a claim's place makes of its form: the first of these that its section or document has.
 SITUATIONS = {
-    "in changes": "changes", "in version": "changes", "in plan": "plan", "in done": "log",
-    "in rules": "rules", "in howto": "howto", "in reference": "reference",
-    "changelog document": "changes", "plan document": "plan", "under plan": "plan",
-    "under changes": "changes", "under version": "changes", "log document": "log",
-    "under done": "log", "under rules": "rules", "under howto": "howto",
+    "in changes": "changes", "in version": "changes", "in plan": "plan", "in done": "log", "in rules": "rules", "in howto": "howto",
+    "in reference": "reference", "changelog document": "changes", "plan document": "plan", "under plan": "plan", "under changes": "changes",
+    "under version": "changes", "log document": "log", "under done": "log", "under rules": "rules", "under howto": "howto",
     "rules document": "rules", "runbook document": "howto", "decisions document": "decisions",
 }  # fmt: skip

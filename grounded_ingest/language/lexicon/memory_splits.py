@@ -2,10 +2,9 @@
 
 # First words of a second clause, by what it is to the first one; more words than one as a tuple.
 JOINTS = {
-    "so": "belief", "therefore": "belief", "thus": "belief", "hence": "belief", "deshalb": "belief",
-    "which means": "belief", "which shows": "belief", "this means": "belief", "this shows": "belief",
-    "that means": "belief", "because": "motive", "since": "motive", "weil": "motive",
-    "porque": "motive",
+    "so": "belief", "therefore": "belief", "thus": "belief", "hence": "belief", "deshalb": "belief", "which means": "belief",
+    "which shows": "belief", "this means": "belief", "this shows": "belief", "that means": "belief", "because": "motive", "since": "motive",
+    "weil": "motive", "porque": "motive",
 }  # fmt: skip
 
 PREFERRING = "prefer prefers preferred likes loves hates dislikes favours favors"

@@ -10,16 +10,12 @@ LEFT_OUT = (
 
 LEFT_OUT_ROLES = "navigation search menu menubar toolbar dialog banner"
 
-UNSEEN_CLASSES = (
-    "sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only headerlink "
-    "linenos linenodiv lineno blob-num"
-)
+UNSEEN_CLASSES = "sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only headerlink linenos linenodiv lineno blob-num"
 """What the common frameworks move out of sight, pilcrows beside headings, line numbers."""
 
 BLOCKS = (
-    "address article aside blockquote body center dd details div dl dt fieldset figcaption figure "
-    "footer form header hgroup hr html legend li main ol p section summary table caption tbody tfoot "
-    "thead tr ul h1 h2 h3 h4 h5 h6 pre listing xmp td th"
+    "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form header hgroup hr html legend "
+    "li main ol p section summary table caption tbody tfoot thead tr ul h1 h2 h3 h4 h5 h6 pre listing xmp td th"
 )
 
 AROUND = "footer aside"
@@ -36,9 +32,8 @@ MAIN = ("main", '[role="main"]', "article")
 UNSEEN_STYLE = (
     r"(?<![\w-])(?:display\s*:\s*none|(?:content-)?visibility\s*:\s*(?:hidden|collapse)"
     r"|(?:opacity|font-size|(?:max-)?(?:height|width))\s*:\s*0(?:\.0*)?(?:px|r?em|pt|%)?\s*(?:!|;|$)"
-    r"|(?:left|right|top|bottom|text-indent|margin-left|margin-top)\s*:\s*-\d{3,}"
-    r"|transform\s*:\s*scale[xy]?\(\s*0\s*[,)]|clip\s*:\s*rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]"
-    r"|clip-path\s*:\s*inset\(\s*(?:50|100)%|color\s*:\s*transparent)"
+    r"|(?:left|right|top|bottom|text-indent|margin-left|margin-top)\s*:\s*-\d{3,}|transform\s*:\s*scale[xy]?\(\s*0\s*[,)]"
+    r"|clip\s*:\s*rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]|clip-path\s*:\s*inset\(\s*(?:50|100)%|color\s*:\s*transparent)"
 )
 UNSEEN_CHARACTERS = (
     r"[\x00-\x08\x0b\x0e-\x1f\x7f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"

@@ -1,34 +1,26 @@
 """File names and extensions: what is a path, what is code and configuration, what is prose."""
 
 CODE = (
-    "py pyi pyx js mjs cjs jsx ts mts cts tsx vue svelte astro go rs java kt kts scala groovy c "
-    "h cc cpp cxx hpp hh cs fs fsx vb swift m mm rb php pl pm lua r jl dart ex exs erl hrl clj "
-    "cljs hs ml mli nim zig v sol asm s sh bash zsh fish ps1 bat cmd sql graphql gql proto "
-    "thrift css scss sass less html htm xml xsd jinja j2 tmpl tf tfvars hcl nix dockerfile "
-    "cmake mk gradle bzl star wasm ipynb cairo move d ada adb ads f90 cob coq lisp el scm rkt "
-    "tcl awk sed applescript vim feature"
+    "py pyi pyx js mjs cjs jsx ts mts cts tsx vue svelte astro go rs java kt kts scala groovy c h cc cpp cxx hpp hh cs fs fsx vb swift m "
+    "mm rb php pl pm lua r jl dart ex exs erl hrl clj cljs hs ml mli nim zig v sol asm s sh bash zsh fish ps1 bat cmd sql graphql gql "
+    "proto thrift css scss sass less html htm xml xsd jinja j2 tmpl tf tfvars hcl nix dockerfile cmake mk gradle bzl star wasm ipynb cairo "
+    "move d ada adb ads f90 cob coq lisp el scm rkt tcl awk sed applescript vim feature"
 )
 CONFIGURATION = "yaml yml toml ini cfg conf properties env lock plist service editorconfig"
 PROSE = "md markdown mdx mdc rst adoc txt text org tex pdf docx rtf log"
 RECORDS = "json jsonl ndjson csv tsv parquet xlsx jsonc json5"
-MEDIA = (
-    "png jpg jpeg gif svg webp ico mp4 mov webm woff woff2 ttf zip gz tgz tar whl exe dll so db "
-    "sqlite"
-)
+MEDIA = "png jpg jpeg gif svg webp ico mp4 mov webm woff woff2 ttf zip gz tgz tar whl exe dll so db sqlite"
 
 WELL_KNOWN = (
-    "Makefile Dockerfile Containerfile Justfile justfile Procfile Rakefile Gemfile Vagrantfile "
-    "Jenkinsfile CMakeLists.txt BUILD WORKSPACE LICENSE CODEOWNERS NOTICE .gitignore "
-    ".gitattributes .dockerignore .editorconfig .npmrc .nvmrc .prettierrc .eslintrc "
-    ".env.example .tool-versions .python-version .mcp.json go.mod go.sum"
+    "Makefile Dockerfile Containerfile Justfile justfile Procfile Rakefile Gemfile Vagrantfile Jenkinsfile CMakeLists.txt BUILD WORKSPACE "
+    "LICENSE CODEOWNERS NOTICE .gitignore .gitattributes .dockerignore .editorconfig .npmrc .nvmrc .prettierrc .eslintrc .env.example "
+    ".tool-versions .python-version .mcp.json go.mod go.sum"
 )
 # Data files by extension that are configuration by their well-known name.
 CONFIGURATION_NAMES = (
-    "package.json tsconfig.json jsconfig.json composer.json deno.json turbo.json nx.json "
-    "lerna.json angular.json babel.config.json .eslintrc.json .prettierrc.json renovate.json "
-    "vercel.json firebase.json app.json manifest.json requirements.txt constraints.txt "
-    "CMakeLists.txt package-lock.json devcontainer.json settings.json launch.json tasks.json "
-    "biome.json"
+    "package.json tsconfig.json jsconfig.json composer.json deno.json turbo.json nx.json lerna.json angular.json babel.config.json "
+    ".eslintrc.json .prettierrc.json renovate.json vercel.json firebase.json app.json manifest.json requirements.txt constraints.txt "
+    "CMakeLists.txt package-lock.json devcontainer.json settings.json launch.json tasks.json biome.json"
 )
 # `console.log` and `Node.js` have the shape of file names and are none.
 OBJECTS = (
@@ -37,9 +29,8 @@ OBJECTS = (
 )
 MEMBERS = "log text json env html xml sql key lock service so db d h c m r v sh"
 PRODUCTS = (
-    "node.js next.js vue.js react.js nuxt.js three.js d3.js express.js ember.js backbone.js "
-    "chart.js moment.js day.js alpine.js p5.js discord.js bun.js angular.js nest.js fastify.js "
-    "solid.js preact.js electron.js mermaid.js highlight.js reveal.js asp.net vb.net f.lux "
+    "node.js next.js vue.js react.js nuxt.js three.js d3.js express.js ember.js backbone.js chart.js moment.js day.js alpine.js p5.js "
+    "discord.js bun.js angular.js nest.js fastify.js solid.js preact.js electron.js mermaid.js highlight.js reveal.js asp.net vb.net f.lux "
     "highlight.js passport.js sequelize.js handlebars.js socket.io e.g i.e"
 )
 

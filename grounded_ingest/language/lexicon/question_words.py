@@ -4,57 +4,52 @@ Groups are read beside those of `synonyms` and `support_words`, one thing a line
 """
 
 LITTLE = (
-    "many much long often far big come comes came go goes went put get got look looking see tell mean means "
-    "happen happens kind still now once only really already else exactly first last new old good bad right any "
-    "some give gives given take takes taken make makes made change changes changed work works need needs want "
-    "use used using uses ever actually possible possibly thing things way ways people somebody someone anyone "
-    "place start starts end time times day today currently normal usual usually know find found show shows "
-    "apply applies fit let say says said call called become became turn turns part side kept keep both own same "
-    "other another next even instead too also again back"
+    "many much long often far big come comes came go goes went put get got look looking see tell mean means happen happens kind still now "
+    "once only really already else exactly first last new old good bad right any some give gives given take takes taken make makes made "
+    "change changes changed work works need needs want use used using uses ever actually possible possibly thing things way ways people "
+    "somebody someone anyone place start starts end time times day today currently normal usual usually know find found show shows apply "
+    "applies fit let say says said call called become became turn turns part side kept keep both own same other another next even instead "
+    "too also again back"
 )
 
 BETWEEN = "is are was were the a an of kind sort type kinds sorts types"
 """What may stand between “which” or “what” and the thing."""
 
 COMMON = (
-    "able accept add agree answer appear architecture arrive ask attempt avoid await bear begin behave behaviour "
-    "belong body break bring build buy carry catch cause choose clear close cold common complete contain continue "
-    "cover create cut deal decide define deliver depend describe describes design detail differ difficult do draw drive "
-    "drop easy end enter exist exists expect expected explain fail fall fast feel fill finally fire follow force free full "
-    "general handle hard have heard hear heavy help high hold holds hot include increase inside involve join keep kind land "
-    "last late lead learn leave left less light like likely line list listen little live long lose low main manage matter "
-    "maximum meet minimum miss missing mistake move name near need normal note notice number occur offer old open operate "
-    "order outside own pass pay perform permit place plan play point prefer preferred present press produce provide pull "
-    "purpose push quick reach react read ready real reason receive recommend refer remain remember remove repeat replace "
-    "report require reserve result return rid room rule run safe save seem send separate serve settle settles share short "
-    "side simple single sit size slow small somehow sort speak special spend split stand state stay step stop store strong "
-    "suddenly support suppose talk throw thrown tiny together top touch total treat try two type understand unique update "
-    "usual wait waiting want watch week whole why win wish wonder write written wrong written year "
+    "able accept add agree answer appear architecture arrive ask attempt avoid await bear begin behave behaviour belong body break bring "
+    "build buy carry catch cause choose clear close cold common complete contain continue cover create cut deal decide define deliver "
+    "depend describe describes design detail differ difficult do draw drive drop easy end enter exist exists expect expected explain fail "
+    "fall fast feel fill finally fire follow force free full general handle hard have heard hear heavy help high hold holds hot include "
+    "increase inside involve join keep kind land last late lead learn leave left less light like likely line list listen little live long "
+    "lose low main manage matter maximum meet minimum miss missing mistake move name near need normal note notice number occur offer old "
+    "open operate order outside own pass pay perform permit place plan play point prefer preferred present press produce provide pull "
+    "purpose push quick reach react read ready real reason receive recommend refer remain remember remove repeat replace report require "
+    "reserve result return rid room rule run safe save seem send separate serve settle settles share short side simple single sit size "
+    "slow small somehow sort speak special spend split stand state stay step stop store strong suddenly support suppose talk throw thrown "
+    "tiny together top touch total treat try two type understand unique update usual wait waiting want watch week whole why win wish "
+    "wonder write written wrong written year "
 )
 """Words of everyday English: their absence tells less than that of other words."""
 
 GROUPS = (
-    "timeout time_out times_out", "login log_in", "setup set_up", "backup back_up", "hostname host_name",
-    "filename file_name", "username user_name", "startup start_up", "shutdown shut_down", "hangup hang_up",
-    "lookup look_up", "rollback roll_back", "fallback fall_back", "backoff back_off", "opt-in opt_in",
-    "react respond answer return", "write record note document", "auth authorization authorisation oauth oauth2",
-    "body payload content", "absent missing without lack", "valid validity expire",
-    "copy replica instance", "commit change patch", "introduce add bring come", "cost price fee money",
-    "firewall port", "lifetime ttl expiry validity", "lowest minimum floor least", "highest maximum ceiling most",
-    "upper maximum", "lower minimum", "exception error raise", "immediately once instantly", "wait delay pause sleep",
-    "silent silence quiet mute", "forbid never not", "must required mandatory", "cloud remote hosted",
-    "local offline", "allowlist whitelist", "blocklist denylist blacklist", "caller user client",
-    "phone call", "person human operator", "machine server host", "setting variable option flag configuration",
-    "disk file storage", "ram memory", "cpu processor", "speed latency performance", "slow latency",
-    "broken fail failing red", "green pass passing", "ship release publish deploy", "undo revert rollback",
-    "why because reason rationale", "reject refuse decline deny", "drop remove discard delete", "merge land",
-    "pr pull request", "repo repository", "docs documentation", "spelling name", "key token secret credential",
-    "sign signature", "step procedure", "hang stuck block freeze", "crash abort panic", "restart reboot reload",
-    "upgrade update bump", "downgrade rollback", "log trace record", "alert alarm notify notification",
+    "timeout time_out times_out", "login log_in", "setup set_up", "backup back_up", "hostname host_name", "filename file_name",
+    "username user_name", "startup start_up", "shutdown shut_down", "hangup hang_up", "lookup look_up", "rollback roll_back",
+    "fallback fall_back", "backoff back_off", "opt-in opt_in", "react respond answer return", "write record note document",
+    "auth authorization authorisation oauth oauth2", "body payload content", "absent missing without lack", "valid validity expire",
+    "copy replica instance", "commit change patch", "introduce add bring come", "cost price fee money", "firewall port",
+    "lifetime ttl expiry validity", "lowest minimum floor least", "highest maximum ceiling most", "upper maximum", "lower minimum",
+    "exception error raise", "immediately once instantly", "wait delay pause sleep", "silent silence quiet mute", "forbid never not",
+    "must required mandatory", "cloud remote hosted", "local offline", "allowlist whitelist", "blocklist denylist blacklist",
+    "caller user client", "phone call", "person human operator", "machine server host", "setting variable option flag configuration",
+    "disk file storage", "ram memory", "cpu processor", "speed latency performance", "slow latency", "broken fail failing red",
+    "green pass passing", "ship release publish deploy", "undo revert rollback", "why because reason rationale",
+    "reject refuse decline deny", "drop remove discard delete", "merge land", "pr pull request", "repo repository", "docs documentation",
+    "spelling name", "key token secret credential", "sign signature", "step procedure", "hang stuck block freeze", "crash abort panic",
+    "restart reboot reload", "upgrade update bump", "downgrade rollback", "log trace record", "alert alarm notify notification",
     "spec specification standard rfc", "abandon drop reject", "postpone defer delay later", "owner maintainer responsible",
-    "split divide separate separator", "join combine merge", "approve accept sign-off", "leak expose disclose print",
-    "expire timeout", "prevent stop block guard protect", "number count amount", "order sequence", "copying clone duplicate",
-    "encrypted tls ssl encryption", "browser frontend ui", "schedule cron interval", "test tests suite pytest",
-    "folder directory path", "install setup", "begin start", "guess assume", "transcript transcription asr stt recognition",
-    "speech voice tts audio", "hangup hang disconnect", "lane branch worktree",
+    "split divide separate separator", "join combine merge", "approve accept sign-off", "leak expose disclose print", "expire timeout",
+    "prevent stop block guard protect", "number count amount", "order sequence", "copying clone duplicate", "encrypted tls ssl encryption",
+    "browser frontend ui", "schedule cron interval", "test tests suite pytest", "folder directory path", "install setup", "begin start",
+    "guess assume", "transcript transcription asr stt recognition", "speech voice tts audio", "hangup hang disconnect",
+    "lane branch worktree",
 )  # fmt: skip

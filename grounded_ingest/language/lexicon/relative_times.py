@@ -1,9 +1,6 @@
 """Words of times that mean another day when they are read later."""
 
-NAMED = {
-    "the day before yesterday": -2, "the day after tomorrow": 2, "yesterday": -1, "today": 0,
-    "tonight": 0, "tomorrow": 1,
-}  # fmt: skip
+NAMED = {"the day before yesterday": -2, "the day after tomorrow": 2, "yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}  # fmt: skip
 
 PARTS = ("morning", "afternoon", "evening", "night")
 

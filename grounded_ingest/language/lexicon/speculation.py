@@ -3,9 +3,8 @@
 # Every text with a phrase holds one of these words (runs of a-z),
 # or a pair of `NEAR`.
 TRIGGERS = (
-    "maybe perhaps guess guessing suspect reckon unsure uncertain clue misremembering misreading"
-    " salt serves afaik afaict afair iirc iiuc iirw idk imo imho fwict beats knows loud aloud"
-    " dunno"
+    "maybe perhaps guess guessing suspect reckon unsure uncertain clue misremembering misreading salt serves afaik afaict afair iirc iiuc "
+    "iirw idk imo imho fwict beats knows loud aloud dunno"
 )
 
 # Or a word of the first row, and one of the second row among the eight words after it.
@@ -14,37 +13,36 @@ NEAR = (
     ("don dont do can cannot cant", "know remember recall"),
     (
         "we our",
-        "think thinking believe suppose supposing imagine presume presuming assume assuming bet"
-        " betting speculate speculating wonder wondering suspicious skeptical sceptical doubtful"
-        " inclined tempted leaning hunch suspicion impression gut feeling speculation opinion view"
-        " mind estimation judgement judgment knowledge recollection understanding know knew tell"
-        " remember recall aware determine gather seen understood figured worked convinced"
-        " confident certain clear familiar confused lost puzzled baffled stumped unclear unaware"
-        " unfamiliar clueless idea wrong mistaken misunderstanding",
+        (
+            "think thinking believe suppose supposing imagine presume presuming assume assuming bet betting speculate speculating wonder "
+            "wondering suspicious skeptical sceptical doubtful inclined tempted leaning hunch suspicion impression gut feeling speculation "
+            "opinion view mind estimation judgement judgment knowledge recollection understanding know knew tell remember recall aware "
+            "determine gather seen understood figured worked convinced confident certain clear familiar confused lost puzzled baffled "
+            "stumped unclear unaware unfamiliar clueless idea wrong mistaken misunderstanding"
+        ),
     ),
     (
         "i im my",
-        "think thinking believe assume assuming suppose supposing imagine imagining presume"
-        " presuming wager bet betting doubt wonder wondering speculate speculating gather surmise"
-        " conjecture expect suspicious skeptical sceptical doubtful inclined tempted leaning hunch"
-        " theory suspicion money assumption impression hypothesis opinion feeling gut instinct"
-        " understanding recollection belief sense speculation intuition inkling view mind"
-        " estimation judgement judgment reckoning feel say argue surprised worried afraid"
-        " concerned know knew knowledge tell tells see understand understood remember recall"
-        " recalled aware determine figure figured seen found heard misunderstanding misunderstood"
-        " mistaken mistaking wrong head missing why certain sure vouch verify verified confirm"
-        " confirmed able checked done investigate investigated looked dug dig thought tested tried"
-        " pinned tracked worked convinced confident positive clear familiar expert confused lost"
-        " puzzled baffled stumped unclear unaware unfamiliar clueless misread missed misremembered"
-        " overlooked overthinking gotten got idea",
+        (
+            "think thinking believe assume assuming suppose supposing imagine imagining presume presuming wager bet betting doubt wonder "
+            "wondering speculate speculating gather surmise conjecture expect suspicious skeptical sceptical doubtful inclined tempted "
+            "leaning hunch theory suspicion money assumption impression hypothesis opinion feeling gut instinct understanding recollection "
+            "belief sense speculation intuition inkling view mind estimation judgement judgment reckoning feel say argue surprised worried "
+            "afraid concerned know knew knowledge tell tells see understand understood remember recall recalled aware determine figure "
+            "figured seen found heard misunderstanding misunderstood mistaken mistaking wrong head missing why certain sure vouch verify "
+            "verified confirm confirmed able checked done investigate investigated looked dug dig thought tested tried pinned tracked "
+            "worked convinced confident positive clear familiar expert confused lost puzzled baffled stumped unclear unaware unfamiliar "
+            "clueless misread missed misremembered overlooked overthinking gotten got idea"
+        ),
     ),
     (
-        "not no zero could may might pretty fairly reasonably almost mostly somewhat quite nearly"
-        " relatively kinda moderately largely",
-        "sure certain confident convinced positive idea clear wrong mistaken missing off confusing"
-        " confused misunderstanding overthinking imagining",
+        "not no zero could may might pretty fairly reasonably almost mostly somewhat quite nearly relatively kinda moderately largely",
+        (
+            "sure certain confident convinced positive idea clear wrong mistaken missing off confusing confused misunderstanding "
+            "overthinking imagining"
+        ),
     ),
-)
+)  # fmt: skip
 
 PASSES = (
     # Conditions and indirect questions: nobody is guessing yet.

@@ -16,8 +16,7 @@ from grounded_ingest.memory.relations import Edge
 from grounded_ingest.model.claims import Claim, Decision, DocClass, MemoryType, Place, Source, Tier
 from grounded_ingest.retrieval.answer import Answer, Recall, RecallQuery
 from grounded_ingest.retrieval.fulltext import Shelf
-from grounded_ingest.retrieval.session import recall_in, timed
-from grounded_ingest.retrieval.state_digest import state_of
+from grounded_ingest.retrieval.session import recall_in, state_of, timed
 from grounded_ingest.retrieval.store import STATES, JudgedDocument, JudgedStates
 
 DOCUMENT = "memory-bank/notes.md"
@@ -209,7 +208,7 @@ def test_no_filter_of_the_repository_runs(repo: Repo, tmp_path: Path) -> None:
 def test_a_file_that_is_being_written_is_not_trusted(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grounded_ingest.retrieval.state_digest._TICK_NS", 3600 * 10**9)
+    monkeypatch.setattr("grounded_ingest.retrieval.session._TICK_NS", 3600 * 10**9)
     with Opened(str(repo.root), own=False) as opened:
         assert state_of(opened) == b""
 

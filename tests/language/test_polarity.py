@@ -2,7 +2,8 @@
 
 import pytest
 
-from grounded_ingest.language.polarity import affirmed, denials, denies_within, negated
+from grounded_ingest.language.polarity import affirmed
+from grounded_ingest.language.reading import denials, denies_within, negated
 
 
 @pytest.mark.parametrize(

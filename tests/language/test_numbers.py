@@ -2,8 +2,8 @@
 
 import pytest
 
-from grounded_ingest.language.amounts import amounts
-from grounded_ingest.language.dates import Date, date, dates_in
+from grounded_ingest.language.amounts import amounts, dates_in
+from grounded_ingest.language.dates import Date, date
 from grounded_ingest.language.number_words import number
 from grounded_ingest.language.quantities import quantity
 

@@ -170,7 +170,7 @@ def test_what_is_kept_is_read_as_critically_as_what_comes(tmp_path: Path, kept: 
 
 
 def _body(judge: OpenAIJudge) -> bytes:
-    from grounded_ingest.decide.model_prompt import question
+    from grounded_ingest.decide.model_client import question
 
     return question(pair(), judge._settings.model)
 

@@ -1,12 +1,17 @@
-"""An audit as text: what needs a hand first, then the state of the whole."""
+"""An audit and a history as text (what needs a hand first, then the state of the whole) and as JSON
+(docs/audit.schema.json)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
 
 from grounded_ingest.audit.history_series import Point
 from grounded_ingest.audit.model import STALE, Audit, ClaimPair, EvidenceState, Item
 from grounded_ingest.language.printable import printable
+from grounded_ingest.report.as_json import pretty
 from grounded_ingest.report.verbosity import Colour, Look
 
 _SHOWN = 20
@@ -122,3 +127,23 @@ def history_as_text(points: Sequence[Point]) -> str:
     most = max(p.grounded for p in points)
     head = f"grounded  {bars}  {points[-1].grounded:.1%} (highest {most:.1%})"
     return "\n".join([head, "", *rows]) + "\n"
+
+
+SCHEMA, HISTORY = "grounded-ingest/audit/1", "grounded-ingest/history/1"
+
+
+def as_json(audit: Audit) -> str:
+    built: dict[str, Any] = msgspec.to_builtins(audit)
+    summary = {
+        "documents": built.pop("documents"),
+        "claims": built.pop("claims"),
+        **built.pop("tiers"),
+        "evidence": audit.count(),
+        "contradictions": len(audit.contradictions),
+        "duplicates": len(audit.duplicates),
+    }
+    return pretty({"schema": SCHEMA, "scope": built.pop("scope"), "summary": summary, **built})
+
+
+def history_as_json(points: Sequence[Point]) -> str:
+    return pretty({"schema": HISTORY, "points": [msgspec.to_builtins(p) for p in points]})

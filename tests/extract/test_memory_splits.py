@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.extract.mixed_claims import split_of
-from grounded_ingest.language.clause_form import tokens_of
+from grounded_ingest.extract.memory_type import split_of
+from grounded_ingest.language.reading import tokens_of
 
 FLAGGED = [
     (

@@ -1,0 +1,266 @@
+"""Sentences that somebody wrote over real sources, false ones beside true ones: what of each is
+approved, and how strongly."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
+
+import msgspec
+from msgspec import Struct, field
+
+from grounded_ingest.bench.figures import wilson
+from grounded_ingest.bench.workshop import Workshop
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.language.printable import printable
+from grounded_ingest.model.claims import Decision, Strength
+from grounded_ingest.pipeline import Options, run
+from grounded_ingest.report.as_json import pretty
+
+Part = Literal["open", "held", "all"]
+SCHEMA = "grounded-ingest/bench-written/1"
+KINDS = ("false", "near", "free")
+"""A falsehood; its true twin near the source's words; the same truth in other words."""
+
+
+class WrittenItem(Struct, frozen=True, rename={"sentence_class": "class"}):
+    """A line of the file: three sentences that cite one place. `held`: nobody looks at it while the
+    rules are mended. `read` is what a second reader, who was not told, made of `false` and `near`.
+    """
+
+    id: str
+    repo: str
+    commit: str
+    kind: str
+    source: str
+    sentence_class: str
+    false: str
+    near: str
+    free: str
+    why: str = ""
+    held: bool = False
+    read: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def agreed(self) -> bool:
+        """Whether the second reader, where there was one, found the same."""
+        return all(self.read.get(k, v) == v for k, v in (("false", "false"), ("near", "true")))
+
+
+class WrittenTrial(Struct, frozen=True, rename={"sentence_class": "class"}):
+    """What became of a sentence. `tier` 0: no claim stands where it was written."""
+
+    id: str
+    sentence_class: str
+    kind: str
+    tier: int
+    rule: str
+    strength: str
+    reason: str
+    text: str
+
+    @property
+    def approved(self) -> bool:
+        return self.tier == 1
+
+    @property
+    def quoted(self) -> bool:
+        """Whether it is approved where `approve_at` is `quote`."""
+        told = self.approved and self.strength not in ("", Strength.POINTER)
+        return told and Strength(self.strength).rank >= Strength.QUOTE.rank
+
+
+class WrittenRow(Struct, frozen=True):
+    """Sentences of a class and a kind: how many, approved at `match`, at `quote`."""
+
+    name: str
+    kind: str
+    sentences: int
+    approved: int
+    quoted: int
+    interval: tuple[float, float]
+
+
+class WrittenRun(Struct, frozen=True):
+    schema: str
+    part: Part
+    repositories: tuple[str, ...]
+    left_out: int
+    rows: tuple[WrittenRow, ...]
+    totals: tuple[WrittenRow, ...]
+    trials: tuple[WrittenTrial, ...]
+
+
+def read_items(path: str) -> list[WrittenItem]:
+    """The lines of a file. Raises GroundedIngestError, naming the line."""
+    decode, items, number = msgspec.json.Decoder(WrittenItem).decode, list[WrittenItem](), 0
+    try:
+        with open(path, "rb") as file:
+            for row in file:
+                number += 1
+                if row.strip():
+                    items.append(decode(row))
+    except OSError as error:
+        raise GroundedIngestError(f"{path}: {error.strerror}") from None
+    except msgspec.MsgspecError as error:
+        raise GroundedIngestError(f"{path}:{number}: {error}") from None
+    return items
+
+
+def written(
+    items: Sequence[WrittenItem], repositories: Iterable[str], part: Part = "all"
+) -> WrittenRun:
+    """Every sentence whose repository is at hand, staged in a clone at its commit and judged as the
+    hook judges it, the network left alone."""
+    wanted = [i for i in items if part == "all" or i.held == (part == "held")]
+    trials: list[WrittenTrial] = []
+    names: list[str] = []
+    for source in repositories:
+        there = [i for i in wanted if i.agreed and _has(source, i.commit)]
+        names += dict.fromkeys(i.repo for i in there)
+        trials += _tried(source, there)
+    if not trials:
+        raise GroundedIngestError(
+            "no sentence of the file is of these repositories",
+            "name a clone that has the commits of the file with --repo",
+        )
+    disputed = sum(not i.agreed for i in wanted)
+    return WrittenRun(
+        SCHEMA, part, tuple(names), disputed, tuple(_rows(trials)), tuple(_totals(trials)),
+        tuple(trials),
+    )  # fmt: skip
+
+
+def _has(source: str, commit: str) -> bool:
+    with Repo(source, own=False) as repo:
+        found = repo.objects.get(commit)
+    return found is not None and found.type == "commit"
+
+
+def _tried(source: str, items: Sequence[WrittenItem]) -> Iterator[WrittenTrial]:
+    by_commit: dict[str, list[WrittenItem]] = {}
+    for item in items:
+        by_commit.setdefault(item.commit, []).append(item)
+    for commit, mine in by_commit.items():
+        with tempfile.TemporaryDirectory(prefix="grounded-ingest-") as directory:
+            shop = Workshop(source, directory, commit)
+            for kind in KINDS:  # twins would be near-duplicates of each other
+                yield from _of_kind(shop, mine, kind)
+
+
+def _of_kind(shop: Workshop, items: Sequence[WrittenItem], kind: str) -> Iterator[WrittenTrial]:
+    path = "memory-bank/written.md"
+    lines = ["# Notes", ""]
+    for item in items:
+        lines += [getattr(item, kind), ""]
+    shop.stage({path: "\n".join(lines)})
+    try:
+        with Repo(shop.root, own=False) as repo:
+            result = run(repo, Asked("staged"), Options(online=False))
+            decisions = [d for d in result.report.decisions if d.place.path == path]
+            result.kb.index.close()
+    finally:
+        shop.restore()
+    for number, item in enumerate(items):
+        here = [d for d in decisions if d.place.claim.line == 3 + 2 * number]
+        yield _trial(item, kind, here)
+
+
+def _trial(item: WrittenItem, kind: str, here: Sequence[Decision]) -> WrittenTrial:
+    text = getattr(item, kind)
+    if not here:
+        return WrittenTrial(item.id, item.sentence_class, kind, 0, "", "", "never judged", text)
+    worst = min(here, key=lambda d: d.tier)
+    own = [e.reason for e in worst.own_evidence if e.reason]
+    return WrittenTrial(
+        item.id, item.sentence_class, kind, int(worst.tier), worst.rule,
+        worst.strength or "", own[0] if own else "", text,
+    )  # fmt: skip
+
+
+def _rows(trials: Sequence[WrittenTrial]) -> Iterator[WrittenRow]:
+    for name in sorted({t.sentence_class for t in trials}):
+        for kind in KINDS:
+            found = [t for t in trials if t.sentence_class == name and t.kind == kind]
+            yield _row(name, kind, found)
+
+
+def _totals(trials: Sequence[WrittenTrial]) -> Iterator[WrittenRow]:
+    for kind in KINDS:
+        yield _row("all", kind, [t for t in trials if t.kind == kind])
+
+
+def _row(name: str, kind: str, found: Sequence[WrittenTrial]) -> WrittenRow:
+    # What nobody judged is read by agents all the same.
+    approved = sum(t.approved or (kind == "false" and t.tier == 0) for t in found)
+    low, high = wilson(approved, len(found))
+    interval = (round(low, 4), round(high, 4))
+    return WrittenRow(name, kind, len(found), approved, sum(t.quoted for t in found), interval)
+
+
+def as_json(told: WrittenRun) -> str:
+    return pretty(told)
+
+
+def _table(told: WrittenRun) -> Iterator[tuple[str, list[str]]]:
+    rows: dict[str, dict[str, WrittenRow]] = {}
+    for row in (*told.rows, *told.totals):
+        rows.setdefault(row.name, {})[row.kind] = row
+    for name, kinds in rows.items():
+        cells = []
+        for kind in KINDS:
+            row = kinds[kind]
+            cells += [f"{row.approved}/{row.sentences}", str(row.quoted)]
+        yield name, cells
+
+
+_COLUMNS = ("false", "at quote", "near", "at quote", "free", "at quote")
+
+
+def as_text(told: WrittenRun) -> str:
+    """The table, what held the true ones back, and the falsehoods that were approved."""
+    lines = [f"{', '.join(told.repositories)}: {told.part}; {told.left_out} disputed left out", ""]
+    lines.append(f"{'approved of':<22}" + "".join(f"{c:>10}" for c in _COLUMNS))
+    lines += [f"{name:<22}" + "".join(f"{c:>10}" for c in cells) for name, cells in _table(told)]
+    lines += map(_in_all, told.totals)
+    lines += ["", "true ones were held back by:"]
+    for kind in KINDS[1:]:
+        why = Counter(_why(t) for t in told.trials if t.kind == kind and not t.approved)
+        lines += [f"  {kind}: {count:>4}  {said}" for said, count in why.most_common(8)]
+    return "\n".join([*lines, *(_approved(told) if told.part != "held" else ())]) + "\n"
+
+
+def _in_all(row: WrittenRow) -> str:
+    share = 100 * row.approved / max(1, row.sentences)
+    low, high = (100 * b for b in row.interval)
+    return f"{row.kind}: {share:.1f}% approved (95% interval {low:.1f} to {high:.1f}%)"
+
+
+def _approved(told: WrittenRun) -> list[str]:
+    approved = [t for t in told.trials if t.kind == "false" and t.tier in (0, 1)]
+    lines = [f"  {t.id} ({t.strength}): {printable(t.text, 160)}" for t in approved]
+    return ["", "false ones approved:", *lines] if lines else []
+
+
+def _why(trial: WrittenTrial) -> str:
+    """The rule, or the check of the cross-examination, without the words it names."""
+    said = trial.reason.split("; ")[0].removeprefix("paraphrase: ")
+    for start, end in (("“", "”"), ("`", "`")):
+        while (at := said.find(start)) >= 0 and (to := said.find(end, at + 1)) >= 0:
+            said = f"{said[:at]}…{said[to + 1 :]}"
+    return f"{trial.rule}: {said.partition(':')[0]}" if said else trial.rule
+
+
+def _as_markdown(told: WrittenRun) -> str:
+    lines = [f"| approved of | {' | '.join(_COLUMNS)} |", "|---|" + "--:|" * len(_COLUMNS)]
+    lines += [f"| {name} | {' | '.join(cells)} |" for name, cells in _table(told)]
+    return "\n".join(lines) + "\n"
+
+
+def shown(told: WrittenRun, form: str) -> str:
+    """In a format of `bench writeback`."""
+    return {"json": as_json, "markdown": _as_markdown}.get(form, as_text)(told)
