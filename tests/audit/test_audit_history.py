@@ -13,7 +13,7 @@ from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import Tier
 from grounded_ingest.pipeline import Options
 
-TRUE = "The gateway listens on port 8443 (`src/app.py:3`) wherever {} come by."
+TRUE = "The gateway of the {} listens on port 8443 (`src/ports.py:{}`)."
 BARE = "Stored sessions of {} are kept where they were first written."
 ANIMALS = [
     "ants",
@@ -50,10 +50,11 @@ ANIMALS = [
 @pytest.fixture
 def long(repo: Repo) -> Repo:
     """Thirty commits: a claim without a source each, every third one with a cited claim besides."""
+    ports = "".join(f"{animals.upper()}_GATEWAY_PORT = 8443\n" for animals in ANIMALS)
     for n, animals in enumerate(ANIMALS):
         page = (repo.root / DOCUMENT).read_text() + f"\n{BARE.format(animals)}\n"
-        page += f"\n{TRUE.format(animals)}\n" if n % 3 == 0 else ""
-        repo.commit({DOCUMENT: page})
+        page += f"\n{TRUE.format(animals, n + 1)}\n" if n % 3 == 0 else ""
+        repo.commit({DOCUMENT: page, "src/ports.py": ports})
     return repo
 
 
