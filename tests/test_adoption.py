@@ -64,6 +64,8 @@ KEYS = {
     "review.over": ("review: {over: block}", ['"warn" -> "block"']),
     "review.require_signed": ("review: {require_signed: true}", ["false -> true"]),
     "preset": ("preset: strict", ['"default" -> "strict"']),
+    "approve_at": ("approve_at: quote", ['"match" -> "quote"']),
+    "approve_at down": ("approve_at: match", []),
     "preset down": ("preset: advisory", []),
 }
 

@@ -22,7 +22,7 @@ from grounded_ingest.config.files import (
 from grounded_ingest.config.settings import DEFAULTS, Config, Dedup, classify, source_of
 from grounded_ingest.config.validators import READERS
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.model.claims import DocClass, Source, Tier
+from grounded_ingest.model.claims import DocClass, Source, Strength, Tier
 from grounded_ingest.rules.problems import EVERY_RULE, PROBLEMS
 from grounded_ingest.rules.registry import ROWS
 
@@ -215,6 +215,7 @@ judge:
   max_requests: 12
   may_support: true
   in_hook: true
+approve_at: quote
 preset: strict
 """
 
@@ -231,6 +232,7 @@ base = "main"
 adr_dirs = ["rfcs"]
 trust = { threshold = 0.8, difference = 1 }
 stage_evidence = false
+approve_at = "quote"
 preset = "strict"
 classes.memory = ["notes/**"]
 
@@ -342,6 +344,8 @@ BAD_YAML = [
     ("judge: {in_hook: sometimes}", 1, ["true or false"]),
     ("preset: strct", 1, ["advisory, default, strict", 'did you mean "strict"']),
     ("preset: [strict]", 1, ["expected one of"]),
+    ("approve_at: pointer", 1, ["match, quote"]),
+    ("approve_at: quota", 1, ["match, quote", 'did you mean "quote"']),
     ("base: -x", 1, ["not a branch name"]),
     ("base: 1.0", 1, ["expected text, got a number"]),
     ("stage_evidence: maybe", 1, ["true or false"]),
@@ -581,6 +585,21 @@ def test_presets(preset: str, fails: list[str], over: str, only_witness_hosts: b
     assert not any(config.fails(0, c) for c in order)
     assert (config.over, config.only_witness_hosts) == (over, only_witness_hosts)
     assert parse_yaml("review: {over: block}", "f").over == "block"
+
+
+@pytest.mark.parametrize(
+    ("text", "weakest"),
+    [
+        ("", Strength.MATCH),
+        ("approve_at: match", Strength.MATCH),
+        ("approve_at: quote", Strength.QUOTE),
+        ("preset: strict", Strength.QUOTE),
+        ("{preset: strict, approve_at: match}", Strength.QUOTE),
+        ("preset: advisory", Strength.MATCH),
+    ],
+)
+def test_how_strongly_a_source_has_to_speak(text: str, weakest: Strength) -> None:
+    assert parse_yaml(text, "f").weakest is weakest
 
 
 @pytest.mark.parametrize(

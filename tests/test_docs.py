@@ -213,7 +213,7 @@ def test_every_threat_has_its_test() -> None:
             assert re.search(rf"^(?:async )?def {name}\(", source, re.MULTILINE), (path, name)
 
 
-SETTINGS = 'HOST = "127.0.0.1"\nPORT = 8443\nUPLOAD_LIMIT_MB = 20\n'
+SETTINGS = 'HOST = "127.0.0.1"\nGATEWAY_PORT = 8443\nUPLOAD_LIMIT_MB = 20\n'
 ADR = "# 3. Keep the ledger in PostgreSQL\n\nStatus: accepted\n\nIt needs transactions.\n"
 
 

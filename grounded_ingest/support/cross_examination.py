@@ -568,8 +568,10 @@ def _asks_licence(number: int, aligned: _Aligned, verbs: frozenset[int]) -> bool
     """Whether a term has to be licensed: it states something, and is no label, word of force or
     frame that the place has in its own form."""
     term, spots, _ = aligned.terms[number]
-    label = _LABEL.match(aligned.clause.reading.text)
-    if term.weight < 0.6 or (label and term.start < label.end()) or _of_force(term, aligned.clause):
+    labels = _labels(aligned.clause.reading.text)
+    if term.weight < 0.6 or any(a <= term.start < b for a, b in labels):
+        return False
+    if _of_force(term, aligned.clause):
         return False
     framing = term.kind == "word" and term.start in verbs and _frame(term.low)
     return bool(spots) or not (framing or _structural(term.low, aligned))
@@ -585,8 +587,14 @@ def _licensed(number: int, aligned: _Aligned, verbs: frozenset[int]) -> bool:
     return grade(term, aligned.place.enclosing if verb else aligned.place.over) > 0
 
 
-_LABEL = compiled(r"\W*[A-Z]\w*(?:\s\w+){0,2}:(?=\s)")
+_LABEL = compiled(r"(?:^\W*|(?<=[.!?]\s))[A-Z]\w*(?:\s\w+){0,2}:(?=\s|$)")
 _LISTED = compiled(r"(?i)(?:,|\band|\bor|,\s*and)\s+(?:the\s+|an?\s+)?$")
+
+
+@lru_cache(maxsize=256)
+def _labels(text: str) -> tuple[tuple[int, int], ...]:
+    """Where labels stand, which begin a text or a sentence of it."""
+    return tuple(m.span() for m in _LABEL.finditer(text))
 
 
 def _listed(term: Term, text: str) -> bool:
@@ -1087,7 +1095,9 @@ def _one_place(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
     for start, value, there in [*values, *_literals(aligned)]:
         bearing = there | _valued(units, numbers=any(c.isdigit() for c in value))
         nearest = _nearest(start, value, bearing, aligned)
-        if there and nearest and not nearest[1] & there:
+        if not there or not nearest or nearest[1] & there:
+            continue
+        if not _goes_on(start, there, nearest, aligned):
             told = f"“{value}” does not stand with “{nearest[0].text}”"
             yield Objection("one-place", value, told)
     if aligned.place.code:
@@ -1109,6 +1119,19 @@ def _nearest(
     ]
     before = [w for w in telling if w[0].start < start]
     return before[-1] if before else (telling[0] if telling else None)
+
+
+def _goes_on(
+    start: int, there: frozenset[int], name: tuple[Term, frozenset[int]], aligned: _Aligned
+) -> bool:
+    """Whether a value stands behind its name in a part that names nothing new, in the claim and in
+    the sentence: `the port was 8443, is now 9443`."""
+    parts, units = _parts_of(aligned.clause.reading.text), _units(aligned.place)
+    if aligned.place.code or _part_at(name[0].start, parts) >= _part_at(start, parts):
+        return False
+    told = [t for n in there for t in read_text(units[n].text).terms if t.weight >= 1]
+    known = aligned.clause.reading.keys
+    return min(there) > min(name[1]) and all(grade(t, known) for t in told)
 
 
 _PARTS = compiled(r"(?<=[,;:])\s|\s(?=(?:and|but|while|whereas|or)\s)")

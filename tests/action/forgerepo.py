@@ -20,7 +20,7 @@ class Forge:
         self.work, self.bare = home / "author", home / "forge.git"
         self.work.mkdir()
         git(self.work, "init", "--quiet", "--template=", "--initial-branch=main")
-        self.first = self.commit("src/app.py", 'HOST = "db"\nPORT = 8443\n')
+        self.first = self.commit("src/app.py", 'HOST = "db"\nGATEWAY_PORT = 8443\n')
         self.second = self.commit(DOCUMENT, PAGE)
         git(self.work, "branch", "change")
         self.main = self.commit("README.md", "# Notes\n")

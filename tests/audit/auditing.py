@@ -18,7 +18,10 @@ from grounded_ingest.pipeline import Options
 PROJECT = Path(__file__).parents[2]
 DOCUMENT = "memory-bank/progress.md"
 PAGE = "# Progress\n\nThe gateway listens on port 8443 (`src/app.py:3`).\n"
-SOURCE = '"""The gateway."""\n\nPORT = 8443\n\n\ndef start(host):\n    return serve(host, PORT)\n'
+NAME = "GATEWAY_PORT"
+SOURCE = (
+    f'"""The gateway."""\n\n{NAME} = 8443\n\n\ndef start(host):\n    return serve(host, {NAME})\n'
+)
 ABOVE = "import logging\nimport socket\n"
 
 

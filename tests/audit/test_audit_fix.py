@@ -142,7 +142,9 @@ def test_what_is_not_certain_is_not_touched(repo: Repo) -> None:
         "It starts by `src/app.py:6` and nothing else.\n\nIt was `src/gone.py` before, we know.\n"
     )
     repo.commit({DOCUMENT: page, "src/gone.py": "GONE = 'for good'\n"})
-    twice = f"import os\n{ABOVE}PORT = 8443\n{SOURCE}".replace("def start(host)", "def begin(host)")
+    twice = f"import os\n{ABOVE}GATEWAY_PORT = 8443\n{SOURCE}".replace(
+        "def start(host)", "def begin(host)"
+    )
     repo.commit({"src/app.py": twice, "src/gone.py": None})
     assert [i.state for i in items(repo)] == [
         EvidenceState.MOVED,

@@ -74,7 +74,7 @@ def test_every_commit_is_judged_as_of_itself(long: Repo) -> None:
 
 
 def test_what_is_lost_later_was_grounded_then(repo: Repo) -> None:
-    repo.commit({"src/app.py": SOURCE.replace("PORT = 8443\n", "")})
+    repo.commit({"src/app.py": SOURCE.replace("GATEWAY_PORT = 8443\n", "")})
     repo.commit({"src/app.py": "# nothing\n"})
     points = json_of(ask(repo, "--history", "--output-format", "json"))["points"]
     assert [p["tier_1"] for p in points] == [0, 1, 0, 0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from auditing import ABOVE, DOCUMENT, PAGE, SOURCE, audited, items, only, with_evidence
+from auditing import ABOVE, DOCUMENT, NAME, PAGE, SOURCE, audited, items, only, with_evidence
 from repos import Repo
 
 from grounded_ingest.audit.model import EvidenceState
@@ -52,11 +52,11 @@ def test_a_line_that_is_not_committed_means_what_stands_there_now(repo: Repo) ->
 
 
 def test_a_quote_in_two_places_is_listed_and_not_certain(repo: Repo) -> None:
-    repo.commit({"src/app.py": f"{ABOVE}PORT = 8443\n{SOURCE}"})
+    repo.commit({"src/app.py": f"{ABOVE}GATEWAY_PORT = 8443\n{SOURCE}"})
     found = [i for i in items(repo) if i.state is EvidenceState.MOVED]
     # Line 3 is one of the two places: what stands there still is the quote.
     assert found == []
-    repo.commit({"src/app.py": f"import os\n{ABOVE}PORT = 8443\n{SOURCE}"})
+    repo.commit({"src/app.py": f"import os\n{ABOVE}GATEWAY_PORT = 8443\n{SOURCE}"})
     moved = only(repo)
     assert (moved.state, moved.certain, moved.to) == (EvidenceState.MOVED, False, "")
     assert moved.candidates == ("src/app.py:4", "src/app.py:7")
@@ -77,7 +77,7 @@ def test_a_changed_range_names_where_its_ends_went(repo: Repo) -> None:
 
 
 def test_indentation_is_no_change(repo: Repo) -> None:
-    repo.commit({"src/app.py": SOURCE.replace("PORT = 8443", "  PORT = 8443")})
+    repo.commit({"src/app.py": SOURCE.replace("GATEWAY_PORT = 8443", "  GATEWAY_PORT = 8443")})
     assert only(repo).state is EvidenceState.OK
 
 
@@ -211,9 +211,11 @@ def test_a_shallow_clone_says_what_it_could_not_look_at(repo: Repo, tmp_path: Pa
 
 
 def test_shallow_lines_move_only_by_their_sidecar(repo: Repo, tmp_path: Path) -> None:
+    page, source = PAGE.replace("gateway listens on port", "port is"), SOURCE.replace(NAME, "PORT")
+    repo.commit({DOCUMENT: page, "src/app.py": source})
     with_evidence(repo)
-    repo.commit({"src/app.py": ABOVE + SOURCE.replace("PORT = 8443", "GATEWAY_PORT = 8443")})
-    repo.commit({DOCUMENT: PAGE, "src/app.py": ABOVE + SOURCE})
+    repo.commit({"src/app.py": ABOVE + SOURCE})
+    repo.commit({DOCUMENT: page, "src/app.py": ABOVE + source})
     repo.git("clone", "-q", "--depth=1", f"file://{repo.root}", str(tmp_path / "shallow"))
     found = only(Repo(tmp_path / "shallow"))
     # Nine letters and digits: too little to be sure without the text they stood in.

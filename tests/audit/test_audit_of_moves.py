@@ -63,7 +63,7 @@ def test_a_sentence_about_the_past_is_not_certain(repo: Repo, sentence: str) -> 
 
 
 def test_a_quote_that_left_its_file(repo: Repo) -> None:
-    body = "def start(host):\n    return serve(host, PORT)\n"
+    body = "def start(host):\n    return serve(host, GATEWAY_PORT)\n"
     repo.commit({DOCUMENT: PAGE.replace(":3`", ":6-7`")})
     repo.commit({"src/app.py": SOURCE.replace(body, ""), "src/start.py": f"import app\n\n{body}"})
     found = only(repo)
@@ -80,7 +80,7 @@ def test_a_quote_that_left_its_file(repo: Repo) -> None:
 
 def test_a_line_that_stood_in_both_files_did_not_move(repo: Repo) -> None:
     repo.commit({DOCUMENT: PAGE.replace(":3`", ":7`"), "src/start.py": SOURCE})
-    repo.commit({"src/app.py": SOURCE.replace("return serve(host, PORT)", "return None")})
+    repo.commit({"src/app.py": SOURCE.replace("return serve(host, GATEWAY_PORT)", "return None")})
     found = only(repo)
     assert (found.state, found.to) == (EvidenceState.CHANGED, "")
 
@@ -88,7 +88,7 @@ def test_a_line_that_stood_in_both_files_did_not_move(repo: Repo) -> None:
 def test_code_does_not_move_into_a_document_that_quotes_it(repo: Repo) -> None:
     repo.commit({DOCUMENT: PAGE.replace(":3`", ":7`")})
     quoting = f"# Start\n\n```python\n{SOURCE}```\n"
-    changed = SOURCE.replace("return serve(host, PORT)", "return None")
+    changed = SOURCE.replace("return serve(host, GATEWAY_PORT)", "return None")
     repo.commit({"src/app.py": changed, "notes/start.md": quoting})
     found = only(repo)
     assert (found.state, found.to) == (EvidenceState.CHANGED, "")

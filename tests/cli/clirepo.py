@@ -26,7 +26,7 @@ Which cache do we use?
 code
 ```
 """
-SOURCE = 'HOST = "db"\nPORT = 8443\n'
+SOURCE = 'HOST = "db"\nGATEWAY_PORT = 8443\n'
 
 
 class Ran(NamedTuple):

@@ -13,7 +13,7 @@ from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, UNGROUNDED, Repo
     ("line", "said"),
     [
         (3, ["verified-citation (tier 1, approve)", "path src/app.py:2: confirmed"]),
-        (3, ["PORT = 8443", "supported"]),
+        (3, ["GATEWAY_PORT = 8443", "supported"]),
         (5, ["ungrounded (tier 2, review)", "way out    Cite what it rests on"]),
         (5, ["citation   none"]),
         (1, ["is no claim: a heading"]),
@@ -133,7 +133,7 @@ def test_json_says_the_same(repo: Repo) -> None:
         "verified-citation",
         "memory",
     )
-    assert decision["citations"][0]["quote"] == "PORT = 8443"
+    assert decision["citations"][0]["quote"] == "GATEWAY_PORT = 8443"
     assert decision["way_out"]
 
 

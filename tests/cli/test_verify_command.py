@@ -88,7 +88,7 @@ def test_bad_input_is_exit_code_2(place: Repo, args: list[str], said: str) -> No
 
 
 def test_the_rule_of_trust_is_the_repositorys(place: Repo) -> None:
-    place.commit("src/server.py", "PORT = 8443\nPORT = 9000\n")
+    place.commit("src/server.py", "GATEWAY_PORT = 8443\nPORT = 9000\n")
     off = "policy: {contradiction: 'off'}\n"  # else the second claim would be no memory
     place.commit(".grounded-ingest.yaml", off)
     claims = (
@@ -104,7 +104,7 @@ def test_the_rule_of_trust_is_the_repositorys(place: Repo) -> None:
 
 
 def test_the_knowledge_base_is_what_landed_with_its_places(place: Repo) -> None:
-    place.commit("src/server.py", "PORT = 8443\nTIMEOUT = 30\n")
+    place.commit("src/server.py", "GATEWAY_PORT = 8443\nTIMEOUT = 30\n")
     claim = "- The gateway listens on port 8443 (`src/server.py:1`).\n"
     place.commit("memory/facts.md", f"# Facts\n\n{claim}")
     ran = place.ask(

@@ -57,7 +57,7 @@ def unborn(tmp_path: Path, template: dict[str, Path], driver: str) -> Repo:
 @pytest.fixture
 def repo(unborn: Repo) -> Repo:
     """A repository under the hook; its one commit holds a source file and no document."""
-    unborn.write("src/app.py", 'HOST = "db"\nPORT = 8443\n')
+    unborn.write("src/app.py", 'HOST = "db"\nGATEWAY_PORT = 8443\n')
     unborn.git("add", ".")
     unborn.git("commit", "--quiet", "--no-verify", "-m", "root")
     return unborn

@@ -96,7 +96,7 @@ def test_deleted_evidence_comes_back_with_its_document(repo: Repo) -> None:
 @pytest.mark.parametrize("path", ["src/app.py", "src/new.py", "data.json"])
 def test_a_commit_of_code_rewrites_nothing(repo: Repo, path: str) -> None:
     repo.land(DOCUMENT, CITING)
-    repo.stage(path, 'HOST = "db"\nPORT = 8443\nDEBUG = False\n')
+    repo.stage(path, 'HOST = "db"\nGATEWAY_PORT = 8443\nDEBUG = False\n')
     out = repo.expect_commit()
     assert repo.changed() == {path}
     assert "lost-source" not in out

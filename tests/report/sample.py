@@ -12,6 +12,7 @@ from grounded_ingest.model.claims import (
     Place,
     Problem,
     Source,
+    Strength,
     Support,
     Tier,
     Verdict,
@@ -20,7 +21,7 @@ from grounded_ingest.model.report import Report, Scope
 from grounded_ingest.rules.problems import EVERY_RULE
 
 PROGRESS, MANUAL = "memory-bank/progress.md", "docs/manual, part 1.md"
-QUOTE = "PORT = 8443"
+QUOTE = "GATEWAY_PORT = 8443"
 
 
 def place(path: str, text: str, line: int, *, ordinal: int = 0, section: str = "") -> Place:
@@ -63,7 +64,7 @@ def report(
     """The shared report; each argument is text that someone else wrote."""
     confirmed = Evidence(
         CitationKind.PATH, "src/settings.py:2", Verdict.CONFIRMED, "it exists",
-        Support.SUPPORTED, "0123456789abcdef", QUOTE, line=2,
+        Support.SUPPORTED, "0123456789abcdef", QUOTE, line=2, strength=Strength.MATCH,
     )  # fmt: skip
     refuted = Evidence(CitationKind.PATH, cited, Verdict.REFUTED, said)
     contrary = Evidence(

@@ -127,14 +127,14 @@ def test_filters_narrow_the_queue(tmp_path: Path, filters: tuple[str, ...], coun
 
 def test_show_has_everything_a_reviewer_needs(tmp_path: Path) -> None:
     repo = start(tmp_path / "work")
-    repo.write("src/app.py", 'HOST = "db"\nPORT = 8443\n')
+    repo.write("src/app.py", 'HOST = "db"\nGATEWAY_PORT = 8443\n')
     cited = "The gateway usually listens on port 8443 (`src/app.py:2`)."
     near = "The worker takes its jobs from the queue table of the database."
     repo.put(NOTES, page(FIRST, cited, near))
     repo.review("reject", f"{NOTES}:3", "--reason", "no")
     said = repo.review("show", f"{NOTES}:5").out
     assert "technical-hedge" in said
-    assert "    2 | PORT = 8443" in said
+    assert "    2 | GATEWAY_PORT = 8443" in said
     assert "owners     nobody is named" in said
     assert "author     ann@example.org" in said
     (found,) = repo.review("show", f"{NOTES}:3", "--json").json["claims"]

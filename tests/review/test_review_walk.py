@@ -60,14 +60,14 @@ def test_a_section_is_shown_as_it_reads_with_its_claims_marked(repo: Clone) -> N
 
 
 def test_sources_findings_and_nearest_memories_stand_beside(repo: Clone) -> None:
-    repo.write("src/app.py", 'HOST = "db"\nPORT = 8443\n')
+    repo.write("src/app.py", 'HOST = "db"\nGATEWAY_PORT = 8443\n')
     cited = "The gateway usually listens on port 8443 (`src/app.py:2`)."
     repo.put("memory-bank/more.md", page(cited, "The worker takes its jobs from the queue."))
     at = walk(repo, "--path", "memory-bank/more.md")
     shown = at.answer("q")
     assert "technical-hedge" in shown
     assert "“usually”" in shown
-    assert "2  PORT = 8443" in shown
+    assert "2  GATEWAY_PORT = 8443" in shown
     assert f"~ {NOTES}:3" in shown
     assert at.end() == 0
 

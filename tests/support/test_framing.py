@@ -110,7 +110,7 @@ ROWS = whole_file(
     ("claim", "support"),
     [
         # Labels and the first word of a cell are capitalised for that alone.
-        ("Queue: leaks under load; Kind: Required", S),
+        ("Queue: leaks under load; Kind: Load", S),
         ("Retries Wanted: deliveries are retried", S),
         ("The queue leaks under load. Remedy: deliveries are retried", S),
         ("Queue: ✅ Leaks under load; Remedy: ❌ Retried deliveries", S),
@@ -118,6 +118,8 @@ ROWS = whole_file(
         ("Risk: R-12; What: The queue leaks under load", S),
         ("Finding: F3; What: The queue leaks under load", S),
         # What the row is about is no name of the row.
+        # A cell says something, and nobody licenses it.
+        ("Queue: leaks under load; Kind: Required", U),
         ("Model: GPT-4; What: The queue leaks under load", U),
         ("Risk: R-12; What: The queue leaks under load of 7 jobs", U),
         # A name in the middle has to be there.

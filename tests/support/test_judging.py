@@ -96,9 +96,11 @@ def test_prose(claim: str, source: str, expected: Support) -> None:
         ("The port is 3000.", 4, C),
         ("A request times out after 30 seconds.", 6, S),
         ("A request times out after 30 minutes.", 6, C),
-        ("A delivery is retried at most 5 times.", 7, S),
-        ("A delivery is retried at least 5 times.", 7, U),
-        ("A delivery is retried at most 15 times.", 7, U),
+        ("There are at most 5 retries.", 7, S),
+        ("There are at least 5 retries.", 7, U),
+        ("There are at most 15 retries.", 7, C),
+        # what the line is silent of
+        ("A delivery is retried at most 5 times.", 7, U),
         ("Sessions are kept in Redis.", 7, U),
     ],
 )
@@ -140,7 +142,8 @@ DIFF = "+++ b/src/api.py\n@@ -1 +1 @@\n+def health() -> dict:\n+    return {}\n-
     ("claim", "expected"),
     [
         ("The HTTP endpoints were added.", S),
-        ("The health endpoint was added.", S),
+        ("The `health` function was added.", S),
+        ("The health endpoint was added.", U),  # neither message nor line says so
         ("The payment gateway was removed.", U),
         ("The old limit is 7.", U),
     ],

@@ -16,7 +16,7 @@ QUEUE = cited_lines(
     1, 3, code=True,
 )  # fmt: skip
 OTHER = cited_lines("courier/labels.py", "COLOURS = ('red', 'blue')\n", 1, 1, code=True)
-BOTH = "The courier port is 8443, and `DeliveryQueue.drain` pops items from the left."
+BOTH = "The courier port is 8443, and `DeliveryQueue.drain` returns the items."
 
 
 def verdicts(claim: str, *sources: SourceText) -> list[Support]:
