@@ -76,12 +76,12 @@ auth:
   method: oauth2
   token_minutes: 60
 support:
-  until: 2027-03-31
+  ends: 2027-03-31
 """
 ADRS = {
     "0001-postgresql-for-the-ledger": ("accepted", "We use PostgreSQL 15 for the ledger."),
     "0002-one-queue-in-memory": ("accepted", "Deliveries wait in one bounded queue in memory."),
-    "0003-json-over-http": ("accepted", "Clients talk JSON over HTTP; the API version is v2."),
+    "0003-json-over-http": ("accepted", "Clients must talk JSON over HTTP; the API version is v2."),
     "0004-redis-for-sessions": ("superseded by ADR-0006", "Sessions are kept in Redis."),
     "0005-oauth2-for-every-endpoint": ("accepted", "OAuth2 is required for every endpoint."),
     "0006-sessions-in-postgresql": ("accepted", "Sessions are kept in PostgreSQL for 14 days."),
@@ -144,7 +144,7 @@ def true_claims(commits: dict[str, str]) -> list[TrueClaim]:
         (ops, f"The database is PostgreSQL 15 ({at(service, SERVICE, 'version')})."),
         (ops, f"The connection pool holds 20 connections ({at(service, SERVICE, 'pool_size')})."),
         (ops, f"A token is valid for 60 minutes ({at(service, SERVICE, 'token_minutes')})."),
-        (ops, f"Support for this release ends on 2027-03-31 ({at(service, SERVICE, 'until')})."),
+        (ops, f"Support ends on 2027-03-31 ({at(service, SERVICE, 'ends')})."),
         (
             ops,
             f"The service never runs as one replica ({at(service, SERVICE, 'replicas')}).",

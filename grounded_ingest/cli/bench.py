@@ -35,7 +35,7 @@ def command() -> None:
 )
 @click.option(
     "--written",
-    default="",
+    default=None,
     type=click.Path(exists=True, dir_okay=False),
     help="Judge sentences of this file over their sources in the repositories, instead.",
 )
@@ -54,7 +54,13 @@ def command() -> None:
     "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
 )
 def writeback(
-    repos: tuple[str, ...], written: str, part: Part, seed: int, n: int, trial: str, form: str
+    repos: tuple[str, ...],
+    written: str | None,
+    part: Part,
+    seed: int,
+    n: int,
+    trial: str,
+    form: str,
 ) -> None:
     """Plant falsehoods in a clone and count those that come out approved, or unseen.
 

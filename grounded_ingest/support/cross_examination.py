@@ -790,6 +790,10 @@ def _said_by_code(word: ForceWord, lines: frozenset[int], aligned: _Aligned) -> 
         return code_licenses("not", f"{code}\n{told}")
     if word.groups & _TIMES and len(aligned.there) > 1:
         return True
+    if word.text in _words("CONTENT") and any(
+        t.start == word.start and sure >= EXACT for t, _, sure in aligned.terms
+    ):
+        return True
     code, _ = _texts_near(lines, aligned, 1)
     told_groups = _force_groups(
         [w for n in _around_lines(lines, aligned, 1) for w in _of_comment(n, aligned)]
@@ -1050,6 +1054,10 @@ def _sequence(aligned: _Aligned) -> Iterator[Objection]:
         if earlier and later and _against(mark[1].lower(), earlier[-1][1], later[0][1]):
             told = f"the place has it the other way round than “{mark[1]}”"
             yield Objection("order", mark[1], told)
+    yield from _firsts(text, named)
+
+
+def _firsts(text: str, named: Sequence[_Found]) -> Iterator[Objection]:
     first = _FIRST.search(text)
     if first and len(named) > 1 and _another_first(first.start(), named):
         yield Objection("order", "first", "the place has another first")
@@ -1101,11 +1109,13 @@ def _nearest(
 ) -> tuple[Term, frozenset[int]] | None:
     """The word nearest to a value, before it if there is one, that tells one value from another."""
     units = _units(aligned.place)
+    parts = _parts_of(aligned.clause.reading.text)
     telling = [
         (term, there)
         for term, spots in aligned.there
         if (there := frozenset(_unit(s, units) for s in spots) & bearing) not in ((), bearing)
         if there and term.start != start and term.text not in value
+        if aligned.place.code or _part_at(term.start, parts) == _part_at(start, parts)
     ]
     before = [w for w in telling if w[0].start < start]
     return before[-1] if before else (telling[0] if telling else None)

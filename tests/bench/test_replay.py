@@ -22,9 +22,9 @@ GUESS = "I think we should use Redis for the session cache."
 def repo(tmp_path: Path) -> Repo:
     """One commit that is no document, one grounded, one blocked, one that mends it."""
     repo = Repo(tmp_path / "work")
-    repo.commit({"src/app.py": "PORT = 8443\n"}, "code")
+    repo.commit({"src/app.py": "GATEWAY_PORT = 8443\n"}, "code")
     repo.commit({"memory-bank/notes.md": page(GROUNDED)}, "grounded")
-    repo.commit({"src/app.py": "PORT = 8443\nHOST = 1\n"}, "more code")
+    repo.commit({"src/app.py": "GATEWAY_PORT = 8443\nHOST = 1\n"}, "more code")
     repo.commit({"memory-bank/notes.md": page(GROUNDED, GUESS)}, "guess")
     repo.commit({"memory-bank/notes.md": page(GROUNDED, PLAIN)}, "plain")
     return repo

@@ -14,7 +14,7 @@ from benchmarks.quality.__main__ import command as quality
 from benchmarks.quality.references import Reference, fingerprint, judged, read_references
 from grounded_ingest.errors import GroundedIngestError
 
-APP = "gateway.host = 'x'; log(requests)\nPORT = 8443\n"
+APP = "gateway.host = 'x'; log(requests)\nGATEWAY_PORT = 8443\n"
 RIGHT = "The gateway listens on port 8443 (`src/app.py:2`)."
 WRONG = "The gateway has ten workers (`src/app.py:90`)."
 ITEM = "* Requests are logged\n  by `src/app.py:1`."

@@ -460,7 +460,7 @@ def test_the_change_counts_and_what_it_removes(tmp_path: Path) -> None:
     ("claim", "rule"),
     [
         ("The port is 81 here ({ours}/blob/main/src/a.py#L1).", "verified-citation"),
-        ("The gate is 81 ([source]({ours}/blob/{top}/src/a.py#L1)).", "verified-citation"),
+        ("The port is 81 ([source]({ours}/blob/{top}/src/a.py#L1)).", "verified-citation"),
         ("The ports are decided ([there]({ours}/blob/main/docs/adr/0002-ports.md)).",
          "verified-citation"),
         ("The port was set by {ours}/pull/3/commits/{first}.", "verified-citation"),
