@@ -140,7 +140,7 @@ def _disowned(place: Place, context: Context) -> str:
     claim = place.claim
     if "~~" in claim.text:
         return "it is struck out"
-    over = [("heading", h) for h in claim.section.split(" > ")[1:]]
+    over = [("heading", h) for h in claim.section.split(" > ")]
     for kind, text in (*over, *context):
         if (kind, text) == ("check box", "open"):
             return "its check box is open"

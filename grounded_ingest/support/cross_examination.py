@@ -153,12 +153,26 @@ def examine(held: Beside) -> Examined:
     places = _places(held)
     examined = [_examined(f, _near_to(f, places, held), held) for f in held.found]
     found_at = [a for _, a in examined]
+    letters += tuple(_denied_apart(held))
     turned = (*_turned_round(held.read.reading.text, found_at), *_crossed(found_at))
     clauses = tuple((*letters, *turned, *found) for found, _ in examined)
     if any(clauses):
         return Examined(clauses)
     strengths = [_strength(a) for _, a in examined if a]
     return Examined(clauses, min(strengths, key=lambda s: s.rank, default=Strength.MATCH))
+
+
+def _denied_apart(held: Beside) -> Iterator[Objection]:
+    """A cell or clause that only denies: `True?: no`."""
+    told = sum(_denials(c.reading.force) for c in held.read.clauses)
+    whole = held.read.reading.force
+    if _denials(whole) > told:
+        word = next(w.text for w in reversed(whole) if "not" in w.groups)
+        yield Objection("force", word, f"“{word}” is not what the place says")
+
+
+def _denials(words: Sequence[ForceWord]) -> int:
+    return sum("not" in w.groups for w in words)
 
 
 class _Said(NamedTuple):
@@ -201,7 +215,7 @@ def _telling_apart(said: Sequence[_Said]) -> list[_Said]:
 
 
 def _elsewhere(one: _Said, telling: Sequence[_Said], names: dict[tuple[int, int], _Said]) -> bool:
-    owners = [_owner(spot, names) for spot in one.spots]
+    owners = _owners(one, names)
     return one.part not in owners and _mirrored(one, owners[0], telling, names)
 
 
@@ -213,11 +227,16 @@ def _mirrored(
 ) -> bool:
     """Whether a word of the other part stands with the name of this one."""
     return any(
-        s.part == other
-        and s is not names[other]
-        and all(_owner(x, names) == one.part for x in s.spots)
+        s.part == other and s is not names[other] and set(_owners(s, names)) == {one.part}
         for s in telling
     )
+
+
+def _owners(one: _Said, names: dict[tuple[int, int], _Said]) -> list[tuple[int, int]]:
+    """Whose name stands nearest to a word, where it stands in a line with one of them."""
+    lines = {s.line for name in names.values() for s in name.spots}
+    spots = [s for s in one.spots if s.line in lines] or one.spots
+    return [_owner(spot, names) for spot in spots]
 
 
 def _owner(spot: _Spot, names: dict[tuple[int, int], _Said]) -> tuple[int, int]:
@@ -342,8 +361,12 @@ def _of_code(held: Beside) -> list[SourcePassage]:
                 found += [passage] * _declares(passage, found[-1])
                 break
         elif dead or (not wished and _speaks(passage, held.source)):
-            found.append(passage)
+            found.append(passage._replace(code=passage.code and not _PROSE.match(passage.text)))
     return [p for run in _runs(found) for p in (run if run[0].code else _told_in(run))]
+
+
+_PROSE = compiled(r"(?:\"\"\"|'''|\*)?\s*[A-Z][a-z]+(?:\s+[\w'’,-]+){3,}[.:]?(?:\"\"\"|''')?$")
+"""A line of a docstring."""
 
 
 def _declares(passage: SourcePassage, comment: SourcePassage) -> bool:
@@ -893,7 +916,7 @@ def _unsaid(aligned: _Aligned) -> Iterator[Objection]:
     content = _words("CONTENT") - {"disabled"}
     if "not" in _force_groups([w for w in said if w.text not in content]):
         return
-    for number in sorted(_strong_lines(aligned) | _named_lines(aligned) or aligned.lines):
+    for number in sorted(_weighty(aligned, conditional="if" in groups)):
         passage = aligned.place.passages[number]
         if not passage.code:
             continue
@@ -907,6 +930,15 @@ def _unsaid(aligned: _Aligned) -> Iterator[Objection]:
                 "force", "if", f"the code says it under a condition: {passage.text[:60]}"
             )
             return
+
+
+def _weighty(aligned: _Aligned, *, conditional: bool) -> frozenset[int]:
+    """The lines that carry a clause; with their conditions where it tells one as well."""
+    found = _strong_lines(aligned) | _named_lines(aligned) or aligned.lines
+    if not conditional:
+        return found
+    guards = {n for n in aligned.lines if _GUARD.match(aligned.place.passages[n].text)}
+    return found | guards
 
 
 def _told_of(line: int, aligned: _Aligned) -> bool:
@@ -962,8 +994,23 @@ def _order(aligned: _Aligned, _: Beside) -> Iterator[Objection]:
                 told = f"the place has “{other.text}” before “{one.text}”"
                 yield Objection("order", one.text, told)
                 return
+    yield from _called_by(aligned)
     yield from _linked(aligned)
     yield from _sequence(aligned)
+
+
+def _called_by(aligned: _Aligned) -> Iterator[Objection]:
+    """`a` calls `b` where a line of `b` names `a`."""
+    verb = min(_ordering_verbs(aligned), default=-1)
+    if verb < 0 or not aligned.place.code:
+        return
+    names = [(t, s) for t, s, _ in aligned.terms if t.kind != "word"]
+    inside = [t for t, s in names if t.start < verb and s]
+    later = [t for t, s in names if t.start > verb and not s]
+    around = [t for t in later if grade(t, aligned.place.enclosing)]
+    if inside and around:
+        told = f"the place is in “{around[0].text}”"
+        yield Objection("order", inside[0].text, told)
 
 
 def _ordering_verbs(aligned: _Aligned) -> list[int]:
@@ -1046,8 +1093,7 @@ _SEQUENCE = compiled(
 def _sequence(aligned: _Aligned) -> Iterator[Objection]:
     """What comes first in time, in the order of the code or the sentence."""
     text = aligned.clause.reading.text
-    least = 2.0 if aligned.place.code else 1.0  # words of code stand anywhere
-    named = [(t, s) for t, s in aligned.there if t.kind != "word" or t.weight >= least]
+    named = [(t, s) for t, s in aligned.there if t.kind != "word" or _placed(t, s, aligned.place)]
     for mark in _SEQUENCE.finditer(text):
         earlier = [x for x in named if x[0].start < mark.start()]
         later = [x for x in named if x[0].start > mark.end()]
@@ -1055,6 +1101,11 @@ def _sequence(aligned: _Aligned) -> Iterator[Objection]:
             told = f"the place has it the other way round than “{mark[1]}”"
             yield Objection("order", mark[1], told)
     yield from _firsts(text, named)
+
+
+def _placed(term: Term, spots: Sequence[_Spot], place: ExaminedPlace) -> bool:
+    """Whether the place of a word says when: words of code stand anywhere."""
+    return term.weight >= 1 and (not place.code or _in_comments(spots, place))
 
 
 def _firsts(text: str, named: Sequence[_Found]) -> Iterator[Objection]:

@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from grounded_ingest.language.lexicon import comments, paths
+from grounded_ingest.language.patterns import compiled
 
 
 @cache
@@ -30,6 +31,27 @@ def holds_commentary(path: str, text: str, first: int, last: int) -> bool:
     extension = path.rpartition("/")[2].rpartition(".")[2].lower()
     said = commentary(extension, text, beside_code=True)
     return not said.isdisjoint(range(first, last + 1))
+
+
+_LITERAL = compiled(r"\"[^\"]*\"|'[^']*'|`[^`]*`")
+_GIVEN = compiled(r"(\s*(?:-\s+)?[\w.\-/\"']+\s*[:=]\s*)([^\s(){}\[\];$<>][^(){}\[\];$<>]*)$")
+_BARE = compiled(r"\s*(?:[-*|]\s+)?[A-Za-z][^=:(){}\[\];<>]*$")
+_WORD = compiled(r"[^\W\d_]{2,}")
+_TOLD = 3
+"""Words of a value that is a sentence and no value any more."""
+
+
+def without_prose(row: str) -> str:
+    """A line of code or configuration without what is told in it: literals, values and whole lines
+    of several words, which anybody can have written to please the check."""
+    row = _LITERAL.sub(lambda m: m[0][0] * 2 if _tells(m[0]) else m[0], row)
+    if (given := _GIVEN.match(row)) and _tells(given[2]):
+        return given[1]
+    return "" if _BARE.match(row) and _tells(row) else row
+
+
+def _tells(text: str) -> bool:
+    return len(_WORD.findall(text)) >= _TOLD
 
 
 class _Syntax(NamedTuple):

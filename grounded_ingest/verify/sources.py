@@ -13,7 +13,7 @@ from grounded_ingest.model.origin import Origin
 from grounded_ingest.support import excerpt as reading
 from grounded_ingest.support.budget import Budget
 from grounded_ingest.support.source import SourceText
-from grounded_ingest.verify.admissibility import commentary, is_subject_matter
+from grounded_ingest.verify.admissibility import commentary, is_subject_matter, without_prose
 from grounded_ingest.verify.adr import is_decision
 from grounded_ingest.verify.comparison_cache import Judgements
 from grounded_ingest.verify.context import Context
@@ -140,21 +140,23 @@ class Sources:
         return now is not None and then is not None and now.oid == then.oid
 
     def _landed_words(self, path: str, text: str) -> str:
-        """A file of code without the comments that base does not have; made once."""
+        """A file of code without the words that base does not have: comments, and what lines tell
+        beside assignments, definitions and calls of names and short values; made once."""
         if (path, text) not in self._landed:
-            self._landed[path, text] = _without(text, self._said_anew(path, text))
+            extension = path.rpartition("/")[2].rpartition(".")[2].lower()
+            said = commentary(extension, text, beside_code=True)
+            known = self._known_rows(path)
+            self._landed[path, text] = "\n".join(
+                row if row.strip() in known else "" if n in said else without_prose(row)
+                for n, row in enumerate(text.split("\n"), 1)
+            )
         return self._landed[path, text]
 
-    def _said_anew(self, path: str, text: str) -> set[int]:
-        """Lines with comments that base does not have: words, not subject matter."""
-        extension = path.rpartition("/")[2].rpartition(".")[2].lower()
-        rows = text.split("\n")
+    def _known_rows(self, path: str) -> set[str]:
         try:
-            known = {row.strip() for row in self._text(self._base, path, LARGEST).split("\n")}
+            return {row.strip() for row in self._text(self._base, path, LARGEST).split("\n")}
         except UnreadError:
-            known = set()
-        said = commentary(extension, text, beside_code=True)
-        return {n for n in said if rows[n - 1].strip() not in known}
+            return set()
 
     def _text(self, tree: Tree, path: str, largest: int = LARGEST) -> str:
         if tree.size(path) > largest:
@@ -165,8 +167,3 @@ class Sources:
         if text.startswith("version https://git-lfs"):
             raise UnreadError("stored in LFS")
         return text.removeprefix("\ufeff")
-
-
-def _without(text: str, lines: set[int]) -> str:
-    """A text with these lines (1-based) empty, so that the others keep their numbers."""
-    return "\n".join("" if n in lines else row for n, row in enumerate(text.split("\n"), 1))

@@ -80,7 +80,7 @@ GUARDS = r"(?i)^\W*(?:if|unless|elif|else|elsif|when|case|except|rescue|catch|wh
 
 DISOWNS = (
     r"(?i)\b(?:no longer|not|none|never|nothing|untrue|false|wrong|incorrect|rejected|deprecated|obsolete|superseded|formerly|former|previously|historical"
-    r"|discarded|abandoned|dismissed|planned|to ?do|proposed|proposals?|ideas|myths?|misconceptions|outdated|removed|alternatives?|wishlist|roadmap|backlog)\b"
+    r"|opposite|discarded|abandoned|dismissed|planned|to ?do|proposed|proposals?|ideas|myths?|misconceptions|outdated|removed|alternatives?|wishlist|roadmap|backlog)\b"
 )
 """In a heading, lead-in or parent: what stands below is not said of now."""
 
