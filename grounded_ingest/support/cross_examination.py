@@ -611,6 +611,8 @@ def _licensed(number: int, aligned: _Aligned, verbs: frozenset[int]) -> bool:
 
 
 _LABEL = compiled(r"(?:^\W*|(?<=[.!?]\s))[A-Z]\w*(?:\s\w+){0,2}:(?=\s|$)")
+_JOINT = 24
+"""Characters before a word that show whether it is one more of a list."""
 _LISTED = compiled(r"(?i)(?:,|\band|\bor|,\s*and)\s+(?:the\s+|an?\s+)?$")
 
 
@@ -622,7 +624,7 @@ def _labels(text: str) -> tuple[tuple[int, int], ...]:
 
 def _listed(term: Term, text: str) -> bool:
     """Whether a word is one more of a list."""
-    return bool(_LISTED.search(text[: term.start]))
+    return bool(_LISTED.search(text[max(0, term.start - _JOINT) : term.start]))
 
 
 @lru_cache(maxsize=4096)
