@@ -70,7 +70,7 @@ def claim_view(text: str) -> ClaimView:
             parts[-1] = _clause(_joined(parts[-1].reading.text, piece))
         else:
             parts.append(held)
-    kept = (p for p in parts if p.reading.amounts or (p.terms and not examines(p.reading.text)))
+    kept = (p for p in parts if p.reading.amounts or (p.terms and not examines(p)))
     reading = read_text(text)
     return ClaimView(reading, tuple(kept), claim_type(reading))
 
@@ -226,9 +226,13 @@ def points(text: str) -> bool:
     return _POINTS.search(text) is not None
 
 
-def examines(text: str) -> bool:
-    """Whether a sentence says what was done with a source."""
-    return _EXAMINES.search(text) is not None
+def examines(clause: Clause) -> bool:
+    """Whether a clause says what was done with a source, and nothing of anything else: what was
+    examined is no name before the verb, and nothing is denied."""
+    found = _EXAMINES.search(clause.reading.text)
+    if not found or clause.reading.negated:
+        return False
+    return all(t.start >= found.start() or t.weight < 1 for t in clause.terms)
 
 
 @cache

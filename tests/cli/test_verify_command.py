@@ -88,7 +88,7 @@ def test_bad_input_is_exit_code_2(place: Repo, args: list[str], said: str) -> No
 
 
 def test_the_rule_of_trust_is_the_repositorys(place: Repo) -> None:
-    place.commit("src/server.py", "GATEWAY_PORT = 8443\nPORT = 9000\n")
+    place.commit("src/server.py", "GATEWAY_PORT = 8443\nGATEWAY_PORT = 9000\n")
     off = "policy: {contradiction: 'off'}\n"  # else the second claim would be no memory
     place.commit(".grounded-ingest.yaml", off)
     claims = (

@@ -55,6 +55,10 @@ def test_a_row_is_judged_by_what_it_states() -> None:
         ("Verified against the live code at .", True),
         ("Verified against 12 findings at .", False),  # a number could be false
         ("The queue was verified to be bounded.", False),
+        # What is examined is something else than the source.
+        ("Addresses are checked against the national register.", False),
+        ("Addresses are not checked against the national register.", False),
+        ("Not verified against the live code at .", False),
         ("Superseded by .", True),
     ],
 )

@@ -42,7 +42,7 @@ FIRST = {
     "lib/deep/only.py": source("Z = 1"),
 }
 SECOND = {
-    "src/a.py": source("GATE_PORT = 81", "HOST = 'a'"),
+    "src/a.py": source("PORT = 81", "HOST = 'a'"),
     "src/old.py": None,
     "docs/adr/0001-files.md": adr("Superseded by ADR-2"),
     "docs/adr/0002-ports.md": adr("Accepted"),
