@@ -92,6 +92,18 @@ def _of_shipped() -> FrictionRun:
         return of_shipped(friction(build(directory)))
 
 
+@command.command("attacks")
+@click.option("--suite", default="forms", type=click.Choice(["forms", "brought"]))
+@click.option("--held-out", is_flag=True, help="The part that nobody looks at while mending.")
+@_plain_form
+def attacks(suite: str, held_out: bool, form: str) -> None:
+    """Try to get falsehoods approved by their form, or by sources brought along in the change."""
+    from benchmarks.quality import attacks
+
+    cases = [a for a in attacks.read_attacks(suite) if a.held_out == held_out]
+    _emit(attacks, list(attacks.attacked(cases)), form)
+
+
 @command.command("contamination")
 @_plain_form
 def contamination(form: str) -> None:

@@ -1,0 +1,119 @@
+"""Ways to get a falsehood approved, of form and of sources brought along, staged and judged."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+from msgspec import Struct, field
+
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.pipeline import Options, run
+from grounded_ingest.report.as_json import pretty
+
+Outcome = Literal["approved", "held", "unseen"]
+SUITES = Path(__file__).parent.parent / "attacks"
+Files = Mapping[str, str]
+
+
+class Attack(Struct, frozen=True, rename={"attack_class": "class"}):
+    """`base` is committed, `change` staged on it; `claim` is a part of the claim's text. `expect`:
+    what the contract asks for. `base` may name one of `bases.json`, as `@name`."""
+
+    id: str
+    attack_class: str
+    base: str | dict[str, str]
+    document: str
+    claim: str
+    expect: Literal["held", "approved"]
+    change: dict[str, str] = field(default_factory=dict)
+    why: str = ""
+    held_out: bool = False
+
+
+class Attacked(NamedTuple):
+    attack: Attack
+    outcome: Outcome
+
+    @property
+    def as_expected(self) -> bool:
+        return (self.attack.expect == "approved") == (self.outcome == "approved")
+
+
+def read_attacks(suite: str) -> list[Attack]:
+    """The cases of `forms` or `brought`."""
+    rows = (SUITES / f"{suite}.jsonl").read_bytes().splitlines()
+    return [msgspec.json.decode(row, type=Attack) for row in rows]
+
+
+def attacked(attacks: Iterable[Attack]) -> Iterator[Attacked]:
+    """What becomes of each, in a repository of its own."""
+    bases = msgspec.json.decode(
+        (SUITES / "bases.json").read_bytes(), type=dict[str, dict[str, str]]
+    )
+    for attack in attacks:
+        base = attack.base if isinstance(attack.base, dict) else bases[attack.base[1:]]
+        with tempfile.TemporaryDirectory(prefix="grounded-ingest-") as place:
+            yield Attacked(attack, _outcome(attack, base, place))
+
+
+def _outcome(attack: Attack, base: Files, place: str) -> Outcome:
+    _git(place, "init", "-q", "-b", "main", "--template=")
+    _write(place, base)
+    _git(place, "commit", "-q", "-m", "Start")
+    _write(place, attack.change)
+    with Repo(place, own=False) as repo:
+        result = run(repo, Asked("staged"), Options(online=False, cache=False))
+        found = [
+            int(d.tier)
+            for d in result.report.decisions
+            if d.place.path == attack.document
+            and attack.claim.lower()[:60] in d.place.claim.text.lower()
+        ]
+        result.kb.index.close()
+    return "unseen" if not found else "approved" if min(found) == 1 else "held"
+
+
+def _write(place: str, files: Files) -> None:
+    for path, text in files.items():
+        target = Path(place, path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, "utf-8")
+    _git(place, "add", "-A")
+
+
+def _git(place: str, *args: str) -> None:
+    who = {
+        f"GIT_{r}_{k}": "a@example.org" for r in ("AUTHOR", "COMMITTER") for k in ("NAME", "EMAIL")
+    }
+    environment = {**os.environ, **who, "GIT_CONFIG_GLOBAL": os.devnull}
+    subprocess.run(["git", *args], cwd=place, env=environment, check=True, capture_output=True)
+
+
+def _counts(found: Iterable[Attacked]) -> dict[str, int]:
+    return dict(Counter(f"{a.attack.expect}, is {a.outcome}" for a in found))
+
+
+def as_json(found: list[Attacked]) -> str:
+    return pretty({"counts": _counts(found), "others": [a._asdict() for a in _others(found)]})
+
+
+def _others(found: list[Attacked]) -> list[Attacked]:
+    return [a for a in found if not a.as_expected]
+
+
+def as_text(found: list[Attacked]) -> str:
+    """The counts; and what came out otherwise, but for those that nobody looks at."""
+    lines = [f"{count:>4}  should be {what}" for what, count in sorted(_counts(found).items())]
+    shown: list[Any] = [a for a in _others(found) if not a.attack.held_out]
+    lines += [
+        f"{a.attack.id} ({a.attack.attack_class}) is {a.outcome}: {a.attack.claim}" for a in shown
+    ]
+    return "\n".join(lines) + "\n"
