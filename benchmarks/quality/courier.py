@@ -69,7 +69,7 @@ service:
   replicas: 3
   memory_limit: 512Mi
 database:
-  engine: postgresql
+  engine: PostgreSQL 15
   version: 15
   pool_size: 20
 auth:
@@ -141,7 +141,7 @@ def true_claims(commits: dict[str, str]) -> list[TrueClaim]:
             ops,
             f"A replica has 512 MiB of memory ({at(service, SERVICE, 'memory_limit')}).",
         ),
-        (ops, f"The database is PostgreSQL 15 ({at(service, SERVICE, 'version')})."),
+        (ops, f"The database is PostgreSQL 15 ({at(service, SERVICE, 'engine')})."),
         (ops, f"The connection pool holds 20 connections ({at(service, SERVICE, 'pool_size')})."),
         (ops, f"A token is valid for 60 minutes ({at(service, SERVICE, 'token_minutes')})."),
         (ops, f"Support ends on 2027-03-31 ({at(service, SERVICE, 'ends')})."),

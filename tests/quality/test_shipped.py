@@ -121,4 +121,4 @@ def test_every_true_claim_is_in_the_friction_table(shipped: Shipped) -> None:
     for kind in ("path:line", "link", "adr", "commit"):
         assert set(rows[kind].rules) <= {"verified-citation", "unsupported"}
     approved = sum(rows[kind].approved for kind in rows)
-    assert approved >= 0.7 * len(shipped.claims)
+    assert approved >= 0.5 * len(shipped.claims)
