@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grounded_ingest.model.claims import Support
+from grounded_ingest.model.claims import Strength, Support
 from grounded_ingest.support.source import SourceText, SourceVerdict
 
 RAISED = 0.5
@@ -67,7 +67,8 @@ def _raised(rules: SourceVerdict, opinion: Opinion) -> SourceVerdict:
     if opinion.support is not Support.SUPPORTED:
         return rules
     sure = max(rules.confidence, RAISED)
-    return _shown(rules, opinion, support=Support.SUPPORTED, confidence=sure)
+    raised = _shown(rules, opinion, support=Support.SUPPORTED, confidence=sure)
+    return replace(raised, strength=Strength.JUDGE)
 
 
 def _lowered(rules: SourceVerdict, opinion: Opinion) -> SourceVerdict:

@@ -13,24 +13,26 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from grounded_ingest.language.amount_match import Amount, bears_out_amount
+from grounded_ingest.language.clauses import is_verb
 from grounded_ingest.language.force import ForceWord, code_licenses
 from grounded_ingest.language.lexicon import force_words as lexicon
-from grounded_ingest.language.mask import masked_code
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.printable import unseen
 from grounded_ingest.language.reading import Reading, read_text
-from grounded_ingest.language.sentences import sentences
 from grounded_ingest.language.stemming import stem
-from grounded_ingest.language.terms import PlacedWord, Term, grade, words_of
+from grounded_ingest.language.terms import Term, grade, word_parts, words_of
 from grounded_ingest.model.claims import Strength
 from grounded_ingest.support.claim_view import Clause
 from grounded_ingest.support.compare import Beside, ClauseMatch
 from grounded_ingest.support.passages import FACTS, SourcePassage, carried
-from grounded_ingest.support.source import SourceText
+from grounded_ingest.support.places import (
+    ExaminedPlace,
+    Spot,
+    is_decision_file,
+    places_in,
+    places_near,
+)
 
-WIDEST = 24
-"""Lines of code that make one place: what is cited, as long as it is no longer."""
-AROUND = 4
-"""Lines of code around the best one that are read with it, where more is cited."""
 COVERED = 0.85
 """Share of a clause's telling words that has to stand in the place."""
 EXACT = 0.9
@@ -39,7 +41,7 @@ FACTUAL = 4
 
 
 class Objection(NamedTuple):
-    """A word that is not licensed. `check` is one of: coverage, predicate, force, order, one-place,
+    """A word that is not licensed. `check` is one of: coverage, force, order, one-place,
     scope, section, letters."""
 
     check: str
@@ -68,39 +70,7 @@ class Examined(NamedTuple):
         return "; ".join(dict.fromkeys(o.told for o in self.objections[:3]))
 
 
-class _Spot(NamedTuple):
-    """A token of a place: the passage it stands in, and where in the place it comes."""
-
-    line: int
-    at: int
-    word: PlacedWord
-
-
-class ExaminedPlace(NamedTuple):
-    """One place of a source: a sentence or row, or some lines of code."""
-
-    passages: tuple[SourcePassage, ...]
-    code: bool
-    over: frozenset[str]
-    """Keys of what stands over it: path, title, headings, enclosing definitions."""
-    enclosing: frozenset[str] = frozenset()
-    """Keys of the enclosing definitions and key path alone: they are part of what is said."""
-
-    @property
-    def text(self) -> str:
-        return "\n".join(p.text for p in self.passages)
-
-    def spots(self) -> tuple[_Spot, ...]:
-        return _spots(self.passages)
-
-
-@lru_cache(maxsize=256)
-def _spots(passages: tuple[SourcePassage, ...]) -> tuple[_Spot, ...]:
-    found = ((line, w) for line, p in enumerate(passages) for w in p.reading.placed)
-    return tuple(_Spot(line, at, word) for at, (line, word) in enumerate(found))
-
-
-_Found = tuple[Term, tuple[_Spot, ...]]
+_Found = tuple[Term, tuple[Spot, ...]]
 
 
 class _Aligned(NamedTuple):
@@ -108,7 +78,7 @@ class _Aligned(NamedTuple):
 
     clause: Clause
     place: ExaminedPlace
-    terms: tuple[tuple[Term, tuple[_Spot, ...], float], ...]
+    terms: tuple[tuple[Term, tuple[Spot, ...], float], ...]
     amounts: tuple[tuple[Amount, tuple[int, ...]], ...]
     """Each number, and the passages that say it."""
 
@@ -122,9 +92,6 @@ class _Aligned(NamedTuple):
         """The passages that hold anything of it."""
         spots = {s.line for _, found, _ in self.terms for s in found}
         return frozenset(spots | {n for _, lines in self.amounts for n in lines})
-
-
-# -- places ---------------------------------------------------------------------------------------
 
 
 def examine_pointer(held: Beside) -> Examined:
@@ -150,8 +117,8 @@ def examine_pointer(held: Beside) -> Examined:
 def examine(held: Beside) -> Examined:
     """Every clause of a claim beside the one place of the source that holds most of it."""
     letters = tuple(_letters(held.read.reading.text))
-    places = _places(held)
-    examined = [_examined(f, _near_to(f, places, held), held) for f in held.found]
+    places = places_in(held)
+    examined = [_examined(f, places_near(f, places, held), held) for f in held.found]
     found_at = [a for _, a in examined]
     letters += tuple(_denied_apart(held))
     turned = (*_turned_round(held.read.reading.text, found_at), *_crossed(found_at))
@@ -180,7 +147,7 @@ class _Said(NamedTuple):
 
     part: tuple[int, int]
     term: Term
-    spots: tuple[_Spot, ...]
+    spots: tuple[Spot, ...]
 
 
 def _crossed(found: Sequence[_Aligned | None]) -> Iterator[Objection]:
@@ -239,7 +206,7 @@ def _owners(one: _Said, names: dict[tuple[int, int], _Said]) -> list[tuple[int, 
     return [_owner(spot, names) for spot in spots]
 
 
-def _owner(spot: _Spot, names: dict[tuple[int, int], _Said]) -> tuple[int, int]:
+def _owner(spot: Spot, names: dict[tuple[int, int], _Said]) -> tuple[int, int]:
     """The part whose name stands nearest to a word: in its line, else the last one before it."""
 
     def distance(part: tuple[int, int]) -> tuple[int, int]:
@@ -272,25 +239,6 @@ def _turned_round(text: str, found: Sequence[_Aligned | None]) -> Iterator[Objec
             return
 
 
-MANY = 24
-"""Places beyond which only those near the best passage of a clause are examined."""
-
-
-def _near_to(
-    found: ClauseMatch, places: Sequence[ExaminedPlace], held: Beside
-) -> Sequence[ExaminedPlace]:
-    """All places of a short source; of a long one those near the passage that holds most."""
-    if len(places) <= MANY or found.at < 0:
-        return places[:MANY]
-    at = held.passages[found.at]
-    wanted = {p.line for p in held.passages[max(0, found.at - AROUND) : found.at + AROUND + 1]}
-    return [
-        p
-        for p in places
-        if at.text in p.text or not wanted.isdisjoint(q.line for q in p.passages if q.line)
-    ][:MANY]
-
-
 def _examined(
     match: ClauseMatch, places: Sequence[ExaminedPlace], held: Beside
 ) -> tuple[tuple[Objection, ...], _Aligned | None]:
@@ -308,170 +256,6 @@ def _examined(
     if best is None:
         return (Objection("section", "", "no part of the source may say it"),), None
     return tuple(best[1]), best[2]
-
-
-def _places(held: Beside) -> list[ExaminedPlace]:
-    """Where a claim may be said: sentences and rows one by one, code by what is cited together."""
-    source = held.source
-    above = read_text(carried(source)).keys
-    if source.code:
-        enclosing = read_text("\n".join(source.enclosing)).keys
-        blocks = _blocks(_of_code(held), cited=source.kind == "lines")
-        return [ExaminedPlace(tuple(block), True, above, enclosing) for block in blocks]
-    speaking = list(_speaking(held))
-    lines = [p for p in speaking if p.code and not _DOCUMENT.search(p.about)]
-    found = [
-        ExaminedPlace((p,), False, above | (frozenset() if p.code else read_text(p.about).keys))
-        for p in speaking
-        if p not in lines
-    ]
-    told = read_text(source.text).keys if source.kind == "commit" else frozenset[str]()
-    for block in _blocks(lines, cited=source.kind == "lines"):
-        over = above | told | read_text(block[0].about).keys
-        found.append(ExaminedPlace(tuple(block), True, over, told))
-    return found
-
-
-def _speaking(held: Beside) -> Iterator[SourcePassage]:
-    """The cited passages that say what holds; what a commit takes out where a claim tells that."""
-    removes = held.source.kind == "commit" and _REMOVES.search(held.read.reading.text)
-    for passage in held.passages:
-        if passage.focus and (_speaks(passage, held.source) or (removes and passage.aside)):
-            yield passage
-
-
-_REMOVES = compiled(
-    r"(?i)\b(?:remov|drop|delet|replac|no longer|instead|renam|mov|from|strip|revert)"
-)
-_DOCUMENT = compiled(r"(?i)\.(?:md|rst|txt|adoc)$")
-_OF_COMMENTS = compiled(r"(?i)\bcomment(?:s|ed)?\b|\bTODO\b")
-_WISHED = compiled(r"\b(?:TODO|FIXME|XXX|HACK)\b")
-
-
-def _of_code(held: Beside) -> list[SourcePassage]:
-    """What is cited of a file of code, comments in sentences, and the declaration that a comment
-    at its end is of."""
-    dead = bool(_OF_COMMENTS.search(held.read.reading.text))
-    found: list[SourcePassage] = []
-    wished = False
-    for passage in held.passages:
-        wished = not passage.code and (wished or bool(_WISHED.search(passage.text)))
-        if not passage.focus:
-            if found:
-                found += [passage] * _declares(passage, found[-1])
-                break
-        elif dead or (not wished and _speaks(passage, held.source)):
-            found.append(passage._replace(code=passage.code and not _PROSE.match(passage.text)))
-    return [p for run in _runs(found) for p in (run if run[0].code else _told_in(run))]
-
-
-_PROSE = compiled(r"(?:\"\"\"|'''|\*)?\s*[A-Z][a-z]+(?:\s+[\w'’,-]+){3,}[.:]?(?:\"\"\"|''')?$")
-"""A line of a docstring."""
-
-
-def _declares(passage: SourcePassage, comment: SourcePassage) -> bool:
-    """Whether a line is the one right below a comment."""
-    return passage.code and not comment.code and passage.line - comment.line == 1
-
-
-def _runs(found: Sequence[SourcePassage]) -> Iterator[list[SourcePassage]]:
-    """Lines of code, and lines of comment that stand together."""
-    run: list[SourcePassage] = []
-    for passage in found:
-        if run and (passage.code or run[-1].code or passage.line != run[-1].line + 1):
-            yield run
-            run = []
-        run.append(passage)
-    if run:
-        yield run
-
-
-_MARK = compiled(
-    r"^\s*(?:#+|//+!?|/\*+|\*(?!\w)|--|;+|%+|<!--|\"\"\"|\'\'\')\s?|\s*(?:\*/|-->|\"\"\"|\'\'\')\s*$"
-)
-
-
-def _told_in(run: Sequence[SourcePassage]) -> Iterator[SourcePassage]:
-    """The sentences of a comment, each at the line on which the comment begins."""
-    text = " ".join(_MARK.sub("", p.text).strip() for p in run)
-    for start, end in sentences(masked_code(text)):
-        if said := text[start:end].strip():
-            yield run[0]._replace(end_line=run[-1].line).reworded(said)
-
-
-def _blocks(code: Sequence[SourcePassage], *, cited: bool) -> Iterator[Sequence[SourcePassage]]:
-    """Lines of code that are read together: all that is cited, or windows of a longer text."""
-    if cited and len(code) <= WIDEST:
-        if code:
-            yield code
-        return
-    step = AROUND
-    for start in range(0, len(code), step):
-        yield code[max(0, start - step) : start + 2 * step]
-
-
-def _speaks(passage: SourcePassage, source: SourceText) -> bool:
-    """Whether a passage says what holds: not what a record weighs, not code that is commented
-    out, nothing that is struck out."""
-    if "~~" in passage.text:
-        return False
-    if source.code and not passage.code and _DEAD_CODE.match(passage.text):
-        return False
-    if source.kind == "adr" or _is_record(source.path):
-        if _OPTION.match(passage.text) and not _CHOSEN.search(passage.text):
-            return False
-        return not passage.aside and _decides(passage, source)
-    return not passage.aside
-
-
-_DEAD_CODE = compiled(
-    r"\s*(?:#|//|--|/\*|\*|;+|%|<!--)+\s*(?:[\w.\-\"'\[\]]+\s*(?:=|:=|\+=)\s*\S|-?\s*[a-z][\w.-]*:\s+[^\s.]+$"
-    r"|[\w.]+\(.*\)\s*[;{]?\s*$|.*[;{}]\s*$|.*[\"')\]],\s*$|-\s+\w[\w.-]*(?::.*)?$"
-    r"|(?:return|import|from|def|if|for|export|const|let|var|use)\s[^.]*[(){}=;\"'][^.]*$)"
-)
-_OPTION = compiled(r"(?i)\W*(?:option|alternative)\s+\w+\W*[:.—–-]")
-_CHOSEN = compiled(r"(?i)\bchos|\bselected|\bpicked|\baccepted")
-_RECORD = compiled(r"(?i)(?:^|/)(?:adrs?|decisions?|architecture-decision-records?)/")
-
-
-def _is_record(path: str) -> bool:
-    return path.endswith(".md") and bool(_RECORD.search(path))
-
-
-@lru_cache(maxsize=64)
-def _sections(source: SourceText) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    """From which line on which headings stand over a text, the outermost first."""
-    found: list[tuple[int, tuple[str, ...]]] = []
-    open_: list[tuple[int, str]] = []
-    for number, line in enumerate(source.text.split("\n"), source.line):
-        if heading := _HEADING.match(line):
-            level = len(heading[1])
-            open_ = [o for o in open_ if o[0] < level] + [(level, heading[2])]
-            found.append((number, tuple(h for _, h in open_)))
-    return tuple(found)
-
-
-_HEADING = compiled(r"(#{1,6})\s+(.*?)\s*#*$")
-_DECIDES, _WEIGHS = compiled(lexicon.DECIDES), compiled(lexicon.WEIGHS)
-
-
-def _decides(passage: SourcePassage, source: SourceText) -> bool:
-    """Whether a passage of a decision record stands under what it decides, or under its title."""
-    over: tuple[str, ...] = ()
-    for line, headings in _sections(source):
-        if line <= passage.line:
-            over = headings
-    if not over or not passage.line:
-        return not _WEIGHS.search(passage.about)
-    for heading in reversed(over[1:] if len(over) > 1 else ()):
-        if _DECIDES.search(heading):
-            return True
-        if _WEIGHS.search(heading):
-            return False
-    return True
-
-
-# -- alignment ------------------------------------------------------------------------------------
 
 
 def _align(found: ClauseMatch, place: ExaminedPlace, held: Beside) -> _Aligned:
@@ -504,7 +288,7 @@ def _above(passage: SourcePassage) -> Sequence[Amount]:
     return () if passage.code else read_text(passage.about).amounts
 
 
-def _found(term: Term, spots: Sequence[_Spot], text: str) -> tuple[tuple[_Spot, ...], float]:
+def _found(term: Term, spots: Sequence[Spot], text: str) -> tuple[tuple[Spot, ...], float]:
     """Where a term stands; a name in backticks only where it stands as a name of its own."""
     graded = [(s, grade(term, s.word.keys)) for s in spots]
     if _is_quoted(term, text):
@@ -536,9 +320,6 @@ def _same_name(said: str, known: str) -> bool:
     ) or one in other.split(".")
 
 
-# -- the checks -----------------------------------------------------------------------------------
-
-
 def _share(aligned: _Aligned) -> float:
     """How much of a clause stands in the place itself, 0 to 1."""
     whole = sum(t.weight for t, _, _ in aligned.terms) + 2 * len(aligned.amounts)
@@ -556,7 +337,7 @@ def _coverage(aligned: _Aligned, _: Beside) -> Iterator[Objection]:
     for amount, lines in aligned.amounts:
         if not lines and _is_telling(amount):
             yield _missing("one-place", amount.text)
-    verbs = _verbs(aligned.clause)
+    verbs = _verbs(aligned.clause.reading)
     asked = [n for n in range(len(aligned.terms)) if _asks_licence(n, aligned, verbs)]
     lost = [aligned.terms[n][0] for n in asked if not _licensed(n, aligned, verbs)]
     yield from _each_lost(lost, verbs, aligned.clause.reading.text)
@@ -629,21 +410,23 @@ def _listed(term: Term, text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _verb_starts(reading: Reading) -> frozenset[int]:
+    """Where the first verb of each piece stands."""
     return frozenset(
         s.tokens[p.verb].start for s in reading.sentences for p in s.pieces if p.verb >= 0
     )
 
 
-def _verbs(clause: Clause) -> frozenset[int]:
-    from grounded_ingest.language.clauses import is_verb
-
-    found = set(_verb_starts(clause.reading))
-    for sentence in clause.reading.sentences:
-        found |= {
-            t.start for n, t in enumerate(sentence.tokens) if n and is_verb(sentence.tokens, n, 0)
-        }
-    found |= {m.start(1) for m in _PARTICIPLE.finditer(clause.reading.text)}
-    return frozenset(found)
+@lru_cache(maxsize=4096)
+def _verbs(reading: Reading) -> frozenset[int]:
+    """Where verbs stand, participles behind a form of `be` among them."""
+    told = (
+        t.start
+        for s in reading.sentences
+        for n, t in enumerate(s.tokens)
+        if n and is_verb(s.tokens, n, 0)
+    )
+    participles = (m.start(1) for m in _PARTICIPLE.finditer(reading.text))
+    return _verb_starts(reading).union(told, participles)
 
 
 _PARTICIPLE = compiled(
@@ -748,7 +531,7 @@ def _unstated(line: int, aligned: _Aligned, held: Beside) -> Iterator[Objection]
         if word.text in _LEFT_FREE:
             continue
         if word.text == "will" and (
-            _is_record(held.source.path) or held.source.kind == "adr" or aligned.place.code
+            is_decision_file(held.source.path) or held.source.kind == "adr" or aligned.place.code
         ):
             continue  # a record says so what it decides, a comment what the code does
         if word.groups & _CONDITIONAL or _part_at(word.start, parts) in held_by:
@@ -866,15 +649,9 @@ def _near(line: int, lines: frozenset[int]) -> bool:
     return any(abs(line - other) <= 1 for other in lines)
 
 
-def _listed_words(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
 _MORE, _LESS = compiled(r"(?<![-=<>])>(?!>)=?|-g[te]\b"), compiled(r"(?<![-=<>])<(?!<)=?|-l[te]\b")
 _OPPOSED = (("more", "less"), ("less", "more"), ("before", "after"), ("after", "before"))
 _BOUNDS = {"min": compiled(r"(?i)min|least|>="), "max": compiled(r"(?i)max|limit|cap|most|<=")}
-_RISING = _listed_words("more over above exceeds exceed greater longer larger higher newer beyond")
-_FALLING = _listed_words("less fewer under below smaller shorter lower older")
 
 
 def _directions(aligned: _Aligned) -> Iterator[Objection]:
@@ -898,7 +675,7 @@ def _compared_otherwise(word: ForceWord, code: str) -> bool:
     rises, falls = bool(_MORE.search(code)), bool(_LESS.search(code))
     if rises == falls:
         return False
-    return word.text in (_RISING if falls else _FALLING) and not (rises and "ago" in code)
+    return word.text in _words("RISING" if falls else "FALLING") and not (rises and "ago" in code)
 
 
 _CONDITION, _GUARD = compiled(lexicon.CONDITIONS), compiled(lexicon.GUARDS)
@@ -1024,7 +801,7 @@ def _heavy(aligned: _Aligned, before: int = 1 << 30, behind: int = -1) -> list[_
     return [(t, s) for t, s in aligned.there if behind < t.start < before and t.weight >= 1]
 
 
-def _turned(verb: int, mine: Sequence[_Spot], its: Sequence[_Spot], aligned: _Aligned) -> bool:
+def _turned(verb: int, mine: Sequence[Spot], its: Sequence[Spot], aligned: _Aligned) -> bool:
     """Whether a place has two things on the other sides of a verb; in code, where the one who calls
     stands first, in the other order."""
     found = next(((t, s) for t, s, _ in aligned.terms if t.start == verb), None)
@@ -1038,7 +815,7 @@ def _turned(verb: int, mine: Sequence[_Spot], its: Sequence[_Spot], aligned: _Al
     return _around(mine, found[1], its)
 
 
-def _inverted(mine: Sequence[_Spot], its: Sequence[_Spot]) -> bool:
+def _inverted(mine: Sequence[Spot], its: Sequence[Spot]) -> bool:
     return min(s.at for s in mine) > max(s.at for s in its)
 
 
@@ -1047,7 +824,7 @@ _LINK = compiled(r"(?i)\s(?:to|into|onto|over|by|from)\s")
 
 def _linked(aligned: _Aligned) -> Iterator[Objection]:
     """`A to B` is not `B to A`."""
-    verbs = _verbs(aligned.clause)
+    verbs = _verbs(aligned.clause.reading)
     named = [
         (t, s)
         for t, s in aligned.there
@@ -1065,7 +842,7 @@ def _linked(aligned: _Aligned) -> Iterator[Objection]:
             yield Objection("order", one.text, told)
 
 
-def _around(mine: Sequence[_Spot], verb: Sequence[_Spot], its: Sequence[_Spot]) -> bool:
+def _around(mine: Sequence[Spot], verb: Sequence[Spot], its: Sequence[Spot]) -> bool:
     """Whether all that is behind a verb stands before it in the place, and the other way round."""
     return (
         bool(verb)
@@ -1074,7 +851,7 @@ def _around(mine: Sequence[_Spot], verb: Sequence[_Spot], its: Sequence[_Spot]) 
     )
 
 
-def _in_comments(spots: Sequence[_Spot], place: ExaminedPlace) -> bool:
+def _in_comments(spots: Sequence[Spot], place: ExaminedPlace) -> bool:
     return not any(place.passages[s.line].code for s in spots)
 
 
@@ -1105,7 +882,7 @@ def _sequence(aligned: _Aligned) -> Iterator[Objection]:
     yield from _firsts(text, named)
 
 
-def _placed(term: Term, spots: Sequence[_Spot], place: ExaminedPlace) -> bool:
+def _placed(term: Term, spots: Sequence[Spot], place: ExaminedPlace) -> bool:
     """Whether the place of a word says when: words of code stand anywhere."""
     return term.weight >= 1 and (not place.code or _in_comments(spots, place))
 
@@ -1116,7 +893,7 @@ def _firsts(text: str, named: Sequence[_Found]) -> Iterator[Objection]:
         yield Objection("order", "first", "the place has another first")
 
 
-def _against(word: str, one: Sequence[_Spot], other: Sequence[_Spot]) -> bool:
+def _against(word: str, one: Sequence[Spot], other: Sequence[Spot]) -> bool:
     """Whether two things stand against a word of time between them."""
     if word in _ALONE:
         return False
@@ -1206,7 +983,7 @@ def _units(place: ExaminedPlace) -> tuple[_Unit, ...]:
     return tuple(_Unit(0, a, text[a:b]) for a, b in pairwise(edges))
 
 
-def _unit(spot: _Spot, units: Sequence[_Unit]) -> int:
+def _unit(spot: Spot, units: Sequence[_Unit]) -> int:
     return max(n for n, u in enumerate(units) if u.line == spot.line and u.start <= spot.word.start)
 
 
@@ -1276,17 +1053,12 @@ def _assigned(held: Beside) -> Iterator[str]:
             yield m[1]
 
 
-_UNTELLING = _listed_words(
-    "default the my cfg config conf set valu param opt option is has get app env var"
-)
-
-
 def _parts(name: str) -> list[str]:
-    return [stem(p.lower()) for p in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
+    return [stem(p) for p in word_parts(name) if p.isalpha()]
 
 
 def _left_over(name: str, said: frozenset[str]) -> int:
-    return sum(p not in said for p in _parts(name) if p not in _UNTELLING)
+    return sum(p not in said for p in _parts(name) if p not in _words("UNTELLING"))
 
 
 def _fits(name: str, said: frozenset[str]) -> bool:
@@ -1327,9 +1099,7 @@ def _synonymous(said: set[str], theirs: set[str]) -> bool:
 
 
 _MIXED = compiled(r"(?=\w*[A-Za-z])(?=\w*[\u0370-\u03ff\u0400-\u04ff\u0530-\u058f])\w+")
-_INVISIBLE = compiled(
-    r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
-)
+_UNSEEN = compiled(unseen())
 
 
 def _letters(text: str) -> Iterator[Objection]:
@@ -1338,7 +1108,7 @@ def _letters(text: str) -> Iterator[Objection]:
         return
     if mixed := _MIXED.search(text):
         yield Objection("letters", mixed[0], f"“{mixed[0]}” mixes scripts")
-    if _INVISIBLE.search(text):
+    if _UNSEEN.search(text):
         yield Objection("letters", "", "it holds characters that are not seen")
 
 
@@ -1371,7 +1141,7 @@ def _strength(aligned: _Aligned) -> Strength:
     return Strength.QUOTE if ours == theirs and _in_order(terms, line) else Strength.MATCH
 
 
-def _one_line(terms: Sequence[tuple[Sequence[_Spot], float]], aligned: _Aligned) -> int | None:
+def _one_line(terms: Sequence[tuple[Sequence[Spot], float]], aligned: _Aligned) -> int | None:
     """The first passage that holds every term and number, in these words; None where none does."""
     rows = [{s.line for s in spots} for spots, _ in terms]
     rows += [set(lines) for _, lines in aligned.amounts]
@@ -1388,7 +1158,7 @@ def _is_assignment(text: str) -> bool:
 _REMARK = compiled(r"\s(?:#|//|--|/\*)\s")
 
 
-def _in_order(terms: Sequence[tuple[Sequence[_Spot], float]], line: int) -> bool:
+def _in_order(terms: Sequence[tuple[Sequence[Spot], float]], line: int) -> bool:
     at = -1
     for spots, _ in terms:
         later = [s.at for s in spots if s.line == line and s.at > at]

@@ -100,9 +100,8 @@ def _told(against: Conflict) -> str:
             return f"the source says {against.known}, the claim {against.said}"
 
 
-def lacking(held: Beside, coverage: float, clause: float, places: Sequence[Beside] = ()) -> str:
-    """Why a source does not bear a claim out; empty when it does. `places` are where each clause
-    was found, when that is not one source."""
+def lacking(held: Beside, coverage: float, clause: float) -> str:
+    """Why a source does not bear a claim out; empty when it does."""
     missing = _missing(held)
     if missing:
         return f"not in the source: {', '.join(dict.fromkeys(missing))}"
@@ -112,11 +111,11 @@ def lacking(held: Beside, coverage: float, clause: float, places: Sequence[Besid
         return "the record has another title"
     if held.coverage < needed(held, coverage * SPELT if _spelt(held) else coverage):
         return "too few of its words stand in the source"
-    for found, place in zip(held.found, places or (held,) * len(held.found), strict=True):
+    for found in held.found:
         parts = len(found.clause.terms) + len(found.clause.reading.amounts)
         if (found.coverage < clause and parts > 1) or _hollow(found):
             return f"not in the source: {found.clause.reading.text.rstrip(':')}"
-        if told := _turned(place, found):
+        if told := _turned(held, found):
             return told
     return ""
 

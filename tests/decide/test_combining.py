@@ -8,7 +8,7 @@ import pytest
 
 from grounded_ingest.decide.model_judge import reviewed
 from grounded_ingest.decide.model_opinion import Combined, ComparedPair, Opinion, combine, unknown
-from grounded_ingest.model.claims import Support
+from grounded_ingest.model.claims import Strength, Support
 from grounded_ingest.support.source import SourceText, SourceVerdict
 
 S, U, C, N = (
@@ -103,3 +103,9 @@ def test_a_judge_is_asked_only_where_it_can_change_something(
     came = reviewed(judge, pairs, may_support=may_support)
     assert [p.rules.support for p in judge.asked] == asked
     assert [c.judged.support for c in came] == [N, C, C, U]
+
+
+def test_what_a_judge_raises_is_weaker_than_a_quote() -> None:
+    came = combine(RULES[U], said(S), may_support=True).judged
+    assert came.strength is Strength.JUDGE
+    assert Strength.MATCH.rank < Strength.JUDGE.rank < Strength.QUOTE.rank

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grounded_ingest.model.claims import Support
-from grounded_ingest.support.excerpt import cited_lines
+from grounded_ingest.support.excerpt import adr_excerpt, cited_lines
 from grounded_ingest.support.multi_source import judge_together
 from grounded_ingest.support.source import SourceText
 
@@ -41,3 +41,10 @@ def test_a_value_none_of_them_holds_is_missing() -> None:
 def test_one_source_is_judged_as_alone() -> None:
     assert verdicts("The courier port is 8443.", CONFIG) == [Support.SUPPORTED]
     assert judge_together("The courier port is 8443.", ()) == []
+
+
+RECORD = adr_excerpt("docs/adr/0003-x.md", "# 3. Ledger\n\n## Decision\n\nWe use a small cache.\n")
+
+
+def test_records_with_other_titles_bear_nothing_together() -> None:
+    assert Support.SUPPORTED not in verdicts(": Small cache", RECORD, RECORD)

@@ -4,8 +4,10 @@ A group is what licenses each other between prose and prose; CODE says what of a
 licenses the group.
 """
 
+from grounded_ingest.language.lexicon.negation import DENIALS
+
 FORCE = {
-    "not": "not unless avoided prevented disallowed denied no never neither nor none cannot nothing nobody nowhere n't lack lacks lacking hardly barely scarcely seldom rarely false untrue wrong incorrect "
+    "not": f"{DENIALS} unless avoided prevented disallowed denied lack lacks lacking hardly barely scarcely seldom rarely false untrue wrong incorrect "
     "untouched unchanged unset disabled off stays-off refuses refuse fails fail except without far-from stopped stops stop unlike missing absent "
     "ignores ignore ignored skips skip skipped excludes excluded exclude avoids avoid prevents prevent forbids forbidden",
     "all": "all every each any always whole entire everything everyone everywhere anything anyone whatever whichever regardless throughout universally entirely completely fully altogether totally",
@@ -45,6 +47,12 @@ CONTENT = (
 """Words of force that are content as well: they have to stand in the place themselves."""
 
 NO_FORCE = r"\b(?:not only|not just|not merely|nothing but|no matter|no doubt|not necessarily)\b"
+
+RISING = "more over above exceeds exceed greater longer larger higher newer beyond"
+FALLING = "less fewer under below smaller shorter lower older"
+"""Words that `>` and `<` say."""
+UNTELLING = "default the my cfg config conf set valu param opt option is has get app env var"
+"""Stems in the name of a value that do not tell it from another."""
 
 OF_NUMBERS = "more less"
 """Groups that the comparison of numbers knows about: `at most 5`, `> 5`."""
