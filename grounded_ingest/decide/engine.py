@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -121,9 +121,10 @@ class Engine:
         self.verified.update(found)
         decisions = []
         used: set[tuple[str, Ignore]] = set()
-        contexts = [d.extraction.context(p.claim) for d, _, p in rows]
         supported = self._supported(
-            places, [_cited(requests, found) for requests in asked], contexts
+            places,
+            [_cited(requests, found) for requests in asked],
+            lambda at: rows[at][0].extraction.context(rows[at][2].claim),
         )
         for (document, number, place), cited in zip(rows, supported, strict=True):
             change = changed.get(document.path, UNCHANGED)
@@ -203,7 +204,7 @@ class Engine:
         self,
         places: Sequence[Place],
         cited: Sequence[tuple[Evidence, ...]],
-        contexts: Sequence[tuple[tuple[str, str], ...]] = (),
+        context: Callable[[int], tuple[tuple[str, str], ...]] = lambda _: (),
     ) -> list[Cited]:
         """The evidence of each claim with what its sources say, and a judge where one is asked."""
         if not any(is_comparable(e) for own in cited for e in own):
@@ -212,7 +213,7 @@ class Engine:
         from grounded_ingest.verify.sources import Sources
 
         sources = Sources(self.context)
-        compared = compare_all(places, cited, sources, contexts)
+        compared = compare_all(places, cited, sources, context)
         if self.second is None:
             return [(with_support(c, sources), c) for c in compared]
         from grounded_ingest.decide.model_judge import opinions

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import NamedTuple
@@ -115,17 +115,17 @@ def compare_all(
     places: Sequence[Place],
     cited: Sequence[Sequence[Evidence]],
     sources: Sources,
-    contexts: Sequence[Context] = (),
+    context: Callable[[int], Context],
 ) -> list[Compared]:
     """The same for many claims; pages and issues are read at once. What goes wrong in comparing a
-    claim leaves what it cites unknown."""
+    claim leaves what it cites unknown. `context` says what a claim stands in, by its index."""
     both = list(zip(places, cited, strict=True))
     with suppress(Exception):  # each is asked for again at its claim, and told there
         sources.fetch(o for place, evidence in both for o in remote(place, evidence, sources))
     compared = [_compared(place, evidence, sources) for place, evidence in both]
-    for number, context in enumerate(contexts):
-        if compared[number].judged and (why := _disowned(places[number], context)):
-            compared[number] = compared[number]._replace(disowned=why)
+    for at, one in enumerate(compared):
+        if one.judged and (why := _disowned(places[at], context(at))):
+            compared[at] = one._replace(disowned=why)
     sources.judgements.keep()
     return compared
 
