@@ -25,15 +25,16 @@ MODULES = {
 """Modules by name inside the package; `` is the package's face."""
 
 ORDER = (
-    "errors", "version", "model", "language.lexicon", "language", "extract", "facts", "support",
-    "rules", "memory", "config", "git", "net", "knowledge", "verify", "records", "decide",
+    "errors", "version", "model", "language.lexicon", "language", "code", "extract", "facts", "support",
+    "rules", "memory", "config", "git", "net", "knowledge", "verify", "references", "records",
+    "decide",
     "pipeline", "report", "grounding", "retrieval", "review", "audit", "api", "", "bench", "cli",
     "__main__", "action",
 )  # fmt: skip
 """Folders, and the modules of the root among them. Each imports from those before it, and from
 itself: imports inside functions and for type checking count like any other."""
 
-ROOT, FOLDERS, COMPLEXITY = 6, 24, 15
+ROOT, FOLDERS, COMPLEXITY = 6, 26, 15
 
 INTERFACES = {
     "applies": "whether a rule applies to a case",

@@ -201,5 +201,5 @@ def citing(seed: Seed, text: str, adrs: Decided) -> str:
             return f"{text} ({adrs.name(int(raw)) if raw.isdigit() else raw})."
         case CitationKind.COMMIT:
             return f"{text}, as of commit {raw}."
-        case CitationKind.URL | CitationKind.ISSUE:
+        case _:
             return f"{text} ({raw})."

@@ -25,6 +25,7 @@ from grounded_ingest.model.claims import (
 )
 from grounded_ingest.records.review_log import DIRECTORY as REVIEWS
 from grounded_ingest.records.rulings import Reviewed, Vouchers
+from grounded_ingest.references.registry import referred
 from grounded_ingest.rules.hedges import find_hedges
 from grounded_ingest.rules.rule import Case
 from grounded_ingest.rules.settled_facts import BySlot
@@ -201,6 +202,7 @@ class BaseView:
         try:
             found = verify_citations(requests_of(place.path, place.claim), context)
             evidence = self._supported_on_base(place, found, context)
+            evidence += referred([place], lambda _: self.context_of(place), context)[0]
         finally:
             self._asked_of = None
         case = Case(

@@ -30,6 +30,8 @@ from grounded_ingest.model.claims import (
     Source,
     Verdict,
 )
+from grounded_ingest.references.reference import Over
+from grounded_ingest.references.registry import referred, unanswered
 from grounded_ingest.rules.hedges import find_hedges
 from grounded_ingest.rules.registry import detect_all
 from grounded_ingest.rules.rule import Case
@@ -121,10 +123,14 @@ class Engine:
         self.verified.update(found)
         decisions = []
         used: set[tuple[str, Ignore]] = set()
-        supported = self._supported(
+
+        def over(at: int) -> tuple[tuple[str, str], ...]:
+            return rows[at][0].extraction.context(rows[at][2].claim)
+
+        supported = self._with_references(
             places,
-            [_cited(requests, found) for requests in asked],
-            lambda at: rows[at][0].extraction.context(rows[at][2].claim),
+            self._supported(places, [_cited(requests, found) for requests in asked], over),
+            over,
         )
         for (document, number, place), cited in zip(rows, supported, strict=True):
             change = changed.get(document.path, UNCHANGED)
@@ -139,7 +145,8 @@ class Engine:
     def decide_one(self, place: Place, source: Source) -> Decision:
         """The decision for a claim that stands in no document, from a source its caller knows."""
         asked = requests_of(place.path, place.claim)
-        ((cited, _),) = self._supported([place], [_cited(asked, self.verify(asked))])
+        known = self._supported([place], [_cited(asked, self.verify(asked))])
+        ((cited, _),) = self._with_references([place], known, lambda _: ())
         findings, failed = self._detect(place)
         case = Case(
             place,
@@ -169,6 +176,21 @@ class Engine:
                 reason = f"could not be checked: {said}"
                 found.update((r, evidence(r, Verdict.UNKNOWN, reason)) for r in asked)
         return found
+
+    def _with_references(
+        self, places: Sequence[Place], cited: Sequence[Cited], over: Callable[[int], Over]
+    ) -> list[Cited]:
+        """The evidence of each claim with what the tree says of its references."""
+        try:
+            told = referred(places, over, self.context)
+        except GroundedIngestError:
+            raise
+        except Exception as error:  # noqa: BLE001  never approved by accident, never lost
+            told = unanswered(places, f"could not be checked: {type(error).__name__}: {error}")
+        return [
+            ((*evidence, *more), compared) if more else (evidence, compared)
+            for (evidence, compared), more in zip(cited, told, strict=True)
+        ]
 
     def _case(
         self,

@@ -47,22 +47,33 @@ class Surroundings:
         return [replace(c, around=found) if found and c.kind in _JUDGED else c for c in citations]
 
     def _suggested(self, text: str, written: str) -> Iterator[Around]:
-        heading = _of_heading(self.section)
-        said = {*_says(text), *heading, *self._labelled}
+        said = {*_says(text), *_of_heading(self.section), *self._labelled}
         if self.foreign() or _is_foreign(written):
             said.add("foreign")
         return iter(sorted(said))
 
     @cached_property
     def _labelled(self) -> frozenset[Around]:
-        over = context_in(self.frames, self.frame)
-        labels = "\n".join(_label(text) for kind, text in over if kind in _LABELS)
-        found: set[Around] = set(_says(labels))
-        if _is_foreign(labels):
-            found.add("foreign")
-        if ("check box", "open") in over:
-            found.add("planned")
-        return frozenset(found)
+        return _of_labels(context_in(self.frames, self.frame))
+
+
+def suggested(
+    text: str, masked: str, section: str, over: Sequence[tuple[str, str]]
+) -> frozenset[Around]:
+    """What a claim, its headings and what it stands under (kind, text) suggest of its mentions."""
+    plain, written = masked[:_LONGEST].replace(MASK, " "), text[:_LONGEST]
+    found = {*_says(plain), *_of_heading(section), *_of_labels(over)}
+    return frozenset(found | ({"foreign"} if _is_foreign(written) else set()))
+
+
+def _of_labels(over: Sequence[tuple[str, str]]) -> frozenset[Around]:
+    labels = "\n".join(_label(text) for kind, text in over if kind in _LABELS)
+    found: set[Around] = set(_says(labels))
+    if _is_foreign(labels):
+        found.add("foreign")
+    if ("check box", "open") in over:
+        found.add("planned")
+    return frozenset(found)
 
 
 def of_elsewhere(head: Sequence[Passage]) -> bool:

@@ -29,6 +29,18 @@ class CitationKind(StrEnum):
     COMMIT = "commit"
     URL = "url"
     ISSUE = "issue"
+    SYMBOL = "symbol"
+    COMMAND = "command"
+    VARIABLE = "variable"
+    FLAG = "flag"
+    VERSION = "version"
+    IMPORT = "import"
+    ANCHOR = "anchor"
+    PACKAGE = "package"
+    COUNT = "count"
+    ROUTE = "route"
+    DEFAULT = "default"
+    VALUE = "value"
 
 
 class Verdict(StrEnum):

@@ -64,5 +64,5 @@ def source_id(decision: Decision) -> str:
             return f"commit:{first.target[:12]}"
         case CitationKind.ISSUE:
             return f"issue:{first.target.lstrip('#')}"
-        case CitationKind.PATH:
-            return f"path:{first.target}"
+        case kind:
+            return f"{kind}:{first.target}"

@@ -1,0 +1,65 @@
+"""A reference: something a claim mentions that parsing the tree can confirm or refute."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from grounded_ingest.extract.surroundings import suggested
+from grounded_ingest.language.force import force_words
+from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.verify.context import Context
+
+Over = Sequence[tuple[str, str]]
+"""What a claim stands under, as (kind, text), the outermost first."""
+
+
+class Reference(NamedTuple):
+    """A mention in a claim. `start` to `end` is its place in the claim's text, `name` what is
+    looked up, `of` the file, command or value it is said of, if any. `path` is the document."""
+
+    kind: CitationKind
+    path: str
+    name: str
+    start: int
+    end: int
+    of: str = ""
+
+
+class TreeAnswer(NamedTuple):
+    """What the tree says of a reference. `target` is what was meant, normalised; `reason` says why
+    it is not confirmed, and where the thing went."""
+
+    verdict: Verdict
+    target: str
+    reason: str = ""
+    line: int = 0
+
+
+Answers = dict[Reference, TreeAnswer]
+"""References that the tree can say nothing of are missing."""
+
+
+class Answering(Protocol):
+    """The module of a kind."""
+
+    KIND: CitationKind
+
+    def mentions(self, path: str, claim: Claim) -> Sequence[Reference]:
+        """The references of this kind in a claim of a document; looks at nothing else."""
+
+    def answers(self, asked: Sequence[Reference], context: Context) -> Answers:
+        """What the tree says of them, all of a run at once."""
+
+
+def exemption(claim: Claim, over: Over) -> str:
+    """Why what a claim mentions need not be there: `gone`, `planned`, `example`, `foreign` or a
+    word of force such as `not`; empty where nothing says so."""
+    said = suggested(claim.text, claim.masked, claim.section, over)
+    if said:
+        return min(said)
+    denied = (w.text for w in force_words(claim.text) if w.groups & _DENYING)
+    return next(denied, "")
+
+
+_DENYING = frozenset({"not", "former", "would", "instead"})

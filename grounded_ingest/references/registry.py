@@ -1,0 +1,88 @@
+"""The kinds of references, a file each, and what the tree makes of those of many claims.
+
+A new kind is a file, a line here, and its section in docs/references.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from grounded_ingest.model.claims import Claim, Evidence, Place, Strength, Support, Verdict
+from grounded_ingest.references import heading_anchor
+from grounded_ingest.references.frame_words import is_framed
+from grounded_ingest.references.reference import (
+    Answering,
+    Over,
+    Reference,
+    TreeAnswer,
+    exemption,
+)
+from grounded_ingest.verify.context import Context
+
+KINDS: tuple[Answering, ...] = (heading_anchor,)
+
+
+def references_in(path: str, claim: Claim) -> list[Reference]:
+    """What a claim mentions that the tree may know, in order."""
+    found = [r for kind in KINDS for r in kind.mentions(path, claim)]
+    return sorted(dict.fromkeys(found), key=lambda r: (r.start, r.end))
+
+
+def referred(
+    places: Sequence[Place], over: Callable[[int], Over], context: Context
+) -> list[tuple[Evidence, ...]]:
+    """Evidence per claim: what the tree refutes or cannot tell, and what it confirms where the
+    claim says nothing more than that. `over` is what a claim stands under, by its index."""
+    asked: list[list[Reference]] = [references_in(p.path, p.claim) for p in places]
+    if not any(asked):
+        return [()] * len(places)
+    found: dict[Reference, TreeAnswer] = {}
+    for kind, own in _by_kind(asked):
+        found.update(kind.answers(own, context))
+    return [
+        tuple(_evidence(place.claim, mentioned, found, over(n))) if mentioned else ()
+        for n, (place, mentioned) in enumerate(zip(places, asked, strict=True))
+    ]
+
+
+def unanswered(places: Sequence[Place], reason: str) -> list[tuple[Evidence, ...]]:
+    """Evidence per claim where asking broke: whatever is mentioned waits."""
+    return [
+        tuple(
+            Evidence(r.kind, r.name, Verdict.UNKNOWN, reason, grounds=False)
+            for r in references_in(place.path, place.claim)
+        )
+        for place in places
+    ]
+
+
+def _by_kind(asked: Sequence[Sequence[Reference]]) -> Iterator[tuple[Answering, list[Reference]]]:
+    wanted = list(dict.fromkeys(r for own in asked for r in own))
+    for kind in KINDS:
+        if own := [r for r in wanted if r.kind is kind.KIND]:
+            yield kind, own
+
+
+def _evidence(
+    claim: Claim, mentioned: Sequence[Reference], found: dict[Reference, TreeAnswer], over: Over
+) -> Iterator[Evidence]:
+    told = [(r, found[r]) for r in mentioned if r in found]
+    if not told or exemption(claim, over):
+        return
+    confirmed = [r for r, a in told if a.verdict is Verdict.CONFIRMED]
+    fact = len(confirmed) == len(mentioned) and is_framed(claim, confirmed)
+    for reference, answer in told:
+        if answer.verdict is not Verdict.CONFIRMED:
+            yield Evidence(
+                reference.kind, answer.target, answer.verdict, answer.reason, grounds=False
+            )
+        elif fact:
+            yield Evidence(
+                reference.kind,
+                answer.target,
+                answer.verdict,
+                answer.reason,
+                Support.SUPPORTED,
+                line=answer.line,
+                strength=Strength.FACT,
+            )
