@@ -22,6 +22,7 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_text
 from grounded_ingest.model.claims import Form
 
+_STRUCK = compiled(r"(?i)</?(?:del|s|strike)\b")
 _SPANS = frozenset(
     ("Link", "Image", "Emphasis", "Strong", "Strikethrough", "Superscript", "Subscript")
 )
@@ -115,6 +116,8 @@ class Walker:
     def inline_html(self, value: str, start: int, end: int) -> None:  # noqa: ARG002
         if value.lower().startswith("<br"):
             self.inline().add(" ", start, verbatim=False)
+        elif _STRUCK.match(value):
+            self.inline().add("~~", start, verbatim=False)
         size = Offsets(value)
         for piece in self.html.feed(value):
             self.hide(piece.text, start + size(piece.start), marked=piece.comment)

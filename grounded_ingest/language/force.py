@@ -13,6 +13,10 @@ from grounded_ingest.language.patterns import compiled
 _CODE = compiled(r"`[^`]+`")
 _DISOWNS = compiled(lexicon.DISOWNS)
 _POINTING = compiled(lexicon.POINTING)
+_POINTS_ON, _POINTS_BACK = compiled(lexicon.POINTS_ON), compiled(lexicon.POINTS_BACK)
+_STATUS_HEADER, _NO_CELL = compiled(lexicon.STATUS_HEADER), compiled(lexicon.NO_CELL)
+_CELL = 4
+"""Words of the longest cell that is a status."""
 _NO_WORD = compiled(lexicon.NO_FORCE)
 
 
@@ -53,6 +57,23 @@ def disowning(text: str) -> str:
     """The word by which a heading or lead-in says that what stands below does not hold now."""
     found = _DISOWNS.search(text)
     return found[0] if found else ""
+
+
+def taken_back(before: str, behind: str) -> str:
+    """The sentence beside a statement that takes it back: one before it that points on, or one
+    behind it that points back."""
+    for text, points in ((before, _POINTS_ON), (behind, _POINTS_BACK)):
+        if points.search(text) and disowning(text):
+            return text
+    return ""
+
+
+def denying_cell(cell: str) -> bool:
+    """Whether a cell of a row, as "header: value", says that the row does not hold."""
+    header, _, value = cell.rpartition(": ")
+    if len(value.split()) > _CELL or not _STATUS_HEADER.search(header):
+        return False
+    return bool(_NO_CELL.match(value)) or bool(disowning(value))
 
 
 @cache

@@ -7,7 +7,7 @@ a place of the source, and names the word that is not licensed; silence licenses
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -1073,14 +1073,22 @@ def _scope(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
         strong = _strong_lines(aligned)
         if term.low in envs and not any(_governs(s.line, strong, aligned) for s in spots):
             yield Objection("scope", term.text, f"“{term.text}” stands elsewhere")
-    path = set(re.split(r"[/._-]", held.source.path.lower())) - _words("TRIAL_WORDS") - {"ci"}
-    mine, theirs = said & envs, path & envs
-    if mine and theirs and not mine & theirs and not _synonymous(mine, theirs):
-        yield Objection("scope", min(mine), f"the source is of {min(theirs)}")
+    if other := other_environment(said, held.source.path):
+        yield Objection("scope", other[0], f"the source is of {other[1]}")
     tried = held.source.kind in ("lines", "file") and _TRIAL.search(held.source.path)
     if tried and not said & _words("TRIAL_WORDS"):
         told = "tests, fixtures and examples speak of themselves alone"
         yield Objection("section", "test", told)
+
+
+def other_environment(said: Iterable[str], path: str) -> tuple[str, str] | None:
+    """An environment that is said, and the one that a path is of instead."""
+    envs = _words("ENVIRONMENTS")
+    parts = set(re.split(r"[/._-]", path.lower())) - _words("TRIAL_WORDS") - {"ci"}
+    mine, theirs = envs.intersection(said), parts & envs
+    if mine and theirs and not mine & theirs and not _synonymous(mine, theirs):
+        return min(mine), min(theirs)
+    return None
 
 
 def _governs(line: int, strong: frozenset[int], aligned: _Aligned) -> bool:
@@ -1094,7 +1102,7 @@ _TRAILING = compiled(r"^\s*(?!if\b|unless\b|elif\b|else\b|when\b|case\b)\S.*\s(?
 _TRIAL = compiled(lexicon.TRIALS)
 
 
-def _synonymous(said: set[str], theirs: set[str]) -> bool:
+def _synonymous(said: Iterable[str], theirs: Iterable[str]) -> bool:
     return any(a.startswith(b) or b.startswith(a) for a in said for b in theirs)
 
 

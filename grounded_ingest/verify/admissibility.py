@@ -37,17 +37,27 @@ _LITERAL = compiled(r"\"[^\"]*\"|'[^']*'|`[^`]*`")
 _GIVEN = compiled(r"(\s*(?:-\s+)?[\w.\-/\"']+\s*[:=]\s*)([^\s(){}\[\];$<>][^(){}\[\];$<>]*)$")
 _BARE = compiled(r"\s*(?:[-*|]\s+)?[A-Za-z][^=:(){}\[\];<>]*$")
 _WORD = compiled(r"[^\W\d_]{2,}")
+_NAME = compiled(r"[^\W\d][\w-]*")
+_PART = compiled(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![a-z])|\d+")
 _TOLD = 3
 """Words of a value that is a sentence and no value any more."""
 
 
 def without_prose(row: str) -> str:
     """A line of code or configuration without what is told in it: literals, values and whole lines
-    of several words, which anybody can have written to please the check."""
+    of several words, which anybody can have written to please the check. A name that spells a
+    sentence is one word."""
+    row = _NAME.sub(lambda m: _one_word(m[0]), row)
     row = _LITERAL.sub(lambda m: m[0][0] * 2 if _tells(m[0]) else m[0], row)
     if (given := _GIVEN.match(row)) and _tells(given[2]):
         return given[1]
     return "" if _BARE.match(row) and _tells(row) else row
+
+
+def _one_word(name: str) -> str:
+    """A name of many parts in one: who names the thing is borne out, who says its words is not."""
+    parts = _PART.findall(name)
+    return "".join(parts).lower() if len(parts) > _TOLD else name
 
 
 def _tells(text: str) -> bool:

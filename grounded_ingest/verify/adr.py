@@ -24,6 +24,10 @@ _FILE = compiled(
     r"\.(?:md|markdown|mdx|rst|adoc)",
     re.IGNORECASE,
 )
+_DATED = compiled(r"(?:19|20)\d\d([-_]?)[01]\d\1[0-3]\d[-_. ].+\.(?:md|markdown|mdx|rst|adoc)")
+_STATUS = compiled(r"(?im)^(?:#+|[-*+])?[ \t]*(?:\*\*|__)?status\b")
+_HEAD = 2000
+"""Characters in which an ADR says its status."""
 _FILED = compiled(
     r"(?i)/(rejected|super[sc]eded|deprecated|drafts?|proposed|proposals?|archived?|obsolete|"
     r"withdrawn)/"
@@ -40,12 +44,14 @@ def adr_number(path: str) -> int | None:
 
 
 def is_decision(config: Config, path: str, tree: Tree) -> bool:
-    """Whether a file is an ADR: in an ADR directory, with a number, filled in."""
-    return (
-        adr_number(path) is not None
-        and is_adr(config, path)
-        and not (_called_template(path) and is_adr_template(_text(tree, path) or ""))
-    )
+    """Whether a file is an ADR: in an ADR directory, with a number, filled in; or with the date
+    of its day in its name, and a status of its own."""
+    if not is_adr(config, path):
+        return False
+    if adr_number(path) is None:
+        dated = _DATED.fullmatch(path.rpartition("/")[2])
+        return bool(dated and _STATUS.search((_text(tree, path) or "")[:_HEAD]))
+    return not (_called_template(path) and is_adr_template(_text(tree, path) or ""))
 
 
 def _called_template(path: str) -> bool:

@@ -21,6 +21,8 @@ from grounded_ingest.verify.context import Context
 if TYPE_CHECKING:
     from grounded_ingest.git.commit_text import CommitSize
 
+_PARSED_FOR_LIFE = (".py", ".pyi", ".c", ".h", ".cc", ".cpp", ".hpp", ".cs", ".m", ".yaml", ".yml")
+"""Ends of the files whose dead code `code.dead_lines` knows."""
 WHOLE = 100_000
 """Bytes of the largest file that is compared as a whole."""
 
@@ -124,7 +126,7 @@ class Sources:
             if origin.commit:
                 raise UnreadError("what a document once said is no evidence")
             tree = self._base
-        text = self._text(tree, path, LARGEST if lines else WHOLE)
+        text = _alive(path, self._text(tree, path, LARGEST if lines else WHOLE), lines)
         landed = tree is self._base or self._has_landed(path, tree)
         if code and not landed:
             text = self._landed_words(path, text)
@@ -167,3 +169,17 @@ class Sources:
         if text.startswith("version https://git-lfs"):
             raise UnreadError("stored in LFS")
         return text.removeprefix("\ufeff")
+
+
+def _alive(path: str, text: str, lines: tuple[int, int] | None) -> str:
+    """A text of code, the dead ones of what is cited left blank."""
+    if path.endswith(_PARSED_FOR_LIFE):
+        from grounded_ingest.code.dead_lines import dead_lines
+
+        first, last = lines or (1, text.count("\n") + 1)
+        if dead := dead_lines(path, text, first, last):
+            if len(dead) > last - first:
+                raise UnreadError("dead code: nothing runs or reads the cited lines")
+            rows = text.split("\n")
+            return "\n".join("" if n in dead else row for n, row in enumerate(rows, 1))
+    return text

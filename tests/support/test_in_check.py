@@ -94,7 +94,7 @@ def test_a_whole_file_stops_no_commit(repo: Repo) -> None:
     [
         ("guide.md#ports", "verified-citation"),
         ("guide.md#hosts", "ungrounded"),
-        ("guide.md#no-such-section", "verified-citation"),
+        ("guide.md#no-such-section", "refuted-citation"),
     ],
 )
 def test_an_anchor_names_the_section_that_is_read(repo: Repo, target: str, rule: str) -> None:

@@ -92,6 +92,14 @@ DISOWNS = (
 )
 """In a heading, lead-in or parent: what stands below is not said of now."""
 
+POINTS_ON = r"(?i)\b(?:following|next|below|this sentence|what follows)\b"
+POINTS_BACK = r"(?i)^\W*(?:this|that|it|these|those|they|the above|all (?:this|that)|none of (?:this|that|it|these))\b"
+"""What a sentence that takes back its neighbour points with."""
+
+STATUS_HEADER = r"(?i)\b(?:status|state|true|truth|correct|valid|verified|holds|accurate|outcome|verdict|result|decision|still|current)\b"
+NO_CELL = r"(?i)\W*(?:no|nope|not at all|untrue|failed)\W*$|\s*[✗✘❌✖]\ufe0f?\s*$"
+"""In a column of this name, a cell that says that its row does not hold."""
+
 KINDS = (
     "function method class module constant variable setting option flag field key column table parameter argument file script command recipe target job step "
     "workflow action service container image package type struct enum trait interface property attribute value default line block section header request "
