@@ -528,14 +528,38 @@ def _unstated(line: int, aligned: _Aligned, held: Beside) -> Iterator[Objection]
     for word in passage.reading.force:
         if word.groups & ours or not word.groups & _BINDING or _counted_by(word):
             continue
-        if word.text in _LEFT_FREE:
+        if _left_free(word, passage.text, held, aligned):
             continue
-        if word.text == "will" and (
-            is_decision_file(held.source.path) or held.source.kind == "adr" or aligned.place.code
-        ):
-            continue  # a record says so what it decides, a comment what the code does
-        if word.groups & _CONDITIONAL or _part_at(word.start, parts) in held_by:
+        governs = word.groups & _CONDITIONAL or ":" in passage.text[word.start :].rstrip(":")
+        if governs or _part_at(word.start, parts) in held_by:
             yield Objection("force", word.text, f"the place says “{word.text}”, the claim does not")
+
+
+def _left_free(word: ForceWord, text: str, held: Beside, aligned: _Aligned) -> bool:
+    """Whether a claim may leave out a word of force: it tells the condition in another form; a
+    record says "will" of what it decides, a comment of what the code does."""
+    if word.text == "will":
+        decides = is_decision_file(held.source.path) or held.source.kind == "adr"
+        return decides or aligned.place.code
+    if word.text in _WHEN:
+        return _told_whole(_clause_from(word, text), held)
+    return word.text in _LEFT_FREE
+
+
+_WHEN = frozenset(("if", "when", "whenever", "once", "while"))
+_STOP = compiled(r"[,;.:](?=\s|$)| -- | — ")
+
+
+def _clause_from(word: ForceWord, text: str) -> str:
+    """What a word of condition governs, as far as the next stop."""
+    stop = _STOP.search(text, word.start)
+    return text[word.start + len(word.text) : stop.start() if stop else len(text)]
+
+
+def _told_whole(condition: str, held: Beside) -> bool:
+    """Whether a claim has every telling word of a condition: it tells it in another form."""
+    terms = [t for t in read_text(condition).terms if t.weight >= 0.6]
+    return bool(terms) and all(grade(t, held.read.reading.keys) >= EXACT for t in terms)
 
 
 def _parts_of(text: str) -> tuple[int, ...]:
@@ -583,7 +607,7 @@ def _force_beside_code(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
             yield Objection("force", word.text, f"“{word.text}” is not what the code says")
     yield from _directions(aligned)
     yield from _bounds(aligned)
-    yield from _unsaid(aligned)
+    yield from _unsaid(aligned, held)
     for number in sorted(_strong_lines(aligned) | _shared_lines(aligned)):
         if not aligned.place.passages[number].code:
             yield from _unstated(number, aligned, held)
@@ -675,9 +699,12 @@ def _compared_otherwise(word: ForceWord, code: str) -> bool:
     rises, falls = bool(_MORE.search(code)), bool(_LESS.search(code))
     if rises == falls:
         return False
-    return word.text in _words("RISING" if falls else "FALLING") and not (rises and "ago" in code)
+    if _AGO.search(code):  # what lies before a time is older than that
+        rises, falls = falls, rises
+    return word.text in _words("RISING" if falls else "FALLING")
 
 
+_AGO = compiled(r"\.ago\b|(?i:\bnow\b|getdate|current_timestamp)\W*(?:\(\))?\s*-")
 _CONDITION, _GUARD = compiled(lexicon.CONDITIONS), compiled(lexicon.GUARDS)
 _DENYING = compiled(
     r"\bnot\b(?! (?:None|in))|(?<!\w)!(?=\w|\()|\bunless\b"
@@ -688,7 +715,7 @@ _OFF = compiled(
 )
 
 
-def _unsaid(aligned: _Aligned) -> Iterator[Objection]:
+def _unsaid(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
     """What a line of code hangs on, or denies, and the claim leaves out."""
     said = aligned.clause.reading.force
     groups = _force_groups(said)
@@ -704,7 +731,7 @@ def _unsaid(aligned: _Aligned) -> Iterator[Objection]:
             yield Objection("force", "not", f"the code denies it: {passage.text[:60]}")
             return
         hangs = not groups & {"only", "if"} and _CONDITION.search(_unquoted(passage.text))
-        if hangs and not _told_of(number, aligned):
+        if hangs and not (_told_of(number, aligned) or _told_whole(hangs[0], held)):
             yield Objection(
                 "force", "if", f"the code says it under a condition: {passage.text[:60]}"
             )
@@ -780,16 +807,19 @@ def _order(aligned: _Aligned, _: Beside) -> Iterator[Objection]:
 
 def _called_by(aligned: _Aligned) -> Iterator[Objection]:
     """`a` calls `b` where a line of `b` names `a`."""
-    verb = min(_ordering_verbs(aligned), default=-1)
-    if verb < 0 or not aligned.place.code:
-        return
-    names = [(t, s) for t, s, _ in aligned.terms if t.kind != "word"]
+    verb = _first_call(aligned)
+    names = [(t, s) for t, s, _ in aligned.terms if t.kind != "word" and verb >= 0]
     inside = [t for t, s in names if t.start < verb and s]
     later = [t for t, s in names if t.start > verb and not s]
     around = [t for t in later if grade(t, aligned.place.enclosing)]
     if inside and around:
         told = f"the place is in “{around[0].text}”"
         yield Objection("order", inside[0].text, told)
+
+
+def _first_call(aligned: _Aligned) -> int:
+    calls = [t.start for t, _, _ in aligned.terms if t.low in _words("CALLS")]
+    return min(calls, default=-1) if aligned.place.code else -1
 
 
 def _ordering_verbs(aligned: _Aligned) -> list[int]:
@@ -927,7 +957,7 @@ def _one_place(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
         nearest = _nearest(start, value, bearing, aligned)
         if not there or not nearest or nearest[1] & there:
             continue
-        if not _goes_on(start, there, nearest, aligned):
+        if not (_goes_on(start, there, nearest, aligned) or _of_named(there, nearest[1], aligned)):
             told = f"“{value}” does not stand with “{nearest[0].text}”"
             yield Objection("one-place", value, told)
     if aligned.place.code:
@@ -962,6 +992,30 @@ def _goes_on(
     told = [t for n in there for t in read_text(units[n].text).terms if t.weight >= 1]
     known = aligned.clause.reading.keys
     return min(there) > min(name[1]) and all(grade(t, known) for t in told)
+
+
+_IDENTIFIES = compiled(
+    r"(\s*)(?:-\s+|\{\s*)?[\"']?(?:name|id|key|title|package)[\"']?\s*[:=]\s*[\"']?[\w@]"
+)
+
+
+def _of_named(there: frozenset[int], named: frozenset[int], aligned: _Aligned) -> bool:
+    """Whether a value stands in the block that its name's line names: `name = "x"` above it, and
+    no other block begins in between."""
+    passages = aligned.place.passages
+    if not aligned.place.code or not named or not there:
+        return False
+    first, last = min(named), min(there)
+    if first >= last or not _IDENTIFIES.match(passages[first].text):
+        return False
+    depth = _depth(passages[first].text)
+    between = [passages[n].text for n in range(first + 1, last + 1)]
+    begins = (not row.strip() or row.strip()[0] == "[" or _IDENTIFIES.match(row) for row in between)
+    return not any(begins) and min(map(_depth, between)) >= depth
+
+
+def _depth(row: str) -> int:
+    return len(row) - len(row.lstrip(" \t-{"))
 
 
 _PARTS = compiled(r"(?<=[,;:])\s|\s(?=(?:and|but|while|whereas|or)\s)")

@@ -117,7 +117,10 @@ def _of_code(held: Beside) -> list[SourcePassage]:
     dead = bool(_OF_COMMENTS.search(held.read.reading.text))
     found: list[SourcePassage] = []
     wished = False
+    off = frozenset[int]() if dead else _switched_off(held)
     for passage in held.passages:
+        if passage.line in off:
+            continue
         wished = not passage.code and (wished or bool(_WISHED.search(passage.text)))
         if not passage.focus:
             if found:
@@ -126,6 +129,21 @@ def _of_code(held: Beside) -> list[SourcePassage]:
         elif dead or (not wished and _speaks(passage, held.source)):
             found.append(passage._replace(code=passage.code and not _PROSE.match(passage.text)))
     return [p for run in _runs(found) for p in (run if run[0].code else _told_in(run))]
+
+
+_SETTINGS = compiled(r"(?i)\.(?:ya?ml|toml|ini|cfg|conf|env|properties)$")
+
+
+def _switched_off(held: Beside) -> frozenset[int]:
+    """The lines of comments in a configuration that end with a setting that is commented out:
+    they tell what would be."""
+    found: set[int] = set()
+    if not _SETTINGS.search(held.source.path):
+        return frozenset()
+    for run in _runs(held.passages):
+        if not run[0].code and _DEAD_CODE.match(run[-1].text):
+            found.update(p.line for p in run)
+    return frozenset(found)
 
 
 _PROSE = compiled(r"(?:\"\"\"|'''|\*)?\s*[A-Z][a-z]+(?:\s+[\w'’,-]+){3,}[.:]?(?:\"\"\"|''')?$")

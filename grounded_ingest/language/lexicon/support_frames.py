@@ -14,10 +14,11 @@ ROW_IDS = (
 )
 # A whole sentence that says where something can be read.
 POINTS = (
-    r"(?i)^\W*(?:(?:please|also|but|and|note that|you (?:can|may|should))\s+)*(?:see|refer to|consult|check out|check|visit|read|cf\.?|have a look at|follow)\b"
-    r"|^\W*for\b[^.;]{0,120}?(?:,|\bsee\b|\bconsult\b|\brefer\b)\W*$"
+    r"(?i)^\W*(?:(?:please|also|but|and|note that|you (?:can|may|should))\s+)*(?:see|refer to|consult|check out|check|visit|read(?! the docs)|cf\.?|have a look at|follow)\b"
+    r"|^\W*for\b(?:(?!\b(?:is|are|was|were|has|have|must|can|may)\b)[^.;]){0,120}?(?:,|\bsee\b|\bconsult\b|\brefer\b)\W*$"
     r"|^\W*for\b[^.;]{0,120}?\b(?:see|consult|refer to|check|read|visit)\b"
-    r"|\b(?:can be|are|is|was|were|will be|being)\s+(?:\w+ly\s+)?(?:found|viewed|described|documented|discussed|explained|listed|covered|detailed|available|tracked|recorded|given|provided|summari[sz]ed|specified|spelled out|laid out)\b[^.;]{0,40}\W*$"
+    r"|\b(?:can be|are|is|was|were|will be|being)\s+(?:\w+ly\s+)?(?:found|viewed|described|documented|discussed|explained|listed|covered|detailed|tracked|recorded|summari[sz]ed|spelled out|laid out)\b[^.;]{0,40}\W*$"
+    r"|\b(?:is|are|was|were|be|being)\s+(?:available|given|provided|specified)\s+(?:in|at|by|under|on|from|here|there|below|above)\b[^.;]{0,40}\W*$"
     r"|\b(?:learn|read|find out) more (?:about|on)\b|\bmore (?:details?|information|examples?|background)\b[^.;]{0,60}\W*$"
     r"|\bplease (?:consult|see|refer|read|check)\b|\bthe (?:canonical|authoritative|full|complete) (?:\w+ ){0,2}(?:reference|source|list|specification|documentation|guide)\b[^.;]{0,30}\W*$"
 )
