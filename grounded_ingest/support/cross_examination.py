@@ -802,6 +802,7 @@ def _order(aligned: _Aligned, _: Beside) -> Iterator[Objection]:
                 return
     yield from _called_by(aligned)
     yield from _linked(aligned)
+    yield from _cased(aligned)
     yield from _sequence(aligned)
 
 
@@ -870,6 +871,45 @@ def _linked(aligned: _Aligned) -> Iterator[Objection]:
         if one.stem != other.stem and _inverted(mine, its):
             told = f"the place has “{other.text}” before “{one.text}”"
             yield Objection("order", one.text, told)
+
+
+_ROLES = tuple(
+    compiled(rf"(?i)(?<![\w-])(?:{words})\s+(?:(?:the|an?|its|their|our|this|all|each)\s+)?")
+    for words in (
+        "to|into|onto|towards?",
+        "from|out of",
+        "by",
+        "than",
+        "instead of|rather than|over",
+    )
+)
+
+
+def _cased(aligned: _Aligned) -> Iterator[Objection]:
+    """Who is marked by `to`, `from`, `by`, `than` in the place is so marked in the claim, where
+    both mark something and the claim knows what the place marks."""
+    said = aligned.clause.reading
+    prose = [p.reading for p in aligned.place.passages if not p.code]
+    for role in _ROLES:
+        known = [t for reading in prose for group in _marked(role, reading) for t in group]
+        theirs = [t for t in known if grade(t, said.keys) >= EXACT]
+        for group in _marked(role, said) if theirs else ():
+            roots = {r for t in group for r in (t.stem, t.root, _bare(t.text).rpartition(".")[2])}
+            if not any({t.stem, t.root} & roots for t in known):
+                told = f"the place has “{theirs[0].text}” where the claim has “{group[0].text}”"
+                yield Objection("order", group[0].text, told)
+                return
+
+
+def _marked(role: re.Pattern[str], reading: Reading) -> Iterator[list[Term]]:
+    """The first telling words behind a preposition, near by."""
+    for mark in role.finditer(reading.text):
+        near = [t for t in reading.terms if 0 <= t.start - mark.end() <= _NEAR and t.weight >= 0.6]
+        if near:
+            yield near[:2]
+
+
+_NEAR = 24
 
 
 def _around(mine: Sequence[Spot], verb: Sequence[Spot], its: Sequence[Spot]) -> bool:
