@@ -84,11 +84,15 @@ def _same_version(said: Amount, known: Amount) -> bool:
             said.parts == (number_key(known.low),)
             or (said.low == known.low and len(said.parts) == 2 and said.text[0].isdigit())
         )
+    if not said.text[:1].isdigit():
+        return False  # "three versions" is no version 3
     return said.unit == "" and (known.parts[0] == number_key(said.low) or said.low == known.low)
 
 
 def _near_enough(said: Amount, known: Amount) -> bool:
     if said.bound == "min":
+        if known.low % 1 and not said.low % 1 and said.noun:
+            return False  # 3.10 is no count of three
         return said.low <= known.low <= said.low * 3 and known.bound != "max"
     if said.bound == "about" or known.bound == "about":
         return abs(said.low - known.low) <= 0.1 * max(said.low, known.low)

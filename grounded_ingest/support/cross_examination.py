@@ -16,6 +16,7 @@ from grounded_ingest.language.amount_match import Amount, bears_out_amount
 from grounded_ingest.language.clauses import is_verb
 from grounded_ingest.language.force import ForceWord, code_licenses
 from grounded_ingest.language.lexicon import force_words as lexicon
+from grounded_ingest.language.lexicon.units import DIMENSIONS
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.printable import unseen
 from grounded_ingest.language.reading import Reading, read_text
@@ -293,6 +294,8 @@ def _found(term: Term, spots: Sequence[Spot], text: str) -> tuple[tuple[Spot, ..
     graded = [(s, grade(term, s.word.keys)) for s in spots]
     if _is_quoted(term, text):
         graded = [(s, g) for s, g in graded if g and _same_name(term.text, s.word.text)]
+        cased = [(s, g) for s, g in graded if s.word.text.strip("\"'") == term.text.strip("\"'")]
+        graded = cased or graded
     best = max((g for _, g in graded), default=0.0)
     if best < EXACT and term.low in _words("CONTENT"):
         return (), 0.0
@@ -349,10 +352,17 @@ def _coverage(aligned: _Aligned, _: Beside) -> Iterator[Objection]:
 def _each_lost(lost: Sequence[Term], verbs: frozenset[int], text: str) -> Iterator[Objection]:
     """What no share of other words makes up for: verbs, names, one more of a list."""
     for term in lost:
-        if term.start in verbs and term.kind == "word":
+        if term.kind == "word" and (term.start in verbs or term.low in _measures()):
             yield _missing("coverage", term.text)
         elif term.kind != "word" or _listed(term, text):
             yield _missing("one-place", term.text)
+
+
+@cache
+def _measures() -> frozenset[str]:
+    """Names of units: `seconds` is not `milliseconds`, however much else agrees."""
+    names = " ".join(names for unit in ("time", "size") for names, _ in DIMENSIONS[unit])
+    return frozenset(n for n in names.split() if len(n) > 3)
 
 
 def _weight(terms: Sequence[Term]) -> float:
@@ -1002,6 +1012,26 @@ def _one_place(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
             yield Objection("one-place", value, told)
     if aligned.place.code:
         yield from _better_name(aligned, held)
+        yield from _of_two_items(aligned)
+
+
+_ENTRY = compiled(r"\s*([-*•]\s|\d{1,2}[.)]\s|[\w.]{3,}\()")
+_COORDINATED = compiled(r"(?i)[\s,`\"'()]*(?:and|or|nor|&|/|,|as well as)?[\s,`\"'()]*$")
+
+
+def _of_two_items(aligned: _Aligned) -> Iterator[Objection]:
+    """One clause takes what it says of one item of a list, or of one of several like calls; only
+    what it lists itself may stand in several."""
+    heads = {n: m[1] for n, p in enumerate(aligned.place.passages) if (m := _ENTRY.match(p.text))}
+    alike = {n for n, head in heads.items() if list(heads.values()).count(head) > 1}
+    text = aligned.clause.reading.text
+    inside = [(t, lines) for t, s in aligned.there if (lines := {x.line for x in s}) <= alike]
+    for (one, mine), (other, its) in pairwise(inside):
+        between = text[one.start + len(one.text) : other.start]
+        if mine.isdisjoint(its) and not _COORDINATED.match(between):
+            told = f"“{other.text}” does not stand with “{one.text}”"
+            yield Objection("one-place", other.text, told)
+            return
 
 
 def _nearest(

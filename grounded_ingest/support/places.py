@@ -174,10 +174,18 @@ _MARK = compiled(
 
 def _told_in(run: Sequence[SourcePassage]) -> Iterator[SourcePassage]:
     """The sentences of a comment, each at the line on which the comment begins."""
-    text = " ".join(_MARK.sub("", p.text).strip() for p in run)
-    for start, end in sentences(masked_code(text)):
-        if said := text[start:end].strip():
-            yield run[0]._replace(end_line=run[-1].line).reworded(said)
+    items: list[list[str]] = [[]]
+    for line in (_MARK.sub("", p.text).strip() for p in run):
+        if _ITEM.match(line):
+            items.append([])
+        items[-1].append(line)
+    for text in map(" ".join, items):
+        for start, end in sentences(masked_code(text)):
+            if said := text[start:end].strip():
+                yield run[0]._replace(end_line=run[-1].line).reworded(said)
+
+
+_ITEM = compiled(r"(?:[-*•]|\d{1,2}[.)])\s+\S")
 
 
 def _blocks(code: Sequence[SourcePassage], *, cited: bool) -> Iterator[Sequence[SourcePassage]]:
