@@ -502,21 +502,43 @@ def _force(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
     """Words of force are licensed both ways: the claim's in the place, the place's in the claim."""
     said = aligned.clause.reading.force
     place = aligned.place
-    if place.code:
+    told = _told_at(aligned) if place.code else 0
+    if told is None:
         yield from _force_beside_code(aligned, held)
         return
-    known = place.passages[0].reading.force
+    known = place.passages[told].reading.force
     theirs = _force_groups(known)
+    free = _free_of_licence(aligned, held)
     stated = {stem(w.text) for w in known}
     for word in said:
-        licensed = word.groups & theirs or stem(word.text) in stated
-        licensed = licensed or (held.source.kind == "commit" and word.groups & _DONE)
+        licensed = word.groups & (theirs | free) or stem(word.text) in stated
         if not licensed and not _counts(word, aligned):
             yield Objection("force", word.text, f"“{word.text}” is not what the place says")
-    whole = held.read.reading.force
+    whole = said if place.code else held.read.reading.force
     if "not" in _force_groups(whole) & theirs and _odd(whole) != _odd(known):
         yield Objection("force", "not", "the one denies what the other says")
-    yield from _unstated(0, aligned, held)
+    yield from _unstated(told, aligned, held)
+
+
+def _free_of_licence(aligned: _Aligned, held: Beside) -> frozenset[str]:
+    """What a commit did is past, and holds since; the order of what is told is looked at by
+    itself."""
+    free = _DONE if held.source.kind == "commit" else frozenset[str]()
+    return free | _TIMES if aligned.place.code and len(aligned.there) > 1 else free
+
+
+def _told_at(aligned: _Aligned) -> int | None:
+    """The sentence of a comment that holds all of a clause, but for the name that is declared
+    below it and stands first in the clause; None where code itself says some of it."""
+    passages = aligned.place.passages
+    named = {n for n, p in enumerate(passages) if n and p.code and not passages[n - 1].code}
+    lines = [frozenset(s.line for s in spots) for _, spots in aligned.there]
+    lines += [frozenset(found) for _, found in aligned.amounts if found]
+    asked = [own - named for own in lines if own - named]
+    if not asked or any(own & named and not own - named for own in lines[1:]):
+        return None
+    shared = frozenset.intersection(*asked)
+    return next((n for n in sorted(shared) if not passages[n].code), None)
 
 
 def _force_groups(words: Sequence[ForceWord]) -> frozenset[str]:
@@ -1016,22 +1038,31 @@ def _one_place(aligned: _Aligned, held: Beside) -> Iterator[Objection]:
 
 
 _ENTRY = compiled(r"\s*([-*•]\s|\d{1,2}[.)]\s|[\w.]{3,}\()")
-_COORDINATED = compiled(r"(?i)[\s,`\"'()]*(?:and|or|nor|&|/|,|as well as)?[\s,`\"'()]*$")
+_COORDINATED = compiled(
+    r"(?i)(?:-[\w-]+)?[\s,`\"'()]*(?:and|or|nor|&|/|,|as well as)?[\s,`\"'()]*$"
+)
 
 
 def _of_two_items(aligned: _Aligned) -> Iterator[Objection]:
     """One clause takes what it says of one item of a list, or of one of several like calls; only
     what it lists itself may stand in several."""
-    heads = {n: m[1] for n, p in enumerate(aligned.place.passages) if (m := _ENTRY.match(p.text))}
-    alike = {n for n, head in heads.items() if list(heads.values()).count(head) > 1}
+    alike = _entries(aligned.place)
     text = aligned.clause.reading.text
-    inside = [(t, lines) for t, s in aligned.there if (lines := {x.line for x in s}) <= alike]
+    known = [(t, frozenset(x.line for x in s)) for t, s in aligned.there]
+    inside = [(t, lines) for t, lines in known if lines < alike]
     for (one, mine), (other, its) in pairwise(inside):
         between = text[one.start + len(one.text) : other.start]
         if mine.isdisjoint(its) and not _COORDINATED.match(between):
             told = f"“{other.text}” does not stand with “{one.text}”"
             yield Objection("one-place", other.text, told)
             return
+
+
+@lru_cache(maxsize=256)
+def _entries(place: ExaminedPlace) -> frozenset[int]:
+    """The passages that begin like others: items of a list, calls of the same function."""
+    heads = {n: m[1] for n, p in enumerate(place.passages) if (m := _ENTRY.match(p.text))}
+    return frozenset(n for n, head in heads.items() if list(heads.values()).count(head) > 1)
 
 
 def _nearest(

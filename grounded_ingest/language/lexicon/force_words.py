@@ -16,7 +16,7 @@ FORCE = {
     "other": "other others elsewhere different",
     "even": "even although though despite even-if even-though regardless whether-or-not",
     "most": "most mostly majority largely mainly usually typically generally often",
-    "some": "some sometimes several partly partially occasionally certain half",
+    "some": "any-one some sometimes several partly partially occasionally certain half",
     "must": "must shall required requires require requiring mandatory obligatory obliged needs needed enforced enforces enforce has-to have-to",
     "may": "may can could might optional optionally allowed allows allow able permitted permits",
     "if": "if when whenever unless until while once provided otherwise else as-long-as in-case depending",
