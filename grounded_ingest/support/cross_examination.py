@@ -16,7 +16,6 @@ from grounded_ingest.language.amount_match import Amount, bears_out_amount
 from grounded_ingest.language.clauses import is_verb
 from grounded_ingest.language.force import ForceWord, code_licenses
 from grounded_ingest.language.lexicon import force_words as lexicon
-from grounded_ingest.language.lexicon.units import DIMENSIONS
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.printable import unseen
 from grounded_ingest.language.reading import Reading, read_text
@@ -34,8 +33,6 @@ from grounded_ingest.support.places import (
     places_near,
 )
 
-COVERED = 0.85
-"""Share of a clause's telling words that has to stand in the place."""
 EXACT = 0.9
 FACTUAL = 4
 """Telling words of a clause that says a name and its value, and no more."""
@@ -342,31 +339,10 @@ def _coverage(aligned: _Aligned, _: Beside) -> Iterator[Objection]:
             yield _missing("one-place", amount.text)
     verbs = _verbs(aligned.clause.reading)
     asked = [n for n in range(len(aligned.terms)) if _asks_licence(n, aligned, verbs)]
-    lost = [aligned.terms[n][0] for n in asked if not _licensed(n, aligned, verbs)]
-    yield from _each_lost(lost, verbs, aligned.clause.reading.text)
-    whole = _weight([aligned.terms[n][0] for n in asked])
-    if _weight(lost) > (1 - COVERED) * whole:
-        yield from (_missing("coverage", t.text) for t in lost if t.kind == "word")
-
-
-def _each_lost(lost: Sequence[Term], verbs: frozenset[int], text: str) -> Iterator[Objection]:
-    """What no share of other words makes up for: verbs, names, one more of a list."""
+    lost = (aligned.terms[n][0] for n in asked if not _licensed(n, aligned, verbs))
     for term in lost:
-        if term.kind == "word" and (term.start in verbs or term.low in _measures()):
-            yield _missing("coverage", term.text)
-        elif term.kind != "word" or _listed(term, text):
-            yield _missing("one-place", term.text)
-
-
-@cache
-def _measures() -> frozenset[str]:
-    """Names of units: `seconds` is not `milliseconds`, however much else agrees."""
-    names = " ".join(names for unit in ("time", "size") for names, _ in DIMENSIONS[unit])
-    return frozenset(n for n in names.split() if len(n) > 3)
-
-
-def _weight(terms: Sequence[Term]) -> float:
-    return sum(max(t.weight, 1.0) for t in terms)
+        worded = term.kind == "word" and not _listed(term, aligned.clause.reading.text)
+        yield _missing("coverage" if worded else "one-place", term.text)
 
 
 def _missing(check: str, word: str) -> Objection:
