@@ -507,14 +507,21 @@ def _told_at(aligned: _Aligned) -> int | None:
     """The sentence of a comment that holds all of a clause, but for the name that is declared
     below it and stands first in the clause; None where code itself says some of it."""
     passages = aligned.place.passages
-    named = {n for n, p in enumerate(passages) if n and p.code and not passages[n - 1].code}
+    declared = _declarations(aligned.place)
     lines = [frozenset(s.line for s in spots) for _, spots in aligned.there]
     lines += [frozenset(found) for _, found in aligned.amounts if found]
-    asked = [own - named for own in lines if own - named]
-    if not asked or any(own & named and not own - named for own in lines[1:]):
+    asked = [own - declared for own in lines if own - declared]
+    if not asked or any(own <= declared for own in lines[1:]):
         return None
     shared = frozenset.intersection(*asked)
     return next((n for n in sorted(shared) if not passages[n].code), None)
+
+
+def _declarations(place: ExaminedPlace) -> frozenset[int]:
+    """The lines of code right below a comment."""
+    return frozenset(
+        n + 1 for n, (one, next_) in enumerate(pairwise(place.passages)) if next_.code > one.code
+    )
 
 
 def _force_groups(words: Sequence[ForceWord]) -> frozenset[str]:
