@@ -6,7 +6,6 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
-from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -29,11 +28,10 @@ from grounded_ingest.knowledge.judging_config import (
     with_rules,
 )
 from grounded_ingest.knowledge.scope import Asked, Base, Scoped, resolve_scope
-from grounded_ingest.model.claims import CitationKind, Claim, Document, Problem
+from grounded_ingest.model.claims import Claim, Decision, Document, Place, Problem
 from grounded_ingest.model.report import Report, Scope
 from grounded_ingest.rules.registry import all_index_keys
-from grounded_ingest.verify.adr import adr_number
-from grounded_ingest.verify.context import Context, Request
+from grounded_ingest.verify.context import Context
 from grounded_ingest.verify.path import resolve_path as resolve_path
 
 if TYPE_CHECKING:
@@ -44,7 +42,8 @@ HOOK_BUDGET_S, CI_BUDGET_S = 5.0, 60.0
 
 class Options(Struct, frozen=True):
     """How a check runs, beside its scope. `budget` in seconds for all of the network; `landed`:
-    base's configuration judges whatever the scope is."""
+    base's configuration judges whatever the scope is; `impacted`: claims that rest on what
+    changes are listed."""
 
     config: str = ""
     isolated: bool = False
@@ -55,6 +54,7 @@ class Options(Struct, frozen=True):
     jobs: int = 0
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    impacted: bool = False
 
 
 class Result(Struct, frozen=True):
@@ -151,7 +151,7 @@ def _judge(
         *said,
         *_problems(documents, scoped),
         *judge.problems,
-        *_lost(scoped, kb, standing.context),
+        *_lost(scoped, standing, decisions, impacted=options.impacted),
     ]
     problems += _unread(kb, scoped)
     problems += advisory(standing, scoped, paths)
@@ -297,37 +297,19 @@ def _unread(kb: KnowledgeBase, scoped: Scoped) -> Iterable[Problem]:
     return [p for p in kb.unread if _is_below(p.path, wanted)]
 
 
-def _lost(scoped: Scoped, kb: KnowledgeBase, context: Context) -> Iterable[Problem]:
-    """Claims that cite what this change removes or moves (`lost-source`)."""
-    gone = scoped.gone
-    if not gone:
-        return
-    names = {p.rpartition("/")[2].lower() for p in gone}
-    names |= {f"adr {n}" for p in gone if (n := adr_number(p)) is not None}
-    for place in kb.at_rows(sorted(set(kb.index.citing(names)))):
-        own = [Request(place.path, c) for c in place.claim.citations if c.own]
-        for lost in dict.fromkeys(_lost_path(r, gone, context) for r in own):
-            if lost:
-                to = f", moved to {gone[lost]}" if gone[lost] else ""
-                yield Problem(
-                    place.path,
-                    place.claim.line,
-                    "lost-source",
-                    f"cites {lost}, which this change removes{to}",
-                )
+def _lost(
+    scoped: Scoped, standing: BaseView, decisions: Iterable[Decision], *, impacted: bool
+) -> Iterable[Problem]:
+    """Claims that the change leaves as they are, and takes the ground from."""
+    kb = standing.kb
+    if not scoped.gone and all(c.path in kb.documents for c in scoped.changes or ()):
+        return ()
+    from grounded_ingest.decide import lost_sources as lost
 
+    new = {(d.place.path, d.place.claim.key) for d in decisions if d.changed}
 
-def _lost_path(request: Request, gone: dict[str, str], context: Context) -> str:
-    citation = request.citation
-    if citation.kind is CitationKind.ADR and citation.raw.isdigit():
-        number = int(citation.raw)
-        return next(
-            (p for p, to in gone.items() if adr_number(p) == number and adr_number(to) != number),
-            "",
-        )
-    if citation.kind is not CitationKind.PATH:
-        return ""
-    raw = citation.raw.lstrip("/")
-    candidates = {normpath(raw), normpath(join(dirname(request.path), raw))}
-    lost = next((p for p in gone if p in candidates or p.endswith("/" + normpath(raw))), "")
-    return lost if lost and not resolve_path(request, context.tree) else ""
+    def is_new(place: Place) -> bool:
+        return (place.path, place.claim.key) in new
+
+    found = [*lost.lost_sources(scoped, standing, is_new)]
+    return [*found, *lost.impacted(scoped, standing, is_new)] if impacted else found

@@ -22,6 +22,7 @@ from grounded_ingest.report.formats import FORMATS
 @click.option(
     "--fail-on", type=click.Choice(["block", "review", "never"]), help="What makes exit code 1."
 )
+@click.option("--impacted", is_flag=True, help="List existing claims that rest on what changes.")
 @click.option("--locked", is_flag=True, help="Fail where evidence is missing or behind.")
 @network_option
 @click.option(

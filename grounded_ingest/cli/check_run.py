@@ -26,6 +26,7 @@ class CheckFlags(NamedTuple):
     base: str = ""
     before: str = ""
     fail_on: Literal["block", "review", "never"] | None = None
+    impacted: bool = False
     locked: bool = False
     offline: bool = False
     timeout: float | None = None
@@ -177,4 +178,5 @@ def _options(flags: CheckFlags) -> Options:
         jobs=flags.jobs,
         select=flags.select,
         ignore=flags.ignore,
+        impacted=flags.impacted,
     )

@@ -51,7 +51,7 @@ CREATE TABLE IF NOT EXISTS settled (document TEXT, sidecar TEXT,
 CREATE TABLE IF NOT EXISTS judged (key BLOB UNIQUE NOT NULL, said BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS written (digest BLOB PRIMARY KEY) WITHOUT ROWID;
 """
-_FORMAT = "11"
+_FORMAT = "12"
 _ROWS_OF = {"gram": "blob", "cites": "blob", "import": "blob", "blob": "id"}
 _TABLES = (
     "blob", "gram", "cites", "import", "settled", "written", "judged", "recall_state",

@@ -10,9 +10,13 @@ from msgspec import Struct
 from msgspec.msgpack import encode
 
 from grounded_ingest.extract.memory_type import role_of
+from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Extraction, Place
 
 KeysOf = Callable[[Place], Iterable[int]]
+MENTION = "`"
+"""Begins what the index calls a name that a claim mentions; a file's name has none."""
+_MOST = 24
 BATCH = 1 << 20
 """Bytes of extractions written at once."""
 
@@ -55,11 +59,23 @@ def make_entry(key: ExtractionKey, extraction: Extraction, keys_of: KeysOf) -> I
         own = keys_of(Place("", key.doc_class, claim))
         keys.extend(own)
         numbers.extend([number] * (len(keys) - len(numbers)))
+        if "`" in claim.text:
+            cites += [(f"{MENTION}{name}", number) for name in names_in(claim.text)]
         if claim.citations:
             cites += [(name, number) for name in {_name(c) for c in claim.citations} if name]
     content = encode(extraction)
     packed = keys.tobytes(), numbers.tobytes()
     return IndexRecord(str(key), content, *packed, cites, extraction.imports)
+
+
+_SPAN = compiled(r"`([^`]+)`")
+_MENTIONED = compiled(r"[^\W\d][\w-]{2,}")
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The names of code that a claim's text has in backticks, the first ones of many."""
+    found = (name for span in _SPAN.findall(text) for name in _MENTIONED.findall(span))
+    return tuple(dict.fromkeys(found))[:_MOST]
 
 
 def _name(citation: Citation) -> str:

@@ -1,4 +1,4 @@
-"""The change removes what a claim elsewhere cites."""
+"""The change takes the ground from a claim elsewhere."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ META = Rule(
     id="lost-source",
     tier=0,
     fixed=True,
-    summary="This change removes or moves something that an existing claim cites.",
+    summary="This change takes away, or turns into something else, what an existing claim rests on.",
     way_out="Correct the citing claim: cite what took the place of its source, or remove it.",
 )
 
@@ -22,6 +22,7 @@ EXAMPLES = (
     Examples(
         flags=(
             Example("", base=_CITED, change={"src/limits.py": None}),
+            Example("", base=_CITED, change={"src/limits.py": "UPLOAD_MB = 30\n"}),
             Example(
                 "",
                 base=_CITED,
@@ -44,7 +45,7 @@ EXAMPLES = (
                 change={"src/limits.py": None, "lib/limits.py": "UPLOAD_MB = 20\n"},
             ),
             Example("", base=_CITED, change={"src/limits.py": None, "docs/guide.md": None}),
-            Example("", base=_CITED, change={"src/limits.py": "UPLOAD_MB = 30\n"}),
+            Example("", base=_CITED, change={"src/limits.py": "import os\n\nUPLOAD_MB = 20\n"}),
         ),
     ),
 )

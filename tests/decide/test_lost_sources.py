@@ -1,0 +1,58 @@
+"""A change of code says which claims it takes the ground from, and is silent about the rest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repos import NOTES, Repo
+
+APP = 'HOST = "a"\nPORT = 8443\n\n\ndef start():\n    listen(HOST, PORT)\n'
+
+
+def lost(tmp_path: Path, claim: str, before: str, after: str | None) -> list[str]:
+    repo = Repo(tmp_path)
+    repo.commit({"src/app.py": before, "src/other.py": "LIMIT = 1\n", NOTES: f"# N\n\n- {claim}\n"})
+    repo.stage({"src/app.py": after})
+    report = repo.check().report
+    assert not [d for d in report.decisions if d.changed]
+    return [p.message for p in report.problems if p.rule == "lost-source"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "after", "said"),
+    [
+        (
+            "The gateway listens on port 8443 (`src/app.py:2`).",
+            APP.replace("8443", "9443"),
+            "cites src/app.py:2, which this change turns from “PORT = 8443” into “PORT = 9443”",
+        ),
+        (
+            "At start `listen` is called (`src/app.py:5-6`).",
+            APP.replace("listen(", "serve("),
+            "cites src/app.py:5-6, which this change turns from “listen(HOST, PORT)” into"
+            " “serve(HOST, PORT)”",
+        ),
+        (
+            "The port is 8443 (`src/app.py`).",
+            None,
+            "cites src/app.py, which this change removes",
+        ),
+        ("The gateway listens on port 8443 (`src/app.py:2`).", APP.replace('"a"', '"b"'), ""),
+        ("The gateway listens on port 8443 (`src/app.py:2`).", f"import sys\n\n{APP}", ""),
+        ("The gateway listens on port 8443 (`src/app.py:2`).", APP.replace("PORT", "PORT_A"), ""),
+        ("The limit is 1 (`src/other.py:1`).", APP.replace("8443", "9443"), ""),
+    ],
+)
+def test_a_change_of_code_names_what_it_makes_wrong(
+    tmp_path: Path, claim: str, after: str | None, said: str
+) -> None:
+    assert lost(tmp_path, claim, APP, after) == ([said] if said else [])
+
+
+def test_a_claim_that_is_mended_in_the_same_change_is_not_named(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"src/app.py": APP, NOTES: "# N\n\n- The port is 8443 (`src/app.py:2`).\n"})
+    after = APP.replace("8443", "9443")
+    repo.stage({"src/app.py": after, NOTES: "# N\n\n- The port is 9443 (`src/app.py:2`).\n"})
+    assert not [p for p in repo.check().report.problems if p.rule == "lost-source"]
