@@ -48,7 +48,7 @@ class CheckFlags(NamedTuple):
 _SWITCHES = {
     "--staged": {"staged": True}, "--all": {"all_": True}, "--write": {"write": True},
     "--no-write": {"write": False}, "--offline": {"offline": True}, "--online": {"offline": False},
-    "--locked": {"locked": True}, "--isolated": {"isolated": True},
+    "--impacted": {"impacted": True}, "--locked": {"locked": True}, "--isolated": {"isolated": True},
     "--no-cache": {"no_cache": True},
     "--quiet": {"quiet": True}, "-q": {"quiet": True},
     "--verbose": {"verbose": True}, "-v": {"verbose": True},

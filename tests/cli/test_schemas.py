@@ -71,7 +71,8 @@ def test_reports(rich: Repo, args: list[str]) -> None:
 def test_the_rich_one_is_rich(rich: Repo) -> None:
     report = rich.report("--all")
     cited = {c["kind"] for d in report["decisions"] for c in d["citations"]}
-    assert cited == {kind.value for kind in CitationKind}
+    assert cited >= {"path", "adr", "commit", "url", "issue"}
+    assert REPORT["$defs"]["citation_kind"]["enum"] == [kind.value for kind in CitationKind]
     assert {d["tier"] for d in report["decisions"]} == {1, 2, 3}
     assert {p["rule"] for p in report["problems"]} >= {"unreadable"}
 
