@@ -48,8 +48,8 @@ class CheckFlags(NamedTuple):
 _SWITCHES = {
     "--staged": {"staged": True}, "--all": {"all_": True}, "--write": {"write": True},
     "--no-write": {"write": False}, "--offline": {"offline": True}, "--online": {"offline": False},
-    "--impacted": {"impacted": True}, "--locked": {"locked": True}, "--isolated": {"isolated": True},
-    "--no-cache": {"no_cache": True},
+    "--impacted": {"impacted": True}, "--locked": {"locked": True},
+    "--isolated": {"isolated": True}, "--no-cache": {"no_cache": True},
     "--quiet": {"quiet": True}, "-q": {"quiet": True},
     "--verbose": {"verbose": True}, "-v": {"verbose": True},
 }  # fmt: skip
