@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from grounded_ingest.language.amount_match import Amount
+from grounded_ingest.language.closed_classes import function_words
 from grounded_ingest.language.force import ForceWord
 from grounded_ingest.language.lexicon import force_words as lexicon
 from grounded_ingest.language.patterns import compiled
@@ -36,7 +37,7 @@ from grounded_ingest.support.compare import Beside, ClauseMatch
 from grounded_ingest.support.examined_force import force_unlicensed
 from grounded_ingest.support.examined_order import order_unlicensed, turned_round
 from grounded_ingest.support.examined_place import apart_in_place, crossed_values
-from grounded_ingest.support.passages import carried
+from grounded_ingest.support.passages import SourcePassage, carried
 from grounded_ingest.support.places import (
     ExaminedPlace,
     Spot,
@@ -339,11 +340,19 @@ def _strength(aligned: AlignedClause) -> Strength:
         return Strength.MATCH
     passage = aligned.place.passages[line]
     ours = sorted(stem(w.text) for w in aligned.clause.reading.force)
-    theirs = sorted(stem(w.text) for w in passage.reading.force)
     if passage.code:
-        told = len(terms) <= FACTUAL and set(ours) <= set(theirs) and _is_assignment(passage.text)
+        told = len(terms) <= FACTUAL and not ours and _is_assignment(passage.text)
         return Strength.FACT if told else Strength.MATCH
-    return Strength.QUOTE if ours == theirs and _in_order(terms, line) else Strength.MATCH
+    theirs = sorted(stem(w.text) for w in passage.reading.force)
+    quoted = ours == theirs and _in_order(terms, line) and _adds_nothing(aligned, passage)
+    return Strength.QUOTE if quoted else Strength.MATCH
+
+
+def _adds_nothing(aligned: AlignedClause, passage: SourcePassage) -> bool:
+    """Whether a clause has no word, however little it weighs, that its sentence has not."""
+    known = {stem(w) for w in passage.reading.words}
+    own = (w for w in aligned.clause.reading.words if w not in function_words())
+    return all(stem(w) in known for w in own)
 
 
 def _one_line(terms: Sequence[tuple[Sequence[Spot], float]], aligned: AlignedClause) -> int | None:
