@@ -61,6 +61,7 @@ ONLY = {
     "httpx": {"net.client", "net.connections"},
     "httpcore": {"net.client", "net.connections"},
     "selectolax": {"net.html_text"},
+    "tree_sitter": {"code.grammars"},
     "onnxruntime": {"retrieval.embeddings"},
     "tokenizers": {"retrieval.embeddings"},
     "numpy": {"retrieval.embeddings", "retrieval.hybrid"},

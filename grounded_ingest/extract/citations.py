@@ -51,7 +51,7 @@ _LINES = (
 _PATH = compiled(
     r"(?P<path>[^\s:#?*<>|\"'`$={}(),;\[\]\\]+)(?:"
     + _LINES
-    + r"|(?:::?|#)[\w.:<>~ -]+(?:\(\))?|\?plain=1)?$"
+    + r"|(?:::?|#)(?P<name>[\w.:<>~ -]+(?:\(\))?)|\?plain=1)?$"
 )
 _PLAIN_PATH = compiled(
     r"(?<![\w/.@:-])(?P<path>(?:[\w.-]+/)*[\w-][\w.-]*\.[A-Za-z]\w{0,9})" + _LINES + r"(?![\w-])"
@@ -114,7 +114,12 @@ def path_citation(text: str) -> Citation | None:
         return None
     if not re.search(r"[^\W\d_]", path) or path in (".", "..", "/", "./"):
         return None
-    return Citation(CitationKind.PATH, path, _span(found))
+    name = found["name"] or ""
+    return Citation(CitationKind.PATH, path, _span(found), anchor=name if _NAME.match(name) else "")
+
+
+_NAME = compiled(r"[^\W\d][\w$]*(?:(?:\.|::)~?[^\W\d][\w$]*)*(?:\(\))?$")
+"""What is defined in a file, as `path::name` cites it."""
 
 
 def _span(found: re.Match[str]) -> tuple[int, int] | None:

@@ -7,6 +7,7 @@ from posixpath import dirname, join, normpath
 
 from msgspec.structs import replace
 
+from grounded_ingest.code.definitions import definitions_in, has_parser, named
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.ancestry import last_seen
 from grounded_ingest.git.quoted_lines import LARGEST, places_of, rows_of, text_of
@@ -147,6 +148,8 @@ def _existing(request: Request, path: str, context: Context) -> Evidence:
         return evidence(
             request, Verdict.UNKNOWN, "a submodule: its files are not looked at", target=path
         )
+    if lines is None and request.citation.anchor and has_parser(path):
+        return _defined(request, path, context)
     if lines is None and is_decision(context.config, path, context.tree):
         return replace(judge_adr_file(request, path, context), kind=CitationKind.ADR)
     if lines is None:
@@ -156,6 +159,42 @@ def _existing(request: Request, path: str, context: Context) -> Evidence:
     if mode == SYMLINK:
         return evidence(request, Verdict.UNKNOWN, "a symbolic link", target=path)
     return _lines(request, path, lines, context)
+
+
+def _defined(request: Request, path: str, context: Context) -> Evidence:
+    """Evidence for `path::name`: the lines of the one definition it means."""
+    name = request.citation.anchor
+    target = f"{path}::{name.removesuffix('()')}"
+    text = text_of(context.tree, path) if context.tree.size(path) <= LARGEST else None
+    found = definitions_in(path, text) if text is not None else None
+    if text is None or found is None:
+        why = "its content is not in this clone, or could not be parsed"
+        return _of_symbol(evidence(request, Verdict.UNKNOWN, why, target=target))
+    meant = named(found, name)
+    if len({d.owner for d in meant}) > 1:
+        meant = [d for d in meant if not d.owner] or meant
+    if not meant:
+        return _of_symbol(_undefined(request, path, text, target))
+    if len({d.owner for d in meant}) > 1:
+        some = ", ".join(d.qualified for d in meant[:3])
+        why = f"{path} defines several: {some}"
+        return _of_symbol(evidence(request, Verdict.UNKNOWN, why, target=target))
+    lines = meant[0].line, meant[0].end_line
+    at = request._replace(citation=replace(request.citation, lines=lines))
+    return replace(_of_symbol(_lines(at, path, lines, context)), target=target)
+
+
+def _of_symbol(found: Evidence) -> Evidence:
+    return replace(found, kind=CitationKind.SYMBOL)
+
+
+def _undefined(request: Request, path: str, text: str, target: str) -> Evidence:
+    """A name that a file does not define; where it has the word, a parser may have missed it."""
+    last = _NAME.findall(request.citation.anchor)[-1:]
+    if last and last[0] in _NAME.findall(text):
+        why = f"{path} names it, and defines it nowhere that its parser sees"
+        return evidence(request, Verdict.UNKNOWN, why, target=target)
+    return evidence(request, Verdict.REFUTED, f"{path} has no such definition", target=target)
 
 
 def _lines(request: Request, path: str, lines: tuple[int, int], context: Context) -> Evidence:

@@ -1,0 +1,190 @@
+"""Definitions by tree-sitter: a table per language, one walk for all. Imported only where a file of
+such a language is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from grounded_ingest.code.code_definition import CodeDefinition
+
+DEEPEST = 400
+"""Nodes above a definition that is found."""
+
+
+class _Grammar(NamedTuple):
+    """`package` is the wheel's module, `factory` what gives its language. `defines` are the types
+    of nodes that define what their field `name` holds, by kind; `owners` those that only own what
+    is in them, by the field that names them; `local` those inside which values are local."""
+
+    package: str
+    factory: str
+    defines: Mapping[str, str]
+    owners: Mapping[str, str] = {}
+    local: frozenset[str] = frozenset()
+
+
+def _kinds(**kinds: str) -> dict[str, str]:
+    """Types of nodes by kind."""
+    return {node: kind for kind, nodes in kinds.items() for node in nodes.split()}
+
+
+_SCRIPT = _kinds(
+    function="function_declaration generator_function_declaration method_definition"
+    " function_signature method_signature abstract_method_signature",
+    type="class_declaration abstract_class_declaration interface_declaration"
+    " type_alias_declaration enum_declaration internal_module module",
+    value="variable_declarator public_field_definition field_definition property_signature"
+    " enum_assignment",
+)
+_SCRIPT_LOCAL = frozenset(
+    {
+        *("function_declaration", "generator_function_declaration", "method_definition"),
+        *("arrow_function", "function_expression", "generator_function"),
+    }
+)
+
+_GRAMMARS = {
+    "javascript": _Grammar("tree_sitter_javascript", "language", _SCRIPT, {}, _SCRIPT_LOCAL),
+    "typescript": _Grammar(
+        "tree_sitter_typescript", "language_typescript", _SCRIPT, {}, _SCRIPT_LOCAL
+    ),
+    "tsx": _Grammar("tree_sitter_typescript", "language_tsx", _SCRIPT, {}, _SCRIPT_LOCAL),
+    "go": _Grammar(
+        "tree_sitter_go",
+        "language",
+        _kinds(
+            function="function_declaration method_declaration method_elem",
+            type="type_spec type_alias",
+            value="const_spec var_spec field_declaration",
+        ),
+        {},
+        frozenset(("function_declaration", "method_declaration", "func_literal")),
+    ),
+    "rust": _Grammar(
+        "tree_sitter_rust",
+        "language",
+        _kinds(
+            function="function_item function_signature_item macro_definition",
+            type="struct_item enum_item trait_item type_item union_item mod_item",
+            value="const_item static_item enum_variant field_declaration",
+        ),
+        {"impl_item": "type"},
+        frozenset(("function_item", "closure_expression")),
+    ),
+    "java": _Grammar(
+        "tree_sitter_java",
+        "language",
+        _kinds(
+            function="method_declaration constructor_declaration",
+            type="class_declaration interface_declaration enum_declaration record_declaration"
+            " annotation_type_declaration",
+            value="variable_declarator enum_constant",
+        ),
+        {},
+        frozenset(("method_declaration", "constructor_declaration", "lambda_expression")),
+    ),
+    "c_sharp": _Grammar(
+        "tree_sitter_c_sharp",
+        "language",
+        _kinds(
+            function="method_declaration constructor_declaration delegate_declaration",
+            type="class_declaration struct_declaration interface_declaration enum_declaration"
+            " record_declaration record_struct_declaration",
+            value="property_declaration variable_declarator enum_member_declaration",
+        ),
+        {},
+        frozenset(("method_declaration", "constructor_declaration", "lambda_expression")),
+    ),
+    "ruby": _Grammar(
+        "tree_sitter_ruby",
+        "language",
+        _kinds(function="method singleton_method alias", type="class module", value="assignment"),
+        {},
+        frozenset(("method", "singleton_method", "lambda", "block", "do_block")),
+    ),
+    "bash": _Grammar(
+        "tree_sitter_bash",
+        "language",
+        _kinds(function="function_definition", value="variable_assignment"),
+        {},
+        frozenset(("function_definition",)),
+    ),
+}
+
+
+@cache
+def _parser(language: str) -> Any:
+    from importlib import import_module
+
+    from tree_sitter import Language, Parser
+
+    grammar = _GRAMMARS[language]
+    factory = getattr(import_module(grammar.package), grammar.factory)
+    return Parser(Language(factory()))
+
+
+def defined_in(language: str, text: str) -> tuple[CodeDefinition, ...] | None:
+    """The definitions of a text; None where most of it is not in this language."""
+    source = text.encode(errors="replace")
+    tree = _parser(language).parse(source)
+    root = tree.root_node
+    if root.type == "ERROR":
+        return None
+    return tuple(_walk(root, _GRAMMARS[language]))
+
+
+def _walk(root: Any, grammar: _Grammar) -> Iterator[CodeDefinition]:
+    waiting: list[tuple[Any, tuple[str, ...], bool, int]] = [(root, (), False, 0)]
+    while waiting:
+        node, owner, local, depth = waiting.pop()
+        inside = owner
+        kind = grammar.defines.get(node.type)
+        if kind and not (local and kind == "value"):
+            names = _names(node)
+            own = (*owner, *_receiver(node))
+            for name in names:
+                yield CodeDefinition(
+                    name, kind, node.start_point[0] + 1, node.end_point[0] + 1, own
+                )
+            inside = (*own, *names[:1]) if kind != "value" else owner
+        elif field := grammar.owners.get(node.type):
+            held = node.child_by_field_name(field)
+            inside = (*owner, _text(held).partition("<")[0]) if held is not None else owner
+        local = local or node.type in grammar.local
+        if depth < DEEPEST:
+            waiting += [(c, inside, local, depth + 1) for c in reversed(node.named_children)]
+
+
+def _names(node: Any) -> list[str]:
+    """The names that a node defines; a pattern or a computed name defines none here."""
+    field = "left" if node.type == "assignment" else "name"
+    held = node.children_by_field_name(field)
+    if node.type == "assignment":
+        held = [n for n in held if n.type == "constant"]
+    if node.type == "variable_declarator" and not held:
+        held = [n for n in node.named_children[:1] if n.type == "identifier"]
+    return [_text(n).strip("\"'") for n in held if "\n" not in _text(n) and n.type in _PLAIN]
+
+
+_PLAIN = frozenset(
+    {
+        *("identifier", "property_identifier", "type_identifier", "field_identifier", "constant"),
+        *("word", "variable_name", "private_property_identifier", "string", "scope_resolution"),
+        *("nested_identifier", "name", "setter", "operator"),
+    }
+)
+
+
+def _receiver(node: Any) -> tuple[str, ...]:
+    """The type that a method of Go belongs to."""
+    held = node.child_by_field_name("receiver") if node.type == "method_declaration" else None
+    if held is None:
+        return ()
+    text = _text(held).strip("()").split()
+    return (text[-1].lstrip("*").partition("[")[0],) if text else ()
+
+
+def _text(node: Any) -> str:
+    return node.text.decode(errors="replace") if node.text else ""

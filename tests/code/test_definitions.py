@@ -1,0 +1,146 @@
+"""What each language's parser sees a text define."""
+
+from __future__ import annotations
+
+import pytest
+
+from grounded_ingest.code.definitions import definitions_in, named
+
+SOURCES = {
+    "a.py": (
+        "LIMIT = 1\n\n@cache\ndef start(x):\n    local = 1\n    def inner(): ...\n\n\n"
+        "class Store:\n    size: int = 3\n\n    async def decode(self): ...\n",
+        {
+            "LIMIT": (1, 1),
+            "start": (3, 6),
+            "start.inner": (6, 6),
+            "Store": (9, 12),
+            "Store.size": (10, 10),
+            "Store.decode": (12, 12),
+        },
+    ),
+    "a.ts": (
+        "export const LIMIT = 1;\nexport function start() {\n  const local = 1;\n}\n"
+        "export class Store {\n  size = 3;\n  decode(): void {}\n}\ninterface Row { id: string }\n"
+        "type Name = string;\nenum Mode { Fast = 1 }\nconst run = () => { const y = 2; };\n",
+        {
+            "LIMIT": (1, 1),
+            "start": (2, 4),
+            "Store": (5, 8),
+            "Store.size": (6, 6),
+            "Store.decode": (7, 7),
+            "Row": (9, 9),
+            "Row.id": (9, 9),
+            "Name": (10, 10),
+            "Mode": (11, 11),
+            "Mode.Fast": (11, 11),
+            "run": (12, 12),
+        },
+    ),
+    "a.go": (
+        "package a\n\nconst (\n\tLimit = 1\n\tOther = 2\n)\n\ntype Store struct {\n\tSize int\n}\n\n"
+        "func (s *Store) Decode() {\n\tlocal := 1\n\tvar other = 2\n}\n\nfunc Start() {}\n",
+        {
+            "Limit": (4, 4),
+            "Other": (5, 5),
+            "Store": (8, 10),
+            "Store.Size": (9, 9),
+            "Store.Decode": (12, 15),
+            "Start": (17, 17),
+        },
+    ),
+    "a.rs": (
+        "const LIMIT: u8 = 1;\nstruct Store { size: u8 }\nimpl<T> Store<T> {\n    fn decode(&self) {\n"
+        "        const LOCAL: u8 = 2;\n    }\n}\nenum Mode { Fast }\nmacro_rules! say { () => {} }\n",
+        {
+            "LIMIT": (1, 1),
+            "Store": (2, 2),
+            "Store.size": (2, 2),
+            "Store.decode": (4, 6),
+            "Mode": (8, 8),
+            "Mode.Fast": (8, 8),
+            "say": (9, 9),
+        },
+    ),
+    "A.java": (
+        "class Store {\n  static final int LIMIT = 1;\n  void decode() { int local = 1; }\n}\n"
+        "enum Mode { FAST }\n",
+        {
+            "Store": (1, 4),
+            "Store.LIMIT": (2, 2),
+            "Store.decode": (3, 3),
+            "Mode": (5, 5),
+            "Mode.FAST": (5, 5),
+        },
+    ),
+    "A.cs": (
+        "namespace N {\n class Store {\n  const int Limit = 1;\n  public int Size { get; set; }\n"
+        "  void Decode() { var local = 1; }\n }\n}\n",
+        {
+            "Store": (2, 6),
+            "Store.Limit": (3, 3),
+            "Store.Size": (4, 4),
+            "Store.Decode": (5, 5),
+        },
+    ),
+    "a.rb": (
+        "module Shop\n  LIMIT = 1\n  class Store\n    def decode\n      local = 1\n    end\n"
+        "    def self.start; end\n  end\nend\n",
+        {
+            "Shop": (1, 9),
+            "Shop.LIMIT": (2, 2),
+            "Shop.Store": (3, 8),
+            "Shop.Store.decode": (4, 6),
+            "Shop.Store.start": (7, 7),
+        },
+    ),
+    "a.sh": (
+        "LIMIT=1\nstart() {\n  local_one=2\n}\nfunction stop { :; }\n",
+        {"LIMIT": (1, 1), "start": (2, 4), "stop": (5, 5)},
+    ),
+}
+
+
+@pytest.mark.parametrize("path", SOURCES)
+def test_definitions(path: str) -> None:
+    text, expected = SOURCES[path]
+    found = definitions_in(path, text)
+    assert found is not None
+    assert {d.qualified: (d.line, d.end_line) for d in found} == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("decode", [12]),
+        ("Store.decode", [12]),
+        ("Store::decode()", [12]),
+        ("Other.decode", []),
+        ("local", []),
+    ],
+)
+def test_what_a_name_means(name: str, lines: list[int]) -> None:
+    found = definitions_in("a.py", SOURCES["a.py"][0])
+    assert found is not None
+    assert [d.line for d in named(found, name)] == lines
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.txt", "def start(): ...\n"),
+        ("a.py", "def start(:\n"),
+        ("a.py", "x = " + "(" * 100_000),
+        ("a.py", "A = 1\n" * 200_000),
+    ],
+)
+def test_what_cannot_be_parsed_defines_nothing_known(path: str, text: str) -> None:
+    assert definitions_in(path, text) is None
+
+
+@pytest.mark.parametrize("path", [p for p in SOURCES if p != "a.py"])
+@pytest.mark.parametrize(
+    "text", ["{" * 50_000, "\0\0\0", "a" * 100_000, "((((" * 20_000, ")]}" * 9]
+)
+def test_hostile_texts_end(path: str, text: str) -> None:
+    assert definitions_in(path, text) in (None, ())
