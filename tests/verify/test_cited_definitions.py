@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from repos import NOTES, Repo
+from repos import Repo
 
 CODE = (
     "TIMEOUT = 30\n\n\ndef decode(token):\n    return verify_token(token, TIMEOUT)\n\n\n"
@@ -25,7 +25,7 @@ CODE = (
         ("`load` raises a `KeyError` (`src/a.py::load`).", "unverified-citation", "load"),
         ("`encode` returns it (`src/a.py::encode`).", "refuted-citation", "encode"),
         ("The token is local (`src/a.py::token`).", "unverified-citation", "token"),
-        ("`TIMEOUT` is 31 (`src/a.py::TIMEOUT`).", "contradicted-by-source", "TIMEOUT"),
+        ("`TIMEOUT` is 31 (`src/a.py::TIMEOUT`).", "unsupported", "TIMEOUT"),
     ],
 )
 def test_a_definition_is_what_is_cited(tmp_path: Path, claim: str, rule: str, target: str) -> None:
@@ -46,4 +46,3 @@ def test_a_file_that_cannot_be_parsed_is_unknown(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({"src/a.py": "def decode(:\n"})
     assert repo.judge("It decodes (`src/a.py::decode`).").rule == "unverified-citation"
-    assert NOTES
