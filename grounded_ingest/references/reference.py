@@ -7,7 +7,17 @@ from typing import NamedTuple, Protocol
 
 from grounded_ingest.extract.surroundings import suggested
 from grounded_ingest.language.force import force_words
-from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.language.lexicon import citation_cues as citing
+from grounded_ingest.language.lexicon import past
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.claims import (
+    CitationKind,
+    Claim,
+    DocClass,
+    MemoryType,
+    Place,
+    Verdict,
+)
 from grounded_ingest.verify.context import Context
 
 Over = Sequence[tuple[str, str]]
@@ -58,8 +68,21 @@ def exemption(claim: Claim, over: Over) -> str:
     said = suggested(claim.text, claim.masked, claim.section, over)
     if said:
         return min(said)
+    if any(c.cue == "foreign" or "foreign" in c.around for c in claim.citations):
+        return "foreign"
     denied = (w.text for w in force_words(claim.text) if w.groups & _DENYING)
     return next(denied, "")
 
 
 _DENYING = frozenset({"not", "former", "would", "instead"})
+
+_PLANS, _TEMPLATES = compiled(citing.PLANS), compiled(citing.TEMPLATES)
+_RECORD = compiled(past.RECORD)
+
+
+def tells_of_now(place: Place) -> bool:
+    """Whether a claim speaks of the tree as it is: no plan, template, record of a day or decision,
+    which name what was, or will be, there."""
+    if place.doc_class is DocClass.DECISIONS or place.claim.memory_type is MemoryType.EPISODIC:
+        return False
+    return not any(p.search(place.path) for p in (_PLANS, _TEMPLATES, _RECORD))

@@ -8,7 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from grounded_ingest.model.claims import Claim, Evidence, Place, Strength, Support, Verdict
-from grounded_ingest.references import heading_anchor
+from grounded_ingest.references import (
+    heading_anchor,
+    manifest_command,
+    memory_import,
+    runtime_version,
+)
 from grounded_ingest.references.frame_words import is_framed
 from grounded_ingest.references.reference import (
     Answering,
@@ -16,10 +21,16 @@ from grounded_ingest.references.reference import (
     Reference,
     TreeAnswer,
     exemption,
+    tells_of_now,
 )
 from grounded_ingest.verify.context import Context
 
-KINDS: tuple[Answering, ...] = (heading_anchor,)
+KINDS: tuple[Answering, ...] = (
+    manifest_command,
+    memory_import,
+    runtime_version,
+    heading_anchor,
+)
 
 
 def references_in(path: str, claim: Claim) -> list[Reference]:
@@ -40,7 +51,7 @@ def referred(
     for kind, own in _by_kind(asked):
         found.update(kind.answers(own, context))
     return [
-        tuple(_evidence(place.claim, mentioned, found, over(n))) if mentioned else ()
+        tuple(_evidence(place, mentioned, found, over(n))) if mentioned else ()
         for n, (place, mentioned) in enumerate(zip(places, asked, strict=True))
     ]
 
@@ -64,14 +75,16 @@ def _by_kind(asked: Sequence[Sequence[Reference]]) -> Iterator[tuple[Answering, 
 
 
 def _evidence(
-    claim: Claim, mentioned: Sequence[Reference], found: dict[Reference, TreeAnswer], over: Over
+    place: Place, mentioned: Sequence[Reference], found: dict[Reference, TreeAnswer], over: Over
 ) -> Iterator[Evidence]:
     told = [(r, found[r]) for r in mentioned if r in found]
-    if not told or exemption(claim, over):
+    if not told or exemption(place.claim, over):
         return
     confirmed = [r for r, a in told if a.verdict is Verdict.CONFIRMED]
-    fact = len(confirmed) == len(mentioned) and is_framed(claim, confirmed)
+    fact = len(confirmed) == len(told) and is_framed(place.claim, confirmed)
     for reference, answer in told:
+        if answer.verdict is Verdict.REFUTED and not tells_of_now(place):
+            continue
         if answer.verdict is not Verdict.CONFIRMED:
             yield Evidence(
                 reference.kind, answer.target, answer.verdict, answer.reason, grounds=False

@@ -1,0 +1,171 @@
+"""`version`: a minimum runtime, a pinned one, or the own version, as manifests and toolchain files
+have it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from posixpath import dirname
+from typing import NamedTuple
+
+from grounded_ingest.code.toolchain_pins import PINNING, Pin, matrix, numbers, own_version, pins
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
+from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.verify.context import Context
+
+KIND = CitationKind.VERSION
+
+_RUNTIME = compiled(
+    r"(?<![\w./@-])(?P<name>[Nn]ode(?:\.?[Jj][Ss])?|NodeJS|[Pp]ython|Go(?:lang)?|go|Rust|rustc|MSRV|Ruby|ruby|PHP|php|Bun|bun|Deno|pnpm|npm|[Yy]arn)"
+    r"(?:`|\*)*(?:\s+(?:runtime|toolchain|engine|CLI))?"
+    r"(?:(?:[;:,|]|\s+is)?\s*\(?(?:[Mm]in(?:imum)?\.?\s+|[Rr]equired\s+)?[Vv]ersions?(?:\s+(?:is|of))?:?|:)?"
+    r"\s*\(?`?(?P<sign>>=|≥|=>|\^|~)?\s*v?(?P<version>\d+(?:\.\d+){0,2})(?:\.[xX*])?"
+    r"(?P<more>\+|\s*\+|,?\s+(?:or|and)\s+(?:later|newer|higher|above|greater|up|more recent)|\s*\((?:or|and) (?:later|newer|above|higher)\))?"
+    r"(?![\w%]|\.\d|[ \t]*(?:-|–|to|through)[ \t]*v?\d)"
+)
+_ASKS = compiled(
+    r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|minimum|at least|must have|runtime|language|built (?:with|on|using)|written in|"
+    r"runs? on|running on|targets?|tech(?:nology)? stack|stack|engine|supported|compatible with)\b"
+)
+_LEAST = compiled(r"(?i)\b(?:requires?|required|minimum|at least|or later|needs?)\b")
+_OWN = compiled(
+    r"(?i)\b(?:current|package|released)\s+version(?:\s+(?:is|of the package is)|:)?[\s`*]*v?(?P<version>\d+\.\d+\.\d+(?:[-.+]?[a-z][\w.]*)?)(?![\w.]*\d)"
+)
+_KNOWN = {
+    "nodejs": "node", "node.js": "node", "golang": "go", "rustc": "rust", "msrv": "rust",
+}  # fmt: skip
+_MANIFESTS = ("package.json", "pyproject.toml", "Cargo.toml")
+_OWN_NAME = "own version"
+
+
+def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    return list(_mentions(path, claim)) if any(c.isdigit() for c in claim.text) else ()
+
+
+def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
+    """`name` is the version, `of` the runtime, followed by what is said of it: `+` for a minimum,
+    `=` where the claim asks for it, `?` elsewhere."""
+    asks = _ASKS.search(f"{claim.section}\n{claim.text}") is not None
+    for m in _RUNTIME.finditer(claim.text):
+        runtime = m["name"].lower()
+        if m["name"] == "go" and not m["sign"]:
+            continue
+        at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or runtime == "msrv"
+        before = claim.text[max(0, m.start() - 40) : m.start()]
+        said = "+" if at_least or _LEAST.search(before) else "=" if asks else "?"
+        of = f"{_KNOWN.get(runtime, runtime)} {said}"
+        yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
+    for m in _OWN.finditer(claim.text):
+        yield Reference(KIND, path, m["version"], m.start("version"), m.end(), _OWN_NAME)
+
+
+def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    manifests = manifests_of(context.tree)
+    return {r: answer for r in asked if (answer := _answer(r, manifests))}
+
+
+class _Said(NamedTuple):
+    path: str
+    pin: Pin
+
+
+def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
+    if reference.of == _OWN_NAME:
+        return _own(reference, manifests)
+    runtime, said = reference.of.split(" ")
+    near = list(_near(runtime, dirname(reference.path), manifests))
+    if not near:
+        return None
+    claimed = numbers(reference.name)
+    if not all(_agrees(claimed, one, least=said == "+") for one in near):
+        return _refuted(reference, claimed, near, runtime, manifests) if said != "?" else None
+    if said == "+" and not any(one.pin.minimum for one in near):
+        return None
+    one = near[0]
+    return TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
+
+
+def _agrees(claimed: tuple[int, ...], one: _Said, *, least: bool) -> bool:
+    """Whether a file says the same: a minimum to the digit, a pinned version as far as claimed."""
+    if least and not one.pin.minimum:
+        return one.pin.version[: len(claimed)] >= claimed
+    asked = one.pin.version
+    if one.pin.minimum:
+        size = max(len(claimed), len(asked))
+        return _padded(claimed, size) == _padded(asked, size)
+    return asked[: len(claimed)] == claimed
+
+
+def _padded(version: tuple[int, ...], size: int) -> tuple[int, ...]:
+    return (*version, *(0 for _ in range(size - len(version))))
+
+
+def _refuted(
+    reference: Reference, claimed: tuple[int, ...], near: list[_Said], runtime: str, manifests: Manifests
+) -> TreeAnswer | None:
+    """Where what is claimed lies below every minimum that the tree has, and nothing names it."""
+    every = [one for one in _every(runtime, manifests)]
+    minimums = [one for one in every if one.pin.minimum]
+    first = next((one for one in near if one.pin.minimum), None)
+    if first is None or any(one.pin.version[: len(claimed)] <= claimed for one in minimums):
+        return None
+    if any(one.pin.version[: len(claimed)] <= claimed for one in every):
+        return None
+    least = ".".join(map(str, first.pin.version))
+    return TreeAnswer(
+        Verdict.REFUTED, f"{first.path}#{runtime}", f"{first.path} asks for {runtime} {least} or newer", first.pin.line
+    )
+
+
+def _near(runtime: str, directory: str, manifests: Manifests) -> Iterator[_Said]:
+    """What the files of the nearest directory say that say anything of a runtime."""
+    while True:
+        found = [
+            _Said(path, pin)
+            for name in PINNING
+            if manifests.tree.has(path := f"{directory}/{name}" if directory else name)
+            for pin in manifests.pins(path)
+            if pin.runtime == runtime and name != "Dockerfile"
+        ]
+        if found or not directory:
+            yield from found
+            return
+        directory = dirname(directory)
+
+
+def _every(runtime: str, manifests: Manifests) -> Iterator[_Said]:
+    """What any file of the tree says of a runtime, workflows of CI included."""
+    for path in manifests.everywhere(PINNING)[:MOST]:
+        yield from (_Said(path, pin) for pin in manifests.pins(path) if pin.runtime == runtime)
+    for path in manifests.tree.below(".github/workflows")[:50]:
+        found = matrix(manifests.text(path) or "")
+        yield from (_Said(path, pin) for pin in found if pin.runtime == runtime)
+
+
+def _own(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
+    here = dirname(reference.path)
+    paths = next(
+        (found for d in _upwards(here) if (found := _at(d, manifests))),
+        [],
+    )
+    versions = {p: own_version(p, manifests.text(p) or "") for p in paths}
+    versions = {p: v for p, v in versions.items() if v and v != "0.0.0"}
+    if not versions:
+        return None
+    path, version = next(iter(versions.items()))
+    if reference.name in versions.values():
+        return TreeAnswer(Verdict.CONFIRMED, f"{path}#version")
+    return TreeAnswer(Verdict.REFUTED, f"{path}#version", f"{path} has version {version}")
+
+
+def _upwards(directory: str) -> Iterator[str]:
+    while directory:
+        yield directory
+        directory = dirname(directory)
+    yield ""
+
+
+def _at(directory: str, manifests: Manifests) -> list[str]:
+    paths = (f"{directory}/{name}" if directory else name for name in _MANIFESTS)
+    return [p for p in paths if manifests.tree.has(p)]
