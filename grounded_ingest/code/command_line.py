@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from posixpath import join, normpath
 from typing import NamedTuple
 
 from grounded_ingest.language.patterns import compiled
 
 _PIECE = compiled(
-    r"(?P<end>&&|\|\||[;|\n])|(?P<comment>(?:(?<=\s)|^)#[^\n]*)|"
+    r"(?P<end>&&|\|\||[;|]|(?<!\\)\n)|(?P<comment>(?:(?<=\s)|^)#[^\n]*)|"
     r"(?P<word>(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s;|&\"']|&(?!&))+)"
 )
 _ASSIGNMENT = compiled(r"[A-Za-z_]\w*=.*")
 _PROMPTS = ("$", "%", ">", "sudo", "time", "env", "exec", "nohup", "command")
-LONGEST = 500
-"""Characters of the longest line that is read."""
+LONGEST = 20_000
+"""Characters that are read."""
 
 
 class Word(NamedTuple):
@@ -32,16 +33,23 @@ class Command(NamedTuple):
     directory: str
 
 
-def commands(line: str) -> Iterator[Command]:
-    """The commands of a line in order; none of one that is too long."""
+def commands(text: str) -> Iterator[Command]:
+    """The commands of a line, or of several, in order; `~` is a directory that is not known."""
     directory = ""
-    for words in _parts(line[:LONGEST]):
+    for words in _parts(text[:LONGEST]):
         while words and (words[0].text in _PROMPTS or _ASSIGNMENT.fullmatch(words[0].text)):
             words = words[1:]
-        if len(words) == 2 and words[0].text == "cd":
-            directory = words[1].text
+        if len(words) == 2 and words[0].text in ("cd", "pushd"):
+            directory = _led(directory, words[1].text)
         elif words:
             yield Command(tuple(words), directory)
+
+
+def _led(directory: str, target: str) -> str:
+    if target.startswith(("/", "~", "-", "$", "<")) or directory == "~":
+        return "~"
+    led = normpath(join(directory, target))
+    return "" if led == "." else led
 
 
 def _parts(line: str) -> Iterator[list[Word]]:
@@ -51,6 +59,8 @@ def _parts(line: str) -> Iterator[list[Word]]:
             yield words
             words = []
         elif piece["word"]:
+            if piece["word"] == "\\":  # the line goes on
+                continue
             text = piece["word"].replace('"', "").replace("'", "")
             words.append(Word(text, piece.start(), piece.end()))
     yield words

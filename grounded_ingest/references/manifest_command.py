@@ -1,5 +1,5 @@
 """`command`: `npm run x`, `make x`, `just x` and others are there when the nearest manifest of their
-runner offers x."""
+runner offers x; a subcommand of an own program, when the program declares it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from collections.abc import Sequence
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
-from grounded_ingest.code.command_line import commands
+from grounded_ingest.code.command_line import Word, commands, is_placeholder
 from grounded_ingest.code.offers import Entry, Offer
 from grounded_ingest.code.runner_calls import RUNNERS as PROGRAMS
 from grounded_ingest.code.runner_calls import Call, calls
 from grounded_ingest.git.past_text import last_removal
+from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.code_spans import code_spans
 from grounded_ingest.references.manifests import MOST, RUNNERS, Manifests, manifests_of
+from grounded_ingest.references.own_programs import own_programs
+from grounded_ingest.references.program_flag import program_of, program_words
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.verify.context import Context
 
@@ -27,22 +30,37 @@ _LOOKS = 20
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    return [found for span in code_spans(claim.text) for found in _in_line(path, span.text, span.start)]
+    return [found for span in code_spans(claim.text) for found in commands_in(path, span.text, span.start)]
 
 
-def _in_line(path: str, line: str, start: int) -> list[Reference]:
+def is_of_runner(reference: Reference) -> bool:
+    """Whether a manifest is asked, and no program of the tree."""
+    return reference.name.partition(" ")[0] in PROGRAMS
+
+
+def commands_in(path: str, line: str, start: int) -> list[Reference]:
     """What a command line asks of manifests; `name` is the command as far as the name."""
-    if not any(program in line for program in PROGRAMS):
-        return []
     found = []
-    for command in commands(line):
-        for call in calls(command):
-            first = command.words[0].start
-            text = line[first : call.last.end]
-            found.append(
-                Reference(KIND, path, text, start + first, start + call.last.end, command.directory)
-            )
+    for command in commands(line) if " " in line else ():
+        first = command.words[0].start
+        ends = [call.last.end for call in calls(command)]
+        if command.words[0].text not in PROGRAMS:
+            ends = [end] if (end := _subcommand(command.words)) else []
+        found += [
+            Reference(KIND, path, line[first:end], start + first, start + end, command.directory)
+            for end in ends
+        ]
     return found
+
+
+_WORD = compiled(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
+
+
+def _subcommand(words: Sequence[Word]) -> int:
+    """Where the first plain word behind a program ends; 0 where another stands there."""
+    at = program_words(words)
+    named = at and len(words) > at and _WORD.fullmatch(words[at].text)
+    return words[at].end if named and not is_placeholder(words[at].text) else 0
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
@@ -76,7 +94,7 @@ def _call_of(reference: Reference) -> Call | None:
 def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     call = _call_of(reference)
     if call is None:
-        return None
+        return _of_program(reference, manifests)
     paths = _meant(call, reference, manifests)
     if not paths:
         return None
@@ -85,6 +103,25 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
         if entry := _offered(call.name, offer):
             return TreeAnswer(Verdict.CONFIRMED, f"{path}#{call.name}", "", entry.line)
     return _missing(call, paths, manifests)
+
+
+def _of_program(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
+    """A subcommand of a program that this tree installs or holds."""
+    programs = own_programs(manifests.tree)
+    *own, name = reference.name.split()
+    if not own:
+        return None
+    program = program_of(own, reference.path, reference.of, programs)
+    if program is None:
+        return None
+    found = programs.declares(program)
+    title = own[-1].rpartition("/")[2]
+    target = f"{program.path}#{title} {name}"
+    if name in found.commands:
+        return TreeAnswer(Verdict.CONFIRMED, target)
+    if not (found.known and found.whole and found.commands):
+        return None
+    return TreeAnswer(Verdict.REFUTED, target, f"{title} has no command {name}")
 
 
 def _missing(call: Call, paths: list[str], manifests: Manifests) -> TreeAnswer | None:
@@ -141,6 +178,8 @@ def _meant(call: Call, reference: Reference, manifests: Manifests) -> list[str]:
     files = RUNNERS[call.runner].files
     if call.packages and call.runner == "npm":
         return _workspaces(call.packages, manifests)
+    if call.runner == "npm" and not call.sure and not _has_lock(reference.name, manifests):
+        return []
     given = [d for d in (reference.of, call.directory) if d]
     if not given:
         return list(manifests.nearest(files, here))
@@ -152,6 +191,13 @@ def _meant(call: Call, reference: Reference, manifests: Manifests) -> list[str]:
         if found and dirname(found[0]) == ("" if start == "." else start):
             return found[:1]
     return []
+
+
+def _has_lock(command: str, manifests: Manifests) -> bool:
+    """Whether the tree is of this package manager: another project's is meant where it is not."""
+    locks = {"yarn": ("yarn.lock",), "bun": ("bun.lock", "bun.lockb")}
+    program = next((p for p in locks if command.startswith(f"{p} ")), "")
+    return not program or any(manifests.everywhere((name,)) for name in locks[program])
 
 
 def _workspaces(packages: str, manifests: Manifests) -> list[str]:

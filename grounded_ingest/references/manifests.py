@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
+from grounded_ingest.code.dependency_lists import package_names
 from grounded_ingest.code.json_scripts import (
     NodePackage,
     composer_scripts,
@@ -15,7 +16,7 @@ from grounded_ingest.code.json_scripts import (
 )
 from grounded_ingest.code.just_recipes import just_recipes
 from grounded_ingest.code.make_targets import make_targets
-from grounded_ingest.code.offers import LARGEST, NOTHING, Entry, Offer, yaml_value
+from grounded_ingest.code.offers import LARGEST, NOTHING, Entry, Offer
 from grounded_ingest.code.task_runners import (
     hatch_scripts,
     nox_sessions,
@@ -69,6 +70,7 @@ class Manifests:
         self.tree = tree
         self._offers: dict[tuple[str, str], Offer] = {}
         self._packages: dict[str, NodePackage] = {}
+        self._listed: dict[str, frozenset[str]] = {}
         self._pins: dict[str, list[Pin]] = {}
 
     def text(self, path: str) -> str | None:
@@ -146,6 +148,12 @@ class Manifests:
             self._pins[path] = pins(path, self.text(path) or "")
         return self._pins[path]
 
+    def packages(self, path: str) -> frozenset[str]:
+        """The packages a manifest lists."""
+        if path not in self._listed:
+            self._listed[path] = package_names(path, self.text(path) or "")
+        return self._listed[path]
+
     @cached_property
     def node_packages(self) -> dict[str, list[str]]:
         """The package.json files of the tree by the name of their package."""
@@ -153,14 +161,6 @@ class Manifests:
         for path in self.everywhere(("package.json",))[:MOST]:
             found.setdefault(self.package(path).name, []).append(path)
         return found
-
-    @cached_property
-    def is_workspace(self) -> bool:
-        """Whether the root holds several packages of Node."""
-        if self.tree.has("package.json") and self.package("package.json").workspaces:
-            return True
-        said = yaml_value(self.text("pnpm-workspace.yaml") or "")
-        return isinstance(said, dict) and bool(said.get("packages"))
 
 
 def _makes(path: str) -> bool:

@@ -10,9 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from grounded_ingest.model.claims import Claim, Evidence, Place, Strength, Support, Verdict
 from grounded_ingest.references import (
     heading_anchor,
+    listed_package,
     manifest_command,
     memory_import,
+    program_flag,
     runtime_version,
+    stated_count,
 )
 from grounded_ingest.references.frame_words import is_framed
 from grounded_ingest.references.reference import (
@@ -27,9 +30,12 @@ from grounded_ingest.verify.context import Context
 
 KINDS: tuple[Answering, ...] = (
     manifest_command,
+    program_flag,
     memory_import,
     runtime_version,
     heading_anchor,
+    stated_count,
+    listed_package,
 )
 
 

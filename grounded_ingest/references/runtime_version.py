@@ -45,16 +45,17 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
     """`name` is the version, `of` the runtime, followed by what is said of it: `+` for a minimum,
-    `=` where the claim asks for it, `?` elsewhere."""
-    asks = _ASKS.search(f"{claim.section}\n{claim.text}") is not None
+    `=` for just this version, and `asks` where the claim speaks of what is needed."""
+    head = claim.section.rpartition(" > ")[2]
+    asks = _ASKS.search(f"{head}\n{claim.text}") is not None
     for m in _RUNTIME.finditer(claim.text):
         runtime = m["name"].lower()
         if m["name"] == "go" and not m["sign"]:
             continue
         at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or runtime == "msrv"
         before = claim.text[max(0, m.start() - 40) : m.start()]
-        said = "+" if at_least or _LEAST.search(before) else "=" if asks else "?"
-        of = f"{_KNOWN.get(runtime, runtime)} {said}"
+        least = bool(at_least or _LEAST.search(before))
+        of = f"{_KNOWN.get(runtime, runtime)} {'+' if least else '='} {'asks' if asks else ''}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
     for m in _OWN.finditer(claim.text):
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), _OWN_NAME)
@@ -73,13 +74,13 @@ class _Said(NamedTuple):
 def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     if reference.of == _OWN_NAME:
         return _own(reference, manifests)
-    runtime, said = reference.of.split(" ")
+    runtime, said, asks = reference.of.split(" ")
     near = list(_near(runtime, dirname(reference.path), manifests))
     if not near:
         return None
     claimed = numbers(reference.name)
     if not all(_agrees(claimed, one, least=said == "+") for one in near):
-        return _refuted(reference, claimed, near, runtime, manifests) if said != "?" else None
+        return _refuted(reference, claimed, near, runtime, manifests) if asks else None
     if said == "+" and not any(one.pin.minimum for one in near):
         return None
     one = near[0]
