@@ -287,7 +287,11 @@ def _shown(documents: list[Document], scoped: Scoped, context: Context) -> list[
     if not found or scoped.mode in ("all", "paths"):
         return found
     old = context._replace(tree=context.base.tree)
-    known = {(p.path, p.message) for p in refuted_lines(documents, old)} if context.base.known else set()
+    known = (
+        {(p.path, p.message) for p in refuted_lines(documents, old)}
+        if context.base.known
+        else set()
+    )
     return [p for p in found if (p.path, p.message) not in known]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from posixpath import join, normpath
 from typing import NamedTuple
 
+from grounded_ingest.language.lexicon import manifest_words as words_of
 from grounded_ingest.language.patterns import compiled
 
 _PIECE = compiled(
@@ -71,4 +72,4 @@ def is_placeholder(word: str) -> bool:
     return any(c in word for c in "<>[]{}$*…|") or "..." in word or word.lower() in _PROPS
 
 
-_PROPS = frozenset("foo bar baz x xxx name target task script command something".split())
+_PROPS = frozenset(words_of.PLACEHOLDERS.split())

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from grounded_ingest.code.offers import json_value, table, toml_value
+from grounded_ingest.code.offers import json_value, mapping_at, toml_value
 from grounded_ingest.language.patterns import compiled
 
 _REQUIREMENT = compiled(r"^\s*([A-Za-z0-9][\w.-]*)")
@@ -40,7 +40,7 @@ def normal_name(name: str, of: str) -> str:
 def _package_json(text: str) -> Iterator[str]:
     read = json_value(text)
     for key in _NODE:
-        yield from table(read, key)
+        yield from mapping_at(read, key)
     if isinstance(read, dict):
         yield str(read.get("name") or "")
 
@@ -48,7 +48,7 @@ def _package_json(text: str) -> Iterator[str]:
 def _composer(text: str) -> Iterator[str]:
     read = json_value(text)
     for key in ("require", "require-dev"):
-        yield from table(read, key)
+        yield from mapping_at(read, key)
     if isinstance(read, dict):
         yield str(read.get("name") or "")
 
@@ -61,16 +61,19 @@ def _strings(value: Any) -> Iterator[str]:
 
 def _pyproject(text: str) -> Iterator[str]:
     read = toml_value(text)
-    project, poetry = table(read, "project"), table(read, "tool", "poetry")
+    project, poetry = mapping_at(read, "project"), mapping_at(read, "tool", "poetry")
     yield str(project.get("name") or poetry.get("name") or "")
     yield from _strings(project.get("dependencies"))
-    groups = (*table(project, "optional-dependencies").values(), *table(read, "dependency-groups").values())
-    for group in (*groups, table(read, "build-system").get("requires")):
+    groups = (
+        *mapping_at(project, "optional-dependencies").values(),
+        *mapping_at(read, "dependency-groups").values(),
+    )
+    for group in (*groups, mapping_at(read, "build-system").get("requires")):
         yield from _strings(group)
-    yield from _strings(table(read, "tool", "uv").get("dev-dependencies"))
-    for group in (poetry, *(table(poetry, "group").values())):
-        yield from table(group, "dependencies")
-    yield from table(poetry, "dev-dependencies")
+    yield from _strings(mapping_at(read, "tool", "uv").get("dev-dependencies"))
+    for group in (poetry, *(mapping_at(poetry, "group").values())):
+        yield from mapping_at(group, "dependencies")
+    yield from mapping_at(poetry, "dev-dependencies")
 
 
 def _requirements(text: str) -> Iterator[str]:
@@ -79,12 +82,12 @@ def _requirements(text: str) -> Iterator[str]:
 
 def _cargo(text: str) -> Iterator[str]:
     read = toml_value(text)
-    yield str(table(read, "package").get("name") or "")
-    for place in (read, table(read, "workspace"), *table(read, "target").values()):
+    yield str(mapping_at(read, "package").get("name") or "")
+    for place in (read, mapping_at(read, "workspace"), *mapping_at(read, "target").values()):
         for key in ("dependencies", "dev-dependencies", "build-dependencies"):
-            for name, said in table(place, key).items():
+            for name, said in mapping_at(place, key).items():
                 yield name
-                yield str(table(said).get("package") or "")
+                yield str(mapping_at(said).get("package") or "")
 
 
 def _go_mod(text: str) -> Iterator[str]:
@@ -104,5 +107,11 @@ _ECOSYSTEMS = {
     "package.json": "node", "pyproject.toml": "python", "Cargo.toml": "rust", "go.mod": "go",
     "Gemfile": "ruby", "composer.json": "php",
 }  # fmt: skip
-LISTING = (*_READERS, "requirements.txt", "requirements-dev.txt", "requirements.in", "requirements_dev.txt")
+LISTING = (
+    *_READERS,
+    "requirements.txt",
+    "requirements-dev.txt",
+    "requirements.in",
+    "requirements_dev.txt",
+)
 """Names of the files that are read."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from grounded_ingest.code.offers import NOTHING, Entry, Offer, json_value, key_lines, table
+from grounded_ingest.code.offers import NOTHING, Entry, Offer, json_value, key_lines, mapping_at
 from grounded_ingest.language.patterns import compiled
 
 _KEY = compiled(r'"((?:[^"\\]|\\.)*)"\s*:')
@@ -31,7 +31,7 @@ def node_package(text: str) -> NodePackage:
     if isinstance(bins, str):
         bins = {name.rpartition("/")[2]: bins}
     shared = read.get("workspaces")
-    globs = table(read, "workspaces").get("packages") if isinstance(shared, dict) else shared
+    globs = mapping_at(read, "workspaces").get("packages") if isinstance(shared, dict) else shared
     listed = tuple(g for g in globs if isinstance(g, str)) if isinstance(globs, list) else ()
     scripts = _scripts(text, read.get("scripts"), '"scripts"')
     return NodePackage(name, scripts, tuple(bins) if isinstance(bins, dict) else (), listed)

@@ -26,48 +26,58 @@ _LONGEST = 4_000
 
 
 def make_targets(text: str) -> Offer:
-    entries: dict[str, Entry] = {}
-    patterns: list[str] = []
-    includes: list[Include] = []
-    variables: dict[str, str | None] = {}
-    whole = True
-    for number, line, body in _rules(text):
-        if found := _INCLUDE.match(line):
-            paths = _expanded(found[2], variables)
-            whole = whole and paths is not None
-            includes += [Include(p, "", bool(found[1])) for p in (paths or "").split()]
-        elif found := _ASSIGNS.match(line):
-            _assign(variables, found[1], found[2] or "", found[3])
-        elif line.startswith("$"):
-            whole = whole and _expanded(line, variables) == ""  # what it makes are rules, perhaps
-        elif ":" in line:
-            names = _expanded(line.partition(":")[0], variables)
-            if names is None:
-                whole = False
-                continue
-            for name in names.rstrip("&").split():
-                if "%" in name:
-                    patterns.append(name)
-                elif name == ".DEFAULT":
-                    whole = False
-                elif not _is_special(name):
-                    known = entries.get(name)
-                    if known is None or (body and not known.body):
-                        entries[name] = Entry(number, body)
-    phony = [n for n in _phony(text, variables) if n not in entries and "%" not in n]
-    entries.update((name, Entry(0)) for name in phony)
-    return Offer(entries, whole, tuple(patterns), tuple(includes))
+    return _Makefile().read(text)
+
+
+class _Makefile:
+    """What was read so far."""
+
+    def __init__(self) -> None:
+        self.entries: dict[str, Entry] = {}
+        self.patterns: list[str] = []
+        self.includes: list[Include] = []
+        self.variables: dict[str, str | None] = {}
+        self.whole = True
+
+    def read(self, text: str) -> Offer:
+        for number, line, body in _rules(text):
+            if found := _INCLUDE.match(line):
+                self._include(found[2], optional=bool(found[1]))
+            elif found := _ASSIGNS.match(line):
+                _assign(self.variables, found[1], found[2] or "", found[3])
+            elif line.startswith("$") and ":" not in line:  # what it makes are rules, perhaps
+                self.whole = self.whole and _expanded(line, self.variables) == ""
+            elif ":" in line:
+                self._rule(number, line, body)
+        return Offer(self.entries, self.whole, tuple(self.patterns), tuple(self.includes))
+
+    def _include(self, said: str, *, optional: bool) -> None:
+        paths = _expanded(said, self.variables)
+        self.whole = self.whole and paths is not None
+        self.includes += [Include(p, "", optional) for p in (paths or "").split()]
+
+    def _rule(self, number: int, line: str, body: str) -> None:
+        targets, _, behind = line.partition(":")
+        names = _expanded(targets, self.variables)
+        if names is None or names.strip() == ".DEFAULT":
+            self.whole = False
+            return
+        if names.strip() == ".PHONY":
+            for name in (_expanded(behind, self.variables) or "").split():
+                self.entries.setdefault(name, Entry(number))
+            return
+        for name in names.rstrip("&").split():
+            if "%" in name:
+                self.patterns.append(name)
+            elif not _is_special(name):
+                known = self.entries.get(name)
+                if known is None or not known.body:
+                    self.entries[name] = Entry(number, body)
 
 
 def _is_special(name: str) -> bool:
     """`.PHONY`, `.SUFFIXES`, and rules of suffixes (`.c.o`)."""
     return _SPECIAL.fullmatch(name) is not None
-
-
-def _phony(text: str, variables: dict[str, str | None]) -> Iterator[str]:
-    for _, line, _ in _rules(text):
-        if line.startswith(".PHONY"):
-            yield from (_expanded(line.partition(":")[2], variables) or "").split()
 
 
 def _rules(text: str) -> Iterator[tuple[int, str, str]]:

@@ -71,7 +71,7 @@ def yaml_value(text: str) -> Any:
         return None
 
 
-def table(value: Any, *keys: str) -> dict[str, Any]:
+def mapping_at(value: Any, *keys: str) -> dict[str, Any]:
     """The mapping at a path of keys; empty where there is none."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None

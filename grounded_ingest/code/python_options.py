@@ -10,17 +10,13 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from grounded_ingest.language.lexicon import manifest_words as words
 from grounded_ingest.language.patterns import compiled
 
 _OPTION = compiled(r"--?[A-Za-z][\w-]*")
 _LIBRARIES = ("argparse", "click", "typer")
-_OTHERS = ("fire", "docopt", "cyclopts", "absl", "gflags", "cleo", "tap", "simple_parsing", "pydantic_settings", "jsonargparse", "configargparse", "tyro", "plac", "clize")
-_PASSING = (
-    "parse_known_args", "parse_known_intermixed_args", "ignore_unknown_options", "allow_extra_args", "REMAINDER",
-    "allow_interspersed_args", "UNPROCESSED", "entry_points", "load_entry_point", "sys.argv",
-    "list_commands", "get_command", "cls=", "MultiCommand", "CommandCollection",
-)  # fmt: skip
-"""What lets a program take arguments that it does not declare."""
+_OTHERS = words.PARSERS.split()
+_PASSING = words.PASSING.split()
 
 
 class Declared(NamedTuple):
@@ -119,7 +115,12 @@ def _by_function(module: ast.Module) -> Iterator[tuple[str, set[str]]]:
             continue
         names = {n for _, named, _ in _of_function(node) for n in named}
         calls = [c for c in ast.walk(node) if isinstance(c, ast.Call)] if names else []
-        own = {o for c in calls if _called(c) in ("option", "Option") for o in _names_of_option(c, "")[0]}
+        own = {
+            o
+            for c in calls
+            if _called(c) in ("option", "Option")
+            for o in _names_of_option(c, "")[0]
+        }
         yield from ((name, own) for name in names)
 
 
@@ -134,48 +135,67 @@ def _of_call(node: ast.Call) -> Iterator[_Found]:
     if name in ("add_argument", "option", "Option"):
         yield _names_of_option(node, name)
     elif name == "add_parser":
-        first = node.args[0] if node.args else None
-        if isinstance(first, ast.Constant):
-            aliases = next((k.value for k in node.keywords if k.arg == "aliases"), None)
-            named = {c.value for c in ast.walk(aliases) if isinstance(c, ast.Constant)} if aliases else set()
-            yield set(), {str(first.value), *map(str, named)}, True
-        else:
-            yield set(), set(), False
+        yield _names_of_parser(node)
     elif name in ("add_typer", "add_command"):
         given = next((k.value for k in node.keywords if k.arg == "name"), None)
         given = given or (node.args[1] if len(node.args) > 1 else None)
-        yield set(), {str(given.value)} if isinstance(given, ast.Constant) else set(), isinstance(given, ast.Constant)
+        named = {str(given.value)} if isinstance(given, ast.Constant) else set[str]()
+        yield set(), named, bool(named)
     elif name == "version_option":
         yield {"--version"}, set(), True
     elif name == "ArgumentParser":
-        yield set(), set(), not any(k.arg in ("parents", "prefix_chars", None) for k in node.keywords)
+        apart = ("parents", "prefix_chars", None)
+        yield set(), set(), not any(k.arg in apart for k in node.keywords)
+
+
+def _names_of_parser(node: ast.Call) -> _Found:
+    first = node.args[0] if node.args else None
+    if not isinstance(first, ast.Constant):
+        return set(), set(), False
+    aliases = next((k.value for k in node.keywords if k.arg == "aliases"), first)
+    named = {str(c.value) for c in ast.walk(aliases) if isinstance(c, ast.Constant)}
+    return set(), {str(first.value), *named}, True
 
 
 def _names_of_option(node: ast.Call, name: str) -> _Found:
-    constants = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
-    options = {o for c in constants for o in c.replace("/", " ").split() if _OPTION.fullmatch(o)}
+    given = [a.value for a in node.args if isinstance(a, ast.Constant)]
+    written = [value for value in given if isinstance(value, str)]
+    parts = " ".join(written).replace("/", " ").split()
+    options = {part for part in parts if _OPTION.fullmatch(part)}
     if any(k.arg == "action" and "BooleanOptional" in ast.unparse(k.value) for k in node.keywords):
         options |= {f"--no-{o[2:]}" for o in options if o.startswith("--")}
-    computed = any(isinstance(a, ast.Starred) for a in node.args) or (
-        name != "Option" and bool(node.args) and not constants
-    )
-    return options, set(), not computed
+    return options, set(), not _is_computed(node, name, written)
+
+
+def _is_computed(node: ast.Call, name: str, written: list[str]) -> bool:
+    """Whether names are made when the program runs; typer's `Option` takes a default first."""
+    if any(isinstance(a, ast.Starred) for a in node.args):
+        return True
+    return name != "Option" and bool(node.args) and not written
 
 
 def _of_function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[_Found]:
     """A function that is a command: its name, and typer's options by its parameters."""
     for decorator in node.decorator_list:
-        if _called(decorator) not in ("command", "group", "callback"):
-            continue
-        call = decorator if isinstance(decorator, ast.Call) else None
-        given = [a for a in call.args if isinstance(a, ast.Constant)] if call else []
-        given += [k.value for k in call.keywords if k.arg == "name"] if call else []  # type: ignore[misc]
-        constant = next((g for g in given if isinstance(g, ast.Constant)), None)
-        plain = node.name.replace("_", "-")
-        shortened = {plain.removesuffix(f"-{end}") for end in ("command", "cmd", "group", "grp")}
-        names = {str(constant.value)} if constant else {plain, node.name, *shortened}
-        sure = constant is not None or not given
-        yield set(_parameters(node)), names, sure
+        if _called(decorator) in ("command", "group", "callback"):
+            given = _given_names(decorator)
+            constant = next((g for g in given if isinstance(g, ast.Constant)), None)
+            names = {str(constant.value)} if constant else _default_names(node.name)
+            yield set(_parameters(node)), names, constant is not None or not given
+
+
+def _given_names(decorator: ast.expr) -> list[ast.expr]:
+    """What a decorator gives for a name."""
+    if not isinstance(decorator, ast.Call):
+        return []
+    return [*decorator.args[:1], *(k.value for k in decorator.keywords if k.arg == "name")]
+
+
+def _default_names(function: str) -> set[str]:
+    """The names that click and typer give the command of a function."""
+    plain = function.replace("_", "-")
+    ends = ("command", "cmd", "group", "grp")
+    return {function, plain, *(plain.removesuffix(f"-{end}") for end in ends)}
 
 
 def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:

@@ -1,11 +1,13 @@
-"""Commands that ask a manifest for something by name: `npm run x`, `make x`, `just x` and others."""
+"""Commands that ask a manifest for something by name: `npm run x`, `make x`, `just x`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from grounded_ingest.code.command_line import Command, Word, is_placeholder
+from grounded_ingest.language.lexicon import manifest_words as words_of
 from grounded_ingest.language.patterns import compiled
 
 
@@ -59,7 +61,9 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_UV = _Options(_set("--with --extra --group --package --python -p --project --directory --env-file -m"))
+_UV = _Options(
+    _set("--with --extra --group --package --python -p --project --directory --env-file -m")
+)
 _NPM = _Options(
     _set("--loglevel"), _set("--prefix -C"), _set("-w --workspace"), _set("--workspaces -ws"),
     _set("--if-present"),
@@ -69,19 +73,37 @@ _PNPM = _Options(
     _set("--filter -F --filter-prod"), _set("-r --recursive"), _set("--if-present"),
 )  # fmt: skip
 _YARN = _Options(_set("--mutex"), _set("--cwd"))
-_BUN = _Options(_set("--env-file"), _set("--cwd"), _set("--filter -F"), elsewhere=_set("--if-present"))
-_MAKE = _Options(_set("-o -W -I -j -l --eval"), _set("-C --directory"), elsewhere=_set("-f --file --makefile"))
+_BUN = _Options(
+    _set("--env-file"), _set("--cwd"), _set("--filter -F"), elsewhere=_set("--if-present")
+)
+_MAKE = _Options(
+    _set("-o -W -I -j -l --eval"), _set("-C --directory"), elsewhere=_set("-f --file --makefile")
+)
 _JUST = _Options(
-    _set("--set --shell --dotenv-path --dotenv-filename -E --color"), _set("-d --working-directory"),
+    _set("--set --shell --dotenv-path --dotenv-filename -E --color"),
+    _set("-d --working-directory"),
     elsewhere=_set("-f --justfile -g --global-justfile"),
 )  # fmt: skip
-_TASK = _Options(_set("-o --output -c -C --concurrency -I"), _set("-d --dir"), elsewhere=_set("-t --taskfile -g --global"))
+_TASK = _Options(
+    _set("-o --output -c -C --concurrency -I"),
+    _set("-d --dir"),
+    elsewhere=_set("-t --taskfile -g --global"),
+)
 
 
 class _Given(NamedTuple):
+    """What options select."""
+
     directory: str = ""
     packages: str = ""
     elsewhere: bool = False
+
+    def also(self, more: _Given) -> _Given:
+        return _Given(
+            self.directory or more.directory,
+            self.packages or more.packages,
+            self.elsewhere or more.elsewhere,
+        )
 
 
 def _without_options(words: Sequence[Word], options: _Options) -> tuple[Sequence[Word], _Given]:
@@ -125,7 +147,7 @@ def _npm(words: Sequence[Word]) -> Iterator[Call]:
         return
     if rest[0].text in ("run", "run-script", "rum", "urn"):
         rest, more = _without_options(rest[1:], _NPM)
-        given = _Given(*(a or b for a, b in zip(given, more, strict=True)))
+        given = given.also(more)
         if len(rest) > 1 and not given.packages:  # `npm run x -w web`
             given = _trailing(rest[1:], given, _NPM)
         if rest:
@@ -145,24 +167,13 @@ def _trailing(words: Sequence[Word], given: _Given, options: _Options) -> _Given
             break
         if word.text.startswith("-"):
             _, more = _without_options(words[at:], options)
-            given = _Given(*(a or b for a, b in zip(given, more, strict=True)))
+            given = given.also(more)
     return given
 
 
-_PNPM_OWN = _set(
-    "add install i update up upgrade remove rm uninstall un link ln unlink import rebuild rb prune fetch patch patch-commit patch-remove audit list ls la ll "
-    "outdated why licenses run run-script exec dlx create publish pack root bin setup init deploy doctor store config cache env self-update server login "
-    "logout whoami version view info ci dedupe approve-builds catalog help cat-file find-hash ignored-builds recursive multi m c x install-test it completion"
-)
-_YARN_OWN = _set(
-    "add install init remove up upgrade upgrade-interactive link unlink dlx exec node npm plugin config cache info why list outdated audit pack publish "
-    "version versions workspace workspaces constraints dedupe explain patch patch-commit rebuild search set stage import global create check bin help "
-    "licenses login logout owner tag team generate-lock-entry autoclean policies self-update unplug"
-)
-_BUN_OWN = _set(
-    "install i add a remove rm update link unlink pm x create init upgrade build test repl outdated publish patch audit info exec why dev feedback bunx "
-    "completions discord help c"
-)
+_PNPM_OWN = _set(words_of.PNPM)
+_YARN_OWN = _set(words_of.YARN)
+_BUN_OWN = _set(words_of.BUN)
 
 
 def _pnpm(words: Sequence[Word]) -> Iterator[Call]:
@@ -171,7 +182,7 @@ def _pnpm(words: Sequence[Word]) -> Iterator[Call]:
         return
     if rest[0].text in ("run", "run-script"):
         rest, more = _without_options(rest[1:], _PNPM)
-        given = _Given(*(a or b for a, b in zip(given, more, strict=True)))
+        given = given.also(more)
         if rest:
             yield from _call("npm", rest[0], given)
     elif rest[0].text in ("test", "t", "tst", "start"):
@@ -201,7 +212,7 @@ def _bun(words: Sequence[Word]) -> Iterator[Call]:
     rest, given = _without_options(words[1:], _BUN)
     if rest and rest[0].text == "run":
         rest, more = _without_options(rest[1:], _BUN)
-        given = _Given(*(a or b for a, b in zip(given, more, strict=True)))
+        given = given.also(more)
         yield from _call("npm", rest[0], given, sure=False) if rest else ()
     elif rest and rest[0].text not in _BUN_OWN:
         yield from _call("npm", rest[0], given, sure=False)
@@ -213,7 +224,7 @@ def _make(words: Sequence[Word]) -> Iterator[Call]:
     while at < len(rest):
         if rest[at].text.startswith("-"):
             behind, more = _without_options(rest[at:], _MAKE)
-            given = _Given(*(a or b for a, b in zip(given, more, strict=True)))
+            given = given.also(more)
             rest, at = behind, 0
         elif "=" in rest[at].text:
             at += 1
@@ -248,7 +259,7 @@ def _environments(runner: str, *options: str) -> Callable[[Sequence[Word]], Iter
     """`tox -e a,b`, `nox -s a b`."""
 
     def read(words: Sequence[Word]) -> Iterator[Call]:
-        for option, word in zip(words[1:], words[2:], strict=False):
+        for option, word in pairwise(words):
             if option.text in options and not word.text.startswith("-"):
                 for name in word.text.split(","):
                     yield Call(runner, name, word)

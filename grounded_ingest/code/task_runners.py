@@ -1,4 +1,4 @@
-"""Tasks of Taskfiles, pyproject.toml, tox, nox and hatch, and the commands that a package installs."""
+"""Tasks of Taskfiles, pyproject.toml, tox, nox and hatch, and the commands a package installs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grounded_ingest.code.offers import (
     Include,
     Offer,
     key_lines,
-    table,
+    mapping_at,
     toml_value,
     yaml_value,
 )
@@ -29,15 +29,15 @@ def taskfile_tasks(text: str) -> Offer:
     entries: dict[str, Entry] = {}
     patterns: list[str] = []
     lines = key_lines(text, _TASK, max(text.find("tasks:"), 0))
-    for name, task in table(read, "tasks").items():
+    for name, task in mapping_at(read, "tasks").items():
         entry = Entry(lines.get(str(name), 0), _commands(task))
-        aliases = table(task).get("aliases")
+        aliases = mapping_at(task).get("aliases")
         for other in (str(name), *(aliases if isinstance(aliases, list) else ())):
             if "*" in str(other):
                 patterns.append(str(other).replace("*", "%"))
             else:
                 entries[str(other)] = entry
-    includes = list(_included(table(read, "includes")))
+    includes = list(_included(mapping_at(read, "includes")))
     return Offer(entries, None not in includes, tuple(patterns), tuple(i for i in includes if i))
 
 
@@ -56,30 +56,34 @@ def _included(includes: dict[str, Any]) -> Iterator[Include | None]:
 
 
 def _commands(task: Any) -> str:
-    said = table(task).get("cmds") or table(task).get("cmd") if isinstance(task, dict) else task
+    said = (
+        mapping_at(task).get("cmds") or mapping_at(task).get("cmd")
+        if isinstance(task, dict)
+        else task
+    )
     parts = said if isinstance(said, list) else [said]
     return "\n".join(str(part) for part in parts if part is not None)
 
 
 def poe_tasks(text: str) -> Offer:
-    poe = table(toml_value(text), "tool", "poe")
+    poe = mapping_at(toml_value(text), "tool", "poe")
     if not poe:
         return NOTHING
-    return Offer(_toml_entries(text, table(poe, "tasks")), "include" not in poe)
+    return Offer(_toml_entries(text, mapping_at(poe, "tasks")), "include" not in poe)
 
 
 def pdm_scripts(text: str) -> Offer:
-    scripts = table(toml_value(text), "tool", "pdm", "scripts")
+    scripts = mapping_at(toml_value(text), "tool", "pdm", "scripts")
     return Offer(_toml_entries(text, scripts), whole=False)  # it runs any program
 
 
 def hatch_scripts(text: str) -> Offer:
     """Scripts by `environment:name`; those of the default one by their names as well."""
     read = toml_value(text)
-    environments = table(read, "tool", "hatch", "envs") or table(read, "envs")
+    environments = mapping_at(read, "tool", "hatch", "envs") or mapping_at(read, "envs")
     entries: dict[str, Entry] = {}
     for name, environment in environments.items():
-        found = _toml_entries(text, table(environment, "scripts"))
+        found = _toml_entries(text, mapping_at(environment, "scripts"))
         entries.update((f"{name}:{script}", entry) for script, entry in found.items())
         if name == "default":
             entries.update(found)
@@ -87,12 +91,12 @@ def hatch_scripts(text: str) -> Offer:
 
 
 def console_scripts(text: str) -> dict[str, str]:
-    """The commands a pyproject.toml installs, and the functions they call (`package.module:main`)."""
+    """The commands a pyproject.toml installs, and what they call (`package.module:main`)."""
     read = toml_value(text)
     found = {
-        **table(read, "tool", "poetry", "scripts"),
-        **table(read, "project", "gui-scripts"),
-        **table(read, "project", "scripts"),
+        **mapping_at(read, "tool", "poetry", "scripts"),
+        **mapping_at(read, "project", "gui-scripts"),
+        **mapping_at(read, "project", "scripts"),
     }
     return {name: target for name, target in found.items() if isinstance(target, str)}
 
@@ -100,19 +104,22 @@ def console_scripts(text: str) -> dict[str, str]:
 def tox_environments(text: str, path: str) -> Offer:
     """Environments of tox.ini, setup.cfg or pyproject.toml. Factors make the offer not whole."""
     if path.endswith(".toml"):
-        tox = table(toml_value(text), "tool", "tox")
+        tox = mapping_at(toml_value(text), "tool", "tox")
         if "legacy_tox_ini" in tox:
             return tox_environments(str(tox["legacy_tox_ini"]), "tox.ini")
-        names = [*table(tox, "env"), *map(str, tox.get("env_list") or tox.get("envlist") or ())]
+        names = [
+            *mapping_at(tox, "env"),
+            *map(str, tox.get("env_list") or tox.get("envlist") or ()),
+        ]
         return Offer({n: Entry(0) for n in names}, bool(names))
     parser = RawConfigParser(strict=False)
     try:
         parser.read_string(text)
     except IniError:
         return NOTHING
-    listed = parser.get("tox", "envlist", fallback="") or parser.get("tox", "env_list", fallback="")
+    said = (parser.get("tox", key, fallback="") for key in ("envlist", "env_list"))
     names = [s.removeprefix("testenv:") for s in parser.sections() if s.startswith("testenv:")]
-    names += listed.replace(",", "\n").split()
+    names += " ".join(said).replace(",", " ").split()
     whole = bool(names) and not any("{" in n for n in names)
     return Offer({n: Entry(0) for n in names if "{" not in n}, whole)
 
@@ -137,7 +144,7 @@ def nox_sessions(text: str) -> Offer:
                 whole = False
                 continue
             entries[str(name.value)] = Entry(node.lineno)
-            patterns += [f"{name.value}-%", f"{name.value}(%"]
+            patterns += [f"{name.value!s}-%", f"{name.value!s}(%"]
     return Offer(entries, whole, tuple(patterns))
 
 

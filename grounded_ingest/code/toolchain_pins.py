@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from grounded_ingest.code.offers import json_value, table, toml_value
+from grounded_ingest.code.offers import json_value, mapping_at, toml_value
 from grounded_ingest.language.patterns import compiled
 
 Version = tuple[int, ...]
@@ -23,7 +23,8 @@ class Pin(NamedTuple):
 
 
 _NAMES = {
-    "node": "node", "nodejs": "node", "node.js": "node", "python": "python", "golang": "go", "go": "go",
+    "node": "node", "nodejs": "node", "node.js": "node", "python": "python",
+    "golang": "go", "go": "go",
     "rust": "rust", "ruby": "ruby", "php": "php", "bun": "bun", "deno": "deno", "pnpm": "pnpm",
     "npm": "npm", "yarn": "yarn", "java": "java",
 }  # fmt: skip
@@ -55,7 +56,7 @@ def pins(path: str, text: str) -> list[Pin]:
         return [Pin(_PLAIN[name], v, minimum=False) for r in rows if (v := numbers(r))]
     if name.startswith("Dockerfile") or name.endswith(".Dockerfile"):
         found = ((m[1].lower(), m[2], m.start()) for m in _FROM.finditer(text))
-        return [Pin(_NAMES[r], numbers(v), False, _line(text, at)) for r, v, at in found]
+        return [Pin(_NAMES[name], numbers(v), False, _line(text, at)) for name, v, at in found]
     reader = _READERS.get(name)
     return list(reader(text)) if reader else []
 
@@ -86,22 +87,24 @@ def _range(runtime: str, spec: Any, text: str, key: str) -> Iterator[Pin]:
 
 def _node(text: str) -> Iterator[Pin]:
     read = json_value(text)
-    for name, spec in table(read, "engines").items():
+    for name, spec in mapping_at(read, "engines").items():
         if name in _NAMES:
             yield from _range(_NAMES[name], spec, text, '"engines"')
-    for name, spec in table(read, "volta").items():
+    for name, spec in mapping_at(read, "volta").items():
         if name in _NAMES and (version := numbers(str(spec))):
             yield Pin(_NAMES[name], version, minimum=False)
     manager = read.get("packageManager") if isinstance(read, dict) else None
-    name, _, version = str(manager or "").partition("@")
-    if name in _NAMES and numbers(version):
-        yield Pin(_NAMES[name], numbers(version), False, _line(text, text.find('"packageManager"')))
+    name, _, said = str(manager or "").partition("@")
+    if name in _NAMES and numbers(said):
+        yield Pin(_NAMES[name], numbers(said), False, _line(text, text.find('"packageManager"')))
 
 
 def _python(text: str) -> Iterator[Pin]:
     read = toml_value(text)
-    yield from _range("python", table(read, "project").get("requires-python"), text, "requires-python")
-    poetry = table(read, "tool", "poetry", "dependencies").get("python")
+    yield from _range(
+        "python", mapping_at(read, "project").get("requires-python"), text, "requires-python"
+    )
+    poetry = mapping_at(read, "tool", "poetry", "dependencies").get("python")
     yield from _range("python", poetry, text, "python")
 
 
@@ -124,11 +127,11 @@ def _setup_py(text: str) -> Iterator[Pin]:
 def _cargo(text: str) -> Iterator[Pin]:
     read = toml_value(text)
     for keys in (("package",), ("workspace", "package")):
-        yield from _range("rust", table(read, *keys).get("rust-version"), text, "rust-version")
+        yield from _range("rust", mapping_at(read, *keys).get("rust-version"), text, "rust-version")
 
 
 def _rust_toolchain(text: str) -> Iterator[Pin]:
-    channel = table(toml_value(text), "toolchain").get("channel")
+    channel = mapping_at(toml_value(text), "toolchain").get("channel")
     if version := numbers(str(channel)) if channel and str(channel)[0].isdigit() else ():
         yield Pin("rust", version, minimum=False)
 
@@ -139,7 +142,7 @@ def _go_mod(text: str) -> Iterator[Pin]:
 
 
 def _composer(text: str) -> Iterator[Pin]:
-    yield from _range("php", table(json_value(text), "require").get("php"), text, '"php"')
+    yield from _range("php", mapping_at(json_value(text), "require").get("php"), text, '"php"')
 
 
 def _gemfile(text: str) -> Iterator[Pin]:
@@ -155,14 +158,15 @@ def _tool_versions(text: str) -> Iterator[Pin]:
 
 
 def _mise(text: str) -> Iterator[Pin]:
-    for name, said in table(toml_value(text), "tools").items():
+    for name, said in mapping_at(toml_value(text), "tools").items():
         version = numbers(said) if isinstance(said, str) else ()
         if name in _NAMES and version:
             yield Pin(_NAMES[name], version, minimum=False)
 
 
 _READERS = {
-    "package.json": _node, "pyproject.toml": _python, "setup.cfg": _setup_cfg, "setup.py": _setup_py,
+    "package.json": _node, "pyproject.toml": _python, "setup.cfg": _setup_cfg,
+    "setup.py": _setup_py,
     "Cargo.toml": _cargo, "rust-toolchain.toml": _rust_toolchain, "go.mod": _go_mod,
     "composer.json": _composer, "Gemfile": _gemfile, ".tool-versions": _tool_versions,
     "mise.toml": _mise, ".mise.toml": _mise,
@@ -171,7 +175,9 @@ _READERS = {
 PINNING = (*_PLAIN, *_READERS, "Dockerfile")
 """Names of the files that are read."""
 
-_MATRIX = compiled(r"(?m)^\s*-?\s*(node|python|go|ruby|php|java)-?version:[ \t]*(.*(?:\n\s+-\s.*)*)")
+_MATRIX = compiled(
+    r"(?m)^\s*-?\s*(node|python|go|ruby|php|java)-?version:[ \t]*(.*(?:\n\s+-\s.*)*)"
+)
 
 
 def matrix(text: str) -> list[Pin]:
@@ -188,7 +194,7 @@ def own_version(path: str, text: str) -> str:
     name = path.rpartition("/")[2]
     read: Any = json_value(text) if name == "package.json" else toml_value(text)
     keys = {"package.json": (), "pyproject.toml": ("project",), "Cargo.toml": ("package",)}
-    found = table(read, *keys[name]).get("version") if name in keys else None
+    found = mapping_at(read, *keys[name]).get("version") if name in keys else None
     if name == "pyproject.toml" and found is None:
-        found = table(read, "tool", "poetry").get("version")
+        found = mapping_at(read, "tool", "poetry").get("version")
     return found if isinstance(found, str) else ""

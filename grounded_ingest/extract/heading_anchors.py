@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unicodedata import category, normalize
 
 from grounded_ingest.language.patterns import compiled
@@ -39,7 +39,9 @@ class Anchors(NamedTuple):
 
 @lru_cache(maxsize=32)
 def anchors_of(text: str) -> Anchors:
-    given = {next(filter(None, m.groups())) for m in (*_NAMED.finditer(text), *_GIVEN.finditer(text))}
+    given = {
+        next(filter(None, m.groups())) for m in (*_NAMED.finditer(text), *_GIVEN.finditer(text))
+    }
     exact, loose = {g.lower() for g in given}, {_loose(g) for g in given}
     known: dict[str, int] = {}
     for title in _titles(text):
@@ -55,34 +57,48 @@ def _titles(text: str) -> Iterator[str]:
     """The visible text of every heading; of one with an image, with and without its words."""
     import pyromark
 
-    title: list[str] | None = None
-    images, described = 0, False
-    for event in pyromark.events(text, options=pyromark.Options.ENABLE_GFM):
-        if event.__class__ is str:
-            if title is not None and event.endswith("Break"):
-                title.append(" ")
+    title = _Title()
+    events: Any = pyromark.events(text, options=pyromark.Options.ENABLE_GFM)
+    for event in events:
+        if isinstance(event, str):
+            title.add(" ")
             continue
         (name, value), *_ = event.items()
         kind = value if isinstance(value, str) else next(iter(value), "") if value else ""
-        if name == "Start" and kind == "Heading":
-            title, described = [], False
-        elif name == "End" and kind == "Heading" and title is not None:
-            yield "".join(title).replace("\0", "")
-            if described:
-                yield "".join(part for part in title if not part.startswith("\0"))
-            title = None
-        elif kind == "Image" and name in ("Start", "End"):
-            images += 1 if name == "Start" else -1
-        elif title is not None and name in ("Text", "Code"):
-            described = described or images > 0
-            title.append(f"\0{value}" if images else value)
+        if kind == "Image":
+            title.images += 1 if name == "Start" else -1
+        elif kind == "Heading":
+            yield from title.turn(opens=name == "Start")
+        elif name in ("Text", "Code"):
+            title.add(value)
     yield from (_TAG.sub("", m[1]) for m in _HTML_HEADING.finditer(text))
+
+
+class _Title:
+    """The heading that is being read; parts of images are marked by NUL."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] | None = None
+        self.images = 0
+
+    def add(self, text: str) -> None:
+        if self.parts is not None:
+            self.parts.append(f"\0{text}" if self.images else text)
+
+    def turn(self, *, opens: bool) -> Iterator[str]:
+        if not opens and self.parts is not None:
+            yield "".join(self.parts).replace("\0", "")
+            if any(part.startswith("\0") for part in self.parts):
+                yield "".join(part for part in self.parts if not part.startswith("\0"))
+        self.parts = [] if opens else None
 
 
 def _forge_slug(title: str) -> str:
     """https://github.com/gjtorikian/html-pipeline: word characters, hyphens, spaces as hyphens."""
     kept = (
-        c for c in title.strip().lower() if c in " -" or c.isalnum() or category(c)[0] == "M" or category(c) == "Pc"
+        c
+        for c in title.strip().lower()
+        if c in " -" or c.isalnum() or category(c)[0] == "M" or category(c) == "Pc"
     )
     return "".join(kept).replace(" ", "-")
 

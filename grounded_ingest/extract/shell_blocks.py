@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from grounded_ingest.language.lexicon import manifest_words as words_of
 from grounded_ingest.language.patterns import compiled
 
-_SHELLS = frozenset("sh bash zsh shell console terminal shell-session shellsession fish powershell pwsh ps1 cmd".split())
+_SHELLS = frozenset(words_of.SHELLS.split())
 _PROMPT = compiled(r"(?m)^[ \t]*[$%❯] ")
 LARGEST = 20_000
 """Characters of the largest block that is looked at."""
@@ -30,41 +31,72 @@ def shell_blocks(text: str) -> Iterator[ShellBlock]:
         return
     import pyromark
 
-    headings: list[tuple[int, str]] = []
-    source = text.encode()
-    block: list[str] | None = None
-    words: list[str] = []
-    lead, language, start = "", "", 0
-    for event, at in pyromark.events_with_range(text, options=pyromark.Options.ENABLE_GFM):
-        if event.__class__ is str:
-            words.append(" ")
-            continue
+    events: Any = pyromark.events_with_range(text, options=pyromark.Options.ENABLE_GFM)
+    reader, source = _Reader(), text.encode()
+    for event, at in events:
+        found = reader.read(event, at["start"])
+        if found is not None and _is_shell(found.language) and len(found.text) <= LARGEST:
+            line = source.count(b"\n", 0, found.start) + 1
+            section = " > ".join(title for _, title in reader.headings)
+            shown, labelled = _prompted(found.text), bool(found.language)
+            yield ShellBlock(shown, line, section, found.lead, labelled)
+
+
+class _Read(NamedTuple):
+    text: str
+    start: int
+    language: str
+    lead: str
+
+
+class _Reader:
+    """Takes parser events one by one; says when a code block has ended."""
+
+    def __init__(self) -> None:
+        self.headings: list[tuple[int, str]] = []
+        self.block: list[str] | None = None
+        self.words: list[str] = []
+        self.lead = self.language = ""
+        self.start = -1
+
+    def read(self, event: Any, at: int) -> _Read | None:
+        if isinstance(event, str):
+            self.words.append(" ")
+            return None
         (name, value), *_ = event.items()
         kind = value if isinstance(value, str) else next(iter(value), "") if value else ""
-        if name == "Start" and kind == "CodeBlock":
-            block, start, language = [], -1, _language(value["CodeBlock"])
-        elif name == "End" and kind == "CodeBlock" and block is not None:
-            if _is_shell(language) and start >= 0 and sum(map(len, block)) <= LARGEST:
-                line = source.count(b"\n", 0, start) + 1
-                section = " > ".join(title for _, title in headings)
-                shown = _prompted("".join(block))
-                yield ShellBlock(shown, line, section, lead, bool(language))
-            block, lead = None, ""
-        elif name == "Text" and block is not None:
-            start = at["start"] if start < 0 else start
-            block.append(value)
-        elif name in ("Text", "Code"):
-            words.append(value)
-        elif name == "Start" and kind in ("Paragraph", "Heading", "Item"):
-            words = []
-        elif name == "End" and kind == "Heading":
-            level = int(value["Heading"][1]) if isinstance(value, dict) else 6
-            while headings and headings[-1][0] >= level:
-                headings.pop()
-            headings.append((level, "".join(words).strip()))
-            lead = ""
-        elif name == "End" and kind == "Paragraph":
-            lead = "".join(words).strip()
+        if name == "Start":
+            self._open(kind, value)
+        elif name == "End":
+            return self._close(kind, value)
+        elif name in ("Text", "Code") and self.block is None:
+            self.words.append(value)
+        elif name == "Text" and self.block is not None:
+            self.start = at if self.start < 0 else self.start
+            self.block.append(value)
+        return None
+
+    def _open(self, kind: str, value: Any) -> None:
+        if kind == "CodeBlock":
+            self.block, self.start, self.language = [], -1, _language(value["CodeBlock"])
+        elif kind in ("Paragraph", "Heading", "Item"):
+            self.words = []
+
+    def _close(self, kind: str, value: Any) -> _Read | None:
+        said = "".join(self.words).strip()
+        if kind == "CodeBlock" and self.block is not None:
+            found = _Read("".join(self.block), self.start, self.language, self.lead)
+            self.block, self.lead = None, ""
+            return found if self.start >= 0 else None
+        if kind == "Heading":
+            level = int(value["Heading"][1])
+            while self.headings and self.headings[-1][0] >= level:
+                self.headings.pop()
+            self.headings.append((level, said))
+            self.lead = ""
+        elif kind == "Paragraph":
+            self.lead = said
+        return None
 
 
 def _language(detail: object) -> str:

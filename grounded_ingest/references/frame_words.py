@@ -8,7 +8,7 @@ from grounded_ingest.language.closed_classes import function_words
 from grounded_ingest.language.force import force_words
 from grounded_ingest.language.lexicon import reference_words as lexicon
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.claims import Claim
+from grounded_ingest.model.claims import CitationKind, Claim
 from grounded_ingest.references.code_spans import code_spans
 from grounded_ingest.references.reference import Reference
 
@@ -25,6 +25,8 @@ def is_framed(claim: Claim, confirmed: Sequence[Reference]) -> bool:
         return False
     own = {w.lower() for r in confirmed for w in _WORD.findall(f"{r.name} {r.of} {r.kind}")}
     frame = own | function_words() | frozenset(lexicon.FRAME.split())
+    if all(r.kind is CitationKind.COMMAND for r in confirmed):
+        frame |= frozenset(lexicon.RUNNING.split())
     return all(w.lower() in frame for w in _WORD.findall(rest))
 
 

@@ -1,4 +1,4 @@
-"""`anchor`: a link to a heading, `guide.md#install` or `#install`, is there when the file has it."""
+"""`anchor`: a link to a heading, `guide.md#install`, `#install`, is there when the file has it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from grounded_ingest.verify.path import resolve_path
 KIND = CitationKind.ANCHOR
 
 _MARKDOWN = (".md", ".markdown")
-_LINK = compiled(r"(?<=\]\()<?(?P<file>(?![a-zA-Z][\w+.-]*:)[^()\s<>#]*)#(?P<anchor>[^()\s<>]+)>?(?=\s+[\"'(]|\))")
+_LINK = compiled(
+    r"(?<=\]\()<?(?P<file>(?![a-zA-Z][\w+.-]*:)[^()\s<>#]*)#(?P<anchor>[^()\s<>]+)>?(?=\s+[\"'(]|\))"
+)
 _NO_HEADING = compiled(r"L\d+|:~:|.*[/=?&{}]|(?:top|readme|fn|fnref)\b", re.IGNORECASE)
 """Lines, text fragments, routes, and what every page has."""
 
@@ -52,7 +54,9 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
         return TreeAnswer(Verdict.CONFIRMED, target)
     if not known.whole or known.resemble(anchor):
         return None
-    return TreeAnswer(Verdict.REFUTED, target, f"{files[0]} has no heading #{anchor}{_near(anchor, known.exact)}")
+    return TreeAnswer(
+        Verdict.REFUTED, target, f"{files[0]} has no heading #{anchor}{_near(anchor, known.exact)}"
+    )
 
 
 def _near(anchor: str, known: frozenset[str]) -> str:

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grounded_ingest.code.command_line import Word, commands, is_placeholder
-from grounded_ingest.code.dependency_lists import LISTING, ecosystem, normal_name, package_names
+from grounded_ingest.code.dependency_lists import LISTING, ecosystem, normal_name
+from grounded_ingest.language.lexicon import manifest_words as words_of
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.code_spans import code_spans
@@ -17,17 +18,26 @@ from grounded_ingest.verify.context import Context
 KIND = CitationKind.PACKAGE
 
 _INSTALL = {
-    ("npm", "install"): "node", ("npm", "i"): "node", ("npm", "add"): "node", ("pnpm", "add"): "node",
+    ("npm", "install"): "node", ("npm", "i"): "node", ("npm", "add"): "node",
+    ("pnpm", "add"): "node",
     ("pnpm", "install"): "node", ("yarn", "add"): "node", ("bun", "add"): "node",
     ("pip", "install"): "python", ("pip3", "install"): "python", ("uv", "add"): "python",
     ("poetry", "add"): "python", ("pdm", "add"): "python", ("cargo", "add"): "rust",
     ("go", "get"): "go", ("gem", "install"): "ruby", ("bundle", "add"): "ruby",
     ("composer", "require"): "php",
 }  # fmt: skip
-_USES = compiled(
-    r"(?i)\b(?:uses?|using|depends? on|dependenc(?:y|ies)|librar(?:y|ies)|packages?|frameworks?|stack|built (?:with|on)|powered by)\b"
+_USES = compiled(words_of.USES)
+_GLOBAL = (
+    "-g",
+    "--global",
+    "--user",
+    "-r",
+    "--requirement",
+    "-e",
+    "--editable",
+    "--index-url",
+    "-c",
 )
-_GLOBAL = ("-g", "--global", "--user", "-r", "--requirement", "-e", "--editable", "--index-url", "-c")
 _NAME = compiled(r"(@?[A-Za-z0-9][\w.-]*(?:/[\w.-]+)*)(?:\[[\w,-]+\])?(?:(?:[=<>~!^]=?|@).*)?")
 _BARE = compiled(r"@?[a-z0-9][\w.-]*(?:/[\w.-]+)*")
 

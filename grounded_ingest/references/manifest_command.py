@@ -1,5 +1,5 @@
-"""`command`: `npm run x`, `make x`, `just x` and others are there when the nearest manifest of their
-runner offers x; a subcommand of an own program, when the program declares it."""
+"""`command`: `npm run x`, `make x`, `just x` are there when the nearest manifest of their runner
+offers x; a subcommand of an own program, when the program declares it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,11 @@ _LOOKS = 20
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    return [found for span in code_spans(claim.text) for found in commands_in(path, span.text, span.start)]
+    return [
+        found
+        for span in code_spans(claim.text)
+        for found in commands_in(path, span.text, span.start)
+    ]
 
 
 def is_of_runner(reference: Reference) -> bool:
@@ -136,9 +140,7 @@ def _missing(call: Call, paths: list[str], manifests: Manifests) -> TreeAnswer |
             return None
     if call.runner == "make" and _is_file(call.name, paths[0], manifests):
         return None
-    return TreeAnswer(
-        Verdict.REFUTED, f"{paths[0]}#{call.name}", _without(call, paths[0], first)
-    )
+    return TreeAnswer(Verdict.REFUTED, f"{paths[0]}#{call.name}", _without(call, paths[0], first))
 
 
 def _is_file(name: str, path: str, manifests: Manifests) -> bool:
@@ -147,7 +149,14 @@ def _is_file(name: str, path: str, manifests: Manifests) -> bool:
     return manifests.tree.has(there) or manifests.tree.is_dir(there)
 
 
-_NOUNS = {"npm": "script", "composer": "script", "make": "target", "just": "recipe", "nox": "session", "tox": "environment"}
+_NOUNS = {
+    "npm": "script",
+    "composer": "script",
+    "make": "target",
+    "just": "recipe",
+    "nox": "session",
+    "tox": "environment",
+}
 
 
 def _without(call: Call, path: str, offer: Offer) -> str:
@@ -185,7 +194,7 @@ def _meant(call: Call, reference: Reference, manifests: Manifests) -> list[str]:
         return list(manifests.nearest(files, here))
     wanted = normpath(join(*given))
     for start in dict.fromkeys((normpath(join(here, wanted)), wanted)):
-        if start.startswith("..") or start.startswith("/"):
+        if start.startswith(("..", "/")):
             continue
         found = list(manifests.nearest(files, "" if start == "." else start))
         if found and dirname(found[0]) == ("" if start == "." else start):
@@ -229,4 +238,6 @@ def _with_fate(
     now = manifests.offer(call.runner, path).entries
     same = [n for n, e in now.items() if before.body and e.body == before.body]
     fate = f"renamed to {same[0]}" if len(same) == 1 else f"removed in {removal.commit}"
-    return answer._replace(reason=f"{path} has no {_NOUNS.get(call.runner, 'task')} {call.name}: {fate}")
+    return answer._replace(
+        reason=f"{path} has no {_NOUNS.get(call.runner, 'task')} {call.name}: {fate}"
+    )

@@ -117,7 +117,9 @@ class Manifests:
                     continue
                 more = self._read(runner, other, depth - 1, seen)
                 whole = whole and more.whole
-                entries.update({include.prefix + n: Entry(0, e.body) for n, e in more.entries.items()})
+                entries.update(
+                    {include.prefix + n: Entry(0, e.body) for n, e in more.entries.items()}
+                )
                 patterns += [include.prefix + p for p in more.patterns]
         return Offer(entries, whole, tuple(patterns))
 

@@ -18,7 +18,21 @@ KIND = CitationKind.FLAG
 
 _FLAG = compiled(r"--[A-Za-z][\w-]*")
 _COMMAND = compiled(r"[a-z][\w-]*")
-_STARTERS = ("python", "python3", "py", "uv", "poetry", "pdm", "hatch", "rye", "pipenv", "uvx", "pipx", "run", "--")
+_STARTERS = (
+    "python",
+    "python3",
+    "py",
+    "uv",
+    "poetry",
+    "pdm",
+    "hatch",
+    "rye",
+    "pipenv",
+    "uvx",
+    "pipx",
+    "run",
+    "--",
+)
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
@@ -40,7 +54,9 @@ def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
                 plain = takewhile(lambda w: _COMMAND.fullmatch(w.text), words[program:])
                 of = " ".join(w.text for w in (*words[:program], *plain))
                 at = start + word.start
-                yield Reference(KIND, path, flag, at, at + len(flag), f"{command.directory}\0{program}\0{of}")
+                yield Reference(
+                    KIND, path, flag, at, at + len(flag), f"{command.directory}\0{program}\0{of}"
+                )
 
 
 def program_words(words: Sequence[Word]) -> int:
@@ -78,7 +94,9 @@ def _answer(asked: Reference, programs: OwnPrograms) -> TreeAnswer | None:
     return TreeAnswer(Verdict.REFUTED, target, said)
 
 
-def program_of(words: Sequence[str], document: str, directory: str, programs: OwnPrograms) -> Program | None:
+def program_of(
+    words: Sequence[str], document: str, directory: str, programs: OwnPrograms
+) -> Program | None:
     """The program of this tree that a command names by its first words; None for others."""
     name = words[-1]
     if "-m" in words:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from posixpath import dirname
 from typing import NamedTuple
 
-from grounded_ingest.code.toolchain_pins import PINNING, Pin, matrix, numbers, own_version, pins
+from grounded_ingest.code.toolchain_pins import PINNING, Pin, matrix, numbers, own_version
+from grounded_ingest.language.lexicon import manifest_words as words
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
@@ -16,22 +17,10 @@ from grounded_ingest.verify.context import Context
 
 KIND = CitationKind.VERSION
 
-_RUNTIME = compiled(
-    r"(?<![\w./@-])(?P<name>[Nn]ode(?:\.?[Jj][Ss])?|NodeJS|[Pp]ython|Go(?:lang)?|go|Rust|rustc|MSRV|Ruby|ruby|PHP|php|Bun|bun|Deno|pnpm|npm|[Yy]arn)"
-    r"(?:`|\*)*(?:\s+(?:runtime|toolchain|engine|CLI))?"
-    r"(?:(?:[;:,|]|\s+is)?\s*\(?(?:[Mm]in(?:imum)?\.?\s+|[Rr]equired\s+)?[Vv]ersions?(?:\s+(?:is|of))?:?|:)?"
-    r"\s*\(?`?(?P<sign>>=|≥|=>|\^|~)?\s*v?(?P<version>\d+(?:\.\d+){0,2})(?:\.[xX*])?"
-    r"(?P<more>\+|\s*\+|,?\s+(?:or|and)\s+(?:later|newer|higher|above|greater|up|more recent)|\s*\((?:or|and) (?:later|newer|above|higher)\))?"
-    r"(?![\w%]|\.\d|[ \t]*(?:-|–|to|through)[ \t]*v?\d)"
-)
-_ASKS = compiled(
-    r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|minimum|at least|must have|runtime|language|built (?:with|on|using)|written in|"
-    r"runs? on|running on|targets?|tech(?:nology)? stack|stack|engine|supported|compatible with)\b"
-)
-_LEAST = compiled(r"(?i)\b(?:requires?|required|minimum|at least|or later|needs?)\b")
-_OWN = compiled(
-    r"(?i)\b(?:current|package|released)\s+version(?:\s+(?:is|of the package is)|:)?[\s`*]*v?(?P<version>\d+\.\d+\.\d+(?:[-.+]?[a-z][\w.]*)?)(?![\w.]*\d)"
-)
+_RUNTIME = compiled(words.RUNTIME)
+_ASKS = compiled(words.ASKS)
+_LEAST = compiled(words.LEAST_VERSION)
+_OWN = compiled(words.OWN_VERSION)
 _KNOWN = {
     "nodejs": "node", "node.js": "node", "golang": "go", "rustc": "rust", "msrv": "rust",
 }  # fmt: skip
@@ -66,7 +55,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     return {r: answer for r in asked if (answer := _answer(r, manifests))}
 
 
-class _Said(NamedTuple):
+class _Stated(NamedTuple):
     path: str
     pin: Pin
 
@@ -80,14 +69,14 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
         return None
     claimed = numbers(reference.name)
     if not all(_agrees(claimed, one, least=said == "+") for one in near):
-        return _refuted(reference, claimed, near, runtime, manifests) if asks else None
+        return _refuted(claimed, near, runtime, manifests) if asks else None
     if said == "+" and not any(one.pin.minimum for one in near):
         return None
-    one = near[0]
+    one = next((n for n in near if n.pin.minimum == (said == "+")), near[0])
     return TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
 
 
-def _agrees(claimed: tuple[int, ...], one: _Said, *, least: bool) -> bool:
+def _agrees(claimed: tuple[int, ...], one: _Stated, *, least: bool) -> bool:
     """Whether a file says the same: a minimum to the digit, a pinned version as far as claimed."""
     if least and not one.pin.minimum:
         return one.pin.version[: len(claimed)] >= claimed
@@ -103,10 +92,13 @@ def _padded(version: tuple[int, ...], size: int) -> tuple[int, ...]:
 
 
 def _refuted(
-    reference: Reference, claimed: tuple[int, ...], near: list[_Said], runtime: str, manifests: Manifests
+    claimed: tuple[int, ...],
+    near: list[_Stated],
+    runtime: str,
+    manifests: Manifests,
 ) -> TreeAnswer | None:
     """Where what is claimed lies below every minimum that the tree has, and nothing names it."""
-    every = [one for one in _every(runtime, manifests)]
+    every = list(_every(runtime, manifests))
     minimums = [one for one in every if one.pin.minimum]
     first = next((one for one in near if one.pin.minimum), None)
     if first is None or any(one.pin.version[: len(claimed)] <= claimed for one in minimums):
@@ -115,15 +107,18 @@ def _refuted(
         return None
     least = ".".join(map(str, first.pin.version))
     return TreeAnswer(
-        Verdict.REFUTED, f"{first.path}#{runtime}", f"{first.path} asks for {runtime} {least} or newer", first.pin.line
+        Verdict.REFUTED,
+        f"{first.path}#{runtime}",
+        f"{first.path} asks for {runtime} {least} or newer",
+        first.pin.line,
     )
 
 
-def _near(runtime: str, directory: str, manifests: Manifests) -> Iterator[_Said]:
+def _near(runtime: str, directory: str, manifests: Manifests) -> Iterator[_Stated]:
     """What the files of the nearest directory say that say anything of a runtime."""
     while True:
         found = [
-            _Said(path, pin)
+            _Stated(path, pin)
             for name in PINNING
             if manifests.tree.has(path := f"{directory}/{name}" if directory else name)
             for pin in manifests.pins(path)
@@ -135,13 +130,13 @@ def _near(runtime: str, directory: str, manifests: Manifests) -> Iterator[_Said]
         directory = dirname(directory)
 
 
-def _every(runtime: str, manifests: Manifests) -> Iterator[_Said]:
+def _every(runtime: str, manifests: Manifests) -> Iterator[_Stated]:
     """What any file of the tree says of a runtime, workflows of CI included."""
     for path in manifests.everywhere(PINNING)[:MOST]:
-        yield from (_Said(path, pin) for pin in manifests.pins(path) if pin.runtime == runtime)
+        yield from (_Stated(path, pin) for pin in manifests.pins(path) if pin.runtime == runtime)
     for path in manifests.tree.below(".github/workflows")[:50]:
         found = matrix(manifests.text(path) or "")
-        yield from (_Said(path, pin) for pin in found if pin.runtime == runtime)
+        yield from (_Stated(path, pin) for pin in found if pin.runtime == runtime)
 
 
 def _own(reference: Reference, manifests: Manifests) -> TreeAnswer | None:

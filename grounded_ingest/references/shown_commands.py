@@ -10,8 +10,8 @@ from grounded_ingest.extract.shell_blocks import ShellBlock, shell_blocks
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import (
-    Claim,
     CitationKind,
+    Claim,
     Document,
     Place,
     Problem,
@@ -49,14 +49,18 @@ class ShownAnswer(NamedTuple):
 
 
 def refuted_lines(documents: Sequence[Document], context: Context) -> list[Problem]:
-    """What the tree refutes of the commands and imports that documents show and base does not."""
-    return [
-        Problem(s.place.path, s.place.claim.line, RULE, f"{s.place.claim.text}: {a.reason}")
-        for s, a in shown_answers(documents, context)
-        if a.verdict is Verdict.REFUTED
-        and tells_of_now(s.place)
-        and not exemption(s.place.claim, s.over)
-    ]
+    """What the tree refutes of the commands and imports that documents show; once a line."""
+    found: dict[tuple[str, int], Problem] = {}
+    for shown, answer in shown_answers(documents, context):
+        place, claim = shown.place, shown.place.claim
+        if (
+            answer.verdict is Verdict.REFUTED
+            and tells_of_now(place)
+            and not exemption(claim, shown.over)
+        ):
+            said = f"{claim.text}: {answer.reason}"
+            found.setdefault((place.path, claim.line), Problem(place.path, claim.line, RULE, said))
+    return list(found.values())
 
 
 def shown_answers(documents: Sequence[Document], context: Context) -> list[ShownAnswer]:

@@ -7,6 +7,7 @@ from posixpath import dirname
 
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.trees import Tree
+from grounded_ingest.language.lexicon import manifest_words as words
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
@@ -15,19 +16,10 @@ from grounded_ingest.verify.path import resolve_path
 
 KIND = CitationKind.COUNT
 
-_NUMBER = r"(?<![\w.,~≈<>+/-])(?<!~ )(?<!≈ )(?P<n>\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d.+%]|\s*\+)"
-_LINES_FIRST = compiled(rf"{_NUMBER}[ -](?:lines|LOC)\b[^`.;|]{{0,12}}\b(?:in|of)\s+`(?P<path>[^`\s]+)`")
-_LINES_LAST = compiled(
-    rf"`(?P<path>[^`\s]+\.\w+)`\s*(?:is|has|\(|[—–-]|at)\s*(?:currently\s+|now\s+)?{_NUMBER}[ -](?:lines|LOC)\b(?!\s+(?:of|per|each|limit|max|or))"
-)
-_FILES = compiled(
-    rf"{_NUMBER}\s+(?:[\w-]+\s+){{0,2}}?(?P<noun>files|modules|records|decisions|ADRs|documents|workflows|migrations|scripts|templates|fixtures)\s+"
-    r"(?:\([^()]*\)\s+)?(?:live\s+|are\s+|stand\s+)?(?:in|under|below|inside)\s+`(?P<path>[^`\s]+)`"
-)
-_ABOUT = compiled(
-    r"(?i)\b(?:about|around|approximately|roughly|nearly|almost|over|more than|at least|up to|at most|under|fewer than|less than|max(?:imum)?|limit|was|were|had|from|"
-    r"first|last|top|next|of the|grew|shrank|reduced|added|new|changed)\b[^`]{0,24}$"
-)
+_LINES_FIRST = compiled(words.COUNTED + words.LINES_BEFORE)
+_LINES_LAST = compiled(words.LINES_OF + words.COUNTED + words.LINES_BEHIND)
+_FILES = compiled(words.COUNTED + words.FILES_IN)
+_ABOUT = compiled(words.ABOUT)
 _ROUND = 50
 """Multiples of it are taken for approximations."""
 
@@ -91,4 +83,4 @@ def _files(path: str, tree: Tree) -> list[int]:
         for some in sets:
             bare = [p for p in some if not p.rpartition("/")[2].lower().startswith(_SIDE)]
             found += [len(some), len(bare)]
-    return found + [len({p[len(path) :].partition("/")[0] for p in below})]
+    return [*found, len({p[len(path) :].partition("/")[0] for p in below})]

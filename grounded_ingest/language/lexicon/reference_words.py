@@ -5,3 +5,6 @@ FRAME = (
     "command script target function method class constant variable file module field key type "
     "default defaults set equals value listed kept stored exists"
 )
+
+RUNNING = "run runs execute"
+"""Of what is a command: that it can be run is what is confirmed."""
