@@ -136,7 +136,7 @@ def _of_claims(document: Document, judge: Engine) -> Iterator[tuple[Mention, tup
     for place, own in asked.items():
         over = document.extraction.context(place.claim)
         for reference in own:
-            mention = _mention(reference, answers.get(reference), place, over)
+            mention = _mention(reference, answers.get(reference), place, over, own)
             yield mention, place.claim.key
 
 
@@ -145,6 +145,7 @@ def _mention(
     answer: TreeAnswer | None,
     place: Place,
     over: Over,
+    own: Sequence[Reference] = (),
     *,
     shown: bool = False,
 ) -> Mention:
@@ -152,7 +153,8 @@ def _mention(
     if answer is not None and answer.verdict is Verdict.CONFIRMED:
         said = "confirmed"
     elif answer is not None and answer.verdict is Verdict.REFUTED:
-        said = "none" if exemption(place.claim, over) or not tells_of_now(place) else "refuted"
+        exempt = exemption(place.claim, over, own) or not tells_of_now(place)
+        said = "none" if exempt else "refuted"
     of, line = reference.of.replace("\0", " "), place.claim.line
     reason = answer.reason if answer else ""
     return Mention(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from configparser import Error as IniError
 from configparser import RawConfigParser
@@ -119,7 +120,7 @@ def tox_environments(text: str, path: str) -> Offer:
         return NOTHING
     said = (parser.get("tox", key, fallback="") for key in ("envlist", "env_list"))
     names = [s.removeprefix("testenv:") for s in parser.sections() if s.startswith("testenv:")]
-    names += " ".join(said).replace(",", " ").split()
+    names += re.sub(r"\{[^{}]*\}", "{}", " ".join(said)).replace(",", " ").split()
     whole = bool(names) and not any("{" in n for n in names)
     return Offer({n: Entry(0) for n in names if "{" not in n}, whole)
 

@@ -71,7 +71,7 @@ def _titles(text: str) -> Iterator[str]:
             yield from title.turn(opens=name == "Start")
         elif name in ("Text", "Code"):
             title.add(value)
-    yield from (_TAG.sub("", m[1]) for m in _HTML_HEADING.finditer(text))
+    yield from (_TAG.sub("", m[1]).strip() for m in _HTML_HEADING.finditer(text))
 
 
 class _Title:
@@ -97,7 +97,7 @@ def _forge_slug(title: str) -> str:
     """https://github.com/gjtorikian/html-pipeline: word characters, hyphens, spaces as hyphens."""
     kept = (
         c
-        for c in title.strip().lower()
+        for c in title.lower()
         if c in " -" or c.isalnum() or category(c)[0] == "M" or category(c) == "Pc"
     )
     return "".join(kept).replace(" ", "-")

@@ -10,6 +10,7 @@ from grounded_ingest.extract.heading_anchors import anchors_of
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
+from grounded_ingest.references.code_spans import code_spans
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.verify.context import Context, Request
 from grounded_ingest.verify.path import resolve_path
@@ -27,10 +28,12 @@ _NO_HEADING = compiled(r"L\d+|:~:|.*[/=?&{}]|(?:top|readme|fn|fnref)\b", re.IGNO
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     if "#" not in claim.text or not path.lower().endswith(_MARKDOWN):
         return ()
+    code = [(span.start, span.start + len(span.text)) for span in code_spans(claim.text)]
     return [
         Reference(KIND, path, m["anchor"], m.start(), m.end(), m["file"])
         for m in _LINK.finditer(claim.text)
         if not _NO_HEADING.match(m["anchor"])
+        and not any(start <= m.start() < end for start, end in code)
     ]
 
 

@@ -9,6 +9,7 @@ from grounded_ingest.extract.surroundings import suggested
 from grounded_ingest.language.force import force_words
 from grounded_ingest.language.lexicon import citation_cues as citing
 from grounded_ingest.language.lexicon import past
+from grounded_ingest.language.mask import MASK
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import (
     CitationKind,
@@ -62,15 +63,19 @@ class Answering(Protocol):
         """What the tree says of them, all of a run at once."""
 
 
-def exemption(claim: Claim, over: Over) -> str:
+def exemption(claim: Claim, over: Over, mentioned: Sequence[Reference] = ()) -> str:
     """Why what a claim mentions need not be there: `gone`, `planned`, `example`, `foreign` or a
-    word of force such as `not`; empty where nothing says so."""
-    said = suggested(claim.text, claim.masked, claim.section, over)
+    word of force such as `not`; empty where nothing says so. What is mentioned says nothing."""
+    masked = claim.masked
+    for r in mentioned:
+        masked = f"{masked[: r.start]}{' ' * (r.end - r.start)}{masked[r.end :]}"
+    said = suggested(claim.text, masked, claim.section, over)
     if said:
         return min(said)
     if any(c.cue == "foreign" or "foreign" in c.around for c in claim.citations):
         return "foreign"
-    denied = (w.text for w in force_words(claim.text) if w.groups & _DENYING)
+    plain = masked.replace(MASK, " ")
+    denied = (w.text for w in force_words(plain) if w.groups & _DENYING)
     return next(denied, "")
 
 

@@ -84,7 +84,7 @@ def _evidence(
     place: Place, mentioned: Sequence[Reference], found: dict[Reference, TreeAnswer], over: Over
 ) -> Iterator[Evidence]:
     told = [(r, found[r]) for r in mentioned if r in found]
-    if not told or exemption(place.claim, over):
+    if not told or exemption(place.claim, over, mentioned):
         return
     confirmed = [r for r, a in told if a.verdict is Verdict.CONFIRMED]
     fact = len(confirmed) == len(told) and is_framed(place.claim, confirmed)

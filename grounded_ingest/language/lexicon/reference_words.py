@@ -6,5 +6,5 @@ FRAME = (
     "default defaults set equals value listed kept stored exists"
 )
 
-RUNNING = "run runs execute"
-"""Of what is a command: that it can be run is what is confirmed."""
+OF_KIND = {"command": "run runs execute", "version": "runtime language toolchain engine"}
+"""Words that are frame beside references of a kind alone."""
