@@ -26,6 +26,7 @@ from grounded_ingest.references.reference import (
     Reference,
     TreeAnswer,
     exemption,
+    is_link,
     tells_of_now,
 )
 from grounded_ingest.references.registry import KINDS, references_in
@@ -87,7 +88,7 @@ def read_labels(path: Path = LABELS) -> list[Label]:
 
 
 def compared(clones: Iterable[str], labels: Sequence[Label]) -> Compared:
-    """What the product says of the labelled mentions of clones, each at the commit of its labels."""
+    """What the product says of labelled mentions of clones, at the commit of their labels."""
     pairs: list[tuple[Label, Right]] = []
     unread: list[tuple[str, Mention]] = []
     count = 0
@@ -154,7 +155,7 @@ def _mention(
         said = "confirmed"
     elif answer is not None and answer.verdict is Verdict.REFUTED:
         exempt = exemption(place.claim, over, own) or not tells_of_now(place)
-        said = "none" if exempt else "refuted"
+        said = "none" if exempt and not is_link(reference) else "refuted"
     of, line = reference.of.replace("\0", " "), place.claim.line
     reason = answer.reason if answer else ""
     return Mention(

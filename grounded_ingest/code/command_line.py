@@ -11,7 +11,7 @@ from grounded_ingest.language.patterns import compiled
 
 _PIECE = compiled(
     r"(?P<end>&&|\|\||[;|]|(?<!\\)\n)|(?P<comment>(?:(?<=\s)|^)#[^\n]*)|"
-    r"(?P<word>(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s;|&\"']|&(?!&))+)"
+    r"(?P<word>(?:\"[^\"\n]*\"|'[^'\n]*'|<[\w ,.:/|-]{1,60}>|[^\s;|&\"']|&(?!&))+)"
 )
 _ASSIGNMENT = compiled(r"[A-Za-z_]\w*=.*")
 _PROMPTS = ("$", "%", ">", "sudo", "time", "env", "exec", "nohup", "command")

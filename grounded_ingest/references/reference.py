@@ -81,6 +81,12 @@ def exemption(claim: Claim, over: Over, mentioned: Sequence[Reference] = ()) -> 
 
 _DENYING = frozenset({"not", "former", "would", "instead"})
 
+
+def is_link(reference: Reference) -> bool:
+    """Whether it leads somewhere: no plan, example or record has links that lead nowhere."""
+    return reference.kind is CitationKind.ANCHOR
+
+
 _PLANS, _TEMPLATES = compiled(citing.PLANS), compiled(citing.TEMPLATES)
 _RECORD = compiled(past.RECORD)
 

@@ -24,6 +24,7 @@ from grounded_ingest.references.reference import (
     Reference,
     TreeAnswer,
     exemption,
+    is_link,
     tells_of_now,
 )
 from grounded_ingest.verify.context import Context
@@ -84,12 +85,15 @@ def _evidence(
     place: Place, mentioned: Sequence[Reference], found: dict[Reference, TreeAnswer], over: Over
 ) -> Iterator[Evidence]:
     told = [(r, found[r]) for r in mentioned if r in found]
-    if not told or exemption(place.claim, over, mentioned):
+    if not told:
         return
+    exempt = exemption(place.claim, over, mentioned)
     confirmed = [r for r, a in told if a.verdict is Verdict.CONFIRMED]
-    fact = len(confirmed) == len(told) and is_framed(place.claim, confirmed)
+    fact = not exempt and len(confirmed) == len(told) and is_framed(place.claim, confirmed)
     for reference, answer in told:
-        if answer.verdict is Verdict.REFUTED and not tells_of_now(place):
+        if exempt and not is_link(reference):
+            continue
+        if answer.verdict is Verdict.REFUTED and not (is_link(reference) or tells_of_now(place)):
             continue
         if answer.verdict is not Verdict.CONFIRMED:
             yield Evidence(

@@ -3,14 +3,18 @@ have it."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from posixpath import dirname
 from typing import NamedTuple
 
 from grounded_ingest.code.toolchain_pins import PINNING, Pin, matrix, numbers, own_version
+from grounded_ingest.language.closed_classes import function_words
 from grounded_ingest.language.lexicon import manifest_words as words
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.references.code_spans import CodeSpan, code_spans
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.verify.context import Context
@@ -21,6 +25,9 @@ _RUNTIME = compiled(words.RUNTIME)
 _ASKS = compiled(words.ASKS)
 _LEAST = compiled(words.LEAST_VERSION)
 _OWN = compiled(words.OWN_VERSION)
+_REQUIRES = compiled(
+    r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?)\b[^.;:|]*$"
+)
 _KNOWN = {
     "nodejs": "node", "node.js": "node", "golang": "go", "rustc": "rust", "msrv": "rust",
 }  # fmt: skip
@@ -36,18 +43,40 @@ def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
     """`name` is the version, `of` the runtime, followed by what is said of it: `+` for a minimum,
     `=` for just this version, and `asks` where the claim speaks of what is needed."""
     head = claim.section.rpartition(" > ")[2]
-    asks = _ASKS.search(f"{head}\n{claim.text}") is not None
+    asked = _ASKS.search(f"{head}\n{claim.text}") is not None
+    spans = list(code_spans(claim.text))
     for m in _RUNTIME.finditer(claim.text):
         runtime = m["name"].lower()
-        if m["name"] == "go" and not m["sign"]:
+        if (m["name"] == "go" and not m["sign"]) or _is_quoted(m, spans):
             continue
         at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or runtime == "msrv"
         before = claim.text[max(0, m.start() - 40) : m.start()]
         least = bool(at_least or _LEAST.search(before))
+        asks = asked and not _of_another(claim.text[: m.start()])
         of = f"{_KNOWN.get(runtime, runtime)} {'+' if least else '='} {'asks' if asks else ''}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
     for m in _OWN.finditer(claim.text):
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), _OWN_NAME)
+
+
+def _of_another(before: str) -> bool:
+    """Whether something that is named requires it: "Storybook 8 requires Node 20"."""
+    found = _REQUIRES.search(before)
+    subject = found[1].split() if found else []
+    named = [w for w in subject[1:] if not w.islower()]
+    return bool(named) or bool(subject and subject[0].lower() not in _subjects())
+
+
+@cache
+def _subjects() -> frozenset[str]:
+    """Words that begin what this repository is called in its own documents."""
+    return function_words() | frozenset(words.SUBJECTS.split())
+
+
+def _is_quoted(found: re.Match[str], spans: list[CodeSpan]) -> bool:
+    """Whether code holds the version among other words, as messages do."""
+    inside = [s for s in spans if s.start <= found.start() < s.start + len(s.text)]
+    return any(len(s.text.split()) > len(found[0].split()) for s in inside)
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:

@@ -65,3 +65,5 @@ SHELLS = (
     "sh bash zsh shell console terminal shell-session shellsession fish powershell pwsh ps1 cmd"
 )
 """Languages of code blocks that hold command lines."""
+SUBJECTS = "project package repository repo application app server service client backend frontend library tool development building installation setup everything code"
+"""What requires a runtime that is nobody else's."""
