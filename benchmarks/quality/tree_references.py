@@ -26,8 +26,7 @@ from grounded_ingest.references.reference import (
     Reference,
     TreeAnswer,
     exemption,
-    is_link,
-    tells_of_now,
+    is_said,
 )
 from grounded_ingest.references.registry import KINDS, references_in
 from grounded_ingest.references.shown_commands import shown_answers
@@ -154,8 +153,8 @@ def _mention(
     if answer is not None and answer.verdict is Verdict.CONFIRMED:
         said = "confirmed"
     elif answer is not None and answer.verdict is Verdict.REFUTED:
-        exempt = exemption(place.claim, over, own) or not tells_of_now(place)
-        said = "none" if exempt and not is_link(reference) else "refuted"
+        exempt = exemption(place.claim, over, own)
+        said = "refuted" if is_said(reference, answer, place, exempt) else "none"
     of, line = reference.of.replace("\0", " "), place.claim.line
     reason = answer.reason if answer else ""
     return Mention(

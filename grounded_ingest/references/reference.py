@@ -82,11 +82,6 @@ def exemption(claim: Claim, over: Over, mentioned: Sequence[Reference] = ()) -> 
 _DENYING = frozenset({"not", "former", "would", "instead"})
 
 
-def is_link(reference: Reference) -> bool:
-    """Whether it leads somewhere: no plan, example or record has links that lead nowhere."""
-    return reference.kind is CitationKind.ANCHOR
-
-
 _PLANS, _TEMPLATES = compiled(citing.PLANS), compiled(citing.TEMPLATES)
 _RECORD = compiled(past.RECORD)
 
@@ -97,3 +92,11 @@ def tells_of_now(place: Place) -> bool:
     if place.doc_class is DocClass.DECISIONS or place.claim.memory_type is MemoryType.EPISODIC:
         return False
     return not any(p.search(place.path) for p in (_PLANS, _TEMPLATES, _RECORD))
+
+
+def is_said(reference: Reference, answer: TreeAnswer, place: Place, exempt: str) -> bool:
+    """Whether what is not confirmed speaks against its claim. Nothing exempts a link: no plan,
+    example or record has one that leads nowhere."""
+    if reference.kind is CitationKind.ANCHOR:
+        return True
+    return not exempt and (answer.verdict is not Verdict.REFUTED or tells_of_now(place))

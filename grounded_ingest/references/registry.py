@@ -24,8 +24,7 @@ from grounded_ingest.references.reference import (
     Reference,
     TreeAnswer,
     exemption,
-    is_link,
-    tells_of_now,
+    is_said,
 )
 from grounded_ingest.verify.context import Context
 
@@ -91,21 +90,22 @@ def _evidence(
     confirmed = [r for r, a in told if a.verdict is Verdict.CONFIRMED]
     fact = not exempt and len(confirmed) == len(told) and is_framed(place.claim, confirmed)
     for reference, answer in told:
-        if exempt and not is_link(reference):
-            continue
-        if answer.verdict is Verdict.REFUTED and not (is_link(reference) or tells_of_now(place)):
-            continue
-        if answer.verdict is not Verdict.CONFIRMED:
+        if answer.verdict is Verdict.CONFIRMED:
+            if fact:
+                yield _as_fact(reference, answer)
+        elif is_said(reference, answer, place, exempt):
             yield Evidence(
                 reference.kind, answer.target, answer.verdict, answer.reason, grounds=False
             )
-        elif fact:
-            yield Evidence(
-                reference.kind,
-                answer.target,
-                answer.verdict,
-                answer.reason,
-                Support.SUPPORTED,
-                line=answer.line,
-                strength=Strength.FACT,
-            )
+
+
+def _as_fact(reference: Reference, answer: TreeAnswer) -> Evidence:
+    return Evidence(
+        reference.kind,
+        answer.target,
+        answer.verdict,
+        answer.reason,
+        Support.SUPPORTED,
+        line=answer.line,
+        strength=Strength.FACT,
+    )

@@ -23,7 +23,7 @@ from grounded_ingest.references.reference import (
     Reference,
     TreeAnswer,
     exemption,
-    tells_of_now,
+    is_said,
 )
 from grounded_ingest.verify.context import Context
 
@@ -53,11 +53,8 @@ def refuted_lines(documents: Sequence[Document], context: Context) -> list[Probl
     found: dict[tuple[str, int], Problem] = {}
     for shown, answer in shown_answers(documents, context):
         place, claim = shown.place, shown.place.claim
-        if (
-            answer.verdict is Verdict.REFUTED
-            and tells_of_now(place)
-            and not exemption(claim, shown.over)
-        ):
+        exempt = exemption(claim, shown.over)
+        if answer.verdict is Verdict.REFUTED and is_said(shown.reference, answer, place, exempt):
             said = f"{claim.text}: {answer.reason}"
             found.setdefault((place.path, claim.line), Problem(place.path, claim.line, RULE, said))
     return list(found.values())
