@@ -15,6 +15,8 @@ _GIVEN = compiled(r"\{[^{}]*#([\w:.-]+)[^{}]*\}|^\(([\w:.-]+)\)=\s*$", re.MULTIL
 _HTML_HEADING = compiled(r"<h[1-6]\b[^>]*>(.*?)</h[1-6]\s*>", re.IGNORECASE | re.DOTALL)
 _TAG = compiled(r"<[^>]*>")
 _ATTRIBUTES = compiled(r"\s*\{:?[^{}]*\}\s*$")
+_UNRESOLVED = compiled(r"\[([^\[\]]*)\]\[[^\[\]]*\]")
+"""A link by reference that a site generator resolves."""
 _SHORTCODE = compiled(r":[a-z0-9_+-]+:")
 _MADE = compiled(
     r"^:{3}\s|\{%|\{\{|--8<--|^import .* from |^export |<!--\s*#?include|^\.\. |^!!!? ?include",
@@ -45,7 +47,7 @@ def anchors_of(text: str) -> Anchors:
     exact, loose = {g.lower() for g in given}, {_loose(g) for g in given}
     known: dict[str, int] = {}
     for title in _titles(text):
-        bare = _ATTRIBUTES.sub("", title)
+        bare = _UNRESOLVED.sub(r"\1", _ATTRIBUTES.sub("", title))
         for slug in dict.fromkeys((_forge_slug(bare), re.sub("-{2,}", "-", _forge_slug(bare)))):
             seen = known[slug] = known.get(slug, -1) + 1
             exact.add(f"{slug}-{seen}" if seen else slug)

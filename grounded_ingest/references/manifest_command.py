@@ -159,12 +159,15 @@ _NOUNS = {
 }
 
 
-def _without(call: Call, path: str, offer: Offer) -> str:
-    said = f"{path} has no {_NOUNS.get(call.runner, 'task')} {call.name}"
+def _without(call: Call, paths: list[str], manifests: Manifests) -> str:
+    noun, shown = _NOUNS.get(call.runner, "task"), paths[:2]
+    has = "has" if len(shown) == 1 else "have"
+    said = f"{' and '.join(shown)} {has} no {noun} {call.name}"
     from difflib import get_close_matches
 
-    near = get_close_matches(call.name, list(offer.entries)[:500], 1, 0.75)
-    return f"{said}; it has {near[0]}" if near else said
+    names = [n for p in shown for n in manifests.offer(call.runner, p).entries]
+    near = get_close_matches(call.name, names[:500], 1, 0.75)
+    return f"{said}; there is {near[0]}" if near else said
 
 
 def _offered(name: str, offer: Offer) -> Entry | None:

@@ -32,7 +32,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     found: Answers = {}
     absent: dict[Reference, str] = {}
     for reference in asked:
-        places = [normpath(join(dirname(reference.path), reference.name)), normpath(reference.name)]
+        places = _places(reference)
         there = [p for p in places if context.tree.has(p)]
         if there:
             found[reference] = TreeAnswer(Verdict.CONFIRMED, there[0])
@@ -45,6 +45,13 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     for reference, path in absent.items():
         found[reference] = TreeAnswer(Verdict.REFUTED, path, _fate(path, gone, context))
     return found
+
+
+def _places(reference: Reference) -> list[str]:
+    """From the document, the project that holds its `.claude`, and the root."""
+    project = reference.path.partition(".claude/")[0].rstrip("/")
+    starts = (dirname(reference.path), project if ".claude/" in reference.path else "", "")
+    return list(dict.fromkeys(normpath(join(start, reference.name)) for start in starts))
 
 
 def _would_be_seen(path: str, context: Context) -> bool:

@@ -9,6 +9,7 @@ from grounded_ingest.extract.surroundings import suggested
 from grounded_ingest.language.force import force_words
 from grounded_ingest.language.lexicon import citation_cues as citing
 from grounded_ingest.language.lexicon import past
+from grounded_ingest.language.lexicon import reference_words as lexicon
 from grounded_ingest.language.mask import MASK
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import (
@@ -83,7 +84,7 @@ _DENYING = frozenset({"not", "former", "would", "instead"})
 
 
 _PLANS, _TEMPLATES = compiled(citing.PLANS), compiled(citing.TEMPLATES)
-_RECORD = compiled(past.RECORD)
+_RECORD, _REPORT = compiled(past.RECORD), compiled(lexicon.RECORDS)
 
 
 def tells_of_now(place: Place) -> bool:
@@ -91,7 +92,7 @@ def tells_of_now(place: Place) -> bool:
     which name what was, or will be, there."""
     if place.doc_class is DocClass.DECISIONS or place.claim.memory_type is MemoryType.EPISODIC:
         return False
-    return not any(p.search(place.path) for p in (_PLANS, _TEMPLATES, _RECORD))
+    return not any(p.search(place.path) for p in (_PLANS, _TEMPLATES, _RECORD, _REPORT))
 
 
 def is_said(reference: Reference, answer: TreeAnswer, place: Place, exempt: str) -> bool:

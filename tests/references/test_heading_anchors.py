@@ -45,6 +45,7 @@ CONFIRMED, UNTOLD, REFUTED = "confirmed", "", "refuted"
         ("## Camel Case", "Camel-Case", CONFIRMED),
         ("## Camel Case", "user-content-camel-case", CONFIRMED),
         ("## What's new?", "whats-new", CONFIRMED),
+        ("## [`Name`][package.Name] is new", "name-is-new", CONFIRMED),
         ("## C++ / C#", "c--c", CONFIRMED),
         ("```\n## In code\n```", "in-code", REFUTED),
         ("## Here", "there", REFUTED),

@@ -74,7 +74,7 @@ def test_a_command_that_is_there(repo: Repo, command: str) -> None:
     ("command", "said"),
     [
         ("npm run nope", "package.json has no script nope"),
-        ("npm run biuld", "package.json has no script biuld; it has build"),
+        ("npm run biuld", "package.json has no script biuld; there is build"),
         ("npm run compile", "package.json has no script compile: renamed to build"),
         ("npm run old", "package.json has no script old: removed in "),
         ("npm test", "package.json has no script test"),
@@ -144,9 +144,12 @@ def test_a_claim_that_says_more_is_no_fact(repo: Repo, claim: str) -> None:
     [
         ("packages/web/CLAUDE.md", "The server is started with `npm run dev`.", ""),
         ("packages/web/CLAUDE.md", "All is built with `npm run build`.", ""),
-        ("packages/web/CLAUDE.md", "All is tested with `npm run nope`.", "packages/web/package.json has"),
+        ("packages/web/CLAUDE.md", "All is tested with `npm run nope`.", "packages/web/package.json and package.json have"),
         ("sub/CLAUDE.md", "All is tested with `make only`.", ""),
         ("docs/plans/x.md", "All is tested with `npm run nope`.", ""),
+        ("docs/audits/one.md", "All is tested with `npm run nope`.", ""),
+        ("docs/session-12.md", "All is tested with `npm run nope`.", ""),
+        ("docs/blog/new.md", "All is tested with `npm run nope`.", ""),
         ("CHANGELOG.md", "All is tested with `npm run nope`.", ""),
         ("docs/adr/0001-x.md", "All is tested with `npm run nope`.", ""),
     ],

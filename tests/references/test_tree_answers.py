@@ -40,6 +40,7 @@ TREE: Files = {
     "docs/adr/0002-b.md": "# ADR-2: b\n\nStatus: accepted\n",
     "docs/adr/README.md": "# Decisions\n",
     "docs/style.md": "# Style\n",
+    "sub/near.md": "# Near\n",
     "src/long.py": "x = 1\n" * 121,
 }  # fmt: skip
 
@@ -131,6 +132,7 @@ def test_another_version_of_the_tree_is_no_refutation(tmp_path: Path) -> None:
         ("CLAUDE.md", "The style is told in @~/nope.md for all.", ""),
         ("CLAUDE.md", "It is made with @octokit/rest.js and @scope/name for all.", ""),
         ("CLAUDE.md", "It was written by @somebody for all.", ""),
+        ("sub/.claude/commands/x.md", "The style is told in @near.md for all.", ""),
         ("docs/page.md", "The style is told in @docs/nope.md for all.", ""),
     ],
 )  # fmt: skip
