@@ -140,7 +140,7 @@ def _missing(call: Call, paths: list[str], manifests: Manifests) -> TreeAnswer |
             return None
     if call.runner == "make" and _is_file(call.name, paths[0], manifests):
         return None
-    return TreeAnswer(Verdict.REFUTED, f"{paths[0]}#{call.name}", _without(call, paths[0], first))
+    return TreeAnswer(Verdict.REFUTED, f"{paths[0]}#{call.name}", _without(call, paths, manifests))
 
 
 def _is_file(name: str, path: str, manifests: Manifests) -> bool:
