@@ -151,6 +151,7 @@ def _judge(
         *said,
         *_problems(documents, scoped),
         *judge.problems,
+        *_shown(documents, scoped, standing.context),
         *_lost(scoped, standing, decisions, impacted=options.impacted),
     ]
     problems += _unread(kb, scoped)
@@ -275,6 +276,23 @@ def _former(
     for path, oid in blobs:
         key = key_of(path, oid, document.doc_class)
         yield standing.extraction_of(path, oid, key).claims
+
+
+def _shown(documents: list[Document], scoped: Scoped, context: Context) -> list[Problem]:
+    """What the tree refutes of the commands that documents show; of a change, of those that base
+    does not show."""
+    from grounded_ingest.references.shown_commands import refuted_lines
+
+    found = refuted_lines(documents, context)
+    if not found or scoped.mode in ("all", "paths"):
+        return found
+    old = context._replace(tree=context.base.tree)
+    known = (
+        {(p.path, p.message) for p in refuted_lines(documents, old)}
+        if context.base.known
+        else set()
+    )
+    return [p for p in found if (p.path, p.message) not in known]
 
 
 def _problems(documents: list[Document], scoped: Scoped) -> Iterable[Problem]:

@@ -37,6 +37,7 @@ itself: imports inside functions and for type checking count like any other."""
 ROOT, FOLDERS, COMPLEXITY = 6, 26, 15
 
 INTERFACES = {
+    "answers": "what the tree says of the references of a kind",
     "applies": "whether a rule applies to a case",
     "as_json": "a result as JSON",
     "as_text": "a result as text",
@@ -45,6 +46,7 @@ INTERFACES = {
     "find": "what a pattern finds in a sentence, put into the collector",
     "index_keys": "keys under which the index holds a claim for a detector",
     "main": "a way in",
+    "mentions": "the references of a kind in a claim",
     "render": "a report in one format",
 }
 """Names that several modules give the same public function, and what it is everywhere."""

@@ -10,6 +10,8 @@ import pytest
 
 from grounded_ingest.extract.documents import EXTRACTORS
 from grounded_ingest.model.claims import CitationKind
+from grounded_ingest.references.reference import Answering
+from grounded_ingest.references.registry import KINDS
 from grounded_ingest.report.formats import FORMATS
 from grounded_ingest.rules.problems import EVERY_RULE, PROBLEMS
 from grounded_ingest.rules.registry import APPLIES, DETECTORS, ROWS
@@ -82,8 +84,15 @@ def test_detectors_report_rules_that_exist() -> None:
     assert set(named) == set(ROWS) - FIXED - BY_EVIDENCE
 
 
-def test_every_kind_of_citation_has_its_verifier() -> None:
-    assert set(VERIFIERS) == set(CitationKind)
+def test_every_kind_has_one_who_answers() -> None:
+    answered = [*VERIFIERS, *(kind.KIND for kind in KINDS)]
+    waiting = {"symbol", "variable", "default", "value", "route"} - set(answered)
+    assert sorted(answered) == sorted(set(CitationKind) - waiting)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.KIND)
+def test_a_kind_of_reference_has_its_section(kind: Answering) -> None:
+    assert f"## {kind.KIND}\n" in (DOCS / "references.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("rule", EVERY_RULE)

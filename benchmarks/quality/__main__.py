@@ -259,6 +259,20 @@ def _draw(clone: str, seed: int, n: int, added: bool) -> None:
             emit(msgspec.json.encode(found).decode() + "\n", exact=True)
 
 
+@command.command("tree-references")
+@click.argument("clones", nargs=-1, required=True, type=_DIRECTORY)
+@click.option("--labels", type=_FILE, help="Labelled references, as JSON Lines; those that ship.")
+@_plain_form
+def tree_references(clones: tuple[str, ...], labels: str | None, form: str) -> None:
+    """Count references that are confirmed and refuted rightly. Clones are only read."""
+    from pathlib import Path
+
+    from benchmarks.quality import tree_references as figures
+
+    known = figures.read_labels(Path(labels)) if labels else figures.read_labels()
+    _emit(figures, figures.compared(clones, known), form)
+
+
 @command.command("recall")
 @click.option(
     "--questions",

@@ -32,7 +32,8 @@ STALE = frozenset(EvidenceState) - {EvidenceState.OK, EvidenceState.PROMOTED, Ev
 
 
 class Item(Struct, frozen=True):
-    """One piece of evidence. `kind` is a citation's, or `claim` for what concerns a whole claim.
+    """One piece of evidence. `kind` is a citation's or reference's, or `claim` for what concerns a
+    whole claim.
 
     `cited` is the citation as it resolved when it was written; `to` where it stands now (a path
     with its lines, a commit, an ADR), `commit` what removed it or wrote it last, `candidates`

@@ -19,6 +19,7 @@ from grounded_ingest.knowledge.scope import Asked as Scope
 from grounded_ingest.model.claims import CitationKind, Decision, Support, Tier, Verdict
 from grounded_ingest.pipeline import Options, Progress, Result, run
 from grounded_ingest.records.sidecar import Line, evidence_path, parse_sidecar
+from grounded_ingest.references.registry import KINDS
 from grounded_ingest.report.sidecar_plan import SidecarPlan, make_plan
 from grounded_ingest.report.wording import cause
 
@@ -69,6 +70,7 @@ def audit(
     known = frozenset((p, line.id) for p, lines in recorded.items() for line in lines.values())
     items = [_item(j) for j in judged]
     items += expired(result, blamed, known, today)
+    items += _refuted_references(result, known)
     items += _promoted_claims(result, recorded, items)
     items.sort(key=lambda i: (i.path, i.line))
     progress("comparing claims")
@@ -90,6 +92,10 @@ def audit(
         tuple(_blocked(d) for d in report.decisions if d.tier is Tier.BLOCK),
     )
     return Audited(audited, result, judged, contents, plan)
+
+
+REFERENCES = frozenset(kind.KIND for kind in KINDS)
+"""Kinds that the tree answers."""
 
 
 def _blocked(decision: Decision) -> Blocked:
@@ -177,6 +183,21 @@ def _item(judged: AuditedCitation) -> Item:
         found.certain and asked.decision.rule != "approved",
         asked.line_recorded is not None,
     )
+
+
+def _refuted_references(result: Result, known: frozenset[tuple[str, str]]) -> Iterator[Item]:
+    """What claims mention that the tree refutes. A citation is told of by its fate."""
+    for decision in result.report.decisions:
+        place, claim = decision.place, decision.place.claim
+        for found in decision.evidence:
+            if found.verdict is not Verdict.REFUTED or found.kind not in REFERENCES:
+                continue
+            went = any(word in found.reason for word in ("removed", "deleted", "renamed", "moved"))
+            state = EvidenceState.GONE if went else EvidenceState.MISSING
+            yield Item(
+                place.path, claim.line, claim.id, claim.text, found.kind, found.target, state,
+                found.reason, recorded=(place.path, claim.id) in known,
+            )  # fmt: skip
 
 
 def _promoted_claims(

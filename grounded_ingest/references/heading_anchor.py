@@ -1,31 +1,39 @@
-"""`anchor`: a link to a heading, `guide.md#install`, is there when the file has such a heading."""
+"""`anchor`: a link to a heading, `guide.md#install`, `#install`, is there when the file has it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from urllib.parse import unquote
 
+from grounded_ingest.extract.heading_anchors import anchors_of
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
+from grounded_ingest.references.code_spans import code_spans
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
-from grounded_ingest.support.excerpt import slugs
 from grounded_ingest.verify.context import Context, Request
 from grounded_ingest.verify.path import resolve_path
 
 KIND = CitationKind.ANCHOR
 
 _MARKDOWN = (".md", ".markdown")
-_NAMED = compiled(r"""<[^>]*\b(?:id|name)\s*=\s*["']?([^"'\s>]+)""")
-_OTHER_SYNTAX = compiled(r"\{#[\w-]+\}|^:{2,}|\{%|\{\{", re.MULTILINE)
-"""Attributes, directives and templates: sites that have them make headings we do not see."""
+_LINK = compiled(
+    r"(?<=\]\()<?(?P<file>(?![a-zA-Z][\w+.-]*:)[^()\s<>#]*)#(?P<anchor>[^()\s<>]+)>?(?=\s+[\"'(]|\))"
+)
+_NO_HEADING = compiled(r"L\d+|:~:|.*[/=?&{}]|(?:top|readme|fn|fnref)\b", re.IGNORECASE)
+"""Lines, text fragments, routes, and what every page has."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    if "#" not in claim.text or not path.lower().endswith(_MARKDOWN):
+        return ()
+    code = [(span.start, span.start + len(span.text)) for span in code_spans(claim.text)]
     return [
-        Reference(CitationKind.ANCHOR, path, c.anchor, 0, 0, c.raw)
-        for c in claim.citations
-        if c.own and c.link and c.anchor and c.raw.lower().endswith(_MARKDOWN)
+        Reference(KIND, path, m["anchor"], m.start(), m.end(), m["file"])
+        for m in _LINK.finditer(claim.text)
+        if not _NO_HEADING.match(m["anchor"])
+        and not any(start <= m.start() < end for start, end in code)
     ]
 
 
@@ -34,15 +42,28 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
-    cited = Request(asked.path, Citation(CitationKind.PATH, asked.of, link=True))
-    files = resolve_path(cited, context.tree)
-    if len(files) != 1 or context.tree.size(files[0]) > LARGEST:
+    raw = re.sub(r"\?.*", "", unquote(asked.of))
+    cited = Request(asked.path, Citation(CitationKind.PATH, raw, link=True))
+    files = resolve_path(cited, context.tree) if raw else [asked.path]
+    if len(files) != 1 or not files[0].lower().endswith(_MARKDOWN):
         return None
-    text = text_of(context.tree, files[0])
-    if text is None or _OTHER_SYNTAX.search(text):
+    text = text_of(context.tree, files[0]) if context.tree.size(files[0]) <= LARGEST else None
+    if text is None:
         return None
-    target, wanted = f"{files[0]}#{asked.name}", asked.name.lower()
-    there = {*slugs(text), *(name.lower() for name in _NAMED.findall(text))}
-    if wanted in there or re.match(r"l\d", wanted):
+    known = anchors_of(text)
+    anchor = unquote(asked.name).lower().removeprefix("user-content-")
+    target = f"{files[0]}#{anchor}"
+    if anchor in known.exact:
         return TreeAnswer(Verdict.CONFIRMED, target)
-    return TreeAnswer(Verdict.REFUTED, target, f"{files[0]} has no heading #{asked.name}")
+    if not known.whole or known.resemble(anchor):
+        return None
+    return TreeAnswer(
+        Verdict.REFUTED, target, f"{files[0]} has no heading #{anchor}{_near(anchor, known.exact)}"
+    )
+
+
+def _near(anchor: str, known: frozenset[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(anchor, sorted(known)[:500], 1, 0.7)
+    return f"; it has #{near[0]}" if near else ""

@@ -7,7 +7,19 @@ from typing import NamedTuple, Protocol
 
 from grounded_ingest.extract.surroundings import suggested
 from grounded_ingest.language.force import force_words
-from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.language.lexicon import citation_cues as citing
+from grounded_ingest.language.lexicon import past
+from grounded_ingest.language.lexicon import reference_words as lexicon
+from grounded_ingest.language.mask import MASK
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.claims import (
+    CitationKind,
+    Claim,
+    DocClass,
+    MemoryType,
+    Place,
+    Verdict,
+)
 from grounded_ingest.verify.context import Context
 
 Over = Sequence[tuple[str, str]]
@@ -52,14 +64,40 @@ class Answering(Protocol):
         """What the tree says of them, all of a run at once."""
 
 
-def exemption(claim: Claim, over: Over) -> str:
+def exemption(claim: Claim, over: Over, mentioned: Sequence[Reference] = ()) -> str:
     """Why what a claim mentions need not be there: `gone`, `planned`, `example`, `foreign` or a
-    word of force such as `not`; empty where nothing says so."""
-    said = suggested(claim.text, claim.masked, claim.section, over)
+    word of force such as `not`; empty where nothing says so. What is mentioned says nothing."""
+    masked = claim.masked
+    for r in mentioned:
+        masked = f"{masked[: r.start]}{' ' * (r.end - r.start)}{masked[r.end :]}"
+    said = suggested(claim.text, masked, claim.section, over)
     if said:
         return min(said)
-    denied = (w.text for w in force_words(claim.text) if w.groups & _DENYING)
+    if any(c.cue == "foreign" or "foreign" in c.around for c in claim.citations):
+        return "foreign"
+    plain = masked.replace(MASK, " ")
+    denied = (w.text for w in force_words(plain) if w.groups & _DENYING)
     return next(denied, "")
 
 
 _DENYING = frozenset({"not", "former", "would", "instead"})
+
+
+_PLANS, _TEMPLATES = compiled(citing.PLANS), compiled(citing.TEMPLATES)
+_RECORD, _REPORT = compiled(past.RECORD), compiled(lexicon.RECORDS)
+
+
+def tells_of_now(place: Place) -> bool:
+    """Whether a claim speaks of the tree as it is: no plan, template, record of a day or decision,
+    which name what was, or will be, there."""
+    if place.doc_class is DocClass.DECISIONS or place.claim.memory_type is MemoryType.EPISODIC:
+        return False
+    return not any(p.search(place.path) for p in (_PLANS, _TEMPLATES, _RECORD, _REPORT))
+
+
+def is_said(reference: Reference, answer: TreeAnswer, place: Place, exempt: str) -> bool:
+    """Whether what is not confirmed speaks against its claim. Nothing exempts a link: no plan,
+    example or record has one that leads nowhere."""
+    if reference.kind is CitationKind.ANCHOR:
+        return True
+    return not exempt and (answer.verdict is not Verdict.REFUTED or tells_of_now(place))

@@ -8,7 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from grounded_ingest.model.claims import Claim, Evidence, Place, Strength, Support, Verdict
-from grounded_ingest.references import heading_anchor
+from grounded_ingest.references import (
+    heading_anchor,
+    listed_package,
+    manifest_command,
+    memory_import,
+    program_flag,
+    runtime_version,
+    stated_count,
+)
 from grounded_ingest.references.frame_words import is_framed
 from grounded_ingest.references.reference import (
     Answering,
@@ -16,10 +24,19 @@ from grounded_ingest.references.reference import (
     Reference,
     TreeAnswer,
     exemption,
+    is_said,
 )
 from grounded_ingest.verify.context import Context
 
-KINDS: tuple[Answering, ...] = (heading_anchor,)
+KINDS: tuple[Answering, ...] = (
+    manifest_command,
+    program_flag,
+    memory_import,
+    runtime_version,
+    heading_anchor,
+    stated_count,
+    listed_package,
+)
 
 
 def references_in(path: str, claim: Claim) -> list[Reference]:
@@ -40,7 +57,7 @@ def referred(
     for kind, own in _by_kind(asked):
         found.update(kind.answers(own, context))
     return [
-        tuple(_evidence(place.claim, mentioned, found, over(n))) if mentioned else ()
+        tuple(_evidence(place, mentioned, found, over(n))) if mentioned else ()
         for n, (place, mentioned) in enumerate(zip(places, asked, strict=True))
     ]
 
@@ -64,25 +81,31 @@ def _by_kind(asked: Sequence[Sequence[Reference]]) -> Iterator[tuple[Answering, 
 
 
 def _evidence(
-    claim: Claim, mentioned: Sequence[Reference], found: dict[Reference, TreeAnswer], over: Over
+    place: Place, mentioned: Sequence[Reference], found: dict[Reference, TreeAnswer], over: Over
 ) -> Iterator[Evidence]:
     told = [(r, found[r]) for r in mentioned if r in found]
-    if not told or exemption(claim, over):
+    if not told:
         return
+    exempt = exemption(place.claim, over, mentioned)
     confirmed = [r for r, a in told if a.verdict is Verdict.CONFIRMED]
-    fact = len(confirmed) == len(mentioned) and is_framed(claim, confirmed)
+    fact = not exempt and len(confirmed) == len(told) and is_framed(place.claim, confirmed)
     for reference, answer in told:
-        if answer.verdict is not Verdict.CONFIRMED:
+        if answer.verdict is Verdict.CONFIRMED:
+            if fact:
+                yield _as_fact(reference, answer)
+        elif is_said(reference, answer, place, exempt):
             yield Evidence(
                 reference.kind, answer.target, answer.verdict, answer.reason, grounds=False
             )
-        elif fact:
-            yield Evidence(
-                reference.kind,
-                answer.target,
-                answer.verdict,
-                answer.reason,
-                Support.SUPPORTED,
-                line=answer.line,
-                strength=Strength.FACT,
-            )
+
+
+def _as_fact(reference: Reference, answer: TreeAnswer) -> Evidence:
+    return Evidence(
+        reference.kind,
+        answer.target,
+        answer.verdict,
+        answer.reason,
+        Support.SUPPORTED,
+        line=answer.line,
+        strength=Strength.FACT,
+    )

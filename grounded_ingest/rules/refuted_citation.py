@@ -9,10 +9,10 @@ META = Rule(
     id="refuted-citation",
     tier=2,
     fixed=False,
-    summary="Something this claim cites does not exist, or no longer holds.",
+    summary="Something this claim cites or names does not exist, or no longer holds.",
     way_out=(
-        "Correct the citation. If the thing is gone on purpose, say so (“removed `x`”), or cite"
-        " what replaced it."
+        "Correct the citation or the name. If the thing is gone on purpose, say so (“removed"
+        " `x`”), or cite what replaced it."
     ),
 )
 
@@ -21,8 +21,18 @@ def applies(case: Case) -> bool:
     return case.cites(Verdict.REFUTED)
 
 
+_NODE = {"package.json": '{"scripts": {"test": "vitest"}, "engines": {"node": ">=20"}}\n'}
+_MAKE = {"Makefile": "check:\n\truff check\n"}
+_JUST = {"justfile": "build:\n    cargo build\n"}
+_GUIDE = {"guide.md": "# Guide\n\n## Install\n\nUnpack it.\n"}
+_TOOL = {
+    "src/one.py": "A = 1\n",
+    "tool.py": "import argparse\np = argparse.ArgumentParser()\np.add_argument('--slow')\n",
+}
+
 EXAMPLES = (
     Examples(
+        group="citations",
         flags=(
             "The double charge was fixed in commit 4f9c1d2e.",
             "Per ADR-12, sessions are kept in Redis.",
@@ -40,6 +50,30 @@ EXAMPLES = (
                 base={"src/settings.py": "LIMIT_MB = 20\n"},
             ),
             "Settings are read from `local.env` at start.",
+        ),
+    ),
+    Examples(
+        group="what manifests and headings answer",
+        flags=(
+            Example("The tests run with `npm run test:unit`.", base=_NODE),
+            Example("Everything is checked by `make verify`.", base=_MAKE),
+            Example("The reports are built by `just report`.", base=_JUST),
+            Example("It requires Node 18 or newer.", base=_NODE),
+            Example("Each setting is explained in [the guide](guide.md#settings).", base=_GUIDE),
+            Example("The style of commits is told in @docs/style.md and kept.", base=_GUIDE),
+            Example("Reports are made with `python tool.py --fast`.", base=_TOOL),
+            Example("There are 7 modules in `src` at the moment.", base=_TOOL),
+        ),
+        passes=(
+            Example("The tests run with `npm run test`.", base=_NODE),
+            Example("Everything is checked by `make check`.", base=_MAKE),
+            Example("The script `npm run test:unit` was removed.", base=_NODE),
+            Example("Their upstream repository tests with `npm run test:unit`.", base=_NODE),
+            Example("It requires Node 20 or newer.", base=_NODE),
+            Example("Each step is explained in [the guide](guide.md#install).", base=_GUIDE),
+            Example("Reports are made with `python tool.py --slow`.", base=_TOOL),
+            Example("Everything is compiled with `gcc --fast`.", base=_TOOL),
+            "The tests run with `npm run test:unit`.",
         ),
     ),
 )

@@ -5,3 +5,12 @@ FRAME = (
     "command script target function method class constant variable file module field key type "
     "default defaults set equals value listed kept stored exists"
 )
+
+OF_KIND = {"command": "run runs execute", "version": "runtime language toolchain engine"}
+"""Words that are frame beside references of a kind alone."""
+
+RECORDS = (
+    r"(?i)(?:^|/)(?:sessions?|audits?|reviews?|reports?|research|handoffs?|logs?|retros?|postmortems?|announcements?|blog|posts)/"
+    r"|(?:^|[/_.-])(?:sessions?|audit|review|report|findings|handoff|postmortem|retro|samples|action[_-]items)(?:[_.-][^/]*)?\.\w+$"
+)
+"""Documents that tell what was found or done on a day."""

@@ -1,0 +1,89 @@
+"""What a manifest offers by name: scripts, targets, recipes, tasks."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+
+class Entry(NamedTuple):
+    """Something that can be run by its name: the line that names it, and what it runs."""
+
+    line: int
+    body: str = ""
+
+
+class Offer(NamedTuple):
+    """`whole`: what is not in `entries` is not offered, except what `patterns` (`%` stands for
+    anything) match and what the files `includes` names offer (with the name it goes under, and
+    whether the file may be missing)."""
+
+    entries: Mapping[str, Entry]
+    whole: bool = True
+    patterns: tuple[str, ...] = ()
+    includes: tuple[Include, ...] = ()
+
+
+class Include(NamedTuple):
+    """Another file whose entries belong to a manifest, below `prefix` if there is one."""
+
+    path: str
+    prefix: str = ""
+    optional: bool = False
+
+
+NOTHING = Offer({}, whole=False)
+"""Of a text that could not be parsed: whatever is asked may be there."""
+
+LARGEST = 256 * 1024
+"""Characters of the largest manifest that is read."""
+
+
+def json_value(text: str) -> Any:
+    """What a JSON text holds; None where it is none, or nested too deeply."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def toml_value(text: str) -> dict[str, Any]:
+    """What a TOML text holds; empty where it is none, or nested too deeply."""
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+
+
+def yaml_value(text: str) -> Any:
+    """What the first document of a YAML text holds, within bounds; None where it is none."""
+    from yaml import YAMLError
+
+    from grounded_ingest.language.yaml_text import YamlError, nodes_of, value_of
+
+    try:
+        nodes = nodes_of(text)
+        return value_of(nodes[0]) if nodes else None
+    except (YamlError, YAMLError, ValueError, RecursionError):
+        return None
+
+
+def mapping_at(value: Any, *keys: str) -> dict[str, Any]:
+    """The mapping at a path of keys; empty where there is none."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def key_lines(text: str, keys: re.Pattern[str], start: int = 0) -> dict[str, int]:
+    """The lines (1-based) of the first keys that a pattern's first group finds behind `start`."""
+    found: dict[str, int] = {}
+    line, counted = 1, 0
+    for key in keys.finditer(text, start):
+        line += text.count("\n", counted, key.start(1))
+        counted = key.start(1)
+        found.setdefault(key[1], line)
+    return found

@@ -1,0 +1,110 @@
+"""The anchors of a Markdown text: what a link behind `#` can lead to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+from unicodedata import category, normalize
+
+from grounded_ingest.language.patterns import compiled
+
+_NAMED = compiled(r"""<[^>]*\s(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)'|([^"'\s>]+))""")
+_GIVEN = compiled(r"\{[^{}]*#([\w:.-]+)[^{}]*\}|^\(([\w:.-]+)\)=\s*$", re.MULTILINE)
+_HTML_HEADING = compiled(r"<h[1-6]\b[^>]*>(.*?)</h[1-6]\s*>", re.IGNORECASE | re.DOTALL)
+_TAG = compiled(r"<[^>]*>")
+_ATTRIBUTES = compiled(r"\s*\{:?[^{}]*\}\s*$")
+_UNRESOLVED = compiled(r"\[([^\[\]]*)\]\[[^\[\]]*\]")
+"""A link by reference that a site generator resolves."""
+_SHORTCODE = compiled(r":[a-z0-9_+-]+:")
+_MADE = compiled(
+    r"^:{3}\s|\{%|\{\{|--8<--|^import .* from |^export |<!--\s*#?include|^\.\. |^!!!? ?include",
+    re.MULTILINE,
+)
+"""What other programs make text of: there may be headings that nobody sees here."""
+
+
+class Anchors(NamedTuple):
+    """`exact`: as forges make them, and those that the text gives. `loose`: letters and digits of
+    them alone, where all rules of slugs agree. `whole`: there are no others."""
+
+    exact: frozenset[str]
+    loose: frozenset[str]
+    whole: bool
+
+    def resemble(self, anchor: str) -> bool:
+        """Whether some rule of slugs may make this anchor of a heading."""
+        bare = _loose(anchor)
+        return bare in self.loose or bare.rstrip("0123456789") in self.loose
+
+
+@lru_cache(maxsize=32)
+def anchors_of(text: str) -> Anchors:
+    given = {
+        next(filter(None, m.groups())) for m in (*_NAMED.finditer(text), *_GIVEN.finditer(text))
+    }
+    exact, loose = {g.lower() for g in given}, {_loose(g) for g in given}
+    known: dict[str, int] = {}
+    for title in _titles(text):
+        bare = _UNRESOLVED.sub(r"\1", _ATTRIBUTES.sub("", title))
+        for slug in dict.fromkeys((_forge_slug(bare), re.sub("-{2,}", "-", _forge_slug(bare)))):
+            seen = known[slug] = known.get(slug, -1) + 1
+            exact.add(f"{slug}-{seen}" if seen else slug)
+        loose |= {_loose(bare), _loose(_SHORTCODE.sub("", bare))}
+    return Anchors(frozenset(exact), frozenset(loose), _MADE.search(text) is None)
+
+
+def _titles(text: str) -> Iterator[str]:
+    """The visible text of every heading; of one with an image, with and without its words."""
+    import pyromark
+
+    title = _Title()
+    events: Any = pyromark.events(text, options=pyromark.Options.ENABLE_GFM)
+    for event in events:
+        if isinstance(event, str):
+            title.add(" ")
+            continue
+        (name, value), *_ = event.items()
+        kind = value if isinstance(value, str) else next(iter(value), "") if value else ""
+        if kind == "Image":
+            title.images += 1 if name == "Start" else -1
+        elif kind == "Heading":
+            yield from title.turn(opens=name == "Start")
+        elif name in ("Text", "Code"):
+            title.add(value)
+    yield from (_TAG.sub("", m[1]).strip() for m in _HTML_HEADING.finditer(text))
+
+
+class _Title:
+    """The heading that is being read; parts of images are marked by NUL."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] | None = None
+        self.images = 0
+
+    def add(self, text: str) -> None:
+        if self.parts is not None:
+            self.parts.append(f"\0{text}" if self.images else text)
+
+    def turn(self, *, opens: bool) -> Iterator[str]:
+        if not opens and self.parts is not None:
+            yield "".join(self.parts).replace("\0", "")
+            if any(part.startswith("\0") for part in self.parts):
+                yield "".join(part for part in self.parts if not part.startswith("\0"))
+        self.parts = [] if opens else None
+
+
+def _forge_slug(title: str) -> str:
+    """https://github.com/gjtorikian/html-pipeline: word characters, hyphens, spaces as hyphens."""
+    kept = (
+        c
+        for c in title.lower()
+        if c in " -" or c.isalnum() or category(c)[0] == "M" or category(c) == "Pc"
+    )
+    return "".join(kept).replace(" ", "-")
+
+
+def _loose(text: str) -> str:
+    """Letters and digits without case and accents."""
+    return "".join(c for c in normalize("NFKD", text).casefold() if c.isalnum())

@@ -1,0 +1,40 @@
+"""What a file once held: the last commit that took a text out of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import Repo
+
+
+class Removal(NamedTuple):
+    """The abbreviated commit that took a text out, and the file's text before and after it."""
+
+    commit: str
+    before: str
+    after: str
+
+
+def last_removal(repo: Repo, path: str, needle: str, *, seconds: float) -> Removal | None:
+    """The last commit of HEAD's history that changed how often `needle` stands in a file, where it
+    took it out; None where there is none, or git does not find it in time."""
+    try:
+        out = repo.run(
+            "--literal-pathspecs", "-c", "core.abbrev=12", "log", "-1", "--format=%h",
+            "--no-renames", f"-S{needle}", "HEAD", "--", path,
+            timeout=seconds,
+        )  # fmt: skip
+    except GroundedIngestError:
+        return None
+    commit = out.decode().strip()
+    if not commit:
+        return None
+    before, after = (_text(repo, f"{at}:{path}") for at in (f"{commit}^", commit))
+    return Removal(commit, before, after) if before.count(needle) > after.count(needle) else None
+
+
+def _text(repo: Repo, revision: str) -> str:
+    found = repo.objects.get(revision)
+    content = repo.objects.read(found.oid) if found else None
+    return (content or b"").decode(errors="replace")

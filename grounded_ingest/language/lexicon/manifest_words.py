@@ -1,0 +1,69 @@
+"""Words of command lines, versions and counts: which a runner keeps for itself, and how a text
+speaks of what it needs, lists and counts."""
+
+PNPM = (
+    "add install i update up upgrade remove rm uninstall un link ln unlink import rebuild rb prune fetch patch patch-commit patch-remove audit list ls la ll "
+    "outdated why licenses run run-script exec dlx create publish pack root bin setup init deploy doctor store config cache env self-update server login "
+    "logout whoami version view info ci dedupe approve-builds catalog help cat-file find-hash ignored-builds recursive multi m c x install-test it completion"
+)
+
+YARN = (
+    "add install init remove up upgrade upgrade-interactive link unlink dlx exec node npm plugin config cache info why list outdated audit pack publish "
+    "version versions workspace workspaces constraints dedupe explain patch patch-commit rebuild search set stage import global create check bin help "
+    "licenses login logout owner tag team generate-lock-entry autoclean policies self-update unplug"
+)
+
+BUN = (
+    "install i add a remove rm update link unlink pm x create init upgrade build test repl outdated publish patch audit info exec why dev feedback bunx "
+    "completions discord help c"
+)
+
+PASSING = (
+    "parse_known_args parse_known_intermixed_args ignore_unknown_options allow_extra_args REMAINDER allow_interspersed_args "
+    "UNPROCESSED entry_points load_entry_point sys.argv list_commands get_command cls= MultiCommand CommandCollection"
+)
+"""What lets a program take arguments that it does not declare."""
+
+PARSERS = "fire docopt cyclopts absl gflags cleo tap simple_parsing pydantic_settings jsonargparse configargparse tyro plac clize"
+"""Libraries of arguments that are not read."""
+
+RUNTIME = (
+    r"(?<![\w./@-])(?P<name>[Nn]ode(?:\.?[Jj][Ss])?|NodeJS|[Pp]ython|Go(?:lang)?|go|Rust|rustc|MSRV|Ruby|ruby|PHP|php|Bun|bun|Deno|pnpm|npm|[Yy]arn)"
+    r"(?:`|\*)*(?:\s+(?:runtime|toolchain|engine|CLI))?"
+    r"(?:(?:[;:,|]|\s+is)?\s*\(?(?:[Mm]in(?:imum)?\.?\s+|[Rr]equired\s+)?[Vv]ersions?(?:\s+(?:is|of))?:?|:)?"
+    r"\s*\(?`?(?P<sign>>=|≥|=>|\^|~)?\s*v?(?P<version>\d+(?:\.\d+){0,2})(?:\.[xX*])?"
+    r"(?P<more>\+|\s*\+|,?\s+(?:or|and)\s+(?:later|newer|higher|above|greater|up|more recent)|\s*\((?:or|and) (?:later|newer|above|higher)\))?"
+    r"(?![\w%]|\.\d|[ \t]*(?:-|–|to|through)[ \t]*v?\d)"
+)
+
+ASKS = (
+    r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|minimum|at least|must have|runtime|language|built (?:with|on|using)|written in|"
+    r"runs? on|running on|targets?|tech(?:nology)? stack|stack|engine|supported|compatible with)\b"
+)
+
+LEAST_VERSION = r"(?i)\b(?:requires?|required|minimum|at least|or later|needs?)\b"
+
+OWN_VERSION = r"(?i)\b(?:current|package|released)\s+version(?:\s+(?:is|of the package is)|:)?[\s`*]*v?(?P<version>\d+\.\d+\.\d+(?:[-.+]?[a-z][\w.]*)?)(?![\w.]*\d)"
+
+COUNTED = r"(?<![\w.,~≈<>+/-])(?<!~ )(?<!≈ )(?P<n>\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d.+%]|\s*\+)"
+"""An exact number."""
+LINES_BEFORE = r"[ -](?:lines|LOC)\b[^`.;|]{0,12}\b(?:in|of)\s+`(?P<path>[^`\s]+)`"
+LINES_OF = r"`(?P<path>[^`\s]+\.\w+)`\s*(?:is|has|\(|[—–-]|at)\s*(?:currently\s+|now\s+)?"
+LINES_BEHIND = r"[ -](?:lines|LOC)\b(?!\s+(?:of|per|each|limit|max|or))"
+FILES_IN = (
+    r"\s+(?:[\w-]+\s+){0,2}?(?P<noun>files|modules|records|decisions|ADRs|documents|workflows|migrations|scripts|templates|fixtures)\s+"
+    r"(?:\([^()]*\)\s+)?(?:live\s+|are\s+|stand\s+)?(?:in|under|below|inside)\s+`(?P<path>[^`\s]+)`"
+)
+ABOUT = (
+    r"(?i)\b(?:about|around|approximately|roughly|nearly|almost|over|more than|at least|up to|at most|under|fewer than|less than|max(?:imum)?|limit|"
+    r"was|were|had|from|first|last|top|next|of the|grew|shrank|reduced|added|new|changed)\b[^`]{0,24}$"
+)
+"""Says that a number is no exact count of what is there now."""
+USES = r"(?i)\b(?:uses?|using|depends? on|dependenc(?:y|ies)|librar(?:y|ies)|packages?|frameworks?|stack|built (?:with|on)|powered by)\b"
+PLACEHOLDERS = "foo bar baz x xxx name target task script command something"
+SHELLS = (
+    "sh bash zsh shell console terminal shell-session shellsession fish powershell pwsh ps1 cmd"
+)
+"""Languages of code blocks that hold command lines."""
+SUBJECTS = "project package repository repo application app server service client backend frontend library tool development building installation setup everything code"
+"""What requires a runtime that is nobody else's."""

@@ -1,0 +1,28 @@
+"""The code spans of a claim's text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from grounded_ingest.language.patterns import compiled
+
+_SPAN = compiled(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+
+
+class CodeSpan(NamedTuple):
+    """What stands between the backticks, and where its first character stands."""
+
+    text: str
+    start: int
+
+
+@lru_cache(maxsize=64)
+def _spans(text: str) -> tuple[CodeSpan, ...]:
+    return tuple(CodeSpan(m[2], m.start(2)) for m in _SPAN.finditer(text))
+
+
+def code_spans(text: str) -> Iterator[CodeSpan]:
+    """In order; none in a text without backticks."""
+    return iter(_spans(text) if "`" in text else ())

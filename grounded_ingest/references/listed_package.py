@@ -1,0 +1,93 @@
+"""`package`: what an install line or a stack table names is there when a manifest lists it. Never
+refuted: what is installed beside the tree is in no manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from grounded_ingest.code.command_line import Word, commands, is_placeholder
+from grounded_ingest.code.dependency_lists import LISTING, ecosystem, normal_name
+from grounded_ingest.language.lexicon import manifest_words as words_of
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.references.code_spans import code_spans
+from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
+from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.verify.context import Context
+
+KIND = CitationKind.PACKAGE
+
+_INSTALL = {
+    ("npm", "install"): "node", ("npm", "i"): "node", ("npm", "add"): "node",
+    ("pnpm", "add"): "node",
+    ("pnpm", "install"): "node", ("yarn", "add"): "node", ("bun", "add"): "node",
+    ("pip", "install"): "python", ("pip3", "install"): "python", ("uv", "add"): "python",
+    ("poetry", "add"): "python", ("pdm", "add"): "python", ("cargo", "add"): "rust",
+    ("go", "get"): "go", ("gem", "install"): "ruby", ("bundle", "add"): "ruby",
+    ("composer", "require"): "php",
+}  # fmt: skip
+_USES = compiled(words_of.USES)
+_GLOBAL = (
+    "-g",
+    "--global",
+    "--user",
+    "-r",
+    "--requirement",
+    "-e",
+    "--editable",
+    "--index-url",
+    "-c",
+)
+_NAME = compiled(r"(@?[A-Za-z0-9][\w.-]*(?:/[\w.-]+)*)(?:\[[\w,-]+\])?(?:(?:[=<>~!^]=?|@).*)?")
+_BARE = compiled(r"@?[a-z0-9][\w.-]*(?:/[\w.-]+)*")
+
+
+def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    if "`" not in claim.text:
+        return ()
+    uses = _USES.search(claim.masked) or _USES.search(claim.section)
+    found: list[Reference] = []
+    for span in code_spans(claim.text):
+        if " " in span.text:
+            found += packages_in(path, span.text, span.start)
+        elif uses and _BARE.fullmatch(span.text) and not is_placeholder(span.text):
+            end = span.start + len(span.text)
+            found.append(Reference(KIND, path, span.text, span.start, end, "uses"))
+    return found
+
+
+def packages_in(path: str, line: str, start: int) -> Iterator[Reference]:
+    """The packages that a command line installs."""
+    for command in commands(line):
+        words = [w for w in command.words if w.text not in ("uv", "python", "python3", "-m")]
+        words = list(command.words) if words[:1] == [] or words[0].text == "add" else words
+        of = _INSTALL.get((words[0].text, words[1].text)) if len(words) > 2 else None
+        if of and not any(w.text in _GLOBAL for w in words):
+            yield from _installed(path, words[2:], of, start)
+
+
+def _installed(path: str, words: Sequence[Word], of: str, start: int) -> Iterator[Reference]:
+    for word in words:
+        named = _NAME.fullmatch(word.text)
+        if named and not is_placeholder(word.text) and not word.text.startswith((".", "/")):
+            yield Reference(KIND, path, named[1], start + word.start, start + word.end, of)
+
+
+def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    manifests = manifests_of(context.tree)
+    return {r: answer for r in asked if (answer := _answer(r, manifests))}
+
+
+def _answer(asked: Reference, manifests: Manifests) -> TreeAnswer | None:
+    any_of = asked.of == "uses"
+    known = False
+    for path in manifests.everywhere(LISTING)[:MOST]:
+        of = ecosystem(path)
+        if not any_of and of != asked.of:
+            continue
+        known = True
+        if normal_name(asked.name, of) in manifests.packages(path):
+            return TreeAnswer(Verdict.CONFIRMED, f"{path}#{asked.name}")
+    if any_of or not known:
+        return None
+    return TreeAnswer(Verdict.UNKNOWN, asked.name, "no manifest of this tree lists it")

@@ -1,0 +1,246 @@
+"""`command`: `npm run x`, `make x`, `just x` are there when the nearest manifest of their runner
+offers x; a subcommand of an own program, when the program declares it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from posixpath import dirname, join, normpath
+from typing import NamedTuple
+
+from grounded_ingest.code.command_line import Word, commands, is_placeholder
+from grounded_ingest.code.offers import Entry, Offer
+from grounded_ingest.code.runner_calls import RUNNERS as PROGRAMS
+from grounded_ingest.code.runner_calls import Call, calls
+from grounded_ingest.git.past_text import last_removal
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.references.code_spans import code_spans
+from grounded_ingest.references.manifests import MOST, RUNNERS, Manifests, manifests_of
+from grounded_ingest.references.own_programs import own_programs
+from grounded_ingest.references.program_flag import program_of, program_words
+from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.verify.context import Context
+
+KIND = CitationKind.COMMAND
+
+SECONDS = 2.0
+"""Time for a look into history."""
+_LOOKS = 20
+"""Names of one run that history is asked about."""
+
+
+def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    return [
+        found
+        for span in code_spans(claim.text)
+        for found in commands_in(path, span.text, span.start)
+    ]
+
+
+def is_of_runner(reference: Reference) -> bool:
+    """Whether a manifest is asked, and no program of the tree."""
+    return reference.name.partition(" ")[0] in PROGRAMS
+
+
+def commands_in(path: str, line: str, start: int) -> list[Reference]:
+    """What a command line asks of manifests; `name` is the command as far as the name."""
+    found = []
+    for command in commands(line) if " " in line else ():
+        first = command.words[0].start
+        ends = [call.last.end for call in calls(command)]
+        if command.words[0].text not in PROGRAMS:
+            ends = [end] if (end := _subcommand(command.words)) else []
+        found += [
+            Reference(KIND, path, line[first:end], start + first, start + end, command.directory)
+            for end in ends
+        ]
+    return found
+
+
+_WORD = compiled(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
+
+
+def _subcommand(words: Sequence[Word]) -> int:
+    """Where the first plain word behind a program ends; 0 where another stands there."""
+    at = program_words(words)
+    named = at and len(words) > at and _WORD.fullmatch(words[at].text)
+    return words[at].end if named and not is_placeholder(words[at].text) else 0
+
+
+def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    found: Answers = {}
+    looks = _LOOKS
+    manifests = manifests_of(context.tree)
+    for reference in asked:
+        answer = _answer(reference, manifests)
+        if answer and answer.verdict is Verdict.REFUTED and context.tree is not context.base.tree:
+            answer = _with_fate(reference, answer, manifests, context) if looks > 0 else answer
+            looks -= 1
+        if answer:
+            found[reference] = answer
+    return found
+
+
+class _Absent(NamedTuple):
+    """What is asked of a manifest that has it not."""
+
+    call: Call
+    path: str
+    offer: Offer
+
+
+def _call_of(reference: Reference) -> Call | None:
+    """The call that a reference's text ends with."""
+    found = [c for command in commands(reference.name) for c in calls(command)]
+    return found[-1] if found else None
+
+
+def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
+    call = _call_of(reference)
+    if call is None:
+        return _of_program(reference, manifests)
+    paths = _meant(call, reference, manifests)
+    if not paths:
+        return None
+    for path in paths:
+        offer = manifests.offer(call.runner, path)
+        if entry := _offered(call.name, offer):
+            return TreeAnswer(Verdict.CONFIRMED, f"{path}#{call.name}", "", entry.line)
+    return _missing(call, paths, manifests)
+
+
+def _of_program(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
+    """A subcommand of a program that this tree installs or holds."""
+    programs = own_programs(manifests.tree)
+    *own, name = reference.name.split()
+    if not own:
+        return None
+    program = program_of(own, reference.path, reference.of, programs)
+    if program is None:
+        return None
+    found = programs.declares(program)
+    title = own[-1].rpartition("/")[2]
+    target = f"{program.path}#{title} {name}"
+    if name in found.commands:
+        return TreeAnswer(Verdict.CONFIRMED, target)
+    if not (found.known and found.whole and found.commands):
+        return None
+    return TreeAnswer(Verdict.REFUTED, target, f"{title} has no command {name}")
+
+
+def _missing(call: Call, paths: list[str], manifests: Manifests) -> TreeAnswer | None:
+    """Refuted where no manifest of the tree that was read as a whole has the name."""
+    first = manifests.offer(call.runner, paths[0])
+    every = manifests.everywhere(RUNNERS[call.runner].files)
+    if not first.whole or len(every) > MOST or not (call.sure or ":" in call.name):
+        return None
+    for path in every:
+        offer = manifests.offer(call.runner, path)
+        if _offered(call.name, offer) or (path in paths and not offer.whole):
+            return None
+    if call.runner == "make" and _is_file(call.name, paths[0], manifests):
+        return None
+    return TreeAnswer(Verdict.REFUTED, f"{paths[0]}#{call.name}", _without(call, paths, manifests))
+
+
+def _is_file(name: str, path: str, manifests: Manifests) -> bool:
+    """Whether a target is a file or directory, which make finds up to date."""
+    there = normpath(join(dirname(path), name))
+    return manifests.tree.has(there) or manifests.tree.is_dir(there)
+
+
+_NOUNS = {
+    "npm": "script",
+    "composer": "script",
+    "make": "target",
+    "just": "recipe",
+    "nox": "session",
+    "tox": "environment",
+}
+
+
+def _without(call: Call, paths: list[str], manifests: Manifests) -> str:
+    noun, shown = _NOUNS.get(call.runner, "task"), paths[:2]
+    has = "has" if len(shown) == 1 else "have"
+    said = f"{' and '.join(shown)} {has} no {noun} {call.name}"
+    from difflib import get_close_matches
+
+    names = [n for p in shown for n in manifests.offer(call.runner, p).entries]
+    near = get_close_matches(call.name, names[:500], 1, 0.75)
+    return f"{said}; there is {near[0]}" if near else said
+
+
+def _offered(name: str, offer: Offer) -> Entry | None:
+    if name in offer.entries:
+        return offer.entries[name]
+    if any(_matches(name, pattern) for pattern in offer.patterns):
+        return Entry(0)
+    return None
+
+
+def _matches(name: str, pattern: str) -> bool:
+    before, _, after = pattern.partition("%")
+    long_enough = len(name) > len(before) + len(after)
+    return long_enough and name.startswith(before) and name.endswith(after)
+
+
+def _meant(call: Call, reference: Reference, manifests: Manifests) -> list[str]:
+    """The manifests a call is asked of, the likeliest first; none where that cannot be told."""
+    here = dirname(reference.path)
+    files = RUNNERS[call.runner].files
+    if call.packages and call.runner == "npm":
+        return _workspaces(call.packages, manifests)
+    if call.runner == "npm" and not call.sure and not _has_lock(reference.name, manifests):
+        return []
+    given = [d for d in (reference.of, call.directory) if d]
+    if not given:
+        return list(manifests.nearest(files, here))
+    wanted = normpath(join(*given))
+    for start in dict.fromkeys((normpath(join(here, wanted)), wanted)):
+        if start.startswith(("..", "/")):
+            continue
+        found = list(manifests.nearest(files, "" if start == "." else start))
+        if found and dirname(found[0]) == ("" if start == "." else start):
+            return found[:1]
+    return []
+
+
+def _has_lock(command: str, manifests: Manifests) -> bool:
+    """Whether the tree is of this package manager: another project's is meant where it is not."""
+    locks = {"yarn": ("yarn.lock",), "bun": ("bun.lock", "bun.lockb")}
+    program = next((p for p in locks if command.startswith(f"{p} ")), "")
+    return not program or any(manifests.everywhere((name,)) for name in locks[program])
+
+
+def _workspaces(packages: str, manifests: Manifests) -> list[str]:
+    if packages == "*":
+        return [p for paths in manifests.node_packages.values() for p in paths]
+    if packages in manifests.node_packages:
+        return manifests.node_packages[packages]
+    path = normpath(packages)
+    if manifests.tree.has(join(path, "package.json")):
+        return [join(path, "package.json")]
+    ends = [n for n in manifests.node_packages if n.rpartition("/")[2] == packages]
+    return manifests.node_packages[ends[0]] if len(ends) == 1 else []
+
+
+def _with_fate(
+    reference: Reference, answer: TreeAnswer, manifests: Manifests, context: Context
+) -> TreeAnswer:
+    """A refuted answer with what became of the thing, where the manifest's history tells."""
+    call = _call_of(reference)
+    path = answer.target.rpartition("#")[0]
+    if call is None:
+        return answer
+    removal = last_removal(context.repo, path, call.name, seconds=SECONDS)
+    if removal is None:
+        return answer
+    before = RUNNERS[call.runner].parse(removal.before, path).entries.get(call.name)
+    if before is None:
+        return answer
+    now = manifests.offer(call.runner, path).entries
+    same = [n for n, e in now.items() if before.body and e.body == before.body]
+    fate = f"renamed to {same[0]}" if len(same) == 1 else f"removed in {removal.commit}"
+    return answer._replace(
+        reason=f"{path} has no {_NOUNS.get(call.runner, 'task')} {call.name}: {fate}"
+    )

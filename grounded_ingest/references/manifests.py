@@ -1,0 +1,176 @@
+"""The manifests of a tree, each read once: what they offer, and which one a document means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property, lru_cache
+from posixpath import dirname, join, normpath
+from typing import NamedTuple
+
+from grounded_ingest.code.dependency_lists import package_names
+from grounded_ingest.code.json_scripts import (
+    NodePackage,
+    composer_scripts,
+    deno_tasks,
+    node_package,
+)
+from grounded_ingest.code.just_recipes import just_recipes
+from grounded_ingest.code.make_targets import make_targets
+from grounded_ingest.code.offers import LARGEST, NOTHING, Entry, Offer
+from grounded_ingest.code.task_runners import (
+    hatch_scripts,
+    nox_sessions,
+    pdm_scripts,
+    poe_tasks,
+    taskfile_tasks,
+    tox_environments,
+)
+from grounded_ingest.code.toolchain_pins import Pin, pins
+from grounded_ingest.git.quoted_lines import text_of
+from grounded_ingest.git.trees import Tree
+
+_DEPTH, MOST = 8, 400
+"""How deep includes are followed, and how many manifests of a kind are read."""
+
+
+class Runner(NamedTuple):
+    """The names of a runner's manifests, the likeliest first, and how one is read."""
+
+    files: tuple[str, ...]
+    parse: Callable[[str, str], Offer]
+
+
+RUNNERS = {
+    "npm": Runner(("package.json",), lambda text, _: node_package(text).scripts),
+    "make": Runner(("Makefile", "makefile", "GNUmakefile"), lambda text, _: make_targets(text)),
+    "just": Runner(
+        ("justfile", "Justfile", ".justfile", "JUSTFILE"), lambda text, _: just_recipes(text)
+    ),
+    "task": Runner(
+        (
+            "Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml",
+            "Taskfile.dist.yml", "Taskfile.dist.yaml", "taskfile.dist.yml", "taskfile.dist.yaml",
+        ),
+        lambda text, _: taskfile_tasks(text),
+    ),
+    "poe": Runner(("pyproject.toml", "poe_tasks.toml"), lambda text, _: poe_tasks(text)),
+    "pdm": Runner(("pyproject.toml",), lambda text, _: pdm_scripts(text)),
+    "hatch": Runner(("hatch.toml", "pyproject.toml"), lambda text, _: hatch_scripts(text)),
+    "tox": Runner(("tox.ini", "tox.toml", "setup.cfg", "pyproject.toml"), tox_environments),
+    "nox": Runner(("noxfile.py",), lambda text, _: nox_sessions(text)),
+    "deno": Runner(("deno.json", "deno.jsonc"), lambda text, _: deno_tasks(text)),
+    "composer": Runner(("composer.json",), lambda text, _: composer_scripts(text)),
+}  # fmt: skip
+
+
+class Manifests:
+    """Those of one tree."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self._offers: dict[tuple[str, str], Offer] = {}
+        self._packages: dict[str, NodePackage] = {}
+        self._listed: dict[str, frozenset[str]] = {}
+        self._pins: dict[str, list[Pin]] = {}
+
+    def text(self, path: str) -> str | None:
+        """The text of a manifest; None for what is missing or too large."""
+        if not self.tree.has(path) or self.tree.size(path) > LARGEST:
+            return None
+        return text_of(self.tree, path)
+
+    def nearest(self, files: tuple[str, ...], directory: str) -> Iterator[str]:
+        """Manifests of a kind from a directory upwards."""
+        while True:
+            for name in files:
+                path = join(directory, name)
+                if self.tree.has(path):
+                    yield path
+                    break
+            if not directory:
+                return
+            directory = dirname(directory)
+
+    def everywhere(self, files: tuple[str, ...]) -> list[str]:
+        return [path for name in files for path in self.tree.ending_with(name)]
+
+    def offer(self, runner: str, path: str) -> Offer:
+        """What a manifest and those it includes offer."""
+        if (runner, path) not in self._offers:
+            self._offers[runner, path] = self._read(runner, path, _DEPTH, set())
+        return self._offers[runner, path]
+
+    def _read(self, runner: str, path: str, depth: int, seen: set[str]) -> Offer:
+        text = self.text(path)
+        if text is None:
+            return NOTHING
+        found = RUNNERS[runner].parse(text, path)
+        if not found.includes:
+            return found
+        seen.add(path)
+        entries, patterns, whole = dict(found.entries), list(found.patterns), found.whole
+        for include in found.includes[:MOST]:
+            paths = self._included(runner, path, include.path) if depth else []
+            whole = whole and (bool(paths) or (include.optional and not _makes(include.path)))
+            for other in paths:
+                if other in seen:
+                    continue
+                more = self._read(runner, other, depth - 1, seen)
+                whole = whole and more.whole
+                entries.update(
+                    {include.prefix + n: Entry(0, e.body) for n, e in more.entries.items()}
+                )
+                patterns += [include.prefix + p for p in more.patterns]
+        return Offer(entries, whole, tuple(patterns))
+
+    def _included(self, runner: str, path: str, include: str) -> list[str]:
+        """The files an include names; a directory stands for its manifest."""
+        files, here = RUNNERS[runner].files, dirname(path)
+        if any(c in include for c in "*?["):
+            from fnmatch import fnmatchcase
+
+            wanted = normpath(join(here, include))
+            near = self.tree.below(dirname(wanted)) if dirname(wanted) else list(self.tree.files)
+            return [p for p in near if fnmatchcase(p, wanted) and dirname(p) == dirname(wanted)]
+        stem = include.removesuffix(".just")
+        guesses = [include, f"{stem}/mod.just"] if runner == "just" else [include]
+        guesses += [f"{stem}/{name}" for name in files]
+        found = (normpath(join(here, g)) for g in guesses)
+        return [p for p in found if not p.startswith("../") and self.tree.has(p)][:1]
+
+    def package(self, path: str) -> NodePackage:
+        """A package.json."""
+        if path not in self._packages:
+            self._packages[path] = node_package(self.text(path) or "")
+        return self._packages[path]
+
+    def pins(self, path: str) -> list[Pin]:
+        """What a file asks of runtimes."""
+        if path not in self._pins:
+            self._pins[path] = pins(path, self.text(path) or "")
+        return self._pins[path]
+
+    def packages(self, path: str) -> frozenset[str]:
+        """The packages a manifest lists."""
+        if path not in self._listed:
+            self._listed[path] = package_names(path, self.text(path) or "")
+        return self._listed[path]
+
+    @cached_property
+    def node_packages(self) -> dict[str, list[str]]:
+        """The package.json files of the tree by the name of their package."""
+        found: dict[str, list[str]] = {}
+        for path in self.everywhere(("package.json",))[:MOST]:
+            found.setdefault(self.package(path).name, []).append(path)
+        return found
+
+
+def _makes(path: str) -> bool:
+    """Whether a missing file could name targets: one of variables or dependencies does not."""
+    name = path.rpartition("/")[2]
+    return not (name.startswith(".env") or name.endswith((".env", ".d", ".dep")))
+
+
+@lru_cache(maxsize=4)
+def manifests_of(tree: Tree) -> Manifests:
+    return Manifests(tree)

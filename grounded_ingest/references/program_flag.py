@@ -1,0 +1,113 @@
+"""`flag`: `--flag` beside a command or script of this tree is there when its parser declares it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from grounded_ingest.code.command_line import Word, commands, is_placeholder
+from grounded_ingest.code.python_options import has_option
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.references.code_spans import code_spans
+from grounded_ingest.references.own_programs import OwnPrograms, Program, own_programs
+from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.verify.context import Context
+
+KIND = CitationKind.FLAG
+
+_FLAG = compiled(r"--[A-Za-z][\w-]*")
+_COMMAND = compiled(r"[a-z][\w-]*")
+_STARTERS = (
+    "python",
+    "python3",
+    "py",
+    "uv",
+    "poetry",
+    "pdm",
+    "hatch",
+    "rye",
+    "pipenv",
+    "uvx",
+    "pipx",
+    "run",
+    "--",
+)
+
+
+def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    if "--" not in claim.text:
+        return ()
+    return [r for span in code_spans(claim.text) for r in flags_in(path, span.text, span.start)]
+
+
+def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
+    """The flags of a command line, each with the command as far as its program in `of`."""
+    for command in commands(line):
+        words = list(command.words)
+        program = program_words(words)
+        if not program:
+            continue
+        for word in takewhile(lambda w: w.text != "--", words[program:]):
+            flag = word.text.partition("=")[0]
+            if _FLAG.fullmatch(flag) and not is_placeholder(flag):
+                plain = takewhile(lambda w: _COMMAND.fullmatch(w.text), words[program:])
+                of = " ".join(w.text for w in (*words[:program], *plain))
+                at = start + word.start
+                yield Reference(
+                    KIND, path, flag, at, at + len(flag), f"{command.directory}\0{program}\0{of}"
+                )
+
+
+def program_words(words: Sequence[Word]) -> int:
+    """How many words name the program; 0 where flags stand before it."""
+    for at, word in enumerate(words):
+        if word.text == "-m":
+            return at + 2 if at + 1 < len(words) else 0
+        if word.text.startswith("-"):
+            return 0
+        if word.text not in _STARTERS:
+            return at + 1
+    return 0
+
+
+def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    programs = own_programs(context.tree)
+    return {r: answer for r in asked if (answer := _answer(r, programs))}
+
+
+def _answer(asked: Reference, programs: OwnPrograms) -> TreeAnswer | None:
+    directory, count, of = asked.of.split("\0")
+    words = of.split(" ")
+    own, below = words[: int(count)], words[int(count) :]
+    program = program_of(own, asked.path, directory, programs)
+    if program is None:
+        return None
+    found = programs.declares(program)
+    name = own[-1].rpartition("/")[2]
+    target = f"{program.path}#{' '.join((name, *below, asked.name))}"
+    if found.confirms(asked.name, below[-1] if below else ""):
+        return TreeAnswer(Verdict.CONFIRMED, target)
+    if not (found.known and found.whole) or has_option(found, asked.name):
+        return None
+    said = f"{name} has no option {asked.name}{_near(asked.name, found.options)}"
+    return TreeAnswer(Verdict.REFUTED, target, said)
+
+
+def program_of(
+    words: Sequence[str], document: str, directory: str, programs: OwnPrograms
+) -> Program | None:
+    """The program of this tree that a command names by its first words; None for others."""
+    name = words[-1]
+    if "-m" in words:
+        return programs.module(name, document)
+    if name.endswith(".py"):
+        return programs.script(name.removeprefix("./"), document, directory)
+    return programs.command(name) if "/" not in name else None
+
+
+def _near(option: str, known: frozenset[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(option, sorted(o for o in known if o.startswith("--"))[:500], 1, 0.75)
+    return f"; it has {near[0]}" if near else ""

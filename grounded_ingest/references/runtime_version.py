@@ -1,0 +1,196 @@
+"""`version`: a minimum runtime, a pinned one, or the own version, as manifests and toolchain files
+have it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from posixpath import dirname
+from typing import NamedTuple
+
+from grounded_ingest.code.toolchain_pins import PINNING, Pin, matrix, numbers, own_version
+from grounded_ingest.language.closed_classes import function_words
+from grounded_ingest.language.lexicon import manifest_words as words
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.references.code_spans import CodeSpan, code_spans
+from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
+from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.verify.context import Context
+
+KIND = CitationKind.VERSION
+
+_RUNTIME = compiled(words.RUNTIME)
+_ASKS = compiled(words.ASKS)
+_LEAST = compiled(words.LEAST_VERSION)
+_OWN = compiled(words.OWN_VERSION)
+_REQUIRES = compiled(
+    r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?)\b[^.;:|]*$"
+)
+_KNOWN = {
+    "nodejs": "node", "node.js": "node", "golang": "go", "rustc": "rust", "msrv": "rust",
+}  # fmt: skip
+_MANIFESTS = ("package.json", "pyproject.toml", "Cargo.toml")
+_OWN_NAME = "own version"
+
+
+def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    return list(_mentions(path, claim)) if any(c.isdigit() for c in claim.text) else ()
+
+
+def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
+    """`name` is the version, `of` the runtime, followed by what is said of it: `+` for a minimum,
+    `=` for just this version, and `asks` where the claim speaks of what is needed."""
+    head = claim.section.rpartition(" > ")[2]
+    asked = _ASKS.search(f"{head}\n{claim.text}") is not None
+    spans = list(code_spans(claim.text))
+    for m in _RUNTIME.finditer(claim.text):
+        runtime = m["name"].lower()
+        if (m["name"] == "go" and not m["sign"]) or _is_quoted(m, spans):
+            continue
+        at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or runtime == "msrv"
+        before = claim.text[max(0, m.start() - 40) : m.start()]
+        least = bool(at_least or _LEAST.search(before))
+        asks = asked and not _of_another(claim.text[: m.start()])
+        of = f"{_KNOWN.get(runtime, runtime)} {'+' if least else '='} {'asks' if asks else ''}"
+        yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
+    for m in _OWN.finditer(claim.text):
+        yield Reference(KIND, path, m["version"], m.start("version"), m.end(), _OWN_NAME)
+
+
+def _of_another(before: str) -> bool:
+    """Whether something that is named requires it: "Storybook 8 requires Node 20"."""
+    found = _REQUIRES.search(before)
+    subject = found[1].split() if found else []
+    named = [w for w in subject[1:] if not w.islower()]
+    return bool(named) or bool(subject and subject[0].lower() not in _subjects())
+
+
+@cache
+def _subjects() -> frozenset[str]:
+    """Words that begin what this repository is called in its own documents."""
+    return function_words() | frozenset(words.SUBJECTS.split())
+
+
+def _is_quoted(found: re.Match[str], spans: list[CodeSpan]) -> bool:
+    """Whether code holds the version among other words, as messages do."""
+    inside = [s for s in spans if s.start <= found.start() < s.start + len(s.text)]
+    return any(len(s.text.split()) > len(found[0].split()) for s in inside)
+
+
+def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    manifests = manifests_of(context.tree)
+    return {r: answer for r in asked if (answer := _answer(r, manifests))}
+
+
+class _Stated(NamedTuple):
+    path: str
+    pin: Pin
+
+
+def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
+    if reference.of == _OWN_NAME:
+        return _own(reference, manifests)
+    runtime, said, asks = reference.of.split(" ")
+    near = list(_near(runtime, dirname(reference.path), manifests))
+    if not near:
+        return None
+    claimed = numbers(reference.name)
+    if not all(_agrees(claimed, one, least=said == "+") for one in near):
+        return _refuted(claimed, near, runtime, manifests) if asks else None
+    if said == "+" and not any(one.pin.minimum for one in near):
+        return None
+    one = next((n for n in near if n.pin.minimum == (said == "+")), near[0])
+    return TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
+
+
+def _agrees(claimed: tuple[int, ...], one: _Stated, *, least: bool) -> bool:
+    """Whether a file says the same: a minimum to the digit, a pinned version as far as claimed."""
+    if least and not one.pin.minimum:
+        return one.pin.version[: len(claimed)] >= claimed
+    asked = one.pin.version
+    if one.pin.minimum:
+        size = max(len(claimed), len(asked))
+        return _padded(claimed, size) == _padded(asked, size)
+    return asked[: len(claimed)] == claimed
+
+
+def _padded(version: tuple[int, ...], size: int) -> tuple[int, ...]:
+    return (*version, *(0 for _ in range(size - len(version))))
+
+
+def _refuted(
+    claimed: tuple[int, ...],
+    near: list[_Stated],
+    runtime: str,
+    manifests: Manifests,
+) -> TreeAnswer | None:
+    """Where what is claimed lies below every minimum that the tree has, and nothing names it."""
+    every = list(_every(runtime, manifests))
+    minimums = [one for one in every if one.pin.minimum]
+    first = next((one for one in near if one.pin.minimum), None)
+    if first is None or any(one.pin.version[: len(claimed)] <= claimed for one in minimums):
+        return None
+    if any(one.pin.version[: len(claimed)] <= claimed for one in every):
+        return None
+    least = ".".join(map(str, first.pin.version))
+    return TreeAnswer(
+        Verdict.REFUTED,
+        f"{first.path}#{runtime}",
+        f"{first.path} asks for {runtime} {least} or newer",
+        first.pin.line,
+    )
+
+
+def _near(runtime: str, directory: str, manifests: Manifests) -> Iterator[_Stated]:
+    """What the files of the nearest directory say that say anything of a runtime."""
+    while True:
+        found = [
+            _Stated(path, pin)
+            for name in PINNING
+            if manifests.tree.has(path := f"{directory}/{name}" if directory else name)
+            for pin in manifests.pins(path)
+            if pin.runtime == runtime and name != "Dockerfile"
+        ]
+        if found or not directory:
+            yield from found
+            return
+        directory = dirname(directory)
+
+
+def _every(runtime: str, manifests: Manifests) -> Iterator[_Stated]:
+    """What any file of the tree says of a runtime, workflows of CI included."""
+    for path in manifests.everywhere(PINNING)[:MOST]:
+        yield from (_Stated(path, pin) for pin in manifests.pins(path) if pin.runtime == runtime)
+    for path in manifests.tree.below(".github/workflows")[:50]:
+        found = matrix(manifests.text(path) or "")
+        yield from (_Stated(path, pin) for pin in found if pin.runtime == runtime)
+
+
+def _own(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
+    here = dirname(reference.path)
+    paths = next(
+        (found for d in _upwards(here) if (found := _at(d, manifests))),
+        [],
+    )
+    versions = {p: own_version(p, manifests.text(p) or "") for p in paths}
+    versions = {p: v for p, v in versions.items() if v and v != "0.0.0"}
+    if not versions:
+        return None
+    path, version = next(iter(versions.items()))
+    if reference.name in versions.values():
+        return TreeAnswer(Verdict.CONFIRMED, f"{path}#version")
+    return TreeAnswer(Verdict.REFUTED, f"{path}#version", f"{path} has version {version}")
+
+
+def _upwards(directory: str) -> Iterator[str]:
+    while directory:
+        yield directory
+        directory = dirname(directory)
+    yield ""
+
+
+def _at(directory: str, manifests: Manifests) -> list[str]:
+    paths = (f"{directory}/{name}" if directory else name for name in _MANIFESTS)
+    return [p for p in paths if manifests.tree.has(p)]

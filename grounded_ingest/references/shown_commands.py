@@ -1,0 +1,111 @@
+"""What a document's code blocks and bare imports ask of the tree: no claims, and read by agents all
+the same. Only what is refuted is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from grounded_ingest.extract.shell_blocks import ShellBlock, shell_blocks
+from grounded_ingest.git.quoted_lines import LARGEST, text_of
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.claims import (
+    CitationKind,
+    Claim,
+    Document,
+    Place,
+    Problem,
+    Verdict,
+)
+from grounded_ingest.references import manifest_command, memory_import, program_flag
+from grounded_ingest.references.reference import (
+    Over,
+    Reference,
+    TreeAnswer,
+    exemption,
+    is_said,
+)
+from grounded_ingest.verify.context import Context
+
+RULE = "refuted-citation"
+
+_BARE_IMPORT = compiled(r"(?m)^[ \t]*(?:[-*+][ \t]+)?(@[\w./-]+)[ \t]*$")
+_COMMENT = compiled(r"(?:^|\s)#.*$")
+
+
+class ShownLine(NamedTuple):
+    """A reference, the line it stands in as a place, and what stands over that."""
+
+    reference: Reference
+    place: Place
+    over: Over
+
+
+class ShownAnswer(NamedTuple):
+    """What the tree says of what a line shows."""
+
+    shown: ShownLine
+    answer: TreeAnswer
+
+
+def refuted_lines(documents: Sequence[Document], context: Context) -> list[Problem]:
+    """What the tree refutes of the commands and imports that documents show; once a line."""
+    found: dict[tuple[str, int], Problem] = {}
+    for shown, answer in shown_answers(documents, context):
+        place, claim = shown.place, shown.place.claim
+        exempt = exemption(claim, shown.over)
+        if answer.verdict is Verdict.REFUTED and is_said(shown.reference, answer, place, exempt):
+            said = f"{claim.text}: {answer.reason}"
+            found.setdefault((place.path, claim.line), Problem(place.path, claim.line, RULE, said))
+    return list(found.values())
+
+
+def shown_answers(documents: Sequence[Document], context: Context) -> list[ShownAnswer]:
+    """What the tree says of the commands and imports that documents show."""
+    shown = [line for document in documents for line in _lines(document, context)]
+    if not shown:
+        return []
+    found: dict[Reference, TreeAnswer] = {}
+    for kind in (manifest_command, program_flag, memory_import):
+        if asked := [s.reference for s in shown if s.reference.kind is kind.KIND]:
+            found.update(kind.answers(list(dict.fromkeys(asked)), context))
+    return [ShownAnswer(s, found[s.reference]) for s in shown if s.reference in found]
+
+
+def _lines(document: Document, context: Context) -> Iterator[ShownLine]:
+    path = document.path
+    if not path.lower().endswith((".md", ".mdc", ".mdx", ".markdown")):
+        return
+    if context.tree.size(path) > LARGEST or (text := text_of(context.tree, path)) is None:
+        return
+    for block in shell_blocks(text):
+        yield from _of_block(document, block)
+    for m in _BARE_IMPORT.finditer(text) if "@" in text else ():
+        line = text.count("\n", 0, m.start(1)) + 1
+        if all(not c.line <= line <= c.end_line for c in document.extraction.claims):
+            claim = _as_claim(m[1], m[1], "", line)
+            for reference in memory_import.mentions(path, claim):
+                yield ShownLine(reference, Place(path, document.doc_class, claim), ())
+
+
+def _of_block(document: Document, block: ShellBlock) -> Iterator[ShownLine]:
+    found = [*manifest_command.commands_in(document.path, block.text, 0)]
+    found += program_flag.flags_in(document.path, block.text, 0) if block.labelled else ()
+    rows = block.text.split("\n")
+    over = (("lead-in", block.lead),) if block.lead else ()
+    for reference in found:
+        if not block.labelled and not manifest_command.is_of_runner(reference):
+            continue
+        number = block.text.count("\n", 0, reference.start)
+        row = rows[number].strip()
+        comment = _COMMENT.search(row)
+        said = comment[0] if comment else ""
+        above = rows[number - 1].strip() if number and rows[number - 1].strip()[:1] == "#" else ""
+        text = row if reference.kind is not CitationKind.COMMAND else reference.name
+        claim = _as_claim(f"`{text}`", f"{above} {said}", block.section, block.line + number)
+        yield ShownLine(reference, Place(document.path, document.doc_class, claim), over)
+
+
+def _as_claim(text: str, said: str, section: str, line: int) -> Claim:
+    """A line as what is exempted or not: `masked` are the words that speak beside it."""
+    return Claim("", text, said, section, 0, line, 1, line, 0)

@@ -1,0 +1,86 @@
+"""`count`: "7 decision records in `docs/adr`", "`src/x.py` (705 lines)": right when equal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from posixpath import dirname
+
+from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.language.lexicon import manifest_words as words
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
+from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.verify.context import Context, Request
+from grounded_ingest.verify.path import resolve_path
+
+KIND = CitationKind.COUNT
+
+_LINES_FIRST = compiled(words.COUNTED + words.LINES_BEFORE)
+_LINES_LAST = compiled(words.LINES_OF + words.COUNTED + words.LINES_BEHIND)
+_FILES = compiled(words.COUNTED + words.FILES_IN)
+_ABOUT = compiled(words.ABOUT)
+_ROUND = 50
+"""Multiples of it are taken for approximations."""
+
+
+def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    return list(_mentions(path, claim.text)) if "`" in claim.text else ()
+
+
+def _mentions(path: str, text: str) -> Iterator[Reference]:
+    for pattern, what in ((_LINES_FIRST, "lines"), (_LINES_LAST, "lines"), (_FILES, "files")):
+        for m in pattern.finditer(text):
+            if not _ABOUT.search(text[max(0, m.start("n") - 40) : m.start("n")]):
+                number = m["n"].replace(",", "")
+                yield Reference(KIND, path, number, m.start(), m.end(), f"{what} {m['path']}")
+
+
+def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    return {r: answer for r in asked if (answer := _answer(r, context.tree))}
+
+
+def _answer(asked: Reference, tree: Tree) -> TreeAnswer | None:
+    what, _, raw = asked.of.partition(" ")
+    cited = Request(asked.path, Citation(CitationKind.PATH, raw))
+    found = resolve_path(cited, tree)
+    if len(found) != 1:
+        return None
+    counts = _lines(found[0], tree) if what == "lines" else _files(found[0], tree)
+    claimed = int(asked.name)
+    if claimed in counts:
+        return TreeAnswer(Verdict.CONFIRMED, f"{found[0]}#{claimed} {what}")
+    if not counts or claimed % _ROUND == 0:
+        return None
+    said = f"{found[0]} has {min(counts, key=lambda n: abs(n - claimed))} {what}"
+    return TreeAnswer(Verdict.REFUTED, f"{found[0]}#{claimed} {what}", said)
+
+
+def _lines(path: str, tree: Tree) -> list[int]:
+    """A file's lines, and those that are not blank."""
+    text = text_of(tree, path) if not path.endswith("/") and tree.size(path) <= LARGEST else None
+    if text is None:
+        return []
+    rows = rows_of(text)
+    return [len(rows), sum(bool(row.strip()) for row in rows)]
+
+
+_SIDE = ("readme", "index", "template", "__init__", "_", ".")
+"""Beginnings of names of files that a count leaves out, or not."""
+
+
+def _files(path: str, tree: Tree) -> list[int]:
+    """Every way to count the files of a directory: with those below, by ending, without the ones
+    that introduce the others."""
+    if not path.endswith("/"):
+        return []
+    below = tree.below(path)
+    direct = [p for p in below if dirname(p) == path.rstrip("/")]
+    found: list[int] = []
+    for files in (direct, below):
+        endings = {p.rpartition(".")[2] for p in files}
+        sets = [files, *([p for p in files if p.endswith(f".{e}")] for e in endings)]
+        for some in sets:
+            bare = [p for p in some if not p.rpartition("/")[2].lower().startswith(_SIDE)]
+            found += [len(some), len(bare)]
+    return [*found, len({p[len(path) :].partition("/")[0] for p in below})]

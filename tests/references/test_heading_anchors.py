@@ -1,0 +1,108 @@
+"""Links to headings: every forge's rule of slugs is right, and none makes a false refutation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repos import Repo
+
+from grounded_ingest.extract.heading_anchors import anchors_of
+from grounded_ingest.model.claims import CitationKind
+
+CONFIRMED, UNTOLD, REFUTED = "confirmed", "", "refuted"
+
+
+@pytest.mark.parametrize(
+    ("heading", "anchor", "verdict"),
+    [
+        ("## Getting started", "getting-started", CONFIRMED),
+        ("## A & B", "a--b", CONFIRMED),
+        ("## A & B", "a-b", CONFIRMED),
+        ("## `npm run` it", "npm-run-it", CONFIRMED),
+        ("## The [guide](x.md) of it", "the-guide-of-it", CONFIRMED),
+        ("## *Much* **too** ~~old~~", "much-too-old", CONFIRMED),
+        ("## 1.2.3 (2024-01-01)", "123-2024-01-01", CONFIRMED),
+        ("## snake_case & Ünïcode", "snake_case--ünïcode", CONFIRMED),
+        ("## snake_case & Ünïcode", "snake-case-unicode", UNTOLD),
+        ("## 🚀 Start", "-start", CONFIRMED),
+        ("## 🚀 Start", "start", UNTOLD),
+        ("## :rocket: Start", "rocket-start", CONFIRMED),
+        ("## :rocket: Start", "start", UNTOLD),
+        ("## ⚙️ Settings", "️-settings", CONFIRMED),
+        ("## 中文 标题", "中文-标题", CONFIRMED),
+        ("Setext\n======", "setext", CONFIRMED),
+        ("## Same\n\n## Same", "same-1", CONFIRMED),
+        ("## Same\n\n## Same", "same_1", UNTOLD),
+        ("## Closed ##", "closed", CONFIRMED),
+        ("## Own {#given}", "given", CONFIRMED),
+        ("## Own {#given}", "own", CONFIRMED),
+        ("(label)=\n## Other", "label", CONFIRMED),
+        ("<h2 align='center'>In HTML</h2>", "in-html", CONFIRMED),
+        ('<a name="mark"></a>\n\nText.', "mark", CONFIRMED),
+        ("<div id='box'>x</div>", "box", CONFIRMED),
+        ("## ![logo](x.png) Tool", "tool", UNTOLD),
+        ("## Camel Case", "Camel-Case", CONFIRMED),
+        ("## Camel Case", "user-content-camel-case", CONFIRMED),
+        ("## What's new?", "whats-new", CONFIRMED),
+        ("## [`Name`][package.Name] is new", "name-is-new", CONFIRMED),
+        ("## C++ / C#", "c--c", CONFIRMED),
+        ("```\n## In code\n```", "in-code", REFUTED),
+        ("## Here", "there", REFUTED),
+        ("## Here", "here-and-there", REFUTED),
+        ("{% include 'x.md' %}", "there", UNTOLD),
+        ("{{ toc }}", "there", UNTOLD),
+        ("::: package.module", "there", UNTOLD),
+        ("--8<-- 'x.md'", "there", UNTOLD),
+    ],
+)
+def test_slugs(tmp_path: Path, heading: str, anchor: str, verdict: str) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"docs/guide.md": f"# Guide\n\n{heading}\n\nText.\n"})
+    found = repo.judge(f"All of it is told in [the guide](../docs/guide.md#{anchor}).")
+    told = [e.verdict for e in found.evidence if e.kind is CitationKind.ANCHOR]
+    if verdict == REFUTED:
+        assert told == [REFUTED]
+        assert found.rule == "refuted-citation"
+        return
+    assert told in ([], [CONFIRMED])
+    text = (repo.root / "docs/guide.md").read_text()
+    assert (anchor.lower().removeprefix("user-content-") in anchors_of(text).exact) is bool(verdict)
+
+
+@pytest.mark.parametrize(
+    ("link", "refuted"),
+    [
+        ("[x](#notes)", False),
+        ("[x](#here)", False),
+        ("[x](#nowhere)", True),
+        ("[x](#top)", False),
+        ("[x](#L12)", False),
+        ("[x](../docs/guide.md#L12)", False),
+        ("[x](../docs/guide.md#:~:text=x)", False),
+        ("[x](../docs/guide#nowhere)", True),
+        ("[x](../docs/gone.md#nowhere)", False),
+        ("[x](https://example.org/a.md#nowhere)", False),
+        ("[x](mailto:a@example.org#nowhere)", False),
+        ("[x](../docs/page.html#nowhere)", False),
+        ("[x](../docs/guide.md#nowhere 'title')", True),
+        ("`[x](#nowhere)`", False),
+    ],
+)
+def test_links(tmp_path: Path, link: str, refuted: bool) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"docs/guide.md": "# Guide\n", "docs/page.html": "<p>x</p>\n"})
+    path = "memory-bank/notes.md"
+    repo.stage({path: f"# Notes\n\n## Here\n\nAll of this is told in {link} by somebody.\n"})
+    (found,) = [d for d in repo.decisions() if d.place.path == path]
+    assert (
+        REFUTED in [e.verdict for e in found.evidence if e.kind is CitationKind.ANCHOR]
+    ) is refuted
+
+
+def test_the_nearest_heading_is_said(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"docs/guide.md": "# Guide\n\n## Installing it\n"})
+    found = repo.judge("All of it is told in [the guide](../docs/guide.md#instaling-it).")
+    (reason,) = [e.reason for e in found.evidence if e.kind is CitationKind.ANCHOR]
+    assert reason == "docs/guide.md has no heading #instaling-it; it has #installing-it"

@@ -1,0 +1,199 @@
+"""Commands beside the manifests of real repositories: there, not there, and where they went."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repos import Files, Repo
+
+from grounded_ingest.model.claims import CitationKind, Decision, Tier, Verdict
+
+PACKAGE = '{"name": "root", "workspaces": ["packages/*"], "scripts": {"build": "tsc", "lint:all": "eslint"}}'
+CLI = """import argparse
+parser = argparse.ArgumentParser()
+sub = parser.add_subparsers()
+serve = sub.add_parser("serve")
+serve.add_argument("--port")
+sub.add_parser("list", aliases=["ls"]).add_argument("--all")
+"""
+TREE: Files = {
+    "package.json": PACKAGE,
+    "packages/web/package.json": '{"name": "@x/web", "scripts": {"dev": "vite"}}',
+    "yarn.lock": "",
+    "Makefile": "include mk/*.mk\n-include .env\ncheck:\n\ttrue\nbuild-%:\n\ttrue\n",
+    "mk/more.mk": "extra:\n\ttrue\ninclude ../Makefile\n",
+    "docs/readme.txt": "x\n",
+    "justfile": "import 'other.just'\nmod db\nbuild:\n  true\n",
+    "other.just": "fmt:\n  true\n",
+    "db.just": "migrate:\n  true\n",
+    "Taskfile.yml": "includes: {docs: ./docs}\ntasks:\n  test: {cmds: [x]}\n",
+    "docs/Taskfile.yml": "tasks:\n  serve: x\n",
+    "sub/Makefile": "only:\n\ttrue\n",
+    "pyproject.toml": "[project]\nname = 'tool'\n[project.scripts]\ntool = 'tool.cli:main'\n",
+    "src/tool/__init__.py": "",
+    "src/tool/cli.py": CLI,
+}
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    repo = Repo(tmp_path_factory.mktemp("commands") / "repo")
+    repo.commit(
+        {"package.json": PACKAGE.replace('"build"', '"compile": "tsc", "old": "x", "build2"')}
+    )
+    repo.commit(TREE)
+    return repo
+
+
+def told(
+    decision: Decision, kind: CitationKind = CitationKind.COMMAND
+) -> list[tuple[str, str, str]]:
+    return [(e.verdict.value, e.target, e.reason) for e in decision.evidence if e.kind is kind]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "npm run build", "npm run build -- --watch", "pnpm build", "yarn build", "yarn lint:all",
+        "npm run dev -w @x/web", "pnpm --filter web dev", "pnpm -r run dev", "yarn workspace @x/web dev",
+        "npm --prefix packages/web run dev", "cd packages/web && npm run dev", "make check",
+        "make extra", "make -j4 check", "make build-linux", "make -C sub only", "just build", "just fmt",
+        "just db::migrate", "task test", "task docs:serve", "tool serve", "tool ls",
+        "CI=1 npm run build", "sudo make check",
+    ],
+)  # fmt: skip
+def test_a_command_that_is_there(repo: Repo, command: str) -> None:
+    found = repo.judge(f"The command is `{command}`.")
+    assert {e.verdict for e in found.evidence} <= {Verdict.CONFIRMED}, told(found)
+    shown = repo.judge(f"```bash\n{command}\n```\n\nThis paragraph says that there is a command.")
+    assert not told(shown)
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("npm run nope", "package.json has no script nope"),
+        ("npm run biuld", "package.json has no script biuld; there is build"),
+        ("npm run compile", "package.json has no script compile: renamed to build"),
+        ("npm run old", "package.json has no script old: removed in "),
+        ("npm test", "package.json has no script test"),
+        ("yarn lint:none", "package.json has no script lint:none"),
+        ("make nope", "Makefile has no target nope"),
+        ("make check nope", "Makefile has no target nope"),
+        ("just nope", "justfile has no recipe nope"),
+        ("task nope", "Taskfile.yml has no task nope"),
+        ("tool nope", "tool has no command nope"),
+    ],
+)
+def test_a_command_that_is_not_there(repo: Repo, command: str, said: str) -> None:
+    found = repo.judge(f"The tests are run with `{command}`.")
+    ((verdict, _, reason),) = told(found)
+    assert (verdict, found.rule) == ("refuted", "refuted-citation")
+    assert reason.startswith(said)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The command `npm run old` was removed.",
+        "There is no `npm run nope` here.",
+        "Their upstream repository has `npm run nope` for that.",
+        "A script `npm run nope` is planned.",
+        "It is run with `npm run <name>`, as an argument.",
+        "It is run with `npm run $NAME`.",
+        "It starts with `npm run nope --if-present`.",
+        "It starts with `yarn nope`, a program of some package.",
+        "It starts with `bun run a:b` in other projects.",
+        "It starts with `cd elsewhere && npm run only`.",
+        "It is made by `make docs`, a directory.",
+        "It is run with `cargo nope`.",
+        "The packages are run with `npm run dev`.",
+        "It is run with `make -f other.mk nope`.",
+        "It is run with `pnpm --filter ghost nope`.",
+        "It is run with `pdm run nope`.",
+        "It is run with `git nope`.",
+    ],
+)
+def test_what_no_manifest_answers_is_not_refuted(repo: Repo, claim: str) -> None:
+    assert "refuted" not in [verdict for verdict, _, _ in told(repo.judge(claim))]
+
+
+def test_a_claim_that_says_no_more_is_a_fact(repo: Repo) -> None:
+    found = repo.judge("Run `npm run build` and `make check`.")
+    assert (found.tier, found.strength) == (Tier.APPROVE, "fact")
+    assert [t for _, t, _ in told(found)] == ["package.json#build", "Makefile#check"]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The command `npm run build` deploys production.",
+        "Run `npm run build` with `FORCE`.",
+        "Only `npm run build` builds it.",
+        "Run `npm run build -- --watch`.",
+        "`npm run build` must come first.",
+    ],
+)
+def test_a_claim_that_says_more_is_no_fact(repo: Repo, claim: str) -> None:
+    assert repo.judge(claim).tier is Tier.REVIEW
+
+
+@pytest.mark.parametrize(
+    ("path", "claim", "said"),
+    [
+        ("packages/web/CLAUDE.md", "The server is started with `npm run dev`.", ""),
+        ("packages/web/CLAUDE.md", "All is built with `npm run build`.", ""),
+        ("packages/web/CLAUDE.md", "All is tested with `npm run nope`.", "packages/web/package.json and package.json have"),
+        ("sub/CLAUDE.md", "All is tested with `make only`.", ""),
+        ("docs/plans/x.md", "All is tested with `npm run nope`.", ""),
+        ("docs/audits/one.md", "All is tested with `npm run nope`.", ""),
+        ("docs/session-12.md", "All is tested with `npm run nope`.", ""),
+        ("docs/blog/new.md", "All is tested with `npm run nope`.", ""),
+        ("CHANGELOG.md", "All is tested with `npm run nope`.", ""),
+        ("docs/adr/0001-x.md", "All is tested with `npm run nope`.", ""),
+    ],
+)  # fmt: skip
+def test_the_nearest_manifest_is_asked(repo: Repo, path: str, claim: str, said: str) -> None:
+    repo.stage({path: f"# Notes\n\n{claim}\n"})
+    found = [d for d in repo.decisions("all") if d.place.path == path]
+    reasons = [reason for d in found for verdict, _, reason in told(d) if verdict == "refuted"]
+    repo.git("rm", "-q", "-f", path)
+    assert bool(reasons) == bool(said)
+    assert all(reason.startswith(said) for reason in reasons)
+
+
+@pytest.mark.parametrize(
+    ("manifest", "why"),
+    [
+        ({"Makefile": "include $(X)\ncheck:\n"}, "an include that a variable names"),
+        ({"Makefile": "include gone.mk\ncheck:\n"}, "an include that is not there"),
+        ({"Makefile": "$(X):\ncheck:\n"}, "a target that a variable names"),
+        ({"justfile": "set fallback\ncheck:\n"}, "a justfile that falls back"),
+        ({"package.json": "{"}, "a manifest that is broken"),
+        ({"Makefile": "%:\n\ttrue\n"}, "a pattern that matches anything"),
+    ],
+    ids=str,
+)
+def test_a_manifest_that_is_not_understood_refutes_nothing(
+    tmp_path: Path, manifest: Files, why: str
+) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"x.txt": "x", **manifest})
+    name = next(iter(manifest)).lower()
+    command = {"makefile": "make", "justfile": "just", "package.json": "npm run"}[name]
+    found = repo.judge(f"It is checked with `{command} nope` each day.")
+    assert "refuted" not in [v for v, _, _ in told(found)], why
+
+
+def test_includes_that_loop_end(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({
+        "Makefile": "include a.mk\ncheck:\n", "a.mk": "include b.mk\n", "b.mk": "include a.mk\nfar:\n",
+        "justfile": "import 'justfile'\nmod justfile 'justfile'\nb:\n",
+        "Taskfile.yml": "includes: {x: ./Taskfile.yml}\ntasks: {t: x}\n",
+    })  # fmt: skip
+    assert told(repo.judge("It is `make far`."))[0][0] == "confirmed"
+    assert told(repo.judge("It is checked by `make nope`."))[0][0] == "refuted"
+    assert told(repo.judge("It is checked by `just nope`."))[0][0] == "refuted"
+    assert told(repo.judge("It is checked by `task nope`."))[0][0] == "refuted"

@@ -1,0 +1,92 @@
+"""Commands in code blocks and bare imports: no claims, and told of where the tree refutes them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repos import Repo
+
+from grounded_ingest.extract.shell_blocks import shell_blocks
+
+NOTES = "memory-bank/notes.md"
+
+
+def problems(repo: Repo, mode: str = "staged") -> list[tuple[int, str]]:
+    found = repo.check(mode).report.problems
+    return [(p.line, p.message) for p in found if p.rule == "refuted-citation"]
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({
+        "package.json": '{"scripts": {"build": "tsc"}}',
+        "web/package.json": '{"scripts": {"dev": "vite"}}',
+        "Makefile": "check:\n\ttrue\n",
+    })  # fmt: skip
+    return repo
+
+
+@pytest.mark.parametrize(
+    ("block", "lines"),
+    [
+        ("```bash\nnpm run build\nnpm run nope\n```", [6]),
+        ("```\nmake check\nmake nope\n```", [6]),
+        ("    make nope", [4]),
+        ("```sh\nmake check && make nope  # again\n```", [5]),
+        ("```sh\nmake nope  # planned\n```", []),
+        ("```sh\n# removed in 2.0\nmake nope\n```", []),
+        ("```sh\ncd web\nnpm run dev\ncd ..\nmake check\n```", []),
+        ("```sh\ncd web\nnpm run build\n```", []),
+        ("```sh\ncd web\nnpm run nope\n```", [6]),
+        ("```sh\ngit clone x && cd x\nnpm run nope\n```", []),
+        ("```console\n$ make check\nmake nope\n$ make gone\n```", [7]),
+        ("```sh\nmake \\\n  nope\n```", [5]),
+        ("```yaml\nrun: make nope\n```", []),
+        ("```python\nmake nope\n```", []),
+        ("```sh\nmake <target>\nmake $X\n```", []),
+        ("> ```sh\n> make nope\n> ```", [5]),
+        ("- item\n\n  ```sh\n  make nope\n  ```", [7]),
+        ("For example:\n\n```sh\nmake nope\n```", []),
+    ],
+)
+def test_blocks(repo: Repo, block: str, lines: list[int]) -> None:
+    repo.stage({NOTES: f"# Notes\n\n\n{block}\n"})
+    found = problems(repo)
+    assert [line for line, _ in found] == lines
+    assert all("has no" in said for _, said in found)
+
+
+def test_what_stood_before_is_not_told_of_again(repo: Repo) -> None:
+    repo.commit({NOTES: "# Notes\n\n```sh\nmake nope\n```\n"})
+    repo.stage({NOTES: "# Notes\n\nA line.\n\n```sh\nmake nope\nmake gone\n```\n"})
+    assert [said for _, said in problems(repo)] == ["`make gone`: Makefile has no target gone"]
+    assert len(problems(repo, "all")) == 2
+
+
+def test_a_bare_import_of_no_file_is_told_of(repo: Repo) -> None:
+    repo.commit({"docs/style.md": "# Style\n"})
+    repo.stage({"CLAUDE.md": "# Memory\n\n@docs/style.md\n\n- @docs/nope.md\n"})
+    assert problems(repo) == [(5, "@docs/nope.md: no such file")]
+
+
+def test_where_a_block_stands() -> None:
+    text = "# A\n\n## B\n\nRun it:\n\n```sh\nx\n```\n\n# C\n\n```\ny\n```\n\n```json\nz\n```\n"
+    found = list(shell_blocks(text))
+    assert [(b.text, b.line, b.section, b.lead, b.labelled) for b in found] == [
+        ("x\n", 8, "A > B", "Run it:", True),
+        ("y\n", 14, "C", "", False),
+    ]
+
+
+def test_an_audit_tells_of_what_is_refuted(repo: Repo) -> None:
+    from grounded_ingest.audit.run import Options, audit
+    from grounded_ingest.git.repository import Repo as Opened
+
+    repo.commit({NOTES: "# Notes\n\nAll is checked with `make nope`.\n\n```sh\nmake gone\n```\n"})
+    with Opened(str(repo.root), own=False) as opened:
+        found = audit(opened, Options(online=False, cache=False)).report
+    told = [(i.line, i.kind, i.cited, i.state) for i in found.items]
+    assert told == [(3, "command", "Makefile#nope", "missing")]
+    assert [p.line for p in found.problems if p.rule == "refuted-citation"] == [6]

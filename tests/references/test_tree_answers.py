@@ -1,0 +1,223 @@
+"""Versions, imports, flags, packages and counts beside real repositories."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repos import Files, Repo
+
+from grounded_ingest.model.claims import CitationKind, Decision, Tier, Verdict
+
+C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
+CLICK = """import click
+
+@click.group()
+def main(): ...
+
+@main.command("run")
+@click.option("--fast/--slow", "-f")
+def run_it(fast): ...
+
+@main.command()
+@click.option("--deep")
+def show(): ...
+"""
+TREE: Files = {
+    "package.json": '{"name": "app", "version": "1.2.3", "engines": {"node": ">=20"}, "dependencies": {"react": "18"}}',
+    ".python-version": "3.12\n",
+    "pyproject.toml": "[project]\nname = 'tool'\nrequires-python = '>=3.11'\ndependencies = ['httpx']\n[project.scripts]\ntool = 'tool.cli:main'\n",
+    "go.mod": "module example.org/x\n\ngo 1.22\n",
+    "tool/__init__.py": "",
+    "tool/cli.py": CLICK,
+    "scripts/typed.py": "import typer\napp = typer.Typer()\n@app.command()\ndef go(dry_run: bool = False): ...\n",
+    "scripts/plain.py": "import argparse\np = argparse.ArgumentParser()\np.add_argument('--verbose', '-v')\n",
+    "scripts/open.py": "import argparse\np = argparse.ArgumentParser()\np.parse_known_args()\n",
+    "scripts/made.py": "import argparse\np = argparse.ArgumentParser()\nfor n in N: p.add_argument(f'--{n}')\n",
+    "scripts/child.py": "import argparse\np = argparse.ArgumentParser(parents=[x])\n",
+    "scripts/bare.py": "print(1)\n",
+    "docs/adr/0001-a.md": "# ADR-1: a\n\nStatus: accepted\n",
+    "docs/adr/0002-b.md": "# ADR-2: b\n\nStatus: accepted\n",
+    "docs/adr/README.md": "# Decisions\n",
+    "docs/style.md": "# Style\n",
+    "sub/near.md": "# Near\n",
+    "src/long.py": "x = 1\n" * 121,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    repo = Repo(tmp_path_factory.mktemp("answers") / "repo")
+    repo.commit({"docs/old.md": "# Old\n"})
+    repo.commit({**TREE, "docs/old.md": None})
+    return repo
+
+
+def told(decision: Decision, kind: CitationKind) -> list[tuple[Verdict, str]]:
+    return [(e.verdict, e.reason) for e in decision.evidence if e.kind is kind]
+
+
+def refuted(decision: Decision, kind: CitationKind) -> list[str]:
+    return [reason for verdict, reason in told(decision, kind) if verdict is R]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    ["Node.js 20+", "Runtime: Node >= 20", "Python 3.11 or newer.", "Go 1.22+", "Python 3.12", "Requires Node 20."],
+)  # fmt: skip
+def test_a_version_that_agrees_is_no_refutation(repo: Repo, claim: str) -> None:
+    assert not refuted(repo.judge(f"The runtime is {claim}"), CitationKind.VERSION)
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("It requires Node 18 or newer.", "package.json asks for node 20 or newer"),
+        ("It requires Node.js >= 18.12 to run.", "package.json asks for node 20 or newer"),
+        ("Prerequisites: Python 3.10+ and git.", "pyproject.toml asks for python 3.11 or newer"),
+        ("The language is Go 1.21 for everything.", "go.mod asks for go 1.22 or newer"),
+        ("The current version is 1.2.4 of all that.", "package.json has version 1.2.3"),
+    ],
+)
+def test_a_version_that_is_too_low(repo: Repo, claim: str, said: str) -> None:
+    found = repo.judge(claim)
+    assert refuted(found, CitationKind.VERSION) == [said]
+    assert found.rule == "refuted-citation"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "It requires Node 22 or newer.",
+        "Node.js >= 15 ends at a rejection that nobody handles.",
+        "Python 3.9 changed how dictionaries merge.",
+        "Support for Node 18 was removed.",
+        "It requires Ruby 2.7 or newer.",
+        "The package runs on Python 3.8-3.12 elsewhere.",
+        "Version 1.2.4 fixed it all.",
+    ],
+)
+def test_a_version_that_nothing_speaks_against(repo: Repo, claim: str) -> None:
+    assert not refuted(repo.judge(claim), CitationKind.VERSION)
+
+
+def test_a_version_in_a_table_is_a_fact(repo: Repo) -> None:
+    repo.stage(
+        {"memory-bank/notes.md": "# Notes\n\n| Runtime | Version |\n|---|---|\n| Node | 20+ |\n"}
+    )
+    (found,) = [d for d in repo.decisions() if d.place.path == "memory-bank/notes.md"]
+    assert (found.tier, found.strength) == (Tier.APPROVE, "fact")
+
+
+def test_another_version_of_the_tree_is_no_refutation(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({
+        "package.json": '{"engines": {"node": ">=20"}}',
+        "legacy/package.json": '{"engines": {"node": ">=16"}}',
+        "pyproject.toml": "[project]\nrequires-python = '>=3.11'\n",
+        ".github/workflows/ci.yml": "jobs:\n  a:\n    strategy:\n      matrix:\n        python-version: ['3.9']\n",
+    })  # fmt: skip
+    assert not refuted(repo.judge("It requires Node 18 or newer."), CitationKind.VERSION)
+    assert not refuted(repo.judge("It requires Python 3.9 or newer."), CitationKind.VERSION)
+
+
+@pytest.mark.parametrize(
+    ("path", "claim", "said"),
+    [
+        ("CLAUDE.md", "The style is told in @docs/style.md for all.", ""),
+        ("CLAUDE.md", "The style is told in @docs/nope.md for all.", "no such file"),
+        ("CLAUDE.md", "The style is told in @docs/old.md for all.", "no such file: deleted in "),
+        ("CLAUDE.md", "The style is told in @elsewhere/style.md for all.", "no such file; there is docs/style.md"),
+        ("CLAUDE.md", "The style is told in `@docs/nope.md` for all.", ""),
+        ("CLAUDE.md", "The style is told in @~/nope.md for all.", ""),
+        ("CLAUDE.md", "It is made with @octokit/rest.js and @scope/name for all.", ""),
+        ("CLAUDE.md", "It was written by @somebody for all.", ""),
+        ("sub/.claude/commands/x.md", "The style is told in @near.md for all.", ""),
+        ("docs/page.md", "The style is told in @docs/nope.md for all.", ""),
+    ],
+)  # fmt: skip
+def test_imports(repo: Repo, path: str, claim: str, said: str) -> None:
+    found = refuted(repo.judge(claim, path), CitationKind.IMPORT)
+    repo.git("rm", "-q", "-f", path)
+    assert bool(found) == bool(said)
+    assert all(reason.startswith(said) for reason in found)
+
+
+@pytest.mark.parametrize(
+    ("command", "verdicts"),
+    [
+        ("tool run --fast", [C]),
+        ("tool run --slow", [C]),
+        ("tool run --deep", []),
+        ("tool show --deep", [C]),
+        ("tool run --nope", [R]),
+        ("tool run --fast --nope", [C, R]),
+        ("uv run tool run --nope", [R]),
+        ("tool run --fast -- --nope", [C]),
+        ("python scripts/typed.py --dry-run", []),
+        ("python scripts/typed.py --no-dry-run", []),
+        ("python scripts/typed.py --wet", [R]),
+        ("python3 scripts/plain.py --verb", []),
+        ("./scripts/plain.py --nope", [R]),
+        ("python -m tool.cli --nope", [R]),
+        ("python scripts/open.py --nope", []),
+        ("python scripts/made.py --nope", []),
+        ("python scripts/child.py --nope", []),
+        ("python scripts/bare.py --nope", []),
+        ("python scripts/gone.py --nope", []),
+        ("git commit --nope", []),
+        ("tool run --<name>", []),
+        ("pytest --nope", []),
+    ],
+)
+def test_flags(repo: Repo, command: str, verdicts: list[Verdict]) -> None:
+    shown = repo.judge(f"It is started with `{command}` by everybody.")
+    answered = [v for v, _ in told(shown, CitationKind.FLAG)]
+    assert (R in answered) is (R in verdicts)
+    framed = repo.judge(f"The command is `{command}`.")
+    if verdicts == [C] and "--" not in command.split():
+        assert framed.tier is Tier.APPROVE, framed
+    else:
+        assert framed.tier is Tier.REVIEW
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdicts"),
+    [
+        ("It is set up with `npm install react` first.", []),
+        ("It is set up with `npm install left-pad` first.", [U]),
+        ("It is set up with `pip install HTTPX` first.", []),
+        ("It is set up with `uv add left-pad` first.", [U]),
+        ("It is set up with `pip install -r requirements.txt` first.", []),
+        ("It is set up with `npm install -g left-pad` first.", []),
+        ("It is set up with `cargo add serde` first.", []),
+        ("It uses `left-pad` for all of it.", []),
+    ],
+)
+def test_packages(repo: Repo, claim: str, verdicts: list[Verdict]) -> None:
+    assert [v for v, _ in told(repo.judge(claim), CitationKind.PACKAGE)] == verdicts
+
+
+def test_a_package_that_a_manifest_lists_is_a_fact(repo: Repo) -> None:
+    assert repo.judge("The package is `react`.").strength == "fact"
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("There are 2 decision records in `docs/adr` today.", ""),
+        ("There are 3 files in `docs/adr` today.", ""),
+        ("There are 7 decision records in `docs/adr` today.", "docs/adr/ has 3 files"),
+        ("There are about 7 decision records in `docs/adr` today.", ""),
+        ("There are 7+ decision records in `docs/adr` today.", ""),
+        ("There are 50 decision records in `docs/adr` today.", ""),
+        ("All of it is in `src/long.py` (121 lines) today.", ""),
+        ("All of it is in `src/long.py` (119 lines) today.", "src/long.py has 121 lines"),
+        ("All of it is in `src/long.py` (~119 lines) today.", ""),
+        ("`src/long.py` was 119 lines before.", ""),
+        ("The first 20 lines of `src/long.py` say it.", ""),
+        ("At most 119 lines of `src/long.py` are read.", ""),
+    ],
+)
+def test_counts(repo: Repo, claim: str, said: str) -> None:
+    assert refuted(repo.judge(claim), CitationKind.COUNT) == ([said] if said else [])
