@@ -13,12 +13,13 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import groupby
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from benchmarks.quality.friction import UNSEEN
+from benchmarks.quality.rewrites import in_place, rewrite
 from grounded_ingest.bench.workshop import Workshop
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
@@ -33,7 +34,8 @@ _Line = TypeVar("_Line", bound=Struct)
 
 
 class Reference(Struct, frozen=True, forbid_unknown_fields=True):
-    """A claim that was read and found true and truly cited, not by this tool.
+    """A claim that was read beside what it cites, not by this tool; true and truly cited if its
+    label says nothing else.
 
     `line` is where `cites`, the citation as written, stands in `path` at `commit`; `sha256` is of
     that line with its whitespace folded. `why` says what in the source bears the claim out.
@@ -46,6 +48,7 @@ class Reference(Struct, frozen=True, forbid_unknown_fields=True):
     kind: str
     cites: str
     sha256: str
+    label: Literal["true", "false", "unclear"] = "true"
     why: str = ""
 
     @property
@@ -54,12 +57,16 @@ class Reference(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Judged(NamedTuple):
-    """A reference and what became of it; `tier` 0: no claim was judged there."""
+    """A reference and what became of it; `tier` 0: no claim was judged there. `again` is what
+    became of its one rewrite."""
 
     reference: Reference
     tier: int
     rule: str
     detail: str
+    strength: str = ""
+    text: str = ""
+    again: Judged | None = None
 
     @property
     def approved(self) -> bool:
@@ -172,7 +179,23 @@ def _in_document(
     out = {n for r in stand for n in _block(lines, r.line)}
     without = "\n".join(line for n, line in enumerate(lines, 1) if n not in out)
     decided = _decided(shop, commit, {path: without})
-    return Outcome([_judged(r, decided) for r in stand], gone)
+    found = [_judged(r, decided) for r in stand]
+    return Outcome([_once_more(shop, without, lines, j) for j in found], gone)
+
+
+def _once_more(shop: Workshop, without: str, lines: list[str], first: Judged) -> Judged:
+    """A claim that waits, with what became of it after one rewrite, where its message offers one."""
+    reference = first.reference
+    told = first.approved or reference.label != "true"
+    text = "" if told else rewrite(first.text, first.detail, reference.cites)
+    if not text:
+        return first
+    new, line = in_place(lines, _block(lines, reference.line), text)
+    path = reference.path
+    decided = _decided(shop, reference.commit, {path: without}, {path: "\n".join(new)})
+    moved = msgspec.structs.replace(reference, line=line)
+    again = _judged(moved, decided)
+    return first._replace(again=again._replace(text=again.text or text))
 
 
 def _text(shop: Workshop, commit: str, path: str) -> str | None:
@@ -215,14 +238,18 @@ def _block(lines: Sequence[str], line: int) -> range:
     return range(first + 1, last + 2)
 
 
-def _decided(shop: Workshop, commit: str, without: Mapping[str, str]) -> tuple[Decision, ...]:
-    """What the hook decides of the change from documents without claims to those of a commit."""
+def _decided(
+    shop: Workshop, commit: str, without: Mapping[str, str], changed: Mapping[str, str] = {}
+) -> tuple[Decision, ...]:
+    """What the hook decides of the change from documents without claims to those of a commit, or to
+    other ones."""
     shop.git("read-tree", commit)
     shop.stage(without)
     base = shop.git("commit-tree", shop.git("write-tree"), "-p", commit, "-m", "Without claims")
     for ref in ("HEAD", "refs/remotes/origin/HEAD"):
         shop.git("update-ref", ref, base)
     shop.git("read-tree", commit)
+    shop.stage(changed)
     with Repo(shop.root, own=False) as repo:
         result = run(repo, Asked("staged"), Options(online=False))
         result.kb.index.close()
@@ -234,7 +261,8 @@ def _judged(reference: Reference, decided: Sequence[Decision]) -> Judged:
     found = next((d for d in at if reference.cites in d.place.claim.text), at[0] if at else None)
     if found is None:
         return Judged(reference, 0, UNSEEN, "no claim was judged there")
-    return Judged(reference, int(found.tier), found.rule, as_shown(found)["reason"])
+    strength, text = found.strength or "", found.place.claim.text
+    return Judged(reference, int(found.tier), found.rule, as_shown(found)["reason"], strength, text)
 
 
 def _covers(decision: Decision, reference: Reference) -> bool:
