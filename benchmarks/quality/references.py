@@ -184,7 +184,7 @@ def _in_document(
 
 
 def _once_more(shop: Workshop, without: str, lines: list[str], first: Judged) -> Judged:
-    """A claim that waits, with what became of it after one rewrite, where its message offers one."""
+    """A claim that waits, with what became of its rewrite where its message offers one."""
     reference = first.reference
     told = first.approved or reference.label != "true"
     text = "" if told else rewrite(first.text, first.detail, reference.cites)

@@ -1,14 +1,12 @@
-"""One rewrite of a held-back claim, as somebody makes it who does what the message says and no more:
-take the words of the place that it quotes, or drop the words that it names."""
+"""One rewrite of a held-back claim, as somebody makes it who does what the message says and no
+more: take the words of the place that it quotes, or drop the words that it names."""
 
 from __future__ import annotations
 
 import re
 
 _QUOTED = re.compile(r"paraphrase: .*? says “(?P<quote>.+)”\s*$", re.DOTALL)
-_NAMED = re.compile(
-    r"“([^”]+)” (?:is not what|does not stand in|says more than|stands elsewhere)"
-)
+_NAMED = re.compile(r"“([^”]+)” (?:is not what|does not stand in|says more than|stands elsewhere)")
 
 
 def rewrite(text: str, reason: str, cites: str) -> str:

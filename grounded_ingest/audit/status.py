@@ -9,7 +9,7 @@ from typing import Any
 from grounded_ingest.config.settings import DEFAULTS, Config
 from grounded_ingest.git.hooks import find_hook
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.model.claims import Decision, DocClass, Document, MemoryType, Tier
+from grounded_ingest.model.claims import Decision, DocClass, Document, MemoryType, Strength, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.report.sidecar_plan import make_plan
 
@@ -39,6 +39,7 @@ def status(repo: Repo, result: Result) -> dict[str, Any]:
         "claims": len(report.decisions),
         "coverage": report.coverage,
         "tiers": {f"tier_{t.value}": report.tier(t) for t in Tier},
+        "strengths": _strengths(report.decisions),
         "rules": dict(Counter(d.rule for d in report.decisions).most_common()),
         "evidence": _evidence(result),
         "hook": {"configured": list(hook.configured), "installed": hook.installed},
@@ -74,6 +75,12 @@ def _reach(repo: Repo, config: Config) -> dict[str, Any]:
         "grants": shown_grants(granted.grants, os.environ),
         "refused": refused,
     }
+
+
+def _strengths(decisions: tuple[Decision, ...]) -> dict[str, int]:
+    """Approved claims by how tier 1 was reached, the strongest first; all of them together."""
+    counted = Counter(d.strength for d in decisions if d.strength)
+    return {s.value: counted[s] for s in reversed(Strength) if counted[s]}
 
 
 def _held(doc_class: DocClass, documents: tuple[Document, ...]) -> dict[str, Any]:

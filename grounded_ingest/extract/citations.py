@@ -45,20 +45,19 @@ _ISSUE = compiled(
 )
 _AND = compiled(r"\s*(?:[,/&–+]|,?\s(?:and|or|to|vs\.?|through)\s)\s*")
 _LINES = (
-    r"(?::(?P<a>\d{1,7})(?:[-–](?P<b>\d{1,7}))?(?::\d+)?|"
-    r"#L(?P<c>\d{1,7})(?:C\d+)?(?:-L?(?P<d>\d{1,7})(?:C\d+)?)?)"
+    r"(?::(?P<a>\d+)(?::\d+[-–](?P<b>\d+):\d+|[-–](?P<c>\d+)(?::\d+)?|:\d+(?:[-–]\d+)?)?|"
+    r"#L(?P<d>\d+)(?:C\d+)?(?:-L?(?P<e>\d+)(?:C\d+)?)?|"
+    r"(?P<bad>:(?=[-–:]*\d)[-–:\d]+|#L(?=[-–L]*\d)[-–L\d]+))"
 )
 _PATH = compiled(
     r"(?P<path>[^\s:#?*<>|\"'`$={}(),;\[\]\\]+)(?:"
     + _LINES
-    + r"|(?:::?|#)(?P<name>[\w.:<>~ -]+(?:\(\))?)|\?plain=1)?$"
+    + r":?|(?:::?|#)(?P<name>[\w.:<>~ -]+(?:\(\))?)|\?plain=1)?$"
 )
 _PLAIN_PATH = compiled(
     r"(?<![\w/.@:-])(?P<path>(?:[\w.-]+/)*[\w-][\w.-]*\.[A-Za-z]\w{0,9})" + _LINES + r"(?![\w-])"
 )
-_SEVERAL = compiled(
-    r"(?P<path>[^\s:]+):(?P<lines>\d{1,7}(?:[-–]\d{1,7})?(?:,\s?\d{1,7}(?:[-–]\d{1,7})?)+)"
-)
+_SEVERAL = compiled(r"(?P<path>[^\s:]+):(?P<lines>\d+(?:[-–]\d+)?(?:,\s?\d+(?:[-–]\d+)?)+)")
 _ARTEFACT = compiled(r"【\d{1,4}†[^【】]{0,80}】")
 _NEVER = compiled(
     r"^(?:[~$%]|[A-Za-z]:[\\/]|\.{3}|-|@[\w-]+/|[\d.]+$|"
@@ -122,12 +121,24 @@ _NAME = compiled(r"[^\W\d][\w$]*(?:(?:\.|::)~?[^\W\d][\w$]*)*(?:\(\))?$")
 """What is defined in a file, as `path::name` cites it."""
 
 
+LAST_LINE = 10**9
+"""A line past the end of every file; higher ones count as it."""
+
+
 def _span(found: re.Match[str]) -> tuple[int, int] | None:
-    first = found["a"] or found["c"]
+    """The lines of a locator; (0, 0), which no file has, of one that cannot be read."""
+    if found["bad"]:
+        return 0, 0
+    first = found["a"] or found["d"]
     if not first:
         return None
-    last = int(found["b"] or found["d"] or first)
-    return int(first), last
+    last = found["b"] or found["c"] or found["e"] or first
+    return line_number(first), line_number(last)
+
+
+def line_number(digits: str) -> int:
+    """The line that digits name, however many they are."""
+    return int(digits) if len(digits) < 10 else LAST_LINE
 
 
 def url_citation(url: str, *, link: bool = False, label: str = "") -> Citation:

@@ -121,6 +121,7 @@ def _claim(d: Decision, names: _Names, context: Sequence[tuple[str, str]]) -> Ro
     }
     more = {
         "ordinal": claim.ordinal,
+        "strength": d.strength or "",
         "class": d.place.doc_class,
         "context": context,
         "cues": claim.cues,
@@ -148,6 +149,7 @@ def _evidence(e: Evidence, claim: str) -> Row:
     more: Row = {
         "reason": e.reason,
         "support": "" if e.support is Support.EXISTENCE_ONLY else e.support,
+        "strength": e.strength or "",
         "inherited": not e.own,
         "checked": e.checked_at,
         "line": e.line,

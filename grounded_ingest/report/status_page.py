@@ -80,6 +80,8 @@ def _tiers(found: Mapping[str, Any], look: Look) -> Iterator[str]:
         f"{tiers['tier_3']} blocked",
     )
     yield _row("claims", f"{found['claims']}: {', '.join(named)}", look)
+    if strengths := found["strengths"]:
+        yield _row("strength", ", ".join(f"{n} {name}" for name, n in strengths.items()), look)
     for rule, count in found["rules"].items():
         yield f"{' ' * 14}{count:>7} {look.rule(rule, EVERY_RULE[rule].tier)}"
 

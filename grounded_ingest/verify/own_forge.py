@@ -16,6 +16,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import TrackerSettings
+from grounded_ingest.extract.citations import line_number
 from grounded_ingest.git import ancestry
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree
@@ -149,8 +150,7 @@ _RAW_HOST = "raw.githubusercontent.com"
 _SHOWING = ("blob", "tree", "raw", "blame")
 _QUERY = compiled(r"(?:(?:plain|raw|display|inline|diff|w)=\w*|ref_type=heads|&)*")
 _LINES = compiled(
-    r"L(?P<a>\d{1,7})(?:C\d+)?(?:-L?(?P<b>\d{1,7})(?:C\d+)?)?|"
-    r"lines-(?P<c>\d{1,7})(?::(?P<d>\d{1,7}))?"
+    r"L(?P<a>\d+)(?:C\d+)?(?:-L?(?P<b>\d+)(?:C\d+)?)?|lines-(?P<c>\d+)(?::(?P<d>\d+))?"
 )
 _COMMIT = compiled(r"[0-9a-f]{7,40}|[0-9a-f]{64}")
 _FOUND = compiled(r"merge base of (?:HEAD and )?(?P<name>\S+)(?: and \S+)?")
@@ -199,7 +199,7 @@ def _page_of(url: str, context: Context) -> Page | None:
 
 def _span(found: re.Match[str]) -> tuple[int, int]:
     first = found["a"] or found["c"]
-    return int(first), int(found["b"] or found["d"] or first)
+    return line_number(first), line_number(found["b"] or found["d"] or first)
 
 
 def _split(url: str) -> SplitResult | None:

@@ -210,7 +210,9 @@ def _lines(request: Request, path: str, lines: tuple[int, int], context: Context
         return evidence(request, Verdict.UNKNOWN, "stored in LFS", target=target)
     rows, (first, last) = rows_of(text), lines
     if not 1 <= first <= last <= len(rows):
-        return evidence(request, Verdict.REFUTED, f"{path} has {len(rows)} lines", target=target)
+        wrong = "" if 1 <= first <= last else "the cited lines are none; "
+        reason = f"{wrong}{path} has {len(rows)} lines"
+        return evidence(request, Verdict.REFUTED, reason, target=target)
     quote = "\n".join(rows[first - 1 : last])
     if not any(c.isalnum() for c in quote):
         said = "say nothing" if quote.strip() else "are blank"

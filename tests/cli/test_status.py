@@ -16,6 +16,7 @@ def test_counts(repo: Repo) -> None:
     assert found["classes"]["memory"]["documents"] == 1
     assert found["classes"]["memory"]["claims"] == found["claims"] == 2
     assert found["tiers"] == {"tier_1": 1, "tier_2": 1, "tier_3": 0}
+    assert found["strengths"] == {"match": 1}
     assert found["rules"] == {"verified-citation": 1, "ungrounded": 1}
     assert 0 < found["coverage"] < 1
     assert found["base"]["reason"] == "HEAD (no remote)"
@@ -31,6 +32,7 @@ def test_text_says_the_same(repo: Repo) -> None:
         "defaults (no file), preset default",
         "1 documents, 2 claims",
         "2: 1 approved, 1 for review, 0 blocked",
+        "strength      1 match",
         "0 present, 1 missing, 0 behind, 0 orphaned",
         "not installed (grounded-ingest init)",
         "offline: ",

@@ -33,7 +33,37 @@ def short(source: str) -> list[str]:
         ("See `a.py:62, 106-9` for it.", ["path a.py:62-62", "path a.py:106-9"]),
         ("See `src/a.py#L3-L9` for it.", ["path src/a.py:3-9"]),
         ("See `src/a.py#L3C1-L9C2` for it.", ["path src/a.py:3-9"]),
+        ("See `src/a.py:12:5-20:3` for it.", ["path src/a.py:12-20"]),
+        ("See `src/a.py:12:5-20` for it.", ["path src/a.py:12-12"]),
+        ("See `src/a.py:12:` for it.", ["path src/a.py:12-12"]),
+        (f"See `a.py:3-{'9' * 26}` for it.", ["path a.py:3-1000000000"]),
+        (f"See a.py:{'9' * 26} for it.", ["path a.py:1000000000-1000000000"]),
+        ("See `a.py#L3-999999999` for it.", ["path a.py:3-999999999"]),
+        ("See [it](a.py#L3-L99999999).", ["path a.py:3-99999999"]),
+        (f"See `a.py:3, {'9' * 26}`.", ["path a.py:3-3", "path a.py:1000000000-1000000000"]),
+        ("See `a.py:0` for it.", ["path a.py:0-0"]),
+        ("See `a.py:9-3` for it.", ["path a.py:9-3"]),
+        *(
+            (f"See `a.py{tail}` for it.", ["path a.py:0-0"])
+            for tail in (":-3", ":3-", ":3--5", ":3-5-9", "#L-3", "#L3--9")
+        ),
+        *(
+            (f"See `docs/a.md{tail}` for it.", ["path docs/a.md"])
+            for tail in (
+                ":name",
+                "::name",
+                ":1.2.3",
+                ":12ff",
+                "#3-install",
+                "#L-shaped",
+                "#L3-notes",
+                ":-",
+            )
+        ),
+        ("It is a.py:- as it was.", []),
+        ("See `example.com:8080` for it.", []),
         ("See src/a.py:12 for it.", ["path src/a.py:12-12"]),
+        ("See src/a.py:12: it is so.", ["path src/a.py:12-12"]),
         ("See (a.py:1–2) for it.", ["path a.py:1-2"]),
         ("See src/a.py for it.", []),
         ("See `pkg/m.py::K.method()` for it.", ["path pkg/m.py"]),

@@ -19,6 +19,7 @@ from grounded_ingest.model.claims import (
     Place,
     Problem,
     Source,
+    Strength,
     Support,
     Tier,
     Verdict,
@@ -53,9 +54,11 @@ def decided(rule: str, at: Place, *cited: Evidence, found: tuple[Finding, ...] =
 def cited(
     quote: str, support: Support, target: str = "src/limits.py:4", said: str = ""
 ) -> Evidence:
+    strength = Strength.QUOTE if support is Support.SUPPORTED else None
     return Evidence(
-        CitationKind.PATH, target, Verdict.CONFIRMED, said, support, "0" * 16, quote, line=4
-    )
+        CitationKind.PATH, target, Verdict.CONFIRMED, said, support, "0" * 16, quote, line=4,
+        strength=strength,
+    )  # fmt: skip
 
 
 EVENT = {"memory_type": MemoryType.EPISODIC, "cues": ("past tense", "log"), "certainty": 0.8}

@@ -142,6 +142,24 @@ def test_memory_types_are_counted_and_lead_to_their_claims(show: Any) -> None:
     assert page.text("#shown") == "4 of 5 claims"
 
 
+def test_how_tier_1_was_reached_is_counted_said_and_leads_to_its_claims(show: Any) -> None:
+    page = show()
+    assert page.locator("#strengths li").all_inner_texts() == ["quote\n1"]
+    page.click("#strengths .name >> text=quote")
+    assert page.text("#shown") == "1 of 5 claims, by quote"
+    assert (
+        page.text("#detail .verdict")
+        == "grounded verified-citation by quote: in the source's own words"
+    )
+    assert "it says this, by quote" in page.text("#detail .citation")
+    page.click("#reset")
+    assert page.text("#shown") == "4 of 5 claims"
+
+
+def test_without_a_grounded_claim_no_strength_is_counted(show: Any) -> None:
+    assert not show("hostile").is_visible("#strengths")
+
+
 def test_what_a_claim_revises_is_named(show: Any) -> None:
     page = show()
     page.click(".option >> text=50 MB")

@@ -120,6 +120,7 @@ def named(repo: Repo, text: str) -> str:
 
 BRANCH = """
 blob/main/src/a.py#L1 => path src/a.py:1 confirmed
+blob/main/src/a.py#L1-L99999999999 => path src/a.py:1-1000000000 refuted: src/a.py has 2 lines
 blob/main/src/a.py#L1-L2 => path src/a.py:1-2 confirmed
 blob/main/src/a.py?plain=1#L1C3-L2C5 => path src/a.py:1-2 confirmed
 blob/HEAD/src/a.py#L1 => path src/a.py:1 confirmed
@@ -131,7 +132,7 @@ src/branch/main/src/a.py#L1 => path src/a.py:1 confirmed
 raw/branch/main/src/a.py => path src/a.py confirmed bare
 blob/main/src/a.py => path src/a.py confirmed bare
 blob/main/src/a.py#readme => path src/a.py confirmed bare
-blob/main/src/a.py#L12345678 => path src/a.py confirmed bare
+blob/main/src/a.py#L12345678 => path src/a.py:12345678 refuted: src/a.py has 2 lines
 blob/main/src => path src/ confirmed bare
 tree/main/src/ => path src/ confirmed bare
 tree/main => path ./ confirmed bare
@@ -141,8 +142,8 @@ blob/main/src/fo%CC%88o%CC%88%20bar.py#L1 => path src/föö bar.py:1 confirmed
 blob/main/src/new.py#L1 => path src/new.py:1 confirmed
 blob/main/src/new.py#L2 => path src/new.py:2 unknown bare: not on base yet
 blob/main/src/a.py#L3 => path src/a.py:3 refuted: src/a.py has 2 lines
-blob/main/src/a.py#L2-L1 => path src/a.py:2-1 refuted: src/a.py has 2 lines
-blob/main/src/a.py#L0 => path src/a.py:0 refuted: src/a.py has 2 lines
+blob/main/src/a.py#L2-L1 => path src/a.py:2-1 refuted: the cited lines are none; src/a.py has 2 lines
+blob/main/src/a.py#L0 => path src/a.py:0 refuted: the cited lines are none; src/a.py has 2 lines
 blob/main/src/none.py#L1 => path src/none.py:1 refuted: no such file
 blob/main/src/old.py => path src/old.py refuted: no such file
 blob/main/only.py#L1 => path only.py:1 refuted: no such file

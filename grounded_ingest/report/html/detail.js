@@ -7,6 +7,11 @@ const SUPPORT = {
   contradicted: "it exists, and says otherwise",
   "nothing-to-compare": "it exists; nothing in it to compare",
 };
+const STRENGTHS = {
+  person: "a person approved it", trusted: "its source is trusted", fact: "read off the code",
+  quote: "in the source's own words", judge: "a model judged it",
+  match: "its words stand in one place of the source", pointer: "it only says where to look",
+};
 const TONES = { unsupported: "waiting", contradicted: "blocked" };
 
 function detail(claim) {
@@ -14,7 +19,8 @@ function detail(claim) {
   const [summary, wayOut] = RULES[claim.rule] ?? ["", ""];
   return [
     button("back", () => back(), "Back to the list"),
-    el("p", "verdict", el("span", `badge ${TIERS[claim.tier]}`, TIERS[claim.tier]), el("span", "rule", claim.rule)),
+    el("p", "verdict", el("span", `badge ${TIERS[claim.tier]}`, TIERS[claim.tier]), el("span", "rule", claim.rule),
+      claim.strength ? el("span", "said", " by ", claim.strength, `: ${STRENGTHS[claim.strength]}`) : null),
     el("blockquote", "claim", prose(claim.text)),
     context(claim),
     el("section", "why", el("h3", "", "Why"), el("p", "", prose(summary)),
@@ -59,7 +65,7 @@ function citation(e) {
   const head = el("p", "cited", el("span", `badge ${TONES[e.support] ?? VERDICTS[e.verdict]}`, e.verdict), " ", el("span", "kind", e.kind), " ",
     place(e.target), e.inherited ? el("span", "said", " inherited") : null);
   const support = SUPPORT[e.support] ?? (e.verdict === "confirmed" && "it exists; what it says was not compared");
-  const said = [support, e.checked && `looked up ${plain(e.checked)}`].filter(Boolean).join(", ");
+  const said = [support, e.strength && `by ${e.strength}`, e.checked && `looked up ${plain(e.checked)}`].filter(Boolean).join(", ");
   const where = e.line ? `The source, line ${e.line}` : "The source";
   return el("div", "citation", head,
     said ? el("p", "said", said) : null,

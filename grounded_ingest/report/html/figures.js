@@ -41,6 +41,7 @@ function figures() {
   problems_();
   documents();
   rules();
+  strengths();
   types();
 }
 
@@ -183,6 +184,16 @@ function rules() {
   const weight = (r) => r.tiers[3] * 1e9 + r.tiers[2];
   rows.sort((a, b) => weight(b) - weight(a) || b.claims.length - a.claims.length);
   barred($("rules"), rows, (rule) => ({ rule }), (rule) => RULES[rule]?.[0] ?? "");
+}
+
+/** How tier 1 was reached, the strongest first. */
+function strengths() {
+  const all = grouped(CLAIMS.filter((c) => c.strength), "strength");
+  const rows = Object.keys(STRENGTHS).filter((name) => all.has(name))
+    .map((name) => ({ name, claims: all.get(name), tiers: tally(all.get(name)) }));
+  if (!rows.length) return;
+  barred($("strengths"), rows, (strength) => ({ strength }), (name) => STRENGTHS[name]);
+  $("strengths").hidden = false;
 }
 
 function types() {

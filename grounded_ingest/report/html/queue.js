@@ -39,7 +39,7 @@ const queue = {
   },
 
   reset() {
-    this.asked = { tiers: this.usual, rule: "", memory: "", path: "", section: "", words: "" };
+    this.asked = { tiers: this.usual, rule: "", strength: "", memory: "", path: "", section: "", words: "" };
     this.ask({});
   },
 
@@ -51,7 +51,7 @@ const queue = {
 
   /** From a figure to its claims, of every tier. */
   only(what) {
-    this.asked = { tiers: new Set([1, 2, 3]), rule: "", memory: "", path: "", section: "", words: "" };
+    this.asked = { tiers: new Set([1, 2, 3]), rule: "", strength: "", memory: "", path: "", section: "", words: "" };
     this.ask(what);
     $("queue").scrollIntoView({ block: "start" });
     $("list").focus({ preventScroll: true });
@@ -59,13 +59,14 @@ const queue = {
 
   ask(change) {
     Object.assign(this.asked, change);
-    const { tiers, rule, memory, path, section, words } = this.asked;
+    const { tiers, rule, strength, memory, path, section, words } = this.asked;
     const wanted = plain(words).toLowerCase().split(/\s+/).filter(Boolean);
     if (wanted.length) this.haystacks ??= CLAIMS.map(haystack);
     this.visible = this.order.filter((n) => {
       const claim = CLAIMS[n];
       return (
         tiers.has(claim.tier) && (!rule || claim.rule === rule) &&
+        (!strength || claim.strength === strength) &&
         (!memory || claim.memory === memory) &&
         (path === "" || claim.path === Number(path)) &&
         (section === "" || claim.section === section) &&
@@ -80,7 +81,7 @@ const queue = {
 
   /** Controls and counts as they were asked for. */
   mark() {
-    const { tiers, rule, memory, path, section, words } = this.asked;
+    const { tiers, rule, strength, memory, path, section, words } = this.asked;
     for (const made of $("tiers").children) {
       made.setAttribute("aria-pressed", String(tiers.has(Number(made.dataset.tier))));
     }
@@ -88,7 +89,8 @@ const queue = {
     $("memory").value = memory;
     $("document").value = path;
     if ($("search").value !== words) $("search").value = words;
-    const among = section === "" ? "" : `, in “${plain(SECTIONS[section] || "before the first heading")}”`;
+    const within = section === "" ? "" : `, in “${plain(SECTIONS[section] || "before the first heading")}”`;
+    const among = (strength ? `, by ${strength}` : "") + within;
     $("shown").textContent = `${count(this.visible.length)} of ${many(CLAIMS.length, "claim", "claims")}${among}`;
     this.spacer.style.height = `${this.visible.length * ROW}px`;
     $("list").classList.toggle("empty", !this.visible.length);
