@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from benchmarks.quality.friction import Met, Row, counted
+from benchmarks.quality.held_back import HeldBack, held_back, lines
 from benchmarks.quality.references import Judged, Outcome
 from grounded_ingest.bench.figures import wilson
 from grounded_ingest.language.printable import printable
@@ -34,6 +35,7 @@ class FrictionRun(Struct, frozen=True):
     kinds: tuple[Kind, ...]
     missed: tuple[dict[str, Any], ...] = ()
     left_out: tuple[str, ...] = ()
+    held_back: HeldBack | None = None
 
 
 def kinds(rows: Sequence[Row]) -> tuple[Kind, ...]:
@@ -56,14 +58,16 @@ def of_shipped(rows: Sequence[Row]) -> FrictionRun:
 
 def of_references(outcome: Outcome, source: str) -> FrictionRun:
     """A run over references; `source` is their file."""
-    met = [Met(j.reference.kind, j.tier, j.rule) for j in outcome.judged]
-    missed = tuple(_miss(j) for j in outcome.judged if not j.approved)
+    true = [j for j in outcome.judged if j.reference.label == "true"]
+    met = [Met(j.reference.kind, j.tier, j.rule) for j in true]
+    missed = tuple(_miss(j) for j in true if not j.approved)
     return FrictionRun(
         "grounded-ingest/bench-friction/1",
         source,
         kinds(counted(met)),
         missed,
         tuple(outcome.left_out),
+        held_back(outcome.judged),
     )
 
 
@@ -118,7 +122,8 @@ def table(found: Sequence[Kind]) -> list[str]:
 
 def as_text(run: FrictionRun) -> str:
     """The kinds, then every reference that was not approved and what was left out."""
-    return "\n".join([run.source, "", *text_lines(run.kinds), *_missed(run)]) + "\n"
+    more = ["", *lines(run.held_back)] if run.held_back else []
+    return "\n".join([run.source, "", *text_lines(run.kinds), *more, *_missed(run)]) + "\n"
 
 
 def as_markdown(run: FrictionRun) -> str:

@@ -180,22 +180,37 @@ def _in_document(
     without = "\n".join(line for n, line in enumerate(lines, 1) if n not in out)
     decided = _decided(shop, commit, {path: without})
     found = [_judged(r, decided) for r in stand]
-    return Outcome([_once_more(shop, without, lines, j) for j in found], gone)
+    return Outcome(_once_more(shop, without, lines, found), gone)
 
 
-def _once_more(shop: Workshop, without: str, lines: list[str], first: Judged) -> Judged:
-    """A claim that waits, with what became of its rewrite where its message offers one."""
-    reference = first.reference
-    told = first.approved or reference.label != "true"
-    text = "" if told else rewrite(first.text, first.detail, reference.cites)
-    if not text:
+def _once_more(
+    shop: Workshop, without: str, lines: list[str], first: Sequence[Judged]
+) -> list[Judged]:
+    """What became of the true claims of a document that wait, each rewritten once where its message
+    offers it; of several in one block the last."""
+    new, at, done = lines, dict[int, int](), set[range]()
+    for judged in sorted(first, key=lambda j: -j.reference.line):
+        reference, block = judged.reference, _block(lines, judged.reference.line)
+        told = judged.approved or reference.label != "true" or block in done
+        text = "" if told else rewrite(judged.text, judged.detail, reference.cites)
+        if text:
+            before = len(new)
+            new, line = in_place(new, block, text)
+            at = {n: l + len(new) - before for n, l in at.items()} | {reference.line: line}
+            done.add(block)
+    if not at:
+        return list(first)
+    path, commit = first[0].reference.path, first[0].reference.commit
+    decided = _decided(shop, commit, {path: without}, {path: "\n".join(new)})
+    return [_with_again(j, at.get(j.reference.line), decided) for j in first]
+
+
+def _with_again(first: Judged, line: int | None, decided: Sequence[Decision]) -> Judged:
+    if line is None or first.approved or first.reference.label != "true":
         return first
-    new, line = in_place(lines, _block(lines, reference.line), text)
-    path = reference.path
-    decided = _decided(shop, reference.commit, {path: without}, {path: "\n".join(new)})
-    moved = msgspec.structs.replace(reference, line=line)
-    again = _judged(moved, decided)
-    return first._replace(again=again._replace(text=again.text or text))
+    return first._replace(
+        again=_judged(msgspec.structs.replace(first.reference, line=line), decided)
+    )
 
 
 def _text(shop: Workshop, commit: str, path: str) -> str | None:
