@@ -196,7 +196,7 @@ def _once_more(
         if text:
             before = len(new)
             new, line = in_place(new, block, text)
-            at = {n: l + len(new) - before for n, l in at.items()} | {reference.line: line}
+            at = {n: old + len(new) - before for n, old in at.items()} | {reference.line: line}
             done.add(block)
     if not at:
         return list(first)
