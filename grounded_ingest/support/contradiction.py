@@ -28,11 +28,10 @@ from grounded_ingest.support.claim_view import Clause, heads, keeps_books
 from grounded_ingest.support.compare import Beside, ClauseMatch
 from grounded_ingest.support.name_swaps import swapped
 from grounded_ingest.support.passages import SourcePassage
+from grounded_ingest.support.substitution import excluded, swapped_subject
 
 _CUT = compiled(support_words.CUTS, 2)
 _GOVERNED = compiled(obligation.GOVERNED, 2)
-_WORDS = compiled(r"[A-Za-z_]+")
-_OPPOSITES = tuple((frozenset(a.split()), frozenset(b.split())) for a, b in support_words.OPPOSITES)
 _FREE = ("page", "text")
 """Sources that are no part of a repository."""
 _LIFE = frozenset(("^born", "^die", "^died", "^death", "^pass"))
@@ -51,7 +50,7 @@ def conflicts(held: Beside, limits: Limits = LIMITS) -> Iterator[Conflict]:
         yield from swapped(held, found, limits)
         if held.source.kind != "commit":
             yield from _turned(held, found, limits)
-            yield from _opposed(held, found, limits)
+            yield from _excluded(held, found, limits)
 
 
 def _numbers(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
@@ -287,38 +286,36 @@ def _cut_off(held: Beside, clause: Clause, passage: SourcePassage, limits: Limit
     return text[cut.start() :].strip(" ,;")
 
 
-def _opposed(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
-    """A word turned into its opposite in a sentence otherwise the same."""
-    clause, passage = found.clause, _sentence(held, found)
-    if passage is None:
+def _excluded(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
+    """A word with its opposite or another value of its kind in its place, or another subject, in a
+    sentence otherwise the same."""
+    clause = found.clause
+    passage = held.passages[found.at] if found.at >= 0 else None
+    if passage is None or passage.code or passage.aside:
         return
-    pair = opposite(clause.reading.text, passage.text)
-    if pair is None or passage.reading.negated != clause.reading.negated:
+    if passage.reading.negated != clause.reading.negated:
         return
-    if limits.back and (clause.reading.negated or not _plain(pair[1], passage.text)):
+    if back(clause, passage, held.above) < limits.back or (limits.back and clause.reading.negated):
         return
-    if back(clause, passage, held.above) < limits.back:
-        return
-    rest = clause._replace(terms=tuple(t for t in clause.terms if t.low != pair[0]))
-    enough = len(rest.terms) >= 2 or (rest.terms and back(rest, passage, held.above) >= 0.5)
-    if enough and aligned(rest, passage, held.above) >= limits.opposed:
+    pair = excluded(clause.reading.text, passage.text)
+    if pair and _only(pair[0], found) and _else_same(pair[0], clause, passage, held, limits):
         yield Conflict("opposite", *pair, found.at)
+    elif not limits.back and not found.missing:
+        if names := swapped_subject(clause.reading.text, passage.text):
+            yield Conflict("name", *names, found.at)
 
 
-def opposite(text: str, known: str) -> tuple[str, str] | None:
-    """A word of one text and its opposite in the other, where neither text holds both sides."""
-    mine = set(_WORDS.findall(text.lower()))
-    theirs = {p for w in _WORDS.findall(known) for p in (*word_parts(w), w.lower())}
-    for sides in _OPPOSITES:
-        for side, other in (sides, sides[::-1]):
-            if mine & side and not mine & other and theirs & other and not theirs & side:
-                return min(mine & side), min(theirs & other)
-    return None
+def _only(word: str, found: ClauseMatch) -> bool:
+    """Whether all that is missing of a clause is one word."""
+    return all(isinstance(m, Term) and m.low == word for m in found.missing)
 
 
-def _plain(word: str, text: str) -> bool:
-    """Whether a word stands in a text by itself, not only as a part of an identifier."""
-    return word in _WORDS.findall(text.lower())
+def _else_same(
+    word: str, clause: Clause, passage: SourcePassage, held: Beside, limits: Limits
+) -> bool:
+    rest = clause._replace(terms=tuple(t for t in clause.terms if t.low != word))
+    enough = len(rest.terms) >= 2 or (rest.terms and back(rest, passage, held.above) >= 0.5)
+    return bool(enough) and aligned(rest, passage, held.above) >= limits.opposed
 
 
 def _obliges_otherwise(clause: Clause, text: str, limits: Limits) -> bool:
