@@ -61,6 +61,15 @@ def _settings() -> list[str]:
 def are_rival_values(low: str, other: str) -> bool:
     """Whether two words, lower case, are different values of one kind: red and blue, France and
     Spanish."""
-    mine, theirs = _values().get(_key(low), ()), _values().get(_key(other), ())
+    mine, theirs = _values_of(low), _values_of(other)
     shared = {k for k, _ in mine} & {k for k, _ in theirs}
-    return bool(shared) and set(mine).isdisjoint(theirs)
+    return bool(shared) and mine.isdisjoint(theirs)
+
+
+def are_one_value(low: str, other: str) -> bool:
+    """Whether two words, lower case, name one value: Spain and Spanish."""
+    return not _values_of(low).isdisjoint(_values_of(other))
+
+
+def _values_of(low: str) -> frozenset[tuple[str, str]]:
+    return _values().get(_key(low), frozenset())

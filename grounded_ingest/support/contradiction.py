@@ -11,6 +11,7 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.polarity import NEGATIONS
 from grounded_ingest.language.quantities import is_unit
 from grounded_ingest.language.reading import read_text
+from grounded_ingest.language.stemming import stem
 from grounded_ingest.language.terms import Term, grade, root, word_parts
 from grounded_ingest.language.versions import compatible
 from grounded_ingest.support.alignment import (
@@ -26,7 +27,7 @@ from grounded_ingest.support.alignment import (
 )
 from grounded_ingest.support.claim_view import Clause, heads, keeps_books
 from grounded_ingest.support.compare import Beside, ClauseMatch
-from grounded_ingest.support.name_swaps import swapped
+from grounded_ingest.support.name_swaps import other_value, swapped
 from grounded_ingest.support.passages import SourcePassage
 from grounded_ingest.support.substitution import excluded, swapped_subject
 
@@ -48,6 +49,7 @@ def conflicts(held: Beside, limits: Limits = LIMITS) -> Iterator[Conflict]:
             continue
         yield from _numbers(held, found, limits)
         yield from swapped(held, found, limits)
+        yield from other_value(held, found, limits)
         if held.source.kind != "commit":
             yield from _turned(held, found, limits)
             yield from _excluded(held, found, limits)
@@ -298,11 +300,18 @@ def _excluded(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conf
     if back(clause, passage, held.above) < limits.back or (limits.back and clause.reading.negated):
         return
     pair = excluded(clause.reading.text, passage.text)
+    if pair and _near(pair[0], held, found):
+        return
     if pair and _only(pair[0], found) and _else_same(pair[0], clause, passage, held, limits):
         yield Conflict("opposite", *pair, found.at)
     elif not limits.back and not found.missing:
         if names := swapped_subject(clause.reading.text, passage.text):
             yield Conflict("name", *names, found.at)
+
+
+def _near(word: str, held: Beside, found: ClauseMatch) -> bool:
+    """Whether a word stands around the place of a clause."""
+    return any(stem(word) in p.reading.keys for p in held.passages[found.first : found.last + 1])
 
 
 def _only(word: str, found: ClauseMatch) -> bool:

@@ -8,6 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 from grounded_ingest.language.closed_classes import group
+from grounded_ingest.language.number_words import number
 from grounded_ingest.language.opposites import are_opposites, are_rival_values, has_opposite
 from grounded_ingest.language.reading import read_text
 from grounded_ingest.language.statements import finite_verbs
@@ -69,9 +70,9 @@ def slot_words(text: str) -> tuple[SlotWord, ...]:
     spans = [(a.start, a.end) for a in reading.amounts]
     found = [SlotWord(a.text, _NUMBER, a.start, (), frozenset()) for a in reading.amounts]
     for word in reading.placed:
-        if any(a <= word.start < b for a, b in spans):
-            continue
         low = word.text.lower()
+        if number(low) is not None or any(a <= word.start < b for a, b in spans):
+            continue
         held = [t for t in reading.terms if word.start == t.start]
         terms = tuple(t for t in held if t.weight >= TELLING)
         if terms or (not held and _turns(low)):
@@ -153,6 +154,8 @@ def replaced_word(said: str, known: str, elsewhere: frozenset[str]) -> tuple[str
         both = side_by_side(said, part)
         replaced = both.only_one
         for one in replaced.said if replaced else ():
+            if one.low == _NUMBER:
+                continue
             if not _holds(both.known, one) and not any(grade(t, elsewhere) for t in one.terms):
                 return one.text, " ".join(w.text for w in replaced.known)
     return None
