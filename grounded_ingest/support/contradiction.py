@@ -29,7 +29,7 @@ from grounded_ingest.support.claim_view import Clause, heads, keeps_books
 from grounded_ingest.support.compare import Beside, ClauseMatch
 from grounded_ingest.support.name_swaps import other_value, swapped
 from grounded_ingest.support.passages import SourcePassage
-from grounded_ingest.support.substitution import excluded, swapped_subject
+from grounded_ingest.support.substitution import crossed, excluded, swapped_subject
 
 _CUT = compiled(support_words.CUTS, 2)
 _GOVERNED = compiled(obligation.GOVERNED, 2)
@@ -262,7 +262,7 @@ def _turned(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Confli
         denial, plain = (
             (text, clause.reading.text) if read_text(text).negated else (clause.reading.text, text)
         )
-        if not limits.back or denied_alone(denial, plain):
+        if denied_alone(denial, plain):
             yield Conflict("negation", clause.reading.text, text, found.at)
     elif _obliges_otherwise(clause, text, limits):
         yield Conflict("obligation", clause.reading.modality, read_text(text).modality, found.at)
@@ -305,7 +305,9 @@ def _excluded(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conf
     if pair and _only(pair[0], found) and _else_same(pair[0], clause, passage, held, limits):
         yield Conflict("opposite", *pair, found.at)
     elif not limits.back and not found.missing:
-        if names := swapped_subject(clause.reading.text, passage.text):
+        if names := swapped_subject(clause.reading.text, passage.text) or crossed(
+            held.read.reading.text, passage.text
+        ):
             yield Conflict("name", *names, found.at)
 
 

@@ -75,14 +75,14 @@ def slot_words(text: str) -> tuple[SlotWord, ...]:
             continue
         held = [t for t in reading.terms if word.start == t.start]
         terms = tuple(t for t in held if t.weight >= TELLING)
-        if terms or (not held and _turns(low)):
+        if terms or _turns(low):
             found.append(SlotWord(word.text, low, word.start, terms, word.keys))
     return tuple(sorted(found, key=lambda w: w.start))
 
 
 def _turns(low: str) -> bool:
-    """Whether a function word says a direction or a quantity."""
-    if low in group("AUXILIARIES") or low in group("PRONOUNS"):
+    """Whether a word that says little has an opposite: up, old, most. Verbs carry others."""
+    if low in finite_verbs() or low in group("AUXILIARIES") or low in group("PRONOUNS"):
         return False
     return has_opposite(low)
 
@@ -154,10 +154,22 @@ def replaced_word(said: str, known: str, elsewhere: frozenset[str]) -> tuple[str
         both = side_by_side(said, part)
         replaced = both.only_one
         for one in replaced.said if replaced else ():
-            if one.low == _NUMBER:
-                continue
-            if not _holds(both.known, one) and not any(grade(t, elsewhere) for t in one.terms):
+            tells = one.terms or one.low in group("DIRECTIONS")
+            if tells and not any(grade(t, elsewhere) for t in one.terms):
                 return one.text, " ".join(w.text for w in replaced.known)
+    return None
+
+
+def crossed(said: str, known: str) -> tuple[str, str] | None:
+    """Two words of a clause that have changed places in a sentence of just the same words; neighbours
+    in a list may."""
+    for part in sentence_parts(known):
+        if sorted(read_text(said).words) != sorted(read_text(part).words):
+            continue
+        mine, theirs = slot_words(said), slot_words(part)
+        moved = [n for n, (a, b) in enumerate(zip(mine, theirs, strict=False)) if not _alike(a, b)]
+        if len(mine) == len(theirs) and len(moved) == 2 and moved[1] - moved[0] > 1:
+            return mine[moved[0]].text, theirs[moved[0]].text
     return None
 
 

@@ -189,8 +189,8 @@ def _turned(held: Beside, found: ClauseMatch) -> str:
     if centre.code:
         return ""
     elsewhere = held.above.union(*(p.reading.keys for p in near))
-    said = clause.reading.text
-    pair = excluded(said, centre.text) or replaced_word(said, centre.text, elsewhere)
+    said, known = clause.reading.text, centre.text
+    pair = excluded(said, known) or replaced_word(said, known, elsewhere)
     return f"the source says {pair[1]}, the claim {pair[0]}" if pair else ""
 
 
