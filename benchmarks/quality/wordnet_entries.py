@@ -89,7 +89,8 @@ def opposites(database: Database, known: frozenset[str]) -> list[tuple[str, str]
     """Pairs of single words, one of them at least in use."""
     used = (p for p in _direct(database) if not known.isdisjoint(p))
     pairs = {(min(p), max(p)) for p in (*used, *_indirect(database))}
-    return sorted((a, b) for a, b in pairs if a != b and f"{a}{b}".isalpha() and f"{a}{b}".islower())
+    plain = ((a, b, a + b) for a, b in pairs if a != b)
+    return sorted((a, b) for a, b, both in plain if both.isalpha() and both.islower())
 
 
 def _direct(database: Database) -> Iterator[tuple[str, str]]:
@@ -138,12 +139,20 @@ def _members(database: Database, pos: str, heads: list[str]) -> Iterator[tuple[s
         if of == pos and set(heads) <= set(synset.words[: len(heads)]):
             instances = set(_instances(database, synset))
             for at in sorted(instances or _below(synset)):
-                if any(p.kind == "#p" and p.to in instances for p in database[at].pointers):
-                    continue  # a part of another: both may be told
-                words = (*database[at].words, *_people(database, at))
-                kept = tuple(dict.fromkeys(w.lower() for w in words if w.isalpha() and len(w) > 2))
-                if kept:
-                    yield kept
+                if not _is_part(database[at], instances):
+                    yield from _named(database, at)
+
+
+def _is_part(synset: Synset, wholes: set[tuple[str, str]]) -> bool:
+    """Whether it is a part of another of its kind: both may be told of one thing."""
+    return any(p.kind == "#p" and p.to in wholes for p in synset.pointers)
+
+
+def _named(database: Database, at: tuple[str, str]) -> Iterator[tuple[str, ...]]:
+    words = (*database[at].words, *_people(database, at))
+    kept = tuple(dict.fromkeys(w.lower() for w in words if w.isalpha() and len(w) > 2))
+    if kept:
+        yield kept
 
 
 def _below(synset: Synset) -> list[tuple[str, str]]:
@@ -186,7 +195,11 @@ def module(folder: Path) -> str:
     rows = [f"{a} {b}" for a, b in opposites(database, in_use(folder))]
     text = HEAD + "\nOPPOSITES = (\n" + _wrapped(rows, ", ") + ")\n\nVALUES = {\n"
     for kind, members in kinds(database).items():
-        text += f'    "{kind}": (\n' + _wrapped(members, " ", 8) + "    ),\n"
+        listed = _wrapped(members, " ", 8)
+        one_line = listed.count("\n") == 1
+        text += f'    "{kind}": ' + (
+            f"({listed.strip()}),\n" if one_line else f"(\n{listed}    ),\n"
+        )
     return text + "}\n"
 
 

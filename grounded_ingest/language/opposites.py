@@ -17,7 +17,7 @@ def _opposites() -> dict[str, frozenset[str]]:
 
     found: dict[str, set[str]] = {}
     sides = [(a.split(), b.split()) for a, b in OPPOSITES]
-    sides += [((a,), (b,)) for a, b in (pair.split() for pair in PAIRS.split(", "))]
+    sides += [([a], [b]) for a, b in (pair.split() for pair in PAIRS.split(", "))]
     for one, other in sides:
         for a in map(_key, one):
             for b in map(_key, other):

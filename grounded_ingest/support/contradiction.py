@@ -53,6 +53,7 @@ def conflicts(held: Beside, limits: Limits = LIMITS) -> Iterator[Conflict]:
         if held.source.kind != "commit":
             yield from _turned(held, found, limits)
             yield from _excluded(held, found, limits)
+            yield from _moved(held, found, limits)
 
 
 def _numbers(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
@@ -289,26 +290,40 @@ def _cut_off(held: Beside, clause: Clause, passage: SourcePassage, limits: Limit
 
 
 def _excluded(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
-    """A word with its opposite or another value of its kind in its place, or another subject, in a
-    sentence otherwise the same."""
-    clause = found.clause
-    passage = held.passages[found.at] if found.at >= 0 else None
-    if passage is None or passage.code or passage.aside:
-        return
-    if passage.reading.negated != clause.reading.negated:
-        return
-    if back(clause, passage, held.above) < limits.back or (limits.back and clause.reading.negated):
+    """A word with its opposite or another value of its kind in its place in a sentence otherwise
+    the same."""
+    clause, passage = found.clause, _prose_at(held, found)
+    if passage is None or (limits.back and clause.reading.negated):
         return
     pair = excluded(clause.reading.text, passage.text)
-    if pair and _near(pair[0], held, found):
+    if pair is None or _near(pair[0], held, found) or not _only(pair[0], found):
         return
-    if pair and _only(pair[0], found) and _else_same(pair[0], clause, passage, held, limits):
+    enough = back(clause, passage, held.above) >= limits.back
+    if enough and _else_same(pair[0], clause, passage, held, limits):
         yield Conflict("opposite", *pair, found.at)
-    elif not limits.back and not found.missing:
-        if names := swapped_subject(clause.reading.text, passage.text) or crossed(
-            held.read.reading.text, passage.text
-        ):
-            yield Conflict("name", *names, found.at)
+
+
+def _moved(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
+    """Another subject, or two words that changed places, in a reader's text that says the rest in
+    the same words."""
+    passage = _prose_at(held, found)
+    if passage is None or limits.back or found.missing:
+        return
+    said = found.clause.reading.text
+    names = swapped_subject(said, passage.text)
+    if names and _near(names[0].lower(), held, found):
+        return
+    names = names or crossed(held.read.reading.text, passage.text)
+    if names:
+        yield Conflict("name", *names, found.at)
+
+
+def _prose_at(held: Beside, found: ClauseMatch) -> SourcePassage | None:
+    """The sentence that holds most of a clause, where it denies as much as the clause."""
+    passage = held.passages[found.at] if found.at >= 0 else None
+    if passage is None or passage.code or passage.aside:
+        return None
+    return passage if passage.reading.negated == found.clause.reading.negated else None
 
 
 def _near(word: str, held: Beside, found: ClauseMatch) -> bool:

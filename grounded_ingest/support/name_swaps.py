@@ -43,13 +43,9 @@ def swapped(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Confli
 
 
 def other_value(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
-    """A country or state of which a source knows nothing, where it names others in its place."""
-    if len(found.missing) != 1 or found.at < 0 or found.clause.reading.negated:
-        return
-    (mine,) = found.missing
-    if not isinstance(mine, Term) or mine.kind != "name" or not mine.text[:1].isupper():
-        return
-    if any(are_one_value(mine.low, w.text.lower()) for p in held.passages for w in p.reading.placed):
+    """A country or state of which a source knows nothing, where it names another in its place."""
+    mine = _lost_value(held, found)
+    if mine is None:
         return
     rest = found.clause._replace(terms=tuple(t for t in found.clause.terms if t != mine))
     known = read_text(found.clause.reading.text).keys
@@ -58,10 +54,21 @@ def other_value(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Co
         if passage.code or passage.aside or passage.reading.negated:
             continue
         theirs = _names_rival(mine, passage.text, known)
-        if theirs and aligned(rest, passage, held.above) >= limits.value:
-            if of_subject(held, rest, passage):
-                yield Conflict("name", mine.text, theirs, at)
-                return
+        alike = theirs and aligned(rest, passage, held.above) >= limits.value
+        if alike and of_subject(held, rest, passage):
+            yield Conflict("name", mine.text, theirs, at)
+            return
+
+
+def _lost_value(held: Beside, found: ClauseMatch) -> Term | None:
+    """The one name that a source lacks in every form."""
+    if len(found.missing) != 1 or found.at < 0 or found.clause.reading.negated:
+        return None
+    (mine,) = found.missing
+    if not isinstance(mine, Term) or mine.kind != "name" or not mine.text[:1].isupper():
+        return None
+    words = (w.text.lower() for p in held.passages for w in p.reading.placed)
+    return None if any(are_one_value(mine.low, w) for w in words) else mine
 
 
 def _names_rival(mine: Term, text: str, known: frozenset[str]) -> str:

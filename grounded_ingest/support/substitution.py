@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from grounded_ingest.language.closed_classes import group
@@ -95,7 +95,7 @@ def side_by_side(said: str, known: str) -> SideBySide:
     ends = [(-1, -1), *pairs, (len(mine), len(theirs))]
     replaced = tuple(
         Substitution(mine[a + 1 : b], theirs[c + 1 : d])
-        for (a, c), (b, d) in zip(ends, ends[1:], strict=False)
+        for (a, c), (b, d) in pairwise(ends)
         if 0 < b - a - 1 <= LONGEST and 0 < d - c - 1 <= LONGEST
     )
     return SideBySide(replaced, mine, theirs, len(pairs))
@@ -153,7 +153,9 @@ def replaced_word(said: str, known: str, elsewhere: frozenset[str]) -> tuple[str
     for part in sentence_parts(known):
         both = side_by_side(said, part)
         replaced = both.only_one
-        for one in replaced.said if replaced else ():
+        if replaced is None:
+            continue
+        for one in replaced.said:
             tells = one.terms or one.low in group("DIRECTIONS")
             if tells and not any(grade(t, elsewhere) for t in one.terms):
                 return one.text, " ".join(w.text for w in replaced.known)
@@ -161,8 +163,8 @@ def replaced_word(said: str, known: str, elsewhere: frozenset[str]) -> tuple[str
 
 
 def crossed(said: str, known: str) -> tuple[str, str] | None:
-    """Two words of a clause that have changed places in a sentence of just the same words; neighbours
-    in a list may."""
+    """Two words of a clause that have changed places in a sentence of just the same words;
+    neighbours in a list may."""
     for part in sentence_parts(known):
         if sorted(read_text(said).words) != sorted(read_text(part).words):
             continue
@@ -188,10 +190,13 @@ def swapped_subject(said: str, known: str) -> tuple[str, str] | None:
 
 
 def _begins_as_name(word: SlotWord, text: str) -> bool:
-    behind = read_text(text[word.start + len(word.text) :]).words[:1]
-    if word.start or not word.text.istitle() or not finite_verbs().issuperset(behind):
+    """Whether a word begins a text before a verb of one: `Bert owns it`, not `Retry calls are`."""
+    verb, behind, *_ = (*read_text(text[word.start + len(word.text) :]).words, "", "")
+    if word.start or not word.text.istitle() or not verb.endswith("s"):
         return False
-    return "".join(behind).endswith("s") and root(word.low) in (word.low, word.low.rstrip("aeiouy"))
+    if verb not in finite_verbs() or behind in finite_verbs():
+        return False
+    return root(word.low) in (word.low, word.low.rstrip("aeiouy"))
 
 
 def _replaced(both: SideBySide) -> Iterator[tuple[SlotWord, SlotWord]]:

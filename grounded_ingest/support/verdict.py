@@ -21,7 +21,7 @@ from grounded_ingest.support.contradiction import conflicts
 from grounded_ingest.support.cross_examination import Examined, examine, examine_pointer
 from grounded_ingest.support.passages import SourcePassage
 from grounded_ingest.support.source import LONGEST, SourceText, SourceVerdict
-from grounded_ingest.support.substitution import excluded, replaced_word
+from grounded_ingest.support.substitution import excluded, replaced_word, swapped_subject
 
 COVERAGE, CLAUSE = 0.5, 0.4
 """Share of a claim's words, and of each of its clauses, that has to stand in the source."""
@@ -190,7 +190,8 @@ def _turned(held: Beside, found: ClauseMatch) -> str:
         return ""
     elsewhere = held.above.union(*(p.reading.keys for p in near))
     said, known = clause.reading.text, centre.text
-    pair = excluded(said, known) or replaced_word(said, known, elsewhere)
+    pair = excluded(said, known) or swapped_subject(said, known)
+    pair = pair or replaced_word(said, known, elsewhere)
     return f"the source says {pair[1]}, the claim {pair[0]}" if pair else ""
 
 

@@ -507,10 +507,6 @@ VALUES = {
         "indiana iowa jersey kansas kentucky louisiana maine maryland massachusetts michigan minnesota mississippi missouri montana nebraska nevada ohio "
         "oklahoma oregon pennsylvania tennessee texas=texan utah vermont virginia washington=washingtonian wisconsin wyoming"
     ),
-    "season": (
-        "fall=autumn harvest haying spring=springtime summer=summertime winter=wintertime"
-    ),
-    "multiple": (
-        "double=duplicate proliferate quadruple quintuple triple=treble"
-    ),
+    "season": ("fall=autumn harvest haying spring=springtime summer=summertime winter=wintertime"),
+    "multiple": ("double=duplicate proliferate quadruple quintuple triple=treble"),
 }
