@@ -27,7 +27,7 @@ from grounded_ingest.support.alignment import (
 )
 from grounded_ingest.support.claim_view import Clause, heads, keeps_books
 from grounded_ingest.support.compare import Beside, ClauseMatch
-from grounded_ingest.support.name_swaps import other_value, swapped
+from grounded_ingest.support.name_swaps import rival_place, swapped
 from grounded_ingest.support.passages import SourcePassage
 from grounded_ingest.support.substitution import crossed, excluded, swapped_subject
 
@@ -49,7 +49,7 @@ def conflicts(held: Beside, limits: Limits = LIMITS) -> Iterator[Conflict]:
             continue
         yield from _numbers(held, found, limits)
         yield from swapped(held, found, limits)
-        yield from other_value(held, found, limits)
+        yield from rival_place(held, found, limits)
         if held.source.kind != "commit":
             yield from _turned(held, found, limits)
             yield from _excluded(held, found, limits)

@@ -42,7 +42,7 @@ def swapped(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Confli
             return
 
 
-def other_value(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
+def rival_place(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
     """A country or state of which a source knows nothing, where it names another in its place."""
     mine = _lost_value(held, found)
     if mine is None:

@@ -63,7 +63,7 @@ class SideBySide(NamedTuple):
 
 
 @lru_cache(maxsize=2048)
-def slot_words(text: str) -> tuple[SlotWord, ...]:
+def replaceable_words(text: str) -> tuple[SlotWord, ...]:
     """The words of a text that state something or have an opposite, in order. Of
     numbers only that one stands there counts: they are compared by themselves."""
     reading = read_text(text)
@@ -90,7 +90,7 @@ def _turns(low: str) -> bool:
 @lru_cache(maxsize=1024)
 def side_by_side(said: str, known: str) -> SideBySide:
     """A clause beside a sentence."""
-    mine, theirs = slot_words(said)[:READ], slot_words(known)[:READ]
+    mine, theirs = replaceable_words(said)[:READ], replaceable_words(known)[:READ]
     pairs = _aligned(mine, theirs)
     ends = [(-1, -1), *pairs, (len(mine), len(theirs))]
     replaced = tuple(
@@ -102,7 +102,7 @@ def side_by_side(said: str, known: str) -> SideBySide:
 
 
 @lru_cache(maxsize=1024)
-def sentence_parts(text: str) -> tuple[str, ...]:
+def said_apart(text: str) -> tuple[str, ...]:
     """The clauses of a sentence of a source, and the whole of it."""
     read = claim_view(text)
     return tuple(dict.fromkeys((*(c.reading.text for c in read.clauses), read.reading.text)))
@@ -139,7 +139,7 @@ def _alike(one: SlotWord, other: SlotWord) -> float:
 def excluded(said: str, known: str) -> tuple[str, str] | None:
     """A word of a clause and the one in its place in a sentence that excludes it: an opposite, or
     another value of its kind. Neither text holds both."""
-    for part in sentence_parts(known):
+    for part in said_apart(known):
         both = side_by_side(said, part)
         for one, other in _replaced(both) if both.held else ():
             if _exclude(one, other) and not (_holds(both.known, one) or _holds(both.said, other)):
@@ -150,7 +150,7 @@ def excluded(said: str, known: str) -> tuple[str, str] | None:
 def replaced_word(said: str, known: str, elsewhere: frozenset[str]) -> tuple[str, str] | None:
     """A word of a clause that stands nowhere near, and what a sentence that is otherwise like the
     clause has in its place."""
-    for part in sentence_parts(known):
+    for part in said_apart(known):
         both = side_by_side(said, part)
         replaced = both.only_one
         if replaced is None:
@@ -165,10 +165,10 @@ def replaced_word(said: str, known: str, elsewhere: frozenset[str]) -> tuple[str
 def crossed(said: str, known: str) -> tuple[str, str] | None:
     """Two words of a clause that have changed places in a sentence of just the same words;
     neighbours in a list may."""
-    for part in sentence_parts(known):
+    for part in said_apart(known):
         if sorted(read_text(said).words) != sorted(read_text(part).words):
             continue
-        mine, theirs = slot_words(said), slot_words(part)
+        mine, theirs = replaceable_words(said), replaceable_words(part)
         moved = [n for n, (a, b) in enumerate(zip(mine, theirs, strict=False)) if not _alike(a, b)]
         if len(mine) == len(theirs) and len(moved) == 2 and moved[1] - moved[0] > 1:
             return mine[moved[0]].text, theirs[moved[0]].text
@@ -178,7 +178,7 @@ def crossed(said: str, known: str) -> tuple[str, str] | None:
 def swapped_subject(said: str, known: str) -> tuple[str, str] | None:
     """The name that begins a clause, and the one that begins a sentence which says just the same:
     one word without an article before a verb of one, and derived from no other word."""
-    for part in sentence_parts(known):
+    for part in said_apart(known):
         both = side_by_side(said, part)
         replaced = both.only_one
         if replaced is None or len(replaced.said) + len(replaced.known) > 2:
