@@ -186,13 +186,18 @@ def _turned(held: Beside, found: ClauseMatch) -> str:
         return "the source leaves nothing free"
     if clause.reading.modality == "must" and not centre.code and centre.reading.modality == "may":
         return "the source leaves it free"
-    if centre.code:
-        return ""
+    pair = None if centre.code else _another(clause, centre, near, held)
+    return f"the source says {pair[1]}, the claim {pair[0]}" if pair else ""
+
+
+def _another(
+    clause: Clause, centre: SourcePassage, near: Sequence[SourcePassage], held: Beside
+) -> tuple[str, str] | None:
+    """A word of a clause, and what stands in its place in the sentence that holds most of it."""
     elsewhere = held.above.union(*(p.reading.keys for p in near))
     said, known = clause.reading.text, centre.text
     pair = excluded(said, known) or swapped_subject(said, known)
-    pair = pair or replaced_word(said, known, elsewhere)
-    return f"the source says {pair[1]}, the claim {pair[0]}" if pair else ""
+    return pair or replaced_word(said, known, elsewhere)
 
 
 def _denies(clause: Clause, near: Sequence[SourcePassage], held: Beside) -> bool:
