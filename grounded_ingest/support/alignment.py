@@ -64,9 +64,7 @@ def of_subject(held: Beside, clause: Clause, passage: SourcePassage) -> bool:
 
 LIMITS = Limits()
 NEVER = 2.0
-IN_REPOSITORY = LIMITS._replace(
-    number=0.8, local=NEVER, only=NEVER, swap=0.75, value=NEVER, back=0.5
-)
+IN_REPOSITORY = LIMITS._replace(number=0.8, local=NEVER, only=NEVER, swap=0.75, back=0.5)
 """Of what lies in a repository: most of what is said there is true, so nearly all has to agree."""
 MAIN = 0.4
 """Share of a claim that a clause has to be: long claims tell what was before, too."""

@@ -49,7 +49,8 @@ def conflicts(held: Beside, limits: Limits = LIMITS) -> Iterator[Conflict]:
             continue
         yield from _numbers(held, found, limits)
         yield from swapped(held, found, limits)
-        yield from rival_place(held, found, limits)
+        if not limits.back:
+            yield from rival_place(held, found, limits)
         if held.source.kind != "commit":
             yield from _turned(held, found, limits)
             yield from _excluded(held, found, limits)
