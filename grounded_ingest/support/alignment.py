@@ -33,6 +33,7 @@ class Limits(NamedTuple):
     flip_back: float = 0.6
     opposed: float = 0.8
     swap: float = 0.6
+    value: float = 0.5
     back: float = 0.0
 
 

@@ -11,6 +11,7 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.polarity import NEGATIONS
 from grounded_ingest.language.quantities import is_unit
 from grounded_ingest.language.reading import read_text
+from grounded_ingest.language.stemming import stem
 from grounded_ingest.language.terms import Term, grade, root, word_parts
 from grounded_ingest.language.versions import compatible
 from grounded_ingest.support.alignment import (
@@ -26,13 +27,12 @@ from grounded_ingest.support.alignment import (
 )
 from grounded_ingest.support.claim_view import Clause, heads, keeps_books
 from grounded_ingest.support.compare import Beside, ClauseMatch
-from grounded_ingest.support.name_swaps import swapped
+from grounded_ingest.support.name_swaps import rival_place, swapped
 from grounded_ingest.support.passages import SourcePassage
+from grounded_ingest.support.substitution import crossed, excluded, swapped_subject
 
 _CUT = compiled(support_words.CUTS, 2)
 _GOVERNED = compiled(obligation.GOVERNED, 2)
-_WORDS = compiled(r"[A-Za-z_]+")
-_OPPOSITES = tuple((frozenset(a.split()), frozenset(b.split())) for a, b in support_words.OPPOSITES)
 _FREE = ("page", "text")
 """Sources that are no part of a repository."""
 _LIFE = frozenset(("^born", "^die", "^died", "^death", "^pass"))
@@ -49,9 +49,12 @@ def conflicts(held: Beside, limits: Limits = LIMITS) -> Iterator[Conflict]:
             continue
         yield from _numbers(held, found, limits)
         yield from swapped(held, found, limits)
+        if not limits.back:
+            yield from rival_place(held, found, limits)
         if held.source.kind != "commit":
             yield from _turned(held, found, limits)
-            yield from _opposed(held, found, limits)
+            yield from _excluded(held, found, limits)
+            yield from _moved(held, found, limits)
 
 
 def _numbers(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
@@ -261,7 +264,7 @@ def _turned(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Confli
         denial, plain = (
             (text, clause.reading.text) if read_text(text).negated else (clause.reading.text, text)
         )
-        if not limits.back or denied_alone(denial, plain):
+        if denied_alone(denial, plain):
             yield Conflict("negation", clause.reading.text, text, found.at)
     elif _obliges_otherwise(clause, text, limits):
         yield Conflict("obligation", clause.reading.modality, read_text(text).modality, found.at)
@@ -287,38 +290,59 @@ def _cut_off(held: Beside, clause: Clause, passage: SourcePassage, limits: Limit
     return text[cut.start() :].strip(" ,;")
 
 
-def _opposed(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
-    """A word turned into its opposite in a sentence otherwise the same."""
-    clause, passage = found.clause, _sentence(held, found)
-    if passage is None:
+def _excluded(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
+    """A word with its opposite or another value of its kind in its place in a sentence otherwise
+    the same."""
+    clause, passage = found.clause, _prose_at(held, found)
+    if passage is None or (limits.back and clause.reading.negated):
         return
-    pair = opposite(clause.reading.text, passage.text)
-    if pair is None or passage.reading.negated != clause.reading.negated:
+    pair = excluded(clause.reading.text, passage.text)
+    if pair is None or _near(pair[0], held, found) or not _only(pair[0], found):
         return
-    if limits.back and (clause.reading.negated or not _plain(pair[1], passage.text)):
-        return
-    if back(clause, passage, held.above) < limits.back:
-        return
-    rest = clause._replace(terms=tuple(t for t in clause.terms if t.low != pair[0]))
-    enough = len(rest.terms) >= 2 or (rest.terms and back(rest, passage, held.above) >= 0.5)
-    if enough and aligned(rest, passage, held.above) >= limits.opposed:
+    enough = back(clause, passage, held.above) >= limits.back
+    if enough and _else_same(pair[0], clause, passage, held, limits):
         yield Conflict("opposite", *pair, found.at)
 
 
-def opposite(text: str, known: str) -> tuple[str, str] | None:
-    """A word of one text and its opposite in the other, where neither text holds both sides."""
-    mine = set(_WORDS.findall(text.lower()))
-    theirs = {p for w in _WORDS.findall(known) for p in (*word_parts(w), w.lower())}
-    for sides in _OPPOSITES:
-        for side, other in (sides, sides[::-1]):
-            if mine & side and not mine & other and theirs & other and not theirs & side:
-                return min(mine & side), min(theirs & other)
-    return None
+def _moved(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
+    """Another subject, or two words that changed places, in a reader's text that says the rest in
+    the same words."""
+    passage = _prose_at(held, found)
+    if passage is None or limits.back or found.missing:
+        return
+    said = found.clause.reading.text
+    names = swapped_subject(said, passage.text)
+    if names and _near(names[0].lower(), held, found):
+        return
+    names = names or crossed(held.read.reading.text, passage.text)
+    if names:
+        yield Conflict("name", *names, found.at)
 
 
-def _plain(word: str, text: str) -> bool:
-    """Whether a word stands in a text by itself, not only as a part of an identifier."""
-    return word in _WORDS.findall(text.lower())
+def _prose_at(held: Beside, found: ClauseMatch) -> SourcePassage | None:
+    """The sentence that holds most of a clause, where it denies as much as the clause."""
+    passage = held.passages[found.at] if found.at >= 0 else None
+    if passage is None or passage.code or passage.aside:
+        return None
+    return passage if passage.reading.negated == found.clause.reading.negated else None
+
+
+def _near(word: str, held: Beside, found: ClauseMatch) -> bool:
+    """Whether a word stands around the place of a clause."""
+    return any(stem(word) in p.reading.keys for p in held.passages[found.first : found.last + 1])
+
+
+def _only(word: str, found: ClauseMatch) -> bool:
+    """Whether all that is missing of a clause is one word."""
+    return all(isinstance(m, Term) and m.low == word for m in found.missing)
+
+
+def _else_same(
+    word: str, clause: Clause, passage: SourcePassage, held: Beside, limits: Limits
+) -> bool:
+    rest = clause._replace(terms=tuple(t for t in clause.terms if t.low != word))
+    enough = len(rest.terms) >= 2 or (rest.terms and back(rest, passage, held.above) >= 0.5)
+    return bool(enough) and aligned(rest, passage, held.above) >= limits.opposed
 
 
 def _obliges_otherwise(clause: Clause, text: str, limits: Limits) -> bool:

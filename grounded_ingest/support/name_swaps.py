@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from grounded_ingest.language.lexicon import support_patterns, support_words
 from grounded_ingest.language.lexicon.technologies import KINDS
+from grounded_ingest.language.opposites import are_one_value, are_rival_values
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_text
 from grounded_ingest.language.terms import Term, grade
@@ -39,6 +40,47 @@ def swapped(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Confli
         ):
             yield Conflict("name", mine.said, theirs.said, at)
             return
+
+
+def rival_place(held: Beside, found: ClauseMatch, limits: Limits) -> Iterator[Conflict]:
+    """A country or state of which a source knows nothing, where it names another in its place."""
+    mine = _lost_value(held, found)
+    if mine is None:
+        return
+    rest = found.clause._replace(terms=tuple(t for t in found.clause.terms if t != mine))
+    known = read_text(found.clause.reading.text).keys
+    for at in (found.at, *range(found.first, found.last + 1)):
+        passage = held.passages[at]
+        if passage.code or passage.aside or passage.reading.negated:
+            continue
+        theirs = _names_rival(mine, passage.text, known)
+        alike = theirs and aligned(rest, passage, held.above) >= limits.value
+        if alike and of_subject(held, rest, passage):
+            yield Conflict("name", mine.text, theirs, at)
+            return
+
+
+def _lost_value(held: Beside, found: ClauseMatch) -> Term | None:
+    """The one name that a source lacks in every form."""
+    if len(found.missing) != 1 or found.at < 0 or found.clause.reading.negated:
+        return None
+    (mine,) = found.missing
+    if not isinstance(mine, Term) or mine.kind != "name" or not mine.text[:1].isupper():
+        return None
+    words = (w.text.lower() for p in held.passages for w in p.reading.placed)
+    return None if any(are_one_value(mine.low, w) for w in words) else mine
+
+
+def _names_rival(mine: Term, text: str, known: frozenset[str]) -> str:
+    """The first name of a text that is another value of a name's kind, and that the claim lacks."""
+    return next(
+        (
+            t.text
+            for t in read_text(text).terms
+            if t.kind == "name" and are_rival_values(mine.low, t.low) and not grade(t, known)
+        ),
+        "",
+    )
 
 
 def _lost_name(found: ClauseMatch) -> _Led | None:

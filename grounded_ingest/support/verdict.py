@@ -17,10 +17,11 @@ from grounded_ingest.model.claims import Support
 from grounded_ingest.support.alignment import Conflict
 from grounded_ingest.support.claim_view import Clause, claim_view, only_points
 from grounded_ingest.support.compare import Beside, ClauseMatch, beside, in_one_place, speaks_of
-from grounded_ingest.support.contradiction import conflicts, opposite
+from grounded_ingest.support.contradiction import conflicts
 from grounded_ingest.support.cross_examination import Examined, examine, examine_pointer
 from grounded_ingest.support.passages import SourcePassage
 from grounded_ingest.support.source import LONGEST, SourceText, SourceVerdict
+from grounded_ingest.support.substitution import excluded, replaced_word, swapped_subject
 
 COVERAGE, CLAUSE = 0.5, 0.4
 """Share of a claim's words, and of each of its clauses, that has to stand in the source."""
@@ -185,8 +186,18 @@ def _turned(held: Beside, found: ClauseMatch) -> str:
         return "the source leaves nothing free"
     if clause.reading.modality == "must" and not centre.code and centre.reading.modality == "may":
         return "the source leaves it free"
-    pair = opposite(clause.reading.text, " ".join(p.text for p in near))
-    return f"the source says {pair[1]}" if pair else ""
+    pair = None if centre.code else _another(clause, centre, near, held)
+    return f"the source says {pair[1]}, the claim {pair[0]}" if pair else ""
+
+
+def _another(
+    clause: Clause, centre: SourcePassage, near: Sequence[SourcePassage], held: Beside
+) -> tuple[str, str] | None:
+    """A word of a clause, and what stands in its place in the sentence that holds most of it."""
+    elsewhere = held.above.union(*(p.reading.keys for p in near))
+    said, known = clause.reading.text, centre.text
+    pair = excluded(said, known) or swapped_subject(said, known)
+    return pair or replaced_word(said, known, elsewhere)
 
 
 def _denies(clause: Clause, near: Sequence[SourcePassage], held: Beside) -> bool:
