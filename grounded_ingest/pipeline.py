@@ -192,7 +192,9 @@ def _second_opinion(
     from grounded_ingest.decide.model_judge import from_config
 
     kept = f"{repo.common_dir}/grounded-ingest" if options.cache else None
-    chosen = from_config(config, mode=scoped.mode, online=options.online, cache_dir=kept)
+    chosen = from_config(
+        config, mode=scoped.mode, online=options.online, cache_dir=kept, root=repo.root
+    )
     if chosen.reason:
         said.append(Problem("", 0, "judge", chosen.reason))
     return chosen.judge
