@@ -140,7 +140,8 @@ def _judge(
     standing = BaseView(kb, context, scoped.renamed, vouchers(kb, context, scoped))
     second = _second_opinion(repo, scoped, config, options, said)
     agent = agent_at_work(repo, scoped, config)
-    judge = Engine(standing, agent=agent, second=second)
+    may = config.judge.may_support
+    judge = Engine(standing, agent=agent, second=second, may_support=may)
     paths = _in_scope(scoped, kb)
     documents = [d for p in paths if (d := kb.document(p)) is not None]
     changed = {d.path: _changed(d, scoped, standing) for d in documents}

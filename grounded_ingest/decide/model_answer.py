@@ -25,8 +25,8 @@ class Said(Struct, frozen=True, forbid_unknown_fields=True):
     """What the judge said, in the form it was asked for (docs/judge-answer.schema.json)."""
 
     quote: str
-    missing: list[str]
     verdict: Literal["supported", "unsupported", "contradicted", "nothing-to-compare"]
+    missing: list[str]
 
 
 class Unusable(Exception):  # noqa: N818 - the reason of an unknown opinion, on its way

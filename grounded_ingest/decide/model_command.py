@@ -176,15 +176,15 @@ def found_program(command: tuple[str, ...], env: Mapping[str, str], root: str) -
     found = shutil.which(name, path=env["PATH"]) if os.path.dirname(name) == "" else name
     if not found or not os.path.isabs(found) or not os.access(found, os.X_OK):
         return "", f"judge.command: there is no program {name} (name one on PATH, or a whole path)"
-    inside = [part for part in (found, *command[1:]) if root in part or _within(part, root)]
+    inside = [part for part in (found, *command[1:]) if _within(part, root)]
     if inside:
         return "", f"judge.command: {inside[0]} lies in the work tree, which its author may change"
     return found, ""
 
 
 def _within(path: str, root: str) -> bool:
-    if not os.path.isabs(path):
-        return False
+    if not root or not os.path.isabs(path):
+        return bool(root) and f"{os.path.join(root, '')}" in path
     real, tree = os.path.realpath(path), os.path.realpath(root)
     return real == tree or real.startswith(os.path.join(tree, ""))
 

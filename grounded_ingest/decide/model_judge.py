@@ -21,12 +21,14 @@ from grounded_ingest.decide.model_opinion import (
     asks,
     combine,
     liftable,
+    raisable,
     unknown,
 )
 from grounded_ingest.decide.support_stage import Compared, with_support
 from grounded_ingest.language.lexicon.judge_prompt import DENIAL
 from grounded_ingest.model.claims import Evidence, Support, Verdict
 from grounded_ingest.net.address_policy import names_host
+from grounded_ingest.support.other_words import touches, without_other_words
 from grounded_ingest.verify.sources import Sources
 
 
@@ -117,7 +119,12 @@ def reviewed(
 ) -> list[Combined]:
     """What comes of the rules' verdicts and the judge's opinions. The judge is asked only where
     its opinion can change something."""
-    wanted = [n for n, pair in enumerate(pairs) if asks(pair.rules, may_support=may_support)]
+    wanted = [
+        n
+        for n, pair in enumerate(pairs)
+        if asks(pair.rules, may_support=may_support)
+        and not (raisable(pair.rules) and without_other_words(pair.claim, pair.source))
+    ]
     told = dict(zip(wanted, judge.judge([pairs[n] for n in wanted]), strict=True))
     if may_support:
         told |= _confirmed(judge, pairs, told)
@@ -133,12 +140,16 @@ def _confirmed(
     """Opinions that would make a claim stronger, the judge asked about its denial too: who says
     yes to both, be it that a text of theirs asks for it, says nothing."""
     lifts = [
-        n for n, o in told.items() if o.support is Support.SUPPORTED and liftable(pairs[n].rules)
+        n
+        for n, o in told.items()
+        if o.support is Support.SUPPORTED
+        and liftable(pairs[n].rules)
+        and touches(pairs[n].claim, o.quote)
     ]
     denied = [replace(pairs[n], claim=f"{DENIAL}{pairs[n].claim}") for n in lifts]
     found = {}
     for n, denial in zip(lifts, judge.judge(denied), strict=True):
-        sound = denial.support not in (None, Support.SUPPORTED)
+        sound = denial.support is not Support.SUPPORTED
         found[n] = replace(told[n], confirmed=sound) if denial.support else denial
     return found
 

@@ -80,7 +80,9 @@ def combine(rules: SourceVerdict, opinion: Opinion, *, may_support: bool = False
         strength = Strength.JUDGE if opinion.confirmed and liftable(rules) else rules.strength
         return Combined(replace(rules, strength=strength))
     if not opinion.confirmed:
-        return Combined(rules, "judge: it supports the claim's denial as well")
+        return Combined(
+            rules, "judge: it supports the denial as well, or quotes what is of something else"
+        )
     return Combined(_raised(rules, opinion))
 
 
