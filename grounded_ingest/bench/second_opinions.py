@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.decide.engine import Engine
 from grounded_ingest.decide.model_judge import ModelJudge, from_config, pairs_of
+from grounded_ingest.decide.model_opinion import Opinion
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import WorkTree
@@ -70,12 +71,18 @@ def second_opinions(result: Result, path: str, asked: BenchJudge) -> dict[int, S
     ).decide([document], {path: None})
     found: dict[int, SecondOpinions] = {}
     for claim, own, decision in zip(document.extraction.claims, pairs, both, strict=True):
-        said = [next(told) for _ in own]
-        held_back = [o.reason or str(o.support) for o in said if o.support is not Support.SUPPORTED]
-        reason = next(iter(held_back), "" if said else "nothing to compare it with")
-        one = SecondOpinions(not reason, reason, decision.tier == 1)
-        before = found.get(claim.line)  # a sentence that became two claims is as good as the worse
-        found[claim.line] = one if before is None or not one.alone else before
-        if before is not None:
-            found[claim.line] = found[claim.line]._replace(both=before.both and one.both)
+        one = _told([next(told) for _ in own], decision.tier == 1)
+        found[claim.line] = _worse(found[claim.line], one) if claim.line in found else one
     return found
+
+
+def _told(said: list[Opinion], both: bool) -> SecondOpinions:
+    held_back = [o.reason or str(o.support) for o in said if o.support is not Support.SUPPORTED]
+    reason = next(iter(held_back), "" if said else "nothing to compare it with")
+    return SecondOpinions(not reason, reason, both)
+
+
+def _worse(one: SecondOpinions, other: SecondOpinions) -> SecondOpinions:
+    """Of a sentence that became two claims."""
+    alone = one if not one.alone else other
+    return alone._replace(both=one.both and other.both)

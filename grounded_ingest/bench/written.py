@@ -144,10 +144,7 @@ def written(
     hook judges it, the network left alone; a judge is asked about each, where one is given. `each`:
     so many of a class at most, in the order of a digest of their ids."""
     wanted = [i for i in items if part == "all" or i.held == (part == "held")]
-    at_hand = {s: [i for i in wanted if i.agreed and _has(s, i.commit)] for s in repositories}
-    if each:
-        drawn = {i.id for i in _drawn(chain.from_iterable(at_hand.values()), each)}
-        at_hand = {s: [i for i in there if i.id in drawn] for s, there in at_hand.items()}
+    at_hand = _at_hand([i for i in wanted if i.agreed], repositories, each)
     trials: list[WrittenTrial] = []
     names: list[str] = []
     for source, there in at_hand.items():
@@ -163,6 +160,17 @@ def written(
         SCHEMA, part, tuple(names), disputed, tuple(_rows(trials)), tuple(_totals(trials)),
         tuple(trials), judge.name if judge else "", tuple(_judged_rows(trials)) if judge else (),
     )  # fmt: skip
+
+
+def _at_hand(
+    items: Sequence[WrittenItem], repositories: Iterable[str], each: int
+) -> dict[str, list[WrittenItem]]:
+    """The sentences of each repository."""
+    found = {s: [i for i in items if _has(s, i.commit)] for s in repositories}
+    if not each:
+        return found
+    drawn = {i.id for i in _drawn(chain.from_iterable(found.values()), each)}
+    return {s: [i for i in there if i.id in drawn] for s, there in found.items()}
 
 
 def _drawn(items: Iterable[WrittenItem], each: int) -> Iterator[WrittenItem]:

@@ -232,7 +232,7 @@ class Config(Struct, frozen=True):
     @property
     def weakest(self) -> Strength:
         """The weakest strength that a source may ground a claim with."""
-        if self.preset != "strict":
+        if self.preset != "strict" or self.approve_at == "quote":
             return Strength(self.approve_at)
         return Strength.JUDGE if self.judge.may_support else Strength.QUOTE
 

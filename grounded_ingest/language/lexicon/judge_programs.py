@@ -14,7 +14,9 @@ PROGRAMS = {
         "--no-session-persistence",
     ),
     "codex": (
-        "codex", "exec", "--sandbox", "read-only", "--skip-git-repo-check", "--ephemeral", "-",
+        "codex", "exec", "--sandbox", "read-only", "--skip-git-repo-check", "--ephemeral",
+        "--disable", "shell_tool", "--disable", "unified_exec", "--disable", "multi_agent",
+        "--disable", "goals", "--disable", "view_image", "-c", 'web_search="disabled"', "-",
     ),
     "gemini": ("gemini", "--approval-mode", "default", "--extensions", "none", "-p", ""),
 }  # fmt: skip
