@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from grounded_ingest.decide.engine import Engine
 from grounded_ingest.decide.model_judge import ModelJudge, from_config, pairs_of
-from grounded_ingest.decide.model_opinion import Opinion
+from grounded_ingest.decide.model_opinion import ComparedPair, Opinion
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import WorkTree
@@ -39,6 +40,20 @@ class SecondOpinions(NamedTuple):
     both: bool
 
 
+class _AskedOnce:
+    """A judge that is asked the same once in a run, whatever came of it."""
+
+    def __init__(self, judge: ModelJudge) -> None:
+        self._judge = judge
+        self._told: dict[tuple[object, ...], Opinion] = {}
+
+    def judge(self, pairs: Sequence[ComparedPair]) -> list[Opinion]:
+        names = [(p.claim, p.source, p.context) for p in pairs]
+        new = {n: p for n, p in zip(names, pairs, strict=True) if n not in self._told}
+        self._told |= zip(new, self._judge.judge([*new.values()]), strict=True)
+        return [self._told[name] for name in names]
+
+
 def configured_judge(repo: Repo, config_file: str, *, cache: bool = True) -> BenchJudge:
     """The judge that a configuration names and this machine grants, without its limits of a run.
     Raises GroundedIngestError where there is none."""
@@ -56,7 +71,7 @@ def configured_judge(repo: Repo, config_file: str, *, cache: bool = True) -> Ben
     if chosen.reason or chosen.judge is None:
         raise GroundedIngestError(chosen.reason)
     name = settings.model if settings.kind == "openai" else " ".join(settings.command)
-    return BenchJudge(chosen.judge, settings.may_support, name)
+    return BenchJudge(_AskedOnce(chosen.judge), settings.may_support, name)
 
 
 def second_opinions(result: Result, path: str, asked: BenchJudge) -> dict[int, SecondOpinions]:
