@@ -140,7 +140,8 @@ def _judge(
     standing = BaseView(kb, context, scoped.renamed, vouchers(kb, context, scoped))
     second = _second_opinion(repo, scoped, config, options, said)
     agent = agent_at_work(repo, scoped, config)
-    judge = Engine(standing, agent=agent, second=second)
+    may = config.judge.may_support
+    judge = Engine(standing, agent=agent, second=second, may_support=may)
     paths = _in_scope(scoped, kb)
     documents = [d for p in paths if (d := kb.document(p)) is not None]
     changed = {d.path: _changed(d, scoped, standing) for d in documents}
@@ -192,7 +193,9 @@ def _second_opinion(
     from grounded_ingest.decide.model_judge import from_config
 
     kept = f"{repo.common_dir}/grounded-ingest" if options.cache else None
-    chosen = from_config(config, mode=scoped.mode, online=options.online, cache_dir=kept)
+    chosen = from_config(
+        config, mode=scoped.mode, online=options.online, cache_dir=kept, root=repo.root
+    )
     if chosen.reason:
         said.append(Problem("", 0, "judge", chosen.reason))
     return chosen.judge

@@ -57,6 +57,7 @@ NOUNS = {"licensing", "ordering", "reading", "stemming", "wording"}
 ONLY = {
     "subprocess": {
         "git.repository", "git.object_reader", "git.process", "net.html_worker", "records.signatures",
+        "decide.model_command",
     },
     "git": {"git.repository"},
     "gitdb": {"git.repository"},

@@ -19,7 +19,14 @@ from grounded_ingest.config.files import (
     parse_toml,
     parse_yaml,
 )
-from grounded_ingest.config.settings import DEFAULTS, Config, Dedup, classify, source_of
+from grounded_ingest.config.settings import (
+    DEFAULTS,
+    Config,
+    Dedup,
+    JudgeSettings,
+    classify,
+    source_of,
+)
 from grounded_ingest.config.validators import READERS
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import DocClass, Source, Strength, Tier
@@ -334,6 +341,13 @@ BAD_YAML = [
     ("judge:\n  baseurl: x", 2, ['did you mean "base_url"']),
     ("judge:\n  model: m\n  kind: openai", 3, ["judge.kind", "needs judge.base_url"]),
     ("judge: {kind: openai, base_url: 'https://x.test/v1'}", 1, ["needs judge.model"]),
+    ("judge: {kind: command}", 1, ["needs judge.command"]),
+    ("judge: {kind: command, command: []}", 1, ["needs judge.command"]),
+    ("judge: {kind: command, command: claude -p}", 1, ["expected a list"]),
+    ("judge: {kind: command, command: ['']}", 1, ["expected a program"]),
+    ('judge: {kind: command, command: [claude, "a\\nb"]}', 1, ["expected a program"]),
+    ("judge: {kind: command, command: [claude, 5]}", 1, ["expected text"]),
+    ("judge: {variables: ['sk-proj-1']}", 1, ["not what it holds"]),
     ("judge: {base_url: 'file:///etc/passwd'}", 1, ["http or https"]),
     ("judge: {base_url: 'https://u:p@x.test/v1'}", 1, ["without credentials"]),
     ("judge: {base_url: 'https://x.test/v1?key=1'}", 1, ["query"]),
@@ -600,6 +614,23 @@ def test_presets(preset: str, fails: list[str], over: str, only_witness_hosts: b
 )
 def test_how_strongly_a_source_has_to_speak(text: str, weakest: Strength) -> None:
     assert parse_yaml(text, "f").weakest is weakest
+
+
+@pytest.mark.parametrize(
+    ("text", "granted", "weakest"),
+    [
+        ("preset: strict", True, Strength.JUDGE),
+        ("preset: strict", False, Strength.QUOTE),
+        ("{preset: strict, approve_at: quote}", True, Strength.QUOTE),
+        ("approve_at: quote", True, Strength.QUOTE),
+        ("preset: default", True, Strength.MATCH),
+    ],
+)
+def test_a_judge_that_may_lift_is_enough_in_strict(
+    text: str, granted: bool, weakest: Strength
+) -> None:
+    judge = JudgeSettings("command", command=("a",), may_support=granted)
+    assert replace(parse_yaml(text, "f"), judge=judge).weakest is weakest
 
 
 @pytest.mark.parametrize(

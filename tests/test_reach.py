@@ -256,6 +256,12 @@ def test_a_bare_repository_of_its_own_is_read(tmp_path: Path) -> None:
         ("tracker ghe.corp.example GHE_TOKEN", Grant("tracker", "https://ghe.corp.example", "GHE_TOKEN")),
         ("tracker https://github.com MY_PAT", Grant("tracker", "https://api.github.com", "MY_PAT")),
         ("judge http://localhost:11434/v1/", Grant("judge", "http://localhost:11434/v1")),
+        ('judge ["a", "-p;"]  X  Y', Grant("judge", '["a", "-p;"]', "X", others=("Y",))),
+        ("judge [a]", None),
+        ("judge []", None),
+        ("judge [1]", None),
+        ('judge ["a"] sk-secret', None),
+        ('judge ["a"', None),
         ("", None),
         ("allow", None),
         ("allow a b", None),
@@ -299,6 +305,16 @@ WISHES = [
     ('judge: {kind: openai, base_url: "https://h.test/v1", model: m}', "judge h.test/v1", True),
     ('judge: {kind: openai, base_url: "https://h.test/v2", model: m}', "judge h.test/v1", False),
     ('judge: {kind: openai, base_url: "https://h.test/v1", model: m}', "tracker h.test", False),
+    ("judge: {kind: command, command: [a, -p, '']}", 'judge ["a","-p",""]', True),
+    ("judge: {kind: command, command: [a, -p]}", 'judge ["a", "-p"] A_LOGIN', True),
+    ("judge: {kind: command, command: [a, -p]}", 'judge ["a", "-p", "-x"]', False),
+    ("judge: {kind: command, command: [a, -p, -x]}", 'judge ["a", "-p"]', False),
+    ("judge: {kind: command, command: [a b]}", 'judge ["a", "b"]', False),
+    ("judge: {kind: command, command: [/x/a]}", 'judge ["a"]', False),
+    ("judge: {kind: command, command: [h.test]}", "judge h.test", False),
+    ("judge: {kind: command, command: [a], variables: [X]}", 'judge ["a"]', False),
+    ("judge: {kind: command, command: [a], variables: [X]}", 'judge ["a"] Y', False),
+    ("judge: {kind: command, command: [a], variables: [X]}", 'judge ["a"] Y X', True),
 ]  # fmt: skip
 
 
@@ -315,7 +331,7 @@ def test_a_grant_is_for_its_own_place(tmp_path: Path, wish: str, grant: str, hol
                 full or "network" not in wish
             )
             assert bool(reach.config.tracker.url) is (full and "tracker:" in wish)
-            assert (reach.config.judge.kind == "openai") is (full and "judge:" in wish)
+            assert (reach.config.judge.kind != "rules") is (full and "judge:" in wish)
 
 
 def test_without_wishes_git_is_not_asked(tmp_path: Path) -> None:

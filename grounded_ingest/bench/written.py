@@ -6,18 +6,22 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Literal
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from grounded_ingest.bench.figures import wilson
+from grounded_ingest.bench.second_opinions import BenchJudge, SecondOpinions, second_opinions
 from grounded_ingest.bench.workshop import Workshop
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Decision, Strength
+from grounded_ingest.model.digests import sha256
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.as_json import pretty
 
@@ -62,6 +66,9 @@ class WrittenTrial(Struct, frozen=True, rename={"sentence_class": "class"}):
     strength: str
     reason: str
     text: str
+    judge: bool | None = None
+    both: bool | None = None
+    opinion: str = ""
 
     @property
     def approved(self) -> bool:
@@ -85,6 +92,19 @@ class WrittenRow(Struct, frozen=True):
     interval: tuple[float, float]
 
 
+class JudgedRow(Struct, frozen=True):
+    """Sentences of a class and a kind: how many, approved by the rules alone, by the judge alone,
+    and by both together; and those the judge did not judge."""
+
+    name: str
+    kind: str
+    sentences: int
+    rules: int
+    judge: int
+    both: int
+    unknown: int
+
+
 class WrittenRun(Struct, frozen=True):
     schema: str
     part: Part
@@ -93,6 +113,8 @@ class WrittenRun(Struct, frozen=True):
     rows: tuple[WrittenRow, ...]
     totals: tuple[WrittenRow, ...]
     trials: tuple[WrittenTrial, ...]
+    judge: str = ""
+    judged: tuple[JudgedRow, ...] = ()
 
 
 def read_items(path: str) -> list[WrittenItem]:
@@ -112,17 +134,22 @@ def read_items(path: str) -> list[WrittenItem]:
 
 
 def written(
-    items: Sequence[WrittenItem], repositories: Iterable[str], part: Part = "all"
+    items: Sequence[WrittenItem],
+    repositories: Iterable[str],
+    part: Part = "all",
+    judge: BenchJudge | None = None,
+    each: int = 0,
 ) -> WrittenRun:
     """Every sentence whose repository is at hand, staged in a clone at its commit and judged as the
-    hook judges it, the network left alone."""
+    hook judges it, the network left alone; a judge is asked about each, where one is given. `each`:
+    so many of a class at most, in the order of a digest of their ids."""
     wanted = [i for i in items if part == "all" or i.held == (part == "held")]
+    at_hand = _at_hand([i for i in wanted if i.agreed], repositories, each)
     trials: list[WrittenTrial] = []
     names: list[str] = []
-    for source in repositories:
-        there = [i for i in wanted if i.agreed and _has(source, i.commit)]
+    for source, there in at_hand.items():
         names += dict.fromkeys(i.repo for i in there)
-        trials += _tried(source, there)
+        trials += _tried(source, there, judge)
     if not trials:
         raise GroundedIngestError(
             "no sentence of the file is of these repositories",
@@ -131,8 +158,27 @@ def written(
     disputed = sum(not i.agreed for i in wanted)
     return WrittenRun(
         SCHEMA, part, tuple(names), disputed, tuple(_rows(trials)), tuple(_totals(trials)),
-        tuple(trials),
+        tuple(trials), judge.name if judge else "", tuple(_judged_rows(trials)) if judge else (),
     )  # fmt: skip
+
+
+def _at_hand(
+    items: Sequence[WrittenItem], repositories: Iterable[str], each: int
+) -> dict[str, list[WrittenItem]]:
+    """The sentences of each repository."""
+    found = {s: [i for i in items if _has(s, i.commit)] for s in repositories}
+    if not each:
+        return found
+    drawn = {i.id for i in _drawn(chain.from_iterable(found.values()), each)}
+    return {s: [i for i in there if i.id in drawn] for s, there in found.items()}
+
+
+def _drawn(items: Iterable[WrittenItem], each: int) -> Iterator[WrittenItem]:
+    so_far: Counter[str] = Counter()
+    for item in sorted(items, key=lambda i: sha256(i.id.encode()).digest()):
+        so_far[item.sentence_class] += 1
+        if so_far[item.sentence_class] <= each:
+            yield item
 
 
 def _has(source: str, commit: str) -> bool:
@@ -141,7 +187,9 @@ def _has(source: str, commit: str) -> bool:
     return found is not None and found.type == "commit"
 
 
-def _tried(source: str, items: Sequence[WrittenItem]) -> Iterator[WrittenTrial]:
+def _tried(
+    source: str, items: Sequence[WrittenItem], judge: BenchJudge | None
+) -> Iterator[WrittenTrial]:
     by_commit: dict[str, list[WrittenItem]] = {}
     for item in items:
         by_commit.setdefault(item.commit, []).append(item)
@@ -149,10 +197,12 @@ def _tried(source: str, items: Sequence[WrittenItem]) -> Iterator[WrittenTrial]:
         with tempfile.TemporaryDirectory(prefix="grounded-ingest-") as directory:
             shop = Workshop(source, directory, commit)
             for kind in KINDS:  # twins would be near-duplicates of each other
-                yield from _of_kind(shop, mine, kind)
+                yield from _of_kind(shop, mine, kind, judge)
 
 
-def _of_kind(shop: Workshop, items: Sequence[WrittenItem], kind: str) -> Iterator[WrittenTrial]:
+def _of_kind(
+    shop: Workshop, items: Sequence[WrittenItem], kind: str, judge: BenchJudge | None
+) -> Iterator[WrittenTrial]:
     path = "memory-bank/written.md"
     lines = ["# Notes", ""]
     for item in items:
@@ -162,12 +212,21 @@ def _of_kind(shop: Workshop, items: Sequence[WrittenItem], kind: str) -> Iterato
         with Repo(shop.root, own=False) as repo:
             result = run(repo, Asked("staged"), Options(online=False))
             decisions = [d for d in result.report.decisions if d.place.path == path]
+            told = second_opinions(result, path, judge) if judge else {}
             result.kb.index.close()
     finally:
         shop.restore()
     for number, item in enumerate(items):
-        here = [d for d in decisions if d.place.claim.line == 3 + 2 * number]
-        yield _trial(item, kind, here)
+        line = 3 + 2 * number
+        here = [d for d in decisions if d.place.claim.line == line]
+        trial = _trial(item, kind, here)
+        yield _with_judge(trial, told.get(line)) if judge else trial
+
+
+def _with_judge(trial: WrittenTrial, told: SecondOpinions | None) -> WrittenTrial:
+    if told is None:  # what nobody judges is read all the same
+        return replace(trial, judge=False, both=False, opinion="never judged")
+    return replace(trial, judge=told.alone, both=told.both, opinion=told.reason)
 
 
 def _trial(item: WrittenItem, kind: str, here: Sequence[Decision]) -> WrittenTrial:
@@ -202,6 +261,23 @@ def _row(name: str, kind: str, found: Sequence[WrittenTrial]) -> WrittenRow:
     return WrittenRow(name, kind, len(found), approved, sum(t.quoted for t in found), interval)
 
 
+def _judged_rows(trials: Sequence[WrittenTrial]) -> Iterator[JudgedRow]:
+    for name in (*sorted({t.sentence_class for t in trials}), "all"):
+        for kind in KINDS:
+            found = [t for t in trials if t.kind == kind and name in (t.sentence_class, "all")]
+            counts = (
+                sum(_counts(t, t.approved) for t in found),
+                sum(_counts(t, bool(t.judge)) for t in found),
+                sum(_counts(t, bool(t.both)) for t in found),
+                sum(t.opinion.startswith("judge: ") for t in found),
+            )
+            yield JudgedRow(name, kind, len(found), *counts)
+
+
+def _counts(trial: WrittenTrial, approved: bool) -> bool:
+    return approved or (trial.kind == "false" and trial.tier == 0)
+
+
 def as_json(told: WrittenRun) -> str:
     return pretty(told)
 
@@ -227,11 +303,42 @@ def as_text(told: WrittenRun) -> str:
     lines.append(f"{'approved of':<22}" + "".join(f"{c:>10}" for c in _COLUMNS))
     lines += [f"{name:<22}" + "".join(f"{c:>10}" for c in cells) for name, cells in _table(told)]
     lines += map(_in_all, told.totals)
+    lines += _judged_text(told)
     lines += ["", "true ones were held back by:"]
     for kind in KINDS[1:]:
         why = Counter(_why(t) for t in told.trials if t.kind == kind and not t.approved)
         lines += [f"  {kind}: {count:>4}  {said}" for said, count in why.most_common(8)]
     return "\n".join([*lines, *(_approved(told) if told.part != "held" else ())]) + "\n"
+
+
+def _judged_table(told: WrittenRun) -> Iterator[tuple[str, list[str]]]:
+    rows: dict[str, list[JudgedRow]] = {}
+    for row in told.judged:
+        rows.setdefault(row.name, []).append(row)
+    for name, kinds in rows.items():
+        yield name, [str(c) for r in kinds for c in (r.sentences, r.rules, r.judge, r.both)]
+
+
+_JUDGED = [c for kind in KINDS for c in (kind, "rules", "judge", "both")]
+
+
+def _judged_text(told: WrittenRun) -> list[str]:
+    """Approved by the rules alone, by the judge alone, by both."""
+    if not told.judged:
+        return []
+    lines = ["", f"with the judge {printable(told.judge, 100)}", ""]
+    lines.append(f"{'approved of':<22}" + "".join(f"{c:>7}" for c in _JUDGED))
+    lines += [
+        f"{name:<22}" + "".join(f"{c:>7}" for c in cells) for name, cells in _judged_table(told)
+    ]
+    for row in told.judged[-len(KINDS) :]:
+        shares = ", ".join(
+            f"{who} {100 * n / max(1, row.sentences):.1f}% ({low:.1f} to {high:.1f}%)"
+            for who, n in (("rules", row.rules), ("judge", row.judge), ("both", row.both))
+            for low, high in [[100 * bound for bound in wilson(n, row.sentences)]]
+        )
+        lines.append(f"{row.kind}: {shares}; not judged {row.unknown}")
+    return lines
 
 
 def _in_all(row: WrittenRow) -> str:
@@ -258,6 +365,9 @@ def _why(trial: WrittenTrial) -> str:
 def _as_markdown(told: WrittenRun) -> str:
     lines = [f"| approved of | {' | '.join(_COLUMNS)} |", "|---|" + "--:|" * len(_COLUMNS)]
     lines += [f"| {name} | {' | '.join(cells)} |" for name, cells in _table(told)]
+    if told.judged:
+        lines += ["", f"| approved of | {' | '.join(_JUDGED)} |", "|---|" + "--:|" * len(_JUDGED)]
+        lines += [f"| {name} | {' | '.join(cells)} |" for name, cells in _judged_table(told)]
     return "\n".join(lines) + "\n"
 
 

@@ -16,6 +16,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 
 if TYPE_CHECKING:
+    from grounded_ingest.bench.second_opinions import BenchJudge
     from grounded_ingest.bench.written import Part
 
 
@@ -45,6 +46,21 @@ def command() -> None:
     type=click.Choice(["open", "held", "all"]),
     help="Which sentences of --written.",
 )
+@click.option("--judge", is_flag=True, help="With --written: ask the configured judge as well.")
+@click.option(
+    "--config",
+    "config_file",
+    default="",
+    type=click.Path(dir_okay=False),
+    help="With --judge: the configuration that names it, instead of this repository's.",
+)
+@click.option(
+    "--each",
+    default=0,
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="With --written: N sentences of each class at most.",
+)
 @click.option("--seed", default=0, help="Which trials are drawn.")
 @click.option(
     "--n", default=30, type=click.IntRange(min=1), help="Trials of each mutation, at most."
@@ -57,6 +73,9 @@ def writeback(
     repos: tuple[str, ...],
     written: str | None,
     part: Part,
+    judge: bool,
+    config_file: str,
+    each: int,
     seed: int,
     n: int,
     trial: str,
@@ -69,13 +88,24 @@ def writeback(
     if written:
         from grounded_ingest.bench import written as sentences
 
-        told = sentences.written(sentences.read_items(written), repos, part)
+        items = sentences.read_items(written)
+        asked = _judge(config_file) if judge else None
+        told = sentences.written(items, repos, part, asked, each)
         emit(sentences.shown(told, form), exact=form == "json")
         return
+    if judge or config_file or each:
+        raise GroundedIngestError("--judge, --config and --each go with --written")
     if len(repos) > 1:
         raise GroundedIngestError("--repo is given once, unless with --written")
     root = repos[0]
     write_back(root, os.path.basename(os.path.realpath(root)), seed, n, trial, form)
+
+
+def _judge(config_file: str) -> BenchJudge:
+    from grounded_ingest.bench.second_opinions import configured_judge
+
+    with Repo() as repo:
+        return configured_judge(repo, config_file)
 
 
 def write_back(root: str, name: str, seed: int, n: int, trial: str, form: str) -> None:

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from grounded_ingest.config.files import FILE, PYPROJECT, load
+from grounded_ingest.config.files import FILE, PYPROJECT, load, parse_yaml
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.hooks import NAME, PRE_COMMIT, entry_lines, with_entry
 from grounded_ingest.language.printable import printable
@@ -49,29 +49,53 @@ class FileChange(NamedTuple):
 
 
 class InstallationPlan(NamedTuple):
-    """What is to be written, and what only a person can do."""
+    """What is to be written, and what only a person can do. `judged`: a judge is configured."""
 
     steps: tuple[FileChange, ...]
     hints: tuple[str, ...]
+    judged: bool
 
 
-def steps(root: str, preset: str, source: str, rev: str) -> InstallationPlan:
-    """What a repository lacks. Raises GroundedIngestError for links among the files."""
+def steps(root: str, preset: str, source: str, rev: str, judge: str = "") -> InstallationPlan:
+    """What a repository lacks, and the lines of a judge that was asked for. Raises
+    GroundedIngestError for links among the files."""
     found: list[FileChange] = []
     hints: list[str] = []
     for path in (FILE, PRE_COMMIT, ATTRIBUTES, *OWNERS):
         _refuse_links(root, path)
-    _configuration(root, preset, found)
+    judged = _configuration(root, preset, judge, found, hints)
     _hook(root, source, rev, found, hints)
     _attributes(root, found, hints)
     _owners(root, found, hints)
-    return InstallationPlan(tuple(found), tuple(hints))
+    return InstallationPlan(tuple(found), tuple(hints), judged)
 
 
-def _configuration(root: str, preset: str, found: list[FileChange]) -> None:
+def _configuration(
+    root: str, preset: str, judge: str, found: list[FileChange], hints: list[str]
+) -> bool:
+    """Whether a judge is configured already."""
     config = load(lambda path: _read(root, path))  # an unreadable one stops here
+    judged = config.wishes.judge.kind != "rules"
     if config.origin not in (FILE, PYPROJECT) and not _exists(root, FILE):
-        found.append(FileChange(FILE, "", CONFIGURATION.format(preset=preset)))
+        start = CONFIGURATION.format(preset=preset)
+        found.append(FileChange(FILE, "", start + (f"\n{judge}" if judge else "")))
+    elif judge and not judged:
+        before = _editable(root, FILE) if config.origin == FILE else None
+        after = _appended(before, judge.splitlines()) if before else ""
+        if before and _configures(after, judge):
+            found.append(FileChange(FILE, before, after))
+        else:
+            hints.append(f"add this to the configuration in {config.origin} by hand:")
+            hints += judge.splitlines()
+    return judged
+
+
+def _configures(text: str, judge: str) -> bool:
+    """Whether the lines of a judge say in this file what they say alone."""
+    try:
+        return parse_yaml(text, FILE).wishes.judge == parse_yaml(judge, FILE).wishes.judge
+    except GroundedIngestError:
+        return False
 
 
 def _hook(root: str, source: str, rev: str, found: list[FileChange], hints: list[str]) -> None:

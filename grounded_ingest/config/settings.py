@@ -148,9 +148,10 @@ class ReviewLimits(Struct, frozen=True):
 
 
 class JudgeSettings(Struct, frozen=True):
-    """Who compares claim and source. `timeout` of a request and `budget` of a run in seconds."""
+    """Who compares claim and source. `timeout` of a request and `budget` of a run in seconds;
+    `variables` are names of what the program of `command` is given of the environment."""
 
-    kind: Literal["rules", "openai"] = "rules"
+    kind: Literal["rules", "openai", "command"] = "rules"
     base_url: str = ""
     model: str = ""
     key_env: str = ""
@@ -159,6 +160,8 @@ class JudgeSettings(Struct, frozen=True):
     max_requests: Count = 200
     may_support: bool = False
     in_hook: bool = False
+    command: tuple[str, ...] = ()
+    variables: tuple[str, ...] = ()
 
 
 class Wishes(Struct, frozen=True):
@@ -229,7 +232,9 @@ class Config(Struct, frozen=True):
     @property
     def weakest(self) -> Strength:
         """The weakest strength that a source may ground a claim with."""
-        return Strength.QUOTE if self.preset == "strict" else Strength(self.approve_at)
+        if self.preset != "strict" or self.approve_at == "quote":
+            return Strength(self.approve_at)
+        return Strength.JUDGE if self.judge.may_support else Strength.QUOTE
 
     @property
     def only_witness_hosts(self) -> bool:

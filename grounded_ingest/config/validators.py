@@ -125,10 +125,19 @@ def _section(struct: Any, source: Located, keys: Keys, value: Any) -> Any:
 
 def _judge(source: Located, keys: Keys, value: Any) -> JudgeSettings:
     judge: JudgeSettings = _section(JudgeSettings, source, keys, value)
-    lacking = [key for key in ("base_url", "model") if not getattr(judge, key)]
-    if judge.kind == "openai" and lacking:
-        raise source.error((*keys, "kind"), f'"openai" needs judge.{lacking[0]}')
+    needed = {"openai": ("base_url", "model"), "command": ("command",)}.get(judge.kind, ())
+    lacking = [key for key in needed if not getattr(judge, key)]
+    if lacking:
+        raise source.error((*keys, "kind"), f'"{judge.kind}" needs judge.{lacking[0]}')
+    if judge.command and not (judge.command[0] and all(p.isprintable() for p in judge.command)):
+        raise source.error((*keys, "command"), "expected a program and its arguments, each a text")
     return judge
+
+
+def _variables(source: Located, keys: Keys, value: Any) -> Any:
+    for index, name in enumerate(value):
+        _match(_VARIABLE, _NAMES_ONLY, source, (*keys, index), name)
+    return value
 
 
 def _strings(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
@@ -257,6 +266,9 @@ def _base(source: Located, keys: Keys, value: Any) -> str:
 _PLAIN_URL = "expected an http or https URL without credentials, query and fragment"
 _KEY_ENV = "expected the name of an environment variable that ends in JUDGE_KEY, not the key itself"
 
+_VARIABLE = r"[A-Za-z_][A-Za-z0-9_]{0,63}"
+_NAMES_ONLY = "expected the name of an environment variable, not what it holds"
+
 _CHECKS: dict[str, KeyReader] = {
     "url": partial(_match, r"https?://[^\s/]+\S*", "expected an http or https URL"),
     "token_env": partial(
@@ -265,6 +277,7 @@ _CHECKS: dict[str, KeyReader] = {
         "expected the name of an environment variable, not the token itself",
     ),
     "base_url": partial(_match, r"https?://[^\s/?#@]+(/[^\s?#@]*)?", _PLAIN_URL),
+    "variables": _variables,
     "key_env": partial(_match, r"([A-Za-z_][A-Za-z0-9_]{0,55}_)?JUDGE_KEY", _KEY_ENV),
     "repository": partial(_match, r"[\w.-]+(/[\w.-]+)+", 'expected "owner/name"'),
     "allow": _hosts,

@@ -90,7 +90,7 @@ def _cited(
 
 class Engine:
     """Decides the claims of documents. `agent`: the environment shows an agent at work; `second`
-    is asked about what the rules found, where one is configured."""
+    is asked about what the rules found, where one is configured, and lifts where `may_support`."""
 
     def __init__(
         self,
@@ -98,8 +98,10 @@ class Engine:
         *,
         agent: bool,
         second: SecondOpinion | None = None,
+        may_support: bool = False,
     ) -> None:
-        self.standing, self.agent, self.second = standing, agent, second
+        self.standing, self.agent = standing, agent
+        self.second, self.may_support = second, may_support
         self.context = standing.context
         self.configured = partial(configured_source, self.context.config)
         self.problems: list[Problem] = []
@@ -158,6 +160,19 @@ class Engine:
             failed=failed,
         )
         return decide(case, self.context.config.policy)
+
+    def compare(self, document: Document) -> list[Compared]:
+        """What the rules make of each claim of a document beside its sources."""
+        from grounded_ingest.decide.support_stage import compare_all
+        from grounded_ingest.verify.sources import Sources
+
+        read = document.extraction
+        places = [Place(document.path, document.doc_class, claim) for claim in read.claims]
+        asked = [requests_of(place.path, place.claim) for place in places]
+        found = self.verify(chain.from_iterable(asked))
+        cited = [_cited(requests, found) for requests in asked]
+        sources = Sources(self.context)
+        return compare_all(places, cited, sources, lambda at: read.context(places[at].claim))
 
     def verify(self, requests: Iterable[Request]) -> dict[Request, Evidence | None]:
         """Evidence for citations. What goes wrong in a verifier makes its citations unknown."""
@@ -240,8 +255,7 @@ class Engine:
             return [(with_support(c, sources), c) for c in compared]
         from grounded_ingest.decide.model_judge import opinions
 
-        may_support = self.context.config.judge.may_support
-        given = opinions(self.second, compared, sources, may_support=may_support)
+        given = opinions(self.second, compared, sources, may_support=self.may_support)
         return list(zip(given, compared, strict=True))
 
     def _former(self, path: str, doc_class: DocClass, removed: tuple[Claim, ...]) -> Former:

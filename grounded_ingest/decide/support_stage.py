@@ -70,6 +70,8 @@ class Compared(NamedTuple):
     judged: Mapping[int, tuple[SourceText, SourceVerdict]] = MappingProxyType({})
     disowned: str = ""
     """Why the claim's own surroundings take it back."""
+    context: tuple[tuple[str, str], ...] = ()
+    """What the claim stands in, the outermost first."""
 
 
 def support(place: Place, evidence: Sequence[Evidence], sources: Sources) -> tuple[Evidence, ...]:
@@ -139,8 +141,9 @@ def compare_all(
         if not one.judged:
             continue
         over, paths = context(at), [source.path for source, _ in one.judged.values()]
-        if why := _disowned(places[at], over) or _of_another(places[at], over, paths):
-            compared[at] = one._replace(disowned=why)
+        why = _disowned(places[at], over) or _of_another(places[at], over, paths)
+        headings = tuple(("heading", h) for h in places[at].claim.section.split(" > ") if h)
+        compared[at] = one._replace(disowned=why, context=(*headings, *over))
     sources.judgements.keep()
     return compared
 

@@ -57,7 +57,7 @@ def judging_config(
     if isolated:
         return DEFAULTS, []
     if explicit:
-        return _explicit(explicit), []
+        return explicit_config(explicit), []
     _refuse_links(scoped.tree)
     proposed = read_config(scoped.tree)
     if scoped.mode not in ("staged", "range") and not landed:
@@ -114,7 +114,7 @@ def _refuse_links(tree: Tree) -> None:
         )
 
 
-def _explicit(path: str) -> Config:
+def explicit_config(path: str) -> Config:
     try:
         with open(path, encoding="utf-8") as file:
             text = file.read()

@@ -1,12 +1,14 @@
 """Where this machine may be taken, and with which secret: what its user grants, and no file of a
 work tree (docs/adr/0028).
 
-A grant is `allow HOST[:PORT]`, `tracker URL [VARIABLE]` or `judge URL [VARIABLE]`, each value of
-`grounded-ingest.grant` in git's configuration, or a line of the environment variable.
+A grant is `allow HOST[:PORT]`, `tracker URL [VARIABLE]`, `judge URL [VARIABLE]` or
+`judge ["PROGRAM", "ARGUMENT"...] [VARIABLE...]`, each value of `grounded-ingest.grant` in git's
+configuration, or a line of the environment variable.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, get_args
@@ -22,7 +24,10 @@ from grounded_ingest.net.address_policy import host_and_port, names_host
 
 VARIABLE = "GROUNDED_INGEST_GRANT"
 KEY = "grounded-ingest.grant"
-_HINT = 'write "allow HOST[:PORT]", "tracker URL [VARIABLE]" or "judge URL [VARIABLE]"'
+_HINT = (
+    'write "allow HOST[:PORT]", "tracker URL [VARIABLE]", "judge URL [VARIABLE]" or '
+    '"judge [PROGRAM AND ARGUMENTS AS A JSON LIST] [VARIABLE...]"'
+)
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 _PORTS = {"http": 80, "https": 443}
 
@@ -30,12 +35,18 @@ What = Literal["allow", "tracker", "judge"]
 
 
 class Grant(Struct, frozen=True):
-    """One grant. `where` is a host for `allow`, else a URL; `said`: where the user said it."""
+    """One grant. `where` is a host for `allow`, a JSON list for a judge's program, else a URL;
+    `said`: where the user said it. A program may be granted several variables."""
 
     what: What
     where: str
     variable: str = ""
     said: str = ""
+    others: tuple[str, ...] = ()
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        return tuple(filter(None, (self.variable, *self.others)))
 
 
 class Granted(NamedTuple):
@@ -64,6 +75,8 @@ def grants_of(repo: Repo, environ: Mapping[str, str]) -> Granted:
 
 def parse_grant(text: str, said: str) -> Grant:
     """Raises GroundedIngestError for what is no grant."""
+    if program := re.match(r"judge\s+(?=\[)", text):
+        return _program_grant(text, program.end(), said)
     what, *rest = text.split() or [""]
     where, variable = (*rest, "", "")[:2]
     if what not in get_args(What) or not 1 <= len(rest) <= (1 if what == "allow" else 2):
@@ -82,6 +95,31 @@ def parse_grant(text: str, said: str) -> Grant:
         if what == "tracker" and place[:3] == ("https", "github.com", 443):
             where = "https://api.github.com"
     return Grant(what, where.rstrip("/"), variable, said)  # type: ignore[arg-type]  # one of What
+
+
+def _program_grant(text: str, start: int, said: str) -> Grant:
+    try:
+        command, end = json.JSONDecoder().raw_decode(text, start)
+    except (ValueError, RecursionError):
+        raise _bad(text, said) from None
+    variables = text[end:].split()
+    words = isinstance(command, list) and command and all(isinstance(c, str) for c in command)
+    if not words or not all(map(_NAME.fullmatch, variables)):
+        raise _bad(text, said)
+    first, *others = (*variables, "")
+    return Grant("judge", _as_where(command), first, said, tuple(filter(None, others)))
+
+
+def _as_where(command: Sequence[str]) -> str:
+    return json.dumps([*command])
+
+
+def program_grant_line(command: Sequence[str], variables: Sequence[str] = ()) -> str:
+    """The line of a shell that grants a program: what a person who trusts it runs."""
+    import shlex
+
+    grant = " ".join(("judge", _as_where(command), *variables))
+    return f"git config --add {KEY} {shlex.quote(grant)}"
 
 
 def _bad(text: str, said: str) -> GroundedIngestError:
@@ -193,6 +231,8 @@ def _judge(
     """The judge: it is sent what claims cite, so that without a grant nobody is asked."""
     if wished.kind == "rules":
         return config.judge, []
+    if wished.kind == "command":
+        return _program(config, wished, grants)
     mine = [g for g in grants if g.what == "judge" and _covers(g.where, wished.base_url)]
     variables = [g.variable for g in mine if g.variable]
     if not mine:
@@ -202,14 +242,28 @@ def _judge(
     return replace(wished, key_env=wished.key_env or (variables or [""])[0]), []
 
 
+def _program(
+    config: Config, wished: JudgeSettings, grants: Sequence[Grant]
+) -> tuple[JudgeSettings, list[str]]:
+    """A program is granted with all its arguments; another one needs another grant."""
+    where = _as_where(wished.command)
+    mine = [g for g in grants if g.what == "judge" and g.where == where]
+    granted = tuple(dict.fromkeys(v for g in mine for v in g.variables))
+    if not mine:
+        return config.judge, [f"judge.command: {where}"]
+    if lacking := [v for v in wished.variables if v not in granted]:
+        return config.judge, [f"judge.variables: {', '.join(lacking)} for {where}"]
+    return replace(wished, variables=wished.variables or granted), []
+
+
 def shown_grants(grants: Sequence[Grant], environ: Mapping[str, str]) -> list[dict[str, object]]:
     """Grants for `status`; of a variable only whether it is set."""
     return [
         {
             "what": grant.what,
             "where": grant.where,
-            "variable": grant.variable,
-            "set": bool(grant.variable and environ.get(grant.variable)),
+            "variable": " ".join(grant.variables),
+            "set": all(environ.get(v) for v in grant.variables) if grant.variable else False,
             "said": grant.said,
         }
         for grant in grants

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,49 @@ def test_what_is_approved_of_each_kind(labelled: tuple[Path, Path]) -> None:
     assert "| value | 0/1 | 0 | 1/1 | 1 | 0/1 | 0 |" in ran(
         *labelled, "--output-format", "markdown"
     )
+
+
+JUDGE = """
+import json, sys
+untrusted = json.load(sys.stdin)["untrusted"]
+yes = "8443" in untrusted["claim"] and not untrusted["claim"].startswith("It is not true")
+said = {"quote": "GATEWAY_PORT = 8443" if yes else "", "verdict": "supported" if yes else "unsupported"}
+print(json.dumps({**said, "missing": []}))
+"""
+
+
+def test_rules_judge_and_both_stand_beside_each_other(
+    labelled: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "judge.py"
+    script.write_text(JUDGE)
+    command = json.dumps([sys.executable, str(script)])
+    config = tmp_path / "judge.yaml"
+    config.write_text(f"judge: {{kind: command, command: {command}, may_support: true}}\n")
+    here = Repo(tmp_path / "here")
+    here.commit({"a.txt": "x\n"})
+    monkeypatch.chdir(here.root)
+    asked = ("--judge", "--config", str(config), "--each", "1")
+    args = ["bench", "writeback", "--written", str(labelled[0]), "--repo", str(labelled[1]), *asked]
+    ungranted = CliRunner().invoke(cli, args)
+    assert "judge.command" in str(ungranted.exception)
+    here.git("config", "grounded-ingest.grant", f"judge {command}")
+    told = json.loads(ran(*labelled, *asked, "--output-format", "json"))
+    figures = {
+        r["kind"]: (r["sentences"], r["rules"], r["judge"], r["both"], r["unknown"])
+        for r in told["judged"]
+        if r["name"] == "all"
+    }
+    assert figures == {"false": (1, 0, 0, 0, 0), "near": (1, 1, 1, 1, 0), "free": (1, 0, 1, 1, 0)}
+    assert "free: rules 0.0% (0.0 to 79.3%), judge 100.0%" in ran(*labelled, *asked)
+    assert "| value | 1 | 0 | 0 | 0 | 1 | 1 | 1 | 1 | 1 | 0 | 1 | 1 |" in ran(
+        *labelled, *asked, "--output-format", "markdown"
+    )
+
+
+def test_a_judge_goes_with_sentences(labelled: tuple[Path, Path]) -> None:
+    done = CliRunner().invoke(cli, ["bench", "writeback", "--repo", str(labelled[1]), "--judge"])
+    assert "go with --written" in str(done.exception)
 
 
 def test_a_clone_without_the_commits_is_said(labelled: tuple[Path, Path], tmp_path: Path) -> None:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import select
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 import yaml
 from clirepo import BLOCKED, DOCUMENT, Repo
+from servers import Server
 
+from grounded_ingest.cli.judge_offers import judge_offers
+from grounded_ingest.config.files import parse_yaml
 from grounded_ingest.git.hooks import entry_lines, hook_item, with_entry
+from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.language.lexicon.judge_programs import PROGRAMS
+from grounded_ingest.verify.grants import within_reach
 
 WRITTEN = [".gitattributes", ".grounded-ingest.yaml", ".pre-commit-config.yaml"]
 CONFIG = """\
@@ -294,3 +302,97 @@ def test_bare_repositories_are_refused(repo: Repo) -> None:
 def test_from_a_subdirectory(repo: Repo) -> None:
     assert repo.ask("init", "--yes", where="src").code == 0
     assert (repo.root / ".grounded-ingest.yaml").is_file()
+
+
+def offering(repo: Repo, tmp_path: Path) -> dict[str, str]:
+    """An environment with one agent's program on PATH, and no other."""
+    there = tmp_path / "agents"
+    there.mkdir()
+    (there / "claude").write_text("#!/bin/sh\n")
+    (there / "claude").chmod(0o755)
+    usual = [p for p in repo.env["PATH"].split(os.pathsep) if not (Path(p) / "codex").exists()]
+    return {"PATH": os.pathsep.join([str(there), *usual])}
+
+
+def test_a_judge_is_offered_and_not_switched_on(repo: Repo, tmp_path: Path) -> None:
+    ran = repo.ask("init", "--yes", **offering(repo, tmp_path))
+    assert ran.code == 0
+    assert f"the program {tmp_path}/agents/claude: grounded-ingest init --judge claude" in ran.out
+    assert "judge" not in repo.read(".grounded-ingest.yaml")
+    assert "grounded-ingest.grant" not in repo.git("config", "--list")
+
+
+def test_a_judge_that_is_named_is_configured_and_its_user_grants_it(
+    repo: Repo, tmp_path: Path
+) -> None:
+    ran = repo.ask("init", "--yes", "--judge", "claude", **offering(repo, tmp_path))
+    assert ran.code == 0
+    assert "grounded-ingest.grant" not in repo.git("config", "--list")
+    (grant,) = [row for row in ran.out.splitlines() if "git config --add" in row]
+    subprocess.run(grant.strip(), shell=True, cwd=repo.root, env=repo.env, check=True)
+    config = parse_yaml(repo.read(".grounded-ingest.yaml"), "f").wishes.judge
+    assert (config.kind, config.command) == ("command", PROGRAMS["claude"])
+    with Opened(str(repo.root), own=False) as opened:
+        reach = within_reach(opened, parse_yaml(repo.read(".grounded-ingest.yaml"), "f"), {})
+    assert (reach.config.judge.kind, reach.refused) == ("command", ())
+    again = repo.ask("init", "--yes", **offering(repo, tmp_path / "agents"))
+    assert "--judge" not in again.out
+
+
+@pytest.mark.parametrize(
+    ("before", "added"),
+    [
+        ("preset: strict\n", True),
+        ("# nothing yet", True),
+        ("preset: strict\njudge: {timeout: 5}\n", False),
+        ("{preset: strict}\n", False),
+    ],
+)
+def test_a_judge_is_added_where_that_is_safe(
+    repo: Repo, tmp_path: Path, before: str, added: bool
+) -> None:
+    repo.write(".grounded-ingest.yaml", before)
+    ran = repo.ask("init", "--yes", "--judge", "claude", **offering(repo, tmp_path))
+    assert ran.code == 0
+    after = repo.read(".grounded-ingest.yaml")
+    assert after.startswith(before)
+    assert ("kind: command" in after) is added
+    assert ("by hand" in ran.out) is not added
+
+
+def test_a_judge_that_is_not_there_is_said(repo: Repo) -> None:
+    before = files(repo)
+    ran = repo.ask("init", "--yes", "--judge", "no-such")
+    assert ran.code == 2
+    assert "no judge no-such was found here" in ran.err
+    assert files(repo) == before
+
+
+MODELS = {"object": "list", "data": [{"id": "small-1b", "object": "model"}]}
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "offered"),
+    [
+        (200, json.dumps(MODELS).encode(), True),
+        (200, b"<html>a web application</html>", False),
+        (200, b'{"data": []}', False),
+        (200, b'{"data": [{"id": "a\\nb: c"}]}', False),
+        (404, json.dumps(MODELS).encode(), False),
+    ],
+)
+def test_a_server_of_models_on_this_machine_is_offered(
+    tmp_path: Path, status: int, body: bytes, offered: bool
+) -> None:
+    with Server(lambda handler: handler.say(status, body)) as server:
+        found = judge_offers(str(tmp_path), {"ollama": server.port, "vllm": 1})
+    servers = [o for o in found if o.name in ("ollama", "vllm")]
+    assert [o.name for o in servers] == (["ollama"] if offered else [])
+    assert {s.path for s in server.seen} == {"/v1/models"}
+    for offer in servers:
+        config = parse_yaml(offer.configuration, "f")
+        assert config.wishes.judge.base_url == f"http://127.0.0.1:{server.port}/v1"
+        assert config.wishes.judge.model == "small-1b"
+        assert [g.split('"')[1] for g in offer.grants] == [
+            f"judge {config.wishes.judge.base_url}", f"allow {config.wishes.allow[0]}",
+        ]  # fmt: skip

@@ -12,6 +12,7 @@ from grounded_ingest.config.settings import JudgeSettings as Settings
 from grounded_ingest.config.settings import Network
 from grounded_ingest.decide.model_client import OpenAIJudge
 from grounded_ingest.decide.model_opinion import ComparedPair
+from grounded_ingest.language.lexicon.judge_prompt import DENIAL
 from grounded_ingest.support.source import SourceText
 from grounded_ingest.support.verdict import judge
 from grounded_ingest.verify.response_cache import Answers
@@ -44,8 +45,8 @@ class ModelServer(Server):
         self.posted: list[Any] = []
 
 
-def opinion(verdict: str = "supported", quote: str = QUOTE, difference: str = "") -> str:
-    return json.dumps({"quote": quote, "difference": difference, "verdict": verdict})
+def opinion(verdict: str = "supported", quote: str = QUOTE, *missing: str) -> str:
+    return json.dumps({"quote": quote, "verdict": verdict, "missing": [*missing]})
 
 
 def completion(content: Any, finish: str | None = "stop", **message: Any) -> dict[str, Any]:
@@ -57,6 +58,16 @@ def completion(content: Any, finish: str | None = "stop", **message: Any) -> dic
 def reply(handler: Poster, said: Any, status: int = 200, kind: str = "application/json") -> None:
     body = said if isinstance(said, bytes) else json.dumps(said).encode()
     handler.say(status, body, Content_Type=kind)
+
+
+def sound(content: str) -> Callable[[Poster], None]:
+    """The same to every claim, and `unsupported` to the denial of one."""
+
+    def answers(handler: Poster) -> None:
+        denied = DENIAL in handler.asked["messages"][1]["content"]
+        reply(handler, completion(opinion("unsupported", "", "not true") if denied else content))
+
+    return answers
 
 
 def saying(content: Any) -> Callable[[Poster], None]:

@@ -90,7 +90,7 @@ def test_a_judge_that_cannot_be_asked_approves_nothing(
 
 
 def test_from_the_configuration_to_the_opinion(tmp_path: Path) -> None:
-    said = opinion("unsupported", "", "receipt is not said")
+    said = opinion("unsupported", "", "receipt")
     with ModelServer(saying(said)) as server:
         top = f"network: {{allow: ['{server.host}']}}"
         asked = config(", key_env: TEAM_JUDGE_KEY", f"{server.url}/v1/", top)
@@ -101,7 +101,7 @@ def test_from_the_configuration_to_the_opinion(tmp_path: Path) -> None:
             assert chosen.judge is not None
             (came,) = reviewed(chosen.judge, [pair()])
             assert came.judged.support is Support.UNSUPPORTED
-            assert came.judged.differs == "the judge: receipt is not said"
+            assert came.judged.differs == "the judge does not find: receipt"
     (seen,) = server.seen
     assert (seen.path, seen.headers["authorization"]) == ("/v1/chat/completions", f"Bearer {KEY}")
     assert KEY.encode() not in (tmp_path / FILE).read_bytes()

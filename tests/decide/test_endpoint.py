@@ -50,14 +50,16 @@ def test_what_is_asked() -> None:
     form = asked["response_format"]
     assert (form["type"], form["json_schema"]["strict"]) == ("json_schema", True)
     schema = form["json_schema"]["schema"]
-    assert (
-        set(schema["required"]) == set(schema["properties"]) == {"quote", "difference", "verdict"}
-    )
+    assert set(schema["required"]) == set(schema["properties"]) == {"quote", "verdict", "missing"}
     assert schema["additionalProperties"] is False
     assert [m["role"] for m in asked["messages"]] == ["system", "user"]
+    first, second = TERMS.text.split("\n")
     assert json.loads(asked["messages"][1]["content"]) == {
-        "claim": CLAIM,
-        "source": {"kind": "text", "text": TERMS.text},
+        "untrusted": {
+            "claim": CLAIM,
+            "context": [],
+            "source": {"kind": "text", "lines": [[1, first], [2, second]]},
+        }
     }
     assert KEY not in json.dumps(asked)
 
@@ -65,13 +67,19 @@ def test_what_is_asked() -> None:
 def test_text_cannot_leave_its_place() -> None:
     hostile = SourceText("page", INJECTION, title=INJECTION)
     with ModelServer(saying(opinion())) as server:
-        client(server).judge([ComparedPair(INJECTION, hostile, judge(CLAIM, TERMS)), pair()])
+        under = (("heading", INJECTION),)
+        one = ComparedPair(INJECTION, hostile, judge(CLAIM, TERMS), under)
+        client(server).judge([one, pair()])
     sent = sorted(server.posted, key=lambda p: "page" not in p["messages"][1]["content"])
     system, user = sent[0]["messages"]
     assert system == sent[1]["messages"][0]
+    lines = [[n, line] for n, line in enumerate(INJECTION.split("\n"), 1)]
     assert json.loads(user["content"]) == {
-        "claim": INJECTION,
-        "source": {"kind": "page", "title": INJECTION, "text": INJECTION},
+        "untrusted": {
+            "claim": INJECTION,
+            "context": [{"kind": "heading", "text": INJECTION}],
+            "source": {"kind": "page", "title": INJECTION, "lines": lines},
+        }
     }
     marks = ("<", "[INST]", "[/INST]")
     assert [m for m in marks if m in user["content"]] == []
@@ -83,13 +91,13 @@ def test_cited_lines_are_shown_apart() -> None:
     )
     with ModelServer(saying(opinion())) as server:
         client(server).judge([ComparedPair("x", source, judge("x", source))])
-    assert json.loads(server.posted[0]["messages"][1]["content"])["source"] == {
+    assert json.loads(server.posted[0]["messages"][1]["content"])["untrusted"]["source"] == {
         "kind": "lines",
         "path": "src/a.py",
         "definitions": "class A:",
-        "before": "zero",
-        "cited": "one\ntwo",
-        "after": "three",
+        "before": [[10, "zero"]],
+        "cited": [[11, "one"], [12, "two"]],
+        "after": [[13, "three"]],
     }
 
 
@@ -104,22 +112,24 @@ def test_without_a_key_none_is_sent() -> None:
     [
         (opinion(), Opinion(Support.SUPPORTED, QUOTE, 1, 1)),
         (
-            opinion("contradicted", "The fee is 1.5% per month.", "1.5%, not\n\x1b[2J 5%"),
+            opinion(
+                "contradicted", "The fee is 1.5% per month.", "5%", "", "\x1b[2J 5%\nper month"
+            ),
             Opinion(
                 Support.CONTRADICTED,
                 "The fee is 1.5% per month.",
                 2,
                 2,
-                "the judge: 1.5%, not [2J 5%",
+                "the judge says otherwise of: 5%, [2J 5% per month",
             ),
         ),
         (
             opinion("unsupported", "", "no fee"),
-            Opinion(Support.UNSUPPORTED, reason="the judge: no fee"),
+            Opinion(Support.UNSUPPORTED, reason="the judge does not find: no fee"),
         ),
         (
             opinion("nothing-to-compare", ""),
-            Opinion(Support.NOTHING_TO_COMPARE, reason="the judge: not in the source"),
+            Opinion(Support.NOTHING_TO_COMPARE, reason="the judge does not find it in the source"),
         ),
     ],
 )
@@ -127,7 +137,7 @@ def test_a_valid_answer_is_an_opinion(content: str, expected: Opinion) -> None:
     assert ask(saying(content)) == expected
 
 
-SAID = {"quote": QUOTE, "difference": "", "verdict": "supported"}
+SAID = {"quote": QUOTE, "verdict": "supported", "missing": []}
 
 
 @pytest.mark.parametrize(
@@ -148,6 +158,8 @@ SAID = {"quote": QUOTE, "difference": "", "verdict": "supported"}
         (json.dumps({**SAID, "quote": [QUOTE]}), "no opinion"),
         (json.dumps({**SAID, "approved": True}), "no opinion"),
         (json.dumps({"verdict": "supported", "quote": QUOTE}), "no opinion"),
+        (json.dumps({**SAID, "missing": "none"}), "no opinion"),
+        (opinion("supported", QUOTE, "monthly"), "supports what it could not find"),
         ('{"verdict": "unsupported", ' + opinion()[1:], "no opinion"),
         ("[" * 100_000, "no opinion"),
         (opinion(quote=""), "no quote"),
@@ -157,7 +169,7 @@ SAID = {"quote": QUOTE, "difference": "", "verdict": "supported"}
         (opinion("unsupported", "invented words", "x"), "not in the source"),
         (opinion("contradicted", ""), "no quote"),
         (opinion("contradicted", QUOTE, " "), "does not say what differs"),
-        (opinion(difference=f"the key is {KEY}"), "repeats the key"),
+        (opinion("unsupported", "", f"the key is {KEY}"), "repeats the key"),
     ],
 )
 def test_content_that_is_no_opinion_is_unknown(content: str | None, reason: str) -> None:

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from grounded_ingest.decide.model_client import place
+from grounded_ingest.decide.model_answer import place
 from grounded_ingest.support.source import SourceText
 
 TEXT = SourceText(

@@ -170,9 +170,9 @@ def test_what_is_kept_is_read_as_critically_as_what_comes(tmp_path: Path, kept: 
 
 
 def _body(judge: OpenAIJudge) -> bytes:
-    from grounded_ingest.decide.model_client import question
+    from grounded_ingest.decide.model_question import untrusted
 
-    return question(pair(), judge._settings.model)
+    return judge._question(untrusted(pair()) or {})
 
 
 def test_the_key_is_kept_nowhere(tmp_path: Path) -> None:
