@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from grounded_ingest.model.claims import Claim, Evidence, Place, Strength, Support, Verdict
 from grounded_ingest.references import (
+    defined_symbol,
     heading_anchor,
     listed_package,
     manifest_command,
@@ -36,6 +37,7 @@ KINDS: tuple[Answering, ...] = (
     heading_anchor,
     stated_count,
     listed_package,
+    defined_symbol,
 )
 
 

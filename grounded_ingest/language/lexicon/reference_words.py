@@ -14,3 +14,10 @@ RECORDS = (
     r"|(?:^|[/_.-])(?:sessions?|audit|review|report|findings|handoff|postmortem|retro|samples|action[_-]items)(?:[_.-][^/]*)?\.\w+$"
 )
 """Documents that tell what was found or done on a day."""
+
+FOREIGN_OWNERS = (
+    "os sys re json math time datetime logging pathlib subprocess asyncio typing collections itertools functools random string io np pd plt torch nn tf "
+    "react vue angular process console window document object array promise math date number string boolean error request response express next axios "
+    "fmt strings strconv http context errors sync std tokio serde self this super cls req res ctx app db e event"
+)
+"""Owners in `owner.name` that are no code of the repository, by their common names."""

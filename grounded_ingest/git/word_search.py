@@ -1,0 +1,68 @@
+"""Where words stand in the files of a tree, and which commit took one out: asked of git itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.trees import CommitTree, Tree, WorkTree
+
+MOST = 2_000
+"""Words asked for in one run."""
+
+
+def files_with(
+    repo: Repo, tree: Tree, words: Iterable[str], patterns: Sequence[str] = ()
+) -> dict[str, list[str]]:
+    """The files of a tree that hold each word as a whole word, in order; words of none are
+    missing. `patterns` are git's pathspecs. Raises GroundedIngestError."""
+    asked = [w for w in dict.fromkeys(words) if w and "\n" not in w][:MOST]
+    if not asked:
+        return {}
+    where: tuple[str, ...] = ("--cached",)
+    if isinstance(tree, CommitTree):
+        where = (tree.commit,)
+    elif isinstance(tree, WorkTree):
+        where = ("--untracked",)
+    options = where if where[0].startswith("--") else ()
+    revision = () if options else where
+    out = repo.run(
+        "grep", "-I", "-o", "-w", "-F", "-z", "--full-name", *options, "-f", "-", *revision,
+        "--", *(patterns or (":/",)),
+        stdin="\n".join(asked).encode(), ok=(0, 1),
+    )  # fmt: skip
+    skip = len(revision[0]) + 1 if revision else 0
+    found: dict[str, dict[str, None]] = {}
+    for row in os.fsdecode(out).split("\n"):
+        path, _, word = row.partition("\0")
+        if word:
+            found.setdefault(word, {})[path[skip:]] = None
+    return {word: list(paths) for word, paths in found.items()}
+
+
+def commits_touching(
+    repo: Repo, start: str, words: Iterable[str], patterns: Sequence[str], *, seconds: float
+) -> list[tuple[str, list[str]]]:
+    """Commits of a history that add or take out lines with one of the words, the newest first,
+    each with the files in which they do; empty where git does not find them in time."""
+    import re
+
+    asked = "|".join(re.escape(w) for w in dict.fromkeys(words) if re.fullmatch(r"\w+", w))
+    if not asked or not start:
+        return []
+    try:
+        out = repo.run(
+            "log", "--format=%x01%H", "--name-only", "--no-renames", "--diff-filter=MD", "-z",
+            "--extended-regexp", f"-G(^|[^A-Za-z0-9_])({asked})([^A-Za-z0-9_]|$)", start,
+            "--", *patterns,
+            timeout=seconds,
+        )  # fmt: skip
+    except GroundedIngestError:
+        return []
+    found = []
+    for part in os.fsdecode(out).split("\x01")[1:]:
+        commit, *paths = [p for p in re.split(r"[\0\n]+", part) if p]
+        found.append((commit, paths))
+    return found

@@ -1,0 +1,268 @@
+"""`symbol`: a name of code in backticks is there when the tree defines it once; it is gone when
+its last definition was removed and nothing has the name now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+
+from msgspec.msgpack import decode, encode
+
+from grounded_ingest.code.code_definition import CodeDefinition
+from grounded_ingest.code.definitions import PARSERS, definitions_in, has_parser, named
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.extract.citations import looks_like_path
+from grounded_ingest.git.quoted_lines import LARGEST, text_of
+from grounded_ingest.git.trees import CommitTree, Tree
+from grounded_ingest.git.word_search import commits_touching, files_with
+from grounded_ingest.language.lexicon import reference_words as lexicon
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
+from grounded_ingest.references.code_spans import CodeSpan, code_spans
+from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.verify.context import Context, Request
+from grounded_ingest.verify.path import resolve_path
+
+KIND = CitationKind.SYMBOL
+
+FILES = 60
+"""Files that hold a name from which on it is a word, and nothing is said of it."""
+DEFINITIONS = "definitions 1"
+"""Begins the keys under which a file's definitions are kept; the number is of their parsers."""
+SECONDS = 4.0
+"""Time for a look into history, for all names of a run."""
+NAMES = 60
+"""Names that are looked for in history at once."""
+
+LONGEST = 120
+"""Characters of the longest name."""
+
+_NAME = compiled(r"(?:[^\W\d][\w$]*(?:\.|::|#))*[^\W\d][\w$]{2,}(?:\(\))?!?$")
+_LAST = compiled(r"[^\W\d][\w$]*")
+_SHAPED = compiled(r"_|[a-z\d][A-Z]|[A-Z]{2,}\d*$|\(\)$|[.:#]|^[A-Z][a-z]+[A-Z]")
+_IN = compiled(
+    r"`?\s*(?:\(|(?:is |are |lives? |stands? )?(?:defined |found |declared |implemented )?in\s+|"
+    r"of\s+|from\s+)`?\s*$"
+)
+
+
+def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    """Names in code spans that look like names of code; with the file that is named beside them."""
+    spans = list(code_spans(claim.text))
+    return [
+        Reference(KIND, path, name, s.start, s.start + len(s.text), _file_of(n, spans, claim.text))
+        for n, s in enumerate(spans)
+        if (name := _symbol(s.text))
+    ]
+
+
+def _symbol(text: str) -> str:
+    """The name that a code span holds; empty where it holds something else."""
+    if len(text) > LONGEST or not _NAME.match(text) or looks_like_path(text):
+        return ""
+    if has_parser(text.partition("::")[0].partition("#")[0]):
+        return ""  # `file.py::name` is a citation
+    bare = text.removesuffix("!").removesuffix("()")
+    if not _SHAPED.search(text) or bare.split(".")[0].lower() in _foreign():
+        return ""
+    return bare
+
+
+@cache
+def _foreign() -> frozenset[str]:
+    return frozenset(lexicon.FOREIGN_OWNERS.split())
+
+
+def _file_of(number: int, spans: Sequence[CodeSpan], text: str) -> str:
+    """The file that the next span names, where the name is said to be in it."""
+    if number + 1 >= len(spans):
+        return ""
+    here, behind = spans[number], spans[number + 1]
+    between = text[here.start + len(here.text) : behind.start]
+    named_file = behind.text.partition("::")[0]
+    plain = named_file == behind.text and has_parser(named_file) and looks_like_path(named_file)
+    return named_file if plain and _IN.match(between) else ""
+
+
+@cache
+def _patterns() -> tuple[str, ...]:
+    """Pathspecs of all but prose: where a name that is no more must not stand."""
+    prose = ("md", "mdx", "markdown", "rst", "txt", "adoc", "jsonl", "lock", "svg", "csv", "ipynb")
+    return (":/", *(f":(exclude,icase)*.{end}" for end in prose), ":(exclude).grounded/")
+
+
+@cache
+def _of_code() -> tuple[str, ...]:
+    return tuple(f"*.{end}" for end in PARSERS)
+
+
+def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    words = {r: _word(r.name) for r in asked}
+    try:
+        found = files_with(context.repo, context.tree, words.values(), _patterns())
+    except GroundedIngestError:
+        return {}
+    tree = _DefinedNames(context.tree, context, found)
+    told: Answers = {}
+    lost: list[Reference] = []
+    for reference, word in words.items():
+        if answer := _there(reference, tree):
+            told[reference] = answer
+        elif word not in found and not reference.of:
+            lost.append(reference)
+    tree.keep()
+    return told | (_lost(lost, context) if lost else {})
+
+
+def _word(name: str) -> str:
+    return str(_LAST.findall(name)[-1])
+
+
+class _DefinedNames:
+    """What a tree defines, of the files that hold each word; a file is parsed once, and what it
+    defines kept by its content."""
+
+    def __init__(self, tree: Tree, context: Context, files: Mapping[str, Sequence[str]]) -> None:
+        self.tree, self.context, self.files = tree, context, files
+        self._parsed: dict[str, tuple[CodeDefinition, ...]] = {}
+        self._new: dict[bytes, bytes] = {}
+
+    def of(self, path: str) -> tuple[CodeDefinition, ...]:
+        """The definitions of a file; none where it cannot be parsed."""
+        if path not in self._parsed:
+            self._parsed[path] = self._read(path)
+        return self._parsed[path]
+
+    def _read(self, path: str) -> tuple[CodeDefinition, ...]:
+        entry, ledger = self.tree.entry(path), self.context.ledger
+        key = b""
+        if ledger is not None and entry is not None and entry.oid:
+            key = f"{DEFINITIONS}:{path.rpartition('.')[2]}:{entry.oid}".encode()
+            if (kept := ledger.judgement(key)) is not None:
+                return decode(kept, type=tuple[CodeDefinition, ...])
+        text = text_of(self.tree, path) if self.tree.size(path) <= LARGEST else None
+        found = (definitions_in(path, text) if text else None) or ()
+        if key:
+            self._new[key] = encode(found)
+        return found
+
+    def keep(self) -> None:
+        if self.context.ledger is not None and self._new:
+            self.context.ledger.keep_judgements(self._new)
+
+    def places(self, name: str) -> list[tuple[str, CodeDefinition]]:
+        """Where a name is defined; nothing of a word that many files hold."""
+        files = [p for p in self.files.get(_word(name), ()) if has_parser(p)]
+        if len(files) > FILES:
+            return []
+        return [(path, d) for path in files for d in named(self.of(path), name)]
+
+
+def _there(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
+    """What the tree says of a name that some of its files hold."""
+    if reference.of:
+        return _in_file(reference, tree)
+    places = tree.places(reference.name)
+    if len({(p, d.owner) for p, d in places}) != 1:
+        return None
+    path, defined = places[0]
+    return TreeAnswer(
+        Verdict.CONFIRMED, f"{path}::{defined.qualified.replace('.', '::')}", line=defined.line
+    )
+
+
+def _in_file(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
+    """Whether a file that is named beside a name defines it; refuted where it does not even have
+    the word, and another file does, or none."""
+    request = Request(reference.path, Citation(CitationKind.PATH, reference.of))
+    meant = resolve_path(request, tree.tree)
+    if len(meant) != 1 or meant[0].endswith("/"):
+        return None
+    path, target = meant[0], f"{meant[0]}::{reference.name}"
+    if here := named(tree.of(path), reference.name):
+        return TreeAnswer(Verdict.CONFIRMED, target, line=here[0].line)
+    if path in tree.files.get(_word(reference.name), ()) or not tree.of(path):
+        return None
+    elsewhere = {p for p, _ in tree.places(reference.name)}
+    if len(elsewhere) == 1:
+        why = f"{path} has no {reference.name}; {min(elsewhere)} defines it"
+        return TreeAnswer(Verdict.REFUTED, target, why)
+    if tree.files.get(_word(reference.name)):
+        return None
+    gone = _lost([reference], tree.context).get(reference)
+    return gone._replace(target=target) if gone else None
+
+
+def _lost(asked: Sequence[Reference], context: Context) -> Answers:
+    """Names that nothing has now, and that history had: refuted, with what became of them."""
+    tree, repo = context.tree, context.repo
+    start = tree.commit if isinstance(tree, CommitTree) else (repo.head() or "")
+    wanted = {_word(r.name): r for r in asked[:NAMES]}
+    told: Answers = {}
+    if start and not isinstance(tree, CommitTree):
+        told = _removed_now(wanted, CommitTree(repo, start), context)
+    left = {w: r for w, r in wanted.items() if r not in told}
+    history = commits_touching(repo, start, left, _of_code(), seconds=SECONDS) if left else []
+    for commit, paths in history:
+        for path in paths:
+            _told_by(commit, path, left, told, context)
+        if all(r in told for r in left.values()):
+            break
+    return {r: told[known] for r in asked if (known := wanted.get(_word(r.name))) in told}
+
+
+def _removed_now(wanted: dict[str, Reference], before: CommitTree, context: Context) -> Answers:
+    """Names that the commit before this change still defines."""
+    try:
+        had = files_with(context.repo, before, wanted, _of_code())
+    except GroundedIngestError:
+        return {}
+    tree = _DefinedNames(before, context, had)
+    return {
+        r: TreeAnswer(Verdict.REFUTED, f"{path}::{r.name}", "removed by this change")
+        for r in wanted.values()
+        for path, _ in tree.places(r.name)[:1]
+    }
+
+
+def _told_by(
+    commit: str, path: str, left: dict[str, Reference], told: Answers, context: Context
+) -> None:
+    """Take in the names whose definition a commit took out of a file."""
+    repo = context.repo
+    parent = repo.objects.get(f"{commit}^")
+    if parent is None:
+        return
+    before, after = CommitTree(repo, parent.oid), CommitTree(repo, commit)
+    had = _DefinedNames(before, context, {}).of(path)
+    has = _DefinedNames(after, context, {}).of(path)
+    for reference in left.values():
+        if reference in told or not (was := named(had, reference.name)):
+            continue
+        if named(has, reference.name):
+            continue
+        to = _renamed(was[0], had, has, path, (before, after))
+        why = f"removed by commit {commit[:12]}" + (f", now {to}" if to else "")
+        told[reference] = TreeAnswer(Verdict.REFUTED, f"{path}::{reference.name}", why)
+
+
+def _renamed(
+    was: CodeDefinition,
+    had: Iterable[CodeDefinition],
+    has: Iterable[CodeDefinition],
+    path: str,
+    trees: tuple[CommitTree, CommitTree],
+) -> str:
+    """The new name of what is the same but for its name; empty where there is none."""
+    known = {d.qualified for d in had}
+    old = _body(was, path, trees[0])
+    for new in has:
+        same = new.qualified not in known and new.kind == was.kind and new.owner == was.owner
+        if same and _body(new, path, trees[1]).replace(new.name, was.name) == old:
+            return new.name
+    return ""
+
+
+def _body(defined: CodeDefinition, path: str, tree: CommitTree) -> str:
+    rows = (text_of(tree, path) or "").split("\n")
+    return "\n".join(rows[defined.line - 1 : defined.end_line])
