@@ -4,6 +4,7 @@ refuted: what is installed beside the tree is in no manifest."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from grounded_ingest.language.lexicon import manifest_words as words_of
@@ -88,13 +89,23 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     return {r: answer for r in asked if (answer := _answer(r, manifests))}
 
 
-def _answer(asked: Reference, manifests: Manifests) -> TreeAnswer | None:
-    from grounded_ingest.code.dependency_lists import LISTING, ecosystem, normal_name
+def _listing(asked: Reference, manifests: Manifests) -> list[str]:
+    """The manifests that may list it: of what is only used, those over the document."""
+    from grounded_ingest.code.dependency_lists import LISTING
     from grounded_ingest.references.manifests import MOST
+
+    if asked.of != "uses":
+        return manifests.everywhere(LISTING)[:MOST]
+    here = dirname(asked.path)
+    return [path for name in LISTING for path in manifests.nearest((name,), here)]
+
+
+def _answer(asked: Reference, manifests: Manifests) -> TreeAnswer | None:
+    from grounded_ingest.code.dependency_lists import ecosystem, normal_name
 
     any_of = asked.of == "uses"
     known = False
-    for path in manifests.everywhere(LISTING)[:MOST]:
+    for path in _listing(asked, manifests):
         of = ecosystem(path)
         if not any_of and of != asked.of:
             continue
