@@ -15,6 +15,7 @@ from grounded_ingest.config.settings import Config, Wishes
 from grounded_ingest.decide.base_view import BaseView
 from grounded_ingest.decide.engine import Changed, Engine
 from grounded_ingest.decide.queue_limits import advisory, full_queue, vouchers
+from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import VERSION
 from grounded_ingest.git.repository import Change, Repo
 from grounded_ingest.git.trees import CommitTree
@@ -284,9 +285,15 @@ def _former(
 def _shown(documents: list[Document], scoped: Scoped, context: Context) -> list[Problem]:
     """What the tree refutes of the commands that documents show; of a change, of those that base
     does not show."""
-    from grounded_ingest.references.shown_commands import refuted_lines
+    from grounded_ingest.references.shown_commands import RULE, refuted_lines
 
-    found = refuted_lines(documents, context)
+    try:
+        found = refuted_lines(documents, context)
+    except GroundedIngestError:
+        raise
+    except Exception as error:  # noqa: BLE001  said, and nothing else lost
+        said = f"code blocks could not be checked: {type(error).__name__}: {error}"
+        return [Problem("", 0, RULE, said)]
     if not found or scoped.mode in ("all", "paths"):
         return found
     old = context._replace(tree=context.base.tree)

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
+from unittest.mock import patch
 
 import msgspec
 from msgspec import Struct
@@ -19,7 +20,7 @@ from grounded_ingest.decide.engine import Engine
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.model.claims import Document, Place, Verdict
+from grounded_ingest.model.claims import Document, Evidence, Place, Verdict
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.references.reference import (
     Over,
@@ -109,7 +110,8 @@ def compared(clones: Iterable[str], labels: Sequence[Label]) -> Compared:
 
 def mentions_of(clone: str) -> Iterator[Mention]:
     """Everything that the documents of a repository mention, and what is said of it."""
-    with Repo(clone, own=False) as repo:
+    # Sources are not compared: no reference needs it, and it takes nearly all of the time.
+    with Repo(clone, own=False) as repo, patch.object(Engine, "_supported", _uncompared):
         result = run(repo, Asked("all"), Options(online=False, cache=False))
         judge = result.judge
         facts = {
@@ -123,6 +125,13 @@ def mentions_of(clone: str) -> Iterator[Mention]:
         for shown, answer in shown_answers(result.documents, judge.context):
             yield _mention(shown.reference, answer, shown.place, shown.over, shown=True)
         result.kb.index.close()
+
+
+def _uncompared(
+    engine: Engine, places: object, cited: Sequence[tuple[Evidence, ...]], over: object = None
+) -> list[tuple[tuple[Evidence, ...], None]]:
+    del engine, places, over
+    return [(own, None) for own in cited]
 
 
 def _of_claims(document: Document, judge: Engine) -> Iterator[tuple[Mention, tuple[str, str, int]]]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -44,6 +42,8 @@ LARGEST = 256 * 1024
 
 def json_value(text: str) -> Any:
     """What a JSON text holds; None where it is none, or nested too deeply."""
+    import json
+
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -52,6 +52,8 @@ def json_value(text: str) -> Any:
 
 def toml_value(text: str) -> dict[str, Any]:
     """What a TOML text holds; empty where it is none, or nested too deeply."""
+    import tomllib
+
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError):

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
-from configparser import Error as IniError
-from configparser import RawConfigParser
 from typing import Any
 
 from grounded_ingest.code.offers import (
@@ -113,6 +110,9 @@ def tox_environments(text: str, path: str) -> Offer:
             *map(str, tox.get("env_list") or tox.get("envlist") or ()),
         ]
         return Offer({n: Entry(0) for n in names}, bool(names))
+    from configparser import Error as IniError
+    from configparser import RawConfigParser
+
     parser = RawConfigParser(strict=False)
     try:
         parser.read_string(text)
@@ -127,6 +127,8 @@ def tox_environments(text: str, path: str) -> Offer:
 
 def nox_sessions(text: str) -> Offer:
     """Functions of a noxfile.py that are sessions."""
+    import ast
+
     try:
         module = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

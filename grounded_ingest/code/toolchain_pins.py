@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -114,6 +113,8 @@ def _setup_cfg(text: str) -> Iterator[Pin]:
 
 
 def _setup_py(text: str) -> Iterator[Pin]:
+    import ast
+
     try:
         module = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from urllib.parse import unquote
 
-from grounded_ingest.extract.heading_anchors import anchors_of
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
@@ -42,6 +40,10 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
+    from urllib.parse import unquote
+
+    from grounded_ingest.extract.heading_anchors import anchors_of
+
     raw = re.sub(r"\?.*", "", unquote(asked.of))
     cited = Request(asked.path, Citation(CitationKind.PATH, raw, link=True))
     files = resolve_path(cited, context.tree) if raw else [asked.path]

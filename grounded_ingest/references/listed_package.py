@@ -4,16 +4,19 @@ refuted: what is installed beside the tree is in no manifest."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from posixpath import dirname
+from typing import TYPE_CHECKING
 
-from grounded_ingest.code.command_line import Word, commands, is_placeholder
-from grounded_ingest.code.dependency_lists import LISTING, ecosystem, normal_name
 from grounded_ingest.language.lexicon import manifest_words as words_of
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.code_spans import code_spans
-from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.verify.context import Context
+
+if TYPE_CHECKING:
+    from grounded_ingest.code.command_line import Word
+    from grounded_ingest.references.manifests import Manifests
 
 KIND = CitationKind.PACKAGE
 
@@ -45,6 +48,8 @@ _BARE = compiled(r"@?[a-z0-9][\w.-]*(?:/[\w.-]+)*")
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     if "`" not in claim.text:
         return ()
+    from grounded_ingest.code.command_line import is_placeholder
+
     uses = _USES.search(claim.masked) or _USES.search(claim.section)
     found: list[Reference] = []
     for span in code_spans(claim.text):
@@ -58,6 +63,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 def packages_in(path: str, line: str, start: int) -> Iterator[Reference]:
     """The packages that a command line installs."""
+    from grounded_ingest.code.command_line import commands
+
     for command in commands(line):
         words = [w for w in command.words if w.text not in ("uv", "python", "python3", "-m")]
         words = list(command.words) if words[:1] == [] or words[0].text == "add" else words
@@ -67,6 +74,8 @@ def packages_in(path: str, line: str, start: int) -> Iterator[Reference]:
 
 
 def _installed(path: str, words: Sequence[Word], of: str, start: int) -> Iterator[Reference]:
+    from grounded_ingest.code.command_line import is_placeholder
+
     for word in words:
         named = _NAME.fullmatch(word.text)
         if named and not is_placeholder(word.text) and not word.text.startswith((".", "/")):
@@ -74,14 +83,29 @@ def _installed(path: str, words: Sequence[Word], of: str, start: int) -> Iterato
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    from grounded_ingest.references.manifests import manifests_of
+
     manifests = manifests_of(context.tree)
     return {r: answer for r in asked if (answer := _answer(r, manifests))}
 
 
+def _listing(asked: Reference, manifests: Manifests) -> list[str]:
+    """The manifests that may list it: of what is only used, those over the document."""
+    from grounded_ingest.code.dependency_lists import LISTING
+    from grounded_ingest.references.manifests import MOST
+
+    if asked.of != "uses":
+        return manifests.everywhere(LISTING)[:MOST]
+    here = dirname(asked.path)
+    return [path for name in LISTING for path in manifests.nearest((name,), here)]
+
+
 def _answer(asked: Reference, manifests: Manifests) -> TreeAnswer | None:
+    from grounded_ingest.code.dependency_lists import ecosystem, normal_name
+
     any_of = asked.of == "uses"
     known = False
-    for path in manifests.everywhere(LISTING)[:MOST]:
+    for path in _listing(asked, manifests):
         of = ecosystem(path)
         if not any_of and of != asked.of:
             continue

@@ -5,21 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from posixpath import dirname, join, normpath
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
-from grounded_ingest.code.command_line import Word, commands, is_placeholder
 from grounded_ingest.code.offers import Entry, Offer
-from grounded_ingest.code.runner_calls import RUNNERS as PROGRAMS
-from grounded_ingest.code.runner_calls import Call, calls
-from grounded_ingest.git.past_text import last_removal
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.code_spans import code_spans
-from grounded_ingest.references.manifests import MOST, RUNNERS, Manifests, manifests_of
-from grounded_ingest.references.own_programs import own_programs
 from grounded_ingest.references.program_flag import program_of, program_words
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.verify.context import Context
+
+if TYPE_CHECKING:
+    from grounded_ingest.code.command_line import Word
+    from grounded_ingest.code.runner_calls import Call
+    from grounded_ingest.references.manifests import Manifests
 
 KIND = CitationKind.COMMAND
 
@@ -30,25 +29,33 @@ _LOOKS = 20
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    if "`" not in claim.text:
+        return ()
     return [
         found
         for span in code_spans(claim.text)
+        if " " in span.text
         for found in commands_in(path, span.text, span.start)
     ]
 
 
 def is_of_runner(reference: Reference) -> bool:
     """Whether a manifest is asked, and no program of the tree."""
-    return reference.name.partition(" ")[0] in PROGRAMS
+    from grounded_ingest.code.runner_calls import RUNNERS
+
+    return reference.name.partition(" ")[0] in RUNNERS
 
 
 def commands_in(path: str, line: str, start: int) -> list[Reference]:
     """What a command line asks of manifests; `name` is the command as far as the name."""
+    from grounded_ingest.code.command_line import commands
+    from grounded_ingest.code.runner_calls import RUNNERS, calls
+
     found = []
-    for command in commands(line) if " " in line else ():
+    for command in commands(line):
         first = command.words[0].start
         ends = [call.last.end for call in calls(command)]
-        if command.words[0].text not in PROGRAMS:
+        if command.words[0].text not in RUNNERS:
             ends = [end] if (end := _subcommand(command.words)) else []
         found += [
             Reference(KIND, path, line[first:end], start + first, start + end, command.directory)
@@ -62,12 +69,16 @@ _WORD = compiled(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
 
 def _subcommand(words: Sequence[Word]) -> int:
     """Where the first plain word behind a program ends; 0 where another stands there."""
+    from grounded_ingest.code.command_line import is_placeholder
+
     at = program_words(words)
     named = at and len(words) > at and _WORD.fullmatch(words[at].text)
     return words[at].end if named and not is_placeholder(words[at].text) else 0
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    from grounded_ingest.references.manifests import manifests_of
+
     found: Answers = {}
     looks = _LOOKS
     manifests = manifests_of(context.tree)
@@ -81,16 +92,11 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     return found
 
 
-class _Absent(NamedTuple):
-    """What is asked of a manifest that has it not."""
-
-    call: Call
-    path: str
-    offer: Offer
-
-
 def _call_of(reference: Reference) -> Call | None:
     """The call that a reference's text ends with."""
+    from grounded_ingest.code.command_line import commands
+    from grounded_ingest.code.runner_calls import calls
+
     found = [c for command in commands(reference.name) for c in calls(command)]
     return found[-1] if found else None
 
@@ -111,6 +117,8 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
 
 def _of_program(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     """A subcommand of a program that this tree installs or holds."""
+    from grounded_ingest.references.own_programs import own_programs
+
     programs = own_programs(manifests.tree)
     *own, name = reference.name.split()
     if not own:
@@ -130,6 +138,8 @@ def _of_program(reference: Reference, manifests: Manifests) -> TreeAnswer | None
 
 def _missing(call: Call, paths: list[str], manifests: Manifests) -> TreeAnswer | None:
     """Refuted where no manifest of the tree that was read as a whole has the name."""
+    from grounded_ingest.references.manifests import MOST, RUNNERS
+
     first = manifests.offer(call.runner, paths[0])
     every = manifests.everywhere(RUNNERS[call.runner].files)
     if not first.whole or len(every) > MOST or not (call.sure or ":" in call.name):
@@ -186,6 +196,8 @@ def _matches(name: str, pattern: str) -> bool:
 
 def _meant(call: Call, reference: Reference, manifests: Manifests) -> list[str]:
     """The manifests a call is asked of, the likeliest first; none where that cannot be told."""
+    from grounded_ingest.references.manifests import RUNNERS
+
     here = dirname(reference.path)
     files = RUNNERS[call.runner].files
     if call.packages and call.runner == "npm":
@@ -228,6 +240,9 @@ def _with_fate(
     reference: Reference, answer: TreeAnswer, manifests: Manifests, context: Context
 ) -> TreeAnswer:
     """A refuted answer with what became of the thing, where the manifest's history tells."""
+    from grounded_ingest.git.past_text import last_removal
+    from grounded_ingest.references.manifests import RUNNERS
+
     call = _call_of(reference)
     path = answer.target.rpartition("#")[0]
     if call is None:

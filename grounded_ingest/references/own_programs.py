@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 from posixpath import dirname, join, normpath
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from grounded_ingest.code.python_options import NOTHING_DECLARED, Declared, declared
 from grounded_ingest.code.task_runners import console_scripts
 from grounded_ingest.git.quoted_lines import text_of
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
+
+if TYPE_CHECKING:
+    from grounded_ingest.code.python_options import Declared
 
 _MODULES, _LARGEST = 400, 512 * 1024
 """Modules of a package, and bytes of one, that are read."""
@@ -84,6 +86,8 @@ class OwnPrograms:
 
     def declares(self, program: Program) -> Declared:
         """What a program's package declares; nothing for one that is too large."""
+        from grounded_ingest.code.python_options import NOTHING_DECLARED, declared
+
         modules = program.modules
         if not modules or len(modules) > _MODULES:
             return NOTHING_DECLARED

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
-from grounded_ingest.code.command_line import Word, commands, is_placeholder
-from grounded_ingest.code.python_options import has_option
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.code_spans import code_spans
-from grounded_ingest.references.own_programs import OwnPrograms, Program, own_programs
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.verify.context import Context
+
+if TYPE_CHECKING:
+    from grounded_ingest.code.command_line import Word
+    from grounded_ingest.references.own_programs import OwnPrograms, Program
 
 KIND = CitationKind.FLAG
 
@@ -43,6 +45,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
     """The flags of a command line, each with the command as far as its program in `of`."""
+    from grounded_ingest.code.command_line import commands, is_placeholder
+
     for command in commands(line):
         words = list(command.words)
         program = program_words(words)
@@ -72,11 +76,15 @@ def program_words(words: Sequence[Word]) -> int:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    from grounded_ingest.references.own_programs import own_programs
+
     programs = own_programs(context.tree)
     return {r: answer for r in asked if (answer := _answer(r, programs))}
 
 
 def _answer(asked: Reference, programs: OwnPrograms) -> TreeAnswer | None:
+    from grounded_ingest.code.python_options import has_option
+
     directory, count, of = asked.of.split("\0")
     words = of.split(" ")
     own, below = words[: int(count)], words[int(count) :]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import Claim, Evidence, Place, Strength, Support, Verdict
 from grounded_ingest.references import (
     defined_symbol,
@@ -21,6 +22,7 @@ from grounded_ingest.references import (
 from grounded_ingest.references.frame_words import is_framed
 from grounded_ingest.references.reference import (
     Answering,
+    Answers,
     Over,
     Reference,
     TreeAnswer,
@@ -57,11 +59,22 @@ def referred(
         return [()] * len(places)
     found: dict[Reference, TreeAnswer] = {}
     for kind, own in _by_kind(asked):
-        found.update(kind.answers(own, context))
+        found.update(_answered(kind, own, context))
     return [
         tuple(_evidence(place, mentioned, found, over(n))) if mentioned else ()
         for n, (place, mentioned) in enumerate(zip(places, asked, strict=True))
     ]
+
+
+def _answered(kind: Answering, asked: list[Reference], context: Context) -> Answers:
+    """What a kind answers; where that breaks, its references wait and no others."""
+    try:
+        return kind.answers(asked, context)
+    except GroundedIngestError:
+        raise
+    except Exception as error:  # noqa: BLE001  never approved by accident, never lost
+        reason = f"could not be checked: {type(error).__name__}: {error}"
+        return {r: TreeAnswer(Verdict.UNKNOWN, r.name, reason) for r in asked}
 
 
 def unanswered(places: Sequence[Place], reason: str) -> list[tuple[Evidence, ...]]:

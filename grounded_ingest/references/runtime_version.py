@@ -7,17 +7,19 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from posixpath import dirname
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from grounded_ingest.code.toolchain_pins import PINNING, Pin, matrix, numbers, own_version
 from grounded_ingest.language.closed_classes import function_words
 from grounded_ingest.language.lexicon import manifest_words as words
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.code_spans import CodeSpan, code_spans
-from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.verify.context import Context
+
+if TYPE_CHECKING:
+    from grounded_ingest.code.toolchain_pins import Pin
+    from grounded_ingest.references.manifests import Manifests
 
 KIND = CitationKind.VERSION
 
@@ -80,6 +82,8 @@ def _is_quoted(found: re.Match[str], spans: list[CodeSpan]) -> bool:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    from grounded_ingest.references.manifests import manifests_of
+
     manifests = manifests_of(context.tree)
     return {r: answer for r in asked if (answer := _answer(r, manifests))}
 
@@ -90,6 +94,8 @@ class _Stated(NamedTuple):
 
 
 def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
+    from grounded_ingest.code.toolchain_pins import numbers
+
     if reference.of == _OWN_NAME:
         return _own(reference, manifests)
     runtime, said, asks = reference.of.split(" ")
@@ -145,6 +151,8 @@ def _refuted(
 
 def _near(runtime: str, directory: str, manifests: Manifests) -> Iterator[_Stated]:
     """What the files of the nearest directory say that say anything of a runtime."""
+    from grounded_ingest.code.toolchain_pins import PINNING
+
     while True:
         found = [
             _Stated(path, pin)
@@ -161,6 +169,9 @@ def _near(runtime: str, directory: str, manifests: Manifests) -> Iterator[_State
 
 def _every(runtime: str, manifests: Manifests) -> Iterator[_Stated]:
     """What any file of the tree says of a runtime, workflows of CI included."""
+    from grounded_ingest.code.toolchain_pins import PINNING, matrix
+    from grounded_ingest.references.manifests import MOST
+
     for path in manifests.everywhere(PINNING)[:MOST]:
         yield from (_Stated(path, pin) for pin in manifests.pins(path) if pin.runtime == runtime)
     for path in manifests.tree.below(".github/workflows")[:50]:
@@ -169,6 +180,8 @@ def _every(runtime: str, manifests: Manifests) -> Iterator[_Stated]:
 
 
 def _own(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
+    from grounded_ingest.code.toolchain_pins import own_version
+
     here = dirname(reference.path)
     paths = next(
         (found for d in _upwards(here) if (found := _at(d, manifests))),

@@ -53,7 +53,7 @@ EXAMPLES = (
         ),
     ),
     Examples(
-        group="what manifests and headings answer",
+        group="references",
         flags=(
             Example("The tests run with `npm run test:unit`.", base=_NODE),
             Example("Everything is checked by `make verify`.", base=_MAKE),

@@ -197,3 +197,22 @@ def test_includes_that_loop_end(tmp_path: Path) -> None:
     assert told(repo.judge("It is checked by `make nope`."))[0][0] == "refuted"
     assert told(repo.judge("It is checked by `just nope`."))[0][0] == "refuted"
     assert told(repo.judge("It is checked by `task nope`."))[0][0] == "refuted"
+
+
+def test_a_kind_that_breaks_makes_its_own_references_wait(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from grounded_ingest.references import manifest_command, runtime_version
+
+    def broken(*_: object) -> object:
+        raise ValueError("a bug")
+
+    monkeypatch.setattr(manifest_command, "answers", broken)
+    found = repo.judge("It requires `npm run build` and Go 1.22 or newer.")
+    assert told(found) == [("unknown", "npm run build", "could not be checked: ValueError: a bug")]
+    assert found.rule == "unverified-citation"
+    monkeypatch.setattr(runtime_version, "answers", broken)
+    shown = "```sh\nnpm run nope\n```\n"
+    repo.stage({"memory-bank/notes.md": shown})
+    said = [p.message for p in repo.check("staged").report.problems]
+    assert "code blocks could not be checked: ValueError: a bug" in said
