@@ -203,7 +203,7 @@ def as_text(run: Compared) -> str:
     rows = [f"{len(run.pairs)} labelled references of {run.clones} repositories"]
     for verdict in ("refuted", "confirmed"):
         rows.append(f"{verdict:<10} {'half':<5} precision         recall")
-        for (kind, half), f in figures(run, verdict).items():  # type: ignore[arg-type]
+        for (kind, half), f in figures(run, verdict).items():
             rows.append(
                 f"  {kind:<8} {half:<5} {_share(f.right, f.said):<16} {_share(f.right, f.there)}"
             )
@@ -222,7 +222,7 @@ def as_json(run: Compared) -> str:
     found = {
         verdict: [
             {"kind": kind, "half": half, **f._asdict()}
-            for (kind, half), f in figures(run, verdict).items()  # type: ignore[arg-type]
+            for (kind, half), f in figures(run, verdict).items()
         ]
         for verdict in ("refuted", "confirmed")
     }

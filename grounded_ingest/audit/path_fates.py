@@ -110,6 +110,8 @@ class Paths:
             )
         if asked.evidence.kind is CitationKind.ADR and asked.evidence.verdict is Verdict.REFUTED:
             return superseding(asked, now[0])
+        if asked.evidence.kind is CitationKind.SYMBOL:
+            return _of_definition(asked)
         if asked.citation.lines is None or len(now) > 1 or now[0].endswith("/"):
             return by_verdict(asked, EvidenceState.MISSING)
         return self._lines(asked, now[0], asked.citation.lines, CitationFate(EvidenceState.OK))
@@ -281,6 +283,15 @@ def _unmeant(cited: str, renamed: CitationFate, place: str) -> CitationFate:
     if renamed.reason:
         reason = f"{renamed.reason}; {reason}"
     return CitationFate(EvidenceState.MOVED, reason, cited, renamed.to, renamed.commit, (place,))
+
+
+def _of_definition(asked: InventoryItem) -> CitationFate:
+    """`path::name`: it may stand anywhere in its file, and reads as it did when it was recorded."""
+    held = asked.recorded.fingerprint if asked.recorded is not None else ""
+    mark = asked.evidence.fingerprint
+    if held and mark and held != mark:
+        return CitationFate(EvidenceState.CHANGED, "the definition reads differently now")
+    return by_verdict(asked, EvidenceState.MISSING)
 
 
 def _quote(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
+from grounded_ingest.code.definitions import definitions_in, has_parser, named
 from grounded_ingest.decide.base_view import BaseView
 from grounded_ingest.git.quoted_lines import LARGEST, places_of, rows_of, text_of
 from grounded_ingest.git.trees import CommitTree, Tree
@@ -16,7 +17,15 @@ from grounded_ingest.language.amount_match import bears_out_amount
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.printable import printable
 from grounded_ingest.language.reading import read_claim, read_text
-from grounded_ingest.model.claims import CitationKind, Claim, Evidence, Place, Problem, Verdict
+from grounded_ingest.model.claims import (
+    Citation,
+    CitationKind,
+    Claim,
+    Evidence,
+    Place,
+    Problem,
+    Verdict,
+)
 from grounded_ingest.references.registry import referred
 from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.context import Context, Request, as_cited
@@ -158,21 +167,34 @@ def _of_texts(change: _Change, standing: BaseView) -> Iterator[Lost]:
 
 def _turned(request: Request, place: Place, change: _Change) -> str:
     """How the cited lines become others that no longer say what the claim says; else empty."""
-    lines = request.citation.lines
-    found = resolve_path(request, change.context.tree) if lines else []
-    if not lines or len(found) != 1 or found[0] not in change.touched:
+    citation = request.citation
+    if not citation.lines and not (citation.anchor and has_parser(citation.raw)):
+        return ""
+    found = resolve_path(request, change.context.tree)
+    if len(found) != 1 or found[0] not in change.touched:
         return ""
     before = _text(change.before, change.touched[found[0]])
     after = _text(change.context.tree, found[0])
-    quote = rows_of(before)[lines[0] - 1 : lines[1]]
+    quote, now = (_cited_rows(citation, found[0], text) for text in (before, after))
     if not any(row.strip() for row in quote) or next(places_of("\n".join(quote), after), None):
         return ""
-    if not (said := _vanished(place.claim, quote, after)):
+    if citation.anchor and not now:
+        return f"cites {found[0]}::{citation.anchor}, which this change removes"
+    if not (said := _vanished(place.claim, quote, "\n".join(now) if citation.anchor else after)):
         return ""
     old = next((row for row in quote if said in row), quote[0])
-    new = _counterpart(old, rows_of(after)[lines[0] - 1 : lines[1]])
-    target = as_cited(request.citation)
+    target = f"{found[0]}::{citation.anchor}" if citation.anchor else as_cited(citation)
+    new = _counterpart(old, now)
     return f"cites {target}, which this change turns from “{_shown(old)}” into “{_shown(new)}”"
+
+
+def _cited_rows(citation: Citation, path: str, text: str) -> Sequence[str]:
+    """The lines of a text that a citation means: its own, or those of the definition it names."""
+    lines = citation.lines
+    if lines is None:
+        meant = named(definitions_in(path, text) or (), citation.anchor)
+        lines = (meant[0].line, meant[0].end_line) if meant else (1, 0)
+    return rows_of(text)[lines[0] - 1 : lines[1]]
 
 
 def _text(tree: Tree, path: str) -> str:

@@ -49,21 +49,24 @@ _IN = compiled(
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Names in code spans that look like names of code; with the file that is named beside them."""
     spans = list(code_spans(claim.text))
-    return [
-        Reference(KIND, path, name, s.start, s.start + len(s.text), _file_of(n, spans, claim.text))
-        for n, s in enumerate(spans)
-        if (name := _symbol(s.text))
-    ]
+    found = []
+    for n, span in enumerate(spans):
+        of = _file_of(n, spans, claim.text)
+        if name := _symbol(span.text, shaped=not of):
+            last = spans[n + 1] if of else span
+            found.append(Reference(KIND, path, name, span.start, last.start + len(last.text), of))
+    return found
 
 
-def _symbol(text: str) -> str:
-    """The name that a code span holds; empty where it holds something else."""
+def _symbol(text: str, *, shaped: bool) -> str:
+    """The name that a code span holds; empty where it holds something else, or what could be any
+    word and has to be `shaped` like code."""
     if len(text) > LONGEST or not _NAME.match(text) or looks_like_path(text):
         return ""
     if has_parser(text.partition("::")[0].partition("#")[0]):
         return ""  # `file.py::name` is a citation
     bare = text.removesuffix("!").removesuffix("()")
-    if not _SHAPED.search(text) or bare.split(".")[0].lower() in _foreign():
+    if (shaped and not _SHAPED.search(text)) or bare.split(".")[0].lower() in _foreign():
         return ""
     return bare
 

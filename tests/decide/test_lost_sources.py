@@ -38,6 +38,22 @@ def lost(tmp_path: Path, claim: str, before: str, after: str | None) -> list[str
             None,
             "cites src/app.py, which this change removes",
         ),
+        (
+            "The gateway listens on port 8443 (`src/app.py::PORT`).",
+            "import sys\n" + APP.replace("8443", "9443"),
+            "cites src/app.py::PORT, which this change turns from “PORT = 8443” into"
+            " “PORT = 9443”",
+        ),
+        (
+            "At start `listen` is called (`src/app.py::start`).",
+            APP.replace("def start", "def begin"),
+            "cites src/app.py::start, which this change removes",
+        ),
+        (
+            "At start `listen` is called (`src/app.py::start`).",
+            "import sys\n" + APP.replace("8443", "9443"),
+            "",
+        ),
         ("The gateway listens on port 8443 (`src/app.py:2`).", APP.replace('"a"', '"b"'), ""),
         ("The gateway listens on port 8443 (`src/app.py:2`).", f"import sys\n\n{APP}", ""),
         ("The gateway listens on port 8443 (`src/app.py:2`).", APP.replace("PORT", "PORT_A"), ""),

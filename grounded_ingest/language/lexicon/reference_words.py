@@ -10,8 +10,8 @@ OF_KIND = {"command": "run runs execute", "version": "runtime language toolchain
 """Words that are frame beside references of a kind alone."""
 
 RECORDS = (
-    r"(?i)(?:^|/)(?:sessions?|audits?|reviews?|reports?|research|handoffs?|logs?|retros?|postmortems?|announcements?|blog|posts)/"
-    r"|(?:^|[/_.-])(?:sessions?|audit|review|report|findings|handoff|postmortem|retro|samples|action[_-]items)(?:[_.-][^/]*)?\.\w+$"
+    r"(?i)(?:^|/)(?:sessions?|audits?|reviews?|reports?|research|handoffs?|logs?|retros?|postmortems?|announcements?|blog|posts|migrations?|upgrades?)/"
+    r"|(?:^|[/_.-])(?:sessions?|audit|review|report|findings|handoff|postmortem|retro|samples|action[_-]items|migrat\w+|upgrad\w+|changelog|history|releases?|breaking[_-]changes)(?:[_.-][^/]*)?\.\w+$"
 )
 """Documents that tell what was found or done on a day."""
 
