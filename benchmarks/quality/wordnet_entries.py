@@ -88,7 +88,7 @@ def _read(fields: list[str]) -> tuple[str, Synset]:
 def opposites(database: Database, known: frozenset[str]) -> list[tuple[str, str]]:
     """Pairs of single words, one of them at least in use."""
     used = (p for p in _direct(database) if not known.isdisjoint(p))
-    pairs = {(min(p), max(p)) for p in (*used, *_indirect(database))}
+    pairs = {(min(p), max(p)) for p in (*used, *_indirect(database))} - {("all", "some")}
     plain = ((a, b, a + b) for a, b in pairs if a != b)
     return sorted((a, b) for a, b, both in plain if both.isalpha() and both.islower())
 

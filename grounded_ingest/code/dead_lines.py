@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import ast
-import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.yaml_text import YamlError, nodes_of
 
 LONGEST = 400_000
 """Characters of the longest text that is parsed."""
+NEAR = 400
+"""Lines above one in which what it stands below is looked for."""
 
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _BODIES = ("body", "orelse", "finalbody", "handlers", "cases")
-_NEVER = compiled(r"[ \t]*#[ \t]*if[ \t]+(?:0|false)\b")
+_NEVER = compiled(r"(?m)^[ \t]*#[ \t]*if[ \t]+(?:0|false)\b")
 _IF, _ELSE = compiled(r"[ \t]*#[ \t]*if"), compiled(r"[ \t]*#[ \t]*(?:el|end)")
 _CONSTANT = compiled(r"(?m)^[ \t]*(?:el)?(?:if|while)[ \t]+\(?(?:False|True|0|1|None)\b")
 _NAMED = compiled(r"([ \t]*)(?:- )?([\w.\"\'-]+)[ \t]*(?::[^=\n]*)?[:=]")
+_DELETES = compiled(r"([ \t]*)del[ \t]+([\w.]+)")
 _EXITS = compiled(r"([ \t]*)(?:return|raise|continue|break)\b")
 
 
@@ -33,26 +36,39 @@ def dead_lines(path: str, text: str, first: int, last: int) -> frozenset[int]:
     return dead(text) & frozenset(range(first, last + 1))
 
 
+class _Outline(NamedTuple):
+    """What a text is looked at for before it is parsed, made once."""
+
+    rows: tuple[str, ...]
+    constant: bool
+    names: Counter[tuple[str, str]]
+
+
+@lru_cache(maxsize=8)
+def _outline(text: str) -> _Outline:
+    rows = tuple(text.split("\n"))
+    found = (m for row in rows if (m := _NAMED.match(row) or _DELETES.match(row)))
+    names = Counter((m[1], m[2]) for m in found)
+    constant = bool(_CONSTANT.search(text) or _NEVER.search(text))
+    return _Outline(rows, constant, names)
+
+
 def _suspect(text: str, first: int, last: int) -> bool:
     """Whether it could be that some of the lines are dead: a look that costs little."""
-    if _CONSTANT.search(text) or _NEVER.search(text):
+    rows, constant, names = _outline(text)
+    if constant or any(_EXITS.match(row) for row in rows[max(0, first - 2) : last - 1]):
         return True
-    rows = text.split("\n")
-    cited = rows[first - 1 : last]
-    if any(_EXITS.match(row) for row in rows[max(0, first - 2) : last - 1]):
-        return True
-    names = {m.groups() for row in (*cited, *_above(rows, first)) if (m := _NAMED.match(row))}
-    for indent, name in names:
-        again = re.compile(rf"(?m)^{indent}(?:del[ \t]+)?{re.escape(name)}(?![\w.])")
-        if len(again.findall(text)) > 1:
-            return True
-    return False
+    looked_at = (*rows[first - 1 : last], *_above(rows, first))
+    named = (m for row in looked_at if (m := _NAMED.match(row)))
+    return any(names[m[1], m[2]] > 1 for m in named)
 
 
 def _above(rows: Sequence[str], first: int) -> Iterator[str]:
-    """The lines that a line stands below, by indentation."""
+    """The lines that a line stands below, by indentation, of those near by."""
     depth = _depth(rows[first - 1]) if first <= len(rows) else 0
-    for row in reversed(rows[: first - 1]):
+    for row in reversed(rows[max(0, first - NEAR) : first - 1]):
+        if not depth:
+            return
         if row.strip() and _depth(row) < depth:
             depth = _depth(row)
             yield row

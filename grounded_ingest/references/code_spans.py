@@ -18,9 +18,18 @@ class CodeSpan(NamedTuple):
     start: int
 
 
+LONGEST = 4_000
+"""Characters of the longest text that is looked into: finding a pair of marks may take the square
+of them, and a claim of more states no one thing."""
+
+
 @lru_cache(maxsize=64)
 def _spans(text: str) -> tuple[CodeSpan, ...]:
-    return tuple(CodeSpan(m[2], m.start(2)) for m in _SPAN.finditer(text))
+    return (
+        ()
+        if len(text) > LONGEST
+        else tuple(CodeSpan(m[2], m.start(2)) for m in _SPAN.finditer(text))
+    )
 
 
 def code_spans(text: str) -> Iterator[CodeSpan]:

@@ -41,7 +41,7 @@ OPPOSITES = (
     "agglomerative separative, aggrade degrade, aggregative disseminative, aggregative permeative, aggregative separative, aggressive unaggressive, "
     "agitate calm, agitated unagitated, agitation calmness, agonist antagonist, agonistic monopolistic, agree disagree, agreeably disagreeably, agreement disagreement, "
     "ahead back, ahistorical historical, aired unaired, alert unalert, alienating placating, align skew, alignment nonalignment, alike unalike, aliquant aliquot, "
-    "alive dead, alkaline amphoteric, all no, all some, alleviative augmentative, allochronic synchronic, allow deny, allow disallow, alloyed unalloyed, "
+    "alive dead, alkaline amphoteric, all no, alleviative augmentative, allochronic synchronic, allow deny, allow disallow, alloyed unalloyed, "
     "alterable unalterable, alterative unmedicative, altered unaltered, alternate opposite, alternating direct, alternative conservative, alternative copulative, "
     "alternative unimaginative, altruism egoism, amateur professional, ambiguity unambiguity, ambiguous unambiguous, ambiguously unambiguously, ambitious unambitious, "
     "amended unamended, ametabolic hemimetabolic, ametabolic heterometabolic, ametabolic holometabolic, ametabolic metabolic, amicable hostile, amphibious terrestrial, "
