@@ -12,6 +12,7 @@ COMMANDS = {
     "check": "Sort claims into approve, review and block by their evidence.",
     "review": "Walk the queue of claims that wait; approve, reject, revoke.",
     "explain": "Say why a claim was decided as it was, or why a line is no claim.",
+    "cite": "Offer places to cite for a text or a line.",
     "rule": "Describe the rules.",
     "audit": "Judge everything again: what moved, changed, went, expired or landed.",
     "verify": "Say whether memories, or a source, ground a text.",

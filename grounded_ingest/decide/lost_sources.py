@@ -178,12 +178,19 @@ def _turned(request: Request, place: Place, change: _Change) -> str:
     quote, now = (_cited_rows(citation, found[0], text) for text in (before, after))
     if not any(row.strip() for row in quote) or next(places_of("\n".join(quote), after), None):
         return ""
+    target = f"{found[0]}::{citation.anchor}" if citation.anchor else as_cited(citation)
     if citation.anchor and not now:
-        return f"cites {found[0]}::{citation.anchor}, which this change removes"
-    if not (said := _vanished(place.claim, quote, "\n".join(now) if citation.anchor else after)):
+        return f"cites {target}, which this change removes"
+    return _said_of(target, place, quote, now, "\n".join(now) if citation.anchor else after)
+
+
+def _said_of(
+    target: str, place: Place, quote: Sequence[str], now: Sequence[str], after: str
+) -> str:
+    """What to say of lines that lost what the claim says; empty where they did not."""
+    if not (said := _vanished(place.claim, quote, after)):
         return ""
     old = next((row for row in quote if said in row), quote[0])
-    target = f"{found[0]}::{citation.anchor}" if citation.anchor else as_cited(citation)
     new = _counterpart(old, now)
     return f"cites {target}, which this change turns from “{_shown(old)}” into “{_shown(new)}”"
 

@@ -14,31 +14,42 @@ MOST = 2_000
 
 
 def files_with(
-    repo: Repo, tree: Tree, words: Iterable[str], patterns: Sequence[str] = ()
+    repo: Repo,
+    tree: Tree,
+    words: Iterable[str],
+    patterns: Sequence[str] = (),
+    *,
+    parts: bool = False,
 ) -> dict[str, list[str]]:
     """The files of a tree that hold each word as a whole word, in order; words of none are
-    missing. `patterns` are git's pathspecs. Raises GroundedIngestError."""
+    missing. `patterns` are git's pathspecs; `parts`: words in lower case may be parts of others,
+    in any case. Raises GroundedIngestError."""
     asked = [w for w in dict.fromkeys(words) if w and "\n" not in w][:MOST]
     if not asked:
         return {}
-    where: tuple[str, ...] = ("--cached",)
-    if isinstance(tree, CommitTree):
-        where = (tree.commit,)
-    elif isinstance(tree, WorkTree):
-        where = ("--untracked",)
-    options = where if where[0].startswith("--") else ()
-    revision = () if options else where
+    revision = (tree.commit,) if isinstance(tree, CommitTree) else ()
     out = repo.run(
-        "grep", "-I", "-o", "-w", "-F", "-z", "--full-name", *options, "-f", "-", *revision,
-        "--", *(patterns or (":/",)),
+        "grep", "-I", "-o", "-i" if parts else "-w", "-F", "-z", "--full-name",
+        *_where(tree), "-f", "-", *revision, "--", *(patterns or (":/",)),
         stdin="\n".join(asked).encode(), ok=(0, 1),
     )  # fmt: skip
     skip = len(revision[0]) + 1 if revision else 0
+    return _by_word(os.fsdecode(out), skip, parts=parts)
+
+
+def _where(tree: Tree) -> tuple[str, ...]:
+    if isinstance(tree, CommitTree):
+        return ()
+    return ("--untracked",) if isinstance(tree, WorkTree) else ("--cached",)
+
+
+def _by_word(out: str, skip: int, *, parts: bool) -> dict[str, list[str]]:
+    """The paths of `path NUL word` lines by word; `skip` characters before a path are of its
+    commit."""
     found: dict[str, dict[str, None]] = {}
-    for row in os.fsdecode(out).split("\n"):
-        path, _, word = row.partition("\0")
+    for path, _, word in (row.partition("\0") for row in out.split("\n")):
         if word:
-            found.setdefault(word, {})[path[skip:]] = None
+            found.setdefault(word.lower() if parts else word, {})[path[skip:]] = None
     return {word: list(paths) for word, paths in found.items()}
 
 

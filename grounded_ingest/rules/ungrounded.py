@@ -10,7 +10,7 @@ META = Rule(
     fixed=True,
     summary="Nothing shows yet where this claim comes from.",
     way_out=(
-        "Cite what it rests on (`src/x.py:12`, an ADR, a commit, an issue, a URL), or have a"
+        "Cite what it rests on (`src/x.py::name`, an ADR, a commit, an issue, a URL), or have a"
         " reviewer approve it in the document's review log (`.grounded/reviews/`)."
     ),
 )

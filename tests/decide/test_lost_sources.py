@@ -41,8 +41,7 @@ def lost(tmp_path: Path, claim: str, before: str, after: str | None) -> list[str
         (
             "The gateway listens on port 8443 (`src/app.py::PORT`).",
             "import sys\n" + APP.replace("8443", "9443"),
-            "cites src/app.py::PORT, which this change turns from “PORT = 8443” into"
-            " “PORT = 9443”",
+            "cites src/app.py::PORT, which this change turns from “PORT = 8443” into “PORT = 9443”",
         ),
         (
             "At start `listen` is called (`src/app.py::start`).",
