@@ -33,7 +33,7 @@ from grounded_ingest.model.claims import Claim, Decision, Document, Place, Probl
 from grounded_ingest.model.report import Report, Scope
 from grounded_ingest.rules.registry import all_index_keys
 from grounded_ingest.verify.context import Context
-from grounded_ingest.verify.path import resolve_path as resolve_path
+from grounded_ingest.verify.path import OWN_FILES as resolve_path
 
 if TYPE_CHECKING:
     from grounded_ingest.decide.model_judge import ModelJudge as SecondOpinion
@@ -330,7 +330,8 @@ def _lost(
 ) -> Iterable[Problem]:
     """Claims that the change leaves as they are, and takes the ground from."""
     kb = standing.kb
-    if not scoped.gone and all(c.path in kb.documents for c in scoped.changes or ()):
+    others = (c for c in scoped.changes or () if c.path not in kb.documents)
+    if not scoped.gone and all(c.path.startswith(OWN_FILES) for c in others):
         return ()
     from grounded_ingest.decide import lost_sources as lost
 

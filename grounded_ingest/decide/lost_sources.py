@@ -29,7 +29,7 @@ from grounded_ingest.model.claims import (
 from grounded_ingest.references.registry import referred
 from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.context import Context, Request, as_cited
-from grounded_ingest.verify.path import resolve_path
+from grounded_ingest.verify.path import OWN_FILES, resolve_path
 
 FILES = 400
 """Changed files whose text is compared; a change of more is a move or an import of code."""
@@ -58,7 +58,7 @@ def lost_sources(
         c.path: c.old_path
         for c in scoped.changes
         if c.old is not None and c.new is not None and c.old.oid != c.new.oid
-        if c.path not in standing.kb.documents
+        if c.path not in standing.kb.documents and not c.path.startswith(OWN_FILES)
     }
     change = _Change(CommitTree(context.repo, scoped.parents[0]), context, touched)
     seen: set[tuple[str, int, str]] = set()
