@@ -122,6 +122,14 @@ class AsTrusted:
         del slots
         return ()
 
+    def agreed(self, path: str) -> tuple[()]:
+        del path
+        return ()
+
+    def loaded_with(self, path: str) -> tuple[()]:
+        del path
+        return ()
+
     def beside(self, place: Place) -> Iterable[Place]:
         del place
         return ()

@@ -1,24 +1,22 @@
 """When each line of a document was written and by which commit (one `git blame` per document), how
-long claims wait for review, and which have outlived their horizon."""
+long claims wait for review."""
 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from grounded_ingest.audit.model import Ages, EvidenceState, Item, Waiting
+from grounded_ingest.audit.model import Ages, Waiting
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.ancestry import shallow_ends
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
-from grounded_ingest.model.claims import Decision, Tier
+from grounded_ingest.model.claims import Tier
 from grounded_ingest.pipeline import Result
-from grounded_ingest.report.sidecar_plan import horizon_of
 
 _AT_ONCE = 4
 _SECONDS = 60.0
@@ -124,14 +122,14 @@ def queue(
             continue
         place = decision.place
         origin = blamed.get(place.path, {}).get(place.claim.line)
-        days = _days(origin, today) if origin else -1
+        days = days_since(origin, today) if origin else -1
         counts = by_class.setdefault(
             place.doc_class.value, dict.fromkeys((*BUCKETS, OLDER, UNCOMMITTED), 0)
         )
         counts[_bucket(days)] += 1
         if origin is not None:
             claim = place.claim
-            since = _date(origin).isoformat()
+            since = written_on(origin).isoformat()
             waiting.append(
                 Waiting(place.path, claim.line, claim.id, claim.text, decision.rule, since, days)
             )
@@ -146,44 +144,9 @@ def _bucket(days: int) -> str:
     return next((name for name, most in BUCKETS.items() if days <= most), OLDER)
 
 
-def _date(origin: LineOrigin) -> date:
+def written_on(origin: LineOrigin) -> date:
     return datetime.fromtimestamp(origin.time, UTC).date()
 
 
-def _days(origin: LineOrigin, today: date) -> int:
-    return max(0, (today - _date(origin)).days)
-
-
-def expired(
-    result: Result, blamed: Mapping[str, Origins], recorded: frozenset[tuple[str, str]], today: date
-) -> Iterator[Item]:
-    """Claims whose horizon has passed: the date they carry, or days since they were written."""
-    for decision in result.report.decisions:
-        horizon = horizon_of(decision, result.config)
-        if horizon and (why := _passed(decision, horizon, blamed, today)):
-            claim, path = decision.place.claim, decision.place.path
-            known = (path, claim.id) in recorded
-            yield Item(
-                path, claim.line, claim.id, claim.text, "claim", horizon,
-                EvidenceState.EXPIRED, why, recorded=known,
-            )  # fmt: skip
-
-
-def _passed(decision: Decision, horizon: str, blamed: Mapping[str, Origins], today: date) -> str:
-    if found := re.fullmatch(r"P(\d+)D", horizon):
-        origin = blamed.get(decision.place.path, {}).get(decision.place.claim.line)
-        if origin is None or _days(origin, today) <= int(found[1]):
-            return ""
-        since = _date(origin).isoformat()
-        return f"written {since}, valid for {found[1]} days"
-    ends = _day(horizon)
-    return f"valid until {ends.isoformat()}" if ends is not None and ends < today else ""
-
-
-def _day(text: str) -> date | None:
-    """The day of an ISO 8601 date or time; None for what is neither."""
-    try:
-        moment = datetime.fromisoformat(text.strip())
-    except ValueError:
-        return None
-    return moment.astimezone(UTC).date() if moment.tzinfo else moment.date()
+def days_since(origin: LineOrigin, today: date) -> int:
+    return max(0, (today - written_on(origin)).days)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import NamedTuple
 
-from grounded_ingest.audit.blame import expired, origins, queue
+from grounded_ingest.audit.blame import origins, queue
 from grounded_ingest.audit.citation_fates import Adrs, Commits
 from grounded_ingest.audit.citation_inventory import CitationFate, InventoryItem, ask, by_verdict
 from grounded_ingest.audit.claim_pairs import contradictions, duplicates
 from grounded_ingest.audit.file_history import Fates
+from grounded_ingest.audit.horizons import expired
 from grounded_ingest.audit.model import Audit, Blocked, EvidenceState, Item
 from grounded_ingest.audit.path_fates import Paths
 from grounded_ingest.git.repository import Repo
@@ -49,8 +50,10 @@ def audit(
     paths: tuple[str, ...] = (),
     base: str = "",
     progress: Progress = lambda _: None,
+    today: date | None = None,
 ) -> Audited:
-    """Audit the knowledge base, or what of it stands under `paths` (from the root).
+    """Audit the knowledge base, or what of it stands under `paths` (from the root), as on a day
+    (in UTC, today if not said).
 
     Raises GroundedIngestError for bad setup.
     """
@@ -66,7 +69,7 @@ def audit(
     asked = list(ask(result, contents, blamed, recorded))
     progress(f"looking for what {len(asked)} citations meant")
     judged = tuple(_judge(repo, result, asked))
-    today = datetime.now(UTC).date()
+    today = today or datetime.now(UTC).date()
     known = frozenset((p, line.id) for p, lines in recorded.items() for line in lines.values())
     items = [_item(j) for j in judged]
     items += expired(result, blamed, known, today)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from datetime import UTC, date, datetime
 from typing import Any
 
+from grounded_ingest.audit.horizons import expired
 from grounded_ingest.config.settings import DEFAULTS, Config
 from grounded_ingest.git.hooks import find_hook
 from grounded_ingest.git.repository import Repo
@@ -17,8 +19,9 @@ SCHEMA = "grounded-ingest/status/1"
 _INDEX = "grounded-ingest/index.sqlite"
 
 
-def status(repo: Repo, result: Result) -> dict[str, Any]:
-    """What `status` shows, of a run over the whole knowledge base."""
+def status(repo: Repo, result: Result, today: date | None = None) -> dict[str, Any]:
+    """What `status` shows, of a run over the whole knowledge base, as on a day (in UTC, today if
+    not said)."""
     report = result.report
     hook = find_hook(repo)
     return {
@@ -44,6 +47,7 @@ def status(repo: Repo, result: Result) -> dict[str, Any]:
         "evidence": _evidence(result),
         "hook": {"configured": list(hook.configured), "installed": hook.installed},
         "index": _index(repo),
+        "expired": _expired(result, today or datetime.now(UTC).date()),
         "problems": [
             {"path": p.path, "line": p.line, "rule": p.rule, "message": p.message, "tier": p.tier}
             for p in report.problems
@@ -116,6 +120,11 @@ def _evidence(result: Result) -> dict[str, Any]:
         "behind": behind,
         "orphaned": list(plan.orphans),
     }
+
+
+def _expired(result: Result, today: date) -> int:
+    """Claims that are past a date: their record's, their sentence's, their runtime's."""
+    return sum(1 for _ in expired(result, {}, frozenset(), today))
 
 
 def _index(repo: Repo) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from grounded_ingest.model.claims import (
 from grounded_ingest.records.review_log import DIRECTORY as REVIEWS
 from grounded_ingest.records.rulings import Reviewed, Vouchers
 from grounded_ingest.references.registry import referred
+from grounded_ingest.rules.agreed_facts import Agreed, agreed_facts, is_narrowed, loaded_for
 from grounded_ingest.rules.hedges import find_hedges
 from grounded_ingest.rules.rule import Case
 from grounded_ingest.rules.settled_facts import BySlot
@@ -60,6 +61,8 @@ class BaseView:
         self.exact_words, self.near_words = config.dedup.exact_words, config.dedup.near_words
         self.trusted = config.trust.threshold
         self._vouched: BySlot | None = None
+        self._agreed: dict[str, tuple[Agreed, ...]] = {}
+        self._loaded: dict[str, list[str]] | None = None
         self._base_ids: dict[str, frozenset[str]] = {}
         self._base_keys: dict[str, dict[ClaimKey, str]] = {}
         self._base_lines: dict[str, dict[int, list[tuple[int, Claim]]]] = {}
@@ -253,6 +256,28 @@ class BaseView:
             known = (self.kb.places(p) for p in sorted(paths) if p in self.kb.documents)
             self._vouched = BySlot(place for places in known for place in places)
         return self._vouched.sharing(slots)
+
+    def agreed(self, path: str) -> tuple[Agreed, ...]:
+        """What a document's claims state of what agents' files have to agree on, in order."""
+        if path not in self._agreed:
+            self._agreed[path] = tuple(a for p in self.kb.places(path) for a in agreed_facts(p))
+        return self._agreed[path]
+
+    def loaded_with(self, path: str) -> tuple[str, ...]:
+        """The other documents that agents load for the same directory, whatever the path."""
+        if self._loaded is None:
+            self._loaded = {}
+            for known in sorted(self.kb.documents):
+                scope = loaded_for(known)
+                if scope is not None and not is_narrowed(self._head_of(known)):
+                    self._loaded.setdefault(scope, []).append(known)
+        together = self._loaded.get(loaded_for(path) or "", [])
+        return tuple(p for p in together if p != path) if path in together else ()
+
+    def _head_of(self, path: str) -> str:
+        if not path.endswith(("mdc", ".instructions.md")) and "/rules/" not in path:
+            return ""
+        return (self.context.tree.read(path) or b"")[:4000].decode(errors="replace")
 
     def is_document(self, path: str) -> bool:
         """Whether a path is a document, after the change or by its class."""

@@ -28,6 +28,7 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import Reading
 from grounded_ingest.language.sentences import sentences
 from grounded_ingest.language.statements import no_statement
+from grounded_ingest.language.validity import stated_end
 from grounded_ingest.model.claims import (
     Citation,
     Claim,
@@ -156,6 +157,8 @@ class Collector:
         ordinal = self._seen[section, identity]
         self._seen[section, identity] += 1
         fields.setdefault("kind", lexical_kind(text))
+        if not fields.get("valid_until"):
+            fields["valid_until"] = stated_end(masked)
         if self.wary and not text.isascii() and _INVISIBLE.search(text):
             fields["form"] = Form.HIDDEN
         found = typed(text, masked, Reading(text, masked).cues, fields, self.role)

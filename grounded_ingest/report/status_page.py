@@ -33,6 +33,9 @@ def status_lines(found: Mapping[str, Any], hook: str, look: Look) -> Iterator[st
     for name, typed in found["types"].items():
         yield _row(name, _type(typed), look)
     yield from _evidence(found["evidence"], look)
+    if past := found["expired"]:
+        claims = "1 claim is" if past == 1 else f"{past} claims are"
+        yield _row("expired", f"{claims} past the date given or named (audit lists them)", look)
     for problem in found["problems"]:
         at = f"{printable(problem['path'])}:{problem['line']}: " if problem["path"] else ""
         rule = look.rule(problem["rule"], problem["tier"])

@@ -7,7 +7,7 @@ belong to. Of the few that share one with a new claim the facts are read and com
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice
 from posixpath import dirname
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_claim
 from grounded_ingest.model.claims import DocClass, Finding, Form, MemoryType, Place
+from grounded_ingest.rules.agreed_facts import agreed_facts, disagree, same_thing
 from grounded_ingest.rules.knowledge_protocol import Knowledge, comes_after, told_apart
 from grounded_ingest.rules.rule import Case, Example, Examples, Rule
 from grounded_ingest.rules.settled_facts import (
@@ -31,6 +32,7 @@ from grounded_ingest.rules.settled_facts import index_keys as index_keys
 
 if TYPE_CHECKING:
     from grounded_ingest.facts.fact import Fact
+    from grounded_ingest.rules.agreed_facts import Agreed
 
 META = Rule(
     id="contradiction",
@@ -61,9 +63,53 @@ def applies(case: Case) -> bool:
 
 
 def detect(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
-    """The most trusted claim that states another value: rule `contradiction`."""
+    """The claim that states another value, one that is trusted or that agents are given with this
+    one: rule `contradiction`."""
     if place.claim.form is Form.HIDDEN or _is_event(place):
         return
+    found = next(_trusted(place, knowledge), None) or next(_told_otherwise(place, knowledge), None)
+    if found is not None:
+        yield found
+
+
+def _told_otherwise(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
+    """Claims of the same section, or of files that agents load with this one, of which only one can
+    be followed."""
+    if not any(agreed_facts(place)):
+        return
+    own = knowledge.agreed(place.path)
+    for mine in own:
+        if mine.place.claim.key != place.claim.key:
+            continue
+        for other in (*_beside(mine, own), *_elsewhere(mine, own, knowledge)):
+            if comes_after(place, other.place, knowledge):
+                yield _finding(mine.fact, other.fact, other.place)
+
+
+def _beside(mine: Agreed, own: Sequence[Agreed]) -> Iterator[Agreed]:
+    """What stands in the same section and is stated rather than used in passing."""
+    section = mine.place.claim.section
+    for other in own:
+        stated = mine.fact.firm and other.fact.firm
+        if stated and other.place.claim.section == section and disagree(mine.fact, other.fact):
+            yield other
+
+
+def _elsewhere(mine: Agreed, own: Sequence[Agreed], knowledge: Knowledge) -> Iterator[Agreed]:
+    """Of a file's claims the first one speaks for it, unless another of them does not agree."""
+    same = [a for a in own if same_thing(a.fact, mine.fact)]
+    if same[0].place.claim.key != mine.place.claim.key:
+        return
+    if any(disagree(mine.fact, a.fact) for a in same):
+        return
+    for path in knowledge.loaded_with(mine.place.path):
+        theirs = [a for a in knowledge.agreed(path) if same_thing(a.fact, mine.fact)]
+        if theirs and all(disagree(mine.fact, a.fact) for a in theirs):
+            yield theirs[0]
+
+
+def _trusted(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
+    """What is trusted and states another value."""
     own = slots(read_claim(place.claim).word_set)
     if not own or not settled_path(place.path):
         return

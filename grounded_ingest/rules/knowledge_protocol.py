@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Protocol
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from grounded_ingest.model.claims import DocClass, Place
+
+if TYPE_CHECKING:
+    from grounded_ingest.rules.agreed_facts import Agreed
 
 
 class Knowledge(Protocol):
@@ -34,6 +37,12 @@ class Knowledge(Protocol):
 
     def vouched(self, slots: Iterable[str]) -> Iterable[Place]:
         """Settled claims of these slots that are trusted for another reason than what they cite."""
+
+    def agreed(self, path: str) -> Sequence[Agreed]:
+        """What a document's claims state of what agents' files have to agree on."""
+
+    def loaded_with(self, path: str) -> Sequence[str]:
+        """The other documents that agents load together with one; none where they load it not."""
 
     def mirrored(self, one: str, other: str) -> bool:
         """Whether two documents mirror each other."""

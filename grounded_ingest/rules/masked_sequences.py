@@ -30,6 +30,7 @@ SHORTEST, MASKS, LABEL = 4, 12, 5
 """Words of the shortest sequence compared; masks tried per claim; words of the longest label
 (`Cause:`)."""
 
+_AGREES = compiled(r"[a-z]+(?<!s) [a-z]{3,}(?<![siu])s")
 _ORDINAL = compiled(r"\d+(?:st|nd|rd|th)")
 
 _DO_SUPPORT = frozenset(lexicon.DO_SUPPORT.split())
@@ -147,7 +148,18 @@ def said_of_subject(place: Place, masked: Masked) -> bool:
     if masked.kind == "negation":
         return True
     verbs = _words(AUXILIARIES) | _words(IRREGULAR) | third_person()
-    return any(w in verbs for w in lowered[1 : masked.at - label])
+    at = masked.at - label
+    return any(w in verbs for w in lowered[1:at]) or _counts_objects(lowered, at)
+
+
+def _counts_objects(lowered: list[str], at: int) -> bool:
+    """Whether a number counts what a verb that no list knows takes: `the job archives 40 files`. A
+    word in -s behind a singular one and before a counted plural is no noun."""
+    if not 1 < at < len(lowered) - 1 or not _AGREES.fullmatch(
+        f"{lowered[at - 2]} {lowered[at - 1]}"
+    ):
+        return False
+    return lowered[at + 1].isalpha() and _stem(lowered[at + 1]) != lowered[at + 1]
 
 
 def has_date(text: str) -> bool:

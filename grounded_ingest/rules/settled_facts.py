@@ -54,12 +54,20 @@ def is_settled(place: Place) -> bool:
             return False
     elif claim.form not in (Form.PROSE, Form.RECORD):
         return False
-    headings = " > ".join(claim.section.split(" > ")[1:])
-    if _SECTION.search(headings):
+    if not is_current(claim.section):
         return False
-    if place.doc_class is DocClass.DECISIONS and not _DECISION.search(headings):
+    if place.doc_class is DocClass.DECISIONS and not _DECISION.search(_below_title(claim.section)):
         return False
     return not (_NO_SENTENCE.search(claim.text) or _IN_SOME_CASE.search(plain_text(place)))
+
+
+def is_current(section: str) -> bool:
+    """Whether headings, the title aside, stand over what holds now."""
+    return not _SECTION.search(_below_title(section))
+
+
+def _below_title(section: str) -> str:
+    return " > ".join(section.split(" > ")[1:])
 
 
 @lru_cache(maxsize=1024)

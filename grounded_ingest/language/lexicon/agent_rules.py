@@ -1,0 +1,49 @@
+"""What files for coding agents tell a project's contributors: tools that rule each other out, and how branches are used."""
+
+MANAGERS = ("npm pnpm yarn bun", "poetry uv pipenv pdm rye")
+"""Package managers of which a project uses one; those of different rows stand side by side."""
+
+ORDERED = r"\b(?P<not>(?:never|not|don'?t|do not) (?:use )?)?(?:(?<=never )|(?<=not )|\buse |\buses |\busing )(?:only )?[`*]*(?P<value>npm|pnpm|yarn|bun|poetry|uv|pipenv|pdm|rye)\b(?![\w-]|[`*]* (?:\w+ )?workspaces?\b)"
+
+RUNNERS = ("jest vitest mocha ava", "pytest nose2 unittest")
+"""Frameworks of which a project's own tests use one."""
+
+SETTING_UP = "install i ci run test t start build dev lint typecheck format add sync"
+"""What contributors ask a package manager for."""
+
+BRANCH = r"`?(?:origin/)?(?P<value>main|master|develop|development|dev|trunk|staging|next)`?(?![\w/.-]*\w)"
+
+BRANCHES = {
+    "pull request target": (
+        r"\b(?:PRs?|pull requests?|merge requests?|MRs?)\b[^.;:|`]{0,30}?\b(?:targets?|targeting|against|into|to)\s+(?:the\s+)?" + BRANCH
+    ),
+    "branch to start from": (
+        r"\b(?:branch(?:es)?|branched|branch(?:es)? (?:are|is)? ?(?:created|cut))\s+(?:off|from|out of)\s+(?:of\s+)?(?:the\s+)?" + BRANCH
+    ),
+    "default branch": r"\b(?:default|main(?:line)?|base|primary) branch(?:\s+(?:name\s+)?is|:|\s*=)?\s+" + BRANCH,
+}  # fmt: skip
+
+FORBIDDEN = r"\b(?:never|don'?t|do not|must not|mustn'?t|should not|shouldn'?t|cannot|can'?t|no)\b[^.;:|]{0,24}$"
+DIRECT = r"\b(?:commit(?:s|ting)?|push(?:es|ing)?)(?:\s+(?:code|changes|work))?\s+(?:directly|straight|right)\s+(?:to|on|into)\s+(?:the\s+)?`?(?:main|master|trunk)`?(?![\w/-])"
+NEVER_ON = r"\b(?:work|commit|push|develop)(?:ing)?\s+(?:on|to|directly on|in)\s+(?:the\s+)?`?(?:main|master|trunk)`?(?![\w/-])"
+"""With the first before it both forbid what the second alone allows."""
+
+CONDITION = r"(?i)\b(?:if|when|unless|without|except|until|only|before|after|for example|e\.g\.|such as|instead of|rather than|previously|formerly|used to|was|were|hotfix\w*|release)\b"
+
+CUE = r"(?i)\b(?:npm|pnpm|yarn|bun|poetry|uv|pipenv|pdm|rye|jest|vitest|mocha|ava|pytest|nose2|unittest|branch\w*|PRs?|MRs?|requests?|main|master|trunk|ports?|owns?|owner|owned|maintain\w*|node\w*|python|golang|go|rust|ruby|php|deno)\b"
+"""One of these stands in whatever is compared."""
+
+ONCE = r"(?i)\b(?:node|python|go|rust|ruby|php|deno)\b"
+ASIDE = r"(?i)\b(?:tested|compatib\w+|supports?|supported|matrix|drop\w*|e\.g\.|example|if|when|unless|legacy|deprecated|previously|was|were|until|older|below|not)\b"
+"""In a sentence that names a version, but does not say which one the project runs on."""
+
+READ_AS = (
+    r"^(?P<scope>(?:[^/]+/)*?)(?:\.(?:claude|agents|codex|gemini|github|junie)/)?"
+    r"(?:(?:CLAUDE|AGENTS|AGENT|GEMINI)(?:\.local)?\.md|copilot-instructions\.md|guidelines\.md(?<=\.junie/guidelines\.md)"
+    r"|\.(?:cursor|windsurf|cline|roo)rules|\.goosehints"
+    r"|(?:\.cursor/rules|\.windsurf/rules|\.clinerules|\.roo/rules|\.kiro/steering|\.augment/rules|\.trae/rules|\.amazonq/rules)/(?:[^/]+/)*[^/]+)$"
+)
+"""Files that agents load by themselves, and the directory they are about."""
+
+NARROWED = r"(?m)\A---\n(?:[^\n]*\n){0,12}?(?:globs|applyTo|fileMatchPattern|paths):[ \t]*(?![\"'\[]*(?:\*\*|\*\*/\*|\*)[\"'\]]*[ \t]*$)[^\s]"
+"""Front matter by which a file is loaded for some paths only."""

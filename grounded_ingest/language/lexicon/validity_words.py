@@ -1,0 +1,20 @@
+"""How a sentence says until when it holds. A date that only says how old it is ("as of") bounds nothing."""
+
+UNTIL = (
+    r"(?:\b(?:until|till)"
+    r"|\b(?:valid|good|runs?|lasts?|effective|in (?:force|effect)|frozen|freeze|extends?|continues?|supported|maintained|funded|licensed|applies|apply)\b[^.;,]{0,24}\bthrough"
+    r"|\b(?:expires?|expiring|expiry(?: date)?|expiration(?: date)?|lapses?)\b(?:\s+(?:is|on|in|at|after|date))?:?"
+    r"|\bends?(?:\s+(?:on|in))?"
+    r"|\b(?:will|must|shall|ha(?:s|ve) to|(?:is|are) to|needs? to|due|planned|scheduled|expected|targeted|deadline)\b[^.;]{0,60}\bby"
+    r")[\s:*_(]*(?:the\s+)?(?:end of\s+|early\s+|late\s+|mid[- ])?(?:the\s+)?$"
+)
+"""Stands right before the date."""
+
+NOT_BOUND = r"(?i)\b(?:if|unless|e\.g\.|for example|for instance|example|such as|was|were|had|did|used to|originally|previously|ended|expired|postponed|extended (?:from|to))\b"
+"""Cases, examples and what is over already."""
+
+PAST_VERBS = "was were had did ran kept held went came took gave made stood lay hung stuck began wrote built sat"
+"""Verbs by which a sentence tells of a time that is over; those in -ed aside."""
+
+SAYS_SO = r"(?i)\b(?:end[- ]of[- ]life|EOL|unsupported|supports?|supported|support for|drop(?:s|ped)?|tested|compatib\w+|matrix|newer|later|older|until|or|and)\b"
+"""In a sentence about versions: it tells of the end itself, or of several versions."""

@@ -1,0 +1,191 @@
+"""What files that agents load have to agree on: package manager, runtime, ports, tests, branches, owners.
+
+An agent is given all of them together, and follows the one it read last. Facts are compared as a
+file states them: one that names two values, or a part of the project, takes no side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from grounded_ingest.language.lexicon import agent_rules as words
+from grounded_ingest.language.lexicon import manifest_words
+from grounded_ingest.language.lexicon.agent_rules import CUE
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.claims import DocClass, Form, MemoryType, Place
+from grounded_ingest.rules.settled_facts import (
+    facts_of,
+    is_current,
+    is_settled,
+    plain_text,
+    settled_path,
+)
+
+if TYPE_CHECKING:
+    import re
+
+    from grounded_ingest.facts.fact import Fact
+
+_CUE = compiled(CUE)
+_READ_AS = compiled(words.READ_AS)
+_NARROWED = compiled(words.NARROWED)
+_RUNTIME = compiled(manifest_words.RUNTIME)
+_ASKS = compiled(manifest_words.ASKS)
+_LEAST = compiled(manifest_words.LEAST_VERSION)
+_ASIDE = compiled(words.ASIDE)
+_CONDITION = compiled(words.CONDITION)
+_DIRECT = compiled("(?i)" + words.DIRECT)
+_ON = compiled("(?i)" + words.NEVER_ON)
+_FORBIDDEN = compiled("(?i)" + words.FORBIDDEN)
+_SPAN = compiled(r"`([^`\n]{2,120})`")
+_ORDERED = compiled("(?i)" + words.ORDERED)
+_SLOTS = frozenset(("port", "owner", "maintainer", "package_manager", "testing"))
+_RIVALS = tuple(frozenset(row.split()) for row in (*words.MANAGERS, *words.RUNNERS))
+_MANAGERS = frozenset(" ".join(words.MANAGERS).split())
+_SETTING_UP = frozenset(words.SETTING_UP.split())
+_RUNTIMES = {
+    "nodejs": "node", "node.js": "node", "golang": "go", "rustc": "rust", "msrv": "rust",
+}  # fmt: skip
+
+
+class Agreed(NamedTuple):
+    """A fact, and the claim that states it."""
+
+    place: Place
+    fact: Fact
+
+
+@cache
+def loaded_for(path: str) -> str | None:
+    """The directory for which agents load a file by its name; None for other files."""
+    found = _READ_AS.match(path)
+    return found["scope"] if found and settled_path(path) else None
+
+
+def is_narrowed(text: str) -> bool:
+    """Whether a file's front matter has it loaded for some paths only."""
+    return bool(_NARROWED.search(text[:2000]))
+
+
+def agreed_facts(place: Place) -> Iterator[Agreed]:
+    """What a claim states of what files for agents have to agree on."""
+    claim = place.claim
+    if place.doc_class is not DocClass.MEMORY or not _CUE.search(claim.text):
+        return
+    if claim.form not in (Form.PROSE, Form.RECORD, Form.ROW) or not is_current(claim.section):
+        return
+    if claim.memory_type is MemoryType.EPISODIC or claim.doubt:
+        return
+    for fact in (*_stated(place), *_called(claim.text), *_versions(place), *_branches(claim.text)):
+        yield Agreed(place, fact)
+
+
+def _fact(
+    subject: str, slot: str, value: str, at: int, *, polarity: bool = True, firm: bool = True
+) -> Fact:
+    from grounded_ingest.facts.fact import Fact
+    from grounded_ingest.language.value_normal_form import normal
+
+    return Fact(subject, slot, value, normal(value), at, at + len(value), polarity, firm=firm)
+
+
+def _stated(place: Place) -> Iterator[Fact]:
+    from msgspec.structs import replace
+
+    if not is_settled(place):
+        return
+    for fact in facts_of(place):
+        if fact.slot in _SLOTS:
+            one = fact.slot in ("package_manager", "testing")
+            yield replace(fact, many=False, subject="") if one else fact
+    text = plain_text(place)
+    for order in _ORDERED.finditer(text):
+        denied = bool(order["not"])
+        yield _fact(
+            "", "package_manager", order["value"], order.start("value"), polarity=not denied
+        )
+
+
+def _called(text: str) -> Iterator[Fact]:
+    """The package manager of a command that contributors are told to run; not `firm`, because
+    a command may be named for another reason. A forbidden command forbids nothing else."""
+    if "`" not in text:
+        return
+    from grounded_ingest.code.command_line import commands
+
+    for span in _SPAN.finditer(text):
+        for command in commands(span[1]):
+            called = [w.text for w in command.words]
+            if called[0] not in _MANAGERS or len(called) < 2 or called[1] not in _SETTING_UP:
+                continue
+            if called[1] in ("install", "i", "add") and len(called) > 2:
+                continue  # of one package, or for the whole machine
+            if not _FORBIDDEN.search(text[: span.start()]):
+                yield _fact("", "package_manager", called[0], span.start(1), firm=False)
+
+
+def _versions(place: Place) -> Iterator[Fact]:
+    text = place.claim.text
+    head = place.claim.section.rpartition(" > ")[2]
+    found = list(_RUNTIME.finditer(text)) if any(c.isdigit() for c in text) else []
+    if len(found) != len({m["name"].lower() for m in found}) or _ASIDE.search(text):
+        return
+    if not _ASKS.search(f"{head}\n{text}"):
+        return
+    for m in found:
+        runtime = m["name"].lower()
+        before = text[max(0, m.start() - 40) : m.start()]
+        least = m["sign"] in (">=", "≥", "=>") or m["more"] or runtime == "msrv"
+        version = m["version"] + ("+" if least or _LEAST.search(before) else "")
+        yield _fact(_RUNTIMES.get(runtime, runtime), "runtime version", version, m.start("version"))
+
+
+def _branches(text: str) -> Iterator[Fact]:
+    if _CONDITION.search(text):
+        return
+    for slot, pattern in _branch_patterns().items():
+        for m in pattern.finditer(text):
+            if not _FORBIDDEN.search(text[: m.start()]):
+                yield _fact("", slot, m["value"], m.start("value"))
+    for m in (*_DIRECT.finditer(text), *_ON.finditer(text)):
+        denied = bool(_FORBIDDEN.search(text[: m.start()]))
+        if denied or _DIRECT.match(m[0]):
+            yield _fact("", "commits", "directly on main", m.start(), polarity=not denied)
+
+
+@cache
+def _branch_patterns() -> dict[str, re.Pattern[str]]:
+    return {slot: compiled("(?i)" + pattern) for slot, pattern in words.BRANCHES.items()}
+
+
+def same_thing(one: Fact, other: Fact) -> bool:
+    """Whether two facts are of one slot of one subject in one setting."""
+    mine, theirs = (one.slot, one.subject, one.setting), (other.slot, other.subject, other.setting)
+    return mine == theirs
+
+
+def disagree(one: Fact, other: Fact) -> bool:
+    """Whether two facts of the same thing cannot both be followed."""
+    from grounded_ingest.facts.comparison import contradict
+
+    if one.slot == "runtime version":
+        return one.subject == other.subject and _versions_apart(one.value, other.value)
+    if not contradict(one, other):
+        return False
+    if one.slot not in ("package_manager", "testing") or one.polarity != other.polarity:
+        return True
+    both = {one.value.lower(), other.value.lower()}
+    return any(both <= row for row in _RIVALS)
+
+
+def _versions_apart(one: str, other: str) -> bool:
+    mine, theirs = (tuple(map(int, v.rstrip("+").split("."))) for v in (one, other))
+    if one.endswith("+") and other.endswith("+"):
+        size = max(len(mine), len(theirs))
+        return (*mine, *(0,) * (size - len(mine))) != (*theirs, *(0,) * (size - len(theirs)))
+    if one.endswith("+") or other.endswith("+"):
+        least, pinned = (mine, theirs) if one.endswith("+") else (theirs, mine)
+        return pinned < least[: len(pinned)]
+    return any(a != b for a, b in zip(mine, theirs, strict=False))

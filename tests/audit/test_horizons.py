@@ -1,0 +1,92 @@
+"""Claims that are past a date, on a day that the test chooses."""
+
+from datetime import date
+
+import pytest
+from repos import Repo
+
+from grounded_ingest.audit.model import EvidenceState
+from grounded_ingest.audit.run import audit
+from grounded_ingest.audit.status import status
+from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.language.lexicon.end_of_life import LAST_DAYS
+from grounded_ingest.pipeline import Options, run
+from grounded_ingest.report.status_page import status_lines
+from grounded_ingest.report.verbosity import Look
+
+DAY = date(2024, 6, 1)
+OPTIONS = Options(online=False, cache=False)
+PAST = (
+    "Deploys are frozen until 2024-01-31.",
+    "The exemption for the billing worker is valid until March 2023.",
+    "The service runs on Node 14.",
+    "The runtime of the worker is Python 3.7.",
+)
+TRUE = (
+    "Deploys of the gateway are frozen until 2024-06-01.",
+    "The exemption for the mailer is valid until March 2031.",
+    "As of March 2023 the team runs 12 services.",
+    "Redis held the sessions until 2023-03-01.",
+    "The service requires Node 14 or newer.",
+    "The worker requires at least Python 3.7.",
+    "The library was tested on Python 3.7.",
+    "Node 14 reached its end of life, so the service runs on Node 20.",
+    "The gateway runs on Node 22.",
+)
+
+
+def page(*claims: str) -> str:
+    return "# Notes\n\n" + "".join(f"- {claim}\n" for claim in claims)
+
+
+def expired(repo: Repo, today: date = DAY) -> dict[str, str]:
+    with Opened(str(repo.root), own=False) as opened:
+        found = audit(opened, OPTIONS, today=today)
+        found.result.kb.index.close()
+    items = found.report.items
+    return {i.claim: i.cited for i in items if i.state is EvidenceState.EXPIRED}
+
+
+def test_what_is_past_is_told_beside_what_holds(repo: Repo) -> None:
+    repo.commit({"CLAUDE.md": page(*PAST, *TRUE)})
+    dates = ("2024-01-31", "2023-03-31", "2023-04-30", "2023-06-27")
+    assert expired(repo) == dict(zip(PAST, dates, strict=True))
+
+
+def test_the_last_day_still_counts(repo: Repo) -> None:
+    repo.commit({"CLAUDE.md": page(PAST[0], PAST[2])})
+    assert expired(repo, date(2023, 4, 30)) == {}
+    assert expired(repo, date(2024, 1, 31)) == {PAST[2]: "2023-04-30"}
+    assert expired(repo, date(2024, 2, 1)).keys() == {PAST[0], PAST[2]}
+
+
+@pytest.mark.parametrize(
+    ("path", "heading"),
+    [
+        ("CLAUDE.md", "## Roadmap"),
+        ("docs/changelog.md", "## Now"),
+        ("docs/adr/0001-freeze.md", "## Decision"),
+    ],
+)
+def test_plans_logs_and_decisions_keep_their_dates(repo: Repo, path: str, heading: str) -> None:
+    text = "\n".join(PAST)
+    repo.commit({path: f"# Notes\n\n{heading}\n\n{text}\n"})
+    assert expired(repo) == {}
+
+
+def test_status_says_it_in_one_line(repo: Repo) -> None:
+    repo.commit({"CLAUDE.md": page(*PAST, *TRUE)})
+    with Opened(str(repo.root), own=False) as opened:
+        result = run(opened, Asked("all"), OPTIONS)
+        found, before = (status(opened, result, d) for d in (DAY, date(2020, 1, 1)))
+        result.kb.index.close()
+    lines = [line for line in status_lines(found, "", Look()) if line.startswith("expired")]
+    assert lines == ["expired       4 claims are past the date given or named (audit lists them)"]
+    assert not [line for line in status_lines(before, "", Look()) if line.startswith("expired")]
+
+
+def test_the_table_of_ends_holds_dates_of_releases() -> None:
+    for releases in LAST_DAYS.values():
+        assert all(date.fromisoformat(last).year > 2015 for last in releases.values())
+        assert all(part.isdigit() for name in releases for part in name.split("."))
