@@ -33,7 +33,7 @@ from grounded_ingest.model.claims import Claim, Decision, Document, Place, Probl
 from grounded_ingest.model.report import Report, Scope
 from grounded_ingest.rules.registry import all_index_keys
 from grounded_ingest.verify.context import Context
-from grounded_ingest.verify.path import OWN_FILES as resolve_path
+from grounded_ingest.verify.path import OWN_FILES
 
 if TYPE_CHECKING:
     from grounded_ingest.decide.model_judge import ModelJudge as SecondOpinion
