@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.language.mask import MASK
 from grounded_ingest.model.claims import Claim, Evidence, Place, Strength, Support, Verdict
 from grounded_ingest.references import (
     defined_symbol,
@@ -19,6 +20,7 @@ from grounded_ingest.references import (
     runtime_version,
     stated_count,
 )
+from grounded_ingest.references.code_spans import code_spans
 from grounded_ingest.references.frame_words import is_framed
 from grounded_ingest.references.reference import (
     Answering,
@@ -45,8 +47,19 @@ KINDS: tuple[Answering, ...] = (
 
 def references_in(path: str, claim: Claim) -> list[Reference]:
     """What a claim mentions that the tree may know, in order."""
-    found = [r for kind in KINDS for r in kind.mentions(path, claim)]
+    found = [r for kind in KINDS for r in kind.mentions(path, claim) if not _is_quoted(r, claim)]
     return sorted(dict.fromkeys(found), key=lambda r: (r.start, r.end))
+
+
+def _is_quoted(reference: Reference, claim: Claim) -> bool:
+    """Whether a mention stands in quotation marks: it is somebody's words, or an example."""
+    if (
+        claim.masked[reference.start : reference.end].strip(MASK)
+        or reference.end <= reference.start
+    ):
+        return False
+    spans = code_spans(claim.text)
+    return not any(s.start <= reference.start <= s.start + len(s.text) for s in spans)
 
 
 def referred(
