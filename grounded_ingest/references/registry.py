@@ -9,7 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.language.mask import MASK
-from grounded_ingest.model.claims import Claim, Evidence, Place, Strength, Support, Verdict
+from grounded_ingest.model.claims import (
+    Claim,
+    Evidence,
+    Place,
+    Strength,
+    Support,
+    Verdict,
+)
 from grounded_ingest.references import (
     defined_symbol,
     heading_anchor,
