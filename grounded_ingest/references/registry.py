@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.language.mask import MASK
 from grounded_ingest.model.claims import (
+    CitationKind,
     Claim,
     Evidence,
     Place,
@@ -59,11 +60,10 @@ def references_in(path: str, claim: Claim) -> list[Reference]:
 
 
 def _is_quoted(reference: Reference, claim: Claim) -> bool:
-    """Whether a mention stands in quotation marks: it is somebody's words, or an example."""
-    if (
-        claim.masked[reference.start : reference.end].strip(MASK)
-        or reference.end <= reference.start
-    ):
+    """Whether a mention stands in quotation marks: it is somebody's words, or an example. What a
+    link leads to is masked as well."""
+    said = claim.masked[reference.start : reference.end]
+    if not said or said.strip(MASK) or reference.kind is CitationKind.ANCHOR:
         return False
     spans = code_spans(claim.text)
     return not any(s.start <= reference.start <= s.start + len(s.text) for s in spans)
