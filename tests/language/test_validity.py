@@ -22,6 +22,7 @@ UNBOUNDED = (
     "We used Redis until 2024-01-31.",
     "The API was supported until 2024-06-30.",
     "The server ran on Ubuntu until March 2023.",
+    "This page said otherwise until 2024-01-31.",
     "We migrated every service by 2024-03-01.",
     "The token expires after 30 days.",
     "Deploys are frozen until the review is done.",

@@ -13,7 +13,7 @@ UNTIL = (
 NOT_BOUND = r"(?i)\b(?:if|unless|e\.g\.|for example|for instance|example|such as|was|were|had|did|used to|originally|previously|ended|expired|postponed|extended (?:from|to))\b"
 """Cases, examples and what is over already."""
 
-PAST_VERBS = "was were had did ran kept held went came took gave made stood lay hung stuck began wrote built sat"
+PAST_VERBS = "was were had did ran kept held went came took gave made stood lay hung stuck began wrote built sat said told read led left lost meant met paid sent sold shut slept spent thought taught understood used won wore saw got knew found fell grew drew drove chose broke brought bought bore became"
 """Verbs by which a sentence tells of a time that is over; those in -ed aside."""
 
 SAYS_SO = r"(?i)\b(?:end[- ]of[- ]life|EOL|unsupported|supports?|supported|support for|drop(?:s|ped)?|tested|compatib\w+|matrix|newer|later|older|until|or|and)\b"
