@@ -19,6 +19,7 @@ from grounded_ingest.rules.settled_facts import (
     facts_of,
     is_current,
     is_settled,
+    names_subject,
     plain_text,
     settled_path,
 )
@@ -41,7 +42,7 @@ _ON = compiled("(?i)" + words.NEVER_ON)
 _FORBIDDEN = compiled("(?i)" + words.FORBIDDEN)
 _SPAN = compiled(r"`([^`\n]{2,120})`")
 _ORDERED = compiled("(?i)" + words.ORDERED)
-_SLOTS = frozenset(("port", "owner", "maintainer", "package_manager", "testing"))
+_OF_A_THING = frozenset(("port", "owner", "maintainer"))
 _RIVALS = tuple(frozenset(row.split()) for row in (*words.MANAGERS, *words.RUNNERS))
 _MANAGERS = frozenset(" ".join(words.MANAGERS).split())
 _SETTING_UP = frozenset(words.SETTING_UP.split())
@@ -97,9 +98,10 @@ def _stated(place: Place) -> Iterator[Fact]:
     if not is_settled(place):
         return
     for fact in facts_of(place):
-        if fact.slot in _SLOTS:
-            one = fact.slot in ("package_manager", "testing")
-            yield replace(fact, many=False, subject="") if one else fact
+        if fact.slot in ("package_manager", "testing"):
+            yield replace(fact, many=False, subject="")
+        elif fact.slot in _OF_A_THING and names_subject(place, fact):
+            yield fact
     text = plain_text(place)
     for order in _ORDERED.finditer(text):
         denied = bool(order["not"])

@@ -23,7 +23,8 @@ BRANCHES = {
     "default branch": r"\b(?:default|main(?:line)?|base|primary) branch(?:\s+(?:name\s+)?is|:|\s*=)?\s+" + BRANCH,
 }  # fmt: skip
 
-FORBIDDEN = r"\b(?:never|don'?t|do not|must not|mustn'?t|should not|shouldn'?t|cannot|can'?t|no)\b[^.;:|]{0,24}$"
+FORBIDDEN = r"(?:❌|\b(?:never|don'?t|do not|must not|mustn'?t|should not|shouldn'?t|cannot|can'?t|no|not|avoid|instead of|rather than|over|replaces?|vs)\b)[^.;|]{0,120}$"
+
 DIRECT = r"\b(?:commit(?:s|ting)?|push(?:es|ing)?)(?:\s+(?:code|changes|work))?\s+(?:directly|straight|right)\s+(?:to|on|into)\s+(?:the\s+)?`?(?:main|master|trunk)`?(?![\w/-])"
 NEVER_ON = r"\b(?:work|commit|push|develop)(?:ing)?\s+(?:on|to|directly on|in)\s+(?:the\s+)?`?(?:main|master|trunk)`?(?![\w/-])"
 """With the first before it both forbid what the second alone allows."""
