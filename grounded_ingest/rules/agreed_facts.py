@@ -45,7 +45,11 @@ _ORDERED = compiled("(?i)" + words.ORDERED)
 _OF_A_THING = frozenset(("port", "owner", "maintainer"))
 _RIVALS = tuple(frozenset(row.split()) for row in (*words.MANAGERS, *words.RUNNERS))
 _MANAGERS = frozenset(" ".join(words.MANAGERS).split())
-_SETTING_UP = frozenset(words.SETTING_UP.split())
+_INSTALLING = frozenset(words.INSTALLING.split())
+_RUNNING = frozenset(words.RUNNING.split())
+_ALONE = compiled(words.ALONE)
+_OTHER_USE = compiled(words.OTHER_USE)
+_PACKAGES = compiled(words.PACKAGES)
 _RUNTIMES = {
     "nodejs": "node", "node.js": "node", "golang": "go", "rustc": "rust", "msrv": "rust",
 }  # fmt: skip
@@ -97,17 +101,26 @@ def _stated(place: Place) -> Iterator[Fact]:
 
     if not is_settled(place):
         return
+    text = plain_text(place)
     for fact in facts_of(place):
-        if fact.slot in ("package_manager", "testing"):
+        if fact.slot == "testing":
             yield replace(fact, many=False, subject="")
+        elif fact.slot == "package_manager":
+            yield from _managed(text, fact.value, fact.start, polarity=fact.polarity)
         elif fact.slot in _OF_A_THING and names_subject(place, fact):
             yield fact
-    text = plain_text(place)
     for order in _ORDERED.finditer(text):
-        denied = bool(order["not"])
-        yield _fact(
-            "", "package_manager", order["value"], order.start("value"), polarity=not denied
-        )
+        yield from _managed(text, order["value"], order.start("value"), polarity=not order["not"])
+
+
+def _managed(text: str, value: str, at: int, *, polarity: bool) -> Iterator[Fact]:
+    """What a sentence that tells the package manager states: what installs, and what runs scripts
+    where it says that nothing else does."""
+    if _OTHER_USE.search(text) and not _PACKAGES.search(text):
+        return
+    yield _fact("", "package manager", value, at, polarity=polarity)
+    if _ALONE.search(text) and ("script" in text or not _PACKAGES.search(text)):
+        yield _fact("", "script runner", value, at, polarity=polarity)
 
 
 def _called(text: str) -> Iterator[Fact]:
@@ -120,12 +133,18 @@ def _called(text: str) -> Iterator[Fact]:
     for span in _SPAN.finditer(text):
         for command in commands(span[1]):
             called = [w.text for w in command.words]
-            if called[0] not in _MANAGERS or len(called) < 2 or called[1] not in _SETTING_UP:
-                continue
-            if called[1] in ("install", "i", "add") and len(called) > 2:
-                continue  # of one package, or for the whole machine
-            if not _FORBIDDEN.search(text[: span.start()]):
-                yield _fact("", "package_manager", called[0], span.start(1), firm=False)
+            slot = _asked_for(called)
+            if slot and not _FORBIDDEN.search(text[: span.start()]):
+                yield _fact("", slot, called[0], span.start(1), firm=False)
+
+
+def _asked_for(called: list[str]) -> str:
+    if len(called) < 2 or called[0] not in _MANAGERS:
+        return ""
+    if called[1] in _RUNNING:
+        return "script runner"
+    # With more behind it, it is of one package, or for the whole machine.
+    return "package manager" if called[1] in _INSTALLING and len(called) == 2 else ""
 
 
 def _versions(place: Place) -> Iterator[Fact]:
@@ -176,7 +195,10 @@ def disagree(one: Fact, other: Fact) -> bool:
         return one.subject == other.subject and _versions_apart(one.value, other.value)
     if not contradict(one, other):
         return False
-    if one.slot not in ("package_manager", "testing") or one.polarity != other.polarity:
+    if (
+        one.slot not in ("package manager", "script runner", "testing")
+        or one.polarity != other.polarity
+    ):
         return True
     both = {one.value.lower(), other.value.lower()}
     return any(both <= row for row in _RIVALS)

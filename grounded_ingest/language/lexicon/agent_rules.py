@@ -8,8 +8,16 @@ ORDERED = r"\b(?P<not>(?:never|not|don'?t|do not) (?:use )?)?(?:(?<=never )|(?<=
 RUNNERS = ("jest vitest mocha ava", "pytest nose2 unittest")
 """Frameworks of which a project's own tests use one."""
 
-SETTING_UP = "install i ci run test t start build dev lint typecheck format add sync"
-"""What contributors ask a package manager for."""
+INSTALLING = "install i ci add sync"
+RUNNING = "run test t start build dev lint typecheck format"
+"""What contributors ask a package manager for. Any of them runs a script; one installs."""
+
+ALONE = r"(?i)\b(?:always|only|exclusively|never|not|don'?t|must)\b"
+"""In a statement of the package manager that is about everything it does."""
+
+OTHER_USE = r"(?i)\b(?:runtime|bundl\w+|test runner|execut\w+|compil\w+|APIs?|workspaces?)\b"
+PACKAGES = r"(?i)\b(?:packages?|dependenc\w+|install\w*)\b"
+"""What a tool of many uses is used for; the second tells that it is packages."""
 
 BRANCH = r"`?(?:origin/)?(?P<value>main|master|develop|development|dev|trunk|staging|next)`?(?![\w/.-]*\w)"
 
