@@ -49,6 +49,7 @@ _INSTALLING = frozenset(words.INSTALLING.split())
 _RUNNING = frozenset(words.RUNNING.split())
 _ALONE = compiled(words.ALONE)
 _OTHER_USE = compiled(words.OTHER_USE)
+_SOMEWHERE = compiled(words.SOMEWHERE)
 _PACKAGES = compiled(words.PACKAGES)
 _RUNTIMES = {
     "nodejs": "node", "node.js": "node", "golang": "go", "rustc": "rust", "msrv": "rust",
@@ -116,7 +117,7 @@ def _stated(place: Place) -> Iterator[Fact]:
 def _managed(text: str, value: str, at: int, *, polarity: bool) -> Iterator[Fact]:
     """What a sentence that tells the package manager states: what installs, and what runs scripts
     where it says that nothing else does."""
-    if _OTHER_USE.search(text) and not _PACKAGES.search(text):
+    if _SOMEWHERE.search(text) or (_OTHER_USE.search(text) and not _PACKAGES.search(text)):
         return
     yield _fact("", "package manager", value, at, polarity=polarity)
     if _ALONE.search(text) and ("script" in text or not _PACKAGES.search(text)):

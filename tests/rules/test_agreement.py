@@ -38,6 +38,7 @@ NO_PAIRS = (
     ("Use pnpm to install packages.", "Run `npm run build` before every commit."),
     ("Always use pnpm for packages.", "Use `bun run build` for every script."),
     ("Always use pnpm for packages.", "Always use Bun as the runtime of scripts."),
+    ("Always use pnpm in CI/CD pipelines.", "Run `npm run build` before every commit."),
     ("Use pnpm to install packages.", "Use uv to install Python packages."),
     ("Use pnpm to install packages.", "Use pnpm instead of npm for every package."),
     ("Use pnpm to install packages.", "Run `npm install -g tsx` once on a new machine."),

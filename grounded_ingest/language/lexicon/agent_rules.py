@@ -3,10 +3,13 @@
 MANAGERS = ("npm pnpm yarn bun", "poetry uv pipenv pdm rye")
 """Package managers of which a project uses one; those of different rows stand side by side."""
 
-ORDERED = r"\b(?P<not>(?:never|not|don'?t|do not) (?:use )?)?(?:(?<=never )|(?<=not )|\buse |\buses |\busing )(?:only )?[`*]*(?P<value>npm|pnpm|yarn|bun|poetry|uv|pipenv|pdm|rye)\b(?![\w-]|[`*]* (?:\w+ )?workspaces?\b)"
+ORDERED = r"\b(?P<not>(?:never|not|don'?t|do not) (?:use )?)?(?:(?<=never )|(?<=not )|\buse |\buses |\busing )(?:only )?[`*]*(?P<value>npm|pnpm|yarn|bun|poetry|uv|pipenv|pdm|rye)\b(?![\w-]| (?:run|test|install|i|ci|add|dev|build|x|exec|dlx|sync|remove|publish|lock|pip)\b|[`*]* (?:\w+ )?workspaces?\b)"
 
 RUNNERS = ("jest vitest mocha ava", "pytest nose2 unittest")
 """Frameworks of which a project's own tests use one."""
+
+SOMEWHERE = r"(?i)\b(?:in|on|for|inside|within) (?:the |a )?(?:CI|CI/CD|Docker\w*|containers?|production|staging|examples?|templates?)\b"
+"""A statement of one place, which another one need not follow."""
 
 INSTALLING = "install i ci add sync"
 RUNNING = "run test t start build dev lint typecheck format"
