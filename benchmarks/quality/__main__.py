@@ -273,6 +273,21 @@ def tree_references(clones: tuple[str, ...], labels: str | None, form: str) -> N
     _emit(figures, figures.compared(clones, known), form)
 
 
+@command.command("agreement")
+@click.argument("clones", nargs=-1, required=True, type=_DIRECTORY)
+@click.option("--labels", type=_FILE, help="Labelled pairs, as JSON Lines; those that ship.")
+@click.option("--walk", "most", default=0, help="Further commits of each clone.")
+@_plain_form
+def agreement(clones: tuple[str, ...], labels: str | None, most: int, form: str) -> None:
+    """Find what files that agents load contradict in each other. Clones are only read."""
+    from pathlib import Path
+
+    from benchmarks.quality import agreement as figures
+
+    known = figures.read_pair_labels(Path(labels)) if labels else figures.read_pair_labels()
+    _emit(figures, figures.walked(clones, known, most), form)
+
+
 @command.command("recall")
 @click.option(
     "--questions",

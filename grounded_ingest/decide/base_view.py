@@ -26,7 +26,13 @@ from grounded_ingest.model.claims import (
 from grounded_ingest.records.review_log import DIRECTORY as REVIEWS
 from grounded_ingest.records.rulings import Reviewed, Vouchers
 from grounded_ingest.references.registry import referred
-from grounded_ingest.rules.agreed_facts import Agreed, agreed_facts, is_narrowed, loaded_for
+from grounded_ingest.rules.agreed_facts import (
+    Agreed,
+    agreed_facts,
+    is_narrowed,
+    is_scoped_kind,
+    loaded_for,
+)
 from grounded_ingest.rules.hedges import find_hedges
 from grounded_ingest.rules.rule import Case
 from grounded_ingest.rules.settled_facts import BySlot
@@ -275,7 +281,7 @@ class BaseView:
         return tuple(p for p in together if p != path) if path in together else ()
 
     def _head_of(self, path: str) -> str:
-        if not path.endswith(("mdc", ".instructions.md")) and "/rules/" not in path:
+        if not is_scoped_kind(path):
             return ""
         return (self.context.tree.read(path) or b"")[:4000].decode(errors="replace")
 

@@ -70,6 +70,11 @@ def loaded_for(path: str) -> str | None:
     return found["scope"] if found and settled_path(path) else None
 
 
+def is_scoped_kind(path: str) -> bool:
+    """Whether a file's front matter can say for which paths it is loaded."""
+    return path.endswith((".mdc", ".instructions.md")) or "/rules/" in path
+
+
 def is_narrowed(text: str) -> bool:
     """Whether a file's front matter has it loaded for some paths only."""
     return bool(_NARROWED.search(text[:2000]))

@@ -17,7 +17,7 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_claim
 from grounded_ingest.model.claims import DocClass, Finding, Form, MemoryType, Place
 from grounded_ingest.rules.agreed_facts import agreed_facts, disagree, same_thing
-from grounded_ingest.rules.knowledge_protocol import Knowledge, comes_after, told_apart
+from grounded_ingest.rules.knowledge_protocol import Knowledge, Loaded, comes_after, told_apart
 from grounded_ingest.rules.rule import Case, Example, Examples, Rule
 from grounded_ingest.rules.settled_facts import (
     facts_of,
@@ -67,12 +67,12 @@ def detect(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     one: rule `contradiction`."""
     if place.claim.form is Form.HIDDEN or _is_event(place):
         return
-    found = next(_trusted(place, knowledge), None) or next(_told_otherwise(place, knowledge), None)
+    found = next(_trusted(place, knowledge), None) or next(told_otherwise(place, knowledge), None)
     if found is not None:
         yield found
 
 
-def _told_otherwise(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
+def told_otherwise(place: Place, knowledge: Loaded) -> Iterator[Finding]:
     """Claims of the same section, or of files that agents load with this one, of which only one can
     be followed."""
     if not any(agreed_facts(place)):
@@ -95,7 +95,7 @@ def _beside(mine: Agreed, own: Sequence[Agreed]) -> Iterator[Agreed]:
             yield other
 
 
-def _elsewhere(mine: Agreed, own: Sequence[Agreed], knowledge: Knowledge) -> Iterator[Agreed]:
+def _elsewhere(mine: Agreed, own: Sequence[Agreed], knowledge: Loaded) -> Iterator[Agreed]:
     """Of a file's claims the first one speaks for it, unless another of them does not agree."""
     same = [a for a in own if same_thing(a.fact, mine.fact)]
     if same[0].place.claim.key != mine.place.claim.key:

@@ -11,7 +11,20 @@ if TYPE_CHECKING:
     from grounded_ingest.rules.agreed_facts import Agreed
 
 
-class Knowledge(Protocol):
+class Loaded(Protocol):
+    """What files for coding agents state, and which of them are loaded together."""
+
+    def on_base(self, place: Place) -> bool:
+        """Whether the claim stands in its document on base."""
+
+    def agreed(self, path: str) -> Sequence[Agreed]:
+        """What a document's claims state of what agents' files have to agree on."""
+
+    def loaded_with(self, path: str) -> Sequence[str]:
+        """The other documents that agents load together with one; none where they load it not."""
+
+
+class Knowledge(Loaded, Protocol):
     """The knowledge base behind one run."""
 
     threshold: float
@@ -26,9 +39,6 @@ class Knowledge(Protocol):
     def alone(self, place: Place) -> bool:
         """Whether it is known that no other claim shares a key with this one."""
 
-    def on_base(self, place: Place) -> bool:
-        """Whether the claim stands in its document on base."""
-
     def grounded(self, place: Place) -> bool:
         """Whether the claim is grounded, judged on base alone."""
 
@@ -37,12 +47,6 @@ class Knowledge(Protocol):
 
     def vouched(self, slots: Iterable[str]) -> Iterable[Place]:
         """Settled claims of these slots that are trusted for another reason than what they cite."""
-
-    def agreed(self, path: str) -> Sequence[Agreed]:
-        """What a document's claims state of what agents' files have to agree on."""
-
-    def loaded_with(self, path: str) -> Sequence[str]:
-        """The other documents that agents load together with one; none where they load it not."""
 
     def mirrored(self, one: str, other: str) -> bool:
         """Whether two documents mirror each other."""
@@ -59,7 +63,7 @@ def told_apart(place: Place, other: Place) -> bool:
     return place.doc_class is other.doc_class is DocClass.MEMORY
 
 
-def comes_after(place: Place, other: Place, knowledge: Knowledge) -> bool:
+def comes_after(place: Place, other: Place, knowledge: Loaded) -> bool:
     """What stands on base came first; else the order of paths and lines decides."""
     mine, theirs = knowledge.on_base(place), knowledge.on_base(other)
     if mine != theirs:
