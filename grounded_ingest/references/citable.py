@@ -31,6 +31,8 @@ SHORT = 40
 """Lines of a definition that is offered as a whole."""
 _QUOTE = 160
 _WIDEST = 400
+_NO_DATA = (":/", *(f":(exclude)*.{end}" for end in ("jsonl", "csv", "lock", "svg", "ipynb")))
+"""Pathspecs: what tables and logs hold is nobody's statement."""
 
 
 class CitablePlace(NamedTuple):
@@ -89,7 +91,8 @@ def _by_words(text: str, context: Context) -> list[CitablePlace]:
     terms = [t for t in read_text(text).terms if t.weight >= 1]
     words = {t.low for t in terms if len(t.low) > 3 and t.low.isalnum()}
     holding: Counter[str] = Counter()
-    for paths in files_with(context.repo, context.tree, words, parts=True).values():
+    found = files_with(context.repo, context.tree, words, _NO_DATA, parts=True)
+    for paths in found.values():
         holding.update(p for p in paths if _may_be_cited(p, context))
     scored = [
         (score, path, number)
