@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
-from grounded_ingest.language.closed_classes import function_words
 from grounded_ingest.language.force import force_words
 from grounded_ingest.language.lexicon import reference_words as lexicon
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.claims import Claim
+from grounded_ingest.model.claims import CitationKind, Claim
 from grounded_ingest.references.code_spans import code_spans
 from grounded_ingest.references.reference import Reference
 
 _WORD = compiled(r"[^\W_]+(?:['’][^\W_]+)?")
+_LISTED = compiled(r"[\s,;/&|`]*(?:and|or)?[\s,;/&|`]*$")
 
 
 def is_framed(claim: Claim, confirmed: Sequence[Reference]) -> bool:
-    """Whether every other word of the claim is frame ("is defined in", "the command is") or part
-    of what is mentioned, and none is a word of force. Other code is no frame."""
-    if not confirmed or not all(r.end > r.start for r in confirmed):
+    """Whether every other word of the claim is frame of the kind that is mentioned ("the command
+    is"), and none is a word of force. Other code is no frame, and neither is what relates two
+    things that are mentioned: of several it is a list."""
+    kinds = {r.kind for r in confirmed}
+    if not kinds <= lexicon.FRAMES.keys() or not all(r.end > r.start for r in confirmed):
+        return False
+    if len({lexicon.FRAMES[kind] for kind in kinds}) != 1:
+        return False
+    if CitationKind.SYMBOL in kinds and not all(r.of for r in confirmed):
+        return False  # that there is such a name says nothing; where it is does
+    if any(not _LISTED.match(claim.text[a.end : b.start]) for a, b in pairwise(confirmed)):
         return False
     rest = _rest(claim.text, confirmed)
     if force_words(rest) or any(_WORD.search(span.text) for span in code_spans(rest)):
         return False
-    own = {w.lower() for r in confirmed for w in _WORD.findall(f"{r.name} {r.of} {r.kind}")}
-    frame = own | function_words() | frozenset(lexicon.FRAME.split())
-    frame |= frozenset(w for r in confirmed for w in lexicon.OF_KIND.get(r.kind, "").split())
+    frame = frozenset(f"{lexicon.GLUE} {lexicon.FRAMES[min(kinds)]}".split())
     return all(w.lower() in frame for w in _WORD.findall(rest))
 
 

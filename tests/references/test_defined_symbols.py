@@ -30,7 +30,8 @@ def repo(tmp_path: Path) -> Repo:
     ("claim", "rule", "said"),
     [
         ("`parse_config()` is defined in `src/other.py`.", "verified-citation", ""),
-        ("The function is `Store.load_row`.", "verified-citation", ""),
+        ("The function is `Store.load_row`.", "ungrounded", ""),
+        ("`load_row` in `src/app.py` is called by `decode`.", "ungrounded", ""),
         ("`old_name()` adds one to what it is given.", "refuted-citation", "now new_name"),
         ("`gone_now` runs at start.", "refuted-citation", "removed by commit"),
         ("`load_row` in `src/other.py` reads a row.", "refuted-citation", "src/app.py defines it"),
@@ -65,7 +66,7 @@ def test_a_change_of_code_names_the_claims_it_makes_wrong(repo: Repo) -> None:
 
 
 def test_what_is_kept_says_the_same(repo: Repo) -> None:
-    claim = "# N\n\nThe function is `Store.load_row`.\n"
+    claim = "# N\n\n`Store.load_row` is in `src/app.py`.\n"
     repo.stage({NOTES: claim})
     cold = repo.check(cache=True).report.decisions
     warm = repo.check(cache=True).report.decisions

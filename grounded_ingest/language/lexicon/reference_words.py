@@ -1,13 +1,19 @@
 """Words by which a claim says of something only that it is there, and where."""
 
-FRAME = (
-    "defined declared found lives located implemented exported provided available called named "
-    "command script target function method class constant variable file module field key type "
-    "default defaults set equals value listed kept stored exists"
-)
+GLUE = "the a an it its our your this is are be there and or"
+"""Words that state nothing beside what is mentioned."""
 
-OF_KIND = {"command": "run runs execute", "version": "runtime language toolchain engine"}
-"""Words that are frame beside references of a kind alone."""
+_RUNS = "command script target task recipe run runs execute"
+FRAMES = {
+    "symbol": "",
+    "command": _RUNS,
+    "flag": _RUNS,
+    "version": "runtime language toolchain engine version runs on requires needs",
+    "import": "import imports",
+    "count": "has have holds in",
+}
+"""By kind of reference, words by which a claim says only that it is there. Kinds of one frame may
+stand together; of those without one, being there says too little to bear a claim out."""
 
 RECORDS = (
     r"(?i)(?:^|/)(?:sessions?|audits?|reviews?|reports?|research|handoffs?|logs?|retros?|postmortems?|announcements?|blog|posts|migrations?|upgrades?)/"

@@ -1,0 +1,53 @@
+"""That what is mentioned is there bears out no more than that."""
+
+from __future__ import annotations
+
+import pytest
+from repos import Repo
+
+FILES = {
+    "src/a.py": "def parse_config(): ...\n\n\nclass StoreOne:\n    def load_row(self): ...\n\n\nMAX_ROWS = 3\n",
+    "package.json": '{"scripts": {"build": "tsc", "test": "jest"}, "engines": {"node": ">=20"}}',
+    "Makefile": "lint:\n\truff .\n",
+}
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    repo = Repo(tmp_path_factory.mktemp("framed") / "repo")
+    repo.commit({**FILES})
+    return repo
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "`parse_config` is a class.",
+        "`StoreOne` is a function.",
+        "The default value is `MAX_ROWS`.",
+        "`parse_config()` equals `MAX_ROWS`.",
+        "`parse_config` is called by `load_row`.",
+        "`load_row` in `src/a.py` is kept in `StoreOne`.",
+        "`parse_config` in `src/a.py` is `load_row` in `src/a.py`.",
+        "The test command is `npm run build`.",
+        "The default script is `npm run build`.",
+        "`npm run build` is `make lint`.",
+        "`make lint` runs `npm run test`.",
+        "`npm run build` is the command of `StoreOne` in `src/a.py`.",
+        "Node 20 is the default.",
+    ],
+)
+def test_a_relation_is_no_fact(repo: Repo, claim: str) -> None:
+    assert repo.judge(claim).strength != "fact"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "`parse_config` is defined in `src/a.py`.",
+        "Run `npm run build` and `make lint`.",
+        "The command is `npm run build`.",
+    ],
+)
+def test_that_it_is_there_is_one(repo: Repo, claim: str) -> None:
+    assert repo.judge(claim).strength == "fact"
