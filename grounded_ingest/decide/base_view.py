@@ -73,6 +73,7 @@ class BaseView:
         self._base_keys: dict[str, dict[ClaimKey, str]] = {}
         self._base_lines: dict[str, dict[int, list[tuple[int, Claim]]]] = {}
         self._grounded: dict[tuple[str, ClaimKey], bool] = {}
+        self._references: dict[_Name, tuple[Evidence, ...]] = {}
         self.people = Reviewed(
             context, renamed, self.base_claims, self._claims_of, self.context_of, vouchers
         )
@@ -211,7 +212,7 @@ class BaseView:
         try:
             found = verify_citations(requests_of(place.path, place.claim), context)
             evidence = self._supported_on_base(place, found, context)
-            evidence += referred([place], lambda _: self.context_of(place), context)[0]
+            evidence += self._referred_on_base(place, context)
         finally:
             self._asked_of = None
         case = Case(
@@ -225,6 +226,19 @@ class BaseView:
         decided = decide(case, context.config.policy)
         borne_out = decided.rule != "verified-citation" or bears_out(evidence)
         return decided.tier is Tier.APPROVE and borne_out, needed
+
+    def _referred_on_base(self, place: Place, context: Context) -> tuple[Evidence, ...]:
+        """What the tree of base says of a claim's references; of its whole document at once."""
+        name = _name(place)
+        if name not in self._references:
+            beside = [
+                Place(place.path, place.doc_class, c)
+                for c in self.base_extraction(place.path).claims
+            ]
+            places = list({_name(p): p for p in (*beside, place)}.values())
+            told = referred(places, lambda n: self.context_of(places[n]), context)
+            self._references.update(zip(map(_name, places), told, strict=True))
+        return self._references[name]
 
     def _supported_on_base(
         self, place: Place, found: Mapping[Request, Evidence | None], context: Context

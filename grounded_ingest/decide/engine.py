@@ -31,7 +31,7 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.references.reference import Over
-from grounded_ingest.references.registry import referred, unanswered
+from grounded_ingest.references.registry import referred
 from grounded_ingest.rules.hedges import find_hedges
 from grounded_ingest.rules.registry import detect_all
 from grounded_ingest.rules.rule import Case
@@ -196,12 +196,7 @@ class Engine:
         self, places: Sequence[Place], cited: Sequence[Cited], over: Callable[[int], Over]
     ) -> list[Cited]:
         """The evidence of each claim with what the tree says of its references."""
-        try:
-            told = referred(places, over, self.context)
-        except GroundedIngestError:
-            raise
-        except Exception as error:  # noqa: BLE001  never approved by accident, never lost
-            told = unanswered(places, f"could not be checked: {type(error).__name__}: {error}")
+        told = referred(places, over, self.context)
         return [
             ((*evidence, *more), compared) if more else (evidence, compared)
             for (evidence, compared), more in zip(cited, told, strict=True)

@@ -160,9 +160,8 @@ def _of_texts(change: _Change, standing: BaseView) -> Iterator[Lost]:
             if why := _turned(request, place, change):
                 yield place, why
     names = [f"{MENTION}{n}" for n in sorted(_taken_out(change))[:NAMES]]
-    for place in _cited_by(standing, names) if names else ():
-        for why in _refuted_now(place, change, standing):
-            yield place, why
+    if names and (mentioning := _cited_by(standing, names)):
+        yield from _refuted_now(mentioning, change, standing)
 
 
 def _turned(request: Request, place: Place, change: _Change) -> str:
@@ -260,17 +259,22 @@ def _taken_out(change: _Change) -> set[str]:
     return had - have
 
 
-def _refuted_now(place: Place, change: _Change, standing: BaseView) -> Iterator[str]:
-    """What the tree refutes of a claim after the change, and did not before."""
-    context = change.context
-    over = standing.context_of(place)
-    now = _refuted(referred([place], lambda _: over, context)[0])
-    if now:
-        earlier = context._replace(tree=change.before, gone={})
-        before = {e.target for e in _refuted(referred([place], lambda _: over, earlier)[0])}
-        for e in now:
-            if e.target not in before:
-                yield f"mentions {e.target}: {e.reason}"
+def _refuted_now(places: Sequence[Place], change: _Change, standing: BaseView) -> Iterator[Lost]:
+    """What the tree refutes of claims after the change, and did not before."""
+
+    def refuted(asked: Sequence[Place], context: Context) -> list[dict[str, Evidence]]:
+        told = referred(asked, lambda n: standing.context_of(asked[n]), context)
+        return [{e.target: e for e in _refuted(found)} for found in told]
+
+    told = zip(places, refuted(places, change.context), strict=True)
+    now = [(place, found) for place, found in told if found]
+    if not now:
+        return
+    earlier = change.context._replace(tree=change.before, gone={})
+    before = refuted([place for place, _ in now], earlier)
+    for (place, found), known in zip(now, before, strict=True):
+        for target in sorted(found.keys() - known.keys()):
+            yield place, f"mentions {target}: {found[target].reason}"
 
 
 def _refuted(found: Iterable[Evidence]) -> list[Evidence]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Sequence
 
-from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree, WorkTree
 
-MOST = 2_000
-"""Words asked for in one run."""
+AT_ONCE = 2_000
+"""Words one process of git is asked for."""
 
 
 def files_with(
@@ -24,9 +24,16 @@ def files_with(
     """The files of a tree that hold each word as a whole word, in order; words of none are
     missing. `patterns` are git's pathspecs; `parts`: words in lower case may be parts of others,
     in any case. Raises GroundedIngestError."""
-    asked = [w for w in dict.fromkeys(words) if w and "\n" not in w][:MOST]
-    if not asked:
-        return {}
+    asked = [w for w in dict.fromkeys(words) if w and "\n" not in w]
+    found: dict[str, list[str]] = {}
+    for start in range(0, len(asked), AT_ONCE):
+        found |= _search(repo, tree, asked[start : start + AT_ONCE], patterns, parts=parts)
+    return found
+
+
+def _search(
+    repo: Repo, tree: Tree, asked: Sequence[str], patterns: Sequence[str], *, parts: bool
+) -> dict[str, list[str]]:
     revision = (tree.commit,) if isinstance(tree, CommitTree) else ()
     out = repo.run(
         "grep", "-I", "-o", "-i" if parts else "-w", "-F", "-z", "--full-name",
@@ -57,21 +64,17 @@ def commits_touching(
     repo: Repo, start: str, words: Iterable[str], patterns: Sequence[str], *, seconds: float
 ) -> list[tuple[str, list[str]]]:
     """Commits of a history that add or take out lines with one of the words, the newest first,
-    each with the files in which they do; empty where git does not find them in time."""
-    import re
-
+    each with the files in which they do. Raises GroundedIngestError where git does not find them
+    in time."""
     asked = "|".join(re.escape(w) for w in dict.fromkeys(words) if re.fullmatch(r"\w+", w))
     if not asked or not start:
         return []
-    try:
-        out = repo.run(
-            "log", "--format=%x01%H", "--name-only", "--no-renames", "--diff-filter=MD", "-z",
-            "--extended-regexp", f"-G(^|[^A-Za-z0-9_])({asked})([^A-Za-z0-9_]|$)", start,
-            "--", *patterns,
-            timeout=seconds,
-        )  # fmt: skip
-    except GroundedIngestError:
-        return []
+    out = repo.run(
+        "log", "--format=%x01%H", "--name-only", "--no-renames", "--diff-filter=MD", "-z",
+        "--extended-regexp", f"-G(^|[^A-Za-z0-9_])({asked})([^A-Za-z0-9_]|$)", start,
+        "--", *patterns,
+        timeout=seconds,
+    )  # fmt: skip
     found = []
     for part in os.fsdecode(out).split("\x01")[1:]:
         commit, *paths = [p for p in re.split(r"[\0\n]+", part) if p]

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.msgpack import encode
 
 from grounded_ingest.extract.memory_type import role_of
+from grounded_ingest.language.code_spans import code_spans
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Extraction, Place
 
@@ -68,13 +69,12 @@ def make_entry(key: ExtractionKey, extraction: Extraction, keys_of: KeysOf) -> I
     return IndexRecord(str(key), content, *packed, cites, extraction.imports)
 
 
-_SPAN = compiled(r"`([^`]+)`")
 _MENTIONED = compiled(r"[^\W\d][\w-]{2,}")
 
 
 def names_in(text: str) -> tuple[str, ...]:
     """The names of code that a claim's text has in backticks, the first ones of many."""
-    found = (name for span in _SPAN.findall(text) for name in _MENTIONED.findall(span))
+    found = (name for span in code_spans(text) for name in _MENTIONED.findall(span.text))
     return tuple(dict.fromkeys(found))[:_MOST]
 
 

@@ -31,6 +31,7 @@ SHORT = 40
 """Lines of a definition that is offered as a whole."""
 _QUOTE = 160
 _WIDEST = 400
+"""Characters of the longest line that is compared."""
 _NO_DATA = (":/", *(f":(exclude)*.{end}" for end in ("jsonl", "csv", "lock", "svg", "ipynb")))
 """Pathspecs: what tables and logs hold is nobody's statement."""
 
@@ -113,12 +114,11 @@ def _may_be_cited(path: str, context: Context) -> bool:
 def _best_lines(terms: Sequence[Term], rows: Sequence[str]) -> Iterator[tuple[float, int]]:
     whole = sum(t.weight for t in terms) or 1.0
     for number, row in enumerate(rows, 1):
-        keys = (
-            read_text(row, code=True).keys if row.strip() and len(row) < 400 else frozenset[str]()
-        )
-        share = sum(t.weight * grade(t, keys) for t in terms) / whole if keys else 0.0
-        if share >= SHARE:
-            yield round(share, 3), number
+        if row.strip() and len(row) <= _WIDEST:
+            keys = read_text(row, code=True).keys
+            share = sum(t.weight * grade(t, keys) for t in terms) / whole
+            if share >= SHARE:
+                yield round(share, 3), number
 
 
 def _as_cited(path: str, line: int, context: Context) -> CitablePlace:

@@ -15,10 +15,10 @@ from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.git.word_search import commits_touching, files_with
+from grounded_ingest.language.code_spans import CodeSpan, code_spans
 from grounded_ingest.language.lexicon import reference_words as lexicon
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
-from grounded_ingest.references.code_spans import CodeSpan, code_spans
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.verify.context import Context, Request
 from grounded_ingest.verify.path import resolve_path
@@ -29,8 +29,10 @@ FILES = 60
 """Files that hold a name from which on it is a word, and nothing is said of it."""
 DEFINITIONS = "definitions 1"
 """Begins the keys under which a file's definitions are kept; the number is of their parsers."""
-SECONDS = 4.0
-"""Time for a look into history, for all names of a run."""
+SECONDS = 2.0
+"""Time for a look into history."""
+SPANS = 4
+"""Parts of history that are looked into, by how far the names were looked for before."""
 NAMES = 60
 """Names that are looked for in history at once."""
 
@@ -205,13 +207,54 @@ def _lost(asked: Sequence[Reference], context: Context) -> Answers:
     if start and not isinstance(tree, CommitTree):
         told = _removed_now(wanted, CommitTree(repo, start), context)
     left = {w: r for w, r in wanted.items() if r not in told}
-    history = commits_touching(repo, start, left, _of_code(), seconds=SECONDS) if left else []
+    told |= _from_history(left, start, context) if left and start else {}
+    return {r: told[known] for r in asked if (known := wanted.get(_word(r.name))) in told}
+
+
+def _from_history(left: dict[str, Reference], start: str, context: Context) -> Answers:
+    """What the commits up to `start` took out. How far a word was looked for in vain is kept, so
+    that the next run looks at what came since; also where git did not end in time."""
+    told: Answers = {}
+    for since, words in _by_search(left, context).items():
+        if since != start:
+            told |= _between(since, start, words, context)
+    if context.ledger is not None:
+        vain = (word for word, reference in left.items() if reference not in told)
+        context.ledger.keep_judgements({_searched(word): start.encode() for word in vain})
+    return told
+
+
+def _by_search(left: dict[str, Reference], context: Context) -> dict[str, dict[str, Reference]]:
+    """The words by the commit up to which they were looked for, "" where they never were."""
+    found: dict[str, dict[str, Reference]] = {}
+    for word, reference in left.items():
+        kept = context.ledger.judgement(_searched(word)) if context.ledger is not None else None
+        since = kept.decode() if kept else ""
+        known = since in found or len(found) < SPANS
+        if not known or (since and context.repo.objects.get(since) is None):
+            since = ""
+        found.setdefault(since, {})[word] = reference
+    return found
+
+
+def _between(since: str, start: str, words: dict[str, Reference], context: Context) -> Answers:
+    """What the commits of a part of history took out."""
+    told: Answers = {}
+    span = f"{since}..{start}" if since else start
+    try:
+        history = commits_touching(context.repo, span, words, _of_code(), seconds=SECONDS)
+    except GroundedIngestError:
+        return {}
     for commit, paths in history:
         for path in paths:
-            _told_by(commit, path, left, told, context)
-        if all(r in told for r in left.values()):
+            _told_by(commit, path, words, told, context)
+        if all(r in told for r in words.values()):
             break
-    return {r: told[known] for r in asked if (known := wanted.get(_word(r.name))) in told}
+    return told
+
+
+def _searched(word: str) -> bytes:
+    return f"{DEFINITIONS}, history:{word}".encode()
 
 
 def _removed_now(wanted: dict[str, Reference], before: CommitTree, context: Context) -> Answers:

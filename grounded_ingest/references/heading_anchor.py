@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
+from grounded_ingest.language.code_spans import code_spans
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
-from grounded_ingest.references.code_spans import code_spans
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.verify.context import Context, Request
 from grounded_ingest.verify.path import resolve_path

@@ -8,9 +8,9 @@ from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
 from grounded_ingest.code.offers import Entry, Offer
+from grounded_ingest.language.code_spans import code_spans
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
-from grounded_ingest.references.code_spans import code_spans
 from grounded_ingest.references.program_flag import program_of, program_words
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.verify.context import Context

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.language.code_spans import code_spans
 from grounded_ingest.language.mask import MASK
 from grounded_ingest.model.claims import (
     CitationKind,
@@ -28,7 +29,6 @@ from grounded_ingest.references import (
     runtime_version,
     stated_count,
 )
-from grounded_ingest.references.code_spans import code_spans
 from grounded_ingest.references.frame_words import is_framed
 from grounded_ingest.references.reference import (
     Answering,
@@ -73,39 +73,39 @@ def referred(
     places: Sequence[Place], over: Callable[[int], Over], context: Context
 ) -> list[tuple[Evidence, ...]]:
     """Evidence per claim: what the tree refutes or cannot tell, and what it confirms where the
-    claim says nothing more than that. `over` is what a claim stands under, by its index."""
-    asked: list[list[Reference]] = [references_in(p.path, p.claim) for p in places]
-    if not any(asked):
-        return [()] * len(places)
+    claim says nothing more than that. `over` is what a claim stands under, by its index. What
+    breaks in a kind makes its own references wait, and no others."""
+    asked: list[list[Reference]] = []
+    broken: dict[int, Evidence] = {}
+    for n, place in enumerate(places):
+        try:
+            asked.append(references_in(place.path, place.claim))
+        except Exception as error:  # noqa: BLE001  never approved by accident, never lost
+            asked.append([])
+            reason = _broken(error)
+            broken[n] = Evidence(
+                CitationKind.SYMBOL, place.claim.id, Verdict.UNKNOWN, reason, grounds=False
+            )
     found: dict[Reference, TreeAnswer] = {}
     for kind, own in _by_kind(asked):
         found.update(_answered(kind, own, context))
     return [
-        tuple(_evidence(place, mentioned, found, over(n))) if mentioned else ()
+        (broken[n],) if n in broken else tuple(_evidence(place, mentioned, found, over(n)))
         for n, (place, mentioned) in enumerate(zip(places, asked, strict=True))
     ]
 
 
 def _answered(kind: Answering, asked: list[Reference], context: Context) -> Answers:
-    """What a kind answers; where that breaks, its references wait and no others."""
     try:
         return kind.answers(asked, context)
     except GroundedIngestError:
         raise
     except Exception as error:  # noqa: BLE001  never approved by accident, never lost
-        reason = f"could not be checked: {type(error).__name__}: {error}"
-        return {r: TreeAnswer(Verdict.UNKNOWN, r.name, reason) for r in asked}
+        return {r: TreeAnswer(Verdict.UNKNOWN, r.name, _broken(error)) for r in asked}
 
 
-def unanswered(places: Sequence[Place], reason: str) -> list[tuple[Evidence, ...]]:
-    """Evidence per claim where asking broke: whatever is mentioned waits."""
-    return [
-        tuple(
-            Evidence(r.kind, r.name, Verdict.UNKNOWN, reason, grounds=False)
-            for r in references_in(place.path, place.claim)
-        )
-        for place in places
-    ]
+def _broken(error: Exception) -> str:
+    return f"could not be checked: {type(error).__name__}: {error}"
 
 
 def _by_kind(asked: Sequence[Sequence[Reference]]) -> Iterator[tuple[Answering, list[Reference]]]:

@@ -10,10 +10,10 @@ from posixpath import dirname
 from typing import TYPE_CHECKING, NamedTuple
 
 from grounded_ingest.language.closed_classes import function_words
+from grounded_ingest.language.code_spans import CodeSpan, code_spans
 from grounded_ingest.language.lexicon import manifest_words as words
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
-from grounded_ingest.references.code_spans import CodeSpan, code_spans
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.verify.context import Context
 
@@ -30,9 +30,6 @@ _OWN = compiled(words.OWN_VERSION)
 _REQUIRES = compiled(
     r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?)\b[^.;:|]*$"
 )
-_KNOWN = {
-    "nodejs": "node", "node.js": "node", "golang": "go", "rustc": "rust", "msrv": "rust",
-}  # fmt: skip
 _MANIFESTS = ("package.json", "pyproject.toml", "Cargo.toml")
 _OWN_NAME = "own version"
 
@@ -55,7 +52,8 @@ def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
         before = claim.text[max(0, m.start() - 40) : m.start()]
         least = bool(at_least or _LEAST.search(before))
         asks = asked and not _of_another(claim.text[: m.start()])
-        of = f"{_KNOWN.get(runtime, runtime)} {'+' if least else '='} {'asks' if asks else ''}"
+        named = words.OTHER_NAMES.get(runtime, runtime)
+        of = f"{named} {'+' if least else '='} {'asks' if asks else ''}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
     for m in _OWN.finditer(claim.text):
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), _OWN_NAME)

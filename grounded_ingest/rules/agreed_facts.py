@@ -51,9 +51,6 @@ _ALONE = compiled(words.ALONE)
 _OTHER_USE = compiled(words.OTHER_USE)
 _SOMEWHERE = compiled(words.SOMEWHERE)
 _PACKAGES = compiled(words.PACKAGES)
-_RUNTIMES = {
-    "nodejs": "node", "node.js": "node", "golang": "go", "rustc": "rust", "msrv": "rust",
-}  # fmt: skip
 
 
 class Agreed(NamedTuple):
@@ -166,7 +163,12 @@ def _versions(place: Place) -> Iterator[Fact]:
         before = text[max(0, m.start() - 40) : m.start()]
         least = m["sign"] in (">=", "≥", "=>") or m["more"] or runtime == "msrv"
         version = m["version"] + ("+" if least or _LEAST.search(before) else "")
-        yield _fact(_RUNTIMES.get(runtime, runtime), "runtime version", version, m.start("version"))
+        yield _fact(
+            manifest_words.OTHER_NAMES.get(runtime, runtime),
+            "runtime version",
+            version,
+            m.start("version"),
+        )
 
 
 def _branches(text: str) -> Iterator[Fact]:

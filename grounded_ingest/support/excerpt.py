@@ -77,17 +77,6 @@ def section_excerpt(path: str, text: str, anchor: str) -> SourceText | None:
     return None
 
 
-def slugs(text: str) -> frozenset[str]:
-    """The anchors of a Markdown text's headings, repeated ones numbered as forges do it."""
-    known: dict[str, int] = {}
-    found: set[str] = set()
-    for _, _, title in _titles(text.split("\n")):
-        slug = _slug(title)
-        seen = known[slug] = known.get(slug, -1) + 1
-        found.add(f"{slug}-{seen}" if seen else slug)
-    return frozenset(found)
-
-
 def _titles(rows: list[str]) -> Iterator[tuple[int, int, str]]:
     """(index, depth, text) of the headings; a comment in a code block is none."""
     fenced = False

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from repos import NOTES, Repo
+
+from grounded_ingest.git import word_search
+from grounded_ingest.references import defined_symbol
 
 APP = "def decode(token):\n    return token\n\n\nclass Store:\n    def load_row(self): ...\n"
 OTHER = "def parse_config(): ...\n\n\ndef twice_defined(): ...\n"
@@ -72,3 +76,64 @@ def test_what_is_kept_says_the_same(repo: Repo) -> None:
     warm = repo.check(cache=True).report.decisions
     assert cold == warm
     assert cold[0].strength == "fact"
+
+
+def test_history_is_asked_once_for_a_name_that_never_was(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    real = defined_symbol.commits_touching
+
+    def counted(where: Any, span: str, *rest: Any, **more: Any) -> Any:
+        asked.append(span)
+        return real(where, span, *rest, **more)
+
+    monkeypatch.setattr(defined_symbol, "commits_touching", counted)
+    repo.stage({NOTES: "# N\n\n`never_there()` runs at start.\n"})
+    repo.check(cache=True)
+    repo.check(cache=True)
+    head = repo.git("rev-parse", "HEAD")
+    assert asked == [head]
+    repo.commit({"src/new.py": "def never_there(): ...\n"})
+    repo.commit({"src/new.py": "A = 1\n"}, "Drop it again")
+    repo.stage({NOTES: "# N\n\n`never_there()` runs at start, always.\n"})
+    decided = repo.check(cache=True).report.decisions
+    assert asked[1:] == [f"{head}..{repo.git('rev-parse', 'HEAD')}"]
+    assert [d.rule for d in decided] == ["refuted-citation"]
+
+
+def test_a_document_of_base_is_asked_about_at_once(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = "".join(f"- `parse_config` is in `src/other.py`, line {n}.\n" for n in range(9))
+    repo.commit({"docs/list.md": f"# L\n\n{lines}"})
+    asked: list[int] = []
+    real = defined_symbol.files_with
+
+    def counted(*given: Any, **more: Any) -> Any:
+        asked.append(1)
+        return real(*given, **more)
+
+    monkeypatch.setattr(defined_symbol, "files_with", counted)
+    repo.judge("All of it is listed (`docs/list.md:3-11`).")
+    assert len(asked) == 1
+
+
+def test_words_beyond_what_one_process_is_asked_are_found(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(word_search, "AT_ONCE", 1)
+    assert repo.judge("`old_name` and `parse_config` run at start.").rule == "refuted-citation"
+    assert repo.judge("`parse_config` and `load_row` run at start.").rule == "ungrounded"
+
+
+def test_a_kind_that_breaks_on_a_claim_makes_it_wait(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any) -> Any:
+        raise RuntimeError("no such luck")
+
+    monkeypatch.setattr(defined_symbol, "mentions", broken)
+    decided = repo.judge("`parse_config` is in `src/other.py`.")
+    assert decided.rule == "unverified-citation"
+    assert any("no such luck" in e.reason for e in decided.own_evidence)

@@ -67,3 +67,8 @@ SHELLS = (
 """Languages of code blocks that hold command lines."""
 SUBJECTS = "project package repository repo application app server service client backend frontend library tool development building installation setup everything code"
 """What requires a runtime that is nobody else's."""
+
+OTHER_NAMES = {
+    "nodejs": "node", "node.js": "node", "golang": "go", "rustc": "rust", "msrv": "rust",
+}  # fmt: skip
+"""What a runtime is called besides its own name."""

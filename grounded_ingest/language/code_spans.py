@@ -1,4 +1,4 @@
-"""The code spans of a claim's text."""
+"""The code spans of a text."""
 
 from __future__ import annotations
 
@@ -25,11 +25,8 @@ of them, and a claim of more states no one thing."""
 
 @lru_cache(maxsize=64)
 def _spans(text: str) -> tuple[CodeSpan, ...]:
-    return (
-        ()
-        if len(text) > LONGEST
-        else tuple(CodeSpan(m[2], m.start(2)) for m in _SPAN.finditer(text))
-    )
+    found = _SPAN.finditer(text) if len(text) <= LONGEST else ()
+    return tuple(CodeSpan(m[2], m.start(2)) for m in found)
 
 
 def code_spans(text: str) -> Iterator[CodeSpan]:
