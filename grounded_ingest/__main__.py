@@ -6,15 +6,17 @@ import contextlib
 import gc
 import os
 import sys
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.language.patterns import keep_patterns as keep_patterns
 
+COLLECT: Final = (500_000, 20, 20)  # a hook run makes fewer objects, and few cycles at all
+
 
 def main() -> None:
     """Run the command line; turns errors into exit codes, here and nowhere else."""
-    gc.set_threshold(500_000, 20, 20)  # a hook run makes fewer objects, and few cycles at all
+    gc.set_threshold(*COLLECT)
     nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  as long as the process
     sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
     for stream in (sys.stdout, sys.stderr):
