@@ -8,9 +8,16 @@ from collections.abc import Iterable, Sequence
 
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree, WorkTree
+from grounded_ingest.language.patterns import compiled
 
-AT_ONCE = 2_000
-"""Words one process of git is asked for."""
+FEW = 30
+"""Words that git is asked for. It looks for each of them in each line: of more, the files are read
+and taken apart here."""
+LARGEST = 16 * 1024 * 1024
+"""Bytes of a file that is read; a larger one may hold any word."""
+
+_PLAIN = compiled(r"[A-Za-z0-9_]+")
+_WORD = re.compile(rb"\w+")
 
 
 def files_with(
@@ -25,10 +32,37 @@ def files_with(
     missing. `patterns` are git's pathspecs; `parts`: words in lower case may be parts of others,
     in any case. Raises GroundedIngestError."""
     asked = [w for w in dict.fromkeys(words) if w and "\n" not in w]
+    plain = [] if parts else [w for w in asked if _PLAIN.fullmatch(w)]
+    if len(plain) <= FEW:
+        return _search(repo, tree, asked, patterns, parts=parts) if asked else {}
+    rest = [w for w in asked if not _PLAIN.fullmatch(w)]
+    found = _search(repo, tree, rest, patterns, parts=False) if rest else {}
+    return found | _read(repo, tree, plain, patterns)
+
+
+def _read(
+    repo: Repo, tree: Tree, asked: Sequence[str], patterns: Sequence[str]
+) -> dict[str, list[str]]:
+    """The same, of words that are plain in every encoding, by reading each file once."""
+    wanted = {w.encode(): w for w in asked}
     found: dict[str, list[str]] = {}
-    for start in range(0, len(asked), AT_ONCE):
-        found |= _search(repo, tree, asked[start : start + AT_ONCE], patterns, parts=parts)
+    for path in _texts(repo, tree, patterns):
+        large = tree.size(path) > LARGEST
+        held = wanted if large else wanted.keys() & set(_WORD.findall(tree.read(path) or b""))
+        for word in held:
+            found.setdefault(wanted[word], []).append(path)
     return found
+
+
+def _texts(repo: Repo, tree: Tree, patterns: Sequence[str]) -> list[str]:
+    """The paths of a tree's files that are text, and not empty."""
+    revision = (tree.commit,) if isinstance(tree, CommitTree) else ()
+    out = repo.run(
+        "grep", "-I", "-l", "-z", "--full-name", *_where(tree), "-e", "", *revision,
+        "--", *(patterns or (":/",)), ok=(0, 1),
+    )  # fmt: skip
+    skip = len(revision[0]) + 1 if revision else 0
+    return [path[skip:] for path in os.fsdecode(out).split("\0") if path]
 
 
 def _search(

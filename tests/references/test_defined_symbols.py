@@ -9,6 +9,8 @@ import pytest
 from repos import NOTES, Repo
 
 from grounded_ingest.git import word_search
+from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.git.trees import CommitTree, WorkTree
 from grounded_ingest.references import defined_symbol
 
 APP = "def decode(token):\n    return token\n\n\nclass Store:\n    def load_row(self): ...\n"
@@ -122,9 +124,26 @@ def test_a_document_of_base_is_asked_about_at_once(
 def test_words_beyond_what_one_process_is_asked_are_found(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(word_search, "AT_ONCE", 1)
+    monkeypatch.setattr(word_search, "FEW", 0)
     assert repo.judge("`old_name` and `parse_config` run at start.").rule == "refuted-citation"
     assert repo.judge("`parse_config` and `load_row` run at start.").rule == "ungrounded"
+
+
+def test_files_that_are_read_say_what_git_says(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "über foo_bar 3foo foo-bar\nFOO _foo foo$x\n漢foo字 foo\n"
+    repo.commit({"a.txt": text, "b.bin": b"foo\0", "empty": "", "docs/a b.md": "foo bar\n"})
+    repo.write({"loose.py": "bar\n"})
+    words = ["foo", "bar", "foo_bar", "foo$x", "3foo", "_foo", "missing", "über"]
+    with Opened(str(repo.root), own=False) as opened:
+        for tree in (WorkTree(opened), CommitTree(opened, repo.git("rev-parse", "HEAD"))):
+            by_git = word_search.files_with(opened, tree, words, ("*.txt", "*.py", "*.md"))
+            with monkeypatch.context() as patched:
+                patched.setattr(word_search, "FEW", 0)
+                read = word_search.files_with(opened, tree, words, ("*.txt", "*.py", "*.md"))
+            assert {w: sorted(p) for w, p in read.items()} == {
+                w: sorted(p) for w, p in by_git.items()
+            }
+            assert by_git["foo"]
 
 
 def test_a_kind_that_breaks_on_a_claim_makes_it_wait(
