@@ -10,6 +10,7 @@ from typing import NamedTuple, NoReturn, TypeVar
 from unittest.mock import patch
 
 import msgspec
+from msgspec.structs import replace
 from repos import Files, Repo
 
 from grounded_ingest.git.repository import Repo as Opened
@@ -17,6 +18,7 @@ from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Decision
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.records.review_log import Review, digest_of, log_path
+from grounded_ingest.report.ordering import entries
 from grounded_ingest.report.sidecar_plan import make_plan
 from grounded_ingest.rules.registry import DETECTORS
 from grounded_ingest.rules.rule import Example
@@ -28,10 +30,12 @@ TITLE = "# Notes\n\n"
 
 
 class Shown(NamedTuple):
-    """What a run says of an example: the decision on its last claim, and the problems."""
+    """What a run says of an example: the decision on its last claim, and the problems; and every
+    line of its report, by rule."""
 
     decision: Decision | None
     problems: frozenset[str]
+    said: tuple[tuple[str, str], ...]
 
     @property
     def rule(self) -> str:
@@ -54,7 +58,9 @@ class Yard(Repo):
         if told.review == "approve in the change":
             self.stage(self._log(told.path, "approve"))
         with _broken(told.breaks):
-            return self._run(lambda r: Shown(_last(r, told.path), _problems(r)), told.online)
+            return self._run(
+                lambda r: Shown(_last(r, told.path), _problems(r), _said(r)), told.online
+            )
 
     def _begin(self) -> None:
         self.git("read-tree", "--reset", "-u", self.start)
@@ -131,6 +137,12 @@ def _written(told: Example, text: str) -> Files:
     before = told.base.get(told.path, TITLE)
     assert isinstance(before, str)
     return {told.path: f"{before}{'' if before == TITLE else chr(10)}{text}\n"}
+
+
+def _said(result: Result) -> tuple[tuple[str, str], ...]:
+    stale = make_plan(result, heal=False).stale
+    report = replace(result.report, problems=(*result.report.problems, *stale))
+    return tuple((e.rule, e.said) for e in entries(report))
 
 
 def _last(result: Result, path: str) -> Decision | None:

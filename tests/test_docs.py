@@ -255,9 +255,7 @@ def example(tmp_path: Path) -> Example:
 
 
 def test_the_example_says_what_the_readme_shows(example: Example) -> None:
-    ran = example.run(
-        sys.executable, "-m", "grounded_ingest", "check", "--staged", "--offline", "-v"
-    )
+    ran = example.run(sys.executable, "-m", "grounded_ingest", "check", "--staged", "--offline")
     assert ran.returncode == 1, ran.stderr
     assert ran.stdout == code("README.md", "text")
 

@@ -265,7 +265,7 @@ class Engine:
         except GroundedIngestError:
             raise
         except Exception as error:  # noqa: BLE001  a check that breaks waits for review
-            failed = f"{type(error).__name__}: {error}"
+            failed = f"could not be checked: {type(error).__name__}: {error}"
             return (Finding("check-failed", failed),), failed
 
     def _shown(self, configured: Source) -> Source:

@@ -10,6 +10,8 @@ from msgspec import Struct
 
 from grounded_ingest.model.claims import Decision, Frame, Place, Problem, Tier, context_in
 
+NOTHING_TO_CHECK = "nothing-to-check"
+
 
 class Scope(Struct, frozen=True):
     """What was checked against what. `head` and `base` are object ids or empty."""
@@ -54,6 +56,13 @@ class Report(Struct, frozen=True):
         """The highest tier among counted decisions and problems; 0 where there is neither."""
         tiers = [int(d.tier) for d in self.decisions if d.changed]
         return max([*tiers, *(p.tier for p in self.problems)], default=0)
+
+    def checkable(self, *, changed: bool = True) -> tuple[int, int, int]:
+        """Of the counted claims, or of all in scope: those grounded, those that can be checked at
+        all, and the rest."""
+        claims = [d for d in self.decisions if d.changed or not changed]
+        rest = sum(d.rule == NOTHING_TO_CHECK for d in claims)
+        return sum(d.tier is Tier.APPROVE for d in claims), len(claims) - rest, rest
 
     @property
     def coverage(self) -> float:

@@ -6,12 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from grounded_ingest.extract.surroundings import suggested
+from grounded_ingest.language.dated_paths import tells_of_a_day
 from grounded_ingest.language.force import force_words
-from grounded_ingest.language.lexicon import citation_cues as citing
-from grounded_ingest.language.lexicon import past
-from grounded_ingest.language.lexicon import reference_words as lexicon
 from grounded_ingest.language.mask import MASK
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import (
     CitationKind,
     Claim,
@@ -83,16 +80,12 @@ def exemption(claim: Claim, over: Over, mentioned: Sequence[Reference] = ()) -> 
 _DENYING = frozenset({"not", "former", "would", "instead"})
 
 
-_PLANS, _TEMPLATES = compiled(citing.PLANS), compiled(citing.TEMPLATES)
-_RECORD, _REPORT = compiled(past.RECORD), compiled(lexicon.RECORDS)
-
-
 def tells_of_now(place: Place) -> bool:
     """Whether a claim speaks of the tree as it is: no plan, template, record of a day or decision,
     which name what was, or will be, there."""
     if place.doc_class is DocClass.DECISIONS or place.claim.memory_type is MemoryType.EPISODIC:
         return False
-    return not any(p.search(place.path) for p in (_PLANS, _TEMPLATES, _RECORD, _REPORT))
+    return not tells_of_a_day(place.path)
 
 
 def is_said(reference: Reference, answer: TreeAnswer, place: Place, exempt: str) -> bool:

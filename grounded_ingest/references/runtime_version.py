@@ -138,11 +138,11 @@ def _refuted(
         return None
     if any(one.pin.version[: len(claimed)] <= claimed for one in every):
         return None
-    least = ".".join(map(str, first.pin.version))
+    least, said = (".".join(map(str, v)) for v in (first.pin.version, claimed))
     return TreeAnswer(
         Verdict.REFUTED,
         f"{first.path}#{runtime}",
-        f"{first.path} asks for {runtime} {least} or newer",
+        f"{first.path} asks for {runtime} {least} or newer, above {said}",
         first.pin.line,
     )
 

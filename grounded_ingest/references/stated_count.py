@@ -52,8 +52,9 @@ def _answer(asked: Reference, tree: Tree) -> TreeAnswer | None:
         return TreeAnswer(Verdict.CONFIRMED, f"{found[0]}#{claimed} {what}")
     if not counts or claimed % _ROUND == 0:
         return None
-    said = f"{found[0]} has {min(counts, key=lambda n: abs(n - claimed))} {what}"
-    return TreeAnswer(Verdict.REFUTED, f"{found[0]}#{claimed} {what}", said)
+    nearest = min(counts, key=lambda n: abs(n - claimed))
+    said = f"{found[0]} has {nearest} {what if nearest != 1 else what[:-1]}"
+    return TreeAnswer(Verdict.REFUTED, f"{found[0]}#{claimed} {what}", f"{said}, not {claimed}")
 
 
 def _lines(path: str, tree: Tree) -> list[int]:

@@ -16,8 +16,6 @@ SHOWN = 10
 """Annotations that GitHub shows of each level and step; it drops the rest without a word."""
 
 _LEVELS = {"error": 3, "warning": 2, "notice": 0}
-_WARNED = ("stale-sidecar",)
-"""Said and not counted, and still somebody's turn."""
 _TITLE = "grounded-ingest"
 
 
@@ -36,8 +34,8 @@ def workflow_command(level: str, message: str, **properties: str | int) -> str:
 def _lines(report: Report) -> Iterator[str]:
     found = entries(report)
     left_out = []
-    for level, tier in _LEVELS.items():
-        of_level = [e for e in found if _tier(e) == tier]
+    for level, severity in _LEVELS.items():
+        of_level = [e for e in found if e.severity == severity]
         shown = SHOWN - 1 if level == "notice" else SHOWN  # one notice for the counts
         yield from (_annotation(level, entry) for entry in of_level[:shown])
         if more := len(of_level) - shown:
@@ -48,10 +46,6 @@ def _lines(report: Report) -> Iterator[str]:
             f"GitHub shows {SHOWN} annotations of a level; not shown: {', '.join(left_out)}"
         )
     yield workflow_command("notice", "\n".join(said), title=_TITLE)
-
-
-def _tier(entry: ReportItem) -> int:
-    return max(entry.tier, 2) if entry.rule in _WARNED else entry.tier
 
 
 def _annotation(level: str, entry: ReportItem) -> str:

@@ -23,11 +23,11 @@ def render(report: Report) -> str:
 def _row(entry: ReportItem) -> dict[str, Any]:
     first = max(entry.line, 1)
     return {
-        "description": f"{entry.text} ({entry.cause})" if entry.cause else entry.text,
+        "description": entry.message,
         "check_name": entry.rule,
         # With the rule: a claim that waited and now blocks is news in a merge request.
         "fingerprint": f"{entry.rule}-{entry.fingerprint}",
-        "severity": _SEVERITIES[entry.tier],
+        "severity": _SEVERITIES[entry.severity],
         "location": {
             "path": printable(entry.path),
             "lines": {"begin": first, "end": max(first, entry.end_line)},

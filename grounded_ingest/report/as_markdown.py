@@ -1,4 +1,4 @@
-"""Markdown for a job summary or a comment: counts, what blocks, the queue, the change.
+"""Markdown for a job summary or a comment: coverage, what is wrong, doubts, the change.
 
 Whatever documents and people wrote stands in code spans: GitHub turns neither mentions, links,
 images nor HTML in them into anything.
@@ -7,14 +7,13 @@ images nor HTML in them into anything.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Tier
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_text import counts
-from grounded_ingest.report.ordering import ReportItem, entries
+from grounded_ingest.report.ordering import ReportItem, also, listing
 from grounded_ingest.rules.problems import EVERY_RULE
 
 SUMMARY = 1024 * 1024
@@ -59,15 +58,18 @@ def code(text: str, limit: int = 300) -> str:
 
 
 def _lines(report: Report) -> Iterator[str]:
-    found = entries(report)
+    found = listing(report)
     worst = Tier(report.worst or 1)
     yield f"## grounded-ingest: {worst.name.lower()}"
     yield ""
     yield counts(report)
-    yield from _blocked([e for e in found if e.tier == Tier.BLOCK])
+    yield from _listed("Wrong", found.wrong)
+    yield from _listed("Doubts", found.doubts)
+    for left_out in found.left_out:
+        yield ""
+        yield f"{left_out}."
+    yield from _listed("About this run", found.notes)
     yield from _change(report)
-    yield from _queue([e for e in found if e.tier == Tier.REVIEW])
-    yield from _said([e for e in found if not e.tier])
 
 
 def _change(report: Report) -> Iterator[str]:
@@ -100,46 +102,21 @@ def _cell(text: str) -> str:
     return code(text).replace("|", "\\|")
 
 
-def _blocked(found: list[ReportItem]) -> Iterator[str]:
+def _listed(title: str, found: list[tuple[ReportItem, list[int]]]) -> Iterator[str]:
     if not found:
         return
     yield ""
-    yield f"### Blocked: {len(found)}"
+    yield f"### {title}: {len(found)}"
     yield ""
-    for entry in found:
-        yield f"- {_place(entry)} **{entry.rule}**: {code(entry.text)}"
+    for entry, others in found:
+        yield f"- {_place(entry)}**{entry.rule}**: {code(entry.text)}{also(others)}"
         if entry.cause:
             yield f"  - {code(entry.cause)}"
-        yield f"  - {EVERY_RULE[entry.rule].way_out}"
-
-
-def _queue(found: list[ReportItem]) -> Iterator[str]:
-    """By document and section, as in the document."""
-    if not found:
-        return
-    yield ""
-    yield f"### For review: {len(found)}"
-    found = sorted(found, key=lambda e: (e.path, e.line, e.column))
-    for (path, section), here in groupby(found, key=lambda e: (e.path, e.section)):
-        yield ""
-        yield f"#### {code(path)}{f' {code(section)}' if section else ''}"
-        yield ""
-        for entry in here:
-            why = f" {code(entry.cause)}" if entry.cause else ""
-            yield f"- {_place(entry)} **{entry.rule}**: {code(entry.text)}{why}"
-
-
-def _said(found: list[ReportItem]) -> Iterator[str]:
-    if not found:
-        return
-    yield ""
-    yield "### Said, not counted"
-    yield ""
-    for entry in found:
-        yield f"- {_place(entry)} **{entry.rule}**: {code(entry.text)}".replace("-  **", "- **")
+        if entry.signal != "note":
+            yield f"  - {EVERY_RULE[entry.rule].way_out}"
 
 
 def _place(entry: ReportItem) -> str:
     if not entry.path:
         return ""
-    return code(f"{printable(entry.path)}:{entry.line}" if entry.line else entry.path)
+    return code(f"{printable(entry.path)}:{entry.line}" if entry.line else entry.path) + " "

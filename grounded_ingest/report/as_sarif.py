@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.claims import Tier
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_json import pretty
 from grounded_ingest.report.ordering import ReportItem, entries
@@ -28,18 +29,18 @@ SHOWN = 5_000
 LONGEST = 1_000
 """Characters of a message; GitHub documents 1,024 for descriptions."""
 
-_LEVELS = {3: "error", 2: "warning", 1: "none", 0: "note"}
-_SEVERITIES = {3: "error", 2: "warning", 1: "recommendation", 0: "recommendation"}
+_LEVELS = {3: "error", 2: "warning", 0: "note"}
+_SEVERITIES = {3: "error", 2: "warning", 0: "recommendation"}
 # `[text](1)` is a link and `{0}` a placeholder in SARIF messages; neither can be meant here.
 _MEANT = compiled(r"\](?=\()|\{(?=\d)")
 
 
 def render(report: Report) -> str:
     """One run: rules with help, results worst first, and notifications for the rest."""
-    found = entries(report)
+    found = sorted(entries(report), key=lambda e: -e.severity)
     placed = [e for e in found if e.path]
     results = [_result(e) for e in placed[:MOST]]
-    notes = [_notification(_LEVELS[e.tier], e.text, e.rule) for e in found if not e.path]
+    notes = [_notification(_LEVELS[e.severity], e.text, e.rule) for e in found if not e.path]
     if len(placed) > MOST:
         left_out = f"{len(placed) - MOST} results are left out: a file may hold {MOST}"
         notes.append(_notification("warning", f"{left_out}. These are the worst."))
@@ -77,13 +78,19 @@ def _rule(rule: Rule) -> dict[str, Any]:
             "text": f"{rule.summary}\n\n{rule.way_out}",
             "markdown": f"{rule.summary}\n\n**What to do.** {rule.way_out}",
         },
-        "defaultConfiguration": {"level": _LEVELS[rule.tier]},
+        "defaultConfiguration": {"level": _LEVELS[_severity(rule)]},
         "properties": {
             "tags": ["documentation"],
             "precision": precision,
-            "problem.severity": _SEVERITIES[rule.tier],
+            "problem.severity": _SEVERITIES[_severity(rule)],
         },
     }
+
+
+def _severity(rule: Rule) -> int:
+    if rule.tier == Tier.BLOCK:
+        return 3
+    return 2 if rule.signal in ("wrong", "doubt") else 0
 
 
 def _result(entry: ReportItem) -> dict[str, Any]:
@@ -93,7 +100,7 @@ def _result(entry: ReportItem) -> dict[str, Any]:
     return {
         "ruleId": entry.rule,
         "ruleIndex": _PLACES[entry.rule],
-        "level": _LEVELS[entry.tier],
+        "level": _LEVELS[entry.severity],
         "message": _message(entry.message),
         "locations": [
             {"physicalLocation": {"artifactLocation": {"uri": _uri(entry.path)}, "region": region}}

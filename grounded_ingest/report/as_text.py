@@ -1,16 +1,14 @@
-"""The text format: every blocked claim with its way out, a line per document for the rest."""
+"""The text format: what is wrong, a line each with its way out; doubts; one line of coverage."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from grounded_ingest.language.printable import printable
-from grounded_ingest.model.claims import Decision, Tier
+from grounded_ingest.model.claims import Tier
 from grounded_ingest.model.report import Report
+from grounded_ingest.report.ordering import ReportItem, also, entries, listing
 from grounded_ingest.report.verbosity import Look
-from grounded_ingest.report.wording import cause
-from grounded_ingest.rules.registry import RULES
 
 
 def render(report: Report, look: Look) -> str:
@@ -19,51 +17,47 @@ def render(report: Report, look: Look) -> str:
 
 
 def counts(report: Report) -> str:
-    """The counts of a run, one line."""
-    tiers = [report.tier(t) for t in Tier]
-    documents = "1 document" if report.documents == 1 else f"{report.documents} documents"
+    """Coverage, one line: of what can be checked the share that is grounded, in the change and in
+    the documents it touches."""
     new = "" if report.scope.mode in ("paths", "all") else "changed "
-    return (
-        f"{sum(tiers)} {new}{'claim' if sum(tiers) == 1 else 'claims'} in {documents}: "
-        f"{tiers[0]} approved, {tiers[1]} for review, {tiers[2]} blocked"
-    )
+    documents = "1 document" if report.documents == 1 else f"{report.documents} documents"
+    claims = len(report.counted)
+    said = [f"{claims} {new}{'claim' if claims == 1 else 'claims'} in {documents}"]
+    if claims:
+        said = [f"{said[0]}: {_share(*report.checkable())}"]
+    if blocked := report.tier(Tier.BLOCK):
+        said.append(f"{blocked} blocked")
+    if new and len(report.decisions) > claims:
+        said.append(f"the whole of them: {_share(*report.checkable(changed=False))}")
+    return "; ".join(said)
+
+
+def _share(grounded: int, checkable: int, rest: int) -> str:
+    share = f" ({100 * grounded // checkable}%)" if checkable else ""
+    need = f", {rest} {'needs' if rest == 1 else 'need'} no check" if rest else ""
+    return f"{grounded} of {checkable} checkable grounded{share}{need}"
 
 
 def _lines(report: Report, look: Look) -> Iterator[str]:
-    blocked = [d for d in report.counted if d.tier is Tier.BLOCK]
-    waiting = [d for d in report.counted if d.tier is Tier.REVIEW]
-    for decision in blocked:
-        yield from _claim(decision, look, way_out=True)
-    for problem in report.problems:
-        where = f"{printable(problem.path)}:{problem.line}: " if problem.path else ""
-        if problem.tier or look.verbosity >= 0:
-            rule = look.rule(problem.rule, problem.tier)
-            yield f"{look.paint(where, 'bold')}{rule}: {printable(problem.message, 300)}"
-    if look.verbosity > 0:
-        for decision in waiting:
-            yield from _claim(decision, look, way_out=False)
-    elif look.verbosity == 0:
-        yield from _queue(waiting)
-    if look.verbosity >= 0:
-        yield counts(report)
+    if look.verbosity < 0:
+        for entry in entries(report):
+            if entry.tier == Tier.BLOCK:
+                yield _line(entry, [], look)
+        return
+    found = listing(report, whole=look.verbosity > 0)
+    for entry, others in [*found.wrong, *found.doubts]:
+        yield _line(entry, others, look)
+        if look.verbosity > 0 and entry.id:
+            yield f"    {look.paint(entry.text, 'dim')}"
+    for left_out in found.left_out:
+        yield f"{left_out}: -v lists them"
+    for entry, others in found.notes:
+        yield _line(entry, others, look)
+    yield counts(report)
 
 
-def _claim(decision: Decision, look: Look, *, way_out: bool) -> Iterator[str]:
-    claim = decision.place.claim
-    where = f"{printable(decision.place.path)}:{claim.line}:{claim.column}:"
-    rule = look.rule(decision.rule, decision.tier)
-    yield f"{look.paint(where, 'bold')} {rule}: {printable(claim.text, 300)}"
-    if why := cause(decision):
-        yield f"    {why}"
-    if way_out:
-        yield f"    {look.paint(RULES[decision.rule].way_out, 'dim')}"
-
-
-def _queue(waiting: list[Decision]) -> Iterator[str]:
-    by_path: dict[str, Counter[str]] = {}
-    for decision in waiting:
-        by_path.setdefault(decision.place.path, Counter())[decision.rule] += 1
-    for path, rules in by_path.items():
-        parts = ", ".join(f"{count} {rule}" for rule, count in rules.most_common())
-        claims = "1 claim" if rules.total() == 1 else f"{rules.total()} claims"
-        yield f"{printable(path)}: {claims} for review ({parts})"
+def _line(entry: ReportItem, others: list[int], look: Look) -> str:
+    column = f":{entry.column}" if entry.id else ""
+    where = f"{printable(entry.path)}:{entry.line}{column}: " if entry.path else ""
+    rule = look.rule(entry.rule, entry.severity)
+    return f"{look.paint(where, 'bold')}{rule}: {entry.said}{also(others)}"

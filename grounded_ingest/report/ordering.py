@@ -1,25 +1,46 @@
-"""What a report has to say in one list, worst first: claims that do not pass, and problems."""
+"""What a report has to say in one list: what is wrong, then doubts, then notes on the run."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from grounded_ingest.language.dated_paths import tells_of_a_day
 from grounded_ingest.language.printable import printable
-from grounded_ingest.model.claims import Decision, Problem, Tier
+from grounded_ingest.model.claims import Decision, DocClass, Problem, Tier
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.wording import cause
 from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.rule import Signal
 
-_ORDER = {rule: place for place, rule in enumerate(EVERY_RULE)}
+_DOUBTFUL = (
+    "contradicted-by-source", "unsupported", "contamination", "ignored", "unread", "repeat",
+    "technical-hedge", "unverified-citation",
+)  # fmt: skip
+"""Rules of doubt by how often somebody could act on them."""
+_CERTAINTY = {
+    rule: place
+    for place, rule in enumerate(
+        [*(r for r in EVERY_RULE if EVERY_RULE[r].signal == "wrong")]
+        + [r for r in EVERY_RULE if EVERY_RULE[r].signal != "wrong" and r not in _DOUBTFUL]
+        + [*_DOUBTFUL]
+    )
+}
+_TURNS = ("stale-sidecar",)
+"""A note, and still somebody's turn."""
+_SIGNALS: dict[Signal, int] = {"wrong": 0, "doubt": 1, "note": 2, "silent": 3}
 
 
 class ReportItem(NamedTuple):
     """One of them. `path` is raw, as git has it; `text` (the claim, or the problem's message) and
     `cause` are printable. `line` is 0 where there is none. `id` is empty for problems.
-    `fingerprint` stays the same while lines move, and is the entry's alone in its report."""
+    `fingerprint` stays the same while lines move, and is the entry's alone in its report. `topic`
+    is what entries of one document have in common that say the same, `dated` a plan, report or
+    decision that stood there before."""
 
+    signal: Signal
     tier: int
     rule: str
     path: str
@@ -31,45 +52,157 @@ class ReportItem(NamedTuple):
     text: str
     cause: str
     fingerprint: str
+    topic: str
+    dated: bool
+
+    @property
+    def severity(self) -> int:
+        """3 blocks, 2 is somebody's turn, 0 is said about the run or the claim."""
+        if self.tier == Tier.BLOCK:
+            return 3
+        return 2 if self.signal in ("wrong", "doubt") or self.rule in _TURNS else 0
+
+    @property
+    def said(self) -> str:
+        """What is wrong, and the way out: one line. Notes say their own."""
+        what = self.cause or (EVERY_RULE[self.rule].summary if self.id else self.text)
+        return (
+            what
+            if self.signal == "note"
+            else f"{what.rstrip('.')}. {EVERY_RULE[self.rule].way_out}"
+        )
 
     @property
     def message(self) -> str:
-        """Words, what decided, and the way out: one line each."""
-        lines = (self.text, self.cause, EVERY_RULE[self.rule].way_out)
-        return "\n".join(line for line in lines if line)
+        """The claim's words as well, for formats that do not show the line itself."""
+        return f"{self.text}\n{self.said}" if self.id else self.said
 
 
-def entries(report: Report, *, least: Tier = Tier.REVIEW) -> list[ReportItem]:
-    """Counted claims of that tier or a worse one, and all problems; the worst first, then as in
-    the table of rules, then by place."""
+def entries(report: Report, *, silent: bool = False) -> list[ReportItem]:
+    """Counted claims and problems that somebody can act on: what is wrong before doubts before
+    notes; of a change what blocks first; memory that agents load before documents, and last of
+    all those that tell of a day; by certainty, then by place. With `silent` all other claims."""
     seen: Counter[tuple[str, ...]] = Counter()
+    landed = report.scope.mode in ("paths", "all")
+    memory = {d.place.path for d in report.decisions if d.place.doc_class is DocClass.MEMORY}
+    decided = {d.place.path for d in report.decisions if d.place.doc_class is DocClass.DECISIONS}
     found = []
     for decision in report.decisions:
         key: tuple[str, ...] = (decision.place.path, decision.place.claim.id)
         seen[key] += 1  # claims that do not count as well: they must not renumber their equals
-        if decision.changed and decision.tier >= least:
+        if decision.changed and (silent or _signal(decision.rule, decision.tier) != "silent"):
             found.append(_of_decision(decision, seen[key]))
     for problem in report.problems:
         key = (problem.path, problem.rule, problem.message)
         seen[key] += 1
         found.append(_of_problem(problem, seen[key]))
-    return sorted(found, key=lambda e: (-e.tier, _ORDER[e.rule], e.path, e.line, e.column))
+
+    def rank(e: ReportItem) -> tuple[object, ...]:
+        blocks = 0 if landed else -(e.tier == Tier.BLOCK)
+        where = e.dated, e.path not in memory
+        order = _SIGNALS[e.signal], blocks, *where, _CERTAINTY[e.rule]
+        return (*order, e.path, e.line, e.column)
+
+    if landed:
+        found = [
+            e._replace(dated=e.path in decided or tells_of_a_day(e.path)) if e.path else e
+            for e in found
+        ]
+    return sorted(found, key=rank)
+
+
+DOUBTS = 20
+"""Doubts about a change that are listed; the rest, and those about what stood before, is counted
+by rule."""
+
+
+class Listing(NamedTuple):
+    """What a page for people lists: entries that say the same of one document stand as one, with
+    the lines of the others. `left_out` says in a line each what is only counted."""
+
+    wrong: list[tuple[ReportItem, list[int]]]
+    doubts: list[tuple[ReportItem, list[int]]]
+    notes: list[tuple[ReportItem, list[int]]]
+    left_out: list[str]
+
+
+def listing(report: Report, *, whole: bool = False) -> Listing:
+    """What is wrong, doubts about a change, notes; what is wrong in documents that tell of a day
+    is counted, unless it blocks. `whole` lists all of it."""
+    found = entries(report)
+    shown = [e for e in found if whole or not e.dated or e.tier == Tier.BLOCK]
+    dated = [e for e in found if e not in shown] if len(shown) < len(found) else []
+    wrong, doubts, notes = (
+        _folded([e for e in shown if e.signal == s]) for s in ("wrong", "doubt", "note")
+    )
+    most = len(doubts) if whole else 0 if report.scope.mode in ("paths", "all") else DOUBTS
+    rest = [e for e, _ in doubts[most:]]
+    left_out = []
+    if rest:
+        doubt = "doubt" if len(rest) == 1 else "doubts"
+        left_out.append(f"{len(rest)} {'more ' if most else ''}{doubt} ({_by_rule(rest)})")
+    if dated:
+        left_out.append(
+            f"{len(dated)} more in plans, reports and decision records ({_by_rule(dated)})"
+        )
+    return Listing(wrong, doubts[:most], notes, left_out)
+
+
+def _by_rule(found: list[ReportItem]) -> str:
+    """How many there are of each rule, the most first."""
+    rules = Counter(e.rule for e in found)
+    return ", ".join(f"{count} {rule}" for rule, count in rules.most_common())
+
+
+def also(lines: Sequence[int]) -> str:
+    """The other lines where an entry's words hold."""
+    if not lines:
+        return ""
+    more = f" and {len(lines) - 4} more" if len(lines) > 4 else ""
+    return (
+        f" (also {'line' if len(lines) == 1 else 'lines'} {', '.join(map(str, lines[:4]))}{more})"
+    )
+
+
+def _folded(found: Sequence[ReportItem]) -> list[tuple[ReportItem, list[int]]]:
+    same: dict[tuple[str, str, str], tuple[ReportItem, list[int]]] = {}
+    for entry in found:
+        key = entry.rule, entry.path, entry.topic
+        if key in same and entry.topic:
+            same[key][1].append(entry.line)
+        else:
+            same[key if entry.topic else (*key[:2], entry.fingerprint)] = entry, []
+    return list(same.values())
+
+
+def _signal(rule: str, tier: int) -> Signal:
+    return "wrong" if tier == Tier.BLOCK else EVERY_RULE[rule].signal
 
 
 def _of_decision(decision: Decision, count: int) -> ReportItem:
     claim, path = decision.place.claim, decision.place.path
     return ReportItem(
-        int(decision.tier), decision.rule, path, claim.line, claim.column, claim.end_line,
-        printable(claim.section, 200), claim.id, printable(claim.text, 500), cause(decision),
-        _fingerprint(path, claim.id, count),
+        _signal(decision.rule, decision.tier), int(decision.tier), decision.rule, path,
+        claim.line, claim.column, claim.end_line, printable(claim.section, 200), claim.id,
+        printable(claim.text, 500), cause(decision), _fingerprint(path, claim.id, count),
+        _topic(decision), dated=False,
     )  # fmt: skip
+
+
+def _topic(decision: Decision) -> str:
+    finding = decision.deciding
+    if finding is None:
+        return cause(decision)
+    return finding.other.path if finding.other else ""
 
 
 def _of_problem(problem: Problem, count: int) -> ReportItem:
     path, rule, line = problem.path, problem.rule, problem.line
     digest = _fingerprint(path, rule, problem.message, count)
-    text = printable(problem.message, 500)
-    return ReportItem(problem.tier, rule, path, line, 1, line, "", "", text, "", digest)
+    text, signal = printable(problem.message, 500), _signal(rule, problem.tier)
+    return ReportItem(
+        signal, problem.tier, rule, path, line, 1, line, "", "", text, "", digest, text, dated=False
+    )
 
 
 def _fingerprint(*parts: object) -> str:

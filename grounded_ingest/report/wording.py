@@ -39,7 +39,11 @@ def _cited(evidence: Evidence) -> str:
     said = evidence.reason or quote or "it exists"
     if quote and evidence.support is Support.CONTRADICTED:
         said = f"{quote}: {said}"
-    return f"{evidence.target}: {said}"
+    file, hash_, _ = evidence.target.partition("#")
+    if file and hash_ and said.startswith(file):
+        return said
+    commit = evidence.kind is CitationKind.COMMIT
+    return f"{evidence.target[:12] if commit else evidence.target}: {said}"
 
 
 def reason(decision: Decision) -> str:

@@ -8,10 +8,11 @@ META = Rule(
     id="advisory-approval",
     tier=0,
     fixed=True,
+    signal="note",
     summary="Claims have an approval on record that does not count, or not yet.",
     way_out=(
-        "Let it land, have the approving commit signed by a key base lists, or have the head commit"
-        " reviewed by somebody who may approve."
+        "Let it land, or have the approving commit signed, or the head commit"
+        " reviewed, by somebody who may approve."
     ),
 )
 

@@ -8,8 +8,9 @@ META = Rule(
     id="approved",
     tier=1,
     fixed=True,
+    signal="silent",
     summary="A person approved this claim, and the approval is on record.",
-    way_out="Nothing to do. The approval ends when the claim is changed or removed.",
+    way_out="Nothing to do; the approval ends when the claim is changed or removed.",
 )
 
 

@@ -23,13 +23,14 @@ META = Rule(
     id="conflicting-update",
     tier=3,
     fixed=False,
+    signal="wrong",
     summary=(
         "The claim repeats a grounded one with one number, version or negation changed, and does"
         " not say that it changed."
     ),
     way_out=(
-        "If the value changed, say so (“changed from X to Y”) or correct the older claim in the"
-        " same commit. If it did not, remove this one."
+        "If the value changed, say so (“changed from X to Y”) or correct the older"
+        " claim too; else remove this one."
     ),
 )
 
@@ -83,8 +84,13 @@ def _compare(
         return None
     if mine.kind == "negation" and any(_FORBIDDING.search(p.claim.section) for p in (place, other)):
         return None
-    was, now = theirs.word or "(not negated)", mine.word or "(not negated)"
-    message = f"{other.path}:{other.claim.line} says {was} where this says {now}"
+    was, now = theirs.word, mine.word
+    if was and now:
+        message = f"{other.path}:{other.claim.line} says {was} where this says {now}"
+    else:
+        message = (
+            f"{other.path}:{other.claim.line} says it {'with' if was else 'without'} “{was or now}”"
+        )
     rule = _rule(place, mine, theirs, other, knowledge)
     return Finding(rule, message, words=now, other=other) if rule else None
 

@@ -36,14 +36,12 @@ META = Rule(
     id="contamination",
     tier=2,
     fixed=False,
+    signal="doubt",
     summary=(
         "A memory is not what its source is: a value changed, a reason invented, an event made a"
         " rule, an old version left, types mixed."
     ),
-    way_out=(
-        "Say what the source says, date the event, store apart what is mixed, or correct the old"
-        " version in the same commit."
-    ),
+    way_out="Say what the source says, date the event, or store apart what is mixed.",
 )
 
 COMPARED = 32
@@ -100,11 +98,13 @@ def left_behind(place: Place, former: Place, knowledge: Knowledge) -> Iterator[F
             None,
         )
         if held is not None:
-            now = own[held.key].word or "(not negated)"
-            message = (
-                f"update_error: {other.path}:{other.claim.line} still says "
-                f"{held.word or '(not negated)'} where this now says {now}"
-            )
+            now, where = own[held.key].word, f"{other.path}:{other.claim.line}"
+            if held.word and now:
+                said = f"{where} still says {held.word} where this now says {now}"
+            else:
+                without = "with" if held.word else "without"
+                said = f"{where} still says it {without} “{held.word or now}”"
+            message = f"update_error: {said}"
             yield Finding(META.id, message, words=now, other=other)
             return
 

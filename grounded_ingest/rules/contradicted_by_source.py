@@ -9,11 +9,9 @@ META = Rule(
     id="contradicted-by-source",
     tier=2,
     fixed=False,
+    signal="doubt",
     summary="The source this claim cites exists and seems to say something else.",
-    way_out=(
-        "Read the quoted passage and correct the claim, or cite the source that really says it. If"
-        " the passage speaks of something else, a reviewer can approve the claim."
-    ),
+    way_out="Correct the claim, or cite the place that says it.",
 )
 
 

@@ -38,10 +38,9 @@ META = Rule(
     id="contradiction",
     tier=2,
     fixed=False,
+    signal="wrong",
     summary="The claim contradicts another one and does not say so.",
-    way_out=(
-        "Keep the one that is true. If the fact changed, disclose it: “is now Y, previously X”."
-    ),
+    way_out="Keep the one that is true; if the fact changed, say “is now Y, previously X”.",
 )
 
 COMPARED, VOUCHED = 64, 256

@@ -8,10 +8,9 @@ META = Rule(
     id="judge",
     tier=0,
     fixed=True,
+    signal="note",
     summary="The configured judge of support was not asked, or could not be.",
-    way_out=(
-        "Do what the message asks for. What waits for the judge's opinion is unknown until then."
-    ),
+    way_out="Do what the message asks for.",
 )
 
 

@@ -8,8 +8,9 @@ META = Rule(
     id="lost-source",
     tier=0,
     fixed=True,
+    signal="wrong",
     summary="This change takes away, or turns into something else, what an existing claim rests on.",
-    way_out="Correct the citing claim: cite what took the place of its source, or remove it.",
+    way_out="Correct the claim: cite what took the place of its source, or remove it.",
 )
 
 

@@ -8,13 +8,14 @@ META = Rule(
     id="not-granted",
     tier=0,
     fixed=True,
+    signal="note",
     summary=(
         "The configuration asks for an address or a secret that the user of this machine did not"
         " grant. It is ignored."
     ),
     way_out=(
-        "Ignore it, or grant it outside the work tree:"
-        ' `git config --add grounded-ingest.grant "tracker URL VARIABLE"`.'
+        "Ignore it, or grant it outside the work tree: `git config --add"
+        ' grounded-ingest.grant "tracker URL VARIABLE"`.'
     ),
 )
 

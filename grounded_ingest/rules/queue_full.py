@@ -8,10 +8,10 @@ META = Rule(
     id="queue-full",
     tier=0,
     fixed=True,
+    signal="note",
     summary="More claims wait for review than the configuration lets wait.",
     way_out=(
-        "Review some (`grounded-ingest review`), cite sources so that fewer wait, or raise the"
-        " limits under `review`."
+        "Review some (`grounded-ingest review`), cite sources, or raise the limits under `review`."
     ),
 )
 

@@ -9,11 +9,9 @@ META = Rule(
     id="refuted-citation",
     tier=2,
     fixed=False,
+    signal="wrong",
     summary="Something this claim cites or names does not exist, or no longer holds.",
-    way_out=(
-        "Correct the citation or the name. If the thing is gone on purpose, say so (“removed"
-        " `x`”), or cite what replaced it."
-    ),
+    way_out=("Correct it; if the thing is gone on purpose, say “removed `x`”."),
 )
 
 

@@ -8,10 +8,11 @@ META = Rule(
     id="rejected",
     tier=3,
     fixed=True,
+    signal="wrong",
     summary="A reviewer rejected this claim.",
     way_out=(
-        "Remove or correct it. If the reviewer was wrong, a later line in the document's review log"
-        " (`.grounded/reviews/`) takes the rejection back."
+        "Remove or correct it; a reviewer who erred takes it back with"
+        " `grounded-ingest review revoke`."
     ),
 )
 

@@ -27,10 +27,9 @@ META = Rule(
     id="repeat",
     tier=2,
     fixed=False,
+    signal="doubt",
     summary="The same text already stands elsewhere in the knowledge base.",
-    way_out=(
-        "Keep one and link to it. If the documents are copies on purpose, name them in `mirrors`."
-    ),
+    way_out="Keep one and link to it; name deliberate copies in `mirrors`.",
 )
 
 SHORTEST, BEGINNINGS, COMPARED, LONGEST = 7, 3, 32, 1000

@@ -9,14 +9,19 @@ from msgspec import Struct
 
 from grounded_ingest.model.claims import Evidence, Finding, Kind, Place, Source, Tier, Verdict
 
+Signal = Literal["wrong", "doubt", "note", "silent"]
+"""What a rule's finding is worth to a reader: something is wrong, may be wrong, is said about the
+run; or nothing that anybody could act on, listed only where it is asked for."""
+
 
 class Rule(Struct, frozen=True):
     """`tier` is the default one, 0 for what is said and not counted. A `fixed` rule cannot be moved
-    by a policy. `summary` says when it applies, `way_out` what to do."""
+    by a policy. `summary` says when it applies, `way_out` what to do, one sentence each."""
 
     id: str
     tier: int
     fixed: bool
+    signal: Signal
     summary: str
     way_out: str
 

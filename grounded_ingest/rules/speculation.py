@@ -9,14 +9,12 @@ META = Rule(
     id="speculation",
     tier=3,
     fixed=False,
+    signal="doubt",
     summary=(
         "The author is guessing: a personal guess, an admitted doubt, or a suggestion (“I think”,"
         " “not sure if”, “maybe we should”)."
     ),
-    way_out=(
-        "Find out and state it with its source, or label it as open (“Open questions:”,"
-        " “Hypothesis:”). Wording it more firmly without a source only moves it to review."
-    ),
+    way_out=("Find out and state it with its source, or label it as open (“Open questions:”)."),
 )
 
 

@@ -9,10 +9,11 @@ META = Rule(
     id="stated-decision",
     tier=1,
     fixed=True,
+    signal="silent",
     summary=(
         "A decision taken from a conversation, in a document that the configuration names as such."
     ),
-    way_out="Nothing to do. See `sources` in the configuration.",
+    way_out="Nothing to do; see `sources` in the configuration.",
 )
 
 

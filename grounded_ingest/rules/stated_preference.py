@@ -9,11 +9,12 @@ META = Rule(
     id="stated-preference",
     tier=1,
     fixed=True,
+    signal="silent",
     summary=(
         "A preference stated in a conversation or chat, in a document that the configuration names"
         " as such."
     ),
-    way_out="Nothing to do. See `sources` in the configuration.",
+    way_out="Nothing to do; see `sources` in the configuration.",
 )
 
 

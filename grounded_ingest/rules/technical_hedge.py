@@ -8,10 +8,11 @@ META = Rule(
     id="technical-hedge",
     tier=2,
     fixed=False,
+    signal="doubt",
     summary=(
         "The claim qualifies itself (“usually”, “roughly”, “unclear”), so what it states is open."
     ),
-    way_out="State the exact condition or value with its source, or leave it for a reviewer.",
+    way_out="State the exact condition or value with its source.",
 )
 
 

@@ -8,8 +8,9 @@ META = Rule(
     id="trusted-source",
     tier=1,
     fixed=True,
+    signal="silent",
     summary="The document comes from a source that this repository's configuration trusts.",
-    way_out="Nothing to do. See `sources` and `trusted_sources` in the configuration.",
+    way_out="Nothing to do; see `sources` and `trusted_sources` in the configuration.",
 )
 
 

@@ -8,10 +8,11 @@ META = Rule(
     id="ungrounded",
     tier=2,
     fixed=True,
+    signal="silent",
     summary="Nothing shows yet where this claim comes from.",
     way_out=(
-        "Cite what it rests on (`src/x.py::name`, an ADR, a commit, an issue, a URL), or have a"
-        " reviewer approve it in the document's review log (`.grounded/reviews/`)."
+        "Cite what it rests on (`src/x.py::name`, an ADR, a commit, an issue, a"
+        " URL), or have it reviewed."
     ),
 )
 

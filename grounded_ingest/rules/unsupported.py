@@ -9,10 +9,9 @@ META = Rule(
     id="unsupported",
     tier=2,
     fixed=False,
+    signal="doubt",
     summary="The cited source exists but says nothing about this claim.",
-    way_out=(
-        "Cite the place that says it, with lines for a file, or state only what the source says."
-    ),
+    way_out="Cite the place that says it (`path::name`), or say only what the source says.",
 )
 
 

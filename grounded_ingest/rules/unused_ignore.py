@@ -8,6 +8,7 @@ META = Rule(
     id="unused-ignore",
     tier=0,
     fixed=True,
+    signal="note",
     summary="An ignore comment suspends nothing.",
     way_out="Remove it.",
 )

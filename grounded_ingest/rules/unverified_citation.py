@@ -9,11 +9,9 @@ META = Rule(
     id="unverified-citation",
     tier=2,
     fixed=False,
+    signal="doubt",
     summary="Whether the citation holds could not be found out; the reason stands beside it.",
-    way_out=(
-        "Do what the reason asks for (fetch the full history, set a token, go online), cite what"
-        " can be looked up, or have the claim reviewed."
-    ),
+    way_out="Do what the reason asks for, or cite what can be looked up.",
 )
 
 

@@ -9,6 +9,7 @@ META = Rule(
     id="verified-citation",
     tier=1,
     fixed=True,
+    signal="silent",
     summary="The claim cites a source that was looked up and holds.",
     way_out="Nothing to do.",
 )

@@ -67,7 +67,13 @@ class Examined(NamedTuple):
 
     @property
     def told(self) -> str:
-        return "; ".join(dict.fromkeys(o.told for o in self.objections[:3]))
+        found = self.objections[:3]
+        lost = [o.word for o in found if o.told == _lost(o.word)]
+        if len(lost) < 2:
+            return "; ".join(dict.fromkeys(o.told for o in found))
+        words = f"{', '.join(f'“{w}”' for w in lost[:-1])} and “{lost[-1]}”"
+        rest = (o.told for o in found if o.word not in lost)
+        return "; ".join(dict.fromkeys((f"{words} do not stand in the place", *rest)))
 
 
 def examine_pointer(held: Beside) -> Examined:
@@ -133,7 +139,11 @@ def _examined(
         if best is None or score > best[0]:
             best = score, found, aligned
     if best is None:
-        return (Objection("section", "", "no part of the source may say it"),), None
+        return (
+            Objection(
+                "section", "", "nothing that counts in the source says it (decisions, live code)"
+            ),
+        ), None
     return tuple(best[1]), best[2]
 
 
@@ -155,7 +165,11 @@ def _coverage(aligned: AlignedClause, _: Beside) -> Iterator[Objection]:
 
 
 def _missing(check: str, word: str) -> Objection:
-    return Objection(check, word, f"“{word}” does not stand in the place")
+    return Objection(check, word, _lost(word))
+
+
+def _lost(word: str) -> str:
+    return f"“{word}” does not stand in the place"
 
 
 def _is_telling(amount: Amount) -> bool:

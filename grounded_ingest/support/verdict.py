@@ -81,7 +81,7 @@ def weigh(
         )
     examined = examine_pointer(held) if held.points else examine(held)
     if _called(held) is False:
-        return Weighed(as_verdict(held, Support.UNSUPPORTED, "the record has another title"), held)
+        return Weighed(as_verdict(held, Support.UNSUPPORTED, "its title says something else"), held)
     if examined.objections:
         told = as_verdict(held, Support.UNSUPPORTED, examined.told)
         return Weighed(replace(told, paraphrase=examined.paraphrase), held, examined)
@@ -109,7 +109,7 @@ def lacking(held: Beside, coverage: float, clause: float) -> str:
     if held.points:
         return _misdirected(held)
     if _called(held) is False:
-        return "the record has another title"
+        return "its title says something else"
     if held.coverage < needed(held, coverage * SPELT if _spelt(held) else coverage):
         return "too few of its words stand in the source"
     for found in held.found:

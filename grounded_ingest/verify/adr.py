@@ -165,6 +165,8 @@ def judge_adr_file(request: Request, path: str, context: Context) -> Evidence:
     verdict, reason = standing(now)
     if filed and verdict is Verdict.CONFIRMED:
         verdict, reason = Verdict.UNKNOWN, f"filed under {filed[1]}/"
+    if verdict is Verdict.REFUTED and _tells_its_end(request.path, path, reason, context):
+        return evidence(request, Verdict.CONFIRMED, reason, target=target, grounds=False)
     if verdict is not Verdict.CONFIRMED:
         return evidence(request, verdict, reason, target=target)
     if not context.base.known:
@@ -181,6 +183,17 @@ def judge_adr_file(request: Request, path: str, context: Context) -> Evidence:
     judged = evidence(request, Verdict.CONFIRMED, reason, target=target, grounds=not itself)
     origins = (Origin("adr", path),)
     return replace(judged, quote=title, fingerprint=fingerprint(title), origins=origins)
+
+
+def _tells_its_end(document: str, path: str, reason: str, context: Context) -> bool:
+    """Whether a document may name a decision that ended: the decision itself, the one that took
+    its place, and the lists beside both."""
+    if not is_adr(context.config, document):
+        return False
+    number = adr_number(document)
+    listed = number is None and not is_decision(context.config, document, context.tree)
+    after = number is not None and number in {int(n) for n in re.findall(r"\d{1,5}", reason)}
+    return document == path or listed or after
 
 
 def _text(tree: Tree, path: str) -> str | None:

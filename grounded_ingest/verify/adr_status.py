@@ -208,5 +208,7 @@ def _ended(said: str) -> tuple[Verdict, str]:
 
 
 def _plain(status: str) -> str:
+    """The words of a status up to the end of what it says first."""
     unlinked = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", status)
-    return " ".join(unlinked.lower().split())[:100].rstrip(" —-·(*_|")
+    first = re.split(r"(?<=\w)(?:[.;] | [—–-] )", " ".join(unlinked.split()), maxsplit=1)[0]
+    return f"{first[:1].lower()}{first[1:100]}".rstrip(" —-·(*_|.")

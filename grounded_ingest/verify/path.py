@@ -211,7 +211,7 @@ def _lines(request: Request, path: str, lines: tuple[int, int], context: Context
     rows, (first, last) = rows_of(text), lines
     if not 1 <= first <= last <= len(rows):
         wrong = "" if 1 <= first <= last else "the cited lines are none; "
-        reason = f"{wrong}{path} has {len(rows)} lines"
+        reason = f"{wrong}{path} has {len(rows)} line{'' if len(rows) == 1 else 's'}"
         return evidence(request, Verdict.REFUTED, reason, target=target)
     quote = "\n".join(rows[first - 1 : last])
     if not any(c.isalnum() for c in quote):

@@ -7,6 +7,9 @@ import json
 import pytest
 from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, UNGROUNDED, Repo
 
+_COUNTS = "2 changed claims in 1 document: 0 of 2 checkable grounded (0%); 1 blocked"
+WHOLE = f"{_COUNTS}; the whole of them: 1 of 4 checkable grounded (25%)"
+
 
 @pytest.fixture
 def blocked(repo: Repo) -> Repo:
@@ -16,23 +19,55 @@ def blocked(repo: Repo) -> Repo:
 
 def test_a_blocked_claim_says_where_what_why_and_the_way_out(blocked: Repo) -> None:
     lines = blocked.check().out.splitlines()
-    assert lines[0] == f"{DOCUMENT}:13:1: speculation: {BLOCKED}"
-    assert lines[1].startswith("    “I think”: ")
-    assert lines[2].startswith("    Find out and state it with its source")
-    assert lines[3] == f"{DOCUMENT}: 1 claim for review (1 ungrounded)"
-    assert lines[4] == "2 changed claims in 1 document: 0 approved, 1 for review, 1 blocked"
+    assert lines == [
+        f"{DOCUMENT}:13:1: speculation: “I think”: The author is guessing. Find out and state it with "
+        "its source, or label it as open (“Open questions:”).",
+        WHOLE,
+    ]
 
 
 def test_quiet_and_verbose(blocked: Repo) -> None:
     quiet, verbose = blocked.check("-q"), blocked.check("-v")
-    assert len(quiet.out.splitlines()) == 3
+    assert len(quiet.out.splitlines()) == 1
     assert quiet.err == ""
-    assert f"{DOCUMENT}:15:1: ungrounded: The queue holds ten jobs at most." in verbose.out
+    assert f"    {BLOCKED}" in verbose.out.splitlines()
 
 
-def test_what_waits_is_told_when_asked_for(repo: Repo) -> None:
-    assert GROUNDED not in repo.check("--all", "-v").out
-    assert UNGROUNDED in repo.check("--all", "-v").out
+def test_what_nobody_can_act_on_is_not_listed(repo: Repo) -> None:
+    for args in ((), ("--all",), ("--all", "-v")):
+        out = repo.check(*args).out
+        assert GROUNDED not in out
+        assert UNGROUNDED not in out
+
+
+def test_doubts_are_listed_for_a_change_and_counted_for_what_stood_there(repo: Repo) -> None:
+    hedge = "The export usually ends at noon."
+    repo.write("docs/export.md", f"# Export\n\n{hedge}\n")
+    assert "docs/export.md:3:1: technical-hedge: “usually”: " in repo.check().out
+    told = repo.check("--all").out
+    assert "docs/export.md" not in told
+    assert "\n1 doubt (1 technical-hedge): -v lists them\n" in f"\n{told}"
+    assert hedge in repo.check("--all", "-v").out
+
+
+def test_what_is_the_same_in_one_document_is_one_line(repo: Repo) -> None:
+    said = ("The gateway is explained", "Backups are described", "Every port is listed")
+    repo.write("docs/a.md", "# A\n\n" + "".join(f"{s} in [the guide](gone.md).\n\n" for s in said))
+    (line,) = [row for row in repo.check().out.splitlines() if row.startswith("docs/a.md")]
+    assert line.startswith("docs/a.md:3:")
+    assert line.endswith(" (also lines 5, 7)")
+
+
+def test_documents_that_tell_of_a_day_come_last(repo: Repo) -> None:
+    for path in ("docs/plans/next.md", "docs/guide.md"):
+        repo.write(path, "# A\n\nThe gateway is explained in [the guide](gone.md).\n")
+    told = repo.check("--all").out.splitlines()
+    assert [row.split(":")[0] for row in told[:1]] == ["docs/guide.md"]
+    assert (
+        told[1]
+        == "1 more in plans, reports and decision records (1 refuted-citation): -v lists them"
+    )
+    assert len([row for row in repo.check().out.splitlines() if "refuted-citation" in row]) == 2
 
 
 def test_formats_and_files_in_pairs(blocked: Repo) -> None:
@@ -51,9 +86,8 @@ def test_formats_and_files_in_pairs(blocked: Repo) -> None:
 
 
 def test_the_counts_go_to_stderr_where_stdout_holds_no_text(blocked: Repo) -> None:
-    counts = "2 changed claims in 1 document: 0 approved, 1 for review, 1 blocked\n"
     for args in (["--output-format", "json"], ["--output-file", "a.txt"]):
-        assert blocked.check(*args).err == counts
+        assert blocked.check(*args).err == f"{WHOLE}\n"
         assert blocked.check(*args, "-q").err == ""
     assert blocked.check("--output-file", "-").out == blocked.check().out
     assert blocked.read("a.txt") == blocked.check("-q").out

@@ -97,7 +97,7 @@ def big(claims: int) -> Report:
     decisions = []
     for number in range(claims):
         decisions.append(
-            decision("ungrounded", place(PROGRESS, f"Value {number} is kept.", number + 1))
+            decision("refuted-citation", place(PROGRESS, f"Value {number} is kept.", number + 1))
         )
         decisions.append(
             decision(

@@ -22,13 +22,13 @@ def written(name: str, *args: str) -> str:
 
 def test_github_annotations() -> None:
     found = consumers.commands(written("github"))
-    assert [c.name for c in found] == ["error"] * 2 + ["warning"] * 5 + ["notice"] * 3
+    assert [c.name for c in found] == ["error"] * 2 + ["warning"] * 4 + ["notice"] * 2
     first, long = found[:2]
     assert first.properties == {
         "file": sample.PROGRESS, "line": "9", "endLine": "9", "col": "3",
         "title": "grounded-ingest: speculation",
     }  # fmt: skip
-    assert first.data.split("\n")[2] == EVERY_RULE["speculation"].way_out
+    assert first.data.split("\n")[1].endswith(EVERY_RULE["speculation"].way_out)
     assert long.properties["file"] == sample.MANUAL
     assert (long.properties["endLine"], "col" in long.properties) == ("14", False)
 
@@ -41,7 +41,7 @@ def test_github_says_what_it_does_not_show() -> None:
 
 def test_gitlab() -> None:
     rows = consumers.gitlab(written("gitlab"))
-    assert [row["severity"] for row in rows] == ["blocker"] * 2 + ["minor"] * 4 + ["info"] * 2
+    assert [row["severity"] for row in rows] == ["blocker"] * 2 + ["minor"] * 4
 
 
 def test_sarif() -> None:
@@ -50,7 +50,7 @@ def test_sarif() -> None:
     assert [rule["id"] for rule in rules] == list(EVERY_RULE)
     assert all(len(rule["fullDescription"]["text"]) <= 1024 for rule in rules)
     results = run["results"]
-    assert [r["level"] for r in results] == ["error"] * 2 + ["warning"] * 4 + ["note"] * 2
+    assert [r["level"] for r in results] == ["error"] * 2 + ["warning"] * 4
     assert all(rules[r["ruleIndex"]]["id"] == r["ruleId"] for r in results)
     where = results[1]["locations"][0]["physicalLocation"]
     assert where["artifactLocation"]["uri"] == "docs/manual%2C%20part%201.md"
@@ -84,19 +84,19 @@ def test_sarif_within_the_limits() -> None:
 
 def test_junit() -> None:
     root = consumers.junit(written("junit"))
-    assert (root.get("tests"), root.get("failures")) == ("7", "2")
-    assert len(root.findall(".//testcase")) == 7
+    assert (root.get("tests"), root.get("failures")) == ("5", "2")
+    assert len(root.findall(".//testcase")) == 5
     assert [f.get("type") for f in root.iter("failure")] == [
         "contradicted-by-source",
         "speculation",
     ]
-    assert len(root.findall(".//skipped")) == 4
+    assert len(root.findall(".//skipped")) == 2
 
 
 def test_markdown() -> None:
     page = consumers.markdown(written("markdown"))
     assert [h.text for h in page.iter("h3")] == [
-        "Blocked: 2", "Changed against base", "For review: 4", "Said, not counted",
+        "Wrong: 5", "About this run: 2", "Changed against base",
     ]  # fmt: skip
     assert [["".join(c.itertext()) for c in row] for row in page.find(".//table/tbody")] == [
         [sample.PROGRESS, "1", "3", "1"],

@@ -122,7 +122,7 @@ def test_status(text: str, verdict: Verdict) -> None:
 
 def test_what_ended_a_decision_is_said() -> None:
     text = "# A\n\nStatus: Superseded by [ADR-4](0004-x.md)\n"
-    assert standing(text) == (R, "superseded by adr-4")
+    assert standing(text) == (R, "superseded by ADR-4")
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     [
         (adr("1"), C, ""),
         (adr("2"), U, "on base it is proposed"),
-        (adr("3"), R, "superseded by adr-1"),
+        (adr("3"), R, "superseded by ADR-1"),
         (adr("4"), U, "2 files have this number"),
         (adr("5"), R, "rejected"),
         (adr("6"), R, "removed by this change"),
