@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from grounded_ingest.language.dated_paths import tells_of_a_day
@@ -64,13 +64,9 @@ class ReportItem(NamedTuple):
 
     @property
     def said(self) -> str:
-        """What is wrong, and the way out: one line. Notes say their own."""
+        """What is wrong, and the way out: one line. Notes that are nobody's turn have none."""
         what = self.cause or (EVERY_RULE[self.rule].summary if self.id else self.text)
-        return (
-            what
-            if self.signal == "note"
-            else f"{what.rstrip('.')}. {EVERY_RULE[self.rule].way_out}"
-        )
+        return f"{what.rstrip('.')}. {EVERY_RULE[self.rule].way_out}" if self.severity else what
 
     @property
     def message(self) -> str:
@@ -130,22 +126,22 @@ def listing(report: Report, *, whole: bool = False) -> Listing:
     """What is wrong, doubts about a change, notes; what is wrong in documents that tell of a day
     is counted, unless it blocks. `whole` lists all of it."""
     found = entries(report)
-    shown = [e for e in found if whole or not e.dated or e.tier == Tier.BLOCK]
-    dated = [e for e in found if e not in shown] if len(shown) < len(found) else []
+    dated = [e for e in found if e.dated and e.tier != Tier.BLOCK and not whole]
+    shown = [e for e in found if e not in dated] if dated else found
     wrong, doubts, notes = (
         _folded([e for e in shown if e.signal == s]) for s in ("wrong", "doubt", "note")
     )
     most = len(doubts) if whole else 0 if report.scope.mode in ("paths", "all") else DOUBTS
-    rest = [e for e, _ in doubts[most:]]
-    left_out = []
-    if rest:
-        doubt = "doubt" if len(rest) == 1 else "doubts"
-        left_out.append(f"{len(rest)} {'more ' if most else ''}{doubt} ({_by_rule(rest)})")
-    if dated:
-        left_out.append(
-            f"{len(dated)} more in plans, reports and decision records ({_by_rule(dated)})"
-        )
+    left_out = list(_left_out([e for e, _ in doubts[most:]], dated, "more " if most else ""))
     return Listing(wrong, doubts[:most], notes, left_out)
+
+
+def _left_out(doubts: list[ReportItem], dated: list[ReportItem], more: str) -> Iterator[str]:
+    if doubts:
+        what = "doubt" if len(doubts) == 1 else "doubts"
+        yield f"{len(doubts)} {more}{what} ({_by_rule(doubts)})"
+    if dated:
+        yield f"{len(dated)} more in plans, reports and decision records ({_by_rule(dated)})"
 
 
 def _by_rule(found: list[ReportItem]) -> str:

@@ -11,6 +11,7 @@ from grounded_ingest.model.claims import DocClass, Finding, Form, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, comes_after, told_apart
 from grounded_ingest.rules.masked_sequences import (
     Masked,
+    differs,
     disclosed,
     has_date,
     masks,
@@ -84,15 +85,9 @@ def _compare(
         return None
     if mine.kind == "negation" and any(_FORBIDDING.search(p.claim.section) for p in (place, other)):
         return None
-    was, now = theirs.word, mine.word
-    if was and now:
-        message = f"{other.path}:{other.claim.line} says {was} where this says {now}"
-    else:
-        message = (
-            f"{other.path}:{other.claim.line} says it {'with' if was else 'without'} “{was or now}”"
-        )
+    message = differs(f"{other.path}:{other.claim.line} says", theirs.word, mine.word)
     rule = _rule(place, mine, theirs, other, knowledge)
-    return Finding(rule, message, words=now, other=other) if rule else None
+    return Finding(rule, message, words=mine.word, other=other) if rule else None
 
 
 def _comparable(place: Place, other: Place, knowledge: Knowledge) -> bool:

@@ -25,7 +25,13 @@ from grounded_ingest.model.claims import (
     Support,
 )
 from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
-from grounded_ingest.rules.masked_sequences import Masked, disclosed, masks, said_of_subject
+from grounded_ingest.rules.masked_sequences import (
+    Masked,
+    differs,
+    disclosed,
+    masks,
+    said_of_subject,
+)
 from grounded_ingest.rules.rule import Case, Example, Examples, Rule
 from grounded_ingest.support.source import SourceText, SourceVerdict
 
@@ -99,12 +105,7 @@ def left_behind(place: Place, former: Place, knowledge: Knowledge) -> Iterator[F
         )
         if held is not None:
             now, where = own[held.key].word, f"{other.path}:{other.claim.line}"
-            if held.word and now:
-                said = f"{where} still says {held.word} where this now says {now}"
-            else:
-                without = "with" if held.word else "without"
-                said = f"{where} still says it {without} “{held.word or now}”"
-            message = f"update_error: {said}"
+            message = f"update_error: {differs(f'{where} still says', held.word, now)}"
             yield Finding(META.id, message, words=now, other=other)
             return
 

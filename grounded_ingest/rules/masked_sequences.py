@@ -132,6 +132,13 @@ def disclosed(text: str) -> bool:
     return bool(_pattern("disclosed").search(text))
 
 
+def differs(says: str, was: str, now: str) -> str:
+    """How two values of one mask differ, `says` naming where the former stands."""
+    if was and now:
+        return f"{says} {was} where this says {now}"
+    return f"{says} it {'with' if was else 'without'} “{was or now}”"
+
+
 def said_of_subject(place: Place, masked: Masked) -> bool:
     """Whether the masked word belongs to what is said of a subject. An imperative, or an item that
     begins with its verb, has no subject of its own: two of them do not contradict."""
