@@ -436,16 +436,15 @@ def _cue(text: str, start: int, end: int, kind: CitationKind) -> Cue:
         return "gone" if kind is not CitationKind.COMMIT else "meant"
     if kind is CitationKind.ADR and _SUPERSEDING.search(before):
         return "gone"
-    if kind is CitationKind.PATH and (
-        _PLANNED_BEFORE.search(near)
-        or _PLANNED_AFTER.match(after)
-        or _EXAMPLE.search(near)
-        or _quoted(text[:start])
-    ):
-        return "planned"
     if kind is CitationKind.COMMIT:
         return _of_commit(text[start:end].strip("`").lower(), before)
-    return ""
+    planned = kind is CitationKind.PATH and (
+        _PLANNED_BEFORE.search(near) or _PLANNED_AFTER.match(after)
+    )
+    offered = kind in (CitationKind.PATH, CitationKind.ADR) and (
+        _EXAMPLE.search(near) or _quoted(text[:start])
+    )
+    return "planned" if planned or offered else ""
 
 
 def _of_commit(cited: str, before: str) -> Cue:

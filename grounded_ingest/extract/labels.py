@@ -17,6 +17,9 @@ QUOTED = ">"
 """Stands for a label where somebody's words are quoted in a block of their own."""
 
 _QUOTES = ('"', "“", "«", "„")
+CONDITION = compiled(r"(?i)\b(?:if|when|whenever|unless)\b[^.!?]{0,60}:$")
+"""The end of a lead-in under which items are conditions, not what the author says."""
+
 _LONGEST = 100
 _PREFIX = compiled(
     r"\W{0,8}(?:[\[(](?P<tag>[^\[\]()]{1,40})[\])]|(?P<label>[^:;.!?\n\0—–]{1,80}?)(?::(?!\S)|\s[—–-]+\s))"
@@ -130,7 +133,7 @@ class Labels:
             frame.over = _of_all(frame.kind, masked, own)
         frame.fresh, frame.introduces = False, masked.endswith(":")
         last = masked[[*sentences(masked)][-1][0] :] if frame.introduces else ""
-        frame.lead = doubt_of(last) or own
+        frame.lead = doubt_of(last) or own or (last if CONDITION.search(last) else "")
         return frame.over or frame.held or (own if run_in else "")
 
 

@@ -151,6 +151,8 @@ _BLOCK = re.compile(
     rb"---[ \t]*+(?>\r\n|\n|\r)(?P<body>(?:[^\r\n]*+(?>\r\n|\n|\r))*?)(?:---|\.\.\.)[ \t]*+"
     rb"(?>\r\n|\n|\r|\Z)"
 )
+# Agents' rules name files by patterns that stand there bare, which YAML takes for an alias.
+_GLOB = compiled(r"(?m)^([\w-]+:)[ \t]+\*[^\n]*")
 _KEY = compiled(r"^(?P<key>[\w-]+):(?:[ \t]+(?P<value>[^\r\n]*))?", re.MULTILINE)
 _NOTE = compiled(r"^[ \t]*#+[ \t]*(?P<value>[^\r\n]+)", re.MULTILINE)
 _WORDS = 4
@@ -180,7 +182,9 @@ def split_front_matter(source: bytes) -> FrontMatter | None:
     try:
         record = read_yaml(body)
     except FieldError as error:
-        record, problem, at = _lenient(body), f"front matter: {error}", start + error.offset
+        record = _lenient(body)
+        if not _reads(_GLOB.sub(r"\1 ''", body)):
+            problem, at = f"front matter: {error}", start + error.offset
     if not isinstance(record, Mapping):
         return None if body.strip() else FrontMatter(found.end(), {}, [])
     if problem and not record:
@@ -204,6 +208,14 @@ def _wordy_name(body: str) -> str:
     from grounded_ingest.extract.yaml_notes import yaml_notes
 
     return next((note.lines[0] for note in yaml_notes(body) if note.named), "")
+
+
+def _reads(body: str) -> bool:
+    try:
+        read_yaml(body)
+    except FieldError:
+        return False
+    return True
 
 
 def _lenient(body: str) -> Mapping:

@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from grounded_ingest.extract.labels import CONDITION
 from grounded_ingest.language.lexicon import hedges, speculation, technical_hedges
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_claim
@@ -149,6 +150,8 @@ def _honest(match: re.Match[str], text: str, claim: Claim) -> str:
     tells of it. Empty for doubt that is the author's own, now."""
     if claim.doubt == ">":
         return "It is quoted."
+    if claim.doubt and CONDITION.search(claim.doubt):
+        return f"It is a condition (“{claim.doubt}”)."
     if claim.doubt:
         return f"It is labelled as open (“{claim.doubt}”)."
     before, after = text[max(0, match.start() - 60) : match.start()], text[match.end() :]

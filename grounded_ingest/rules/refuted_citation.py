@@ -42,6 +42,7 @@ EXAMPLES = (
         ),
         passes=(
             "The file `src/guide.py` was removed.",
+            "Mark it in the card, such as “contradicts ADR-12, worth reopening”.",
             "The colour of the banner is #4f9c1d2e.",
             Example(
                 "The upload limit is 20 MB (`src/settings.py:1`).",

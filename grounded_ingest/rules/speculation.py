@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grounded_ingest.rules.hedges import detect as detect
-from grounded_ingest.rules.rule import Case, Examples, Rule
+from grounded_ingest.rules.rule import Case, Example, Examples, Rule
 
 META = Rule(
     id="speculation",
@@ -52,6 +52,7 @@ EXAMPLES = (
             "Users think the queue is slow.",
             "When we assume that the cache is warm, the worker starts.",
             "If you think the test is wrong, say so.",
+            Example("Run a review if any of these apply:\n\n- I think the design is unclear"),
             "We label issues that we think are a good start.",
             "The guide forbids the phrase “I think” in notes.",
             "The guide forbids the phrase 'I think' in notes.",

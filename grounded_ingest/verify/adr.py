@@ -69,8 +69,9 @@ def verify_adrs(requests: Sequence[Request], context: Context) -> Mapping[Reques
 
 
 def _unless_said(request: Request, found: Evidence) -> Evidence | None:
-    """A sentence that itself says the decision is gone is not refuted by that."""
-    said = request.citation.cue == "gone" and found.verdict is Verdict.REFUTED
+    """A sentence that itself says the decision is gone, or only offers it as an example, is not
+    refuted by that."""
+    said = request.citation.cue in ("gone", "planned") and found.verdict is Verdict.REFUTED
     return None if said else found
 
 

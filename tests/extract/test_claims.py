@@ -229,7 +229,7 @@ def test_front_matter_speaks_for_its_document() -> None:
 @pytest.mark.parametrize(
     ("front", "said", "line"),
     [
-        ("globs: *.py\nnote: The port is 80", "not valid YAML", 2),
+        ("tags: [a\nnote: The port is 80", "not valid YAML", 3),
         ("trust: 7\nnote: The port is 80", "trust must be", 1),
     ],
 )
@@ -238,6 +238,12 @@ def test_broken_front_matter_is_said_and_judged(front: str, said: str, line: int
     (problem,) = found.problems
     assert said in problem.message
     assert problem.line == line
+    assert texts(found) == ["The port is 80"]
+
+
+def test_patterns_of_files_stand_bare_in_front_matter() -> None:
+    found = read("---\nglobs: **/*.py, *.md\nnote: The port is 80\n---\n")
+    assert found.problems == ()
     assert texts(found) == ["The port is 80"]
 
 

@@ -62,7 +62,7 @@ def test_flagged(rule: str, group: str, text: str) -> None:
     assert found.get(rule) == hedges.MESSAGES[group]
 
 
-@pytest.mark.parametrize("text", [t for _, e in GROUPS for t in e.passes])
+@pytest.mark.parametrize("text", [t for _, e in GROUPS for t in e.passes if isinstance(t, str)])
 def test_passed(text: str) -> None:
     assert rules(text) == []
 
