@@ -48,6 +48,7 @@ SIGNS: dict[str, dict[str, object]] = {
     "trusted-source": {"configured": Source.MANUAL, "trusted": (Source.MANUAL,)},
     "stated-decision": {"configured": Source.CONVERSATION, "kind": Kind.DECISION},
     "stated-preference": {"configured": Source.CHAT, "kind": Kind.PREFERENCE},
+    "nothing-to-check": {"nothing": "instruction"},
     "ungrounded": {},
 }
 FINDINGS = ("speculation", "conflicting-update", "duplicate", "contradiction", "technical-hedge",
@@ -67,7 +68,7 @@ def case(*rules: str) -> Case:
         findings += (Finding("speculation", ""),)
         signs["ignored"] = frozenset({"speculation"})
     claim = Claim(**{f: getattr(CLAIM, f) for f in CLAIM.__struct_fields__} | {
-        "kind": signs.pop("kind", Kind.FACT)})  # fmt: skip
+        "kind": signs.pop("kind", Kind.FACT), "nothing": signs.pop("nothing", "")})  # fmt: skip
     place = Place("memory/a.md", DocClass.MEMORY, claim)
     return Case(place, findings, evidence, **signs)  # type: ignore[arg-type]
 

@@ -42,15 +42,17 @@ TABLE = [
     ("trusted-source", 1),
     ("stated-decision", 1),
     ("stated-preference", 1),
+    ("nothing-to-check", 2),
     ("ungrounded", 2),
 ]
 FIXED = {
     "rejected", "approved", "check-failed", "ignored", "verified-citation", "trusted-source",
     "stated-decision", "stated-preference", "ungrounded",
 }  # fmt: skip
-# Rows that policy reads from something else than findings of detectors: from evidence, and
-# contamination from what was compared and what the change takes out.
+# Rows that policy reads from something else than findings of detectors: from evidence, from the
+# claim, and contamination from what was compared and what the change takes out.
 BY_EVIDENCE = {
+    "nothing-to-check",
     "contradicted-by-source", "refuted-citation", "unsupported", "unverified-citation",
     "contamination",
 }  # fmt: skip

@@ -388,6 +388,23 @@ def types(references: str, repos: str, half: str, form: str) -> None:
     emit(getattr(types, f"as_{form}")(run), exact=form == "json")
 
 
+@command.command("nothing-to-check")
+@click.option(
+    "--repos",
+    required=True,
+    type=_DIRECTORY,
+    help="Where the clones are, as owner+name or owner/name.",
+)
+@click.option("--labels", type=_FILE, help="Labelled claims, as JSON Lines; those that ship.")
+@click.option("--half", default="", metavar="NAME", help="The labels of this half alone.")
+@_plain_form
+def nothing(repos: str, labels: str | None, half: str, form: str) -> None:
+    """Compare what has nothing to check with what a reader says. Clones are only read."""
+    from benchmarks.quality import nothing_to_check as figures
+
+    _emit(figures, figures.measured(labels or str(figures.LABELS), repos, half), form)
+
+
 def main() -> None:
     try:
         command()

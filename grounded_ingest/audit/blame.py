@@ -15,7 +15,6 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.ancestry import shallow_ends
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
-from grounded_ingest.model.claims import Tier
 from grounded_ingest.pipeline import Result
 
 _AT_ONCE = 4
@@ -118,7 +117,7 @@ def queue(
     by_class: dict[str, dict[str, int]] = {}
     waiting = []
     for decision in result.report.decisions:
-        if decision.tier is not Tier.REVIEW:
+        if not decision.waits:
             continue
         place = decision.place
         origin = blamed.get(place.path, {}).get(place.claim.line)

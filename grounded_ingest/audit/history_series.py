@@ -22,12 +22,13 @@ _ROW = "--format=%H %ct"
 
 class Point(Struct, frozen=True):
     """The knowledge base at one commit. `date` is the committer's day, UTC; `grounded` the share of
-    its claims in tier 1, 0 to 1."""
+    its checkable claims in tier 1, 0 to 1."""
 
     commit: str
     date: str
     documents: int
     claims: int
+    checkable: int
     tier_1: int
     tier_2: int
     tier_3: int
@@ -64,16 +65,17 @@ def history(
 def _point(result: Result, commit: str, time: int) -> Point:
     report = result.report
     tiers = {t: report.tier(t) for t in Tier}
-    claims = sum(tiers.values())
+    covered = report.coverage
     return Point(
         commit,
         datetime.fromtimestamp(time, UTC).date().isoformat(),
         report.documents,
-        claims,
+        len(report.decisions),
+        covered.checkable,
         tiers[Tier.APPROVE],
         tiers[Tier.REVIEW],
         tiers[Tier.BLOCK],
-        round(tiers[Tier.APPROVE] / claims, 4) if claims else 0.0,
+        covered.share if covered.checkable else 0.0,
     )
 
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from grounded_ingest.model.claims import Problem, Tier
-from grounded_ingest.model.report import Scope
+from grounded_ingest.model.report import Coverage, Scope
 
 
 class EvidenceState(StrEnum):
@@ -106,6 +106,8 @@ class Audit(Struct, frozen=True):
     documents: int
     claims: int
     tiers: dict[str, int]
+    coverage: Coverage
+    by_class: dict[str, Coverage]
     items: tuple[Item, ...]
     contradictions: tuple[ClaimPair, ...]
     duplicates: tuple[ClaimPair, ...]

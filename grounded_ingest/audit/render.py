@@ -11,7 +11,8 @@ import msgspec
 from grounded_ingest.audit.history_series import Point
 from grounded_ingest.audit.model import STALE, Audit, ClaimPair, EvidenceState, Item
 from grounded_ingest.language.printable import printable
-from grounded_ingest.report.as_json import pretty
+from grounded_ingest.report.as_json import coverage_json, pretty
+from grounded_ingest.report.as_text import grounded_share
 from grounded_ingest.report.verbosity import Colour, Look
 
 _SHOWN = 20
@@ -108,6 +109,7 @@ def _counts(audit: Audit) -> str:
     return (
         f"{audit.claims} {'claim' if audit.claims == 1 else 'claims'} in {documents}: "
         f"{tiers['tier_1']} approved, {tiers['tier_2']} for review, {tiers['tier_3']} blocked; "
+        f"{grounded_share(audit.coverage)}; "
         f"{len(audit.contradictions)} contradictions, {len(audit.duplicates)} duplicates, "
         f"{len(audit.orphans)} orphaned"
     )
@@ -120,7 +122,7 @@ def history_as_text(points: Sequence[Point]) -> str:
     highest = max(p.grounded for p in points) or 1.0
     bars = "".join(_BARS[round(p.grounded / highest * (len(_BARS) - 1))] for p in points)
     rows = [
-        f"{p.date}  {p.commit[:12]}  {p.grounded:6.1%}  {p.tier_1:7} of {p.claims:7} claims"
+        f"{p.date}  {p.commit[:12]}  {p.grounded:6.1%}  {p.tier_1:7} of {p.checkable:7} checkable"
         f"  {p.documents:5} documents"
         for p in points
     ]
@@ -134,10 +136,13 @@ SCHEMA, HISTORY = "grounded-ingest/audit/1", "grounded-ingest/history/1"
 
 def as_json(audit: Audit) -> str:
     built: dict[str, Any] = msgspec.to_builtins(audit)
+    del built["coverage"], built["by_class"]
     summary = {
         "documents": built.pop("documents"),
         "claims": built.pop("claims"),
         **built.pop("tiers"),
+        "coverage": coverage_json(audit.coverage),
+        "classes": {name: coverage_json(of) for name, of in audit.by_class.items()},
         "evidence": audit.count(),
         "contradictions": len(audit.contradictions),
         "duplicates": len(audit.duplicates),

@@ -18,6 +18,7 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.scope import Asked as Scope
 from grounded_ingest.model.claims import CitationKind, Decision, Support, Tier, Verdict
+from grounded_ingest.model.report import coverage_by_class
 from grounded_ingest.pipeline import Options, Progress, Result, run
 from grounded_ingest.records.sidecar import Line, evidence_path, parse_sidecar
 from grounded_ingest.references.registry import KINDS
@@ -84,6 +85,8 @@ def audit(
         report.documents,
         len(report.decisions),
         {f"tier_{t.value}": report.tier(t) for t in Tier},
+        report.coverage,
+        coverage_by_class(report.decisions),
         tuple(items),
         contradictions(result),
         duplicates(result),

@@ -11,8 +11,10 @@ from grounded_ingest.audit.horizons import expired
 from grounded_ingest.config.settings import DEFAULTS, Config
 from grounded_ingest.git.hooks import find_hook
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.model.claims import Decision, DocClass, Document, MemoryType, Strength, Tier
+from grounded_ingest.model.claims import Decision, DocClass, MemoryType, Strength, Tier
+from grounded_ingest.model.report import coverage_of
 from grounded_ingest.pipeline import Result
+from grounded_ingest.report.as_json import coverage_json
 from grounded_ingest.report.sidecar_plan import make_plan
 
 SCHEMA = "grounded-ingest/status/1"
@@ -37,10 +39,11 @@ def status(repo: Repo, result: Result, today: date | None = None) -> dict[str, A
         },
         **_reach(repo, result.config),
         "online": report.scope.online,
-        "classes": {c.value: _held(c, result.documents) for c in DocClass},
+        "classes": {c.value: _held(c, result) for c in DocClass},
         "types": {t.value: _typed(t, report.decisions) for t in MemoryType},
         "claims": len(report.decisions),
-        "coverage": report.coverage,
+        "coverage": coverage_json(report.coverage),
+        "in_claims": report.in_claims,
         "tiers": {f"tier_{t.value}": report.tier(t) for t in Tier},
         "strengths": _strengths(report.decisions),
         "rules": dict(Counter(d.rule for d in report.decisions).most_common()),
@@ -87,14 +90,16 @@ def _strengths(decisions: tuple[Decision, ...]) -> dict[str, int]:
     return {s.value: counted[s] for s in reversed(Strength) if counted[s]}
 
 
-def _held(doc_class: DocClass, documents: tuple[Document, ...]) -> dict[str, Any]:
-    held = [d for d in documents if d.doc_class is doc_class]
+def _held(doc_class: DocClass, result: Result) -> dict[str, Any]:
+    held = [d for d in result.documents if d.doc_class is doc_class]
+    own = coverage_of(d for d in result.report.decisions if d.place.doc_class is doc_class)
     prose = sum(d.extraction.prose for d in held)
     covered = sum(d.extraction.covered for d in held)
     return {
         "documents": len(held),
         "claims": sum(len(d.extraction.claims) for d in held),
-        "coverage": round(covered / prose, 4) if prose else 1.0,
+        "coverage": coverage_json(own),
+        "in_claims": round(covered / prose, 4) if prose else 1.0,
     }
 
 

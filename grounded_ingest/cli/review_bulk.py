@@ -119,7 +119,9 @@ def _tell(
         emit("advisory until it lands: commit .grounded/reviews with the text\n")
 
 
-STATES = ("pending", "advisory", "approved", "rejected", "grounded", "blocked")
+STATES = (
+    "pending", "advisory", "approved", "rejected", "grounded", "blocked", "nothing-to-check",
+)  # fmt: skip
 _AGE = {"h": 1 / 24, "d": 1.0, "w": 7.0}
 
 

@@ -20,6 +20,8 @@ from grounded_ingest.verify.context import Context
 
 NAMED_TEXT = 80
 """Characters of a claim a message names."""
+_NO_WAIT = (b'"tier":1', b'"tier":3', b'"rule":"nothing-to-check"')
+"""What stands in the recorded line of a claim that does not wait."""
 NAMED = 5
 """Owners a message names."""
 
@@ -103,7 +105,7 @@ def full_queue(
     if scoped.mode == "staged" and config.over != "block":
         return
     pending = _pending(standing.kb, decisions)
-    adds = {d.place.path for d in decisions if d.changed and d.tier is Tier.REVIEW}
+    adds = {d.place.path for d in decisions if d.changed and d.waits}
     limits, refuse = config.review, config.over == "block" and scoped.changes is not None
     total = pending.total()
     if total > limits.max_pending:
@@ -127,15 +129,14 @@ def _too_many(message: str, *, refused: bool) -> Problem:
 def _pending(kb: KnowledgeBase, decisions: Sequence[Decision]) -> Counter[str]:
     """How many claims wait, by document."""
     judged = {d.place.path for d in decisions}
-    found = Counter(d.place.path for d in decisions if d.tier is Tier.REVIEW)
+    found = Counter(d.place.path for d in decisions if d.waits)
     if not kb.tree.is_dir(EVIDENCE):
         return found
     for document in kb.documents:
         side = evidence_path(document)
         if document not in judged and kb.tree.has(side):
             rows = (kb.tree.read(side) or b"").split(b"\n")
-            waiting = sum(bool(r) and b'"tier":1' not in r and b'"tier":3' not in r for r in rows)
-            found[document] += waiting
+            found[document] += sum(bool(r) and not any(n in r for n in _NO_WAIT) for r in rows)
     return found
 
 

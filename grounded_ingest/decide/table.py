@@ -19,9 +19,9 @@ def suspendable(policy: Mapping[str, PolicyAction]) -> frozenset[str]:
     )
 
 
-OF_NOTHING = tuple(
-    r for r in ROWS if r in ("trusted-source", "stated-decision", "stated-preference", "ungrounded")
-)
+OF_NOTHING = (
+    "trusted-source", "stated-decision", "stated-preference", "nothing-to-check", "ungrounded",
+)  # fmt: skip
 """The rows that can decide a claim of which nothing was found, asked or said: most of them."""
 
 

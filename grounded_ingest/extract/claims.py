@@ -21,6 +21,7 @@ from grounded_ingest.extract.frames import Frames
 from grounded_ingest.extract.labels import is_doubt_label, own_doubt
 from grounded_ingest.extract.markdown import outline
 from grounded_ingest.extract.memory_type import typed
+from grounded_ingest.extract.nothing_to_check import nothing_to_check
 from grounded_ingest.extract.passage import Draft, Passage, PassageMark
 from grounded_ingest.extract.surroundings import Surroundings
 from grounded_ingest.language.mask import MASK
@@ -161,8 +162,11 @@ class Collector:
             fields["valid_until"] = stated_end(masked)
         if self.wary and not text.isascii() and _INVISIBLE.search(text):
             fields["form"] = Form.HIDDEN
-        found = typed(text, masked, Reading(text, masked).cues, fields, self.role)
-        fields["memory_type"], fields["cues"], fields["certainty"], fields["split"] = found
+        tokens = Reading(text, masked).cues
+        found = typed(text, masked, tokens, fields, self.role)
+        fields["memory_type"], fields["cues"], fields["certainty"], fields["split"] = found[:4]
+        box = self.frames.boxes.get(fields.get("context", ""), "")
+        fields["nothing"] = nothing_to_check(text, tokens, found, fields["form"], box)
         self.claims.append(
             Claim(identity, text, masked, ordinal=ordinal, citations=citations, **fields)
         )

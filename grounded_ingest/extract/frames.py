@@ -17,10 +17,11 @@ LABEL_WORDS = 8
 
 
 class Frames:
-    """The frames of a document."""
+    """The frames of a document; `boxes` is the state of the check box that each stands under."""
 
     def __init__(self) -> None:
         self.known: dict[str, Frame] = {}
+        self.boxes: dict[str, str] = {}
 
     def add(self, kind: str, text: str, under: str, notes: Iterable[str] = ()) -> str:
         """The digest of a frame, new or not."""
@@ -28,6 +29,8 @@ class Frames:
         parts = "\0".join((kind, under, *frame.notes, text))
         digest = sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()
         self.known[digest] = frame
+        if box := text if kind == "check box" else self.boxes.get(under, ""):
+            self.boxes[digest] = box
         return digest
 
 

@@ -165,12 +165,15 @@ the type its document declares."""
 
 class Typed(NamedTuple):
     """A claim's memory type, the cues that decided, how sure they are (0.5 to 1), and what is mixed
-    in it: empty, or a name and the parts."""
+    in it: empty, or a name and the parts. `told` is its type by all its cues, whatever its record
+    or document declares."""
 
     memory_type: MemoryType
     cues: tuple[str, ...]
     certainty: float
     split: tuple[str, ...] = ()
+    told: MemoryType = MemoryType.SEMANTIC
+    all_cues: tuple[str, ...] = ()
 
 
 def typed(
@@ -187,11 +190,12 @@ def typed(
     other = found.memory_type is not declared and fields["form"] is not Form.RECORD
     against = other and found.certainty >= _SURE
     split = (f"declared|{found.memory_type}",) if against else ()
-    return Typed(declared, ("declared",), 1.0, split)
+    return found._replace(memory_type=declared, cues=("declared",), certainty=1.0, split=split)
 
 
 def _decided(cues: Iterable[str]) -> Typed:
-    known = [(cue, WEIGHTS[cue]) for cue in dict.fromkeys(cues) if cue in WEIGHTS]
+    every = tuple(dict.fromkeys(cues))
+    known = [(cue, WEIGHTS[cue]) for cue in every if cue in WEIGHTS]
     sums = list(BIAS)
     for _, weights in known:
         sums[0] += weights[0]
@@ -203,7 +207,8 @@ def _decided(cues: Iterable[str]) -> Typed:
     certainty = 1 / sum(exp(other - best) for other in sums)
     spoke = [(w[second] - w[winner], cue) for cue, w in known if w[winner] > w[second]]
     named = tuple(cue for _, cue in sorted(spoke)[:_NAMED])
-    return Typed(_TYPES[winner], named, round(max(0.5, certainty), 2))
+    told = _TYPES[winner]
+    return Typed(told, named, round(max(0.5, certainty), 2), told=told, all_cues=every)
 
 
 _WORD = compiled(r"[^\W\d_][\w'’-]*")

@@ -71,14 +71,24 @@ def _verb_shape(first: str, second: str) -> str:
     if is_bare_verb(first):
         return _bare_shape(first, second)
     if second in list_words("OPENING_OBJECTS") and _could_ask(first):
-        return "imperative"
-    if first.endswith("ed") and len(first) > 4:
+        return "third person" if _tells(first) else "imperative"
+    if _past(first):
         return "participle first" if second in list_words("AFTER_PARTICIPLE") else "past verb"
     if first in third_person() or (first.endswith("s") and is_bare_verb(first[:-1])):
         return "third person"
     if first.endswith("ing") and len(first) > 5:
         return "gerund"
     return _foreign(first, second) or ("number" if first[0].isdigit() else "noun")
+
+
+def _tells(word: str) -> bool:
+    """Whether a verb before its object is in the third person: "Drains the …"."""
+    return word[-1] == "s" and word[-2:] not in ("ss", "us", "is")
+
+
+def _past(word: str) -> bool:
+    """Whether a word ends like a past verb and is not made of two: "role-based"."""
+    return word.endswith("ed") and len(word) > 4 and "-" not in word.removeprefix("re-")
 
 
 def _foreign(first: str, second: str) -> str:

@@ -170,7 +170,9 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     stands. `context` is the digest of the frame it stands in, empty without one. `cues` decided
     the memory type, with `certainty` 0.5 to 1; `split` is of a claim that mixes types: what is
     mixed, then its parts. `doubt` is the label over it that says that it is open ("Open
-    questions"): heading, lead-in, run-in, table header; ">" in a block that quotes."""
+    questions"): heading, lead-in, run-in, table header; ">" in a block that quotes. `nothing` is
+    why there is nothing to check in it: `instruction`, `plan`, `history`, `label`; empty: there
+    is."""
 
     id: str
     text: str
@@ -191,6 +193,7 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     certainty: float = 1.0
     split: tuple[str, ...] = ()
     doubt: str = ""
+    nothing: str = ""
     citations: tuple[Citation, ...] = ()
     record_id: str = ""
     trust: float | None = None
@@ -329,6 +332,22 @@ class Decision(Struct, frozen=True):
     @property
     def approved(self) -> bool:
         return self.tier is Tier.APPROVE
+
+    @property
+    def checkable(self) -> bool:
+        """Whether it states something that can be found true or false, or is refused all the
+        same."""
+        return self.rule != "nothing-to-check" or self.tier is Tier.BLOCK
+
+    @property
+    def waits(self) -> bool:
+        """Whether somebody has to look at it."""
+        return self.weight == Tier.REVIEW
+
+    @property
+    def weight(self) -> int:
+        """The tier it counts as; 0 where nobody has to look and nothing is approved."""
+        return int(self.tier) if self.checkable else 0
 
     @property
     def confidence(self) -> str:

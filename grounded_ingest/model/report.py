@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Literal
 
 from msgspec import Struct
 
 from grounded_ingest.model.claims import Decision, Frame, Place, Problem, Tier, context_in
-
-NOTHING_TO_CHECK = "nothing-to-check"
 
 
 class Scope(Struct, frozen=True):
@@ -22,6 +20,35 @@ class Scope(Struct, frozen=True):
     base_reason: str = ""
     range: str = ""
     online: bool = True
+
+
+class Coverage(Struct, frozen=True):
+    """How many claims can be checked, how many of these are grounded, and how many claims there are
+    besides, with nothing to check."""
+
+    checkable: int
+    grounded: int
+    nothing: int
+
+    @property
+    def share(self) -> float:
+        """Grounded of checkable, 0 to 1; 1 where nothing can be checked."""
+        return round(self.grounded / self.checkable, 4) if self.checkable else 1.0
+
+
+def coverage_of(decisions: Iterable[Decision]) -> Coverage:
+    """The coverage of claims."""
+    found = list(decisions)
+    approved = [d.approved for d in found if d.checkable]
+    return Coverage(len(approved), sum(approved), len(found) - len(approved))
+
+
+def coverage_by_class(decisions: Iterable[Decision]) -> dict[str, Coverage]:
+    """The coverage of claims by the class of their documents."""
+    found: dict[str, list[Decision]] = {}
+    for decision in decisions:
+        found.setdefault(decision.place.doc_class.value, []).append(decision)
+    return {name: coverage_of(held) for name, held in sorted(found.items())}
 
 
 class Report(Struct, frozen=True):
@@ -48,23 +75,21 @@ class Report(Struct, frozen=True):
         return tuple(d for d in self.decisions if d.changed)
 
     def tier(self, tier: Tier) -> int:
-        """The number of counted decisions of a tier."""
-        return sum(d.tier is tier for d in self.decisions if d.changed)
+        """The number of counted decisions that count as a tier."""
+        return sum(d.weight == tier for d in self.decisions if d.changed)
 
     @property
     def worst(self) -> int:
         """The highest tier among counted decisions and problems; 0 where there is neither."""
-        tiers = [int(d.tier) for d in self.decisions if d.changed]
+        tiers = [d.weight for d in self.decisions if d.changed]
         return max([*tiers, *(p.tier for p in self.problems)], default=0)
 
-    def checkable(self, *, changed: bool = True) -> tuple[int, int, int]:
-        """Of the counted claims, or of all in scope: those grounded, those that can be checked at
-        all, and the rest."""
-        claims = [d for d in self.decisions if d.changed or not changed]
-        rest = sum(d.rule == NOTHING_TO_CHECK for d in claims)
-        return sum(d.tier is Tier.APPROVE for d in claims), len(claims) - rest, rest
+    @property
+    def coverage(self) -> Coverage:
+        """The coverage of the claims that count: of a change, the changed ones."""
+        return coverage_of(self.counted)
 
     @property
-    def coverage(self) -> float:
+    def in_claims(self) -> float:
         """Share of the prose of the documents in scope that stands inside claims, 0 to 1."""
         return round(self.covered / self.prose, 4) if self.prose else 1.0

@@ -113,7 +113,7 @@ def _claim(d: Decision, names: _Names, context: Sequence[tuple[str, str]]) -> Ro
         "section": names.sections.setdefault(claim.section, len(names.sections)),
         "id": claim.id,
         "text": claim.text,
-        "tier": int(d.tier),
+        "tier": d.weight,
         "rule": d.rule,
         "kind": claim.kind,
         "memory": claim.memory_type,
@@ -127,7 +127,7 @@ def _claim(d: Decision, names: _Names, context: Sequence[tuple[str, str]]) -> Ro
         "cues": claim.cues,
         "certainty": claim.certainty if claim.cues else 0,
         "operation": _operation(d.operation),
-        "why": cause(d) if d.deciding else "",  # of evidence, it stands there
+        "why": cause(d) if d.deciding or not d.checkable else "",  # of evidence, it stands there
         "evidence": [_evidence(e, claim.text) for e in d.evidence],
         "findings": [_finding(f, claim.text) for f in d.findings],
     }

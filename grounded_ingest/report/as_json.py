@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -16,7 +17,7 @@ from grounded_ingest.model.claims import (
     Tier,
     Verdict,
 )
-from grounded_ingest.model.report import Report
+from grounded_ingest.model.report import Coverage, Report, coverage_of
 from grounded_ingest.report.wording import reason, source_id
 
 SCHEMA = "grounded-ingest/report/1"
@@ -68,6 +69,7 @@ def as_dict(report: Report) -> dict[str, Any]:
         "schema": SCHEMA,
         "scope": scope(report),
         "summary": summary(report),
+        "coverage": coverage(report),
         "decisions": [decision_json(d) for d in report.counted],
         "problems": [problem(p) for p in report.problems],
     }
@@ -82,10 +84,47 @@ def summary(report: Report) -> dict[str, Any]:
     tiers = {f"tier_{t.value}": report.tier(t) for t in Tier}
     return {
         "documents": report.documents,
-        "claims": sum(tiers.values()),
+        "claims": len(report.counted),
         **tiers,
         "blocked": report.worst >= Tier.BLOCK,
-        "coverage": report.coverage,
+        "nothing_to_check": report.coverage.nothing,
+        "coverage": report.coverage.share,
+        "in_claims": report.in_claims,
+    }
+
+
+def coverage(report: Report) -> dict[str, Any]:
+    """The coverage of the change, and of its documents as they stand behind it; by class and
+    document."""
+    by_class: dict[str, list[Decision]] = {}
+    by_path: dict[str, list[Decision]] = {}
+    for d in report.decisions:
+        by_class.setdefault(d.place.doc_class.value, []).append(d)
+        by_path.setdefault(d.place.path, []).append(d)
+    return {
+        **_covered(report.decisions),
+        "classes": {name: _covered(held) for name, held in sorted(by_class.items())},
+        "documents": [
+            {"path": path, "class": held[0].place.doc_class, **_covered(held)}
+            for path, held in by_path.items()
+        ],
+    }
+
+
+def _covered(decisions: Sequence[Decision]) -> dict[str, Any]:
+    found = {
+        "change": coverage_of(d for d in decisions if d.changed),
+        "head": coverage_of(decisions),
+    }
+    return {name: coverage_json(of) for name, of in found.items()}
+
+
+def coverage_json(of: Coverage) -> dict[str, Any]:
+    return {
+        "checkable": of.checkable,
+        "grounded": of.grounded,
+        "nothing_to_check": of.nothing,
+        "share": of.share,
     }
 
 

@@ -77,7 +77,8 @@ def _change(report: Report) -> Iterator[str]:
     against = report.scope.base_reason or report.scope.range
     rows: dict[str, list[int]] = {}
     for decision in report.counted:
-        rows.setdefault(decision.place.path, [0, 0, 0])[decision.tier - 1] += 1
+        at = decision.tier - 1 if decision.weight == decision.tier else 3
+        rows.setdefault(decision.place.path, [0, 0, 0, 0])[at] += 1
     if not rows:
         return
     new = report.scope.mode in ("worktree", "staged", "range")
@@ -87,11 +88,11 @@ def _change(report: Report) -> Iterator[str]:
     if against:
         yield f"Base: {code(against)}"
         yield ""
-    yield "| document | approve | review | block |"
-    yield "|---|--:|--:|--:|"
+    yield "| document | approve | review | block | nothing to check |"
+    yield "|---|--:|--:|--:|--:|"
     worst_first = sorted(rows.items(), key=lambda row: (-row[1][2], -row[1][1], row[0]))
     for path, tiers in worst_first[:_DOCUMENTS]:
-        yield f"| {_cell(path)} | {tiers[0]} | {tiers[1]} | {tiers[2]} |"
+        yield f"| {_cell(path)} | {' | '.join(map(str, tiers))} |"
     if len(rows) > _DOCUMENTS:
         yield ""
         yield f"{len(rows) - _DOCUMENTS} more documents."

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Tier
-from grounded_ingest.model.report import Report
+from grounded_ingest.model.report import Coverage, Report, coverage_of
 from grounded_ingest.report.ordering import ReportItem, also, entries, listing
 from grounded_ingest.report.verbosity import Look
 
@@ -24,18 +24,19 @@ def counts(report: Report) -> str:
     claims = len(report.counted)
     said = [f"{claims} {new}{'claim' if claims == 1 else 'claims'} in {documents}"]
     if claims:
-        said = [f"{said[0]}: {_share(*report.checkable())}"]
+        said = [f"{said[0]}: {grounded_share(report.coverage)}"]
     if blocked := report.tier(Tier.BLOCK):
         said.append(f"{blocked} blocked")
     if new and len(report.decisions) > claims:
-        said.append(f"the whole of them: {_share(*report.checkable(changed=False))}")
+        said.append(f"the whole of them: {grounded_share(coverage_of(report.decisions))}")
     return "; ".join(said)
 
 
-def _share(grounded: int, checkable: int, rest: int) -> str:
-    share = f" ({100 * grounded // checkable}%)" if checkable else ""
-    need = f", {rest} {'needs' if rest == 1 else 'need'} no check" if rest else ""
-    return f"{grounded} of {checkable} checkable grounded{share}{need}"
+def grounded_share(of: Coverage) -> str:
+    """A coverage in words."""
+    share = f" ({100 * of.grounded // of.checkable}%)" if of.checkable else ""
+    need = f", {of.nothing} {'needs' if of.nothing == 1 else 'need'} no check" if of.nothing else ""
+    return f"{of.grounded} of {of.checkable} checkable grounded{share}{need}"
 
 
 def _lines(report: Report, look: Look) -> Iterator[str]:

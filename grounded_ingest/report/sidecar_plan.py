@@ -216,7 +216,7 @@ def fails(result: Result, fail_on: str) -> bool:
     """Whether a run fails by its decisions and problems; `fail_on` empty: as configured."""
     classes = {d.path: d.doc_class for d in result.documents}
     least = {"block": Tier.BLOCK, "review": Tier.REVIEW, "never": Tier.BLOCK + 1}.get(fail_on)
-    tiers = [(int(d.tier), d.place.doc_class) for d in result.report.decisions if d.changed]
+    tiers = [(d.weight, d.place.doc_class) for d in result.report.decisions if d.changed]
     tiers += [(p.tier, classes[p.path]) for p in result.report.problems if p.path in classes]
     anywhere = ("queue-full", "unread")
     tiers += [(p.tier, DocClass.MEMORY) for p in result.report.problems if p.rule in anywhere]

@@ -28,7 +28,8 @@ def status_lines(found: Mapping[str, Any], hook: str, look: Look) -> Iterator[st
     yield _row("index", f"{printable(index['path'])} ({size})", look)
     for name, held in found["classes"].items():
         yield _row(name, _class(held), look)
-    yield _row("coverage", f"{found['coverage']:.1%} of the prose stands inside claims", look)
+    yield _row("coverage", f"{_coverage(found['coverage'])} claims are grounded", look)
+    yield _row("prose", f"{found['in_claims']:.1%} of it stands inside claims", look)
     yield from _tiers(found, look)
     for name, typed in found["types"].items():
         yield _row(name, _type(typed), look)
@@ -67,7 +68,14 @@ def _secret(held: Mapping[str, Any]) -> str:
 
 
 def _class(held: Mapping[str, Any]) -> str:
-    return f"{held['documents']} documents, {held['claims']} claims, {held['coverage']:.1%} covered"
+    return (
+        f"{held['documents']} documents, {held['claims']} claims, "
+        f"grounded {_coverage(held['coverage'])}, {held['in_claims']:.1%} of the prose"
+    )
+
+
+def _coverage(held: Mapping[str, Any]) -> str:
+    return f"{held['grounded']} of {held['checkable']} checkable ({held['share']:.1%})"
 
 
 def _type(typed: Mapping[str, int]) -> str:
@@ -81,6 +89,7 @@ def _tiers(found: Mapping[str, Any], look: Look) -> Iterator[str]:
         f"{tiers['tier_1']} approved",
         f"{tiers['tier_2']} for review",
         f"{tiers['tier_3']} blocked",
+        f"{found['coverage']['nothing_to_check']} with nothing to check",
     )
     yield _row("claims", f"{found['claims']}: {', '.join(named)}", look)
     if strengths := found["strengths"]:

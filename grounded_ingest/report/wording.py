@@ -6,10 +6,19 @@ from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import CitationKind, Decision, Evidence, Support, Verdict
 from grounded_ingest.rules.registry import RULES
 
+_NOTHING = {
+    "instruction": "It asks for something.",
+    "plan": "It is a plan.",
+    "history": "It tells of work that was done.",
+    "label": "It only names something.",
+}
+
 
 def cause(decision: Decision) -> str:
     """The words or the citation that decided."""
     finding = decision.deciding
+    if decision.rule == "nothing-to-check":
+        return _NOTHING.get(decision.place.claim.nothing, "")
     if finding is not None:
         said = f"“{finding.words}”: {finding.message}" if finding.words else finding.message
         return printable(said, 300)

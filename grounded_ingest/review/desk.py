@@ -21,7 +21,9 @@ from grounded_ingest.records.range_approvals import with_forge_names
 from grounded_ingest.records.review_log import Review, ReviewAction, digest_of
 from grounded_ingest.review.log_writer import Act, record
 
-QueueState = Literal["pending", "advisory", "approved", "rejected", "grounded", "blocked"]
+QueueState = Literal[
+    "pending", "advisory", "approved", "rejected", "grounded", "blocked", "nothing-to-check"
+]
 DAY = 86_400.0
 
 
@@ -90,7 +92,9 @@ class Desk:
             return "blocked"
         if decision.tier is Tier.APPROVE:
             return "approved" if decision.rule == "approved" else "grounded"
-        return "advisory" if self.fresh_approvals(decision) else "pending"
+        if self.fresh_approvals(decision):
+            return "advisory"
+        return "pending" if decision.waits else "nothing-to-check"
 
     def fresh_approvals(self, decision: Decision) -> tuple[Review, ...]:
         """Approvals on record that have not landed yet."""

@@ -22,6 +22,7 @@ from grounded_ingest.rules import (
     duplicate,
     hidden_text,
     ignored,
+    nothing_to_check,
     refuted_citation,
     rejected,
     repeat,
@@ -65,6 +66,7 @@ TABLE: tuple[ModuleType, ...] = (
     trusted_source,
     stated_decision,
     stated_preference,
+    nothing_to_check,
     ungrounded,
 )
 """The order is the contract (docs/adr/0002): the first row that applies decides."""

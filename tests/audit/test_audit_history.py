@@ -94,7 +94,7 @@ def test_text_draws_a_line(long: Repo) -> None:
     out = ask(long, "--history").stdout.decode()
     assert out.startswith("grounded  ▁█")
     assert out.count("documents") == 30
-    assert "11 of      39 claims" in out
+    assert "11 of      39 checkable" in out
 
 
 def test_many_commits_are_thinned_out() -> None:

@@ -18,7 +18,12 @@ def test_counts(repo: Repo) -> None:
     assert found["tiers"] == {"tier_1": 1, "tier_2": 1, "tier_3": 0}
     assert found["strengths"] == {"match": 1}
     assert found["rules"] == {"verified-citation": 1, "ungrounded": 1}
-    assert 0 < found["coverage"] < 1
+    assert found["coverage"] == {
+        "checkable": 2, "grounded": 1, "nothing_to_check": 0, "share": 0.5,
+    }  # fmt: skip
+    assert found["classes"]["memory"]["coverage"] == found["coverage"]
+    assert found["classes"]["docs"]["coverage"]["share"] == 1.0
+    assert 0 < found["in_claims"] < 1
     assert found["base"]["reason"] == "HEAD (no remote)"
     assert found["configuration"] == {"file": "", "preset": "default"}
     assert found["online"] is False
@@ -31,7 +36,8 @@ def test_text_says_the_same(repo: Repo) -> None:
         "(HEAD (no remote))",
         "defaults (no file), preset default",
         "1 documents, 2 claims",
-        "2: 1 approved, 1 for review, 0 blocked",
+        "2: 1 approved, 1 for review, 0 blocked, 0 with nothing to check",
+        "coverage      1 of 2 checkable (50.0%) claims are grounded",
         "strength      1 match",
         "0 present, 1 missing, 0 behind, 0 orphaned",
         "not installed (grounded-ingest init)",
@@ -91,11 +97,8 @@ def test_hooks_path_is_followed(repo: Repo) -> None:
 
 def test_without_documents_and_without_commits(unborn: Repo) -> None:
     found = unborn.ask("status", "--json").json
-    assert (found["claims"], found["coverage"], found["base"]["reason"]) == (
-        0,
-        1.0,
-        "no commit yet",
-    )
+    assert (found["claims"], found["coverage"]["share"], found["in_claims"]) == (0, 1.0, 1.0)
+    assert found["base"]["reason"] == "no commit yet"
 
 
 def test_unreadable_documents_are_problems(repo: Repo) -> None:

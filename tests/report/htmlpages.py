@@ -98,7 +98,7 @@ def small() -> Report:
 
 
 SERIES: list[dict[str, Any]] = [
-    {"commit": c * 40, "date": f"2026-0{n + 1}-05", "documents": 2, "claims": 10, "tier_1": n * 2,
+    {"commit": c * 40, "date": f"2026-0{n + 1}-05", "documents": 2, "claims": 12, "checkable": 10, "tier_1": n * 2,
      "tier_2": 10 - n * 2, "tier_3": 0, "grounded": n / 5}
     for n, c in enumerate("abcd")
 ]  # fmt: skip

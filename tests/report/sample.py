@@ -24,11 +24,14 @@ PROGRESS, MANUAL = "memory-bank/progress.md", "docs/manual, part 1.md"
 QUOTE = "GATEWAY_PORT = 8443"
 
 
-def place(path: str, text: str, line: int, *, ordinal: int = 0, section: str = "") -> Place:
+def place(
+    path: str, text: str, line: int, *, ordinal: int = 0, section: str = "", nothing: str = ""
+) -> Place:
     identity = f"{sum(map(ord, text)):016x}"
     claim = Claim(
         identity, text, text, section=section, ordinal=ordinal, line=line, column=3,
         end_line=line + len(text) // 90, block=line, cues=("present tense",), certainty=0.9,
+        nothing=nothing,
     )  # fmt: skip
     return Place(path, DocClass.MEMORY, claim)
 
@@ -77,6 +80,7 @@ def report(
         decision("refuted-citation", place(path, f"{claim} Up to 20 MB.", 5, section=section), refuted),
         decision("ungrounded", place(path, claim, 6, ordinal=1, section=section)),
         decision("ungrounded", place(path, "Nothing of this change.", 7), changed=False),
+        decision("nothing-to-check", place(path, "Never commit secrets.", 8, nothing="instruction")),
         decision("speculation", place(path, f"I think {claim}", 9), words=f"I think {claim}"[:40]),
         decision("contradicted-by-source", place(MANUAL, " ".join(["The ledger is kept in MySQL."] * 8), 12), contrary),
     )  # fmt: skip

@@ -99,8 +99,8 @@ def test_markdown() -> None:
         "Wrong: 5", "About this run: 2", "Changed against base",
     ]  # fmt: skip
     assert [["".join(c.itertext()) for c in row] for row in page.find(".//table/tbody")] == [
-        [sample.PROGRESS, "1", "3", "1"],
-        [sample.MANUAL, "0", "0", "1"],
+        [sample.PROGRESS, "1", "3", "1", "1"],
+        [sample.MANUAL, "0", "0", "1", "0"],
     ]
 
 

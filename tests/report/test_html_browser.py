@@ -90,7 +90,7 @@ def test_the_figures_come_first(show: Any) -> None:
     assert page.text(".lead").startswith(
         "20% grounded: 1 of 5 3 wait for review 1 blocked, and 1 problem"
     )
-    assert page.text("#history figcaption") == "0% 2026-01-05, 10 claims 60% 2026-04-05, 10 claims"
+    assert page.text("#history figcaption") == "0% 2026-01-05, 12 claims 60% 2026-04-05, 12 claims"
     assert "unreadable memory-bank/latin.md:1 not UTF-8: byte 4" in page.text("#problems")
     first = page.text("#documents tbody tr:first-child")
     assert first == "memory-bank/tech.md 25% 2 1 4"

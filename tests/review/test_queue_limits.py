@@ -54,6 +54,21 @@ def test_more_than_may_wait_in_all(tmp_path: Path) -> None:
     assert len(repo.review("list", "--json").json["claims"]) == 7
 
 
+def test_what_asks_for_something_is_in_no_queue(tmp_path: Path) -> None:
+    """Neither as decided in the run, nor as evidence records it."""
+    repo = repository(tmp_path, "max_pending: 6, over: block", owners="")
+    for name in ("one", "two"):
+        repo.write(f"docs/{name}.md", page(f"Never commit the secrets of service {name}."))
+        repo.ask("check", "--all", "--write", "--offline")
+        repo.commit(name)
+    assert full(repo, "--since", "HEAD~1") == (0, [])
+    assert len(repo.review("list", "--json").json["claims"]) == 6
+    apart = repo.review("list", "--json", "--state", "nothing-to-check").json["claims"]
+    assert [(c["state"], c["rule"]) for c in apart] == [("nothing-to-check",) * 2] * 2
+    repo.put("docs/more.md", page(ONE_MORE))
+    assert full(repo, "--since", "HEAD~1") == (1, [(3, "7 claims wait for review; 6 may")])
+
+
 def test_nobodys_documents_are_no_owners_queue(tmp_path: Path) -> None:
     repo = repository(tmp_path, "max_pending_per_owner: 5, over: block", owners="")
     repo.put("docs/more.md", page(ONE_MORE))

@@ -149,6 +149,9 @@ NOUN_VERBS = (
     "visit wait walk want warn watch work wrap write escalate capture research spawn hit"
 )
 
+# Verbs that ask for nothing but to know what follows them.
+KNOWING = "note remember recall understand know notice mind aware consider assume"
+
 # First words of what is typed into a shell.
 TOOLS = (
     "npm npx pnpm yarn bun git make python python3 pip uv pytest cargo go docker kubectl helm bash sh "

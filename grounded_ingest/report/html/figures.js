@@ -21,14 +21,16 @@ function scopeWords({ mode, head, base, range, online }) {
 function figures() {
   const { summary, scope } = DATA;
   const [grounded, waiting, blocked] = [summary.tier_1, summary.tier_2, summary.tier_3];
+  const checkable = summary.claims - summary.nothing_to_check;
   const changed = scope.mode === "all" || scope.mode === "paths" ? "" : "changed ";
   $("scope").append(...shown(scopeWords(scope)));
   $("title").textContent =
     `${many(summary.claims, `${changed}claim`, `${changed}claims`)} in ` +
     many(summary.documents, "document", "documents");
-  $("share").textContent = percent(grounded, summary.claims);
+  $("share").textContent = percent(grounded, checkable);
   $("share").classList.toggle("nothing", !grounded);
-  $("share-label").append(key(1), `grounded: ${count(grounded)} of ${count(summary.claims)}`);
+  $("share-label").append(key(1), `grounded: ${count(grounded)} of ${count(checkable)}` +
+    (checkable < summary.claims ? " checkable" : ""));
   $("waiting").textContent = count(waiting);
   $("waiting-label").append(key(2), waiting === 1 ? "waits for review" : "wait for review");
   $("blocked").textContent = count(blocked);
@@ -36,7 +38,7 @@ function figures() {
   const problems = DATA.problems.filter((p) => p.tier === 3).length;
   const beside = problems ? `, and ${many(problems, "problem", "problems")}` : "";
   $("blocked-label").append(key(3), `blocked${beside}`);
-  $("whole").append(bar({ 1: grounded, 2: waiting, 3: blocked }, summary.claims));
+  $("whole").append(bar({ 1: grounded, 2: waiting, 3: blocked }, checkable));
   history_();
   problems_();
   documents();
@@ -80,7 +82,7 @@ function history_() {
 }
 
 function share(point) {
-  return percent(point.tier_1, point.claims);
+  return percent(point.tier_1, point.checkable);
 }
 
 function problems_() {
@@ -111,13 +113,13 @@ function folded(list, items, what) {
 function documents() {
   const columns = [
     ["Document", (d) => d.path, "text"],
-    ["Grounded", (d) => d.tiers[1] / d.all, "share"],
+    ["Grounded", (d) => (d.checkable ? d.tiers[1] / d.checkable : -1), "share"],
     ["Waiting", (d) => d.tiers[2], "number"],
     ["Blocked", (d) => d.tiers[3], "number"],
     ["Claims", (d) => d.all, "number"],
   ];
   const rows = [...grouped(CLAIMS, "path")].map(([path, claims]) => ({
-    number: path, path: PATHS[path], claims, tiers: tally(claims), all: claims.length,
+    number: path, path: PATHS[path], claims, ...counted(claims), all: claims.length,
   }));
   const body = el("tbody");
   const heads = columns.map(([label, value, kind], n) => {
@@ -147,6 +149,12 @@ function documents() {
   fill();
 }
 
+/** Claims by tier, and how many of them can be checked. */
+function counted(claims) {
+  const tiers = tally(claims);
+  return { tiers, checkable: claims.length - tiers[0] };
+}
+
 function documentRow(row) {
   let sections = null;
   const open = button("twist", () => {
@@ -159,7 +167,7 @@ function documentRow(row) {
   open.setAttribute("aria-expanded", "false");
   open.setAttribute("aria-label", `Sections of ${plain(row.path)}`);
   const name = button("name", () => queue.only({ path: row.number }), place(row.path));
-  const made = el("tr", "", el("td", "text", el("div", "cell", open, name)), cells(row.tiers, row.all));
+  const made = el("tr", "", el("td", "text", el("div", "cell", open, name)), cells(row));
   return made;
 }
 
@@ -167,14 +175,14 @@ function sectionRows(row) {
   return [...grouped(row.claims, "section")].map(([section, claims]) => {
     const title = SECTIONS[section] || "before the first heading";
     const name = button("name", () => queue.only({ path: row.number, section }), judged("", title));
-    return el("tr", "section", el("td", "text", name), cells(tally(claims), claims.length));
+    return el("tr", "section", el("td", "text", name), cells({ ...counted(claims), all: claims.length }));
   });
 }
 
-function cells(tiers, all) {
+function cells({ tiers, checkable, all }) {
   const number = (n, name) => el("td", `number${n ? ` ${name}` : " zero"}`, count(n));
   return [
-    el("td", "share", el("div", "cell", bar(tiers, all), el("span", "value", percent(tiers[1], all)))),
+    el("td", "share", el("div", "cell", bar(tiers, checkable), el("span", "value", percent(tiers[1], checkable)))),
     number(tiers[2], ""), number(tiers[3], "alarm"), number(all, ""),
   ];
 }

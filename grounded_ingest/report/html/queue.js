@@ -51,7 +51,7 @@ const queue = {
 
   /** From a figure to its claims, of every tier. */
   only(what) {
-    this.asked = { tiers: new Set([1, 2, 3]), rule: "", strength: "", memory: "", path: "", section: "", words: "" };
+    this.asked = { tiers: new Set([0, 1, 2, 3]), rule: "", strength: "", memory: "", path: "", section: "", words: "" };
     this.ask(what);
     $("queue").scrollIntoView({ block: "start" });
     $("list").focus({ preventScroll: true });

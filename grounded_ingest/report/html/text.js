@@ -3,7 +3,7 @@
 
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const { claims: CLAIMS, paths: PATHS, sections: SECTIONS, rules: RULES } = DATA;
-const TIERS = { 1: "grounded", 2: "waiting", 3: "blocked" };
+const TIERS = { 0: "unchecked", 1: "grounded", 2: "waiting", 3: "blocked" };
 const UNSEEN = new RegExp(DATA.unseen, "gu");
 const BLANK = /^[\t\n\r]$/;
 
@@ -119,7 +119,7 @@ function bar(tiers, whole) {
 }
 
 function tally(claims) {
-  const tiers = { 1: 0, 2: 0, 3: 0 };
+  const tiers = { 0: 0, 1: 0, 2: 0, 3: 0 };
   for (const claim of claims) tiers[claim.tier] += 1;
   return tiers;
 }

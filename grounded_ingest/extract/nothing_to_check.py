@@ -1,0 +1,154 @@
+"""Claims that state nothing which could be found true or false, and why: they ask for something,
+plan it, tell what was done, or only name something. In doubt a claim can be checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from grounded_ingest.extract.memory_type import Typed
+from grounded_ingest.language.clause_form import (
+    BREAKS,
+    CODE,
+    is_bare_verb,
+    list_words,
+    main_verb,
+    shape,
+)
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.claims import Form, MemoryType
+
+Nothing = Literal["", "instruction", "plan", "history", "label"]
+"""Why there is nothing to check; empty where there is something, or where that is in doubt."""
+
+_SURE = 0.8
+"""Certainty of a memory type from which a place says what an unclear form means."""
+_ASKING = frozenset(("imperative", "prohibition", "condition, imperative", "to do"))
+_NORMS = frozenset(("must", "shall", "should", "mustn't", "shouldn't"))
+_OBLIGING = frozenset(("main must", "main should"))
+_STANDING = frozenset(("main third person", "main present", "main can"))
+_AHEAD = ("", "main must", "main should", "main future")
+_TELLING = frozenset(("third person", "past verb", "participle first"))
+_TELLS = _STANDING | {"now", "main past", "main ed", "main perfect"}
+_LOGS = frozenset(
+    ("in changes", "in done", "in version", "in day", "under done", "under version", "under day",
+     "changelog document", "dated document")
+)  # fmt: skip
+_RULES = frozenset(("in rules", "under rules", "in howto", "in plan", "rules document"))
+_REFERENCE = frozenset(("in reference", "under reference"))
+_JOINTS = frozenset((",", "→", "—", "-", ":"))
+_STOPS = frozenset((";", "—", "–", ".", "(", "→"))
+_POINTER, _CLAUSE = 8, 40
+"""Words of the longest pointer, and of a clause that are looked at."""
+
+_LINK = compiled(r"\[[^\]\n]*\]\([^)\n]*\)|https?://\S+")
+_WORD = compiled(r"[^\W\d_]{2,}")
+
+
+def nothing_to_check(
+    text: str,
+    tokens: Sequence[str],
+    found: Typed,
+    form: Form,
+    box: str,
+) -> Nothing:
+    """Why there is nothing to check in a claim. `tokens` are those of its masked text, `found` is
+    its memory type with all its cues, `box` the state of the check box it stands under."""
+    if form in (Form.ROW, Form.HIDDEN):
+        return ""
+    if _only_names(text, tokens, found, form):
+        return "label"
+    if _asks(text, tokens, found):
+        return "instruction"
+    if box == "open":
+        return "plan"
+    return _episode(found, tokens)
+
+
+def _only_names(text: str, tokens: Sequence[str], found: Typed, form: Form) -> bool:
+    """Whether a text names what follows or what it stands in, or says where to look."""
+    if "](" in text and not _WORD.search(_LINK.sub("", text)):
+        return True
+    cues = found.all_cues
+    if not text.isascii() or _exact(tokens) or not _STANDING.isdisjoint(cues):
+        return False
+    if tokens and tokens[-1] == ":":
+        return _TELLING.isdisjoint(cues)
+    if "no verb" not in cues:
+        return False
+    if "see first" in cues:
+        return len(tokens) <= _POINTER
+    return form is Form.METADATA and _TELLING.isdisjoint(cues) and BREAKS.isdisjoint(tokens)
+
+
+def _exact(tokens: Sequence[str]) -> bool:
+    """Whether code, a link, a quotation or a number stands in a text."""
+    return any(t[0] == CODE or t[0].isdigit() for t in tokens)
+
+
+def _asks(text: str, tokens: Sequence[str], found: Typed) -> bool:
+    """Whether a claim asks for something, and no clause of it states a fact."""
+    cues = found.all_cues
+    if found.told is not MemoryType.PROCEDURAL or _states_later(tokens):
+        return False
+    ruled = not _RULES.isdisjoint(cues)
+    if not _ASKING.isdisjoint(cues):
+        listed = "label" in cues and not (ruled and _REFERENCE.isdisjoint(cues))
+        return not listed and not _draws_attention(tokens) and not _noun_later(tokens, cues)
+    if not text.isascii():
+        return "must" in cues and found.certainty >= _SURE
+    if not _NORMS.isdisjoint(tokens) and not _OBLIGING.isdisjoint(cues):
+        return ruled and not _exact(tokens)
+    return found.certainty >= _SURE and _asks_unclearly(tokens, cues)
+
+
+def _asks_unclearly(tokens: Sequence[str], cues: Sequence[str]) -> bool:
+    """Whether a text without another verb begins with a word that is a noun as often ("Use hooks"),
+    or forbids with "no"."""
+    if "no verb" not in cues or "label" in cues or _told_of(tokens):
+        return False
+    return "bare verb" in cues or ("negated noun" in cues and "in rules" in cues)
+
+
+def _draws_attention(tokens: Sequence[str]) -> bool:
+    """Whether what is asked for is to know something: "Note that …"."""
+    said = next((at for at, t in enumerate(tokens[:4]) if t == "that"), 0)
+    return said > 0 and tokens[said - 1] in list_words("KNOWING")
+
+
+def _noun_later(tokens: Sequence[str], cues: Sequence[str]) -> bool:
+    """Whether what seems to be asked behind a condition is a noun: "In short, pull requests …"."""
+    if "condition, imperative" not in cues:
+        return False
+    rests = [
+        list(tokens[at + 1 : at + _CLAUSE]) for at, t in enumerate(tokens[:-1]) if t in _JOINTS
+    ]
+    return not any(shape(rest) in _ASKING for rest in rests)
+
+
+def _told_of(tokens: Sequence[str]) -> bool:
+    """Whether the first word is a noun after all: "Retry logic takes …"."""
+    return any(t[-1] == "s" and is_bare_verb(t[:-1]) for t in tokens[2:3])
+
+
+def _states_later(tokens: Sequence[str]) -> bool:
+    """Whether a clause behind a stop has a verb of its own and asks for nothing."""
+    for at, word in enumerate(tokens):
+        if word in _STOPS:
+            rest = list(tokens[at + 1 : at + _CLAUSE])
+            verb = main_verb(rest)
+            states = verb in _STANDING or (word in ";." and verb not in _AHEAD)
+            if states and shape(rest) not in _ASKING:
+                return True
+    return False
+
+
+def _episode(found: Typed, tokens: Sequence[str]) -> Nothing:
+    """What an event is of: work that was done, or is to be done."""
+    cues = found.all_cues
+    if found.told is not MemoryType.EPISODIC or found.certainty < _SURE or _states_later(tokens):
+        return ""
+    if "past verb" in cues:  # "Added …": with a subject before the verb it may state something
+        return "history" if not _LOGS.isdisjoint(cues) and _STANDING.isdisjoint(cues) else ""
+    ahead = _ASKING | {"bare verb", "infinitive", "main future"}
+    return "plan" if not ahead.isdisjoint(cues) and _TELLS.isdisjoint(cues) else ""
