@@ -15,7 +15,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.quoted_lines import rows_of, text_of
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.printable import printable
-from grounded_ingest.report.queue_page import section_page, short
+from grounded_ingest.report.queue_page import row, section_page, short
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.review.context_view import Nearest, sources
 from grounded_ingest.review.context_view import section_lines as lines_of
@@ -72,9 +72,15 @@ class _QueueWalk:
         self.settled: set[tuple[str, tuple[str, str, int]]] = set()
         self.counts: dict[str, int] = {}
         self.nearest = Nearest(desk.result.kb)
+        self.foremost = desk.foremost(desk.find(wanted))
 
     def run(self) -> None:
         hidden = self.desk.hidden(self.wanted)
+        if self.foremost:
+            emit(f"The {len(self.foremost)} that matter most come first:\n")
+            for decision in self.foremost:
+                emit(f"  {row(decision, 'pending', self.look)}\n")
+            emit("\n")
         while (found := self._next()) is not None:
             if not self._section(*found):
                 break
@@ -100,7 +106,10 @@ class _QueueWalk:
             place = decision.place
             if (place.path, place.claim.key) not in self.settled:
                 grouped.setdefault((place.path, place.claim.section), []).append(decision)
-        yield from grouped.items()
+        first: dict[tuple[str, str], int] = {}
+        for rank, decision in enumerate(self.foremost):
+            first.setdefault((decision.place.path, decision.place.claim.section), rank)
+        yield from sorted(grouped.items(), key=lambda s: first.get(s[0], len(self.foremost)))
 
     def _section(self, at: tuple[str, str], decisions: list[Decision]) -> bool:
         """Ask about one section until it is settled or left. False: quit."""

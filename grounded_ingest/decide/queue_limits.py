@@ -22,6 +22,7 @@ NAMED_TEXT = 80
 """Characters of a claim a message names."""
 _NO_WAIT = (b'"tier":1', b'"tier":3', b'"rule":"nothing-to-check"')
 """What stands in the recorded line of a claim that does not wait."""
+_WAY_OUT = "`grounded-ingest review` opens with those that matter most"
 NAMED = 5
 """Owners a message names."""
 
@@ -109,7 +110,7 @@ def full_queue(
     limits, refuse = config.review, config.over == "block" and scoped.changes is not None
     total = pending.total()
     if total > limits.max_pending:
-        message = f"{total} claims wait for review; {limits.max_pending} may"
+        message = f"{total} claims wait for review; {limits.max_pending} may. {_WAY_OUT}"
         yield _too_many(message, refused=refuse and bool(adds))
     if total <= limits.max_pending_per_owner:
         return
@@ -118,7 +119,9 @@ def full_queue(
     if over:
         adding = _by_owner(standing, config, Counter(dict.fromkeys(adds, 1)))
         named = ", ".join(f"{n} for {o}" for o, n in Counter(over).most_common(NAMED))
-        message = f"{named} wait for review; {limits.max_pending_per_owner} may for one owner"
+        message = (
+            f"{named} wait for review; {limits.max_pending_per_owner} may for one owner. {_WAY_OUT}"
+        )
         yield _too_many(message, refused=refuse and not over.keys().isdisjoint(adding))
 
 

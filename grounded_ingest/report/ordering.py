@@ -20,7 +20,7 @@ _DOUBTFUL = (
     "technical-hedge", "unverified-citation",
 )  # fmt: skip
 """Rules of doubt by how often somebody could act on them."""
-_CERTAINTY = {
+CERTAINTY = {
     rule: place
     for place, rule in enumerate(
         [*(r for r in EVERY_RULE if EVERY_RULE[r].signal == "wrong")]
@@ -28,6 +28,7 @@ _CERTAINTY = {
         + [*_DOUBTFUL]
     )
 }
+"""Rules by how sure it is that something is wrong, the surest first."""
 _TURNS = ("stale-sidecar",)
 """A note, and still somebody's turn."""
 _SIGNALS: dict[Signal, int] = {"wrong": 0, "doubt": 1, "note": 2, "silent": 3}
@@ -96,7 +97,7 @@ def entries(report: Report, *, silent: bool = False) -> list[ReportItem]:
     def rank(e: ReportItem) -> tuple[object, ...]:
         blocks = 0 if landed else -(e.tier == Tier.BLOCK)
         where = e.dated, e.path not in memory
-        order = _SIGNALS[e.signal], blocks, *where, _CERTAINTY[e.rule]
+        order = _SIGNALS[e.signal], blocks, *where, CERTAINTY[e.rule]
         return (*order, e.path, e.line, e.column)
 
     if landed:

@@ -10,6 +10,7 @@ from grounded_ingest.model.claims import Decision
 from grounded_ingest.report.explanation import explained, explanation_lines
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.report.wording import cause
+from grounded_ingest.rules.problems import EVERY_RULE
 
 
 def row(decision: Decision, state: str, look: Look) -> str:
@@ -32,16 +33,20 @@ def framed(context: FrameTexts, look: Look, width: int = 200) -> Iterator[str]:
 
 
 def rows(entries: Sequence[tuple[Decision, str, FrameTexts]], look: Look) -> Iterator[str]:
-    """Claims by document section."""
-    last = None
-    for decision, state, context in entries:
-        place = (decision.place.path, decision.place.claim.section)
-        if place != last:
-            section = printable(place[1], 100) or "(no section)"
-            yield look.paint(f"{printable(place[0])} § {section}", "dim")
-        last = place
-        yield f"  {row(decision, state, look)}"
-        yield from (f"      {line}" for line in framed(context, look))
+    """Claims by document section, and in it by what would settle them."""
+    sections: dict[tuple[str, str], dict[str, list[tuple[Decision, str, FrameTexts]]]] = {}
+    for entry in entries:
+        place = entry[0].place
+        by_rule = sections.setdefault((place.path, place.claim.section), {})
+        by_rule.setdefault(entry[0].rule, []).append(entry)
+    for (path, title), by_rule in sections.items():
+        section = printable(title, 100) or "(no section)"
+        yield look.paint(f"{printable(path)} § {section}", "dim")
+        for rule, found in by_rule.items():
+            yield look.paint(f"  {rule}: {EVERY_RULE[rule].way_out}", "dim")
+            for decision, state, context in found:
+                yield f"    {row(decision, state, look)}"
+                yield from (f"        {line}" for line in framed(context, look))
 
 
 def full(found: Mapping[str, Any], look: Look) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from grounded_ingest.config.globs import matches
@@ -13,18 +13,21 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.judging_config import landed_config
 from grounded_ingest.knowledge.lookup import FileLine, is_id, spot
 from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.model.claims import Decision, Place, Tier
+from grounded_ingest.model.claims import Decision, DocClass, Place, Tier
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.records.authority import Ownership, Person, agent_in, authority_on
 from grounded_ingest.records.authorship import Authorship, ClaimAuthors
 from grounded_ingest.records.range_approvals import with_forge_names
 from grounded_ingest.records.review_log import Review, ReviewAction, digest_of
+from grounded_ingest.report.ordering import CERTAINTY
 from grounded_ingest.review.log_writer import Act, record
 
 QueueState = Literal[
     "pending", "advisory", "approved", "rejected", "grounded", "blocked", "nothing-to-check"
 ]
 DAY = 86_400.0
+FOREMOST = 10
+"""Claims a long queue opens with."""
 
 
 class QueueFilter(NamedTuple):
@@ -117,6 +120,18 @@ class Desk:
             and self._fits(d, wanted)
         ]
         return [d for d in found if self._written_fits(d, wanted)]
+
+    def foremost(self, decisions: Sequence[Decision]) -> list[Decision]:
+        """The few that matter most, when there are more: what is surest to be wrong, in memory that
+        agents load at every start before what they look up, the newest first."""
+        if len(decisions) <= FOREMOST:
+            return []
+
+        def rank(d: Decision) -> tuple[int, bool]:
+            return CERTAINTY[d.rule], d.place.doc_class is not DocClass.MEMORY
+
+        first = sorted(decisions, key=rank)[: FOREMOST * 5]
+        return sorted(first, key=lambda d: (*rank(d), -self.written(d).at))[:FOREMOST]
 
     def hidden(self, wanted: QueueFilter) -> int:
         """How many more there are that belong to others."""

@@ -28,7 +28,8 @@ def full(repo: Clone, *scope: str) -> tuple[int, list[tuple[int, str]]]:
     return ran.code, [(p["tier"], p["message"]) for p in found if p["rule"] == "queue-full"]
 
 
-OWNER = f"for {ANN} wait for review; 5 may for one owner"
+OPENS = "`grounded-ingest review` opens with those that matter most"
+OWNER = f"for {ANN} wait for review; 5 may for one owner. {OPENS}"
 
 
 @pytest.mark.parametrize(("over", "code", "tier"), [("warn", 0, 0), ("block", 1, 3)])
@@ -50,7 +51,10 @@ def test_more_than_an_owner_may_hold(
 def test_more_than_may_wait_in_all(tmp_path: Path) -> None:
     repo = repository(tmp_path, "max_pending: 5, over: block", owners="")
     repo.put("docs/more.md", page(ONE_MORE))
-    assert full(repo, "--since", "HEAD~1") == (1, [(3, "7 claims wait for review; 5 may")])
+    assert full(repo, "--since", "HEAD~1") == (
+        1,
+        [(3, f"7 claims wait for review; 5 may. {OPENS}")],
+    )
     assert len(repo.review("list", "--json").json["claims"]) == 7
 
 
@@ -66,7 +70,10 @@ def test_what_asks_for_something_is_in_no_queue(tmp_path: Path) -> None:
     apart = repo.review("list", "--json", "--state", "nothing-to-check").json["claims"]
     assert [(c["state"], c["rule"]) for c in apart] == [("nothing-to-check",) * 2] * 2
     repo.put("docs/more.md", page(ONE_MORE))
-    assert full(repo, "--since", "HEAD~1") == (1, [(3, "7 claims wait for review; 6 may")])
+    assert full(repo, "--since", "HEAD~1") == (
+        1,
+        [(3, f"7 claims wait for review; 6 may. {OPENS}")],
+    )
 
 
 def test_nobodys_documents_are_no_owners_queue(tmp_path: Path) -> None:
@@ -111,7 +118,7 @@ def test_the_limits_are_bases(tmp_path: Path) -> None:
 
 def test_a_run_without_a_change_says_it_and_writes_its_evidence(tmp_path: Path) -> None:
     repo = repository(tmp_path, "max_pending: 5, over: block", owners="")
-    assert full(repo, "--all") == (0, [(0, "6 claims wait for review; 5 may")])
+    assert full(repo, "--all") == (0, [(0, f"6 claims wait for review; 5 may. {OPENS}")])
     repo.write("docs/more.md", page(ONE_MORE))
     assert repo.ask("check", "--all", "--write", "--offline").code == 0
     assert (repo.root / ".grounded/evidence/docs/more.md.jsonl").exists()

@@ -25,7 +25,8 @@ def test_the_queue_is_listed_by_section(tmp_path: Path) -> None:
     said = repo.review("list").out.splitlines()
     assert said[0] == f"{NOTES} § Notes"
     assert said[-1] == "3 claims (pending)"
-    assert FIRST in said[1]
+    assert said[1].startswith("  ungrounded: Cite what it rests on")
+    assert FIRST in said[2]
     found = repo.review("list", "--json").json
     assert [c["claim"] for c in found["claims"]] == [FIRST, SECOND, THIRD]
     assert {c["state"] for c in found["claims"]} == {"pending"}

@@ -211,3 +211,17 @@ def test_an_empty_queue(tmp_path: Path) -> None:
     at = walk(repo)
     at.until("the queue is empty")
     assert at.end() == 0
+
+
+def test_a_long_queue_opens_with_what_matters_most(tmp_path: Path) -> None:
+    repo = start(tmp_path / "work", ANN)
+    many = "\n\n".join(f"Part {n} of the ledger is kept in table {n}." for n in range(12))
+    repo.put("docs/a.md", f"# A\n\n{many}\n")
+    repo.put(NOTES, "# Notes\n\nThe gateway is explained in [the guide](gone.md).\n")
+    at = walk(repo.of(BOB), NO_COLOR="1")
+    shown = at.answer("q")
+    first = shown.index("The 10 that matter most come first:")
+    assert shown[first:].split("\n")[1].strip().split(" ", 1)[1].startswith(f"{NOTES}:3: refuted")
+    assert f"{NOTES} § Notes" in shown
+    assert "docs/a.md § A" not in shown
+    assert at.end() == 0

@@ -106,7 +106,7 @@ FRAMED = {
         "its paragraph changed from",
     ),
     "check box": (
-        f"- [ ] {SAID}\n", f"- [x] {SAID}\n", "its check box changed from “open” to “done”",
+        f"- [x] {SAID}\n", f"- {SAID}\n", "its check box",
     ),
     "quotation": (
         f"Bob is wrong to say\n\n> {SAID}\n", f"Bob is right to say\n\n> {SAID}\n",
