@@ -26,6 +26,7 @@ from grounded_ingest.model.claims import (
     Problem,
     Verdict,
 )
+from grounded_ingest.references.reference import tells_of_now
 from grounded_ingest.references.registry import referred
 from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.context import Context, Request, as_cited
@@ -50,7 +51,8 @@ class _Change(NamedTuple):
 def lost_sources(
     scoped: Scoped, standing: BaseView, is_new: Callable[[Place], bool]
 ) -> Iterator[Problem]:
-    """One problem per claim and lost ground, of claims that the change leaves as they are."""
+    """One problem per claim and lost ground, of claims that the change leaves as they are; records,
+    plans and templates say what was, or will be, and lose nothing."""
     if not scoped.changes or not scoped.parents:
         return
     context = standing.context
@@ -64,7 +66,7 @@ def lost_sources(
     seen: set[tuple[str, int, str]] = set()
     for place, why in (*_of_files(scoped, standing), *_of_texts(change, standing)):
         key = place.path, place.claim.line, why
-        if not is_new(place) and key not in seen:
+        if key not in seen and tells_of_now(place) and not is_new(place):
             seen.add(key)
             yield Problem(place.path, place.claim.line, "lost-source", why)
 
