@@ -26,7 +26,7 @@ from grounded_ingest.model.claims import (
     Problem,
     Verdict,
 )
-from grounded_ingest.references.reference import tells_of_now
+from grounded_ingest.references.reference import exemption, tells_of_now
 from grounded_ingest.references.registry import referred
 from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.context import Context, Request, as_cited
@@ -51,8 +51,7 @@ class _Change(NamedTuple):
 def lost_sources(
     scoped: Scoped, standing: BaseView, is_new: Callable[[Place], bool]
 ) -> Iterator[Problem]:
-    """One problem per claim and lost ground, of claims that the change leaves as they are; records,
-    plans and templates say what was, or will be, and lose nothing."""
+    """One problem per claim and lost ground, of claims that the change leaves as they are."""
     if not scoped.changes or not scoped.parents:
         return
     context = standing.context
@@ -66,9 +65,14 @@ def lost_sources(
     seen: set[tuple[str, int, str]] = set()
     for place, why in (*_of_files(scoped, standing), *_of_texts(change, standing)):
         key = place.path, place.claim.line, why
-        if key not in seen and tells_of_now(place) and not is_new(place):
+        if key not in seen and not is_new(place) and _is_meant(place, standing):
             seen.add(key)
             yield Problem(place.path, place.claim.line, "lost-source", why)
+
+
+def _is_meant(place: Place, standing: BaseView) -> bool:
+    """Whether a claim speaks of what there is, and not of an example or of what is gone."""
+    return tells_of_now(place) and not exemption(place.claim, standing.context_of(place))
 
 
 def impacted(
