@@ -38,6 +38,7 @@ def lost(tmp_path: Path, claim: str, before: str, after: str | None) -> list[str
             None,
             "cites src/app.py, which this change removes",
         ),
+        ("The port is 8443 (`app.py`).", None, ""),
         ("Modules have short names (e.g. `src/app.py`).", None, ""),
         (
             "The gateway listens on port 8443 (`src/app.py::PORT`).",
