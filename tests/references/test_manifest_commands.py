@@ -152,6 +152,7 @@ def test_a_claim_that_says_more_is_no_fact(repo: Repo, claim: str) -> None:
         ("docs/workplans/x.md", "All is tested with `npm run nope`.", ""),
         ("docs/audits/one.md", "All is tested with `npm run nope`.", ""),
         ("docs/session-12.md", "All is tested with `npm run nope`.", ""),
+        ("memory-bank/progress-log.md", "All is tested with `npm run nope`.", ""),
         ("docs/blog/new.md", "All is tested with `npm run nope`.", ""),
         ("CHANGELOG.md", "All is tested with `npm run nope`.", ""),
         ("docs/adr/0001-x.md", "All is tested with `npm run nope`.", ""),
