@@ -66,7 +66,7 @@ class History(NamedTuple):
 
 
 def what_of(message: str) -> str:
-    """The thing that an alert names."""
+    """The thing that an alert names, as its message has it."""
     return message.partition(" ")[2].partition(", which ")[0].partition(": ")[0]
 
 
