@@ -152,7 +152,7 @@ def _lost_path(request: Request, gone: Mapping[str, str], context: Context) -> s
         return ""
     raw = citation.raw.lstrip("/")
     candidates = {normpath(raw), normpath(join(dirname(request.path), raw))}
-    # A bare name may be any file of that name, so only one beside the document or at the root is it.
+    # A bare name may be any file of that name: only one beside the document or at the root is it.
     tail = f"/{normpath(raw)}" if "/" in raw else ""
     lost = next((p for p in gone if p in candidates or (tail and p.endswith(tail))), "")
     return lost if lost and not resolve_path(request, context.tree) else ""
