@@ -273,6 +273,25 @@ def tree_references(clones: tuple[str, ...], labels: str | None, form: str) -> N
     _emit(figures, figures.compared(clones, known), form)
 
 
+@command.command("alerts")
+@click.argument("clones", nargs=-1, required=True, type=_DIRECTORY)
+@click.option("--labels", type=_FILE, help="Labelled alerts, as JSON Lines; those that ship.")
+@click.option(
+    "--max", "most", default=200, type=click.IntRange(min=1), help="Commits of each clone."
+)
+@_plain_form
+def alerts(clones: tuple[str, ...], labels: str | None, most: int, form: str) -> None:
+    """Count claims that the newest commits of code take the ground from. Clones are only read."""
+    from pathlib import Path
+
+    from benchmarks.quality import alerts as figures
+
+    known = figures.read_alert_labels(*([Path(labels)] if labels else []))
+    with progress_line() as say:
+        found = [figures.told(clone, most, known, say) for clone in clones]
+    _emit(figures, found, form)
+
+
 @command.command("agreement")
 @click.argument("clones", nargs=-1, required=True, type=_DIRECTORY)
 @click.option("--labels", type=_FILE, help="Labelled pairs, as JSON Lines; those that ship.")

@@ -26,6 +26,7 @@ from grounded_ingest.model.claims import (
     Problem,
     Verdict,
 )
+from grounded_ingest.references.reference import exemption, tells_of_now
 from grounded_ingest.references.registry import referred
 from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.context import Context, Request, as_cited
@@ -64,9 +65,14 @@ def lost_sources(
     seen: set[tuple[str, int, str]] = set()
     for place, why in (*_of_files(scoped, standing), *_of_texts(change, standing)):
         key = place.path, place.claim.line, why
-        if not is_new(place) and key not in seen:
+        if key not in seen and not is_new(place) and _is_meant(place, standing):
             seen.add(key)
             yield Problem(place.path, place.claim.line, "lost-source", why)
+
+
+def _is_meant(place: Place, standing: BaseView) -> bool:
+    """Whether a claim speaks of what there is, and not of an example or of what is gone."""
+    return tells_of_now(place) and not exemption(place.claim, standing.context_of(place))
 
 
 def impacted(
@@ -146,7 +152,9 @@ def _lost_path(request: Request, gone: Mapping[str, str], context: Context) -> s
         return ""
     raw = citation.raw.lstrip("/")
     candidates = {normpath(raw), normpath(join(dirname(request.path), raw))}
-    lost = next((p for p in gone if p in candidates or p.endswith("/" + normpath(raw))), "")
+    # A bare name may be any file of that name: only one beside the document or at the root is it.
+    tail = f"/{normpath(raw)}" if "/" in raw else ""
+    lost = next((p for p in gone if p in candidates or (tail and p.endswith(tail))), "")
     return lost if lost and not resolve_path(request, context.tree) else ""
 
 

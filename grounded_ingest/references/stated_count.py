@@ -58,12 +58,12 @@ def _answer(asked: Reference, tree: Tree) -> TreeAnswer | None:
 
 
 def _lines(path: str, tree: Tree) -> list[int]:
-    """A file's lines, and those that are not blank."""
+    """A file's lines, as `wc` counts them, and those that are not blank."""
     text = text_of(tree, path) if not path.endswith("/") and tree.size(path) <= LARGEST else None
     if text is None:
         return []
     rows = rows_of(text)
-    return [len(rows), sum(bool(row.strip()) for row in rows)]
+    return [len(rows), text.count("\n"), sum(bool(row.strip()) for row in rows)]
 
 
 _SIDE = ("readme", "index", "template", "__init__", "_", ".")

@@ -38,6 +38,8 @@ def lost(tmp_path: Path, claim: str, before: str, after: str | None) -> list[str
             None,
             "cites src/app.py, which this change removes",
         ),
+        ("The port is 8443 (`app.py`).", None, ""),
+        ("Modules have short names (e.g. `src/app.py`).", None, ""),
         (
             "The gateway listens on port 8443 (`src/app.py::PORT`).",
             "import sys\n" + APP.replace("8443", "9443"),
@@ -71,3 +73,14 @@ def test_a_claim_that_is_mended_in_the_same_change_is_not_named(tmp_path: Path) 
     after = APP.replace("8443", "9443")
     repo.stage({"src/app.py": after, NOTES: "# N\n\n- The port is 9443 (`src/app.py:2`).\n"})
     assert not [p for p in repo.check().report.problems if p.rule == "lost-source"]
+
+
+@pytest.mark.parametrize(
+    ("path", "alerts"),
+    [("docs/guide.md", 1), ("docs/adr/0001-port.md", 0), ("docs/plans/port.md", 0)],
+)
+def test_a_record_of_what_was_loses_nothing(tmp_path: Path, path: str, alerts: int) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"src/app.py": APP, path: "# Port\n\n- The port is 8443 (`src/app.py`).\n"})
+    repo.stage({"src/app.py": None})
+    assert len([p for p in repo.check().report.problems if p.rule == "lost-source"]) == alerts

@@ -156,3 +156,9 @@ def test_a_kind_that_breaks_on_a_claim_makes_it_wait(
     decided = repo.judge("`parse_config` is in `src/other.py`.")
     assert decided.rule == "unverified-citation"
     assert any("no such luck" in e.reason for e in decided.own_evidence)
+
+
+@pytest.mark.parametrize("heading", ["Pilot (parked)", "Pilot, withdrawn in July"])
+def test_a_heading_that_takes_back_what_stands_below(repo: Repo, heading: str) -> None:
+    repo.stage({NOTES: f"# N\n\n## {heading}\n\nIt runs `gone_now` at start.\n"})
+    assert [d.rule for d in repo.check().report.decisions] == ["ungrounded"]

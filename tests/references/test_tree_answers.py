@@ -42,6 +42,7 @@ TREE: Files = {
     "docs/style.md": "# Style\n",
     "sub/near.md": "# Near\n",
     "src/long.py": "x = 1\n" * 121,
+    "src/open.py": "x = 1\n" * 70 + "y = 1",
 }  # fmt: skip
 
 
@@ -220,6 +221,8 @@ def test_that_a_manifest_lists_a_package_approves_nothing(repo: Repo) -> None:
         ("There are 50 decision records in `docs/adr` today.", ""),
         ("All of it is in `src/long.py` (121 lines) today.", ""),
         ("All of it is in `src/long.py` (119 lines) today.", "src/long.py has 121 lines, not 119"),
+        ("All of it is in `src/open.py` (70 lines) today.", ""),
+        ("All of it is in `src/open.py` (71 lines) today.", ""),
         ("All of it is in `src/long.py` (~119 lines) today.", ""),
         ("`src/long.py` was 119 lines before.", ""),
         ("The first 20 lines of `src/long.py` say it.", ""),

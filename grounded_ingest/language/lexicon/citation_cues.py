@@ -26,7 +26,7 @@ GONE = (
     "retires retired retiring rename renames renamed renaming moved moving relocate relocated relocating migrate migrates migrated migrating "
     "replace replaces replaced replacing archive archives archived archiving cleanup cleaned obsolete obsoleted deprecate deprecates "
     "deprecated deprecating deprecation supersede supersedes superseded superseding legacy orphan orphans orphaned former formerly "
-    "previous previously old originally gone missing purge purged purging eliminate eliminated eliminating consolidate consolidated consolidating"
+    "previous previously old originally gone missing parked withdrawn discontinued abandoned purge purged purging eliminate eliminated eliminating consolidate consolidated consolidating"
 )
 GONE_PHRASES = (
     "used to be", "no longer", "not exist", "n't exist", "n’t exist", "folded into", "merged into", "extracted to", "extracted into", "split into",
@@ -68,7 +68,7 @@ OWN = (
 )
 # Documents that tell what is to come, and those that show how to write one.
 PLANS = (
-    r"(?i)(?:^|/)(?:plans?|planning|specs?|rfcs?|proposals?|roadmaps?|backlogs?|todos?|prds?)/|"
+    r"(?i)(?:^|/)(?:[\w-]*plans?|planning|specs?|rfcs?|proposals?|roadmaps?|backlogs?|todos?|prds?)/|"
     r"(?:^|[/_.-])(?:plans?|design|specs?|roadmap|proposal|rfc|prd|backlog|todo)(?:[_.-][^/]*)?\.\w+$"
 )
 TEMPLATES = r"(?i)(?:^|/)(?:templates?|examples?|samples?)/|template[^/]*$"

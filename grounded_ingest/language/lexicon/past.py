@@ -28,6 +28,6 @@ REMOVED = (
 # A text that records a day: what it names had that name then.
 DATED = r"\b(?:19|20)\d\d-[01]\d-[0-3]\d\b"
 RECORD = (
-    r"(?i)(?:^|/)(?:archived?|archives|changelogs?|history|retrospectives?)/|(?:^|/)(?:changelog|changes|history|release[-_]notes)\b[^/]*$"
+    r"(?i)(?:^|/)(?:[\w.-]*[_.-])?(?:archived?|archives|changelogs?|history|retrospectives?)/|(?:^|/)(?:changelog|changes|history|release[-_]notes)\b[^/]*$"
     r"|(?:19|20)\d\d[-_]?[01]\d[-_]?[0-3]\d[^/]*$"
 )

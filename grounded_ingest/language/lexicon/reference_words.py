@@ -16,8 +16,8 @@ FRAMES = {
 stand together; of those without one, being there says too little to bear a claim out."""
 
 RECORDS = (
-    r"(?i)(?:^|/)(?:sessions?|audits?|reviews?|reports?|research|handoffs?|logs?|retros?|postmortems?|announcements?|blog|posts|migrations?|upgrades?)/"
-    r"|(?:^|[/_.-])(?:sessions?|audit|review|report|findings|handoff|postmortem|retro|samples|action[_-]items|migrat\w+|upgrad\w+|changelog|history|releases?|breaking[_-]changes)(?:[_.-][^/]*)?\.\w+$"
+    r"(?i)(?:^|/)(?:\d+[_.-])?(?:sessions?|audits?|reviews?|reports?|research|handoffs?|logs?|retros?|postmortems?|announcements?|blog|posts|migrations?|upgrades?)/"
+    r"|(?:^|[/_.-])(?:sessions?|audit|review|report|findings|handoff|postmortem|retro|samples|action[_-]items|migrat\w+|upgrad\w+|logs?|changelog|history|releases?|breaking[_-]changes)(?:[_.-][^/]*)?\.\w+$"
 )
 """Documents that tell what was found or done on a day."""
 
