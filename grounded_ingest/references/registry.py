@@ -21,6 +21,7 @@ from grounded_ingest.model.claims import (
 )
 from grounded_ingest.references import (
     defined_symbol,
+    environment_variable,
     heading_anchor,
     listed_package,
     manifest_command,
@@ -49,6 +50,7 @@ KINDS: tuple[Answering, ...] = (
     heading_anchor,
     stated_count,
     listed_package,
+    environment_variable,
     defined_symbol,
 )
 

@@ -11,7 +11,7 @@ from repos import NOTES, Repo
 from grounded_ingest.git import word_search
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.git.trees import CommitTree, WorkTree
-from grounded_ingest.references import defined_symbol
+from grounded_ingest.references import defined_symbol, removal_history
 
 APP = "def decode(token):\n    return token\n\n\nclass Store:\n    def load_row(self): ...\n"
 OTHER = "def parse_config(): ...\n\n\ndef twice_defined(): ...\n"
@@ -84,13 +84,13 @@ def test_history_is_asked_once_for_a_name_that_never_was(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    real = defined_symbol.commits_touching
+    real = removal_history.commits_touching
 
     def counted(where: Any, span: str, *rest: Any, **more: Any) -> Any:
         asked.append(span)
         return real(where, span, *rest, **more)
 
-    monkeypatch.setattr(defined_symbol, "commits_touching", counted)
+    monkeypatch.setattr(removal_history, "commits_touching", counted)
     repo.stage({NOTES: "# N\n\n`never_there()` runs at start.\n"})
     repo.check(cache=True)
     repo.check(cache=True)

@@ -11,6 +11,7 @@ FRAMES = {
     "version": "runtime language toolchain engine version runs on requires needs",
     "import": "import imports",
     "count": "has have holds in",
+    "variable": "environment variable variables env var vars",
 }
 """By kind of reference, words by which a claim says only that it is there. Kinds of one frame may
 stand together; of those without one, being there says too little to bear a claim out."""
@@ -27,3 +28,6 @@ FOREIGN_OWNERS = (
     "fmt strings strconv http context errors sync std tokio serde self this super cls req res ctx app db e event"
 )
 """Owners in `owner.name` that are no code of the repository, by their common names."""
+
+SPEAKS_OF_VARIABLES = r"(?i)\benv(?:ironment)?[ -]?(?:var(?:iable)?s?)?\b|\.env\b|\bexports?\b|\bvariables?\b"
+"""Says that a name in capitals is a variable of the environment, and no constant."""
