@@ -124,7 +124,9 @@ def _evidence(
     if not told:
         return
     exempt = exemption(place.claim, over, mentioned)
-    confirmed = [r for r, a in told if a.verdict is Verdict.CONFIRMED]
+    confirmed = [
+        r._replace(start=r.start - a.before) for r, a in told if a.verdict is Verdict.CONFIRMED
+    ]
     fact = not exempt and len(confirmed) == len(told) and is_framed(place.claim, confirmed)
     for reference, answer in told:
         if answer.verdict is Verdict.CONFIRMED:

@@ -1,0 +1,173 @@
+"""The programs of a tree in Go, Rust and JavaScript, and the options that they have or cannot have.
+
+A name that no code of the tree holds in any way of writing it is declared nowhere: that needs no
+parser, and refutes whatever library reads the arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from posixpath import dirname
+from typing import NamedTuple
+
+from grounded_ingest.code.offers import mapping_at, toml_value
+from grounded_ingest.git.quoted_lines import LARGEST, text_of
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.git.word_search import files_with
+from grounded_ingest.language.lexicon import manifest_words
+from grounded_ingest.references.environment_variable import is_trial
+from grounded_ingest.references.manifests import MOST, manifests_of
+from grounded_ingest.verify.context import Context
+
+FILES = 40
+"""Files that hold the name of an option and are parsed for it."""
+
+
+class CompiledProgram(NamedTuple):
+    """A program by its name: `path` names it, its code stands below `directory`. `language` is one
+    of `go`, `rust`, `node`."""
+
+    path: str
+    directory: str
+    language: str
+
+
+class AskedOption(NamedTuple):
+    """An option without its dashes, of a program and the words behind it that name a command."""
+
+    program: CompiledProgram
+    commands: tuple[str, ...]
+    name: str
+
+
+class CompiledPrograms:
+    """Those of one tree, by name; of a name that two have there is none."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree, self.manifests = tree, manifests_of(tree)
+
+    def command(self, name: str) -> CompiledProgram | None:
+        return self._by_name.get(name)
+
+    @cached_property
+    def _by_name(self) -> dict[str, CompiledProgram]:
+        found: dict[str, list[CompiledProgram]] = {}
+        for name, program in (*self._node(), *self._rust(), *self._go()):
+            if not is_trial(program.path):
+                found.setdefault(name, []).append(program)
+        return {name: own[0] for name, own in found.items() if len(own) == 1}
+
+    def of_language(self, language: str) -> int:
+        """How many programs of a language there are."""
+        return sum(p.language == language for p in self._by_name.values())
+
+    def _node(self) -> Iterator[tuple[str, CompiledProgram]]:
+        for path in self.manifests.everywhere(("package.json",))[:MOST]:
+            for name in self.manifests.package(path).bins:
+                yield name, CompiledProgram(path, dirname(path), "node")
+
+    def _rust(self) -> Iterator[tuple[str, CompiledProgram]]:
+        for path in self.manifests.everywhere(("Cargo.toml",))[:MOST]:
+            read, here = toml_value(self.manifests.text(path) or ""), dirname(path)
+            listed = read.get("bin")
+            bins = [b.get("name") for b in listed or () if isinstance(b, dict)]
+            main = f"{here}/src/main.rs" if here else "src/main.rs"
+            if self.tree.has(main):
+                bins.append(mapping_at(read, "package").get("name"))
+            for name in dict.fromkeys(b for b in bins if isinstance(b, str)):
+                yield name, CompiledProgram(path, here, "rust")
+
+    def _go(self) -> Iterator[tuple[str, CompiledProgram]]:
+        for path in self.tree.ending_with("main.go"):
+            here = dirname(path)
+            above, _, name = here.rpartition("/")
+            if above.rpartition("/")[2] == "cmd":
+                yield name, CompiledProgram(path, here, "go")
+            elif not here and (module := _module(self.manifests.text("go.mod") or "")):
+                yield module, CompiledProgram(path, here, "go")
+
+
+def _module(text: str) -> str:
+    """The last word of a module's path, as `go install` names the program."""
+    line = next((row for row in text.split("\n") if row.startswith("module ")), "")
+    parts = line.removeprefix("module ").strip().split("/")
+    versioned = len(parts) > 1 and parts[-1][:1] == "v" and parts[-1][1:].isdigit()
+    return parts[-2] if versioned else parts[-1]
+
+
+@lru_cache(maxsize=4)
+def compiled_programs(tree: Tree) -> CompiledPrograms:
+    return CompiledPrograms(tree)
+
+
+_CODE = {
+    "go": ("*.go",),
+    "rust": ("*.rs",),
+    "node": tuple(f"*.{end}" for end in ("js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx")),
+}
+_NO_CODE = (":(exclude).grounded/", ":(exclude,glob)**/node_modules/**")
+
+
+class OptionAnswers(NamedTuple):
+    """`there`: the file that declares an option of that command; `absent`: those that no program of
+    their language can have."""
+
+    there: Mapping[AskedOption, str]
+    absent: frozenset[AskedOption]
+
+
+def options_asked(asked: Sequence[AskedOption], context: Context) -> OptionAnswers:
+    """What the code of a tree says of options; all are asked for at once."""
+    libraries = {lang: words.split() for lang, words in manifest_words.OPTION_LIBRARIES.items()}
+    opening = {lang: words.split() for lang, words in manifest_words.OPTIONS_OPEN.items()}
+    there: dict[AskedOption, str] = {}
+    absent: set[AskedOption] = set()
+    for language in dict.fromkeys(a.program.language for a in asked):
+        own = [a for a in asked if a.program.language == language]
+        words = {a: list(dict.fromkeys(_written(a.name))) for a in own}
+        every = [w for ways in words.values() for w in ways]
+        every += [*libraries[language], *opening[language]]
+        files = files_with(context.repo, context.tree, every, (*_CODE[language], *_NO_CODE))
+        known = any(_outside_trials(files.get(w, ())) for w in libraries[language])
+        whole = known and not any(w in files for w in opening[language])
+        for one, ways in words.items():
+            if path := _declaring(one, files.get(one.name, ()), ways, files, context.tree):
+                there[one] = path
+            elif whole and not any(w in files for w in ways):
+                absent.add(one)
+    return OptionAnswers(there, frozenset(absent))
+
+
+def _outside_trials(paths: Sequence[str]) -> bool:
+    return any(not is_trial(p) for p in paths)
+
+
+def _written(name: str) -> Iterator[str]:
+    """The ways in which code may write an option: as it is, as a field, as a key; with its `no-`
+    and without."""
+    for bare in dict.fromkeys((name, name.removeprefix("no-"))):
+        first, *others = bare.split("-")
+        hump = first + "".join(w.capitalize() for w in others)
+        yield from (bare, bare.replace("-", "_"), hump, hump[:1].upper() + hump[1:])
+
+
+def _declaring(
+    asked: AskedOption,
+    paths: Sequence[str],
+    ways: Sequence[str],
+    files: Mapping[str, Sequence[str]],
+    tree: Tree,
+) -> str:
+    """The file that declares an option of just this command; empty where none is known to."""
+    from grounded_ingest.code.command_options import command_options
+
+    alone = compiled_programs(tree).of_language(asked.program.language) == 1
+    likely = dict.fromkeys((*paths, *(p for w in ways for p in files.get(w, ()))))
+    for path in list(likely)[:FILES]:
+        below = alone or path.startswith(f"{asked.program.directory}/")
+        if not below or is_trial(path) or tree.size(path) > LARGEST:
+            continue
+        found = command_options(path, text_of(tree, path) or "")
+        if any(o.name == asked.name and o.belongs_to(asked.commands) for o in found):
+            return path
+    return ""
