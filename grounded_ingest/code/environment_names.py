@@ -43,6 +43,11 @@ def may_hold_environment(path: str) -> bool:
     return _reader(path) is not None
 
 
+def only_declares(path: str) -> bool:
+    """Whether a file is one that gives variables, as `.env.example` does, and no code."""
+    return _reader(path) in (_in_lines, _in_dockerfile, _in_yaml)
+
+
 @lru_cache(maxsize=64)
 def _kept(read: Read, text: str) -> tuple[EnvironmentName, ...]:
     try:

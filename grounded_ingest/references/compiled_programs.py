@@ -33,33 +33,34 @@ class CompiledProgram(NamedTuple):
 
 
 class AskedOption(NamedTuple):
-    """An option without its dashes, of a program and the words behind it that name a command."""
+    """An option without its dashes, of the programs of a name (one in Go, say, and its wrapper in
+    JavaScript) and the words behind it that name a command."""
 
-    program: CompiledProgram
+    programs: tuple[CompiledProgram, ...]
     commands: tuple[str, ...]
     name: str
 
 
 class CompiledPrograms:
-    """Those of one tree, by name; of a name that two have there is none."""
+    """Those of one tree, by name."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree, self.manifests = tree, manifests_of(tree)
 
-    def command(self, name: str) -> CompiledProgram | None:
-        return self._by_name.get(name)
+    def command(self, name: str) -> tuple[CompiledProgram, ...]:
+        return tuple(self._by_name.get(name, ()))
 
     @cached_property
-    def _by_name(self) -> dict[str, CompiledProgram]:
+    def _by_name(self) -> dict[str, list[CompiledProgram]]:
         found: dict[str, list[CompiledProgram]] = {}
         for name, program in (*self._node(), *self._rust(), *self._go()):
             if not is_trial(program.path):
                 found.setdefault(name, []).append(program)
-        return {name: own[0] for name, own in found.items() if len(own) == 1}
+        return found
 
     def of_language(self, language: str) -> int:
         """How many programs of a language there are."""
-        return sum(p.language == language for p in self._by_name.values())
+        return sum(p.language == language for own in self._by_name.values() for p in own)
 
     def _node(self) -> Iterator[tuple[str, CompiledProgram]]:
         for path in self.manifests.everywhere(("package.json",))[:MOST]:
@@ -117,25 +118,33 @@ class OptionAnswers(NamedTuple):
 
 
 def options_asked(asked: Sequence[AskedOption], context: Context) -> OptionAnswers:
-    """What the code of a tree says of options; all are asked for at once."""
-    libraries = {lang: words.split() for lang, words in manifest_words.OPTION_LIBRARIES.items()}
-    opening = {lang: words.split() for lang, words in manifest_words.OPTIONS_OPEN.items()}
+    """What the code of a tree says of options; all of a language are asked for at once."""
     there: dict[AskedOption, str] = {}
     absent: set[AskedOption] = set()
-    for language in dict.fromkeys(a.program.language for a in asked):
-        own = [a for a in asked if a.program.language == language]
-        words = {a: list(dict.fromkeys(_written(a.name))) for a in own}
-        every = [w for ways in words.values() for w in ways]
-        every += [*libraries[language], *opening[language]]
-        files = files_with(context.repo, context.tree, every, (*_CODE[language], *_NO_CODE))
-        known = any(_outside_trials(files.get(w, ())) for w in libraries[language])
-        whole = known and not any(w in files for w in opening[language])
-        for one, ways in words.items():
-            if path := _declaring(one, files.get(one.name, ()), ways, files, context.tree):
+    for languages, own in _by_languages(asked).items():
+        ways = {a: list(dict.fromkeys(_written(a.name))) for a in own}
+        libraries, opening = (
+            [w for language in languages for w in listed[language].split()]
+            for listed in (manifest_words.OPTION_LIBRARIES, manifest_words.OPTIONS_OPEN)
+        )
+        words = (*(w for own in ways.values() for w in own), *libraries, *opening)
+        code = (pattern for language in languages for pattern in _CODE[language])
+        files = files_with(context.repo, context.tree, words, (*code, *_NO_CODE))
+        known = any(_outside_trials(files.get(w, ())) for w in libraries)
+        whole = known and not any(w in files for w in opening)
+        for one, written in ways.items():
+            if path := _declaring(one, written, files, context.tree):
                 there[one] = path
-            elif whole and not any(w in files for w in ways):
+            elif whole and not any(w in files for w in written):
                 absent.add(one)
     return OptionAnswers(there, frozenset(absent))
+
+
+def _by_languages(asked: Sequence[AskedOption]) -> dict[tuple[str, ...], list[AskedOption]]:
+    found: dict[tuple[str, ...], list[AskedOption]] = {}
+    for one in asked:
+        found.setdefault(tuple(sorted({p.language for p in one.programs})), []).append(one)
+    return found
 
 
 def _outside_trials(paths: Sequence[str]) -> bool:
@@ -152,22 +161,24 @@ def _written(name: str) -> Iterator[str]:
 
 
 def _declaring(
-    asked: AskedOption,
-    paths: Sequence[str],
-    ways: Sequence[str],
-    files: Mapping[str, Sequence[str]],
-    tree: Tree,
+    asked: AskedOption, ways: Sequence[str], files: Mapping[str, Sequence[str]], tree: Tree
 ) -> str:
     """The file that declares an option of just this command; empty where none is known to."""
     from grounded_ingest.code.command_options import command_options
 
-    alone = compiled_programs(tree).of_language(asked.program.language) == 1
-    likely = dict.fromkeys((*paths, *(p for w in ways for p in files.get(w, ()))))
+    roots = [_root(program, tree) for program in asked.programs]
+    likely = dict.fromkeys(p for w in ways for p in files.get(w, ()))
     for path in list(likely)[:FILES]:
-        below = alone or path.startswith(f"{asked.program.directory}/")
+        below = any(path.startswith(root) for root in roots)
         if not below or is_trial(path) or tree.size(path) > LARGEST:
             continue
         found = command_options(path, text_of(tree, path) or "")
         if any(o.name == asked.name and o.belongs_to(asked.commands) for o in found):
             return path
     return ""
+
+
+def _root(program: CompiledProgram, tree: Tree) -> str:
+    """Where a program's options may be declared: anywhere, for the only one of its language."""
+    alone = compiled_programs(tree).of_language(program.language) == 1
+    return "" if alone or not program.directory else f"{program.directory}/"

@@ -1,5 +1,6 @@
 """`variable`: an environment variable is there when code reads it or a file declares it; it is gone
-when its last reader was removed and nothing that could compose its name is left."""
+when it was renamed, or taken out of what declares it, and nothing that could compose its name is
+left."""
 
 from __future__ import annotations
 
@@ -63,24 +64,27 @@ def _patterns() -> tuple[str, ...]:
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     names = dict.fromkeys(r.name for r in asked)
-    parts = {name: list(_composing(name)) for name in names}
-    words = (*names, *(p for own in parts.values() for p in own))
     try:
-        files = files_with(context.repo, context.tree, words, _patterns())
+        files = files_with(context.repo, context.tree, names, _patterns())
+        absent = [name for name in names if name not in files]
+        lost = set(_not_composed(absent, context)[:NAMES])
     except GroundedIngestError:
         return {}
     told: Answers = {}
     for reference in asked:
         if found := _read_in(reference.name, context.tree, files):
             told[reference] = found
-    lost = {
-        r.name: r
-        for r in asked
-        if r.name not in files and not any(part in files for part in parts[r.name])
-    }
-    gone = _removed(dict(list(lost.items())[:NAMES]), context) if lost else {}
+    gone = _removed({r.name: r for r in asked if r.name in lost}, context) if lost else {}
     by_name = {r.name: answer for r, answer in gone.items()}
     return told | {r: by_name[r.name] for r in asked if r.name in by_name}
+
+
+def _not_composed(names: Sequence[str], context: Context) -> list[str]:
+    """The names that no code of the tree could make when it runs."""
+    parts = {name: list(_composing(name)) for name in names}
+    every = [part for own in parts.values() for part in own]
+    files = files_with(context.repo, context.tree, every, _patterns()) if every else {}
+    return [name for name, own in parts.items() if not any(part in files for part in own)]
 
 
 def _composing(name: str) -> Iterator[str]:
@@ -143,24 +147,32 @@ def _removed_now(lost: Words, before: CommitTree, context: Context) -> Answers:
         had = files_with(context.repo, before, lost, _patterns())
     except GroundedIngestError:
         return {}
-    found = ((r, _read_in(name, before, had)) for name, r in lost.items())
-    return {
-        r: TreeAnswer(Verdict.REFUTED, was.target, "no longer read or declared since this change")
-        for r, was in found
-        if was is not None
-    }
+    told: Answers = {}
+    for path in dict.fromkeys(p for paths in had.values() for p in paths[:FILES]):
+        told = _told(path, (before, context.tree), lost, "this change") | told
+    return told
 
 
 def _told_by(change: FileChange, left: Words) -> Answers:
-    """The names that a commit took out of a file that read or declared them."""
-    if is_trial(change.path):
+    since = f"commit {change.commit[:12]}"
+    return _told(change.path, (change.before, change.after), left, since)
+
+
+def _told(path: str, trees: tuple[Tree, Tree], left: Words, since: str) -> Answers:
+    """The names that a file read or declared, and does not now. Code alone that reads one no more
+    may have left that to a package: there another name has to stand in its place."""
+    from grounded_ingest.code.environment_names import may_hold_environment, only_declares
+
+    if is_trial(path) or not may_hold_environment(path):
         return {}
-    had, has = (_names_of(change.path, tree) for tree in (change.before, change.after))
+    had, has = (_names_of(path, tree) for tree in trees)
     gone, new = had.keys() - has.keys(), has.keys() - had.keys()
     to = f", now {min(new)}" if len(gone) == len(new) == 1 else ""
-    why = f"no longer read or declared since commit {change.commit[:12]}{to}"
+    if not (to or only_declares(path)):
+        return {}
+    why = f"no longer read or declared since {since}{to}"
     return {
-        reference: TreeAnswer(Verdict.REFUTED, f"{change.path}#{name}", why)
+        reference: TreeAnswer(Verdict.REFUTED, f"{path}#{name}", why)
         for name, reference in left.items()
         if name in gone
     }

@@ -128,10 +128,10 @@ def _of_compiled(asked: Sequence[Reference], context: Context) -> Answers:
     for reference in asked:
         directory, own, below = _parts(reference)
         name = own[-1].partition("@")[0] if "-m" not in own and directory != "~" else ""
-        program = compiled_programs(context.tree).command(name) if name else None
-        if program is not None and reference.name not in _EVERYWHERE:
+        programs = compiled_programs(context.tree).command(name) if name else ()
+        if programs and reference.name not in _EVERYWHERE:
             bare = reference.name.removeprefix("--")
-            wanted[reference] = AskedOption(program, tuple(below), bare)
+            wanted[reference] = AskedOption(programs, tuple(below), bare)
     if not wanted:
         return {}
     try:
@@ -147,7 +147,7 @@ def _of_compiled(asked: Sequence[Reference], context: Context) -> Answers:
             found[reference] = TreeAnswer(Verdict.CONFIRMED, path + target, before=before)
         elif one in told.absent:
             said = f"{title} has no option {reference.name}: no code of this tree has such a name"
-            found[reference] = TreeAnswer(Verdict.REFUTED, one.program.path + target, said)
+            found[reference] = TreeAnswer(Verdict.REFUTED, one.programs[0].path + target, said)
     return found
 
 

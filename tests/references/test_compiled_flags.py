@@ -135,10 +135,15 @@ def test_an_unknown_library_refutes_nothing(tmp_path: Path) -> None:
     assert not refuted(repo.judge("`jstool run --slow-mode` takes its time."))
 
 
-def test_two_programs_of_one_name_are_none(tmp_path: Path) -> None:
+def test_a_wrapper_of_the_same_name_may_know_it_as_well(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
-    repo.commit({**TREE, "sub/package.json": '{"name": "y", "bin": {"jstool": "x.js"}}'})
-    assert not refuted(repo.judge("`jstool run --slow-mode` takes its time."))
+    wrapper = {"npm/package.json": '{"name": "y", "bin": {"gotool": "x.js"}}'}
+    claim = "`gotool sync --dry-fun` shows what comes of it."
+    repo.commit({**TREE, **wrapper, "npm/x.js": "spawn('gotool', argv)\n"})
+    assert refuted(repo.judge(claim))
+    repo.stage({NOTES: None})
+    repo.commit({"npm/x.js": "argv.includes('--dry-fun')\n"})
+    assert not refuted(repo.judge(claim))
 
 
 def test_a_change_that_takes_an_option_names_its_claims(tmp_path: Path) -> None:

@@ -18,6 +18,8 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     repo.commit({
         "src/settings.py": SETTINGS + 'OLD = os.environ["APP_OLD_NAME"]\n',
         "src/gone.ts": "export const a = process.env.LEGACY_TOKEN\n",
+        ".env.example": "LEGACY_TOKEN=\nAPP_SIGNING_KEY=\nONLY_DECLARED=1\n",
+        "src/vendor.ts": "export const a = process.env.PACKAGE_API_SECRET\n",
         "src/joined.py": 'import os\nx = os.getenv("VENDOR_API_KEY")\n',
         "src/field.py": 'import os\nx = os.getenv("QUEUE_SIZE_LIMIT")\n',
         "tests/test_a.py": 'import os\nos.environ["TEST_ONLY_NAME"]\n',
@@ -26,6 +28,7 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     repo.commit({
         "src/settings.py": SETTINGS + 'OLD = os.environ["APP_NEW_NAME"]\n',
         "src/gone.ts": "export const a = 1\n",
+        "src/vendor.ts": "import { key } from 'package'\n",
         "src/joined.py": 'import os\nx = os.getenv(f"{vendor}_API_KEY")\n',
         "src/field.py": "class S(BaseSettings):\n    queue_size_limit: int = 3\n",
         "tests/test_a.py": "",
@@ -61,6 +64,7 @@ def test_a_variable_that_is_gone(repo: Repo, claim: str, reason: str) -> None:
         "The environment variable `VENDOR_API_KEY` holds the key.",  # composed of its end
         "The environment variable `QUEUE_SIZE_LIMIT` holds the size.",  # a field of settings
         "The environment variable `TEST_ONLY_NAME` holds the name.",  # a test had it
+        "The environment variable `PACKAGE_API_SECRET` holds the key.",  # a package may read it
         "The environment variable `NEVER_WAS_THERE` holds the name.",
         "The environment variable `ONLY_DECLARED` holds the number.",
         "The environment variable `LEGACY_TOKEN` was removed.",
@@ -106,7 +110,7 @@ def test_a_change_that_takes_a_variable_names_its_claims(tmp_path: Path) -> None
         "src/settings.py": SETTINGS,
         NOTES: "# N\n\n- The variable `APP_SIGNING_KEY` holds the key that signs.\n- Other text.\n",
     })  # fmt: skip
-    repo.stage({"src/settings.py": SETTINGS.replace("APP_SIGNING_KEY", "KEY")})
+    repo.stage({"src/settings.py": SETTINGS.replace("APP_SIGNING_KEY", "APP_KEY")})
     lost = [p for p in repo.check().report.problems if p.rule == "lost-source"]
     assert [(p.path, p.line) for p in lost] == [(NOTES, 3)]
-    assert "no longer read or declared since this change" in lost[0].message
+    assert "no longer read or declared since this change, now APP_KEY" in lost[0].message
