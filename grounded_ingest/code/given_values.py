@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from grounded_ingest.code.dead_lines import dead_lines
 from grounded_ingest.code.definitions import definitions_in, has_parser
-from grounded_ingest.language.lexicon import force_words
+from grounded_ingest.language.force import disowning, force_words
+from grounded_ingest.language.lexicon import force_words as lexicon
 from grounded_ingest.language.patterns import compiled
 
 
@@ -74,8 +75,9 @@ def _forms(name: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]
     return re.compile(gives), re.compile(one), re.compile(stands, re.IGNORECASE)
 
 
-def given_values(text: str, name: str) -> Iterator[GivenValue]:
-    """The lines that may give a name a value, whatever the language; comments are lines too."""
+def given_values(text: str, name: str, *, bare: bool) -> Iterator[GivenValue]:
+    """The lines that may give a name a value, whatever the language; comments are lines too.
+    `bare`: a word without marks is a text, as in files of configuration."""
     gives, one, stands = _forms(name)
     for number, row in enumerate(text.split("\n"), 1):
         if name not in row:
@@ -85,32 +87,51 @@ def given_values(text: str, name: str) -> Iterator[GivenValue]:
             yield GivenValue(number, literal_value(value) or f'"{value}', stands_in=True)
         elif gives.search(row):
             found = one.search(row)
-            yield GivenValue(number, _of_row(found["value"]) if found else None)
+            value = literal_value(found["value"]) if found else None
+            if found and bare and value is None and _BARE.match(found["value"]):
+                value = f'"{found["value"]}'
+            yield GivenValue(number, value)
 
 
-def _of_row(written: str) -> str | None:
-    bare = compiled(r"[A-Za-z_][\w-]*$")
-    return literal_value(written) or (f'"{written}' if bare.match(written) else None)
+_BARE = compiled(r"[A-Za-z_][\w-]*$")
 
 
-def surely_given(path: str, text: str, name: str, line: int) -> bool:
-    """Whether a line is one by which the parser of its language gives a name a value that lasts:
-    at the top of a file, type or table, under no condition, and read by something."""
-    if dead_lines(path, text, line, line):
-        return False
+def surely_given(path: str, text: str, name: str, line: int) -> str:
+    """The name with what it stands in, of a line by which the parser of its language gives it a
+    value that lasts: at the top of a file, type or table, under no condition, with no remark that
+    takes it back; empty for other lines."""
+    rows = text.split("\n")
+    if dead_lines(path, text, line, line) or _is_remarked(rows, line):
+        return ""
     kind = path.rpartition("/")[2].rpartition(".")[2].lower()
     if kind in _TABLES:
-        return line in _TABLES[kind](text, name)
+        return _TABLES[kind](text, name).get(line, "")
     if path.rpartition("/")[2].startswith(".env"):
-        return text.split("\n")[line - 1].removeprefix("export ").startswith(f"{name}=")
-    if not has_parser(path):
+        return name if rows[line - 1].removeprefix("export ").startswith(f"{name}=") else ""
+    if not has_parser(path) or _is_guarded(rows, line):
+        return ""
+    found = [d for d in definitions_in(path, text) or () if d.kind == "value" and d.line == line]
+    return next((d.qualified for d in found if f".{d.qualified}".endswith(f".{name}")), "")
+
+
+def _is_remarked(rows: Sequence[str], line: int) -> bool:
+    """Whether a comment beside a line, or one right above it, may say when it holds."""
+    if _REMARK.search(rows[line - 1]):
+        return True
+    above = rows[line - 2].strip() if line > 1 else ""
+    if not above.startswith(("#", "//", "/*", "*", "--", ";")):
         return False
-    found = definitions_in(path, text) or ()
-    defined = any(
-        d.kind == "value" and f".{d.qualified}".endswith(f".{name}") and d.line == line
-        for d in found
-    )
-    return defined and not _is_guarded(text.split("\n"), line)
+    said = set(_WORD.findall(above.lower()))
+    return bool(force_words(above) or disowning(above) or said & _environments())
+
+
+@cache
+def _environments() -> frozenset[str]:
+    return frozenset(lexicon.ENVIRONMENTS.split())
+
+
+_REMARK = compiled(r"\s(?:#|//|--|/\*)")
+_WORD = compiled(r"[a-z]+")
 
 
 def _is_guarded(rows: Sequence[str], line: int) -> bool:
@@ -134,14 +155,14 @@ def _depth(row: str) -> int:
     return len(row) - len(row.lstrip())
 
 
-_GUARD = compiled(force_words.GUARDS + r"|^\W*(?:try|with|for|switch|match)\b")
+_GUARD = compiled(lexicon.GUARDS + r"|^\W*(?:try|with|for|switch|match)\b")
 _MARK = compiled(r"\s*#\s*(?:\[\s*cfg|if\b|ifdef|else)")
 _MARK_OF_ALL = compiled(r"//go:build|// \+build|#!\[cfg")
 
 
-def _keys_of_yaml(text: str, name: str) -> set[int]:
-    """The lines of the keys of a YAML or JSON text that are called so; of dotted names, as the end
-    of the way to them."""
+def _keys_of_yaml(text: str, name: str) -> dict[int, str]:
+    """The ways to the keys of a YAML or JSON text that are called so, by their lines; of dotted
+    names, that end so."""
     from yaml import YAMLError
 
     from grounded_ingest.language.yaml_text import YamlError, nodes_of
@@ -149,8 +170,8 @@ def _keys_of_yaml(text: str, name: str) -> set[int]:
     try:
         waiting: list[tuple[Any, str]] = [(node, "") for node in nodes_of(text)]
     except (YamlError, YAMLError):
-        return set()
-    found: set[int] = set()
+        return {}
+    found: dict[int, str] = {}
     while waiting:
         node, above = waiting.pop()
         if node.id == "sequence":
@@ -159,20 +180,20 @@ def _keys_of_yaml(text: str, name: str) -> set[int]:
             way = f"{above}.{key.value}"
             waiting.append((value, way))
             if way.endswith(f".{name}") and value.id == "scalar":
-                found.add(key.start_mark.line + 1)
+                found[key.start_mark.line + 1] = way.lstrip(".")
     return found
 
 
-def _keys_of_toml(text: str, name: str) -> set[int]:
-    """The lines of a TOML text that begin with a key, where it has one of that name with a plain
-    value, and no text of several lines that could hold such a line."""
+def _keys_of_toml(text: str, name: str) -> dict[int, str]:
+    """The same of a TOML text that has one such key, and no text of several lines that could hold
+    such a line."""
     import tomllib
 
     try:
         waiting: list[tuple[Any, str]] = [(tomllib.loads(text), "")]
     except (ValueError, RecursionError):
-        return set()
-    found, last = False, name.rpartition(".")[2]
+        return {}
+    ways: list[str] = []
     while waiting:
         held, above = waiting.pop()
         if isinstance(held, list):
@@ -180,11 +201,12 @@ def _keys_of_toml(text: str, name: str) -> set[int]:
         for key, value in held.items() if isinstance(held, dict) else ():
             waiting.append((value, f"{above}.{key}"))
             plain = not isinstance(value, dict | list)
-            found = found or (plain and f"{above}.{key}".endswith(f".{name}"))
-    if not found or '"""' in text or "'''" in text:
-        return set()
-    begins = re.compile(rf"[\"']?{re.escape(last)}[\"']?\s*=")
-    return {n for n, row in enumerate(text.split("\n"), 1) if begins.match(row.lstrip())}
+            ways += [f"{above}.{key}"] if plain and f"{above}.{key}".endswith(f".{name}") else []
+    begins = re.compile(rf"[\"']?{re.escape(name.rpartition('.')[2])}[\"']?\s*=")
+    lines = [n for n, row in enumerate(text.split("\n"), 1) if begins.match(row.lstrip())]
+    if len(ways) != 1 or len(lines) != 1 or '"""' in text or "'''" in text:
+        return {}
+    return {lines[0]: ways[0].lstrip(".")}
 
 
 _TABLES = {

@@ -48,16 +48,24 @@ def is_at_home(claim: Claim, over: Over, reference: Reference, target: str) -> b
     heading "Staging", a lead-in "The worker:", sentences beside it in a paragraph."""
     if reference.kind not in _SCOPED:
         return True
-    if any(kind == "paragraph" for kind, _ in over):
+    if claim.doubt or any(kind == "paragraph" for kind, _ in over):
         return False
-    own = {part.lower() for part in _PART.findall(target)}
     first, *below = claim.section.split(" > ")
     labels = [*below, *(text for kind, text in over if kind in ("lead-in", "item"))]
     said = {w.lower() for text in labels for w in _WORD.findall(text)}
+    named = said | {w.lower() for w in _WORD.findall(first)}
     configures = frozenset(f"{lexicon.GLUE} {lexicon.CONFIGURES}".split())
     environments = frozenset(force.ENVIRONMENTS.split())
-    named = said | {w.lower() for w in _WORD.findall(first)}
-    return said <= configures | own and environments & named == environments & own
+    own, holder = _parts(target), _parts(target.partition("#")[2]) - _parts(reference.name)
+    return (
+        said <= configures | own
+        and holder <= configures | named
+        and environments & named == environments & own
+    )
+
+
+def _parts(name: str) -> set[str]:
+    return {part.lower() for part in _PART.findall(name)}
 
 
 def _frame(kinds: set[CitationKind]) -> frozenset[str] | None:

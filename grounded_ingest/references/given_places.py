@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from grounded_ingest.code.given_values import GivenValue, given_values, literal_value, surely_given
+from grounded_ingest.code.definitions import has_parser
 from grounded_ingest.config.settings import classified
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
@@ -15,9 +15,13 @@ from grounded_ingest.git.word_search import files_with
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.environment_variable import is_trial
+from grounded_ingest.references.frame_words import is_framed
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.verify.admissibility import holds_commentary, is_subject_matter
 from grounded_ingest.verify.context import Context
+
+if TYPE_CHECKING:
+    from grounded_ingest.code.given_values import GivenValue
 
 FILES = 40
 """Files that hold a name from which on it is a word, and nothing is said of it."""
@@ -38,11 +42,13 @@ class Stated(NamedTuple):
 
 
 def stated_in(path: str, claim: Claim, stated: Stated) -> list[Reference]:
-    """`name` is what has the value, `of` the value as written; the place is of both."""
+    """`name` is what has the value, `of` the value as written; the place is of both. Only of claims
+    that say nothing else: of others no answer makes a difference."""
     found = (m for p in stated.patterns for m in compiled(p).finditer(claim.text))
-    return [
+    said = [
         Reference(stated.kind, path, m["name"], *_span(m), m["value"].strip("`")) for m in found
     ]
+    return said if said and is_framed(claim, said) else []
 
 
 def _span(found: re.Match[str]) -> tuple[int, int]:
@@ -82,47 +88,55 @@ class _Place(NamedTuple):
 def _agreed(
     asked: Reference, paths: Iterable[str], context: Context, default: bool
 ) -> TreeAnswer | None:
+    from grounded_ingest.code.given_values import literal_value
+
     claimed = literal_value(asked.of) or f'"{asked.of}'
     places = list(_places(asked.name, paths, context))
     if not places or any(place.given.value != claimed for place in places):
         return None
     if not default and any(place.given.stands_in for place in places):
         return None  # that something stands in for it is not what it is
-    sure = next((p for p in places if _is_sure(p, asked.name, context)), None)
-    if sure is None:
-        return None
-    target = f"{sure.path}#{asked.name}"
-    return TreeAnswer(Verdict.CONFIRMED, target, line=sure.given.line)
+    for place in places:
+        if way := _surely(place, asked.name, context):
+            target = f"{place.path}#{way}"
+            return TreeAnswer(Verdict.CONFIRMED, target, line=place.given.line)
+    return None
 
 
 def _places(name: str, paths: Iterable[str], context: Context) -> Iterator[_Place]:
     """Every line that may give the name a value; a file that cannot be read may hold any."""
+    from grounded_ingest.code.given_values import GivenValue, given_values
+
     for path in paths:
         text = text_of(context.tree, path) if context.tree.size(path) <= LARGEST else None
         if text is None:
             yield _Place(path, "", GivenValue(0, None))
             continue
-        yield from (_Place(path, text, given) for given in given_values(text, _last(name)))
+        yield from (
+            _Place(path, text, given)
+            for given in given_values(text, _last(name), bare=not has_parser(path))
+        )
 
 
 def _last(name: str) -> str:
     return str(_LAST.findall(name)[-1])
 
 
-def _is_sure(place: _Place, name: str, context: Context) -> bool:
-    """Whether a place may bear witness, and its parser says that it gives the value."""
+def _surely(place: _Place, name: str, context: Context) -> str:
+    """The name with what it stands in, where a place may bear witness and its parser says that it
+    gives the value; else empty."""
+    from grounded_ingest.code.given_values import surely_given
+
     path, text, given = place
-    if not is_subject_matter(path) and not path.rpartition("/")[2].startswith(".env"):
-        return False
-    if _OTHERS.search(path) or _EXAMPLE.search(path) or _MADE.search(text[:600]):
-        return False
+    plain = is_subject_matter(path) or path.rpartition("/")[2].startswith(".env")
+    if not plain or _OTHERS.search(path) or _EXAMPLE.search(path) or _MADE.search(text[:600]):
+        return ""
     if context.document(path) or classified(context.config, path)[0] is not None:
-        return False
+        return ""
     if not given.stands_in:
         return surely_given(path, text, name, given.line)
-    return _reads(path, text, name, given.line) and not holds_commentary(
-        path, text, given.line, given.line
-    )
+    commented = holds_commentary(path, text, given.line, given.line)
+    return name if not commented and _reads(path, text, name, given.line) else ""
 
 
 def _reads(path: str, text: str, name: str, line: int) -> bool:

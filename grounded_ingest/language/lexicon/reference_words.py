@@ -53,6 +53,6 @@ DEFAULTS = (
 
 CONFIGURES = (
     "configuration config settings setting environment variables variable env constants constant values value defaults default options option "
-    "parameters parameter limits limit reference notes note memory overview key keys table facts numbers name names field fields project general all"
+    "parameters parameter reference notes note memory overview key keys facts project general"
 )
 """Words of headings and lead-ins that make nobody else's of a setting that stands under them."""
