@@ -4,6 +4,7 @@ commander and what is written like it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from grounded_ingest.language.patterns import compiled
@@ -26,6 +27,7 @@ class CommandOption(NamedTuple):
         return commands == own or (self.everywhere and commands[: len(own)] == own)
 
 
+@lru_cache(maxsize=128)
 def command_options(path: str, text: str) -> frozenset[CommandOption]:
     """The options of a text whose commands it names up to the program; none of other languages."""
     known = _LANGUAGES.get(path.rpartition(".")[2].lower())
@@ -141,17 +143,19 @@ def _below_root(
 
 
 _CHAINED = compiled(r"--(?:\[no-\])?(?P<name>[A-Za-z][\w-]*)")
-_PROGRAMS = ("program", "cli")
+
+
+def _is_program(name: str) -> bool:
+    return name == "cli" or "program" in name.lower()
 
 
 def _of_commander(nodes: list[Any]) -> Iterator[CommandOption]:
-    """`program.command('run').option('--fast')`, the program held by `program` or `cli`."""
-    held: dict[str, tuple[str, ...] | None] = dict.fromkeys(_PROGRAMS, ())
+    """`program.command('run').option('--fast')`; what holds the program is called so, or `cli`."""
+    held: dict[str, tuple[str, ...] | None] = {}
     for node in nodes:
         if node.type == "variable_declarator" and (name := _text(node.child_by_field_name("name"))):
             chain = _chain_of(node.child_by_field_name("value"), held)
-            held[name] = None if name in held and name not in _PROGRAMS else chain
-            held.update({name: ()} if name in _PROGRAMS else {})
+            held[name] = None if name in held else chain
     for node in nodes:
         if node.type != "call_expression":
             continue
@@ -172,7 +176,7 @@ def _chain_of(node: Any, held: dict[str, tuple[str, ...] | None]) -> tuple[str, 
         if node is None:
             return None
         if node.type == "identifier":
-            start = held.get(_text(node))
+            start = () if _is_program(_text(node)) else held.get(_text(node))
             return None if start is None else (*start, *reversed(below))
         if node.type != "call_expression":
             return None

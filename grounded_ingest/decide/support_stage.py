@@ -24,7 +24,7 @@ from grounded_ingest.model.origin import Origin
 from grounded_ingest.support.budget import compared_words
 from grounded_ingest.support.commit_sizes import speaks_of_size, without_size
 from grounded_ingest.support.cross_examination import other_environment
-from grounded_ingest.support.disowned import disowned
+from grounded_ingest.support.disclaimers import disowned
 from grounded_ingest.support.source import SourceText, SourceVerdict
 from grounded_ingest.verify.context import fingerprint, is_comparable
 from grounded_ingest.verify.sources import Sources, UnreadError

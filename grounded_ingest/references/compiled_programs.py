@@ -5,7 +5,7 @@ parser, and refutes whatever library reads the arguments."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from posixpath import dirname
 from typing import NamedTuple
@@ -123,21 +123,23 @@ def options_asked(asked: Sequence[AskedOption], context: Context) -> OptionAnswe
     absent: set[AskedOption] = set()
     for languages, own in _by_languages(asked).items():
         ways = {a: list(dict.fromkeys(_written(a.name))) for a in own}
-        libraries, opening = (
-            [w for language in languages for w in listed[language].split()]
-            for listed in (manifest_words.OPTION_LIBRARIES, manifest_words.OPTIONS_OPEN)
-        )
-        words = (*(w for own in ways.values() for w in own), *libraries, *opening)
+        libraries = _listed(manifest_words.OPTION_LIBRARIES, languages)
+        opening = _listed(manifest_words.OPTIONS_OPEN, languages)
+        words = (*(w for written in ways.values() for w in written), *libraries, *opening)
         code = (pattern for language in languages for pattern in _CODE[language])
         files = files_with(context.repo, context.tree, words, (*code, *_NO_CODE))
-        known = any(_outside_trials(files.get(w, ())) for w in libraries)
-        whole = known and not any(w in files for w in opening)
+        known = any(not is_trial(p) for w in libraries for p in files.get(w, ()))
+        whole = known and files.keys().isdisjoint(opening)
         for one, written in ways.items():
             if path := _declaring(one, written, files, context.tree):
                 there[one] = path
-            elif whole and not any(w in files for w in written):
+            elif whole and files.keys().isdisjoint(written):
                 absent.add(one)
     return OptionAnswers(there, frozenset(absent))
+
+
+def _listed(words: Mapping[str, str], languages: Iterable[str]) -> list[str]:
+    return [word for language in languages for word in words[language].split()]
 
 
 def _by_languages(asked: Sequence[AskedOption]) -> dict[tuple[str, ...], list[AskedOption]]:
@@ -145,10 +147,6 @@ def _by_languages(asked: Sequence[AskedOption]) -> dict[tuple[str, ...], list[As
     for one in asked:
         found.setdefault(tuple(sorted({p.language for p in one.programs})), []).append(one)
     return found
-
-
-def _outside_trials(paths: Sequence[str]) -> bool:
-    return any(not is_trial(p) for p in paths)
 
 
 def _written(name: str) -> Iterator[str]:

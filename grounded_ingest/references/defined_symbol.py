@@ -21,8 +21,8 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.removal_history import (
-    FileChange,
     HistorySearch,
+    RemovingChange,
     Words,
     removed_up_to,
 )
@@ -229,7 +229,7 @@ def _removed_now(wanted: dict[str, Reference], before: CommitTree, context: Cont
     }
 
 
-def _told_by(change: FileChange, left: Words, context: Context) -> Answers:
+def _told_by(change: RemovingChange, left: Words, context: Context) -> Answers:
     """The names whose definition a commit took out of a file."""
     path = change.path
     had = _DefinedNames(change.before, context, {}).of(path)

@@ -18,8 +18,8 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.removal_history import (
-    FileChange,
     HistorySearch,
+    RemovingChange,
     Words,
     removed_up_to,
 )
@@ -153,7 +153,7 @@ def _removed_now(lost: Words, before: CommitTree, context: Context) -> Answers:
     return told
 
 
-def _told_by(change: FileChange, left: Words) -> Answers:
+def _told_by(change: RemovingChange, left: Words) -> Answers:
     since = f"commit {change.commit[:12]}"
     return _told(change.path, (change.before, change.after), left, since)
 

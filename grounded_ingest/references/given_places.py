@@ -79,7 +79,7 @@ def same_value(asked: Sequence[Reference], context: Context, *, default: bool) -
     return found
 
 
-class _Place(NamedTuple):
+class _GivenPlace(NamedTuple):
     path: str
     text: str
     given: GivenValue
@@ -103,17 +103,17 @@ def _agreed(
     return None
 
 
-def _places(name: str, paths: Iterable[str], context: Context) -> Iterator[_Place]:
+def _places(name: str, paths: Iterable[str], context: Context) -> Iterator[_GivenPlace]:
     """Every line that may give the name a value; a file that cannot be read may hold any."""
     from grounded_ingest.code.given_values import GivenValue, given_values
 
     for path in paths:
         text = text_of(context.tree, path) if context.tree.size(path) <= LARGEST else None
         if text is None:
-            yield _Place(path, "", GivenValue(0, None))
+            yield _GivenPlace(path, "", GivenValue(0, None))
             continue
         yield from (
-            _Place(path, text, given)
+            _GivenPlace(path, text, given)
             for given in given_values(text, _last(name), bare=not has_parser(path))
         )
 
@@ -122,7 +122,7 @@ def _last(name: str) -> str:
     return str(_LAST.findall(name)[-1])
 
 
-def _surely(place: _Place, name: str, context: Context) -> str:
+def _surely(place: _GivenPlace, name: str, context: Context) -> str:
     """The name with what it stands in, where a place may bear witness and its parser says that it
     gives the value; else empty."""
     from grounded_ingest.code.given_values import surely_given

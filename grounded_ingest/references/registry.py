@@ -42,7 +42,7 @@ from grounded_ingest.references.reference import (
     exemption,
     is_said,
 )
-from grounded_ingest.support.disowned import disowned
+from grounded_ingest.support.disclaimers import disowned
 from grounded_ingest.verify.context import Context
 
 KINDS: tuple[Answering, ...] = (

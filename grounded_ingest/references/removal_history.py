@@ -19,7 +19,7 @@ SPANS = 4
 Words = dict[str, Reference]
 
 
-class FileChange(NamedTuple):
+class RemovingChange(NamedTuple):
     """A file that a commit changes in lines with one of the words, and the trees around it."""
 
     commit: str
@@ -34,7 +34,7 @@ class HistorySearch(NamedTuple):
 
     key: str
     patterns: tuple[str, ...]
-    told_by: Callable[[FileChange, Words], Answers]
+    told_by: Callable[[RemovingChange, Words], Answers]
 
 
 def removed_up_to(left: Words, start: str, context: Context, search: HistorySearch) -> Answers:
@@ -86,7 +86,7 @@ def _between(
         before, after = CommitTree(context.repo, parent.oid), CommitTree(context.repo, commit)
         for path in paths:
             left = {w: r for w, r in words.items() if r not in told}
-            told |= search.told_by(FileChange(commit, path, before, after), left)
+            told |= search.told_by(RemovingChange(commit, path, before, after), left)
         if all(r in told for r in words.values()):
             break
     return told

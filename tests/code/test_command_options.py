@@ -91,6 +91,8 @@ def told(path: str, text: str) -> set[str]:
         ("a.ts", SCRIPT, {":quiet", "run:auto", "auth login:token"}),
         ("a.js", SCRIPT, {":quiet", "run:auto", "auth login:token"}),
         ("a.ts", "program.command('a').command('b').option('--x')", set()),
+        ("a.js", "function f(programInstance) { programInstance.command('a').option('--x <y>') }", {"a:x"}),
+        ("a.js", "const a = program.command('a'); const a = program.command('b'); a.option('--x')", set()),
         ("a.py", "program.option('--x')", set()),
         ("a.go", "not go at all {{{", set()),
     ],
