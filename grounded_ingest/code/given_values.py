@@ -15,6 +15,10 @@ from grounded_ingest.language.lexicon import force_words as lexicon
 from grounded_ingest.language.patterns import compiled
 
 
+WIDEST = 400
+"""Characters of the longest line that is looked into; a longer one may give any value."""
+
+
 class GivenValue(NamedTuple):
     """A line (1-based) that gives a name a value. `value` is it as `literal_value` has it, None
     where it is computed or runs on; `stands_in`: it holds where nothing else is given."""
@@ -60,7 +64,8 @@ def _forms(name: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]
     word = rf"(?<![\w-]){re.escape(name)}(?![\w-])"
     gives = (
         rf"{word}[\"'`]?\]?(?:[?!]?\s*:\s*[\w\[\]&'<>| .]+)?\s*(?::=|=>|[-+*/|]?=(?![=>])|:(?!:))"
-        rf"|{word}[\"'`]\s*[,)\]]|{word}\s*(?:\?\?|\|\||\bor\b|:?-)"
+        rf"|\w[(\[][^()\[\]]*[\"'`]{word}[\"'`]\s*,|[Ee][Nn][Vv]\w*(?:(?:\.|::)\w+)*[(\[]\s*[\"'`]{word}"
+        rf"|\.env\.{word}"
     )
     one = (
         rf"{word}[\"'`]?\]?(?:[?!]?\s*:\s*[\w\[\]&'<>| .]+?)?\s*(?:=>|:?=(?![=>])|:(?!:))"
@@ -81,6 +86,9 @@ def given_values(text: str, name: str, *, bare: bool) -> Iterator[GivenValue]:
     gives, one, stands = _forms(name)
     for number, row in enumerate(text.split("\n"), 1):
         if name not in row:
+            continue
+        if len(row) > WIDEST:
+            yield GivenValue(number, None)
             continue
         if stand := stands.search(row):
             value = next((v for v in stand.groups() if v is not None), "")
