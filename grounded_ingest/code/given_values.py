@@ -14,7 +14,6 @@ from grounded_ingest.language.force import disowning, force_words
 from grounded_ingest.language.lexicon import force_words as lexicon
 from grounded_ingest.language.patterns import compiled
 
-
 WIDEST = 400
 """Characters of the longest line that is looked into; a longer one may give any value."""
 

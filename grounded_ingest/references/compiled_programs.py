@@ -58,9 +58,16 @@ class CompiledPrograms:
                 found.setdefault(name, []).append(program)
         return found
 
-    def of_language(self, language: str) -> int:
-        """How many programs of a language there are."""
-        return sum(p.language == language for own in self._by_name.values() for p in own)
+    def owns(self, programs: Sequence[CompiledProgram], path: str) -> bool:
+        """Whether a file may be of one of some programs: of its language it is the only one, or
+        none stands nearer to the file."""
+        every = [p for own in self._by_name.values() for p in own]
+        for program in programs:
+            others = {p.directory for p in every if p.language == program.language}
+            above = [d for d in others if not d or path.startswith(f"{d}/")]
+            if len(others) == 1 or max(above, key=len, default=None) == program.directory:
+                return True
+        return False
 
     def _node(self) -> Iterator[tuple[str, CompiledProgram]]:
         for path in self.manifests.everywhere(("package.json",))[:MOST]:
@@ -128,10 +135,11 @@ def options_asked(asked: Sequence[AskedOption], context: Context) -> OptionAnswe
         words = (*(w for written in ways.values() for w in written), *libraries, *opening)
         code = (pattern for language in languages for pattern in _CODE[language])
         files = files_with(context.repo, context.tree, words, (*code, *_NO_CODE))
-        known = any(not is_trial(p) for w in libraries for p in files.get(w, ()))
-        whole = known and files.keys().isdisjoint(opening)
+        using = {p for w in libraries for p in files.get(w, ()) if not is_trial(p)}
+        whole = bool(using) and files.keys().isdisjoint(opening)
         for one, written in ways.items():
-            if path := _declaring(one, written, files, context.tree):
+            holding = dict.fromkeys(p for w in written for p in files.get(w, ()) if p in using)
+            if path := _declaring(one, list(holding)[:FILES], context.tree):
                 there[one] = path
             elif whole and files.keys().isdisjoint(written):
                 absent.add(one)
@@ -158,25 +166,15 @@ def _written(name: str) -> Iterator[str]:
         yield from (bare, bare.replace("-", "_"), hump, hump[:1].upper() + hump[1:])
 
 
-def _declaring(
-    asked: AskedOption, ways: Sequence[str], files: Mapping[str, Sequence[str]], tree: Tree
-) -> str:
+def _declaring(asked: AskedOption, paths: Sequence[str], tree: Tree) -> str:
     """The file that declares an option of just this command; empty where none is known to."""
     from grounded_ingest.code.command_options import command_options
 
-    roots = [_root(program, tree) for program in asked.programs]
-    likely = dict.fromkeys(p for w in ways for p in files.get(w, ()))
-    for path in list(likely)[:FILES]:
-        below = any(path.startswith(root) for root in roots)
-        if not below or is_trial(path) or tree.size(path) > LARGEST:
+    programs = compiled_programs(tree)
+    for path in paths:
+        if tree.size(path) > LARGEST or not programs.owns(asked.programs, path):
             continue
         found = command_options(path, text_of(tree, path) or "")
         if any(o.name == asked.name and o.belongs_to(asked.commands) for o in found):
             return path
     return ""
-
-
-def _root(program: CompiledProgram, tree: Tree) -> str:
-    """Where a program's options may be declared: anywhere, for the only one of its language."""
-    alone = compiled_programs(tree).of_language(program.language) == 1
-    return "" if alone or not program.directory else f"{program.directory}/"

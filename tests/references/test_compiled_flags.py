@@ -146,6 +146,15 @@ def test_a_wrapper_of_the_same_name_may_know_it_as_well(tmp_path: Path) -> None:
     assert not refuted(repo.judge(claim))
 
 
+def test_an_option_of_a_program_near_by_is_not_its_own(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    near = RUST.replace("max_jobs", "near_jobs")
+    manifest = {"apps/near/Cargo.toml": '[package]\nname = "near"\n'}
+    repo.commit({**TREE, **manifest, "apps/near/src/main.rs": near})
+    assert repo.judge("Run `near build --near-jobs`.").strength == "fact"
+    assert repo.judge("Run `rstool build --near-jobs`.").strength is None
+
+
 def test_a_change_that_takes_an_option_names_its_claims(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({**TREE, NOTES: "# N\n\n- `gotool sync --dry-run` shows what comes of it.\n"})
