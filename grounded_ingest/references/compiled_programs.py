@@ -1,12 +1,12 @@
 """The programs of a tree in Go, Rust and JavaScript, and the options that they have or cannot have.
 
-A name that no code of the tree holds in any way of writing it is declared nowhere: that needs no
+A name that no file but prose holds in any way of writing it is declared nowhere: that needs no
 parser, and refutes whatever library reads the arguments."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from posixpath import dirname
 from typing import NamedTuple
 
@@ -109,11 +109,18 @@ def compiled_programs(tree: Tree) -> CompiledPrograms:
 
 
 _CODE = {
-    "go": ("*.go",),
-    "rust": ("*.rs",),
-    "node": tuple(f"*.{end}" for end in ("js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx")),
+    "go": (".go",),
+    "rust": (".rs",),
+    "node": (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"),
 }
-_NO_CODE = (":(exclude).grounded/", ":(exclude,glob)**/node_modules/**")
+
+
+@cache
+def _patterns() -> tuple[str, ...]:
+    """Pathspecs of all but prose: a script without an ending may take options as well."""
+    prose = ("md", "mdx", "mdc", "markdown", "rst", "txt", "adoc", "jsonl", "lock", "svg", "csv")
+    apart = (":(exclude).grounded/", ":(exclude,glob)**/node_modules/**")
+    return (":/", *(f":(exclude,icase)*.{end}" for end in prose), *apart)
 
 
 class OptionAnswers(NamedTuple):
@@ -133,10 +140,10 @@ def options_asked(asked: Sequence[AskedOption], context: Context) -> OptionAnswe
         libraries = _listed(manifest_words.OPTION_LIBRARIES, languages)
         opening = _listed(manifest_words.OPTIONS_OPEN, languages)
         words = (*(w for written in ways.values() for w in written), *libraries, *opening)
-        code = (pattern for language in languages for pattern in _CODE[language])
-        files = files_with(context.repo, context.tree, words, (*code, *_NO_CODE))
-        using = {p for w in libraries for p in files.get(w, ()) if not is_trial(p)}
-        whole = bool(using) and files.keys().isdisjoint(opening)
+        code = tuple(ending for language in languages for ending in _CODE[language])
+        files = files_with(context.repo, context.tree, words, _patterns())
+        using = _code_with(libraries, files, code)
+        whole = bool(using) and not _code_with(opening, files, code)
         for one, written in ways.items():
             holding = dict.fromkeys(p for w in written for p in files.get(w, ()) if p in using)
             if path := _declaring(one, list(holding)[:FILES], context.tree):
@@ -144,6 +151,14 @@ def options_asked(asked: Sequence[AskedOption], context: Context) -> OptionAnswe
             elif whole and files.keys().isdisjoint(written):
                 absent.add(one)
     return OptionAnswers(there, frozenset(absent))
+
+
+def _code_with(
+    words: Iterable[str], files: Mapping[str, Sequence[str]], endings: tuple[str, ...]
+) -> set[str]:
+    """The files of code, tests left aside, that hold one of some words."""
+    found = (p for w in words for p in files.get(w, ()))
+    return {p for p in found if p.endswith(endings) and not is_trial(p)}
 
 
 def _listed(words: Mapping[str, str], languages: Iterable[str]) -> list[str]:

@@ -37,6 +37,7 @@ TREE: Files = {
     "src/main.rs": RUST,
     "package.json": '{"name": "x", "bin": {"jstool": "cli.ts"}}',
     "cli.ts": NODE,
+    "bin/run": "#!/bin/sh\ncase $1 in --script-only) ;; esac\n",
     "tests/cli.test.ts": "x('--tested-only')\n",
 }  # fmt: skip
 
@@ -81,6 +82,7 @@ def test_an_option_that_no_code_names(repo: Repo, claim: str) -> None:
         "`gotool sync --dry-fun` was removed.",
         "`gotool sync --<flag>` shows what comes of it.",
         "`jstool run --tested-only` is named by a test.",
+        "`jstool run --script-only` is named by a script.",
         "`rstool build --max-jobs 3` builds all of it.",
     ],
 )
