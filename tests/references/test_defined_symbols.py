@@ -131,6 +131,7 @@ def test_words_beyond_what_one_process_is_asked_are_found(
 
 def test_files_that_are_read_say_what_git_says(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "über foo_bar 3foo foo-bar\nFOO _foo foo$x\n漢foo字 foo\n"
+    text += "--no-dry-run-now x-dry-run\n"
     repo.commit({"a.txt": text, "b.bin": b"foo\0", "empty": "", "docs/a b.md": "foo bar\n"})
     repo.write({"loose.py": "bar\n"})
     words = ["foo", "bar", "foo_bar", "foo$x", "3foo", "_foo", "missing", "über"]
@@ -144,6 +145,19 @@ def test_files_that_are_read_say_what_git_says(repo: Repo, monkeypatch: pytest.M
                 w: sorted(p) for w, p in by_git.items()
             }
             assert by_git["foo"]
+
+
+def test_words_with_hyphens_are_found_in_longer_ones(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.commit({"a.txt": "--no-dry-run-now x-dry-run\n"})
+    words = ["dry-run", "no-dry-run", "run-now", "dry-now", "run"]
+    with Opened(str(repo.root), own=False) as opened:
+        tree = CommitTree(opened, repo.git("rev-parse", "HEAD"))
+        alone = [w for w in words if word_search.files_with(opened, tree, [w], ("*.txt",))]
+        monkeypatch.setattr(word_search, "FEW", 0)
+        assert [w for w in words if w in word_search.files_with(opened, tree, words)] == alone
+    assert alone == ["dry-run", "no-dry-run", "run-now", "run"]
 
 
 def test_a_kind_that_breaks_on_a_claim_makes_it_wait(
