@@ -135,6 +135,18 @@ def defined_in(language: str, text: str) -> tuple[CodeDefinition, ...] | None:
     return tuple(_walk(root, _GRAMMARS[language]))
 
 
+def nodes_in(language: str, text: str) -> Iterator[Any]:
+    """The named nodes of a text, each before those in it; none where most of it is not in this
+    language."""
+    root = _parser(language).parse(text.encode(errors="replace")).root_node
+    waiting: list[tuple[Any, int]] = [(root, 0)] if root.type != "ERROR" else []
+    while waiting:
+        node, depth = waiting.pop()
+        yield node
+        if depth < DEEPEST:
+            waiting += [(child, depth + 1) for child in reversed(node.named_children)]
+
+
 def _walk(root: Any, grammar: _Grammar) -> Iterator[CodeDefinition]:
     waiting: list[tuple[Any, tuple[str, ...], bool, int]] = [(root, (), False, 0)]
     while waiting:

@@ -10,16 +10,11 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.language.force import denying_cell, disowning, taken_back
-from grounded_ingest.language.mask import masked_code
 from grounded_ingest.language.printable import printable
 from grounded_ingest.language.reading import read_claim, read_text
-from grounded_ingest.language.sentences import sentences
 from grounded_ingest.model.claims import (
     CitationKind,
-    Claim,
     Evidence,
-    Form,
     Place,
     Strength,
     Support,
@@ -29,6 +24,7 @@ from grounded_ingest.model.origin import Origin
 from grounded_ingest.support.budget import compared_words
 from grounded_ingest.support.commit_sizes import speaks_of_size, without_size
 from grounded_ingest.support.cross_examination import other_environment
+from grounded_ingest.support.disclaimers import disowned
 from grounded_ingest.support.source import SourceText, SourceVerdict
 from grounded_ingest.verify.context import fingerprint, is_comparable
 from grounded_ingest.verify.sources import Sources, UnreadError
@@ -141,7 +137,7 @@ def compare_all(
         if not one.judged:
             continue
         over, paths = context(at), [source.path for source, _ in one.judged.values()]
-        why = _disowned(places[at], over) or _of_another(places[at], over, paths)
+        why = disowned(places[at].claim, over) or _of_another(places[at], over, paths)
         headings = tuple(("heading", h) for h in places[at].claim.section.split(" > ") if h)
         compared[at] = one._replace(disowned=why, context=(*headings, *over))
     sources.judgements.keep()
@@ -152,44 +148,12 @@ Context = tuple[tuple[str, str], ...]
 """What a claim stands in, as (kind, text), the outermost first."""
 
 
-def _disowned(place: Place, context: Context) -> str:
-    """Why what stands over a claim, or its own form, takes it back: a heading, lead-in or parent
-    that denies, an open check box, text that is struck out."""
-    claim = place.claim
-    if "~~" in claim.text:
-        return "it is struck out"
-    if claim.form is Form.ROW and (denied := next(filter(denying_cell, _cells(claim)), "")):
-        return f"its row says “{printable(denied, 60)}”"
-    over = [("heading", h) for h in claim.section.split(" > ")]
-    for kind, text in (*over, *context):
-        if (kind, text) == ("check box", "open"):
-            return "its check box is open"
-        if kind == "paragraph" and (beside := taken_back(*_beside(claim.text, text))):
-            return f"“{printable(beside, 60)}” stands beside it"
-        word = disowning(text) if kind in ("heading", "lead-in", "item") else ""
-        if word and word.lower() not in claim.text.lower():
-            return f"“{printable(text, 60)}” stands over it"
-    return ""
-
-
 def _of_another(place: Place, context: Context, paths: Iterable[str]) -> str:
     """Why a claim under "Production" is not borne out by a file of staging."""
     labels = [text for kind, text in context if kind in ("lead-in", "item")]
     said = read_text("\n".join((place.claim.section, *labels))).words
     found = next(filter(None, (other_environment(said, path) for path in paths)), None)
     return f"it stands under “{found[0]}”, the source is of {found[1]}" if found else ""
-
-
-def _cells(claim: Claim) -> list[str]:
-    return claim.text.split("; ")
-
-
-def _beside(said: str, paragraph: str) -> tuple[str, str]:
-    """The sentences of a paragraph before and behind one of them; empty where there are none."""
-    before, _, behind = paragraph.partition(said)
-    ends = [before[a:b] for a, b in sentences(masked_code(before))]
-    begins = [behind[a:b] for a, b in sentences(masked_code(behind))]
-    return (ends[-1].strip() if ends else ""), (begins[0].strip() if begins else "")
 
 
 def _compared(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Compared:

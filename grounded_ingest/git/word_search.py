@@ -16,8 +16,10 @@ and taken apart here."""
 LARGEST = 16 * 1024 * 1024
 """Bytes of a file that is read; a larger one may hold any word."""
 
-_PLAIN = compiled(r"[A-Za-z0-9_]+")
-_WORD = re.compile(rb"\w+")
+_PLAIN = compiled(r"[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*")
+_WORD, _CHAIN = re.compile(rb"\w+"), re.compile(rb"\w+(?:-\w+)+")
+_PARTS = 8
+"""Parts of the longest word with hyphens; of longer ones git is asked."""
 
 
 def files_with(
@@ -32,12 +34,27 @@ def files_with(
     missing. `patterns` are git's pathspecs; `parts`: words in lower case may be parts of others,
     in any case. Raises GroundedIngestError."""
     asked = [w for w in dict.fromkeys(words) if w and "\n" not in w]
-    plain = [] if parts else [w for w in asked if _PLAIN.fullmatch(w)]
+    plain = [] if parts else [w for w in asked if _is_plain(w)]
     if len(plain) <= FEW:
         return _search(repo, tree, asked, patterns, parts=parts) if asked else {}
-    rest = [w for w in asked if not _PLAIN.fullmatch(w)]
+    rest = [w for w in asked if not _is_plain(w)]
     found = _search(repo, tree, rest, patterns, parts=False) if rest else {}
     return found | _read(repo, tree, plain, patterns)
+
+
+def _is_plain(word: str) -> bool:
+    return _PLAIN.fullmatch(word) is not None and word.count("-") < _PARTS
+
+
+def _words_in(content: bytes, *, chained: bool) -> set[bytes]:
+    """The words of a text; `chained`: those as well that hyphens join, and their parts."""
+    found = set(_WORD.findall(content))
+    for chain in set(_CHAIN.findall(content)) if chained else ():
+        parts = chain.split(b"-")
+        for start in range(len(parts) - 1):
+            ends = range(start + 2, min(len(parts), start + _PARTS) + 1)
+            found.update(b"-".join(parts[start:end]) for end in ends)
+    return found
 
 
 def _read(
@@ -45,10 +62,12 @@ def _read(
 ) -> dict[str, list[str]]:
     """The same, of words that are plain in every encoding, by reading each file once."""
     wanted = {w.encode(): w for w in asked}
+    chained = any("-" in w for w in asked)
     found: dict[str, list[str]] = {}
     for path in _texts(repo, tree, patterns):
         large = tree.size(path) > LARGEST
-        held = wanted if large else wanted.keys() & set(_WORD.findall(tree.read(path) or b""))
+        content = b"" if large else tree.read(path) or b""
+        held = wanted if large else wanted.keys() & _words_in(content, chained=chained)
         for word in held:
             found.setdefault(wanted[word], []).append(path)
     return found

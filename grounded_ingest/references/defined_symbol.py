@@ -4,7 +4,7 @@ its last definition was removed and nothing has the name now."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 
 from msgspec.msgpack import decode, encode
 
@@ -14,12 +14,18 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.git.trees import CommitTree, Tree
-from grounded_ingest.git.word_search import commits_touching, files_with
+from grounded_ingest.git.word_search import files_with
 from grounded_ingest.language.code_spans import CodeSpan, code_spans
 from grounded_ingest.language.lexicon import reference_words as lexicon
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.references.removal_history import (
+    HistorySearch,
+    RemovingChange,
+    Words,
+    removed_up_to,
+)
 from grounded_ingest.verify.context import Context, Request
 from grounded_ingest.verify.path import resolve_path
 
@@ -29,10 +35,6 @@ FILES = 60
 """Files that hold a name from which on it is a word, and nothing is said of it."""
 DEFINITIONS = "definitions 1"
 """Begins the keys under which a file's definitions are kept; the number is of their parsers."""
-SECONDS = 2.0
-"""Time for a look into history."""
-SPANS = 4
-"""Parts of history that are looked into, by how far the names were looked for before."""
 NAMES = 60
 """Names that are looked for in history at once."""
 
@@ -207,54 +209,10 @@ def _lost(asked: Sequence[Reference], context: Context) -> Answers:
     if start and not isinstance(tree, CommitTree):
         told = _removed_now(wanted, CommitTree(repo, start), context)
     left = {w: r for w, r in wanted.items() if r not in told}
-    told |= _from_history(left, start, context) if left and start else {}
+    if left and start:
+        search = HistorySearch(DEFINITIONS, _of_code(), partial(_told_by, context=context))
+        told |= removed_up_to(left, start, context, search)
     return {r: told[known] for r in asked if (known := wanted.get(_word(r.name))) in told}
-
-
-def _from_history(left: dict[str, Reference], start: str, context: Context) -> Answers:
-    """What the commits up to `start` took out. How far a word was looked for in vain is kept, so
-    that the next run looks at what came since; also where git did not end in time."""
-    told: Answers = {}
-    for since, words in _by_search(left, context).items():
-        if since != start:
-            told |= _between(since, start, words, context)
-    if context.ledger is not None:
-        vain = (word for word, reference in left.items() if reference not in told)
-        context.ledger.keep_judgements({_searched(word): start.encode() for word in vain})
-    return told
-
-
-def _by_search(left: dict[str, Reference], context: Context) -> dict[str, dict[str, Reference]]:
-    """The words by the commit up to which they were looked for, "" where they never were."""
-    found: dict[str, dict[str, Reference]] = {}
-    for word, reference in left.items():
-        kept = context.ledger.judgement(_searched(word)) if context.ledger is not None else None
-        since = kept.decode() if kept else ""
-        known = since in found or len(found) < SPANS
-        if not known or (since and context.repo.objects.get(since) is None):
-            since = ""
-        found.setdefault(since, {})[word] = reference
-    return found
-
-
-def _between(since: str, start: str, words: dict[str, Reference], context: Context) -> Answers:
-    """What the commits of a part of history took out."""
-    told: Answers = {}
-    span = f"{since}..{start}" if since else start
-    try:
-        history = commits_touching(context.repo, span, words, _of_code(), seconds=SECONDS)
-    except GroundedIngestError:
-        return {}
-    for commit, paths in history:
-        for path in paths:
-            _told_by(commit, path, words, told, context)
-        if all(r in told for r in words.values()):
-            break
-    return told
-
-
-def _searched(word: str) -> bytes:
-    return f"{DEFINITIONS}, history:{word}".encode()
 
 
 def _removed_now(wanted: dict[str, Reference], before: CommitTree, context: Context) -> Answers:
@@ -271,25 +229,19 @@ def _removed_now(wanted: dict[str, Reference], before: CommitTree, context: Cont
     }
 
 
-def _told_by(
-    commit: str, path: str, left: dict[str, Reference], told: Answers, context: Context
-) -> None:
-    """Take in the names whose definition a commit took out of a file."""
-    repo = context.repo
-    parent = repo.objects.get(f"{commit}^")
-    if parent is None:
-        return
-    before, after = CommitTree(repo, parent.oid), CommitTree(repo, commit)
-    had = _DefinedNames(before, context, {}).of(path)
-    has = _DefinedNames(after, context, {}).of(path)
+def _told_by(change: RemovingChange, left: Words, context: Context) -> Answers:
+    """The names whose definition a commit took out of a file."""
+    path = change.path
+    had = _DefinedNames(change.before, context, {}).of(path)
+    has = _DefinedNames(change.after, context, {}).of(path)
+    told: Answers = {}
     for reference in left.values():
-        if reference in told or not (was := named(had, reference.name)):
+        if not (was := named(had, reference.name)) or named(has, reference.name):
             continue
-        if named(has, reference.name):
-            continue
-        to = _renamed(was[0], had, has, path, (before, after))
-        why = f"removed by commit {commit[:12]}" + (f", now {to}" if to else "")
+        to = _renamed(was[0], had, has, path, (change.before, change.after))
+        why = f"removed by commit {change.commit[:12]}" + (f", now {to}" if to else "")
         told[reference] = TreeAnswer(Verdict.REFUTED, f"{path}::{reference.name}", why)
+    return told
 
 
 def _renamed(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.language.code_spans import code_spans
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
@@ -32,6 +33,8 @@ _STARTERS = (
     "pipenv",
     "uvx",
     "pipx",
+    "npx",
+    "bunx",
     "run",
     "--",
 )
@@ -79,18 +82,29 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     from grounded_ingest.references.own_programs import own_programs
 
     programs = own_programs(context.tree)
-    return {r: answer for r in asked if (answer := _answer(r, programs))}
+    found: Answers = {}
+    others: list[Reference] = []
+    for reference in asked:
+        directory, own, _ = _parts(reference)
+        program = program_of(own, reference.path, directory, programs)
+        if program is None:
+            others.append(reference)
+        elif answer := _answer(reference, program, programs):
+            found[reference] = answer
+    return found | _of_compiled(others, context)
 
 
-def _answer(asked: Reference, programs: OwnPrograms) -> TreeAnswer | None:
-    from grounded_ingest.code.python_options import has_option
-
+def _parts(asked: Reference) -> tuple[str, list[str], list[str]]:
+    """The directory a command runs in, the words of its program, and the plain ones behind it."""
     directory, count, of = asked.of.split("\0")
     words = of.split(" ")
-    own, below = words[: int(count)], words[int(count) :]
-    program = program_of(own, asked.path, directory, programs)
-    if program is None:
-        return None
+    return directory, words[: int(count)], words[int(count) :]
+
+
+def _answer(asked: Reference, program: Program, programs: OwnPrograms) -> TreeAnswer | None:
+    from grounded_ingest.code.python_options import has_option
+
+    _, own, below = _parts(asked)
     found = programs.declares(program)
     name = own[-1].rpartition("/")[2]
     target = f"{program.path}#{' '.join((name, *below, asked.name))}"
@@ -100,6 +114,44 @@ def _answer(asked: Reference, programs: OwnPrograms) -> TreeAnswer | None:
         return None
     said = f"{name} has no option {asked.name}{_near(asked.name, found.options)}"
     return TreeAnswer(Verdict.REFUTED, target, said)
+
+
+def _of_compiled(asked: Sequence[Reference], context: Context) -> Answers:
+    """What the tree says of options of its programs in Go, Rust and JavaScript."""
+    from grounded_ingest.references.compiled_programs import (
+        AskedOption,
+        compiled_programs,
+        options_asked,
+    )
+
+    wanted: dict[Reference, AskedOption] = {}
+    for reference in asked:
+        directory, own, below = _parts(reference)
+        name = own[-1].partition("@")[0] if "-m" not in own and directory != "~" else ""
+        programs = compiled_programs(context.tree).command(name) if name else ()
+        if programs and reference.name not in _EVERYWHERE:
+            bare = reference.name.removeprefix("--")
+            wanted[reference] = AskedOption(programs, tuple(below), bare)
+    if not wanted:
+        return {}
+    try:
+        told = options_asked(list(dict.fromkeys(wanted.values())), context)
+    except GroundedIngestError:
+        return {}
+    found: Answers = {}
+    for reference, one in wanted.items():
+        title = _parts(reference)[1][-1]
+        target = f"#{' '.join((title, *one.commands, reference.name))}"
+        if path := told.there.get(one, ""):
+            before = len(reference.of.rpartition("\0")[2]) + 1
+            found[reference] = TreeAnswer(Verdict.CONFIRMED, path + target, before=before)
+        elif one in told.absent:
+            said = f"{title} has no option {reference.name}: no code of this tree has such a name"
+            found[reference] = TreeAnswer(Verdict.REFUTED, one.programs[0].path + target, said)
+    return found
+
+
+_EVERYWHERE = ("--help", "--version", "--man", "--no-color")
 
 
 def program_of(

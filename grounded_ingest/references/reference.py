@@ -37,12 +37,14 @@ class Reference(NamedTuple):
 
 class TreeAnswer(NamedTuple):
     """What the tree says of a reference. `target` is what was meant, normalised; `reason` says why
-    it is not confirmed, and where the thing went."""
+    it is not confirmed, and where the thing went. `before`: how many characters before the mention
+    are borne out with it, as the command is that an option belongs to."""
 
     verdict: Verdict
     target: str
     reason: str = ""
     line: int = 0
+    before: int = 0
 
 
 Answers = dict[Reference, TreeAnswer]

@@ -21,6 +21,7 @@ from grounded_ingest.model.claims import (
 )
 from grounded_ingest.references import (
     defined_symbol,
+    environment_variable,
     heading_anchor,
     listed_package,
     manifest_command,
@@ -28,8 +29,10 @@ from grounded_ingest.references import (
     program_flag,
     runtime_version,
     stated_count,
+    stated_default,
+    stated_value,
 )
-from grounded_ingest.references.frame_words import is_framed
+from grounded_ingest.references.frame_words import is_at_home, is_framed
 from grounded_ingest.references.reference import (
     Answering,
     Answers,
@@ -39,6 +42,7 @@ from grounded_ingest.references.reference import (
     exemption,
     is_said,
 )
+from grounded_ingest.support.disclaimers import disowned
 from grounded_ingest.verify.context import Context
 
 KINDS: tuple[Answering, ...] = (
@@ -49,6 +53,9 @@ KINDS: tuple[Answering, ...] = (
     heading_anchor,
     stated_count,
     listed_package,
+    environment_variable,
+    stated_value,
+    stated_default,
     defined_symbol,
 )
 
@@ -122,8 +129,17 @@ def _evidence(
     if not told:
         return
     exempt = exemption(place.claim, over, mentioned)
-    confirmed = [r for r, a in told if a.verdict is Verdict.CONFIRMED]
-    fact = not exempt and len(confirmed) == len(told) and is_framed(place.claim, confirmed)
+    told = _outermost(told)
+    confirmed = [
+        r._replace(start=r.start - a.before) for r, a in told if a.verdict is Verdict.CONFIRMED
+    ]
+    fact = (
+        not exempt
+        and len(confirmed) == len(told)
+        and is_framed(place.claim, confirmed)
+        and not disowned(place.claim, over)
+        and all(is_at_home(place.claim, over, r, a.target) for r, a in told)
+    )
     for reference, answer in told:
         if answer.verdict is Verdict.CONFIRMED:
             if fact:
@@ -132,6 +148,16 @@ def _evidence(
             yield Evidence(
                 reference.kind, answer.target, answer.verdict, answer.reason, grounds=False
             )
+
+
+def _outermost(told: list[tuple[Reference, TreeAnswer]]) -> list[tuple[Reference, TreeAnswer]]:
+    """References but for those that are part of what another one confirms."""
+    held = [(r.start, r.end) for r, a in told if a.verdict is Verdict.CONFIRMED]
+    return [
+        (r, a)
+        for r, a in told
+        if not any(b <= r.start and r.end <= e and e - b > r.end - r.start for b, e in held)
+    ]
 
 
 def _as_fact(reference: Reference, answer: TreeAnswer) -> Evidence:

@@ -11,7 +11,7 @@ from repos import NOTES, Repo
 from grounded_ingest.git import word_search
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.git.trees import CommitTree, WorkTree
-from grounded_ingest.references import defined_symbol
+from grounded_ingest.references import defined_symbol, removal_history
 
 APP = "def decode(token):\n    return token\n\n\nclass Store:\n    def load_row(self): ...\n"
 OTHER = "def parse_config(): ...\n\n\ndef twice_defined(): ...\n"
@@ -84,13 +84,13 @@ def test_history_is_asked_once_for_a_name_that_never_was(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    real = defined_symbol.commits_touching
+    real = removal_history.commits_touching
 
     def counted(where: Any, span: str, *rest: Any, **more: Any) -> Any:
         asked.append(span)
         return real(where, span, *rest, **more)
 
-    monkeypatch.setattr(defined_symbol, "commits_touching", counted)
+    monkeypatch.setattr(removal_history, "commits_touching", counted)
     repo.stage({NOTES: "# N\n\n`never_there()` runs at start.\n"})
     repo.check(cache=True)
     repo.check(cache=True)
@@ -131,6 +131,7 @@ def test_words_beyond_what_one_process_is_asked_are_found(
 
 def test_files_that_are_read_say_what_git_says(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "über foo_bar 3foo foo-bar\nFOO _foo foo$x\n漢foo字 foo\n"
+    text += "--no-dry-run-now x-dry-run\n"
     repo.commit({"a.txt": text, "b.bin": b"foo\0", "empty": "", "docs/a b.md": "foo bar\n"})
     repo.write({"loose.py": "bar\n"})
     words = ["foo", "bar", "foo_bar", "foo$x", "3foo", "_foo", "missing", "über"]
@@ -144,6 +145,19 @@ def test_files_that_are_read_say_what_git_says(repo: Repo, monkeypatch: pytest.M
                 w: sorted(p) for w, p in by_git.items()
             }
             assert by_git["foo"]
+
+
+def test_words_with_hyphens_are_found_in_longer_ones(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.commit({"a.txt": "--no-dry-run-now x-dry-run\n"})
+    words = ["dry-run", "no-dry-run", "run-now", "dry-now", "run"]
+    with Opened(str(repo.root), own=False) as opened:
+        tree = CommitTree(opened, repo.git("rev-parse", "HEAD"))
+        alone = [w for w in words if word_search.files_with(opened, tree, [w], ("*.txt",))]
+        monkeypatch.setattr(word_search, "FEW", 0)
+        assert [w for w in words if w in word_search.files_with(opened, tree, words)] == alone
+    assert alone == ["dry-run", "no-dry-run", "run-now", "run"]
 
 
 def test_a_kind_that_breaks_on_a_claim_makes_it_wait(

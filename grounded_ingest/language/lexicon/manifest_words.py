@@ -27,6 +27,22 @@ PASSING = (
 PARSERS = "fire docopt cyclopts absl gflags cleo tap simple_parsing pydantic_settings jsonargparse configargparse tyro plac clize"
 """Libraries of arguments that are not read."""
 
+OPTION_LIBRARIES = {
+    "go": 'spf13/cobra spf13/pflag "flag"',
+    "rust": "clap",
+    "node": "commander yargs cac sade",
+}
+"""Libraries by which programs that are no Python declare their options."""
+
+OPTIONS_OPEN = {
+    "go": "DisableFlagParsing FParseErrWhitelist UnknownFlags AddGoFlagSet AddFlagSet ParseErrorsWhitelist ParseErrorsAllowlist urfave/cli alecthomas/kong "
+    "klog controller-runtime",
+    "rust": "external_subcommand allow_external_subcommands trailing_var_arg allow_hyphen_values ignore_errors clap_verbosity_flag clap_verbosity "
+    "clap_cargo pico_args lexopt structopt argh bpaf",
+    "node": "allowUnknownOption passThroughOptions oclif citty meow",
+}
+"""What lets them take options that their code does not name: passed on, or declared by another library."""
+
 RUNTIME = (
     r"(?<![\w./@-])(?P<name>[Nn]ode(?:\.?[Jj][Ss])?|NodeJS|[Pp]ython|Go(?:lang)?|go|Rust|rustc|MSRV|Ruby|ruby|PHP|php|Bun|bun|Deno|pnpm|npm|[Yy]arn)"
     r"(?:`|\*)*(?:\s+(?:runtime|toolchain|engine|CLI))?"

@@ -1,0 +1,195 @@
+"""The programs of a tree in Go, Rust and JavaScript, and the options that they have or cannot have.
+
+A name that no file but prose holds in any way of writing it is declared nowhere: that needs no
+parser, and refutes whatever library reads the arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
+from posixpath import dirname
+from typing import NamedTuple
+
+from grounded_ingest.code.offers import mapping_at, toml_value
+from grounded_ingest.git.quoted_lines import LARGEST, text_of
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.git.word_search import files_with
+from grounded_ingest.language.lexicon import manifest_words
+from grounded_ingest.references.environment_variable import is_trial
+from grounded_ingest.references.manifests import MOST, manifests_of
+from grounded_ingest.verify.context import Context
+
+FILES = 40
+"""Files that hold the name of an option and are parsed for it."""
+
+
+class CompiledProgram(NamedTuple):
+    """A program by its name: `path` names it, its code stands below `directory`. `language` is one
+    of `go`, `rust`, `node`."""
+
+    path: str
+    directory: str
+    language: str
+
+
+class AskedOption(NamedTuple):
+    """An option without its dashes, of the programs of a name (one in Go, say, and its wrapper in
+    JavaScript) and the words behind it that name a command."""
+
+    programs: tuple[CompiledProgram, ...]
+    commands: tuple[str, ...]
+    name: str
+
+
+class CompiledPrograms:
+    """Those of one tree, by name."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree, self.manifests = tree, manifests_of(tree)
+
+    def command(self, name: str) -> tuple[CompiledProgram, ...]:
+        return tuple(self._by_name.get(name, ()))
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[CompiledProgram]]:
+        found: dict[str, list[CompiledProgram]] = {}
+        for name, program in (*self._node(), *self._rust(), *self._go()):
+            if not is_trial(program.path):
+                found.setdefault(name, []).append(program)
+        return found
+
+    def owns(self, programs: Sequence[CompiledProgram], path: str) -> bool:
+        """Whether a file may be of one of some programs: of its language it is the only one, or
+        none stands nearer to the file."""
+        every = [p for own in self._by_name.values() for p in own]
+        for program in programs:
+            others = {p.directory for p in every if p.language == program.language}
+            above = [d for d in others if not d or path.startswith(f"{d}/")]
+            if len(others) == 1 or max(above, key=len, default=None) == program.directory:
+                return True
+        return False
+
+    def _node(self) -> Iterator[tuple[str, CompiledProgram]]:
+        for path in self.manifests.everywhere(("package.json",))[:MOST]:
+            for name in self.manifests.package(path).bins:
+                yield name, CompiledProgram(path, dirname(path), "node")
+
+    def _rust(self) -> Iterator[tuple[str, CompiledProgram]]:
+        for path in self.manifests.everywhere(("Cargo.toml",))[:MOST]:
+            read, here = toml_value(self.manifests.text(path) or ""), dirname(path)
+            listed = read.get("bin")
+            bins = [b.get("name") for b in listed or () if isinstance(b, dict)]
+            main = f"{here}/src/main.rs" if here else "src/main.rs"
+            if self.tree.has(main):
+                bins.append(mapping_at(read, "package").get("name"))
+            for name in dict.fromkeys(b for b in bins if isinstance(b, str)):
+                yield name, CompiledProgram(path, here, "rust")
+
+    def _go(self) -> Iterator[tuple[str, CompiledProgram]]:
+        for path in self.tree.ending_with("main.go"):
+            here = dirname(path)
+            above, _, name = here.rpartition("/")
+            if above.rpartition("/")[2] == "cmd":
+                yield name, CompiledProgram(path, here, "go")
+            elif not here and (module := _module(self.manifests.text("go.mod") or "")):
+                yield module, CompiledProgram(path, here, "go")
+
+
+def _module(text: str) -> str:
+    """The last word of a module's path, as `go install` names the program."""
+    line = next((row for row in text.split("\n") if row.startswith("module ")), "")
+    parts = line.removeprefix("module ").strip().split("/")
+    versioned = len(parts) > 1 and parts[-1][:1] == "v" and parts[-1][1:].isdigit()
+    return parts[-2] if versioned else parts[-1]
+
+
+@lru_cache(maxsize=4)
+def compiled_programs(tree: Tree) -> CompiledPrograms:
+    return CompiledPrograms(tree)
+
+
+_CODE = {
+    "go": (".go",),
+    "rust": (".rs",),
+    "node": (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"),
+}
+
+
+@cache
+def _patterns() -> tuple[str, ...]:
+    """Pathspecs of all but prose: a script without an ending may take options as well."""
+    prose = ("md", "mdx", "mdc", "markdown", "rst", "txt", "adoc", "jsonl", "lock", "svg", "csv")
+    apart = (":(exclude).grounded/", ":(exclude,glob)**/node_modules/**")
+    return (":/", *(f":(exclude,icase)*.{end}" for end in prose), *apart)
+
+
+class OptionAnswers(NamedTuple):
+    """`there`: the file that declares an option of that command; `absent`: those that no program of
+    their language can have."""
+
+    there: Mapping[AskedOption, str]
+    absent: frozenset[AskedOption]
+
+
+def options_asked(asked: Sequence[AskedOption], context: Context) -> OptionAnswers:
+    """What the code of a tree says of options; all of a language are asked for at once."""
+    there: dict[AskedOption, str] = {}
+    absent: set[AskedOption] = set()
+    for languages, own in _by_languages(asked).items():
+        ways = {a: list(dict.fromkeys(_written(a.name))) for a in own}
+        libraries = _listed(manifest_words.OPTION_LIBRARIES, languages)
+        opening = _listed(manifest_words.OPTIONS_OPEN, languages)
+        words = (*(w for written in ways.values() for w in written), *libraries, *opening)
+        code = tuple(ending for language in languages for ending in _CODE[language])
+        files = files_with(context.repo, context.tree, words, _patterns())
+        using = _code_with(libraries, files, code)
+        whole = bool(using) and not _code_with(opening, files, code)
+        for one, written in ways.items():
+            holding = dict.fromkeys(p for w in written for p in files.get(w, ()) if p in using)
+            if path := _declaring(one, list(holding)[:FILES], context.tree):
+                there[one] = path
+            elif whole and files.keys().isdisjoint(written):
+                absent.add(one)
+    return OptionAnswers(there, frozenset(absent))
+
+
+def _code_with(
+    words: Iterable[str], files: Mapping[str, Sequence[str]], endings: tuple[str, ...]
+) -> set[str]:
+    """The files of code, tests left aside, that hold one of some words."""
+    found = (p for w in words for p in files.get(w, ()))
+    return {p for p in found if p.endswith(endings) and not is_trial(p)}
+
+
+def _listed(words: Mapping[str, str], languages: Iterable[str]) -> list[str]:
+    return [word for language in languages for word in words[language].split()]
+
+
+def _by_languages(asked: Sequence[AskedOption]) -> dict[tuple[str, ...], list[AskedOption]]:
+    found: dict[tuple[str, ...], list[AskedOption]] = {}
+    for one in asked:
+        found.setdefault(tuple(sorted({p.language for p in one.programs})), []).append(one)
+    return found
+
+
+def _written(name: str) -> Iterator[str]:
+    """The ways in which code may write an option: as it is, as a field, as a key; with its `no-`
+    and without."""
+    for bare in dict.fromkeys((name, name.removeprefix("no-"))):
+        first, *others = bare.split("-")
+        hump = first + "".join(w.capitalize() for w in others)
+        yield from (bare, bare.replace("-", "_"), hump, hump[:1].upper() + hump[1:])
+
+
+def _declaring(asked: AskedOption, paths: Sequence[str], tree: Tree) -> str:
+    """The file that declares an option of just this command; empty where none is known to."""
+    from grounded_ingest.code.command_options import command_options
+
+    programs = compiled_programs(tree)
+    for path in paths:
+        if tree.size(path) > LARGEST or not programs.owns(asked.programs, path):
+            continue
+        found = command_options(path, text_of(tree, path) or "")
+        if any(o.name == asked.name and o.belongs_to(asked.commands) for o in found):
+            return path
+    return ""

@@ -1,0 +1,178 @@
+"""`variable`: an environment variable is there when code reads it or a file declares it; it is gone
+when it was renamed, or taken out of what declares it, and nothing that could compose its name is
+left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.quoted_lines import LARGEST, text_of
+from grounded_ingest.git.trees import CommitTree, Tree
+from grounded_ingest.git.word_search import files_with
+from grounded_ingest.language.code_spans import code_spans
+from grounded_ingest.language.lexicon import force_words
+from grounded_ingest.language.lexicon import reference_words as lexicon
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.references.removal_history import (
+    HistorySearch,
+    RemovingChange,
+    Words,
+    removed_up_to,
+)
+from grounded_ingest.verify.context import Context
+
+KIND = CitationKind.VARIABLE
+
+FILES = 60
+"""Files that hold a name from which on no more are read."""
+NAMES = 60
+"""Names that are looked for in history at once."""
+READING = "environment 1"
+"""Begins the keys under which it is kept how far was looked; the number is of the parsers."""
+
+_NAME = r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"
+_SPAN = compiled(
+    rf"(?:export\s+)?(?:\$\{{?|process\.env\.|import\.meta\.env\.)?(?P<name>{_NAME})\}}?(?:=.*)?$"
+)
+_CUE = compiled(lexicon.SPEAKS_OF_VARIABLES)
+_PLAINLY = ("$", "export ", "process.env.", "import.meta.env.")
+
+
+def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    """Names in code spans, of claims that speak of variables or stand under a heading that does."""
+    if "_" not in claim.text or "`" not in claim.text:
+        return ()
+    head = " > ".join(claim.section.split(" > ")[-2:])
+    speaks = _CUE.search(claim.masked) or _CUE.search(head)
+    return [
+        Reference(KIND, path, m["name"], span.start + m.start("name"), span.start + m.end("name"))
+        for span in code_spans(claim.text)
+        if (m := _SPAN.match(span.text)) and (speaks or span.text.startswith(_PLAINLY))
+    ]
+
+
+@cache
+def _patterns() -> tuple[str, ...]:
+    """Pathspecs of all but prose: what may hold a name, or what composes it."""
+    prose = ("md", "mdx", "mdc", "markdown", "rst", "txt", "adoc", "jsonl", "lock", "svg", "csv")
+    return (":/", *(f":(exclude,icase)*.{end}" for end in prose), ":(exclude).grounded/")
+
+
+def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    names = dict.fromkeys(r.name for r in asked)
+    try:
+        files = files_with(context.repo, context.tree, names, _patterns())
+        absent = [name for name in names if name not in files]
+        lost = set(_not_composed(absent, context)[:NAMES])
+    except GroundedIngestError:
+        return {}
+    told: Answers = {}
+    for reference in asked:
+        if found := _read_in(reference.name, context.tree, files):
+            told[reference] = found
+    gone = _removed({r.name: r for r in asked if r.name in lost}, context) if lost else {}
+    by_name = {r.name: answer for r, answer in gone.items()}
+    return told | {r: by_name[r.name] for r in asked if r.name in by_name}
+
+
+def _not_composed(names: Sequence[str], context: Context) -> list[str]:
+    """The names that no code of the tree could make when it runs."""
+    parts = {name: list(_composing(name)) for name in names}
+    every = [part for own in parts.values() for part in own]
+    files = files_with(context.repo, context.tree, every, _patterns()) if every else {}
+    return [name for name, own in parts.items() if not any(part in files for part in own)]
+
+
+def _composing(name: str) -> Iterator[str]:
+    """What code holds that makes the name when it runs: its beginnings (`APP_`, "APP"), its ends
+    (`_API_KEY`), and the field that a class of settings calls so."""
+    yield name.lower()
+    words = name.split("_")
+    for at in range(1, len(words)):
+        before, behind = "_".join(words[:at]), "_".join(words[at:])
+        yield from (f"{before}_", f"_{behind}", f'"{before}"', f"'{before}'")
+
+
+def _read_in(name: str, tree: Tree, files: Mapping[str, Sequence[str]]) -> TreeAnswer | None:
+    """The first place of the tree that reads or declares a name; tests and examples of code speak
+    of themselves alone."""
+    from grounded_ingest.code.environment_names import may_hold_environment
+
+    likely = [p for p in files.get(name, ()) if may_hold_environment(p) and not is_trial(p)]
+    for path in likely[:FILES]:
+        if line := _names_of(path, tree).get(name):
+            return TreeAnswer(Verdict.CONFIRMED, f"{path}#{name}", line=line)
+    return None
+
+
+def is_trial(path: str) -> bool:
+    """Whether a file is a test, fixture or example, which speaks of itself alone."""
+    return _TRIAL.search(path) is not None
+
+
+_TRIAL = compiled(force_words.TRIALS)
+
+
+def _names_of(path: str, tree: Tree) -> dict[str, int]:
+    """The variables of a file with their first lines."""
+    from grounded_ingest.code.environment_names import environment_in
+
+    text = text_of(tree, path) if tree.size(path) <= LARGEST else None
+    found: dict[str, int] = {}
+    for one in environment_in(path, text or ""):
+        found.setdefault(one.name, one.line)
+    return found
+
+
+def _removed(lost: Words, context: Context) -> Answers:
+    """Names that nothing has now, and that history read or declared."""
+    tree, repo = context.tree, context.repo
+    start = tree.commit if isinstance(tree, CommitTree) else (repo.head() or "")
+    told: Answers = {}
+    if start and not isinstance(tree, CommitTree):
+        told = _removed_now(lost, CommitTree(repo, start), context)
+    left = {n: r for n, r in lost.items() if r not in told}
+    if left and start:
+        told |= removed_up_to(left, start, context, HistorySearch(READING, _patterns(), _told_by))
+    return told
+
+
+def _removed_now(lost: Words, before: CommitTree, context: Context) -> Answers:
+    """Names that the commit before this change still reads or declares."""
+    try:
+        had = files_with(context.repo, before, lost, _patterns())
+    except GroundedIngestError:
+        return {}
+    told: Answers = {}
+    for path in dict.fromkeys(p for paths in had.values() for p in paths[:FILES]):
+        told = _told(path, (before, context.tree), lost, "this change") | told
+    return told
+
+
+def _told_by(change: RemovingChange, left: Words) -> Answers:
+    since = f"commit {change.commit[:12]}"
+    return _told(change.path, (change.before, change.after), left, since)
+
+
+def _told(path: str, trees: tuple[Tree, Tree], left: Words, since: str) -> Answers:
+    """The names that a file read or declared, and does not now. Code alone that reads one no more
+    may have left that to a package: there another name has to stand in its place."""
+    from grounded_ingest.code.environment_names import may_hold_environment, only_declares
+
+    if is_trial(path) or not may_hold_environment(path):
+        return {}
+    had, has = (_names_of(path, tree) for tree in trees)
+    gone, new = had.keys() - has.keys(), has.keys() - had.keys()
+    to = f", now {min(new)}" if len(gone) == len(new) == 1 else ""
+    if not (to or only_declares(path)):
+        return {}
+    why = f"no longer read or declared since {since}{to}"
+    return {
+        reference: TreeAnswer(Verdict.REFUTED, f"{path}#{name}", why)
+        for name, reference in left.items()
+        if name in gone
+    }

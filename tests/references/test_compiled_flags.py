@@ -1,0 +1,165 @@
+"""Options of programs in Go, Rust and JavaScript beside real repositories."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repos import NOTES, Files, Repo
+
+from grounded_ingest.model.claims import Decision
+
+GO = """package main
+import "github.com/spf13/cobra"
+var rootCmd = &cobra.Command{Use: "gotool"}
+var syncCmd = &cobra.Command{Use: "sync"}
+func init() {
+	rootCmd.PersistentFlags().Bool("verbose-log", false, "h")
+	syncCmd.Flags().Bool("dry-run", false, "h")
+	rootCmd.AddCommand(syncCmd)
+}
+"""
+RUST = """use clap::{Parser, Subcommand};
+#[derive(Parser)]
+struct Cli { #[command(subcommand)] command: Commands }
+#[derive(Subcommand)]
+enum Commands { Build { #[arg(long)] max_jobs: u16 } }
+"""
+NODE = """import { Command } from 'commander'
+const program = new Command()
+program.command('run').option('--fast-mode', 'd')
+"""
+TREE: Files = {
+    "go.mod": "module example.org/x\n",
+    "cmd/gotool/main.go": GO,
+    "cmd/other/main.go": 'package main\nfunc main() { flags.Bool("only-other", false, "") }\n',
+    "Cargo.toml": '[package]\nname = "rstool"\n',
+    "src/main.rs": RUST,
+    "package.json": '{"name": "x", "bin": {"jstool": "cli.ts"}}',
+    "cli.ts": NODE,
+    "bin/run": "#!/bin/sh\ncase $1 in --script-only) ;; esac\n",
+    "tests/cli.test.ts": "x('--tested-only')\n",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    repo = Repo(tmp_path_factory.mktemp("compiled") / "repo")
+    repo.commit({**TREE})
+    return repo
+
+
+def refuted(decision: Decision) -> list[str]:
+    return [e.reason for e in decision.evidence if e.kind == "flag" and e.verdict == "refuted"]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "`gotool sync --dry-fun` shows what comes of it.",
+        "`rstool build --max-workers 3` builds all of it.",
+        "`jstool run --slow-mode` takes its time.",
+        "`npx jstool run --slow-mode` takes its time.",
+        "`cd app && jstool run --slow-mode` takes its time.",
+    ],
+)
+def test_an_option_that_no_code_names(repo: Repo, claim: str) -> None:
+    found = repo.judge(claim)
+    (said,) = refuted(found)
+    assert "no code of this tree has such a name" in said
+    assert found.rule == "refuted-citation"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "`gotool sync --dry-run` shows what comes of it.",
+        "`gotool sync --only-other` is of the other one.",  # a name that some code has
+        "`gotool --help` shows what comes of it.",
+        "`gotool sync --no-dry-run` does it.",
+        "`elsewhere sync --dry-fun` is another program.",
+        "`gotool sync -- --dry-fun` passes it on.",
+        "`gotool sync --dry-fun` was removed.",
+        "`gotool sync --<flag>` shows what comes of it.",
+        "`jstool run --tested-only` is named by a test.",
+        "`jstool run --script-only` is named by a script.",
+        "`rstool build --max-jobs 3` builds all of it.",
+    ],
+)
+def test_an_option_that_nothing_speaks_against(repo: Repo, claim: str) -> None:
+    assert not refuted(repo.judge(claim))
+
+
+@pytest.mark.parametrize(
+    ("claim", "strength"),
+    [
+        ("Run `gotool sync --dry-run`.", "fact"),
+        ("Run `gotool sync --verbose-log`.", "fact"),
+        ("Run `rstool build --max-jobs`.", "fact"),
+        ("Run `jstool run --fast-mode`.", "fact"),
+        ("Run `gotool --dry-run`.", None),  # of a command, and not of the program
+        ("Run `gotool push --dry-run`.", None),
+        ("Run `rstool --max-jobs`.", None),
+        ("Run `jstool --fast-mode`.", None),
+        ("Run `gotool sync --only-other`.", None),
+        ("Never run `gotool sync --dry-run`.", None),
+        ("Run `gotool sync --dry-run` before all else.", None),
+    ],
+)
+def test_an_option_is_a_fact_of_its_own_command(
+    repo: Repo, claim: str, strength: str | None
+) -> None:
+    assert repo.judge(claim).strength == strength
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("cmd/gotool/more.go", "package main\nfunc f() { c.DisableFlagParsing = true }\n"),
+        ("src/more.rs", "#[command(external_subcommand)]\n"),
+        ("more.ts", "program.allowUnknownOption()\n"),
+    ],
+)
+def test_what_passes_arguments_on_refutes_nothing(tmp_path: Path, path: str, text: str) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({**TREE, path: text})
+    claims = {
+        "go": "`gotool sync --dry-fun` shows what comes of it.",
+        "rs": "`rstool build --max-workers 3` builds all of it.",
+        "ts": "`jstool run --slow-mode` takes its time.",
+    }
+    assert not refuted(repo.judge(claims[path.rpartition(".")[2]]))
+
+
+def test_an_unknown_library_refutes_nothing(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({**TREE, "cli.ts": "import { parse } from 'mine'\n"})
+    assert not refuted(repo.judge("`jstool run --slow-mode` takes its time."))
+
+
+def test_a_wrapper_of_the_same_name_may_know_it_as_well(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    wrapper = {"npm/package.json": '{"name": "y", "bin": {"gotool": "x.js"}}'}
+    claim = "`gotool sync --dry-fun` shows what comes of it."
+    repo.commit({**TREE, **wrapper, "npm/x.js": "spawn('gotool', argv)\n"})
+    assert refuted(repo.judge(claim))
+    repo.stage({NOTES: None})
+    repo.commit({"npm/x.js": "argv.includes('--dry-fun')\n"})
+    assert not refuted(repo.judge(claim))
+
+
+def test_an_option_of_a_program_near_by_is_not_its_own(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    near = RUST.replace("max_jobs", "near_jobs")
+    manifest = {"apps/near/Cargo.toml": '[package]\nname = "near"\n'}
+    repo.commit({**TREE, **manifest, "apps/near/src/main.rs": near})
+    assert repo.judge("Run `near build --near-jobs`.").strength == "fact"
+    assert repo.judge("Run `rstool build --near-jobs`.").strength is None
+
+
+def test_a_change_that_takes_an_option_names_its_claims(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({**TREE, NOTES: "# N\n\n- `gotool sync --dry-run` shows what comes of it.\n"})
+    repo.stage({"cmd/gotool/main.go": GO.replace('"dry-run"', '"plan-alone"')})
+    lost = [p for p in repo.check().report.problems if p.rule == "lost-source"]
+    assert [(p.path, p.line) for p in lost] == [(NOTES, 3)]
