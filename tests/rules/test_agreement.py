@@ -18,6 +18,7 @@ PAIRS = (
     ("Use pnpm to install packages.", "Never use pnpm in this repository."),
     ("The project requires Python 3.12+ to run.", "The project requires Python 3.10+ to run."),
     ("The runtime of all services is Node 20.", "The runtime of all services is Node 22."),
+    ("The importer runs on Node 20 today.", "The importer runs on Node 22 today."),
     ("Use vitest for unit tests.", "Use Jest for unit tests."),
     ("Tests are written with pytest.", "Tests are written with unittest."),
     ("Pull requests target `develop` in this repository.", "Open a PR to `main` for every change."),
@@ -51,6 +52,8 @@ NO_PAIRS = (
     ("The project requires Python 3.10+ to run.", "The runtime of the project is Python 3.12."),
     ("The project requires Python 3.10+ to run.", "The library is tested on Python 3.9 and 3.14."),
     ("The runtime of all services is Node 20.", "The runtime of all services is Node 20.11."),
+    ("The importer runs on Node 20 today.", "The exporter runs on Node 22 today."),
+    ("The web client needs Node 20+.", "The label printer needs Node 22+."),
     ("Use vitest for unit tests.", "Use playwright for end-to-end tests."),
     (
         "Pull requests target `develop` in this repository.",
