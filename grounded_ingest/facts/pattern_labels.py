@@ -93,6 +93,8 @@ def _emit(finder: Finder, start: int, end: int, value: int, stop: int) -> bool:
         return False
     slot, subject = named_slot(label, finder.tables)
     known = finder.tables.slots.get(slot)
+    if known is None and _of_named_slot(finder, label, value, stop):
+        return True
     identifier = len(label) == 1 and _is_literal(label[0].text)
     assigned = tokens[end].low == "=" or value > end + 1
     if known is None and not (
@@ -106,6 +108,18 @@ def _emit(finder: Finder, start: int, end: int, value: int, stop: int) -> bool:
         subject = ""
     subject = subject or _aside(finder, start)
     finder.add(slot, span, of=_of(finder, start, label, slot), subject=subject)
+    return True
+
+
+def _of_named_slot(finder: Finder, label: list[Token], value: int, stop: int) -> bool:
+    """`Admin API: port 7002`: the value names its slot, the label what has it."""
+    known = finder.tables.slots.get(finder.tokens[value].low)
+    if known is None or known.of_person or stop - value != 2 or not _is_key(label):
+        return False
+    if parse_value(finder.tokens, value + 1, stop, known.values) != (value + 1, stop):
+        return False
+    subject = " ".join(t.low for t in label)
+    finder.add(known.name, (value + 1, stop), subject=subject, of="thing")
     return True
 
 

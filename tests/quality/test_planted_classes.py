@@ -21,11 +21,10 @@ from grounded_ingest.pipeline import Options
 
 PAGE = Path(__file__).parents[2] / "docs/fixture.md"
 TODAY = date(2026, 11, 23)
-NAMED = 27
+NAMED = 28
 NOT_NAMED = {
     "install line of another package manager": 0,
     "package that no manifest has": 0,
-    "port, two files of agents": 1,
     "test command, two files of agents": 0,
     "number, twice in a section": 1,
     "environment variable that is gone": 0,

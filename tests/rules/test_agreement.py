@@ -10,6 +10,7 @@ from grounded_ingest.rules.agreed_facts import is_narrowed, loaded_for
 PAIRS = (
     ("The gateway listens on port 8443.", "The gateway listens on port 9000."),
     ("The billing API runs on port 3000.", "The billing API runs on port 3001."),
+    ("The billing API runs on port 3000.", "Billing API: port 3001, behind the proxy."),
     ("Use pnpm to install packages.", "Use npm to install packages."),
     ("The package manager of this project is yarn.", "Run `bun install` before the first build."),
     ("Always use pnpm, never npm.", "Run `npm run build` before every commit."),
@@ -47,6 +48,7 @@ NO_PAIRS = (
     ("Use pnpm to install packages.", "Publish a release with `npm publish` from the CI."),
     ("Use pnpm to install packages.", "NEVER use: `yarn add`, `npm install`, `bun run`."),
     ("Use pnpm to install packages.", "Run the script with pnpm rather than `npm run x`."),
+    ("The billing API runs on port 3000.", "Mailing API: port 3001, behind the proxy."),
     ("The gateway listens on port 8443.", "Listens on port 80 for plain requests."),
     ("Use pnpm to install packages.", "Do not run `pnpm dev` while the stack is up."),
     ("The project requires Python 3.10+ to run.", "The runtime of the project is Python 3.12."),
