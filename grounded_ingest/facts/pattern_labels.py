@@ -77,7 +77,8 @@ def _value(finder: Finder, start: int, colon: int) -> int:
     )
     if tokens[start].low in _NO_LABELS or colon - start > 6 or stop == colon + 1:
         return colon + 1
-    return stop if _emit(finder, start, colon, colon + 1, stop) else colon + 1
+    named = _of_named_slot(finder, tokens[start:colon], colon + 1, stop)
+    return stop if named or _emit(finder, start, colon, colon + 1, stop) else colon + 1
 
 
 def _inside(finder: Finder, at: int) -> bool:
@@ -93,8 +94,6 @@ def _emit(finder: Finder, start: int, end: int, value: int, stop: int) -> bool:
         return False
     slot, subject = named_slot(label, finder.tables)
     known = finder.tables.slots.get(slot)
-    if known is None and _of_named_slot(finder, label, value, stop):
-        return True
     identifier = len(label) == 1 and _is_literal(label[0].text)
     assigned = tokens[end].low == "=" or value > end + 1
     if known is None and not (
@@ -115,6 +114,8 @@ def _of_named_slot(finder: Finder, label: list[Token], value: int, stop: int) ->
     """`Admin API: port 7002`: the value names its slot, the label what has it."""
     known = finder.tables.slots.get(finder.tokens[value].low)
     if known is None or known.of_person or stop - value != 2 or not _is_key(label):
+        return False
+    if named_slot(label, finder.tables)[0] in finder.tables.slots:
         return False
     if parse_value(finder.tokens, value + 1, stop, known.values) != (value + 1, stop):
         return False
