@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from grounded_ingest.audit.citation_inventory import CitationFate, InventoryItem
+from grounded_ingest.audit.citation_inventory import CitationFate, InventoryItem, shares_a_word
 from grounded_ingest.audit.model import EvidenceState
 from grounded_ingest.audit.path_fates import is_record
 from grounded_ingest.audit.quote_fates import LineRange
@@ -39,6 +39,10 @@ def anchor_of(asked: InventoryItem, found: CitationFate, result: Result) -> Defi
     lines = found.lines or asked.citation.lines
     if len(paths) != 1 or lines is None:
         return DefinitionAnchor(why="several files end so")
+    text = text_of(tree, paths[0]) if tree.size(paths[0]) <= LARGEST else None
+    quote = "\n".join(rows_of(text)[lines[0] - 1 : lines[1]]) if text is not None else ""
+    if quote and not shares_a_word(asked, quote):
+        return DefinitionAnchor(why="the lines share no word with the claim")
     return _defined_at(paths[0], lines, tree)
 
 

@@ -48,7 +48,7 @@ def twice():
     return 2
 '''
 ABOVE = "import logging\nimport socket\n\n\ndef first():\n    return logging\n"
-PAGE = "# Progress\n\nThe port and the start of the gateway, read by host and key, see {} today.\n"
+PAGE = "# Progress\n\nThe port, limit, store and start of the gateway, read twice by host and key, see {} today.\n"
 
 
 def anchored(repo: Repo, page: str) -> tuple[str, list[str]]:
@@ -93,10 +93,11 @@ def test_lines_become_the_definition_they_lie_in(repo: Repo, written: str, after
 @pytest.mark.parametrize(
     ("written", "why"),
     [
-        ("`src/app.py:30`", "src/app.py defines several twice"),
+        ("`src/app.py:29`", "src/app.py defines several twice"),
         ("`src/app.py:18-21`", "the lines do not lie in one definition"),
         ("`src/app.py:3-11`", "the lines do not lie in one definition"),
         ("`src/app.py:1`", "the lines do not lie in one definition"),
+        ("`src/app.py:5`", "the lines share no word with the claim"),
         ("[the start](../src/app.py#L9)", "a link leads to lines"),
         ("[`src/app.py:9`](../src/app.py#L9)", "a link leads to lines"),
         ("`src/app.py:9,11`", "it is written with other lines, or a column"),
