@@ -1,9 +1,11 @@
 """What `--fix` rewrites: the characters of certain citations, and nothing else. Documents are
-written whole or not at all, then the sidecars that are behind."""
+written whole or not at all, then the sidecars that are behind. With `--anchors` cited lines become
+the definition they lie in, where its claim is decided as well by that."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from difflib import diff_bytes, unified_diff
@@ -11,6 +13,9 @@ from posixpath import dirname, relpath
 from typing import NamedTuple
 from urllib.parse import quote
 
+from msgspec.structs import replace
+
+from grounded_ingest.audit.anchors import DefinitionAnchor, anchor_of, cites_lines, is_as_good
 from grounded_ingest.audit.citation_spans import CitationSpot
 from grounded_ingest.audit.model import EvidenceState
 from grounded_ingest.audit.run import Audited, AuditedCitation
@@ -22,20 +27,31 @@ from grounded_ingest.model.claims import Citation, CitationKind, Claim, Document
 from grounded_ingest.pipeline import Result
 from grounded_ingest.report.sidecar_plan import SidecarPlan
 from grounded_ingest.report.sidecar_writer import locked, write_sidecars
-from grounded_ingest.verify.context import Request
+from grounded_ingest.verify.context import Request, as_cited
 from grounded_ingest.verify.path import resolve_path
 
 ByteSpan = tuple[int, int]
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/@+")
 
 
+class _Meant(NamedTuple):
+    """What a rewritten citation has to be read as: the path or id, and lines or a definition."""
+
+    target: str
+    lines: tuple[int, int] | None = None
+    name: str = ""
+
+
 class Edit(NamedTuple):
-    """The bytes that replace others, for one citation of the claim of that number."""
+    """The bytes that replace others, for one citation of the claim of that number. `line` is
+    where it is written; `plain` what else may be done, where an edit to a definition fails."""
 
     number: int
     citation: Citation
-    target: tuple[str, tuple[int, int] | None]
+    meant: _Meant
     replaced: tuple[tuple[ByteSpan, bytes], ...]
+    line: int = 0
+    plain: Edit | None = None
 
 
 class Fixed(NamedTuple):
@@ -46,19 +62,96 @@ class Fixed(NamedTuple):
     after: bytes
 
 
-def fixes(audited: Audited) -> tuple[Fixed, ...]:
-    """Every document that has something certain to rewrite, read again to see that nothing but the
-    citations is another now."""
+class LeftAsLines(NamedTuple):
+    """A citation of lines that stays one, and why."""
+
+    path: str
+    line: int
+    cited: str
+    why: str
+
+
+class PlannedFixes(NamedTuple):
+    """Every document that has something certain to rewrite; with `--anchors`, what stays."""
+
+    documents: tuple[Fixed, ...]
+    left: tuple[LeftAsLines, ...] = ()
+
+
+def plan_fixes(audited: Audited, *, anchors: bool = False) -> PlannedFixes:
+    """What to rewrite, read again to see that nothing but the citations is another now."""
     by_document: dict[str, list[Edit]] = {}
+    left: list[LeftAsLines] = []
     for judged in audited.judged:
-        if edit := _edit(judged, audited.result):
+        edit = _edit(judged, audited.result)
+        if anchors and cites_lines(judged.asked):
+            edit = _anchored(judged, audited, edit, left)
+        if edit is not None:
             by_document.setdefault(judged.asked.document, []).append(edit)
-    found = (_fixed(audited, d, by_document[d.path]) for d in _documents(audited, by_document))
-    return tuple(f for f in found if f is not None)
+    documents = [d for d in audited.result.documents if d.path in by_document]
+    kept = {d.path: _borne_out(audited, d, by_document[d.path], left) for d in documents}
+    found = [_fixed(audited, d, kept[d.path], left) for d in documents]
+    return PlannedFixes(tuple(f for f in found if f is not None), tuple(sorted(set(left))))
 
 
-def _documents(audited: Audited, edits: dict[str, list[Edit]]) -> Iterator[Document]:
-    return (d for d in audited.result.documents if d.path in edits)
+def _anchored(
+    judged: AuditedCitation, audited: Audited, plain: Edit | None, left: list[LeftAsLines]
+) -> Edit | None:
+    """The edit of cited lines to the definition they lie in, else the one there is."""
+    asked, found = judged
+    anchor = anchor_of(asked, found, audited.result)
+    spots = () if anchor.why else asked.spots
+    replaced = [r for s in spots if (r := _of_anchor(judged, anchor, s, audited))]
+    if not replaced or len(replaced) < len(spots):
+        why = anchor.why or "it is written with other lines, or a column"
+        left.append(LeftAsLines(asked.document, asked.line, asked.evidence.target, why))
+        return plain
+    meant = _Meant(anchor.path, None, anchor.name)
+    return Edit(asked.number, asked.citation, meant, tuple(replaced), asked.line, plain)
+
+
+_MORE_LINES = re.compile("(?:[:,] ?|[-–])[0-9]".encode())
+
+
+def _of_anchor(
+    judged: AuditedCitation, anchor: DefinitionAnchor, spot: CitationSpot, audited: Audited
+) -> tuple[ByteSpan, bytes] | None:
+    """`path::name` for one place of a citation: what is no code span becomes one."""
+    asked, found = judged
+    content = audited.contents[asked.document]
+    name = asked.citation.raw
+    if found.path and found.path not in resolve_path(asked.request, audited.result.scoped.tree):
+        name = _named(asked.request, found.path, audited.result.scoped.tree)
+    in_code = content[spot.start - 1 : spot.start] == b"`"
+    ends = (content[spot.end : spot.end + 1] == b"`") is in_code
+    alone = spot.first and content[spot.name[1] : spot.first[0]] in (b":", b"#L")
+    if not name or not ends or not alone or _MORE_LINES.match(content, spot.end):
+        return None
+    written = f"{name}::{anchor.name}"
+    return (spot.start, spot.end), (written if in_code else f"`{written}`").encode()
+
+
+def _borne_out(
+    audited: Audited, document: Document, edits: Sequence[Edit], left: list[LeftAsLines]
+) -> list[Edit]:
+    """The edits, those to definitions only where the claim is decided as well by them."""
+    if not any(e.meant.name for e in edits):
+        return list(edits)
+    after = _applied(audited.contents[document.path], edits)
+    anew = replace(document, extraction=extract(after, document.path, document.doc_class))
+    old = [d.evidence for d in audited.result.report.decisions if d.place.path == document.path]
+    new = audited.result.judge.evidence_of(anew)
+    kept: list[Edit] = []
+    for edit in edits:
+        lasts = len(old) == len(new) and is_as_good(old[edit.number], new[edit.number])
+        if not edit.meant.name or lasts:
+            kept.append(edit)
+            continue
+        why = "its claim would be borne out less by the whole definition"
+        left.append(LeftAsLines(document.path, edit.line, as_cited(edit.citation), why))
+        if edit.plain is not None:
+            kept.append(edit.plain)
+    return kept
 
 
 def _edit(judged: AuditedCitation, result: Result) -> Edit | None:
@@ -97,8 +190,8 @@ def _replacing(judged: AuditedCitation, name: str, lines: tuple[int, int] | None
     replaced: list[tuple[ByteSpan, bytes]] = []
     for spot in asked.spots:
         replaced += _of_spot(spot, name, lines, asked.citation)
-    target = (found.path or found.to, lines or asked.citation.lines)
-    return Edit(asked.number, asked.citation, target, tuple(replaced)) if replaced else None
+    meant = _Meant(found.path or found.to, lines or asked.citation.lines)
+    return Edit(asked.number, asked.citation, meant, tuple(replaced)) if replaced else None
 
 
 def _of_spot(
@@ -143,7 +236,9 @@ def _rooted(raw: str) -> bool:
     return "/" in raw
 
 
-def _fixed(audited: Audited, document: Document, edits: Sequence[Edit]) -> Fixed | None:
+def _fixed(
+    audited: Audited, document: Document, edits: Sequence[Edit], left: list[LeftAsLines]
+) -> Fixed | None:
     before = audited.contents[document.path]
     kept = list(edits)
     after = _applied(before, kept)
@@ -153,6 +248,9 @@ def _fixed(audited: Audited, document: Document, edits: Sequence[Edit]) -> Fixed
             if _as_meant(audited, document, _applied(before, [*kept, edit]), [*kept, edit]):
                 kept.append(edit)
         after = _applied(before, kept)
+        why = "the text would read otherwise"
+        dropped = [e for e in edits if e not in kept and e.meant.name]
+        left += [LeftAsLines(document.path, e.line, as_cited(e.citation), why) for e in dropped]
     return Fixed(document.path, before, after) if after != before else None
 
 
@@ -173,7 +271,7 @@ def _as_meant(audited: Audited, document: Document, after: bytes, edits: Sequenc
     if len(claims) != len(anew):
         return False
     tree = audited.result.scoped.tree
-    targets = {(e.number, e.citation): e.target for e in edits}
+    targets = {(e.number, e.citation): e.meant for e in edits}
     return all(
         _same(document.path, number, old, new, targets, tree)
         for number, (old, new) in enumerate(zip(claims, anew, strict=True))
@@ -185,25 +283,31 @@ def _same(
     number: int,
     old: Claim,
     new: Claim,
-    targets: dict[tuple[int, Citation], tuple[str, tuple[int, int] | None]],
+    targets: dict[tuple[int, Citation], _Meant],
     tree: Tree,
 ) -> bool:
     if len(old.citations) != len(new.citations) or old.section != new.section:
         return False
     for before, after in zip(old.citations, new.citations, strict=True):
-        target = targets.get((number, before))
-        if target is None:
+        meant = targets.get((number, before))
+        if meant is None:
             inherited = any(c.raw == before.raw for _, c in targets)
-            if (before.raw, before.lines) != (after.raw, after.lines) and not (
-                inherited and not before.own
-            ):
+            if _reads(before) != _reads(after) and not (inherited and not before.own):
                 return False
         elif before.kind is CitationKind.COMMIT:
-            if not target[0].startswith(after.raw):
+            if not meant.target.startswith(after.raw):
                 return False
-        elif resolve_path(Request(path, after), tree) != [target[0]] or after.lines != target[1]:
+        elif (
+            resolve_path(Request(path, after), tree) != [meant.target]
+            or after.lines != meant.lines
+            or (meant.name and (after.anchor, after.own) != (meant.name, before.own))
+        ):
             return False
     return True
+
+
+def _reads(citation: Citation) -> tuple[str, tuple[int, int] | None, str]:
+    return citation.raw, citation.lines, citation.anchor
 
 
 _NO_NEWLINE = b"\n\\ No newline at end of file\n"

@@ -10,6 +10,7 @@ import msgspec
 
 from grounded_ingest.audit.history_series import Point
 from grounded_ingest.audit.model import STALE, Audit, ClaimPair, EvidenceState, Item
+from grounded_ingest.code.definitions import has_parser
 from grounded_ingest.language.printable import printable
 from grounded_ingest.report.as_json import coverage_json, pretty
 from grounded_ingest.report.as_text import grounded_share
@@ -26,6 +27,9 @@ _COLOURS: dict[EvidenceState, Colour] = {
 _BARS = "▁▂▃▄▅▆▇█"
 
 
+ANCHORS = "line numbers move, names last: cite code as path::name (audit --fix --anchors)"
+
+
 def as_text(audit: Audit, look: Look) -> str:
     """Text for terminals, files and logs."""
     return "".join(f"{line}\n" for line in _lines(audit, look))
@@ -35,6 +39,8 @@ def _lines(audit: Audit, look: Look) -> Iterator[str]:
     shown = [i for i in audit.items if _is_shown(i, look)]
     for item in shown:
         yield from _item(item, look)
+    if look.verbosity >= 0 and any(_was_of_code_lines(item) for item in shown):
+        yield ANCHORS
     for blocked in audit.blocked:
         where = look.paint(f"{printable(blocked.path)}:{blocked.line}:", "bold")
         yield f"{where} {look.rule(blocked.rule, 3)}: {printable(blocked.claim, 200)}"
@@ -61,6 +67,13 @@ def _is_shown(item: Item, look: Look) -> bool:
     if item.state in STALE:
         return True
     return item.state is EvidenceState.PROMOTED if look.verbosity == 0 else look.verbosity > 0
+
+
+def _was_of_code_lines(item: Item) -> bool:
+    """Whether lines of a file whose definitions are known moved away from under their citation."""
+    path, colon, lines = item.cited.rpartition(":")
+    moved = item.state in (EvidenceState.MOVED, EvidenceState.CHANGED)
+    return moved and bool(colon) and lines[:1].isdigit() and has_parser(path)
 
 
 def _item(item: Item, look: Look) -> Iterator[str]:

@@ -16,6 +16,7 @@ from grounded_ingest.git.repository import Repo
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from grounded_ingest.audit.fixes import PlannedFixes
     from grounded_ingest.audit.history_series import Point
     from grounded_ingest.audit.model import Audit
     from grounded_ingest.audit.run import Audited
@@ -27,6 +28,7 @@ class AuditFlags(NamedTuple):
 
     paths: tuple[str, ...]
     fix: bool
+    anchors: bool
     diff: bool
     history: bool
     every: int | None
@@ -48,6 +50,11 @@ class AuditFlags(NamedTuple):
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path())
 @click.option("--fix", is_flag=True, help="Rewrite what is certain; commit it yourself.")
+@click.option(
+    "--anchors",
+    is_flag=True,
+    help="With --fix or --diff: cite definitions (path::name) in place of lines.",
+)
 @click.option("--diff", is_flag=True, help="Show what --fix would rewrite; write nothing.")
 @click.option("--history", is_flag=True, help="Show the share of grounded claims over history.")
 @click.option(
@@ -105,7 +112,7 @@ def _audit(flags: AuditFlags) -> int:
 def _no_contradiction(flags: AuditFlags) -> None:
     if flags.quiet and flags.verbose:
         raise GroundedIngestError("choose one of --quiet and --verbose")
-    if flags.history and (flags.fix or flags.diff or flags.paths):
+    if flags.history and any((flags.fix, flags.diff, flags.anchors, flags.paths)):
         raise GroundedIngestError("--history stands alone", "leave out PATHS, --fix and --diff")
     if not flags.history:
         _nothing_of_history(flags)
@@ -120,6 +127,8 @@ def _no_contradiction(flags: AuditFlags) -> None:
 def _nothing_of_history(flags: AuditFlags) -> None:
     if flags.every or flags.since is not None:
         raise GroundedIngestError("--every and --since are of --history")
+    if flags.anchors and not (flags.fix or flags.diff):
+        raise GroundedIngestError("--anchors is of --fix and --diff", "add one of them")
     if flags.form == "html":
         raise GroundedIngestError(
             "--output-format html is of --history",
@@ -182,7 +191,7 @@ def _judge(repo: Repo, flags: AuditFlags, tell: Progress) -> int:
     report = audited.report
     if flags.diff:
         done()
-        return _diff(audited, paths)
+        return _diff(flags, audited, paths)
     if flags.fix:
         report = _fix(repo, flags, audited, paths, tell)
     done()
@@ -191,12 +200,14 @@ def _judge(repo: Repo, flags: AuditFlags, tell: Progress) -> int:
     return Exit.FOUND if _fails(flags, audited, report) else Exit.OK
 
 
-def _diff(audited: Audited, paths: tuple[str, ...]) -> int:
+def _diff(flags: AuditFlags, audited: Audited, paths: tuple[str, ...]) -> int:
     """The diff of the documents; evidence files are named on stderr. Exit code 1: there is one."""
-    from grounded_ingest.audit.fixes import diff, fixes, stale_part
+    from grounded_ingest.audit.fixes import diff, plan_fixes, stale_part
     from grounded_ingest.language.printable import printable
 
-    found = diff(fixes(audited))
+    planned = plan_fixes(audited, anchors=flags.anchors)
+    _say_left(flags, planned)
+    found = diff(planned.documents)
     emit(found.decode(errors="replace"), exact=True)
     evidence = sorted(stale_part(audited.plan, orphans=not paths).writes)
     for path in evidence:
@@ -210,10 +221,12 @@ def _fix(
     """Documents first; what they hold then decides their evidence."""
     from msgspec.structs import replace
 
-    from grounded_ingest.audit.fixes import fixes, write_documents, write_evidence
+    from grounded_ingest.audit.fixes import plan_fixes, write_documents, write_evidence
     from grounded_ingest.audit.run import audit
 
-    written = write_documents(repo, fixes(audited))
+    planned = plan_fixes(audited, anchors=flags.anchors)
+    _say_left(flags, planned)
+    written = write_documents(repo, planned.documents)
     for path in written.passed_over:
         say(f"{path} was changed meanwhile and is left as it is")
     after = audited
@@ -222,6 +235,23 @@ def _fix(
     evidence = write_evidence(repo, after.plan, orphans=not paths)
     after.result.kb.index.close()
     return replace(after.report, fixed=(*written.documents, *evidence), orphans=(), behind=())
+
+
+_LEFT = 20
+"""Citations that stay lines and are named without -v."""
+
+
+def _say_left(flags: AuditFlags, planned: PlannedFixes) -> None:
+    """Which citations of lines stay, and why, on stderr."""
+    from grounded_ingest.language.printable import printable
+
+    if flags.quiet:
+        return
+    most = len(planned.left) if flags.verbose else _LEFT
+    for left in planned.left[:most]:
+        say(f"{printable(left.path)}:{left.line}: {printable(left.cited)} stays: {left.why}")
+    if len(planned.left) > most:
+        say(f"{len(planned.left) - most} more citations of lines stay (-v names all)")
 
 
 def _fails(flags: AuditFlags, audited: Audited, report: Audit) -> bool:

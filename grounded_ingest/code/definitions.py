@@ -32,6 +32,27 @@ def named(found: tuple[CodeDefinition, ...], name: str) -> list[CodeDefinition]:
     return [d for d in found if [*d.owner, d.name][-len(parts) :] == parts]
 
 
+def lying_in(found: tuple[CodeDefinition, ...], first: int, last: int) -> CodeDefinition | None:
+    """The innermost definition that lines lie in; None where there is none, or where they hold a
+    part of what else is defined in it."""
+    around = [d for d in found if _overlaps(d, first, last, whole=True)]
+    inner = min(around, key=lambda d: d.end_line - d.line, default=None)
+    if inner is None:
+        return None
+    span = inner.line, inner.end_line
+    within = [d for d in found if d is not inner and span[0] <= d.line and d.end_line <= span[1]]
+    parts = [d for d in within if _overlaps(d, first, last)]
+    twins = any((d.line, d.end_line) == span for d in within)
+    return None if twins or (parts and len(parts) < len(within)) else inner
+
+
+def _overlaps(defined: CodeDefinition, first: int, last: int, *, whole: bool = False) -> bool:
+    """Whether lines are of a definition, all of them or some."""
+    if whole:
+        return defined.line <= first and last <= defined.end_line
+    return defined.line <= last and first <= defined.end_line
+
+
 def has_parser(path: str) -> bool:
     """Whether files of this name can be parsed."""
     return path.rpartition("/")[2].rpartition(".")[2].lower() in PARSERS

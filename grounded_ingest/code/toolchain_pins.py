@@ -192,10 +192,19 @@ def matrix(text: str) -> list[Pin]:
 
 def own_version(path: str, text: str) -> str:
     """The version a manifest gives its own package; empty where it is made elsewhere."""
+    return _own(path, text, "version")
+
+
+def own_name(path: str, text: str) -> str:
+    """The name a manifest gives its own package."""
+    return _own(path, text, "name")
+
+
+def _own(path: str, text: str, key: str) -> str:
     name = path.rpartition("/")[2]
     read: Any = json_value(text) if name == "package.json" else toml_value(text)
     keys = {"package.json": (), "pyproject.toml": ("project",), "Cargo.toml": ("package",)}
-    found = mapping_at(read, *keys[name]).get("version") if name in keys else None
+    found = mapping_at(read, *keys[name]).get(key) if name in keys else None
     if name == "pyproject.toml" and found is None:
-        found = mapping_at(read, "tool", "poetry").get("version")
+        found = mapping_at(read, "tool", "poetry").get(key)
     return found if isinstance(found, str) else ""

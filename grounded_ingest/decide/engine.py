@@ -174,6 +174,19 @@ class Engine:
         sources = Sources(self.context)
         return compare_all(places, cited, sources, lambda at: read.context(places[at].claim))
 
+    def evidence_of(self, document: Document) -> list[tuple[Evidence, ...]]:
+        """The evidence of each claim of a document, as if the tree had it so."""
+        read = document.extraction
+        places = [Place(document.path, document.doc_class, claim) for claim in read.claims]
+        asked = [requests_of(place.path, place.claim) for place in places]
+        found = self.verify(chain.from_iterable(asked))
+
+        def over(at: int) -> tuple[tuple[str, str], ...]:
+            return read.context(places[at].claim)
+
+        cited = self._supported(places, [_cited(requests, found) for requests in asked], over)
+        return [evidence for evidence, _ in self._with_references(places, cited, over)]
+
     def verify(self, requests: Iterable[Request]) -> dict[Request, Evidence | None]:
         """Evidence for citations. What goes wrong in a verifier makes its citations unknown."""
         by_kind: dict[str, list[Request]] = {}

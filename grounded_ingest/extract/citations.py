@@ -304,10 +304,11 @@ def _issues(plain: str) -> Iterator[CitationSpan]:
 def _with_cue(text: str, found: CitationSpan) -> Citation:
     cue = _cue(text, found.start, found.end, found.citation.kind)
     c = found.citation
-    cue = _cue(text, found.start, found.end, c.kind)
     if not cue or c.cue:
         return c
-    return Citation(c.kind, c.raw, c.lines, own=c.own, link=c.link, cue=cue, label=c.label)
+    return Citation(
+        c.kind, c.raw, c.lines, own=c.own, link=c.link, cue=cue, label=c.label, anchor=c.anchor
+    )
 
 
 _NUMBERED = compiled(r"([^\W\d_][\w'’-]*)\.?[ \0]?$")

@@ -77,7 +77,8 @@ def _value(finder: Finder, start: int, colon: int) -> int:
     )
     if tokens[start].low in _NO_LABELS or colon - start > 6 or stop == colon + 1:
         return colon + 1
-    return stop if _emit(finder, start, colon, colon + 1, stop) else colon + 1
+    named = _of_named_slot(finder, tokens[start:colon], colon + 1, stop)
+    return stop if named or _emit(finder, start, colon, colon + 1, stop) else colon + 1
 
 
 def _inside(finder: Finder, at: int) -> bool:
@@ -106,6 +107,20 @@ def _emit(finder: Finder, start: int, end: int, value: int, stop: int) -> bool:
         subject = ""
     subject = subject or _aside(finder, start)
     finder.add(slot, span, of=_of(finder, start, label, slot), subject=subject)
+    return True
+
+
+def _of_named_slot(finder: Finder, label: list[Token], value: int, stop: int) -> bool:
+    """`Admin API: port 7002`: the value names its slot, the label what has it."""
+    known = finder.tables.slots.get(finder.tokens[value].low)
+    if known is None or known.of_person or stop - value != 2 or not _is_key(label):
+        return False
+    if named_slot(label, finder.tables)[0] in finder.tables.slots:
+        return False
+    if parse_value(finder.tokens, value + 1, stop, known.values) != (value + 1, stop):
+        return False
+    subject = " ".join(t.low for t in label)
+    finder.add(known.name, (value + 1, stop), subject=subject, of="thing")
     return True
 
 

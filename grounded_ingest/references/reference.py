@@ -8,7 +8,9 @@ from typing import NamedTuple, Protocol
 from grounded_ingest.extract.surroundings import suggested
 from grounded_ingest.language.dated_paths import tells_of_a_day
 from grounded_ingest.language.force import force_words
+from grounded_ingest.language.lexicon import reference_words as lexicon
 from grounded_ingest.language.mask import MASK
+from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import (
     CitationKind,
     Claim,
@@ -68,8 +70,12 @@ def exemption(claim: Claim, over: Over, mentioned: Sequence[Reference] = ()) -> 
     word of force such as `not`; empty where nothing says so. What is mentioned says nothing."""
     masked = claim.masked
     for r in mentioned:
-        masked = f"{masked[: r.start]}{' ' * (r.end - r.start)}{masked[r.end :]}"
-    said = suggested(claim.text, masked, claim.section, over)
+        start = _by_it(masked, r.start) if len(mentioned) == 1 else r.start
+        masked = f"{masked[:start]}{' ' * (r.end - start)}{masked[r.end :]}"
+    section = claim.section
+    if any(r.kind is CitationKind.VERSION for r in mentioned):
+        section = _NEEDS.sub("", section)
+    said = suggested(claim.text, masked, section, over)
     if said:
         return min(said)
     if any(c.cue == "foreign" or "foreign" in c.around for c in claim.citations):
@@ -77,6 +83,16 @@ def exemption(claim: Claim, over: Over, mentioned: Sequence[Reference] = ()) -> 
     plain = masked.replace(MASK, " ")
     denied = (w.text for w in force_words(plain) if w.groups & _DENYING)
     return next(denied, "")
+
+
+_BY_IT = compiled(r"\b(?:is|are|gets?|be) (?:\w+ly )?(\w+ by) [`\s\0]*$")
+_NEEDS = compiled(lexicon.NEEDS)
+
+
+def _by_it(masked: str, start: int) -> int:
+    """Where "removed by" begins right before a mention: it is what does it now, and is there."""
+    found = _BY_IT.search(masked[max(0, start - 60) : start])
+    return max(0, start - 60) + found.start(1) if found else start
 
 
 _DENYING = frozenset({"not", "former", "would", "instead"})

@@ -27,6 +27,7 @@ _RUNTIME = compiled(words.RUNTIME)
 _ASKS = compiled(words.ASKS)
 _LEAST = compiled(words.LEAST_VERSION)
 _OWN = compiled(words.OWN_VERSION)
+_OWN_OF = compiled(words.OWN_VERSION_OF)
 _REQUIRES = compiled(
     r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?)\b[^.;:|]*$"
 )
@@ -57,6 +58,9 @@ def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
     for m in _OWN.finditer(claim.text):
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), _OWN_NAME)
+    for m in _OWN_OF.finditer(claim.text):
+        of = f"{_OWN_NAME} {m['of'] or m['at']}"
+        yield Reference(KIND, path, m["version"], m.start("version"), m.end(), of)
 
 
 def _of_another(before: str) -> bool:
@@ -94,7 +98,7 @@ class _Stated(NamedTuple):
 def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     from grounded_ingest.code.toolchain_pins import numbers
 
-    if reference.of == _OWN_NAME:
+    if reference.of.startswith(_OWN_NAME):
         return _own(reference, manifests)
     runtime, said, asks = reference.of.split(" ")
     near = list(_near(runtime, dirname(reference.path), manifests))
@@ -178,14 +182,18 @@ def _every(runtime: str, manifests: Manifests) -> Iterator[_Stated]:
 
 
 def _own(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
-    from grounded_ingest.code.toolchain_pins import own_version
+    from grounded_ingest.code.toolchain_pins import own_name, own_version
 
     here = dirname(reference.path)
     paths = next(
         (found for d in _upwards(here) if (found := _at(d, manifests))),
         [],
     )
-    versions = {p: own_version(p, manifests.text(p) or "") for p in paths}
+    name = reference.of.removeprefix(_OWN_NAME).strip().lower()
+    texts = {p: manifests.text(p) or "" for p in paths}
+    versions = {p: own_version(p, text) for p, text in texts.items()}
+    if name and name not in words.WHOLE:
+        versions = {p: v for p, v in versions.items() if own_name(p, texts[p]).lower() == name}
     versions = {p: v for p, v in versions.items() if v and v != "0.0.0"}
     if not versions:
         return None

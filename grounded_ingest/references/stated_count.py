@@ -29,8 +29,9 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def _mentions(path: str, text: str) -> Iterator[Reference]:
-    for pattern, what in ((_LINES_FIRST, "lines"), (_LINES_LAST, "lines"), (_FILES, "files")):
+    for pattern, kind in ((_LINES_FIRST, "lines"), (_LINES_LAST, "lines"), (_FILES, "files")):
         for m in pattern.finditer(text):
+            what = "pages" if m.groupdict().get("noun") else kind
             if not _ABOUT.search(text[max(0, m.start("n") - 40) : m.start("n")]):
                 number = m["n"].replace(",", "")
                 yield Reference(KIND, path, number, m.start(), m.end(), f"{what} {m['path']}")
@@ -46,6 +47,10 @@ def _answer(asked: Reference, tree: Tree) -> TreeAnswer | None:
     found = resolve_path(cited, tree)
     if len(found) != 1:
         return None
+    if what == "pages":
+        if not all(p.endswith(_PAGES) for p in tree.below(found[0])):
+            return None
+        what = "files"
     counts = _lines(found[0], tree) if what == "lines" else _files(found[0], tree)
     claimed = int(asked.name)
     if claimed in counts:
@@ -55,6 +60,10 @@ def _answer(asked: Reference, tree: Tree) -> TreeAnswer | None:
     nearest = min(counts, key=lambda n: abs(n - claimed))
     said = f"{found[0]} has {nearest} {what if nearest != 1 else what[:-1]}"
     return TreeAnswer(Verdict.REFUTED, f"{found[0]}#{claimed} {what}", f"{said}, not {claimed}")
+
+
+_PAGES = (".md", ".mdx", ".rst", ".adoc", ".txt")
+"""What a directory is called after stands in a file each; a file of code holds several."""
 
 
 def _lines(path: str, tree: Tree) -> list[int]:

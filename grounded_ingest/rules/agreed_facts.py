@@ -35,6 +35,7 @@ _NARROWED = compiled(words.NARROWED)
 _RUNTIME = compiled(manifest_words.RUNTIME)
 _ASKS = compiled(manifest_words.ASKS)
 _LEAST = compiled(manifest_words.LEAST_VERSION)
+_RUNS = compiled(words.RUNS)
 _ASIDE = compiled(words.ASIDE)
 _CONDITION = compiled(words.CONDITION)
 _DIRECT = compiled("(?i)" + words.DIRECT)
@@ -158,17 +159,25 @@ def _versions(place: Place) -> Iterator[Fact]:
         return
     if not _ASKS.search(f"{head}\n{text}"):
         return
+    part = _part(text)
     for m in found:
         runtime = m["name"].lower()
         before = text[max(0, m.start() - 40) : m.start()]
         least = m["sign"] in (">=", "≥", "=>") or m["more"] or runtime == "msrv"
         version = m["version"] + ("+" if least or _LEAST.search(before) else "")
         yield _fact(
-            manifest_words.OTHER_NAMES.get(runtime, runtime),
+            manifest_words.OTHER_NAMES.get(runtime, runtime) + part,
             "runtime version",
             version,
             m.start("version"),
         )
+
+
+def _part(text: str) -> str:
+    """What of the project a sentence says the runtime of, where it names a part."""
+    found = _RUNS.match(text)
+    name = found["part"].lower() if found else ""
+    return f" of the {name}" if name and name not in manifest_words.WHOLE else ""
 
 
 def _branches(text: str) -> Iterator[Fact]:

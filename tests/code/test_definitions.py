@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.code.definitions import definitions_in, named
+from grounded_ingest.code.definitions import definitions_in, lying_in, named
 
 SOURCES = {
     "a.py": (
@@ -144,3 +144,26 @@ def test_what_cannot_be_parsed_defines_nothing_known(path: str, text: str) -> No
 )
 def test_hostile_texts_end(path: str, text: str) -> None:
     assert definitions_in(path, text) in (None, ())
+
+
+SPANS = "a, b = 1, 2\n\nclass Store:\n    limit = 3\n\n    def load(self):\n        return 1\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "name"),
+    [
+        ((1, 1), ""),  # two names of one assignment
+        ((2, 2), ""),
+        ((4, 4), "Store.limit"),
+        ((6, 7), "Store.load"),
+        ((7, 7), "Store.load"),
+        ((3, 3), "Store"),
+        ((3, 7), "Store"),
+        ((4, 7), "Store"),
+        ((3, 4), ""),  # a part of what else is defined in it
+        ((1, 4), ""),
+    ],
+)
+def test_lines_lie_in_one_definition_or_in_none(lines: tuple[int, int], name: str) -> None:
+    found = lying_in(definitions_in("a.py", SPANS) or (), *lines)
+    assert (found.qualified if found else "") == name

@@ -39,7 +39,9 @@ TREE: Files = {
     "docs/adr/0001-a.md": "# ADR-1: a\n\nStatus: accepted\n",
     "docs/adr/0002-b.md": "# ADR-2: b\n\nStatus: accepted\n",
     "docs/adr/README.md": "# Decisions\n",
+    "checks/a.py": "def a(): ...\ndef b(): ...\n",
     "docs/style.md": "# Style\n",
+    "docs/runbooks/outage.md": "# Outage\n",
     "sub/near.md": "# Near\n",
     "src/long.py": "x = 1\n" * 121,
     "src/open.py": "x = 1\n" * 70 + "y = 1",
@@ -84,6 +86,7 @@ def test_a_version_that_agrees_is_no_refutation(repo: Repo, claim: str) -> None:
         ),
         ("The language is Go 1.21 for everything.", "go.mod asks for go 1.22 or newer, above 1.21"),
         ("The current version is 1.2.4 of all that.", "package.json has version 1.2.3"),
+        ("The current version of the project is 1.2.4.", "package.json has version 1.2.3"),
     ],
 )
 def test_a_version_that_is_too_low(repo: Repo, claim: str, said: str) -> None:
@@ -107,6 +110,41 @@ def test_a_version_that_is_too_low(repo: Repo, claim: str, said: str) -> None:
 )
 def test_a_version_that_nothing_speaks_against(repo: Repo, claim: str) -> None:
     assert not refuted(repo.judge(claim), CitationKind.VERSION)
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("The current version of the courier is 1.4.0.", "package.json has version 1.2.3"),
+        (
+            "By the way, the courier is now at version `1.4.1`.",
+            "package.json has version 1.2.3",
+        ),
+        ("The current version of the courier is 1.2.3.", ""),
+        ("The current version of the API is 1.4.0.", ""),
+        ("The gateway is at version 1.4.0.", ""),
+    ],
+)
+def test_the_version_of_what_a_manifest_names(tmp_path: Path, claim: str, said: str) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"package.json": '{"name": "courier", "version": "1.2.3"}'})
+    assert refuted(repo.judge(claim), CitationKind.VERSION) == ([said] if said else [])
+
+
+@pytest.mark.parametrize(
+    ("heading", "refutes"),
+    [
+        ("Requirements", True),
+        ("System requirements", True),
+        ("Functional requirements", False),
+        ("Planned", False),
+    ],
+)
+def test_what_is_needed_stands_under_requirements(repo: Repo, heading: str, refutes: bool) -> None:
+    text = f"# Notes\n\n## {heading}\n\nIt requires Node 18 or newer.\n"
+    repo.stage({"memory-bank/notes.md": text})
+    (found,) = [d for d in repo.decisions() if d.place.path == "memory-bank/notes.md"]
+    assert bool(refuted(found, CitationKind.VERSION)) is refutes
 
 
 def test_a_version_in_a_table_is_a_fact(repo: Repo) -> None:
@@ -217,6 +255,14 @@ def test_that_a_manifest_lists_a_package_approves_nothing(repo: Repo) -> None:
         ("There are 3 files in `docs/adr` today.", ""),
         ("There are 7 decision records in `docs/adr` today.", "docs/adr/ has 3 files, not 7"),
         ("There are about 7 decision records in `docs/adr` today.", ""),
+        ("There are 4 runbooks in `docs/runbooks` today.", "docs/runbooks/ has 1 file, not 4"),
+        ("There is all of 1 runbooks in `docs/runbooks/` today.", ""),
+        (
+            "There are 4 cautious runbooks in `docs/runbooks` today.",
+            "docs/runbooks/ has 1 file, not 4",
+        ),
+        ("There are 4 owners in `docs/runbooks` today.", ""),
+        ("There are 17 checks in `checks` today.", ""),
         ("There are 7+ decision records in `docs/adr` today.", ""),
         ("There are 50 decision records in `docs/adr` today.", ""),
         ("All of it is in `src/long.py` (121 lines) today.", ""),

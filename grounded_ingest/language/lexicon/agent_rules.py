@@ -49,6 +49,9 @@ ONCE = r"(?i)\b(?:node|python|go|rust|ruby|php|deno)\b"
 ASIDE = r"(?i)\b(?:tested|compatib\w+|supports?|supported|matrix|drop\w*|e\.g\.|example|if|when|unless|legacy|deprecated|previously|was|were|until|older|below|not)\b"
 """In a sentence that names a version, but does not say which one the project runs on."""
 
+RUNS = r"(?i)^(?:the|our|this) (?P<part>[\w-]+(?: [\w-]+){0,2}?) (?:runs?|requires?|needs?|uses?|targets?|is (?:built|written))\b"
+"""A sentence that says which part of a project it speaks of."""
+
 READ_AS = (
     r"^(?P<scope>(?:[^/]+/)*?)(?:\.(?:claude|agents|codex|gemini|github|junie)/)?"
     r"(?:(?:CLAUDE|AGENTS|AGENT|GEMINI)(?:\.local)?\.md|copilot-instructions\.md|guidelines\.md(?<=\.junie/guidelines\.md)"

@@ -61,15 +61,23 @@ LEAST_VERSION = r"(?i)\b(?:requires?|required|minimum|at least|or later|needs?)\
 
 OWN_VERSION = r"(?i)\b(?:current|package|released)\s+version(?:\s+(?:is|of the package is)|:)?[\s`*]*v?(?P<version>\d+\.\d+\.\d+(?:[-.+]?[a-z][\w.]*)?)(?![\w.]*\d)"
 
+OWN_VERSION_OF = (
+    r"(?i)\b(?:(?:current|released) version of (?:the |this )?(?P<of>[\w@/-]+) is|(?:the|this) (?P<at>[\w@/-]+) is (?:now |currently )?at version)"
+    r"[\s`*]+v?(?P<version>\d+\.\d+\.\d+(?:[-.+]?[a-z][\w.]*)?)(?![\w.]*\d)"
+)
+"""The version of something that is named: the repository's own where a manifest names it so."""
+
 COUNTED = r"(?<![\w.,~≈<>+/-])(?<!~ )(?<!≈ )(?P<n>\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d.+%]|\s*\+)"
 """An exact number."""
 LINES_BEFORE = r"[ -](?:lines|LOC)\b[^`.;|]{0,12}\b(?:in|of)\s+`(?P<path>[^`\s]+)`"
 LINES_OF = r"`(?P<path>[^`\s]+\.\w+)`\s*(?:is|has|\(|[—–-]|at)\s*(?:currently\s+|now\s+)?"
 LINES_BEHIND = r"[ -](?:lines|LOC)\b(?!\s+(?:of|per|each|limit|max|or))"
 FILES_IN = (
-    r"\s+(?:[\w-]+\s+){0,2}?(?P<noun>files|modules|records|decisions|ADRs|documents|workflows|migrations|scripts|templates|fixtures)\s+"
-    r"(?:\([^()]*\)\s+)?(?:live\s+|are\s+|stand\s+)?(?:in|under|below|inside)\s+`(?P<path>[^`\s]+)`"
+    r"\s+(?:[\w-]+\s+){0,2}?(?:(?:files|modules|records|decisions|ADRs|documents|workflows|migrations|scripts|templates|fixtures)\s+"
+    r"(?:\([^()]*\)\s+)?|(?P<noun>[\w-]{3,}s)\s+(?=[^`.;]*`(?:[^`\s]*/)?(?P=noun)/?`))"
+    r"(?:live\s+|are\s+|stand\s+)?(?:in|under|below|inside)\s+`(?P<path>[^`\s]+)`"
 )
+"""Files of a directory by what they are, or by the directory's own name."""
 ABOUT = (
     r"(?i)\b(?:about|around|approximately|roughly|nearly|almost|over|more than|at least|up to|at most|under|fewer than|less than|max(?:imum)?|limit|"
     r"was|were|had|from|first|last|top|next|of the|grew|shrank|reduced|added|new|changed)\b[^`]{0,24}$"
@@ -83,6 +91,9 @@ SHELLS = (
 """Languages of code blocks that hold command lines."""
 SUBJECTS = "project package repository repo application app server service client backend frontend library tool development building installation setup everything code"
 """What requires a runtime that is nobody else's."""
+
+WHOLE = ("project", "package", "repository", "repo", "application", "app", "library", "tool")
+"""What a text calls all of what a manifest is of."""
 
 OTHER_NAMES = {
     "nodejs": "node", "node.js": "node", "golang": "go", "rustc": "rust", "msrv": "rust",

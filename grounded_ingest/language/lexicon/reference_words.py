@@ -25,6 +25,9 @@ RECORDS = (
 )
 """Documents that tell what was found or done on a day."""
 
+NEEDS = r"(?i)(?:^| > )(?:(?:system|runtime|software|minimum) )?requirements$"
+"""A heading over what is needed to run it; over anything but versions it may be one of what is to come."""
+
 FOREIGN_OWNERS = (
     "os sys re json math time datetime logging pathlib subprocess asyncio typing collections itertools functools random string io np pd plt torch nn tf "
     "react vue angular process console window document object array promise math date number string boolean error request response express next axios "
