@@ -205,7 +205,10 @@ class Generator:
             path = self.rng.choice(PLACES).format(number)
             files[path] = self.content(path)
             if self.rng.random() < 0.3:
-                files[f".grounded/evidence/{path}.jsonl"] = self.damaged(
+                name = self.rng.choice(
+                    (".jsonl", "/0123456789abcdef.jsonl", "/0123456789abcdef-1.jsonl")
+                )
+                files[f".grounded/evidence/{path}{name}"] = self.damaged(
                     self.lines(SIDECAR).encode(errors="replace")
                 )
         for path in self.rng.sample(ROOT, 3):

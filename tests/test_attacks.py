@@ -107,6 +107,8 @@ ATTACKS = (
            landed={".grounded/evidence/a.md.jsonl": _sidecar(1) + "\n"}),
     Attack("forges its own sidecar", f"{FALSE}.",
            {f".grounded/evidence/{NOTES}.jsonl": _sidecar(1) + "\n"}),
+    Attack("forges its own evidence", f"{FALSE}.",
+           {f".grounded/evidence/{NOTES}/0123456789abcdef.jsonl": _sidecar(1) + "\n"}),
     Attack("a bare path", f"{FALSE} (`src/app.py`)."),
     Attack("a path in the paragraph before", f"`src/app.py` is the entry. {FALSE} as seen there."),
     Attack("a line that is not there", f"{FALSE} (`src/app.py:99`)."),

@@ -210,6 +210,7 @@ network:
 tracker: {kind: gitlab, url: "https://git.example.org", repository: a/b/c, token_env: MY_TOKEN}
 horizons: {episodic: 90, unverified-citation: 30, decision: 365}
 policy: {speculation: review, repeat: off, technical-hedge: block, unsupported: "off"}
+evidence: full
 stage_evidence: false
 review: {max_pending_per_owner: 5, max_pending: 50, over: block, require_signed: true}
 judge:
@@ -238,6 +239,7 @@ agents = ["bot@example.org"]
 base = "main"
 adr_dirs = ["rfcs"]
 trust = { threshold = 0.8, difference = 1 }
+evidence = "full"
 stage_evidence = false
 approve_at = "quote"
 preset = "strict"
@@ -363,6 +365,7 @@ BAD_YAML = [
     ("base: -x", 1, ["not a branch name"]),
     ("base: 1.0", 1, ["expected text, got a number"]),
     ("stage_evidence: maybe", 1, ["true or false"]),
+    ("evidence: ful", 1, ["sparse, full", 'did you mean "full"']),
     ("exclude: docs", 1, ["expected a list, got text"]),
     ("exclude:", 1, ["expected a list, got nothing"]),
     ("exclude:\n  - a.md\n  - 3", 3, ["expected text, got a whole number"]),

@@ -96,11 +96,14 @@ def test_a_changed_configuration_is_said_and_judges_later(work: Work) -> None:
 
 
 def test_evidence_behind_its_text_is_said_and_fails_only_when_locked(work: Work) -> None:
-    work.write(PAGE, PLAIN)
+    cited = PLAIN + "\nThe primary came back (`src/first.py:1`).\n"
+    work.write(PAGE, cited)
     assert work.check("--write") == (0, [])
     work.git("add", "--all")
     assert work.check("--locked") == (0, [])
-    work.write(PAGE, PLAIN + "\nThe secondary took over at once.\n")
+    work.write(PAGE, cited + "\nThe standby was not asked.\n")
+    assert work.check("--locked") == (0, []), "of what cites nothing nothing is recorded"
+    work.write(PAGE, cited + "\nThe secondary took over (`src/second.py:1`).\n")
     code, said = work.check()
     assert (code, len(said)) == (0, 1)
     assert said[0].startswith(f"{PAGE}:1: stale-sidecar: its evidence ")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from repos import NOTES, Repo, page
 
+CITED = "The ledger is kept in one table (`README.md:1`)."
 COMMAND = f"{sys.executable} -m grounded_ingest check --staged --write --offline"
 
 
@@ -22,19 +24,26 @@ def _link(root: Path) -> None:
     (root / ".grounded").symlink_to("elsewhere")
 
 
+def _inner_link(root: Path) -> None:
+    (root / "elsewhere").mkdir()
+    (root / ".grounded/evidence").mkdir(parents=True)
+    (root / ".grounded/evidence/memory-bank").symlink_to("../../elsewhere")
+
+
 def _directory(root: Path) -> None:
-    (root / f".grounded/evidence/{NOTES}.jsonl").mkdir(parents=True)
+    name = f"{sha256(CITED.encode()).hexdigest()[:16]}.jsonl"
+    (root / f".grounded/evidence/{NOTES}/{name}").mkdir(parents=True)
 
 
 def _state(root: Path) -> None:
     (root / ".git/grounded-ingest").write_text("in the way\n", "utf-8")
 
 
-@pytest.mark.parametrize("block", [_file, _link, _directory, _state])
+@pytest.mark.parametrize("block", [_file, _link, _inner_link, _directory, _state])
 def test_what_stands_in_the_way_is_named(tmp_path: Path, block: Callable[[Path], None]) -> None:
     repo = Repo(tmp_path)
     repo.commit({"README.md": "# P\n"})
-    repo.stage({NOTES: page("The ledger is kept in one table.")})
+    repo.stage({NOTES: page(CITED)})
     before = repo.git("ls-files", "--stage")
     block(repo.root)
     done = subprocess.run(
@@ -50,7 +59,7 @@ def test_what_stands_in_the_way_is_named(tmp_path: Path, block: Callable[[Path],
 def test_closed_and_full_outputs(tmp_path: Path, closing: str) -> None:
     repo = Repo(tmp_path)
     repo.commit({"README.md": "# P\n"})
-    repo.stage({NOTES: page("The ledger is kept in one table.")})
+    repo.stage({NOTES: page(CITED)})
     done = subprocess.run(
         f"{COMMAND} {closing}",
         shell=True,

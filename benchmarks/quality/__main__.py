@@ -307,6 +307,20 @@ def agreement(clones: tuple[str, ...], labels: str | None, most: int, form: str)
     _emit(figures, figures.walked(clones, known, most), form)
 
 
+@command.command("evidence")
+@click.argument("clones", nargs=-1, required=True, type=_DIRECTORY)
+@click.option("--merges", "most", default=0, help="Merges of each clone that met in a document.")
+@click.option("--lines", is_flag=True, help="Check each clone, and count lines of evidence.")
+@_plain_form
+def evidence(clones: tuple[str, ...], most: int, form: str, *, lines: bool) -> None:
+    """Weigh evidence, and merge it anew where real branches met. Clones are only read."""
+    from benchmarks.quality import evidence as figures
+
+    if not most and not lines:
+        raise GroundedIngestError("nothing to measure", "--lines, --merges N or both")
+    _emit(figures, figures.measured(clones, most, weigh=lines), form)
+
+
 @command.command("recall")
 @click.option(
     "--questions",

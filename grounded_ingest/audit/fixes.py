@@ -357,9 +357,9 @@ def _replace(full: str, content: bytes) -> None:
 
 
 def stale_part(plan: SidecarPlan, *, orphans: bool = True) -> SidecarPlan:
-    """The part of a plan that an audit writes: sidecars that there are and that hold something
-    else by now, and orphans. It makes none for documents that have none."""
-    fresh = {p: c for p, c in plan.fresh.items() if plan.recorded.get(p)}
+    """The part of a plan that an audit writes: evidence of documents that have some and where it is
+    something else by now, and orphans. It makes none for documents that have none."""
+    fresh = {p: plan.fresh[p] for differs in plan.behind.values() for p in differs}
     return plan._replace(fresh=fresh, orphans=plan.orphans if orphans else ())
 
 

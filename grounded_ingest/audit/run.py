@@ -20,7 +20,7 @@ from grounded_ingest.knowledge.scope import Asked as Scope
 from grounded_ingest.model.claims import CitationKind, Decision, Support, Tier, Verdict
 from grounded_ingest.model.report import coverage_by_class
 from grounded_ingest.pipeline import Options, Progress, Result, run
-from grounded_ingest.records.sidecar import Line, evidence_path, parse_sidecar
+from grounded_ingest.records.sidecar import Line
 from grounded_ingest.references.registry import KINDS
 from grounded_ingest.report.sidecar_plan import SidecarPlan, make_plan
 from grounded_ingest.report.wording import cause
@@ -66,7 +66,7 @@ def audit(
     blamed = origins(repo, head, documents, tree)
     contents = {p: tree.read(p) or b"" for p in documents}
     plan = make_plan(result, heal=False)
-    recorded = _recorded(result, plan)
+    recorded = plan.lines
     asked = list(ask(result, contents, blamed, recorded))
     progress(f"looking for what {len(asked)} citations meant")
     judged = tuple(_judge(repo, result, asked))
@@ -90,8 +90,8 @@ def audit(
         tuple(items),
         contradictions(result),
         duplicates(result),
-        () if paths else plan.orphans,
-        tuple(d for d in documents if _is_behind(plan, _side(result, d))),
+        () if paths else plan.left_over,
+        tuple(d for d in documents if d in plan.behind),
         ages,
         oldest,
         report.problems,
@@ -108,28 +108,6 @@ def _blocked(decision: Decision) -> Blocked:
     place = decision.place
     claim = place.claim
     return Blocked(place.path, claim.line, claim.id, claim.text, decision.rule, cause(decision))
-
-
-def _side(result: Result, path: str) -> str:
-    twins = (p for p in result.kb.documents if p.lower() == path.lower())
-    return evidence_path(path, twins)
-
-
-def _is_behind(plan: SidecarPlan, side: str) -> bool:
-    """Whether a sidecar that there is would be written anew."""
-    recorded = plan.recorded.get(side)
-    return bool(recorded) and plan.fresh.get(side, recorded) != recorded
-
-
-def _recorded(result: Result, plan: SidecarPlan) -> dict[str, dict[tuple[str, str, int], Line]]:
-    """The lines of the sidecars that there are, by document."""
-    found = {}
-    for document in result.documents:
-        content = plan.recorded.get(_side(result, document.path), b"")
-        lines = parse_sidecar(content) if content else None
-        if lines:
-            found[document.path] = lines
-    return found
 
 
 def _judge(repo: Repo, result: Result, asked: list[InventoryItem]) -> Iterator[AuditedCitation]:

@@ -116,14 +116,13 @@ def _typed(memory_type: MemoryType, decisions: tuple[Decision, ...]) -> dict[str
 def _evidence(result: Result) -> dict[str, Any]:
     """Evidence files by state; `behind` names documents and why, `missing` documents alone."""
     plan = make_plan(result, heal=False)
-    tree = result.scoped.tree
     missing = [p.path for p in plan.stale if p.message.endswith("is missing")]
     behind = {p.path: p.message for p in plan.stale if p.path not in missing}
     return {
-        "present": sum(tree.entry(p) is not None for p in plan.recorded),
+        "present": plan.present,
         "missing": missing,
         "behind": behind,
-        "orphaned": list(plan.orphans),
+        "orphaned": list(plan.left_over),
     }
 
 

@@ -14,7 +14,7 @@ from grounded_ingest.language.printable import printable
 from grounded_ingest.report.verbosity import Look
 
 ATTRIBUTES = ".gitattributes"
-GENERATED = ".grounded/evidence/** linguist-generated=true"
+GENERATED = ".grounded/evidence/** linguist-generated=true merge=union"
 UNION = ".grounded/reviews/** merge=union"
 GUARDED = ("/.grounded/reviews/", "/.github/")
 OWNERS = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
@@ -119,15 +119,16 @@ def _attributes(root: str, found: list[FileChange], hints: list[str]) -> None:
         hints.append(f"{ATTRIBUTES} cannot be read as UTF-8; add these lines by hand: {lines}")
         return
     there = before.splitlines()
-    wanted = {GENERATED: "linguist-generated", UNION: "merge"}
-    missing = [w for w, name in wanted.items() if not any(_sets(line, name) for line in there)]
+    wanted = {GENERATED: ("evidence", "linguist-generated"), UNION: ("reviews", "merge")}
+    missing = [w for w, named in wanted.items() if not any(_sets(line, *named) for line in there)]
     if missing:
         found.append(FileChange(ATTRIBUTES, before, _appended(before, missing)))
 
 
-def _sets(line: str, attribute: str) -> bool:
-    """Whether a line says anything of an attribute of our files."""
-    return line.split("#")[0].strip().startswith(".grounded/") and attribute in line
+def _sets(line: str, directory: str, attribute: str) -> bool:
+    """Whether a line says anything of an attribute of our files in a directory."""
+    ours = (f".grounded/{directory}/", ".grounded/**")
+    return line.split("#")[0].strip().startswith(ours) and attribute in line
 
 
 def _owners(root: str, found: list[FileChange], hints: list[str]) -> None:

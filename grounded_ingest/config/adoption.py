@@ -85,6 +85,7 @@ TIGHTENS: dict[str, Callable[[Any, Any], Any]] = {
     "tracker.repository": _waits,
     "horizons": _any,
     "policy": _raised,
+    "evidence": _any,
     "stage_evidence": _any,
     "review.max_pending_per_owner": min,
     "review.max_pending": min,

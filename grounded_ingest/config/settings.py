@@ -196,6 +196,7 @@ class Config(Struct, frozen=True):
     tracker: TrackerSettings = TrackerSettings()
     horizons: tuple[tuple[str, int], ...] = ()
     policy: dict[str, PolicyAction] = field(default_factory=dict)
+    evidence: Literal["sparse", "full"] = "sparse"
     stage_evidence: bool = True
     review: ReviewLimits = ReviewLimits()
     judge: JudgeSettings = JudgeSettings()

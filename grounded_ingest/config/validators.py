@@ -303,6 +303,7 @@ READERS: dict[str, KeyReader] = {
     "tracker": partial(_section, TrackerSettings),
     "horizons": _horizons,
     "policy": _policy,
+    "evidence": partial(_leaf, _CONFIG_TYPES["evidence"]),
     "stage_evidence": partial(_leaf, bool),
     "review": partial(_section, ReviewLimits),
     "judge": _judge,

@@ -12,16 +12,14 @@ from grounded_ingest.git.repository import Change
 from grounded_ingest.knowledge.documents import KnowledgeBase
 from grounded_ingest.knowledge.scope import Scoped
 from grounded_ingest.model.claims import Decision, Problem, Tier
+from grounded_ingest.records.evidence_tree import EvidenceTree
 from grounded_ingest.records.review_log import DIRECTORY, log_path
 from grounded_ingest.records.rulings import Vouchers
-from grounded_ingest.records.sidecar import DIRECTORY as EVIDENCE
-from grounded_ingest.records.sidecar import evidence_path
+from grounded_ingest.records.sidecar import evidence_keys
 from grounded_ingest.verify.context import Context
 
 NAMED_TEXT = 80
 """Characters of a claim a message names."""
-_NO_WAIT = (b'"tier":1', b'"tier":3', b'"rule":"nothing-to-check"')
-"""What stands in the recorded line of a claim that does not wait."""
 _WAY_OUT = "`grounded-ingest review` opens with those that matter most"
 NAMED = 5
 """Owners a message names."""
@@ -100,8 +98,8 @@ def full_queue(
     """Problems of a queue longer than base's configuration lets it be. With `over: block` a change
     that adds to it is refused; nothing that waits is ever dropped.
 
-    Counted from the decisions of a run and, elsewhere, from recorded evidence. A hook counts only
-    where it may refuse: it would read all evidence for a warning otherwise.
+    Counted from the decisions of a run and, elsewhere, from the claims that recorded evidence does
+    not settle. A hook counts only where it may refuse: it would read all for a warning otherwise.
     """
     if scoped.mode == "staged" and config.over != "block":
         return
@@ -130,17 +128,19 @@ def _too_many(message: str, *, refused: bool) -> Problem:
 
 
 def _pending(kb: KnowledgeBase, decisions: Sequence[Decision]) -> Counter[str]:
-    """How many claims wait, by document."""
+    """How many claims wait, by document. Of those that are not judged, all that evidence does not
+    tell to be settled: no line is no approval."""
     judged = {d.place.path for d in decisions}
     found = Counter(d.place.path for d in decisions if d.waits)
-    if not kb.tree.is_dir(EVIDENCE):
-        return found
+    held = EvidenceTree(kb.tree, kb.documents)
     for document in kb.documents:
-        side = evidence_path(document)
-        if document not in judged and kb.tree.has(side):
-            rows = (kb.tree.read(side) or b"").split(b"\n")
-            found[document] += sum(bool(r) and not any(n in r for n in _NO_WAIT) for r in rows)
-    return found
+        if document not in judged:
+            lines, claims = held.of(document).lines, [p.claim for p in kb.places(document)]
+            found[document] += sum(
+                line.waits if (line := lines.get(key)) else not claim.nothing
+                for key, claim in zip(evidence_keys(claims), claims, strict=True)
+            )
+    return +found
 
 
 def _by_owner(standing: BaseView, config: Config, pending: Counter[str]) -> Counter[str]:

@@ -1,13 +1,15 @@
-"""The evidence sidecar: one line per claim, committed beside the text (docs/adr/0005).
+"""The evidence sidecar: a file for each claim of which there is something to say, committed beside
+the text (docs/adr/0005, docs/adr/0052).
 
-A pure function of tree, base history and policy: no line numbers, no clock. An empty line stands
-between the document's top-level blocks, so that it conflicts in a merge only where the text does.
+A pure function of tree, base history and policy: no line numbers, no clock. What stands in no file
+shares no file, so branches that meet in no claim meet in no evidence.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Literal
 
@@ -17,6 +19,8 @@ from msgspec.structs import replace
 
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import (
+    CitationKind,
+    Claim,
     Decision,
     Evidence,
     Kind,
@@ -29,9 +33,19 @@ from grounded_ingest.model.claims import (
 DIRECTORY = ".grounded/evidence"
 _UNSAFE = compiled(r'[<>:"|?*\\%\x00-\x1f\x7f\udc80-\udcff]')
 _SUFFIXED = compiled(r"(?i)\.(?=jsonl$)")
+_FILE = compiled(r"/([0-9a-f]{16})(?:-([1-9]\d{0,6}))?\.jsonl$")
 _RESERVED = compiled(r"(?i)^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)")
 _LONGEST = 230
 """Bytes of a file name that leave room for a digest, the extension and a temporary name."""
+SILENT = ("ungrounded", "nothing-to-check")
+"""Rows that say nothing of a claim: without a citation it has no evidence."""
+_CITED = frozenset(kind.value for kind in (
+    CitationKind.PATH, CitationKind.ADR, CitationKind.COMMIT, CitationKind.URL, CitationKind.ISSUE,
+))  # fmt: skip
+"""Kinds of evidence that a claim has by its text alone."""
+
+EvidenceKey = tuple[str, int]
+"""Identity of a claim's evidence inside a document: (id, ordinal among its equals)."""
 
 
 class CitationLine(Struct, frozen=True, omit_defaults=True):
@@ -49,11 +63,14 @@ class CitationLine(Struct, frozen=True, omit_defaults=True):
 
 
 class Line(Struct, frozen=True, omit_defaults=True):
-    """A claim as a sidecar holds it. Defaults are left out."""
+    """A claim as its file holds it. Defaults are left out.
 
+    `document` stands first: git takes files for renamed where much of them is equal, and evidence
+    of another document is none."""
+
+    document: str
     id: str
     claim: str
-    section: str = ""
     ordinal: int = 0
     tier: Literal[1, 2, 3] = 2
     rule: str = "ungrounded"
@@ -66,13 +83,53 @@ class Line(Struct, frozen=True, omit_defaults=True):
     conflict: str = ""
 
     @property
-    def key(self) -> tuple[str, str, int]:
-        return (self.section, self.id, self.ordinal)
+    def key(self) -> EvidenceKey:
+        return (self.id, self.ordinal)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether there is nothing to say: no row but the last, no citation or reference."""
+        return self.tier == 2 and self.rule in SILENT and not self.citations
+
+    @property
+    def waits(self) -> bool:
+        """Whether somebody has to look at it."""
+        return self.tier == 2 and self.rule != "nothing-to-check"
+
+
+def evidence_keys(claims: Iterable[Claim]) -> list[EvidenceKey]:
+    """The keys of a document's claims, in its order. Sections do not count: a heading that is
+    renamed changes no evidence."""
+    met: Counter[str] = Counter()
+    keys = []
+    for claim in claims:
+        keys.append((claim.id, met[claim.id]))
+        met[claim.id] += 1
+    return keys
+
+
+def evidence_directory(document: str, others: Iterable[str] = ()) -> str:
+    """Where a document's evidence lies."""
+    return evidence_path(document, others).removesuffix(".jsonl")
+
+
+def evidence_file(directory: str, key: EvidenceKey) -> str:
+    """The file of a claim."""
+    name, ordinal = key
+    return f"{directory}/{name}{f'-{ordinal}' if ordinal else ''}.jsonl"
+
+
+def key_of_file(path: str) -> EvidenceKey | None:
+    """The claim that a file is of, by its name; None where it is none of ours."""
+    found = _FILE.search(path)
+    return (found[1], int(found[2] or 0)) if found else None
 
 
 def evidence_path(document: str, others: Iterable[str] = ()) -> str:
-    """Where a document's sidecar lies; safe on Windows and on file systems that fold case.
-    `others`: documents whose paths differ from this one in case alone."""
+    """The path of a document's records as one file: its review log's below another directory, and
+    its evidence as one file for all claims, which was its form before docs/adr/0052. Safe on
+    Windows and on file systems that fold case. `others`: documents whose paths differ from this
+    one in case alone."""
     directory, _, name = document.rpartition("/")
     name = _safe(name)
     long = len(os.fsencode(name)) > _LONGEST
@@ -100,16 +157,17 @@ def _safe(part: str) -> str:
     return part
 
 
-def sidecar_line(decision: Decision, configured: Source, horizon: str) -> Line:
-    """The sidecar line of a decision; `source` is the configured one, never the environment's."""
+def sidecar_line(decision: Decision, ordinal: int, configured: Source, horizon: str) -> Line:
+    """The line of a decision; `ordinal` counts the claim's equals in its document, `source` is the
+    configured one, never the environment's."""
     claim = decision.place.claim
     finding = decision.deciding
     other = finding.other if finding else None
     return Line(
+        document=os.fsencode(decision.place.path).decode(errors="replace"),
         id=claim.id,
         claim=claim.text,
-        section=claim.section,
-        ordinal=claim.ordinal,
+        ordinal=ordinal,
         tier=decision.tier.value,
         rule=decision.rule,
         kind=claim.kind,
@@ -136,13 +194,10 @@ def _citation(evidence: Evidence) -> CitationLine:
     )
 
 
-def keep_network(line: Line, former: Mapping[tuple[str, str, int], Line]) -> Line:
+def keep_network(line: Line, before: Line | None) -> Line:
     """The former line where this run could not ask the network what an earlier one was told, and
     nothing else stands between them."""
-    before = former.get(line.key)
-    if before is None or not _waits_for_network(line) or before.claim != line.claim:
-        return line
-    if len(before.citations) != len(line.citations):
+    if before is None or not waits_for_network(line) or not _cites_as_much(before, line):
         return line
     told = all(
         old == new
@@ -152,6 +207,11 @@ def keep_network(line: Line, former: Mapping[tuple[str, str, int], Line]) -> Lin
     led = next((r for said, r in _LED if any(said(c) for c in before.citations)), None)
     same = replace(before, tier=line.tier, rule=line.rule, citations=line.citations)
     return before if told and led == (before.rule, before.tier) and same == line else line
+
+
+def _cites_as_much(before: Line, line: Line) -> bool:
+    same = (before.key, before.claim) == (line.key, line.claim)
+    return same and len(before.citations) == len(line.citations)
 
 
 _LED: tuple[tuple[Callable[[CitationLine], bool], tuple[str, int]], ...] = (
@@ -168,58 +228,85 @@ def _unasked(citation: CitationLine) -> bool:
     return citation.network and citation.verdict is Verdict.UNKNOWN
 
 
-def _waits_for_network(line: Line) -> bool:
+def waits_for_network(line: Line) -> bool:
     """Whether nothing but an answer of a server keeps a claim from tier 1."""
     open_ones = [c for c in line.citations if c.verdict is not Verdict.CONFIRMED]
     return line.rule == "unverified-citation" and all(_unasked(c) for c in open_ones)
 
 
-def sidecar_text(blocks: Iterable[tuple[int, Line]]) -> bytes:
-    """The bytes of a sidecar; empty where the document has no claims."""
-    rows: list[bytes] = []
-    last: int | None = None
-    for block, line in blocks:
-        if last is not None and block != last:
-            rows.append(b"")
-        rows.append(msgspec.json.encode(line))
-        last = block
-    return b"\n".join(rows) + b"\n" if rows else b""
+def line_bytes(line: Line) -> bytes:
+    """The content of a claim's file."""
+    return msgspec.json.encode(line) + b"\n"
 
 
-def parse_sidecar(content: bytes) -> dict[tuple[str, str, int], Line] | None:
-    """The lines of a sidecar by claim; None where it is broken or holds conflict markers."""
-    decoder = msgspec.json.Decoder(Line)
+def parse_line(content: bytes) -> Line | None:
+    """The line of a claim's file; None where it is broken, holds conflict markers or two lines."""
     try:
-        lines = [decoder.decode(row) for row in content.splitlines() if row.strip()]
+        return msgspec.json.decode(content, type=Line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
-    return {line.key: line for line in lines}
 
 
-def why_behind(recorded: bytes, fresh: bytes) -> str:
-    """Why a recorded sidecar is not what this run finds; empty where it holds.
+def parse_former(document: str, content: bytes) -> list[Line] | None:
+    """The lines of evidence as one file, which had one for every claim in the order of the text;
+    None where it is broken."""
+    met: Counter[str] = Counter()
+    found = []
+    try:
+        for row in content.splitlines():
+            if row.strip():
+                told = {**msgspec.json.decode(row, type=dict[str, object]), "document": document}
+                told["ordinal"] = met[str(told.get("id"))]
+                met[str(told.get("id"))] += 1
+                found.append(msgspec.convert(told, Line))
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    return found
 
-    The claims must be the same, and none may be recorded as better grounded than
-    it is. A verdict that has become better since is not behind: `audit` promotes it.
+
+def why_behind(
+    recorded: Mapping[EvidenceKey, Line],
+    fresh: Mapping[EvidenceKey, Line],
+    claims: Iterable[EvidenceKey],
+) -> str:
+    """Why recorded evidence is not what this run finds; empty where it holds.
+
+    Every line must be of a claim, none may say more than the check finds, and what cites or is
+    blocked must have one. No line says that nothing is known, so it is right where nothing is. A
+    verdict that has become better since is not behind: `audit` promotes it.
     """
-    if recorded == fresh:
+    there = set(claims)
+    gone = (line for key, line in recorded.items() if key not in there)
+    if line := next(gone, None):
+        return f"is not of this text: {line.claim[:60]!r}"
+    lacking = (w for key, line in fresh.items() if key not in recorded if (w := _lacks(line)))
+    wrong = (w for key, line in recorded.items() if (w := _overstates(line, fresh.get(key))))
+    return next(lacking, "") or next(wrong, "")
+
+
+def _lacks(line: Line) -> str:
+    if line.tier == 3:
+        return f"says nothing where the check finds tier 3 ({line.rule}): {line.claim[:60]!r}"
+    return f"does not know the claim: {line.claim[:60]!r}" if is_cited(line) else ""
+
+
+def is_cited(line: Line) -> bool:
+    return any(c.kind in _CITED for c in line.citations)
+
+
+def _overstates(before: Line, line: Line | None) -> str:
+    """What a recorded line says above what the check finds; no line is the last row."""
+    if line is not None and before.claim != line.claim:
+        return f"is not of this text: {line.claim[:60]!r}"
+    tier, rule = (line.tier, line.rule) if line else (2, SILENT[0])
+    if before.tier >= tier or (line is not None and keep_network(line, before) is before):
         return ""
-    old, new = parse_sidecar(recorded), parse_sidecar(fresh)
-    if old is None or new is None:
-        return "cannot be parsed"
-    if list(old) != list(new):
-        return "is not of this text"
-    for key, line in new.items():
-        before = old[key]
-        if before.claim != line.claim:
-            return f"is not of this text: {line.claim[:60]!r}"
-        if before.tier < line.tier and keep_network(line, {key: before}) is line:
-            says = f"says tier {before.tier} ({before.rule})"
-            return f"{says} where the check finds {line.tier} ({line.rule}): {line.claim[:60]!r}"
-    return ""
+    says = f"says tier {before.tier} ({before.rule})"
+    return f"{says} where the check finds {tier} ({rule}): {before.claim[:60]!r}"
 
 
-def same_claims(recorded: bytes, keys: Sequence[tuple[str, str, int]]) -> bool:
-    """Whether a sidecar is of exactly these claims; the cheap question of the hook."""
-    parsed = parse_sidecar(recorded)
-    return parsed is not None and list(parsed) == list(keys)
+def lines_of(files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, Line | None]]:
+    """Files of claims with their lines; None where one is broken or is named for another claim."""
+    for path, content in files:
+        line = parse_line(content)
+        yield path, line if line is not None and line.key == key_of_file(path) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -11,24 +11,31 @@ from grounded_ingest.config.settings import Config
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.knowledge.index import Index
-from grounded_ingest.model.claims import Decision, DocClass, Document, Problem, Tier
+from grounded_ingest.model.claims import ClaimKey, Decision, DocClass, Document, Problem, Tier
 from grounded_ingest.pipeline import Result
+from grounded_ingest.records.evidence_tree import DocumentEvidence, EvidenceTree
 from grounded_ingest.records.review_log import log_path
 from grounded_ingest.records.sidecar import (
-    DIRECTORY,
+    EvidenceKey,
     Line,
-    evidence_path,
+    evidence_file,
+    evidence_keys,
+    is_cited,
     keep_network,
-    parse_sidecar,
-    same_claims,
+    key_of_file,
+    line_bytes,
     sidecar_line,
-    sidecar_text,
+    waits_for_network,
     why_behind,
 )
 
 
 class SidecarPlan(NamedTuple):
-    """Sidecar contents by path; None: to be removed. `stale` are problems of the recorded ones."""
+    """Contents of evidence files by path; nothing: to be removed. `stale` are problems of what is
+    recorded, `lines` what is recorded of the claims that there are, by document, `behind` the
+    documents whose recorded evidence would be written anew. `present` counts documents with
+    evidence, `shrunk` the lines of its former form that are written as files now, where none were
+    before."""
 
     fresh: dict[str, bytes]
     recorded: dict[str, bytes]
@@ -36,6 +43,16 @@ class SidecarPlan(NamedTuple):
     stale: tuple[Problem, ...]
     broken: tuple[str, ...]
     ledger: Index
+    lines: dict[str, dict[ClaimKey, Line]]
+    behind: dict[str, tuple[str, ...]]
+    present: int = 0
+    shrunk: int = 0
+
+    @property
+    def left_over(self) -> tuple[str, ...]:
+        """Where evidence of no document lies: directories of claims, and other files."""
+        named = (p.rpartition("/")[0] if key_of_file(p) else p for p in self.orphans)
+        return tuple(dict.fromkeys(named))
 
     @property
     def writes(self) -> dict[str, bytes | None]:
@@ -49,66 +66,96 @@ class SidecarPlan(NamedTuple):
 def make_plan(result: Result, *, heal: bool) -> SidecarPlan:
     """What the sidecars of the documents in scope should hold. `heal`: also those that fell
     behind elsewhere, and orphans."""
-    tree, kb = result.scoped.tree, result.kb
-    twins: dict[str, list[str]] = {}
-    for path in kb.documents:
-        twins.setdefault(path.lower(), []).append(path)
-    paths = {d: evidence_path(d, twins[d.lower()]) for d in kb.documents}
+    kb, tree = result.kb, result.scoped.tree
+    held = EvidenceTree(tree, kb.documents)
+    compared = _compared_all(result, held, heal=heal)
+    exact = [one for one in compared if one.path in kb.documents and not one.differs]
+    kb.index.settle((str(kb.documents[one.path]), one.recorded.digest) for one in exact)
+    moved = _moved_logs(result) if heal else {}
+    logs = {old: tree.read(old) or b"" for old in moved}
+    plan = SidecarPlan({}, {}, (*held.orphans, *moved), (), (), kb.index, {}, {})
+    plan = _gathered(plan, compared)
+    shrunk = 0 if held.has_files else sum(one.recorded.former for one in compared)
+    fresh = plan.fresh | {moved[old]: content for old, content in logs.items()}
+    return plan._replace(fresh=fresh, recorded=plan.recorded | logs, shrunk=shrunk)
+
+
+def _gathered(plan: SidecarPlan, compared: Iterable[_Compared]) -> SidecarPlan:
+    """An empty plan with what was found of each document."""
+    fresh, recorded, behind, lines = plan.fresh, plan.recorded, plan.behind, plan.lines
+    stale, broken, present = list[Problem](), list[str](), 0
+    for one in compared:
+        fresh.update(one.fresh)
+        recorded.update(one.recorded.files)
+        broken += one.recorded.broken
+        lines.update({one.path: one.lines} if one.lines else {})
+        if one.why:
+            stale.append(Problem(one.path, 1, "stale-sidecar", f"its evidence {one.why}"))
+        if one.recorded.files:
+            present += 1
+            behind.update({one.path: one.differs} if one.differs else {})
+    return plan._replace(stale=tuple(stale), broken=tuple(broken), present=present)
+
+
+def _compared_all(result: Result, held: EvidenceTree, *, heal: bool) -> list[_Compared]:
     documents = {d.path: d for d in result.documents}
     decisions = list(result.report.decisions)
     if heal:
-        extra = _to_heal(result, paths, documents)
+        extra = _to_heal(result, held, documents)
         decisions += result.judge.decide(extra, {})
         documents.update((d.path, d) for d in extra)
-    fresh, recorded, stale = _compared(result, documents, decisions, paths)
-    orphans = _orphans(tree, set(paths.values()))
-    broken = tuple(p for p, c in recorded.items() if c and parse_sidecar(c) is None)
-    moved = _moved_logs(result) if heal else {}
-    for old, new in moved.items():
-        fresh[new] = recorded[old] = tree.read(old) or b""
-    orphans += tuple(moved)
-    return SidecarPlan(fresh, recorded, orphans, tuple(stale), broken, kb.index)
-
-
-def _to_heal(
-    result: Result, paths: Mapping[str, str], documents: Collection[str]
-) -> list[Document]:
-    """Documents outside the scope whose sidecars are behind."""
-    behind = (p for p in dict.fromkeys(_behind(result, paths)) if p not in documents)
-    return [d for p in behind if (d := result.kb.document(p)) is not None]
-
-
-def _compared(
-    result: Result,
-    documents: Mapping[str, Document],
-    decisions: Iterable[Decision],
-    paths: Mapping[str, str],
-) -> tuple[dict[str, bytes], dict[str, bytes], list[Problem]]:
-    """Sidecars as they should be, those that are recorded, and what is stale of these."""
     by_document: dict[str, list[Decision]] = {p: [] for p in documents}
     for decision in decisions:
         by_document[decision.place.path].append(decision)
-    fresh, recorded, stale = {}, {}, []
-    tree = result.scoped.tree
-    for path, document in documents.items():
-        if _is_unreadable(document):
-            continue
-        side = paths[path]
-        was = tree.read(side) if tree.entry(side) is not None else None
-        recorded[side] = was or b""
-        fresh[side] = _content(result, by_document[path], _trusted(result, side, was or b""))
-        if why := _why_stale(was, fresh[side]):
-            stale.append(Problem(path, 1, "stale-sidecar", f"its evidence {why}"))
-    return fresh, recorded, stale
+    return [
+        _compared(result, held.of(path), document, by_document[path])
+        for path, document in documents.items()
+        if not _is_unreadable(document)
+    ]
+
+
+def _to_heal(result: Result, held: EvidenceTree, documents: Collection[str]) -> list[Document]:
+    """Documents outside the scope whose sidecars are behind."""
+    behind = (p for p in dict.fromkeys(_behind(result, held)) if p not in documents)
+    return [d for p in behind if (d := result.kb.document(p)) is not None]
+
+
+class _Compared(NamedTuple):
+    """A document's evidence as it should be beside what is recorded: files that would be written,
+    what is stale, the recorded lines of its claims."""
+
+    path: str
+    fresh: dict[str, bytes]
+    recorded: DocumentEvidence
+    why: str
+    lines: dict[ClaimKey, Line]
+
+    @property
+    def differs(self) -> tuple[str, ...]:
+        files = self.recorded.files
+        return tuple(p for p, c in self.fresh.items() if c != files.get(p, b""))
+
+
+def _compared(
+    result: Result, recorded: DocumentEvidence, document: Document, decisions: list[Decision]
+) -> _Compared:
+    keys = evidence_keys(d.place.claim for d in decisions)
+    full = result.config.evidence == "full"
+    lines = {}
+    for key, decision in zip(keys, decisions, strict=True):
+        configured = result.judge.configured(decision.place)
+        line = sidecar_line(decision, key[1], configured, horizon_of(decision, result.config))
+        if full or not line.is_silent:
+            lines[key] = keep_network(line, _trusted(result, recorded, line))
+    fresh = dict.fromkeys(recorded.files, b"")
+    fresh.update((evidence_file(recorded.directory, k), line_bytes(w)) for k, w in lines.items())
+    named = {k: d.place.claim.key for k, d in zip(keys, decisions, strict=True)}
+    told = {named[k]: line for k, line in recorded.lines.items() if k in named}
+    return _Compared(document.path, fresh, recorded, _why_stale(recorded, lines, named), told)
 
 
 def _is_unreadable(document: Document) -> bool:
     return any(p.rule == "unreadable" for p in document.extraction.problems)
-
-
-def _orphans(tree: Tree, sides: Container[str]) -> tuple[str, ...]:
-    """Sidecars of no document."""
-    return tuple(p for p in tree.below(DIRECTORY) if p.endswith(".jsonl") and p not in sides)
 
 
 def _moved_logs(result: Result) -> dict[str, str]:
@@ -123,30 +170,30 @@ def _moved_logs(result: Result) -> dict[str, str]:
     return {old: new for old, new in logs.items() if tree.has(old) and not tree.has(new)}
 
 
-def _why_stale(recorded: bytes | None, fresh: bytes) -> str:
-    if recorded is None:
-        return "is missing" if fresh else ""
-    return why_behind(recorded, fresh)
+def _why_stale(
+    recorded: DocumentEvidence, fresh: Mapping[EvidenceKey, Line], claims: Iterable[EvidenceKey]
+) -> str:
+    if recorded.broken:
+        return "cannot be parsed"
+    if not recorded.files:
+        must = any(line.tier == int(Tier.BLOCK) or is_cited(line) for line in fresh.values())
+        return "is missing" if must else ""
+    return why_behind(recorded.lines, fresh, claims)
 
 
-def _trusted(result: Result, side: str, recorded: bytes) -> bytes:
-    """A recorded sidecar whose network verdicts may be kept: written here, or landed. Anybody can
-    write "confirmed" into a file."""
-    if result.kb.index.wrote(recorded):
-        return recorded
-    base = result.scoped.base
-    landed = base.tree.read(side) if base.commit and base.tree.entry(side) is not None else None
-    return recorded if landed == recorded else b""
-
-
-def _content(result: Result, decisions: Iterable[Decision], trusted: bytes) -> bytes:
-    former: Mapping[tuple[str, str, int], Line] = parse_sidecar(trusted) or {}
-    rows = []
-    for decision in decisions:
-        horizon = horizon_of(decision, result.config)
-        line = sidecar_line(decision, result.judge.configured(decision.place), horizon)
-        rows.append((decision.place.claim.block, keep_network(line, former)))
-    return sidecar_text(rows)
+def _trusted(result: Result, recorded: DocumentEvidence, line: Line) -> Line | None:
+    """What is recorded of a claim that waits for the network, if it may be kept: written here, or
+    landed. Anybody can write "confirmed" into a file."""
+    former = recorded.lines.get(line.key) if waits_for_network(line) else None
+    if former is None:
+        return None
+    side = recorded.path_of(line.key)
+    content = recorded.files[side]
+    if result.kb.index.wrote(content):
+        return former
+    base: Tree = result.scoped.base.tree
+    known = result.scoped.base.commit and base.entry(side) is not None
+    return former if known and base.read(side) == content else None
 
 
 def horizon_of(decision: Decision, config: Config) -> str:
@@ -161,23 +208,22 @@ def horizon_of(decision: Decision, config: Config) -> str:
     return claim.valid_until or (f"P{days}D" if days else "")
 
 
-def _behind(result: Result, paths: Mapping[str, str]) -> Iterator[str]:
+def _behind(result: Result, held: EvidenceTree) -> Iterator[str]:
     """Documents whose recorded sidecar is not of their text; remembers those that are."""
-    tree, kb = result.scoped.tree, result.kb
-    pairs = {
-        (str(kb.documents[d]), entry.oid): d
-        for d, side in paths.items()
-        if (entry := tree.entry(side)) is not None
-    }
+    kb = result.kb
+    pairs = {(str(kb.documents[d]), held.of(d).digest): d for d in held.documents}
     settled = kb.index.settled(pairs)
     fresh = []
     for pair, path in pairs.items():
         if pair in settled:
             continue
-        document, recorded = kb.document(path), tree.read(paths[path])
+        document = kb.document(path)
         if document is None or _is_unreadable(document):
             continue
-        if same_claims(recorded or b"", [c.key for c in document.extraction.claims]):
+        claims = document.extraction.claims
+        keys = evidence_keys(claims)
+        cited = {k for k, c in zip(keys, claims, strict=True) if any(x.own for x in c.citations)}
+        if cited <= (known := set(held.of(path).keys)) and known <= set(keys):
             fresh.append(pair)
         else:
             yield path

@@ -61,6 +61,10 @@ def _written(repo: Repo, result: Result, plan: SidecarPlan) -> tuple[list[Proble
         Problem(p, 1, "stale-sidecar", "could not be parsed; it was derived anew")
         for p in plan.broken
     ]
+    if plan.shrunk:
+        kept = sum(bool(c) for c in plan.fresh.values())
+        message = f"evidence is kept sparse by now: {plan.shrunk} lines became {kept} files"
+        said.append(_of_evidence(message))
     to_add = bool(hook and changed and not stage)
     if to_add:
         said.append(_of_evidence(f"evidence was written; run: git add {DIRECTORY}"))
@@ -187,7 +191,8 @@ def _write(repo: Repo, writes: Mapping[str, bytes | None], *, stage: bool) -> No
 def _replace(repo: Repo, path: str, content: bytes) -> None:
     full = f"{repo.root}/{path}"
     directory = os.path.dirname(full)
-    for above in (".grounded", DIRECTORY, os.path.dirname(path)):
+    above = path
+    while above := os.path.dirname(above):
         if os.path.islink(f"{repo.root}/{above}"):
             raise GroundedIngestError(
                 f"{above} is a symbolic link", "evidence is not written through links"

@@ -18,24 +18,22 @@ META = Rule(
 
 
 _ELSEWHERE = {".grounded/evidence/docs/a.md.jsonl": ""}
+_CITED = "The gateway listens on port 8443 (`src/settings.py:1`)."
+_FILE = ".grounded/evidence/CLAUDE.md/00000000000000a1.jsonl"
+_OTHER = (
+    '{"document":"CLAUDE.md","id":"00000000000000a1","claim":"The gateway listens on port 9443."}\n'
+)
 
 EXAMPLES = (
     Examples(
         flags=(
-            Example("The gateway listens on port 8443.", base=_ELSEWHERE),
-            Example(
-                "The gateway listens on port 8443.",
-                base={".grounded/evidence/CLAUDE.md.jsonl": "{}\n"},
-            ),
-            Example(
-                "The gateway listens on port 8443.",
-                base={
-                    ".grounded/evidence/CLAUDE.md.jsonl": '{"claim":"The gateway listens on port 9443."}\n'
-                },
-            ),
+            Example(_CITED, base=_ELSEWHERE),
+            Example("The gateway listens on port 8443.", base={_FILE: "{}\n"}),
+            Example("The gateway listens on port 8443.", base={_FILE: _OTHER}),
         ),
         passes=(
             "The gateway listens on port 8443.",
+            Example("The gateway listens on port 8443.", base=_ELSEWHERE),
             Example("", change={"src/settings.py": "GATEWAY_PORT = 8443\n"}, base=_ELSEWHERE),
             Example("## Ports", base=_ELSEWHERE),
         ),

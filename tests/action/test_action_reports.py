@@ -86,7 +86,7 @@ def test_the_summary_can_be_left_out(forge: Forge, summary: str) -> None:
 
 @pytest.mark.parametrize("locked", [False, True])
 def test_evidence_that_is_behind(forge: Forge, locked: bool) -> None:
-    sidecar = f".grounded/evidence/{DOCUMENT}.jsonl"
+    sidecar = f".grounded/evidence/{DOCUMENT}/0123456789abcdef.jsonl"
     head, merge = forge.pull("Retries stop after the third one.", (sidecar, ""))
     job = forge.job(forge.checkout(merge), "pull_request", pull_request(forge, head))
     ran = job.run(online="false", locked=str(locked).lower())

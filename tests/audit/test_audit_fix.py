@@ -28,7 +28,7 @@ from repos import Repo
 
 from grounded_ingest.audit.model import EvidenceState
 
-EVIDENCE = f".grounded/evidence/{DOCUMENT}.jsonl"
+EVIDENCE = f".grounded/evidence/{DOCUMENT}/"
 
 
 def contents(repo: Repo) -> dict[str, bytes]:
@@ -213,13 +213,14 @@ def test_a_second_fix_changes_nothing_committed_or_not(repo: Repo) -> None:
 
 
 def test_sidecars_follow_and_orphans_go(repo: Repo) -> None:
-    repo.commit({"docs/more.md": "# More\n\nSessions are stored in PostgreSQL for one day.\n"})
+    repo.commit({"docs/more.md": "# More\n\nSessions are stored for one day (`src/app.py:1`).\n"})
     with_evidence(repo)
     repo.commit({"src/app.py": ABOVE + SOURCE, "docs/more.md": None})
     ask(repo, "--fix")
     after = contents(repo)
-    assert b"src/app.py:5" in after[EVIDENCE]
-    assert ".grounded/evidence/docs/more.md.jsonl" not in after
+    assert all(b"src/app.py:5" in c for p, c in after.items() if p.startswith(EVIDENCE))
+    assert {p for p in after if p.startswith(EVIDENCE)}
+    assert not [p for p in after if p.startswith(".grounded/evidence/docs/more.md/")]
     repo.commit()
     check = [sys.executable, "-m", "grounded_ingest", "check", "--all", "--offline", "--locked"]
     ran = subprocess.run(

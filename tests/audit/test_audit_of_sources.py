@@ -24,7 +24,7 @@ from servers import Server
 
 from grounded_ingest.audit.model import EvidenceState
 
-EVIDENCE = f".grounded/evidence/{DOCUMENT}.jsonl"
+EVIDENCE = f".grounded/evidence/{DOCUMENT}"
 ADR = "# 1. Keep sessions\n\n## Status\n\nAccepted\n"
 CITING = "# Progress\n\nSessions are kept for one day by ADR-0001 in every region.\n"
 
@@ -216,21 +216,22 @@ def test_what_landed_and_says_something_else_is_not_promoted(repo: Repo, tmp_pat
     repo.git("merge", "-q", "--ff-only", "landed")
     assert of(repo) == [EvidenceState.PROMOTED]
     repo.commit({DOCUMENT: page.replace("40", "50")})
-    text = (repo.root / EVIDENCE).read_text().replace("is 40", "is 50")
+    (file,) = (repo.root / EVIDENCE).iterdir()
     claim = repo.check("all").report.decisions[0].place.claim
-    text = text.replace(json.loads(text.split("\n", 1)[0])["id"], claim.id)
-    repo.commit({EVIDENCE: text})
+    text = file.read_text().replace("is 40", "is 50").replace(file.stem, claim.id)
+    repo.commit({f"{EVIDENCE}/{file.name}": None, f"{EVIDENCE}/{claim.id}.jsonl": text})
     assert of(repo) == [EvidenceState.OK]
 
 
 def test_evidence_without_the_support_of_today_is_behind(repo: Repo) -> None:
     with_evidence(repo)
-    before = (repo.root / EVIDENCE).read_text()
+    (file,) = (repo.root / EVIDENCE).iterdir()
+    before = file.read_text()
     assert '"support":"supported",' in before
-    repo.commit({EVIDENCE: before.replace('"support":"supported",', "")})
+    repo.commit({f"{EVIDENCE}/{file.name}": before.replace('"support":"supported",', "")})
     assert audited(repo).behind == (DOCUMENT,)
     assert ask(repo, "--fix").returncode == 0
-    assert (repo.root / EVIDENCE).read_text() == before
+    assert file.read_text() == before
     assert audited(repo).behind == ()
 
 
@@ -283,7 +284,7 @@ def test_contradictions_duplicates_orphans_and_the_age_of_the_queue(repo: Repo) 
     found = audited(repo)
     assert {(p.path, p.other_path) for p in found.duplicates} == {("docs/two.md", "docs/three.md")}
     assert [p.path for p in found.contradictions] == ["docs/five.md"]
-    assert found.orphans == (".grounded/evidence/memory-bank/one.md.jsonl",)
+    assert found.orphans == (".grounded/evidence/memory-bank/one.md",)
     assert "unused-ignore" in [p.rule for p in found.problems]
     by_class = {a.doc_class: a.buckets for a in found.ages}
     assert sum(by_class["docs"].values()) == 4

@@ -82,6 +82,7 @@ def test_what_it_writes_is_a_valid_set_up(repo: Repo) -> None:
     assert repo.git("check-attr", "linguist-generated", ".grounded/evidence/a/b.md.jsonl").endswith(
         "true\n"
     )
+    assert repo.git("check-attr", "merge", ".grounded/evidence/a.md/b.jsonl").endswith("union\n")
     repo.write(DOCUMENT, f"{BLOCKED}\n")
     assert repo.check().code == 0, "advisory fails nothing"
 

@@ -15,7 +15,7 @@ from grounded_ingest.verify.verifiers import VERIFIERS
 
 RECORDS = """\
 [{"text": "Ann prefers short answers over long ones.", "source": "chat"},
- {"text": "The staging host was moved on Monday.", "timestamp": "2026-01-01",
+ {"text": "The staging host was moved on Monday (`src/app.py:1`).", "timestamp": "2026-01-01",
   "valid_until": "2027-01-01"}]
 """
 RICH = f"""{PAGE}
@@ -39,6 +39,7 @@ def schema(name: str) -> Any:
     return found
 
 
+LINE = {"document": "a.md", "id": "0123456789abcdef", "claim": "y"}
 REPORT, SIDECAR = schema("report.schema.json"), schema("sidecar.schema.json")
 
 
@@ -81,11 +82,11 @@ def test_the_rich_one_is_rich(rich: Repo) -> None:
 def test_evidence(rich: Repo) -> None:
     assert rich.check("--all", "--write", "--fail-on", "never").code == 0
     found = sorted((rich.root / ".grounded" / "evidence").rglob("*.jsonl"))
-    rows = [json.loads(row) for f in found for row in f.read_text("utf-8").split("\n") if row]
+    rows = [json.loads(f.read_text("utf-8")) for f in found]
     for row in rows:
         Draft202012Validator(SIDECAR).validate(row)
     assert {key for row in rows for key in row} >= {
-        "id", "claim", "section", "ordinal", "tier", "rule", "kind", "citations", "similarity",
+        "document", "id", "claim", "ordinal", "tier", "rule", "kind", "citations", "similarity",
         "conflict", "validity_horizon",
     }  # fmt: skip
 
@@ -93,15 +94,16 @@ def test_evidence(rich: Repo) -> None:
 @pytest.mark.parametrize(
     "row",
     [
-        {"id": "0123456789abcdef"},
-        {"id": "x", "claim": "y"},
-        {"id": "0123456789abcdef", "claim": "y", "tier": 2},
-        {"id": "0123456789abcdef", "claim": "y", "rule": "ungrounded"},
-        {"id": "0123456789abcdef", "claim": "y", "line": 3},
-        {"id": "0123456789abcdef", "claim": "y", "citations": [{"kind": "path"}]},
+        {"id": "0123456789abcdef", "claim": "y"},
+        {**LINE, "id": "x"},
+        {**LINE, "tier": 2},
+        {**LINE, "rule": "ungrounded"},
+        {**LINE, "section": "A"},
+        {**LINE, "citations": [{"kind": "path"}]},
     ],
 )
 def test_the_sidecar_schema_refuses(row: dict[str, Any]) -> None:
+    assert Draft202012Validator(SIDECAR).is_valid(LINE)
     assert not Draft202012Validator(SIDECAR).is_valid(row)
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 from clirepo import DOCUMENT, PAGE, Repo
 
-EVIDENCE = f".grounded/evidence/{DOCUMENT}.jsonl"
+GONE = ".grounded/evidence/docs/gone.md"
 HOOK = "repos:\n  - repo: local\n    hooks:\n      - id: grounded-ingest\n        name: x\n"
 
 
@@ -50,14 +50,16 @@ def test_evidence_present_behind_and_orphaned(repo: Repo) -> None:
     assert repo.check("--all", "--write").code == 0
     fresh = repo.ask("status", "--json").json["evidence"]
     assert fresh == {"present": 1, "missing": [], "behind": {}, "orphaned": []}
-    repo.write(DOCUMENT, PAGE + "\nThe queue holds ten jobs at most.\n")
-    repo.write(".grounded/evidence/docs/gone.md.jsonl", repo.read(EVIDENCE))
+    repo.write(DOCUMENT, PAGE.replace("8443", "9443"))
+    (file,) = (repo.root / ".grounded/evidence" / DOCUMENT).iterdir()
+    repo.write(f"{GONE}/{file.name}", file.read_text("utf-8"))
+    repo.write(f"{GONE}/{file.stem}-1.jsonl", file.read_text("utf-8"))
     now = repo.ask("status", "--json").json["evidence"]
     assert list(now["behind"]) == [DOCUMENT]
-    assert now["orphaned"] == [".grounded/evidence/docs/gone.md.jsonl"]
+    assert now["orphaned"] == [GONE]
     out = repo.ask("status").out
     assert f"behind {DOCUMENT}: its evidence is not of this text" in out
-    assert "orphaned .grounded/evidence/docs/gone.md.jsonl" in out
+    assert f"orphaned {GONE}\n" in out
 
 
 @pytest.mark.parametrize(

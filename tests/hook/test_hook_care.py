@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hookrepo import COMMAND, CONFIG, DOCUMENT, SENTENCES, Repo, X, claims, evidence_path, page
+from hookrepo import COMMAND, CONFIG, DOCUMENT, SENTENCES, Repo, X, evidence_path, page
 
 A, B, C = SENTENCES[:3]
 OTHER = "docs/guide.md"
@@ -54,9 +54,11 @@ def heals(repo: Repo) -> None:
 @pytest.mark.parametrize(
     ("path", "text"),
     [
-        pytest.param(evidence_path(DOCUMENT), "{old}" + '{{"note": "mine"}}\n', id="appended"),
-        pytest.param(evidence_path(DOCUMENT), "scratch\n", id="rewritten"),
-        pytest.param(evidence_path(OTHER), "{old}" + '{{"note": "mine"}}\n', id="other document"),
+        pytest.param(evidence_path(DOCUMENT, A), "{old}" + '{{"note": "mine"}}\n', id="appended"),
+        pytest.param(evidence_path(DOCUMENT, A), "scratch\n", id="rewritten"),
+        pytest.param(
+            evidence_path(OTHER, X), "{old}" + '{{"note": "mine"}}\n', id="other document"
+        ),
         pytest.param(
             REVIEWS, "{old}" + REVIEW.replace("{", "{{").replace("}", "}}") + "\n", id="review"
         ),
@@ -72,7 +74,7 @@ def test_unstaged_edits_of_evidence_survive(repo: Repo, path: str, text: str) ->
 
 def test_deleted_evidence_that_is_not_staged(repo: Repo) -> None:
     repo.land(DOCUMENT, A)
-    (repo.root / evidence_path(DOCUMENT)).unlink()
+    (repo.root / evidence_path(DOCUMENT, A)).unlink()
     repo.stage(DOCUMENT, page(A, B))
     out = repo.expect_commit()
     assert "Stashed changes conflicted" not in out
@@ -83,7 +85,7 @@ def test_deleted_evidence_that_is_not_staged(repo: Repo) -> None:
 def test_the_stash_is_found_in_the_default_cache(repo: Repo) -> None:
     del repo.env["PRE_COMMIT_HOME"]
     repo.land(DOCUMENT, A)
-    unharmed(repo, evidence_path(DOCUMENT), "scratch\n")
+    unharmed(repo, evidence_path(DOCUMENT, A), "scratch\n")
     heals(repo)
 
 
@@ -93,7 +95,7 @@ def test_the_stash_is_found_from_behind_a_wrapper(repo: Repo) -> None:
     entry = f"sh -c '{COMMAND}; exit $?'"
     repo.bypass(".pre-commit-config.yaml", CONFIG.format(entry=entry))
     repo.land(DOCUMENT, A)
-    unharmed(repo, evidence_path(DOCUMENT), "scratch\n")
+    unharmed(repo, evidence_path(DOCUMENT, A), "scratch\n")
     heals(repo)
 
 
@@ -199,5 +201,5 @@ def test_two_work_trees_commit_at_once(repo: Repo, tmp_path: Path) -> None:
     ]
     assert [run.wait() for run in runs] == [0, 0, 0]
     for name, tree in trees.items():
-        assert tree.evidence() == claims(tree.read(evidence_path(DOCUMENT))) == texts[name]
+        assert tree.evidence() == tree.on_disk() == texts[name]
         assert tree.status() == []

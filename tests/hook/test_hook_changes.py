@@ -15,7 +15,9 @@ OTHER = "docs/guide.md"
 
 def gone(repo: Repo, document: str) -> bool:
     path = evidence_path(document)
-    return path not in repo.tree() and not (repo.root / path).exists()
+    return (
+        not any(p.startswith(f"{path}/") for p in repo.tree()) and not (repo.root / path).exists()
+    )
 
 
 @pytest.mark.parametrize("edit", [False, True])
@@ -86,7 +88,7 @@ def test_an_orphan_is_swept_up_by_the_next_commit_of_a_document(repo: Repo) -> N
 
 def test_deleted_evidence_comes_back_with_its_document(repo: Repo) -> None:
     repo.land(DOCUMENT, A)
-    repo.git("rm", "--quiet", evidence_path(DOCUMENT))
+    repo.git("rm", "--quiet", evidence_path(DOCUMENT, A))
     repo.stage(DOCUMENT, page(A, B))
     repo.expect_commit()
     assert repo.evidence() == repo.on_disk() == [A, B]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hookrepo import BLOCKED, DOCUMENT, SENTENCES, Repo, X, Y, claims, evidence_path, page
+from hookrepo import BLOCKED, DOCUMENT, SENTENCES, UNCITED, Repo, X, Y, evidence_path, page
 
 A, B, C, D = SENTENCES[:4]
 OTHER = "docs/guide.md"
@@ -30,12 +30,23 @@ def test_a_new_document_passes_at_the_first_try(repo: Repo, document: str) -> No
     assert repo.status() == []
 
 
-def test_an_empty_line_stands_between_blocks_and_only_there(repo: Repo) -> None:
-    text = f"# Progress\n\n{A} {B}\n\n- {C}\n- {D}\n\n{X}\n"
-    repo.stage(DOCUMENT, text)
+def test_one_added_sentence_adds_at_most_one_line(repo: Repo) -> None:
+    repo.land(DOCUMENT, A, UNCITED, C)
+    for added, lines in (("Uploads are kept for a year.", 0), (D, 1), (X, 1)):
+        sentences = [A, UNCITED, C, added]
+        repo.land(DOCUMENT, *sentences)
+        numbers = repo.git("diff", "--numstat", "HEAD~1", "--", ".grounded").split("\n")
+        assert sum(int(row.split("\t")[0]) for row in numbers if row) == lines
+        assert repo.evidence() == [s for s in sentences if "src/app.py" in s]
+
+
+def test_equal_claims_have_a_line_each(repo: Repo) -> None:
+    repo.stage(DOCUMENT, f"# One\n\n{A}\n\n# Two\n\n{A}\n\n{A}\n")
     repo.expect_commit()
-    blocks = repo.read(evidence_path(DOCUMENT)).strip("\n").split("\n\n")
-    assert [claims(block) for block in blocks] == [[A, B], [C, D], [X]]
+    assert repo.evidence() == repo.on_disk() == [A, A, A]
+    repo.stage(DOCUMENT, f"# Another heading\n\n{A}\n\n{A}\n")
+    repo.expect_commit()
+    assert repo.evidence() == repo.on_disk() == [A, A]
 
 
 @pytest.mark.parametrize(

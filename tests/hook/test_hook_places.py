@@ -66,13 +66,12 @@ def test_ignored_evidence_is_committed_all_the_same(repo: Repo, place: str) -> N
 def test_evidence_checked_out_with_other_line_ends_is_nobodys_edit(repo: Repo) -> None:
     repo.bypass(".gitattributes", ".grounded/** text eol=crlf\n")
     repo.land(DOCUMENT, A)
-    path = repo.root / evidence_path(DOCUMENT)
+    path = repo.root / evidence_path(DOCUMENT, A)
     path.unlink()
     repo.git("checkout", "--", ".grounded")
     assert b"\r\n" in path.read_bytes()
     repo.land(DOCUMENT, A, B)
     assert repo.evidence() == [A, B]
-    assert B in path.read_text()
     assert repo.status() == []
 
 
@@ -141,7 +140,8 @@ def test_the_hook_inside_a_submodule(superproject: Repo) -> None:
 
 def test_a_path_inside_a_submodule_is_not_called_missing(superproject: Repo) -> None:
     superproject.land(DOCUMENT, "The limit is set in `lib/core.py:1`.")
-    evidence = superproject.read(evidence_path(DOCUMENT))
+    (file,) = (superproject.root / evidence_path(DOCUMENT)).iterdir()
+    evidence = file.read_text("utf-8")
     citation = json.loads(evidence)["citations"][0]
     assert citation["target"].startswith("lib/core.py")
     assert citation["verdict"] == "unknown"
