@@ -35,8 +35,6 @@ FILES = 60
 """Files that hold a name from which on it is a word, and nothing is said of it."""
 DEFINITIONS = "definitions 1"
 """Begins the keys under which a file's definitions are kept; the number is of their parsers."""
-NAMES = 60
-"""Names that are looked for in history at once."""
 
 LONGEST = 120
 """Characters of the longest name."""
@@ -204,15 +202,30 @@ def _lost(asked: Sequence[Reference], context: Context) -> Answers:
     """Names that nothing has now, and that history had: refuted, with what became of them."""
     tree, repo = context.tree, context.repo
     start = tree.commit if isinstance(tree, CommitTree) else (repo.head() or "")
-    wanted = {_word(r.name): r for r in asked[:NAMES]}
+    wanted = {_word(r.name): r for r in asked}
+    before: dict[str, CommitTree] = {}
     told: Answers = {}
     if start and not isinstance(tree, CommitTree):
         told = _removed_now(wanted, CommitTree(repo, start), context)
     left = {w: r for w, r in wanted.items() if r not in told}
     if left and start:
-        search = HistorySearch(DEFINITIONS, _of_code(), partial(_told_by, context=context))
-        told |= removed_up_to(left, start, context, search)
-    return {r: told[known] for r in asked if (known := wanted.get(_word(r.name))) in told}
+        told_by = partial(_told_by, context=context, before=before)
+        told |= removed_up_to(left, start, context, HistorySearch(DEFINITIONS, _of_code(), told_by))
+    landed = CommitTree(repo, start) if before else tree
+    return {
+        r: told[known]
+        for r in asked
+        if (known := wanted[_word(r.name)]) in told and not _records(r, before, landed)
+    }
+
+
+def _records(reference: Reference, before: Mapping[str, CommitTree], landed: Tree) -> bool:
+    """Whether a landed document took a name up only when it went, or later: such a document tells
+    of what was, and is not behind."""
+    word, path = _word(reference.name), reference.path
+    if word not in before or word not in (text_of(landed, path) or ""):
+        return False
+    return word not in (text_of(before[word], path) or "")
 
 
 def _removed_now(wanted: dict[str, Reference], before: CommitTree, context: Context) -> Answers:
@@ -229,8 +242,11 @@ def _removed_now(wanted: dict[str, Reference], before: CommitTree, context: Cont
     }
 
 
-def _told_by(change: RemovingChange, left: Words, context: Context) -> Answers:
-    """The names whose definition a commit took out of a file."""
+def _told_by(
+    change: RemovingChange, left: Words, context: Context, before: dict[str, CommitTree]
+) -> Answers:
+    """The names whose definition a commit took out of a file; `before` takes in the trees that
+    still had them."""
     path = change.path
     had = _DefinedNames(change.before, context, {}).of(path)
     has = _DefinedNames(change.after, context, {}).of(path)
@@ -241,6 +257,7 @@ def _told_by(change: RemovingChange, left: Words, context: Context) -> Answers:
         to = _renamed(was[0], had, has, path, (change.before, change.after))
         why = f"removed by commit {change.commit[:12]}" + (f", now {to}" if to else "")
         told[reference] = TreeAnswer(Verdict.REFUTED, f"{path}::{reference.name}", why)
+        before[_word(reference.name)] = change.before
     return told
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
@@ -13,6 +14,8 @@ from grounded_ingest.verify.context import Context
 
 SECONDS = 2.0
 """Time for a look into history."""
+WORDS = 60
+"""Words that are looked for at once; the next run looks for those that are left."""
 SPANS = 4
 """Parts of history that are looked into, by how far the names were looked for before."""
 
@@ -41,12 +44,15 @@ def removed_up_to(left: Words, start: str, context: Context, search: HistorySear
     """What the commits up to `start` took out. How far a word was looked for in vain is kept, so
     that the next run looks at what came since; also where git did not end in time."""
     told: Answers = {}
+    kept: dict[bytes, bytes] = {}
     for since, words in _by_search(left, context, search).items():
         if since != start:
-            told |= _between(since, start, words, context, search)
+            asked = dict(islice(words.items(), WORDS))
+            told |= _between(since, start, asked, context, search)
+            kept |= {
+                _searched(w, search): start.encode() for w, r in asked.items() if r not in told
+            }
     if context.ledger is not None:
-        vain = (word for word, reference in left.items() if reference not in told)
-        kept = {_searched(word, search): start.encode() for word in vain}
         context.ledger.keep_judgements(kept)
     return told
 

@@ -124,6 +124,20 @@ def test_a_document_of_base_is_asked_about_at_once(
     assert len(asked) == 1
 
 
+def test_a_document_that_took_a_name_up_when_it_was_gone_tells_of_what_was(repo: Repo) -> None:
+    """The same sentence in a document that named it before, in one that records its end, and new."""
+    said = "`gone_now` is called by the importer at start."
+    first = repo.git("rev-list", "--max-parents=0", "HEAD")
+    repo.git("checkout", "--quiet", "-b", "other", first)
+    repo.commit({"docs/guide.md": f"# Guide\n\n{said}\n"})
+    repo.commit({"src/app.py": APP}, "Drop both")
+    repo.commit({"docs/later.md": f"# Later\n\n{said}\n"})
+    decided = repo.check("all").report.decisions
+    refuted = {d.place.path: any(e.verdict == "refuted" for e in d.evidence) for d in decided}
+    assert (refuted["docs/guide.md"], refuted["docs/later.md"]) == (True, False)
+    assert any(e.verdict == "refuted" for e in repo.judge(said).evidence)
+
+
 def test_words_beyond_what_one_process_is_asked_are_found(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
