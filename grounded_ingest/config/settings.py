@@ -196,6 +196,8 @@ class Config(Struct, frozen=True):
     tracker: TrackerSettings = TrackerSettings()
     horizons: tuple[tuple[str, int], ...] = ()
     policy: dict[str, PolicyAction] = field(default_factory=dict)
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    baseline: str = ""
     stage_evidence: bool = True
     review: ReviewLimits = ReviewLimits()
     judge: JudgeSettings = JudgeSettings()

@@ -86,7 +86,7 @@ def entries(report: Report, *, silent: bool = False) -> list[ReportItem]:
     for decision in report.decisions:
         key: tuple[str, ...] = (decision.place.path, decision.place.claim.id)
         seen[key] += 1  # claims that do not count as well: they must not renumber their equals
-        if decision.changed and (silent or _signal(decision.rule, decision.tier) != "silent"):
+        if decision.counts and (silent or _signal(decision.rule, decision.tier) != "silent"):
             found.append(_of_decision(decision, seen[key]))
     for problem in report.problems:
         key = (problem.path, problem.rule, problem.message)
