@@ -139,9 +139,9 @@ def _is_under(report: Report, least: float | None) -> bool:
     grounded, checkable, _ = report.checkable()
     if 100 * grounded >= least * checkable:
         return False
-    share = 100 * grounded / checkable
+    share = 100 * grounded // checkable
     say(
-        f"coverage {share:.0f}% ({grounded} of {checkable} checkable claims grounded) is below"
+        f"coverage {share}% ({grounded} of {checkable} checkable claims grounded) is below"
         f" --fail-under {least:g}: cite what the others rest on (grounded-ingest cite)"
     )
     return True
@@ -170,10 +170,10 @@ def _chosen(
     config = result.config
     if selection is None and not (config.per_file_ignores or config.baseline):
         return result, lambda *_: True
-    from grounded_ingest.report.selection import Keeping, Selection, chosen
+    from grounded_ingest.report.selection import Keeping, Selection, narrowed
 
     selection = selection or Selection(landed=flags.landed)
-    return chosen(result, selection), Keeping(selection, result)
+    return narrowed(result, selection), Keeping(selection, result)
 
 
 def _no_contradiction(flags: CheckFlags) -> None:

@@ -29,7 +29,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import Kind, MemoryType, Source
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.registry import ROWS
-from grounded_ingest.rules.selectors import selector_words, selects_any
+from grounded_ingest.rules.rule_selectors import selector_words, selects_any
 
 MAX_ENTRIES = 1000
 

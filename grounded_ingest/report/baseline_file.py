@@ -44,11 +44,16 @@ def baseline_file(
 
 
 def _inside(repo: Repo, full: str) -> str:
-    """By its name or by where links lead: a file of the change is never one from elsewhere."""
-    for path, root in ((full, repo.root), (os.path.realpath(full), os.path.realpath(repo.root))):
-        relative = os.path.relpath(path, root).replace(os.sep, "/")
-        if not os.path.isabs(relative) and relative.split("/")[0] != os.pardir:
-            return relative
+    """Its path from the root; empty where it is outside. A link that leads in is inside, and so is
+    one of the repository that leads out: else a change could lead its baseline elsewhere."""
+    root = os.path.realpath(repo.root)
+    for path in (full, os.path.realpath(full)):
+        above, below = os.path.split(path)
+        while os.path.realpath(above) != root and os.path.dirname(above) != above:
+            above, name = os.path.split(above)
+            below = f"{name}/{below}"
+        if os.path.realpath(above) == root:
+            return below
     return ""
 
 

@@ -24,7 +24,7 @@ from grounded_ingest.report.baseline_file import (
     write_baseline,
 )
 from grounded_ingest.report.sidecar_plan import fails_by
-from grounded_ingest.rules.selectors import is_chosen, selector_words, selects_any
+from grounded_ingest.rules.rule_selectors import is_chosen, selector_words, selects_any
 
 
 class Selection(NamedTuple):
@@ -68,7 +68,7 @@ class Keeping:
         return is_chosen(rule, self._select, self._ignore) and is_chosen(rule, (), here)
 
 
-def chosen(result: Result, selection: Selection = Selection()) -> Result:  # noqa: B008  frozen
+def narrowed(result: Result, selection: Selection = Selection()) -> Result:  # noqa: B008  frozen
     """The result with muted what is not selected or is accepted; with `update` the baseline is
     written first. Raises GroundedIngestError where that cannot be, or by hand cannot be read."""
     keeps = Keeping(selection, result)
