@@ -56,6 +56,8 @@ KEYS = {
     "horizons": ("horizons: {episodic: 90}", ["unset -> 90"]),
     "policy down": ("policy: {speculation: review, repeat: off}", []),
     "policy": ("policy: {speculation: review, hidden-text: block}", ['unset -> "block"']),
+    "per_file_ignores": ("per_file_ignores: {'**/*.md': [ALL]}", []),
+    "baseline": ("baseline: .grounded/baseline.jsonl", []),
     "stage_evidence": ("stage_evidence: false", ["true -> false"]),
     "review.max_pending_per_owner": ("review: {max_pending_per_owner: 1}", ["100 -> 1"]),
     "review.max_pending_per_owner up": ("review: {max_pending_per_owner: 1000}", []),

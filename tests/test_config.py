@@ -210,6 +210,8 @@ network:
 tracker: {kind: gitlab, url: "https://git.example.org", repository: a/b/c, token_env: MY_TOKEN}
 horizons: {episodic: 90, unverified-citation: 30, decision: 365}
 policy: {speculation: review, repeat: off, technical-hedge: block, unsupported: "off"}
+per_file_ignores: {"docs/archive/**": [technical, repeat], "**/old.md": [ALL]}
+baseline: .grounded/baseline.jsonl
 stage_evidence: false
 review: {max_pending_per_owner: 5, max_pending: 50, over: block, require_signed: true}
 judge:
@@ -239,6 +241,7 @@ base = "main"
 adr_dirs = ["rfcs"]
 trust = { threshold = 0.8, difference = 1 }
 stage_evidence = false
+baseline = ".grounded/baseline.jsonl"
 approve_at = "quote"
 preset = "strict"
 classes.memory = ["notes/**"]
@@ -279,6 +282,10 @@ speculation = "review"
 repeat = "off"
 technical-hedge = "block"
 unsupported = "off"
+
+[tool.grounded-ingest.per_file_ignores]
+"docs/archive/**" = ["technical", "repeat"]
+"**/old.md" = ["ALL"]
 
 [tool.grounded-ingest.review]
 max_pending_per_owner = 5

@@ -143,7 +143,10 @@ def test_rules_by_path(found: Repo) -> None:
 
 
 @pytest.mark.parametrize("mode", ["staged", "range"])
-def test_a_change_leaves_nothing_of_itself_out(repo: Repo, mode: str) -> None:
+@pytest.mark.parametrize("first", [True, False], ids=["first configuration", "changed one"])
+def test_a_change_leaves_nothing_of_itself_out(repo: Repo, mode: str, first: bool) -> None:
+    if not first:
+        repo.commit(".grounded-ingest.yaml", "stage_evidence: false\n")
     repo.git("checkout", "--quiet", "-b", "topic")
     args = ["--staged"] if mode == "staged" else ["--since", "main"]
 
