@@ -37,7 +37,7 @@ def watch(check: Callable[[], object], written: Collection[str]) -> NoReturn:
             raise GroundedIngestError("--watch needs a work tree; this repository is bare")
         while True:
             before, _ = _stamps(repo, own)
-            emit(CLEAR)
+            emit(CLEAR if os.environ.get("TERM") != "dumb" else "\n")
             try:
                 check()
             except GroundedIngestError as error:

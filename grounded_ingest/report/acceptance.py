@@ -12,17 +12,15 @@ from grounded_ingest.model.claims import Decision, DocClass, Problem, Tier
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.model.report import Report
 from grounded_ingest.records.baseline import Accepted, AcceptedKey
+from grounded_ingest.rules.rule_selectors import OF_THE_RUN
 
 SHOWN_TEXT = 100
 """Characters of a finding that its entry shows."""
 UNASKED = frozenset({"ungrounded", "nothing-to-check"})
 """Rows that are no findings, unless somebody asks for them or a run fails by them."""
-_PASSING = frozenset(
-    {
-        "scope", "not-granted", "judge", "config-change", "baseline", "stale-sidecar",
-        "advisory-approval", "queue-full", "lost-source", "impacted",
-    }
-)  # fmt: skip
+_PASSING = OF_THE_RUN | {
+    "stale-sidecar", "advisory-approval", "queue-full", "lost-source", "impacted",
+}  # fmt: skip
 """Problems of a run or of a change, which a later run does not find again."""
 
 

@@ -10,6 +10,7 @@ from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.ordering import entries
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.rule_selectors import OF_THE_RUN
 
 SCHEMA = "grounded-ingest/statistics/1"
 
@@ -38,4 +39,5 @@ def statistics_json(report: Report) -> str:
 
 
 def _by_rule(report: Report) -> list[tuple[str, int]]:
-    return Counter(entry.rule for entry in entries(report)).most_common()
+    rules = (e.rule for e in entries(report) if e.rule not in OF_THE_RUN)
+    return Counter(rules).most_common()

@@ -193,6 +193,10 @@ def test_statistics(found: Repo) -> None:
     assert [*counts.values()] == sorted(counts.values(), reverse=True)
     assert {len(rule) for _, rule, _ in rows} == {max(map(len, counts))}
     assert (ran.code, shown(ran)) == (1, set())
+    found.write(".grounded-ingest.yaml", "baseline: src/none.jsonl\n")
+    found.write("src/none.jsonl", '{"path":"a.md","rule":"speculation","id":"0"}\n')
+    assert "baseline" in found.check("--all").out
+    assert "baseline" not in found.check("--all", "--statistics").out
     told = found.check("--statistics", "--output-format", "json", "--select", "spec").json
     assert [(r["rule"], r["count"]) for r in told["statistics"]] == [("speculation", 2)]
     refused = found.check("--statistics", "--output-format", "sarif")
