@@ -142,7 +142,8 @@ def _written(told: Example, text: str) -> Files:
 
 def _said(result: Result) -> tuple[tuple[str, str], ...]:
     stale = make_plan(result, heal=False).stale
-    report = replace(result.report, problems=(*result.report.problems, *stale))
+    report = narrowed(result).report
+    report = replace(report, problems=(*report.problems, *stale))
     return tuple((e.rule, e.said) for e in entries(report))
 
 

@@ -12,16 +12,12 @@ from grounded_ingest.model.claims import Decision, DocClass, Problem, Tier
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.model.report import Report
 from grounded_ingest.records.baseline import Accepted, AcceptedKey
-from grounded_ingest.rules.rule_selectors import OF_THE_RUN
+from grounded_ingest.rules.problems import EVERY_RULE
 
 SHOWN_TEXT = 100
 """Characters of a finding that its entry shows."""
-UNASKED = frozenset({"ungrounded", "nothing-to-check"})
-"""Rows that are no findings, unless somebody asks for them or a run fails by them."""
-_PASSING = OF_THE_RUN | {
-    "stale-sidecar", "advisory-approval", "queue-full", "lost-source", "impacted",
-}  # fmt: skip
-"""Problems of a run or of a change, which a later run does not find again."""
+_OF_A_CHANGE = ("lost-source",)
+"""Problems that a later run does not find again."""
 
 
 class Acceptance(NamedTuple):
@@ -55,15 +51,16 @@ def _taken(left: dict[AcceptedKey, list[Accepted]], key: AcceptedKey, tier: int 
 def findings(
     report: Report, keeps: Callable[[str, str], bool], fails: Callable[[int, DocClass], bool]
 ) -> Iterator[Accepted]:
-    """The findings of a report that a baseline can accept: those that are kept, and of `UNASKED`
-    rows those that make the run fail."""
+    """The findings of a report that a baseline can accept: what is kept and somebody can act on, or
+    makes the run fail."""
     for d in report.decisions:
         if not d.changed or d.tier is Tier.APPROVE or not keeps(d.rule, d.place.path):
             continue
-        if d.rule not in UNASKED or fails(d.tier, d.place.doc_class):
+        if EVERY_RULE[d.rule].signal != "silent" or fails(d.tier, d.place.doc_class):
             yield Accepted(*decision_key(d), printable(d.place.claim.text, SHOWN_TEXT))
     for p in report.problems:
-        if p.path and p.rule not in _PASSING and keeps(p.rule, p.path):
+        lasts = EVERY_RULE[p.rule].signal != "note" and p.rule not in _OF_A_CHANGE
+        if p.path and lasts and keeps(p.rule, p.path):
             yield Accepted(*problem_key(p), printable(p.message, SHOWN_TEXT))
 
 

@@ -10,7 +10,6 @@ from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.ordering import entries
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.rules.problems import EVERY_RULE
-from grounded_ingest.rules.rule_selectors import OF_THE_RUN
 
 SCHEMA = "grounded-ingest/statistics/1"
 
@@ -20,9 +19,9 @@ def render(report: Report, look: Look) -> str:
     found = _by_rule(report)
     width = max((len(rule) for rule, _ in found), default=0)
     digits = len(str(found[0][1])) if found else 0
-    tiers = {entry.rule: entry.tier for entry in reversed(entries(report))}
+    colours = {entry.rule: entry.severity for entry in reversed(entries(report))}
     lines = [
-        f"{count:>{digits}}\t{look.rule(rule, tiers[rule])}{' ' * (width - len(rule))}"
+        f"{count:>{digits}}\t{look.rule(rule, colours[rule])}{' ' * (width - len(rule))}"
         f"\t{EVERY_RULE[rule].summary}"
         for rule, count in found
     ]
@@ -39,5 +38,4 @@ def statistics_json(report: Report) -> str:
 
 
 def _by_rule(report: Report) -> list[tuple[str, int]]:
-    rules = (e.rule for e in entries(report) if e.rule not in OF_THE_RUN)
-    return Counter(rules).most_common()
+    return Counter(e.rule for e in entries(report) if e.signal != "note").most_common()

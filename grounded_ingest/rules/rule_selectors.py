@@ -9,10 +9,14 @@ from grounded_ingest.rules.problems import EVERY_RULE
 
 ALL = "ALL"
 
-OF_THE_RUN = frozenset({"scope", "not-granted", "judge", "config-change", "baseline"})
-"""Rules that tell by what a run judged."""
-NOT_CHECKED = OF_THE_RUN | {"check-failed", "unreadable", "broken-record"}
-"""These, and rules that tell what it did not check: a selection is no reason to be silent there."""
+NOT_CHECKED = frozenset(
+    {
+        "scope", "not-granted", "judge", "config-change", "baseline",
+        "check-failed", "unreadable", "broken-record",
+    }
+)  # fmt: skip
+"""Rules that tell what a run did not check, or by what it judged: a selection is no reason to be
+silent about them."""
 
 
 def selects_any(selector: str) -> bool:

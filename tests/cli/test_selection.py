@@ -78,6 +78,7 @@ def test_evidence_is_the_same(found: Repo) -> None:
 
 def test_every_format_is_filtered(found: Repo) -> None:
     args = [a for n in FORMATS for a in ("--output-format", n, "--output-file", f"src/{n}")]
+    args.append("-v")
     found.check(*args)
     assert {n for n in FORMATS if BLOCKED in found.read(f"src/{n}")} == set(FORMATS)
     found.check(*args, "--ignore", "speculation")
@@ -155,7 +156,7 @@ def test_a_change_leaves_nothing_of_itself_out(repo: Repo, mode: str, first: boo
         repo.git("add", "--all")
         if mode == "range":
             repo.git("commit", "--quiet", "--no-verify", "--message", "Change")
-        return repo.check(*args)
+        return repo.check(*args, "-v")
 
     repo.write(".grounded-ingest.yaml", IGNORES)
     ran = change(f"{PAGE}\n{BLOCKED}\n")
@@ -204,7 +205,7 @@ def test_statistics(found: Repo) -> None:
 
 
 def test_exit_zero(found: Repo) -> None:
-    ran = found.check("--exit-zero")
+    ran = found.check("--exit-zero", "-v")
     assert (ran.code, shown(ran) >= {"speculation"}) == (0, True)
     assert found.check("--exit-zero", "--fail-on", "review").code == 0
     assert found.check("--exit-zero", "--locked").code == 0
@@ -218,9 +219,17 @@ def test_exit_zero(found: Repo) -> None:
 def test_ungrounded_claims_are_listed_when_asked_for(repo: Repo) -> None:
     assert UNGROUNDED not in repo.check("--all").out
     ran = repo.check("--all", "--show-ungrounded")
-    assert f"{DOCUMENT}:5:1: ungrounded: {UNGROUNDED}" in ran.out
+    assert f"{DOCUMENT}:5:1: ungrounded: Nothing shows yet" in ran.out
+    assert UNGROUNDED in ran.out
     assert GROUNDED not in ran.out
     assert UNGROUNDED not in repo.check("--all", "--show-ungrounded", "--ignore", "ungr").out
+    listed = ("github", "gitlab", "sarif", "junit", "markdown")
+    args = [a for n in listed for a in ("--output-format", n, "--output-file", f"src/{n}")]
+    repo.check("--all", *args)
+    assert {n for n in listed if UNGROUNDED in repo.read(f"src/{n}")} == set()
+    repo.check("--all", "--show-ungrounded", *args)
+    assert {n for n in listed if UNGROUNDED in repo.read(f"src/{n}")} == set(listed)
+    assert "1\tungrounded\t" in repo.check("--all", "--show-ungrounded", "--statistics").out
 
 
 @pytest.mark.parametrize(
