@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, UNGROUNDED, Repo
+from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, SOURCE, UNGROUNDED, Repo, environment
 
 from grounded_ingest.report.formats import FORMATS
 from grounded_ingest.rules.problems import EVERY_RULE
@@ -17,12 +17,28 @@ WORDS = {"speculation": BLOCKED, "refuted-citation": REFUTED, "technical-hedge":
 NEW = "`GATEWAY_PORT` is 8443 (`src/app.py:2`)."
 
 
-@pytest.fixture
-def found(repo: Repo) -> Repo:
+def full(repo: Repo) -> Repo:
     """A work tree with one finding of each of three rules, an approved and an ungrounded claim."""
     more = "\n\n".join([*WORDS.values(), NEW, "The queue holds ten jobs at most."])
     repo.write(DOCUMENT, f"{PAGE}\n{more}\n")
     return repo
+
+
+@pytest.fixture
+def found(repo: Repo) -> Repo:
+    return full(repo)
+
+
+@pytest.fixture(scope="module")
+def standing(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    """The same for all that only look."""
+    home = tmp_path_factory.mktemp("standing")
+    (home / "work").mkdir()
+    repo = Repo(home / "work", environment(home))
+    repo.git("init", "--quiet", "--template=", "--initial-branch=main")
+    repo.commit("src/app.py", SOURCE)
+    repo.commit(DOCUMENT, PAGE)
+    return full(repo)
 
 
 def shown(ran: Any) -> set[str]:
@@ -50,15 +66,15 @@ def shown(ran: Any) -> set[str]:
     ],
 )
 def test_what_is_shown_and_counted(
-    found: Repo, args: list[str], rules: set[str], code: int
+    standing: Repo, args: list[str], rules: set[str], code: int
 ) -> None:
-    ran = found.check("-v", *args)
+    ran = standing.check("-v", *args)
     assert (shown(ran), ran.code) == (rules, code)
 
 
 @pytest.mark.parametrize("args", [["--ignore", "speculation"], ["--select", "refuted"]])
-def test_nothing_is_decided_again(found: Repo, args: list[str]) -> None:
-    whole, part = found.report(), found.report(*args)
+def test_nothing_is_decided_again(standing: Repo, args: list[str]) -> None:
+    whole, part = standing.report(), standing.report(*args)
     left = [d for d in whole["decisions"] if d in part["decisions"]]
     assert part["decisions"] == left
     assert len(left) < len(whole["decisions"])
@@ -244,9 +260,9 @@ def test_ungrounded_claims_are_listed_when_asked_for(repo: Repo) -> None:
         ("0", [], 0),
     ],
 )
-def test_fail_under(found: Repo, least: str, args: list[str], code: int) -> None:
+def test_fail_under(standing: Repo, least: str, args: list[str], code: int) -> None:
     """One of five changed claims is grounded; a filter changes nothing of that."""
-    ran = found.check("--fail-on", "never", "--fail-under", least, *args)
+    ran = standing.check("--fail-on", "never", "--fail-under", least, *args)
     assert ran.code == code, ran.err
     assert (f"below --fail-under {least}: cite" in ran.err) == (code == 1)
 
