@@ -136,7 +136,7 @@ def _is_under(report: Report, least: float | None) -> bool:
     """Whether less of what can be checked is grounded than is asked for; says so."""
     if least is None:
         return False
-    grounded, checkable, _ = report.checkable()
+    grounded, checkable = report.coverage.grounded, report.coverage.checkable
     if 100 * grounded >= least * checkable:
         return False
     share = 100 * grounded // checkable

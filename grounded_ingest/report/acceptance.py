@@ -56,7 +56,7 @@ def findings(
     for d in report.decisions:
         if not d.changed or d.tier is Tier.APPROVE or not keeps(d.rule, d.place.path):
             continue
-        if EVERY_RULE[d.rule].signal != "silent" or fails(d.tier, d.place.doc_class):
+        if EVERY_RULE[d.rule].signal != "silent" or fails(d.weight, d.place.doc_class):
             yield Accepted(*decision_key(d), printable(d.place.claim.text, SHOWN_TEXT))
     for p in report.problems:
         lasts = EVERY_RULE[p.rule].signal != "note" and p.rule not in _OF_A_CHANGE
