@@ -14,6 +14,7 @@ from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Decision, DocClass, Kind, MemoryType, Place, Source
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, run
+from grounded_ingest.report.selection import narrowed
 
 if TYPE_CHECKING:
     from grounded_ingest.facts.fact import Memory, Verification
@@ -35,7 +36,7 @@ def check(
     with Repo(repo, own=repo == ".") as opened:
         result = run(opened, scope or Asked(), Options(online=online), judged_by=config)
         result.kb.index.close()
-        return result.report
+        return narrowed(result).report
 
 
 def ground(

@@ -26,7 +26,6 @@ from grounded_ingest.knowledge.judging_config import (
     agent_at_work,
     configured_base,
     judging_config,
-    with_rules,
 )
 from grounded_ingest.knowledge.scope import Asked, Base, Scoped, resolve_scope
 from grounded_ingest.model.claims import Claim, Decision, Document, Place, Problem
@@ -53,8 +52,6 @@ class Options(Struct, frozen=True):
     budget: float | None = None
     cache: bool = True
     jobs: int = 0
-    select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
     impacted: bool = False
 
 
@@ -103,7 +100,6 @@ def run(
             isolated=options.isolated,
             landed=options.landed,
         )
-    config = with_rules(config, options.select, options.ignore)
     index = _index(repo, config, options)
     progress("reading documents")
     kb = KnowledgeBase(scoped.tree, config, index, jobs=options.jobs)
@@ -239,10 +235,11 @@ def _in_scope(scoped: Scoped, kb: KnowledgeBase) -> list[str]:
     if not scoped.paths:
         return sorted(kb.documents)
     wanted = [p.rstrip("/") for p in scoped.paths]
-    return sorted(d for d in kb.documents if _is_below(d, wanted))
+    return sorted(d for d in kb.documents if is_below(d, wanted))
 
 
-def _is_below(path: str, wanted: list[str]) -> bool:
+def is_below(path: str, wanted: list[str]) -> bool:
+    """Whether a path is one of these, or lies below it; `` and `.` are the root."""
     return any(w in ("", ".", path) or path.startswith(w + "/") for w in wanted)
 
 
@@ -322,7 +319,7 @@ def _unread(kb: KnowledgeBase, scoped: Scoped) -> Iterable[Problem]:
         touched = {c.path for c in scoped.changes if c.new is not None}
         return [p for p in kb.unread if p.path in touched]
     wanted = [p.rstrip("/") for p in scoped.paths] or [""]
-    return [p for p in kb.unread if _is_below(p.path, wanted)]
+    return [p for p in kb.unread if is_below(p.path, wanted)]
 
 
 def _lost(

@@ -19,6 +19,7 @@ from grounded_ingest.model.claims import Decision
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.records.review_log import Review, digest_of, log_path
 from grounded_ingest.report.ordering import entries
+from grounded_ingest.report.selection import narrowed
 from grounded_ingest.report.sidecar_plan import make_plan
 from grounded_ingest.rules.registry import DETECTORS
 from grounded_ingest.rules.rule import Example
@@ -141,7 +142,8 @@ def _written(told: Example, text: str) -> Files:
 
 def _said(result: Result) -> tuple[tuple[str, str], ...]:
     stale = make_plan(result, heal=False).stale
-    report = replace(result.report, problems=(*result.report.problems, *stale))
+    report = narrowed(result).report
+    report = replace(report, problems=(*report.problems, *stale))
     return tuple((e.rule, e.said) for e in entries(report))
 
 
@@ -151,7 +153,7 @@ def _last(result: Result, path: str) -> Decision | None:
 
 
 def _problems(result: Result) -> frozenset[str]:
-    problems = result.report.problems
+    problems = narrowed(result).report.problems
     if result.scoped.tree.is_dir(".grounded/evidence"):
         problems += make_plan(result, heal=False).stale
     return frozenset(p.rule for p in problems)

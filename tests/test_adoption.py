@@ -57,6 +57,8 @@ KEYS = {
     "policy down": ("policy: {speculation: review, repeat: off}", []),
     "policy": ("policy: {speculation: review, hidden-text: block}", ['unset -> "block"']),
     "evidence": ("evidence: full", ['"sparse" -> "full"']),
+    "per_file_ignores": ("per_file_ignores: {'**/*.md': [ALL]}", []),
+    "baseline": ("baseline: .grounded/baseline.jsonl", []),
     "stage_evidence": ("stage_evidence: false", ["true -> false"]),
     "review.max_pending_per_owner": ("review: {max_pending_per_owner: 1}", ["100 -> 1"]),
     "review.max_pending_per_owner up": ("review: {max_pending_per_owner: 1000}", []),

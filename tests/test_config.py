@@ -211,6 +211,8 @@ tracker: {kind: gitlab, url: "https://git.example.org", repository: a/b/c, token
 horizons: {episodic: 90, unverified-citation: 30, decision: 365}
 policy: {speculation: review, repeat: off, technical-hedge: block, unsupported: "off"}
 evidence: full
+per_file_ignores: {"docs/archive/**": [technical, repeat], "**/old.md": [ALL]}
+baseline: .grounded/baseline.jsonl
 stage_evidence: false
 review: {max_pending_per_owner: 5, max_pending: 50, over: block, require_signed: true}
 judge:
@@ -241,6 +243,7 @@ adr_dirs = ["rfcs"]
 trust = { threshold = 0.8, difference = 1 }
 evidence = "full"
 stage_evidence = false
+baseline = ".grounded/baseline.jsonl"
 approve_at = "quote"
 preset = "strict"
 classes.memory = ["notes/**"]
@@ -281,6 +284,10 @@ speculation = "review"
 repeat = "off"
 technical-hedge = "block"
 unsupported = "off"
+
+[tool.grounded-ingest.per_file_ignores]
+"docs/archive/**" = ["technical", "repeat"]
+"**/old.md" = ["ALL"]
 
 [tool.grounded-ingest.review]
 max_pending_per_owner = 5

@@ -33,7 +33,7 @@ class AuditFlags(NamedTuple):
     history: bool
     every: int | None
     since: str | None
-    base: str
+    base: str | None
     fail_on: Literal["block", "review", "never"] | None
     offline: bool
     timeout: float | None
@@ -64,7 +64,7 @@ class AuditFlags(NamedTuple):
     help="With --history: each Nth commit, instead of 40 evenly apart.",
 )
 @click.option("--since", metavar="DATE", help="With --history: not before this date.")
-@click.option("--base", metavar="REF", default="", help="Judge against this branch.")
+@click.option("--base", metavar="REF", help="Judge against this branch.")
 @click.option(
     "--fail-on", type=click.Choice(["block", "review", "never"]), help="What makes exit code 1."
 )
@@ -116,7 +116,8 @@ def _no_contradiction(flags: AuditFlags) -> None:
         raise GroundedIngestError("--history stands alone", "leave out PATHS, --fix and --diff")
     if not flags.history:
         _nothing_of_history(flags)
-    for name, value in (("--since", flags.since), ("--config", flags.config)):
+    given = {"--since": flags.since, "--config": flags.config, "--base": flags.base}
+    for name, value in given.items():
         if value == "":
             raise GroundedIngestError(f"{name} is empty", "check the variable behind it")
     directory = os.path.dirname(flags.file) or "."
@@ -175,7 +176,7 @@ def _page(repo: Repo, flags: AuditFlags, points: Sequence[Point], tell: Progress
     from grounded_ingest.pipeline import run
     from grounded_ingest.report.as_html import render
 
-    result = run(repo, Asked("all", base=flags.base), _options(flags), tell)
+    result = run(repo, Asked("all", base=flags.base or ""), _options(flags), tell)
     result.kb.index.close()
     return render(result.report, to_builtins(points))
 
@@ -187,7 +188,7 @@ def _judge(repo: Repo, flags: AuditFlags, tell: Progress) -> int:
     if flags.fix and not flags.diff and repo.bare:
         raise GroundedIngestError("--fix needs a work tree; this repository is bare")
     paths = tuple(from_root(repo, p) for p in flags.paths)
-    audited = audit(repo, _options(flags), paths, flags.base, tell)
+    audited = audit(repo, _options(flags), paths, flags.base or "", tell)
     report = audited.report
     if flags.diff:
         done()
@@ -231,7 +232,7 @@ def _fix(
         say(f"{path} was changed meanwhile and is left as it is")
     after = audited
     if written.documents:
-        after = audit(repo, _options(flags), paths, flags.base, tell)
+        after = audit(repo, _options(flags), paths, flags.base or "", tell)
     evidence = write_evidence(repo, after.plan, orphans=not paths)
     after.result.kb.index.close()
     return replace(after.report, fixed=(*written.documents, *evidence), orphans=(), behind=())

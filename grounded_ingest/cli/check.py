@@ -18,9 +18,16 @@ from grounded_ingest.report.formats import FORMATS
 @click.option("--since", metavar="REF", help="Check the commits since REF.")
 @click.option("--range", "range_", metavar="A..B", help="Check what B changes against A.")
 @click.option("--all", "all_", is_flag=True, help="Check every claim of the knowledge base.")
-@click.option("--base", metavar="REF", default="", help="Judge against this branch.")
+@click.option("--base", metavar="REF", help="Judge against this branch.")
 @click.option(
     "--fail-on", type=click.Choice(["block", "review", "never"]), help="What makes exit code 1."
+)
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
+@click.option(
+    "--fail-under",
+    type=click.FloatRange(0, 100),
+    metavar="N",
+    help="Fail where less than N % of what is checked and can be is grounded.",
 )
 @click.option("--impacted", is_flag=True, help="List existing claims that rest on what changes.")
 @click.option("--locked", is_flag=True, help="Fail where evidence is missing or behind.")
@@ -49,9 +56,21 @@ from grounded_ingest.report.formats import FORMATS
 )
 @click.option("--isolated", is_flag=True, help="Judge by the defaults alone.")
 @click.option(
-    "--select", multiple=True, metavar="RULE", help="Only these of the rules a policy may move."
+    "--select",
+    multiple=True,
+    metavar="RULES",
+    help="Show and count findings of these rules alone: ids, beginnings of ids, ALL.",
 )
-@click.option("--ignore", multiple=True, metavar="RULE", help="Leave these rules out.")
+@click.option(
+    "--ignore", multiple=True, metavar="RULES", help="Neither show nor count findings of these."
+)
+@click.option(
+    "--baseline",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Neither show nor count the findings that this file accepts.",
+)
+@click.option("--update-baseline", is_flag=True, help="Write today's findings to the baseline.")
 @click.option(
     "--jobs",
     default=0,
@@ -61,6 +80,9 @@ from grounded_ingest.report.formats import FORMATS
 )
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the local cache.")
 @click.option("--write/--no-write", default=False, help="Write evidence files.")
+@click.option("--statistics", is_flag=True, help="Show counts by rule instead of the findings.")
+@click.option("--show-ungrounded", is_flag=True, help="List ungrounded claims too.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file of it changes.")
 @color_option
 @click.option("-q", "--quiet", is_flag=True, help="Show only what blocks.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every claim that waits for review.")

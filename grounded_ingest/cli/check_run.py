@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from grounded_ingest.cli.terminal import When, done, progress, say
@@ -12,7 +12,9 @@ from grounded_ingest.git.repository import Repo
 
 if TYPE_CHECKING:
     from grounded_ingest.knowledge.scope import Asked
+    from grounded_ingest.model.report import Report
     from grounded_ingest.pipeline import Options, Result
+    from grounded_ingest.report.selection import Selection
 
 
 class CheckFlags(NamedTuple):
@@ -23,9 +25,11 @@ class CheckFlags(NamedTuple):
     since: str | None = None
     range_: str | None = None
     all_: bool = False
-    base: str = ""
+    base: str | None = None
     before: str = ""
     fail_on: Literal["block", "review", "never"] | None = None
+    exit_zero: bool = False
+    fail_under: float | None = None
     impacted: bool = False
     locked: bool = False
     offline: bool = False
@@ -37,9 +41,14 @@ class CheckFlags(NamedTuple):
     landed: bool = False
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    baseline: str | None = None
+    update_baseline: bool = False
     jobs: int = 0
     no_cache: bool = False
     write: bool = False
+    statistics: bool = False
+    show_ungrounded: bool = False
+    watch: bool = False
     color: When = "auto"
     quiet: bool = False
     verbose: bool = False
@@ -49,10 +58,14 @@ _SWITCHES = {
     "--staged": {"staged": True}, "--all": {"all_": True}, "--write": {"write": True},
     "--no-write": {"write": False}, "--offline": {"offline": True}, "--online": {"offline": False},
     "--impacted": {"impacted": True}, "--locked": {"locked": True},
+    "--exit-zero": {"exit_zero": True}, "--update-baseline": {"update_baseline": True},
+    "--statistics": {"statistics": True}, "--show-ungrounded": {"show_ungrounded": True},
+    "--watch": {"watch": True},
     "--isolated": {"isolated": True}, "--no-cache": {"no_cache": True},
     "--quiet": {"quiet": True}, "-q": {"quiet": True},
     "--verbose": {"verbose": True}, "-v": {"verbose": True},
 }  # fmt: skip
+_EITHER = (("quiet", "verbose"), ("write", "locked"), ("update_baseline", "watch"))
 
 
 def switches(arguments: Sequence[str]) -> CheckFlags | None:
@@ -71,43 +84,117 @@ def switches(arguments: Sequence[str]) -> CheckFlags | None:
 
 def run_check(flags: CheckFlags) -> int:
     """Run the command. Returns its exit code; raises GroundedIngestError."""
+    if flags.watch:
+        from grounded_ingest.cli.watch import watch
+
+        _no_contradiction(flags)
+        watch(lambda: _checked(flags), flags.files)
+    return _checked(flags)
+
+
+def _checked(flags: CheckFlags) -> int:
     with Repo(staged=flags.staged) as repo:
         return _check(repo, flags)
 
 
 def _check(repo: Repo, flags: CheckFlags) -> int:
     # Imported while git works.
+    from msgspec.structs import replace
+
     from grounded_ingest.cli.output import deliver, keep_report, targets
     from grounded_ingest.knowledge.scope import asked_of_environment
     from grounded_ingest.pipeline import run
     from grounded_ingest.report import sidecar_writer as staging
 
-    wanted = targets(flags.formats, flags.files)
+    wanted = targets(flags.formats, flags.files, statistics=flags.statistics)
     _no_contradiction(flags)
+    selection = _selection(flags)
     asked = asked_of_environment(_asked(repo, flags), os.environ)
     result = run(repo, asked, _options(flags), progress(quiet=flags.quiet))
+    result, keeps = _chosen(result, selection, flags)
     result, failed = staging.settle(
-        repo, result, write=flags.write, locked=flags.locked, fail_on=flags.fail_on or ""
+        repo, result, write=flags.write, locked=flags.locked, fail_on=_fail_on(flags), keeps=keeps
     )
+    report = replace(result.report, show_ungrounded=flags.show_ungrounded)
     done()
     verbosity = -1 if flags.quiet else int(flags.verbose)
-    deliver(result.report, wanted, verbosity, flags.color)
+    deliver(report, wanted, verbosity, flags.color, statistics=flags.statistics)
     _say_what_is_no_document(result)
-    if failed:
-        keep_report(repo, result.report)
+    failed = _is_under(report, flags.fail_under) or failed
+    if failed and not flags.exit_zero:
+        keep_report(repo, report)
     result.kb.index.close()
-    return Exit.FOUND if failed else Exit.OK
+    return Exit.FOUND if failed and not flags.exit_zero else Exit.OK
+
+
+def _fail_on(flags: CheckFlags) -> str:
+    """What a run that stops nothing fails on is nothing: its evidence is written."""
+    return "never" if flags.exit_zero else flags.fail_on or ""
+
+
+def _is_under(report: Report, least: float | None) -> bool:
+    """Whether less of what can be checked is grounded than is asked for; says so."""
+    if least is None:
+        return False
+    grounded, checkable = report.coverage.grounded, report.coverage.checkable
+    if 100 * grounded >= least * checkable:
+        return False
+    share = 100 * grounded // checkable
+    say(
+        f"coverage {share}% ({grounded} of {checkable} checkable claims grounded) is below"
+        f" --fail-under {least:g}: cite what the others rest on (grounded-ingest cite)"
+    )
+    return True
+
+
+def _selection(flags: CheckFlags) -> Selection | None:
+    """What is to be muted; None where nothing is, but by the configuration."""
+    if not (flags.select or flags.ignore or flags.baseline or flags.update_baseline):
+        return None
+    from grounded_ingest.report.selection import Selection, selectors_of
+
+    return Selection(
+        selectors_of("--select", flags.select),
+        selectors_of("--ignore", flags.ignore),
+        flags.baseline or "",
+        flags.update_baseline,
+        flags.landed,
+        _fail_on(flags),
+    )
+
+
+def _chosen(
+    result: Result, selection: Selection | None, flags: CheckFlags
+) -> tuple[Result, Callable[[str, str], bool]]:
+    """The result with what is not chosen muted, and whether a rule is in a document."""
+    config = result.config
+    if selection is None and not (config.per_file_ignores or config.baseline):
+        return result, lambda *_: True
+    from grounded_ingest.report.selection import Keeping, Selection, narrowed
+
+    selection = selection or Selection(landed=flags.landed)
+    return narrowed(result, selection), Keeping(selection, result)
 
 
 def _no_contradiction(flags: CheckFlags) -> None:
-    if flags.quiet and flags.verbose:
-        raise GroundedIngestError("choose one of --quiet and --verbose")
-    if flags.write and flags.locked:
-        raise GroundedIngestError("choose one of --write and --locked")
+    for one, other in _EITHER:
+        if getattr(flags, one) and getattr(flags, other):
+            raise GroundedIngestError(f"choose one of {_spelt(one)} and {_spelt(other)}")
     if flags.write and (flags.since or flags.range_):
         raise GroundedIngestError(
             "--write has nowhere to write in a range", "use --staged, PATHS or --all"
         )
+    changes = flags.staged or flags.since or flags.range_
+    if changes and flags.update_baseline:
+        raise GroundedIngestError(
+            "--update-baseline accepts nothing of a change alone", "use PATHS or --all"
+        )
+    if changes and flags.watch:
+        raise GroundedIngestError("--watch is of the work tree", "use PATHS, --all or neither")
+
+
+def _spelt(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
 
 def _say_what_is_no_document(result: Result) -> None:
@@ -124,7 +211,7 @@ def _asked(repo: Repo, flags: CheckFlags) -> Asked:
     from grounded_ingest.knowledge.scope import Asked
 
     _one_scope(flags)
-    base, before = flags.base, flags.before
+    base, before = flags.base or "", flags.before
     if flags.staged:
         return Asked("staged", base=base)
     if flags.since:
@@ -135,7 +222,7 @@ def _asked(repo: Repo, flags: CheckFlags) -> Asked:
             raise GroundedIngestError(f"not a range: {flags.range_}", "write it as A..B")
         end = end.lstrip(".") or "HEAD"
         return Asked("range", start=start, end=end, base=base, before=before)
-    if flags.all_:
+    if flags.all_ or (flags.update_baseline and not flags.paths):
         return Asked("all", base=base, before=before)
     if flags.paths:
         paths = tuple(from_root(repo, p) for p in flags.paths)
@@ -144,11 +231,11 @@ def _asked(repo: Repo, flags: CheckFlags) -> Asked:
 
 
 def _one_scope(flags: CheckFlags) -> None:
-    for name in ("since", "range_", "config"):
+    for name in ("since", "range_", "config", "base", "baseline"):
         # An unset variable of a workflow must not judge something else.
         if getattr(flags, name) == "":
             raise GroundedIngestError(
-                f"--{name.rstrip('_')} is empty", "check the variable behind it"
+                f"{_spelt(name.rstrip('_'))} is empty", "check the variable behind it"
             )
     chosen = [n for n in ("staged", "since", "range_", "all_") if getattr(flags, n)]
     if len(chosen) > 1 or (flags.paths and chosen):
@@ -176,7 +263,5 @@ def _options(flags: CheckFlags) -> Options:
         budget=flags.timeout,
         cache=not flags.no_cache,
         jobs=flags.jobs,
-        select=flags.select,
-        ignore=flags.ignore,
         impacted=flags.impacted,
     )

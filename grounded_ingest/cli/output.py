@@ -9,7 +9,7 @@ from grounded_ingest.cli.terminal import When, coloured, emit, say
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.report import Report
-from grounded_ingest.report.formats import FORMATS
+from grounded_ingest.report.formats import FORMATS, STATISTICS
 from grounded_ingest.report.verbosity import PLAIN, Look
 
 LAST_RUN = "grounded-ingest/last-run.json"
@@ -23,9 +23,13 @@ class Target(NamedTuple):
     file: str
 
 
-def targets(formats: tuple[str, ...], files: tuple[str, ...]) -> list[Target]:
+def targets(
+    formats: tuple[str, ...], files: tuple[str, ...], *, statistics: bool = False
+) -> list[Target]:
     """Pair formats with files; one format may go without, to stdout."""
     formats = formats or ("text",)
+    if statistics and not STATISTICS.keys() >= {*formats}:
+        raise GroundedIngestError(f"--statistics is written as {' or '.join(STATISTICS)}")
     if len(files) > len(formats):
         raise GroundedIngestError(
             "--output-file without its --output-format", "repeat the two in pairs"
@@ -46,15 +50,19 @@ def targets(formats: tuple[str, ...], files: tuple[str, ...]) -> list[Target]:
     return paired
 
 
-def deliver(report: Report, wanted: list[Target], verbosity: int, when: When) -> None:
-    """Write every report; where no text goes to stdout, the counts go to stderr."""
+def deliver(
+    report: Report, wanted: list[Target], verbosity: int, when: When, *, statistics: bool = False
+) -> None:
+    """Write every report, or its statistics; where no text goes to stdout, the counts go to
+    stderr."""
+    renders = STATISTICS if statistics else FORMATS
     for target in wanted:
         if target.file == STDOUT:
-            text = FORMATS[target.format](report, Look(verbosity, coloured(when)))
+            text = renders[target.format](report, Look(verbosity, coloured(when)))
             emit(text, exact=target.format != "text")
         else:
             write_report(
-                target.file, FORMATS[target.format](report, PLAIN._replace(verbosity=verbosity))
+                target.file, renders[target.format](report, PLAIN._replace(verbosity=verbosity))
             )
     if verbosity >= 0 and Target("text", STDOUT) not in wanted:
         from grounded_ingest.report.as_text import counts

@@ -86,6 +86,9 @@ TIGHTENS: dict[str, Callable[[Any, Any], Any]] = {
     "horizons": _any,
     "policy": _raised,
     "evidence": _any,
+    # What is found stays found, but is neither shown nor counted.
+    "per_file_ignores": _waits,
+    "baseline": _waits,
     "stage_evidence": _any,
     "review.max_pending_per_owner": min,
     "review.max_pending": min,

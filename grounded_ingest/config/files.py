@@ -133,7 +133,7 @@ def as_written(config: Config) -> Config:
     )
 
 
-_BY_NAME = ("sources", "reviewers", "horizons", "policy")
+_BY_NAME = ("sources", "reviewers", "horizons", "policy", "per_file_ignores")
 
 
 def config_differences(old: Config, new: Config) -> tuple[str, ...]:

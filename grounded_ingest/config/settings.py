@@ -197,6 +197,8 @@ class Config(Struct, frozen=True):
     horizons: tuple[tuple[str, int], ...] = ()
     policy: dict[str, PolicyAction] = field(default_factory=dict)
     evidence: Literal["sparse", "full"] = "sparse"
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    baseline: str = ""
     stage_evidence: bool = True
     review: ReviewLimits = ReviewLimits()
     judge: JudgeSettings = JudgeSettings()

@@ -54,10 +54,10 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """The known word most like this one, empty where none is."""
     from difflib import get_close_matches
 
-    words = [w for w in known if w]
+    words = {w.lower(): w for w in known if w}
     for spelling in (word.lower(), word.lower().replace("-", "_")):
         if near := get_close_matches(spelling[:60], words, n=1):
-            return near[0]
+            return words[near[0]]
     return ""
 
 

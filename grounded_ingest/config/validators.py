@@ -29,6 +29,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import Kind, MemoryType, Source
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.registry import ROWS
+from grounded_ingest.rules.rule_selectors import selector_words, selects_any
 
 MAX_ENTRIES = 1000
 
@@ -239,6 +240,23 @@ def _action(source: Located, keys: Keys, value: Any) -> str:
     return str(action)
 
 
+def _selectors(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
+    found = _strings(source, keys, value)
+    for index, selector in enumerate(found):
+        if not selects_any(selector):
+            near = nearest(selector, selector_words())
+            ending = f', did you mean "{near}"?' if near else ""
+            message = f'no rule is "{_shown(selector)}" or begins so{ending}'
+            raise source.error((*keys, index), message)
+    return found
+
+
+def _place(source: Located, keys: Keys, value: Any) -> str:
+    path = _leaf(str, source, keys, value)
+    pattern = r"(?![/\\])(?!\.git/)(?!(?:.*/)?\.\.?/)[^\\\x00-\x1f]*[^/.\\\x00-\x1f]"
+    return _match(pattern, "expected a file, from the root of the repository", source, keys, path)
+
+
 def _match(pattern: str, message: str, source: Located, keys: Keys, value: str) -> str:
     if value and not re.fullmatch(pattern, value):
         raise source.error(keys, message)
@@ -304,6 +322,8 @@ READERS: dict[str, KeyReader] = {
     "horizons": _horizons,
     "policy": _policy,
     "evidence": partial(_leaf, _CONFIG_TYPES["evidence"]),
+    "per_file_ignores": partial(_by_glob, _selectors),
+    "baseline": _place,
     "stage_evidence": partial(_leaf, bool),
     "review": partial(_section, ReviewLimits),
     "judge": _judge,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 
-from msgspec.structs import replace
-
 from grounded_ingest.config.files import (
     FILE,
     apply_nested,
@@ -21,7 +19,6 @@ from grounded_ingest.git.repository import SYMLINK, Repo
 from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.knowledge.scope import Asked, Base, Scoped, base_of
 from grounded_ingest.model.claims import Problem
-from grounded_ingest.rules.registry import ROWS, RULES
 
 
 def read_config(tree: Tree) -> Config:
@@ -62,7 +59,7 @@ def judging_config(
     proposed = read_config(scoped.tree)
     if scoped.mode not in ("staged", "range") and not landed:
         return _with_nested(proposed, scoped.tree), []
-    protected = _protected(scoped)
+    protected = protected_tree(scoped)
     on_base, broken = _read_landed(protected)
     if broken:
         said = f"base's cannot be read, the defaults judge: {broken}"
@@ -75,7 +72,7 @@ def judging_config(
     return judge, [Problem(file, 1, "config-change", text) for text in changed]
 
 
-def _protected(scoped: Scoped) -> CommitTree:
+def protected_tree(scoped: Scoped) -> CommitTree:
     """The tree that policy is read from: base, and where the hook knows none, HEAD."""
     if scoped.base.commit or scoped.mode != "staged":
         return scoped.base.tree
@@ -139,21 +136,6 @@ def _with_nested(config: Config, tree: Tree, *, landed: bool = False) -> Config:
             if not landed:
                 raise
     return config
-
-
-def with_rules(config: Config, select: tuple[str, ...], ignore: tuple[str, ...]) -> Config:
-    """The configuration with `--select` and `--ignore` applied; fixed rows stay."""
-    for rule in (*select, *ignore):
-        if rule not in RULES:
-            from difflib import get_close_matches
-
-            near = get_close_matches(rule, RULES, 1)
-            hint = f"did you mean {near[0]}?" if near else "see: grounded-ingest rule"
-            raise GroundedIngestError(f"unknown rule: {rule}", hint)
-        if RULES[rule].fixed:
-            raise GroundedIngestError(f"{rule} cannot be selected or ignored: it is fixed")
-    off = {r for r in ROWS if not RULES[r].fixed and (r in ignore or (select and r not in select))}
-    return replace(config, policy={**config.policy, **dict.fromkeys(off, "off")}) if off else config
 
 
 def agent_at_work(repo: Repo, scoped: Scoped, config: Config) -> bool:

@@ -105,6 +105,8 @@ def base_of(repo: Repo, asked: Asked, wanted: str, environ: Mapping[str, str]) -
     What the default branch holds already would judge itself: then it is the state before it.
     """
     end = repo.commit(asked.end) if asked.mode == "range" else repo.head()
+    if asked.base and not end:
+        raise _unknown_base(asked.base)
     before = asked.before or asked.start
     began = _began(repo, asked, before, end) if end and before else None
     commit, known, reason = find_base(repo, end, wanted, environ, asked.end, began)
@@ -249,9 +251,7 @@ def _default_branch(
         if found := repo.objects.get(f"{name}^{{commit}}"):
             return found.oid, name.removeprefix("refs/remotes/")
     if wanted:
-        raise GroundedIngestError(
-            f"unknown base: {wanted}", "set `base` to a branch that exists, or fetch it"
-        )
+        raise _unknown_base(wanted)
     if (told or target) and repo.remote_url():  # HEAD may be the change itself
         return "", f"{told or target}, the default branch, is not in this clone"
     if repo.has_remote_branches():
@@ -260,6 +260,12 @@ def _default_branch(
         if local and (found := repo.objects.get(f"{name}^{{commit}}")):
             return found.oid, name.removeprefix("refs/heads/")
     return "", ""
+
+
+def _unknown_base(name: str) -> GroundedIngestError:
+    return GroundedIngestError(
+        f"unknown base: {name}: name a branch that is here, or fetch it (git fetch origin {name})"
+    )
 
 
 def _candidates(wanted: str, told: str, target: str) -> Iterator[str]:

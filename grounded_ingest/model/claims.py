@@ -318,7 +318,9 @@ class Operation(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """The outcome for a claim: the tier and the one rule that decided it. The rest is derived."""
+    """The outcome for a claim: the tier and the one rule that decided it. The rest is derived.
+
+    `muted`: by a selection or a baseline it is neither shown nor counted; it stays what it is."""
 
     place: Place
     tier: Tier
@@ -328,6 +330,12 @@ class Decision(Struct, frozen=True):
     findings: tuple[Finding, ...] = ()
     changed: bool = True
     operation: Operation = Operation()
+    muted: bool = False
+
+    @property
+    def counts(self) -> bool:
+        """Whether a report shows it and an exit code heeds it."""
+        return self.changed and not self.muted
 
     @property
     def approved(self) -> bool:

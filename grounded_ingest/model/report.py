@@ -54,8 +54,9 @@ def coverage_by_class(decisions: Iterable[Decision]) -> dict[str, Coverage]:
 class Report(Struct, frozen=True):
     """The result of a check; every output format is a pure function of it.
 
-    `decisions` hold every claim of the documents in scope; those with `changed` count. `frames` are
-    what frames claims, by document and digest.
+    `decisions` hold every claim of the documents in scope; those that changed and are not
+    muted count. `frames` are what frames claims, by document and digest. `show_ungrounded`: formats
+    list these claims too.
     """
 
     scope: Scope
@@ -65,6 +66,7 @@ class Report(Struct, frozen=True):
     prose: int = 0
     covered: int = 0
     frames: Mapping[str, Mapping[str, Frame]] = MappingProxyType({})
+    show_ungrounded: bool = False
 
     def context(self, place: Place) -> tuple[tuple[str, str], ...]:
         """What a claim is read with, as (kind, text), the outermost first."""
@@ -72,22 +74,23 @@ class Report(Struct, frozen=True):
 
     @property
     def counted(self) -> tuple[Decision, ...]:
-        return tuple(d for d in self.decisions if d.changed)
+        return tuple(d for d in self.decisions if d.counts)
 
     def tier(self, tier: Tier) -> int:
         """The number of counted decisions that count as a tier."""
-        return sum(d.weight == tier for d in self.decisions if d.changed)
+        return sum(d.weight == tier for d in self.decisions if d.counts)
 
     @property
     def worst(self) -> int:
         """The highest tier among counted decisions and problems; 0 where there is neither."""
-        tiers = [d.weight for d in self.decisions if d.changed]
+        tiers = [d.weight for d in self.decisions if d.counts]
         return max([*tiers, *(p.tier for p in self.problems)], default=0)
 
     @property
     def coverage(self) -> Coverage:
-        """The coverage of the claims that count: of a change, the changed ones."""
-        return coverage_of(self.counted)
+        """The coverage of the claims in question: of a change, the changed ones. Muted ones are
+        claims like others here."""
+        return coverage_of(d for d in self.decisions if d.changed)
 
     @property
     def in_claims(self) -> float:

@@ -20,7 +20,8 @@ _ELSEWHERE = "grounded-ingest"
 def render(report: Report) -> str:
     """A blocked claim is a failure, one in doubt is skipped, an approved one passes. Problems
     that count likewise; what is said and not counted is the suite's `system-out`."""
-    found = [e for e in entries(report, silent=True) if _told(e)]
+    asked = "ungrounded" if report.show_ungrounded else ""
+    found = [e for e in entries(report, silent=True) if _told(e) or e.rule == asked]
     suites: dict[str, list[ReportItem]] = {}
     for entry in sorted(found, key=lambda e: (e.path, e.line)):
         suites.setdefault(entry.path, []).append(entry)

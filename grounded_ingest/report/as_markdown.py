@@ -65,6 +65,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield counts(report)
     yield from _listed("Wrong", found.wrong)
     yield from _listed("Doubts", found.doubts)
+    yield from _listed("Ungrounded", found.asked)
     for left_out in found.left_out:
         yield ""
         yield f"{left_out}."

@@ -21,7 +21,7 @@ def counts(report: Report) -> str:
     the documents it touches."""
     new = "" if report.scope.mode in ("paths", "all") else "changed "
     documents = "1 document" if report.documents == 1 else f"{report.documents} documents"
-    claims = len(report.counted)
+    claims = sum(d.changed for d in report.decisions)
     said = [f"{claims} {new}{'claim' if claims == 1 else 'claims'} in {documents}"]
     if claims:
         said = [f"{said[0]}: {grounded_share(report.coverage)}"]
@@ -46,9 +46,9 @@ def _lines(report: Report, look: Look) -> Iterator[str]:
                 yield _line(entry, [], look)
         return
     found = listing(report, whole=look.verbosity > 0)
-    for entry, others in [*found.wrong, *found.doubts]:
+    for entry, others in [*found.wrong, *found.doubts, *found.asked]:
         yield _line(entry, others, look)
-        if look.verbosity > 0 and entry.id:
+        if entry.id and (look.verbosity > 0 or entry.signal == "silent"):
             yield f"    {look.paint(entry.text, 'dim')}"
     for left_out in found.left_out:
         yield f"{left_out}: -v lists them"

@@ -34,4 +34,10 @@ FORMATS: dict[str, Render] = {
 }
 """Formats by name. Each is a pure function of the report and how it is to look."""
 
-__all__ = ["FORMATS", "PLAIN", "Look", "Render"]
+STATISTICS: dict[str, Render] = {
+    "text": _by("as_statistics", looks=True),
+    "json": _by("as_statistics", name="statistics_json"),
+}
+"""What counts by rule are written as, instead of the report."""
+
+__all__ = ["FORMATS", "PLAIN", "STATISTICS", "Look", "Render"]

@@ -77,8 +77,9 @@ class ReportItem(NamedTuple):
 
 def entries(report: Report, *, silent: bool = False) -> list[ReportItem]:
     """Counted claims and problems that somebody can act on: what is wrong before doubts before
-    notes; of a change what blocks first; memory that agents load before documents, and last of
-    all those that tell of a day; by certainty, then by place. With `silent` all other claims."""
+    notes, and ungrounded claims where the report asks for them; of a change what blocks first;
+    memory that agents load before documents, and last of all those that tell of a day; by
+    certainty, then by place. With `silent` all other claims."""
     seen: Counter[tuple[str, ...]] = Counter()
     landed = report.scope.mode in ("paths", "all")
     memory = {d.place.path for d in report.decisions if d.place.doc_class is DocClass.MEMORY}
@@ -87,7 +88,7 @@ def entries(report: Report, *, silent: bool = False) -> list[ReportItem]:
     for decision in report.decisions:
         key: tuple[str, ...] = (decision.place.path, decision.place.claim.id)
         seen[key] += 1  # claims that do not count as well: they must not renumber their equals
-        if decision.changed and (silent or _signal(decision.rule, decision.tier) != "silent"):
+        if decision.counts and (silent or _is_told(decision, report)):
             found.append(_of_decision(decision, seen[key]))
     for problem in report.problems:
         key = (problem.path, problem.rule, problem.message)
@@ -115,18 +116,20 @@ by rule."""
 
 class Listing(NamedTuple):
     """What a page for people lists: entries that say the same of one document stand as one, with
-    the lines of the others. `left_out` says in a line each what is only counted."""
+    the lines of the others. `asked` are ungrounded claims, `left_out` says in a line each what is
+    only counted."""
 
     wrong: list[tuple[ReportItem, list[int]]]
     doubts: list[tuple[ReportItem, list[int]]]
     notes: list[tuple[ReportItem, list[int]]]
+    asked: list[tuple[ReportItem, list[int]]]
     left_out: list[str]
 
 
 def listing(report: Report, *, whole: bool = False) -> Listing:
     """What is wrong, doubts about a change, notes; what is wrong in documents that tell of a day
     is counted, unless it blocks. `whole` lists all of it."""
-    found = entries(report)
+    found, asked = _apart(entries(report))
     dated = [e for e in found if e.dated and e.tier != Tier.BLOCK and not whole]
     shown = [e for e in found if e not in dated] if dated else found
     wrong, doubts, notes = (
@@ -134,7 +137,15 @@ def listing(report: Report, *, whole: bool = False) -> Listing:
     )
     most = len(doubts) if whole else 0 if report.scope.mode in ("paths", "all") else DOUBTS
     left_out = list(_left_out([e for e, _ in doubts[most:]], dated, "more " if most else ""))
-    return Listing(wrong, doubts[:most], notes, left_out)
+    return Listing(wrong, doubts[:most], notes, asked, left_out)
+
+
+def _apart(
+    found: Sequence[ReportItem],
+) -> tuple[list[ReportItem], list[tuple[ReportItem, list[int]]]]:
+    """What is said in any case, and what is because it was asked for."""
+    asked = [e for e in found if e.signal == "silent"]
+    return [e for e in found if e.signal != "silent"], [(e, []) for e in asked]
 
 
 def _left_out(doubts: list[ReportItem], dated: list[ReportItem], more: str) -> Iterator[str]:
@@ -170,6 +181,11 @@ def _folded(found: Sequence[ReportItem]) -> list[tuple[ReportItem, list[int]]]:
         else:
             same[key if entry.topic else (*key[:2], entry.fingerprint)] = entry, []
     return list(same.values())
+
+
+def _is_told(decision: Decision, report: Report) -> bool:
+    asked = report.show_ungrounded and decision.rule == "ungrounded"
+    return asked or _signal(decision.rule, decision.tier) != "silent"
 
 
 def _signal(rule: str, tier: int) -> Signal:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -261,11 +261,15 @@ def forget_behind(repo: Repo) -> None:
 def fails(result: Result, fail_on: str) -> bool:
     """Whether a run fails by its decisions and problems; `fail_on` empty: as configured."""
     classes = {d.path: d.doc_class for d in result.documents}
-    least = {"block": Tier.BLOCK, "review": Tier.REVIEW, "never": Tier.BLOCK + 1}.get(fail_on)
-    tiers = [(d.weight, d.place.doc_class) for d in result.report.decisions if d.changed]
+    tiers = [(d.weight, d.place.doc_class) for d in result.report.decisions if d.counts]
     tiers += [(p.tier, classes[p.path]) for p in result.report.problems if p.path in classes]
     anywhere = ("queue-full", "unread")
     tiers += [(p.tier, DocClass.MEMORY) for p in result.report.problems if p.rule in anywhere]
-    if least is not None:
-        return any(tier >= least for tier, _ in tiers)
-    return any(result.config.fails(tier, doc_class) for tier, doc_class in tiers)
+    by_tier = fails_by(result.config, fail_on)
+    return any(by_tier(tier, doc_class) for tier, doc_class in tiers)
+
+
+def fails_by(config: Config, fail_on: str) -> Callable[[int, DocClass], bool]:
+    """Whether a tier in a class makes a run fail."""
+    least = {"block": Tier.BLOCK, "review": Tier.REVIEW, "never": Tier.BLOCK + 1}.get(fail_on)
+    return config.fails if least is None else lambda tier, _: tier >= least

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from msgspec.structs import replace
@@ -26,9 +26,16 @@ from grounded_ingest.report.sidecar_plan import (
 
 
 def settle(
-    repo: Repo, result: Result, *, write: bool, locked: bool, fail_on: str
+    repo: Repo,
+    result: Result,
+    *,
+    write: bool,
+    locked: bool,
+    fail_on: str,
+    keeps: Callable[[str, str], bool] = lambda *_: True,
 ) -> tuple[Result, bool]:
-    """Compare sidecars and, where asked and allowed, write them.
+    """Compare sidecars and, where asked and allowed, write them. `keeps`: whether what a rule says
+    of a document is wanted; what makes the run fail is said in any case.
 
     Returns the result with what has to be said of them, and whether the run fails.
     """
@@ -43,6 +50,7 @@ def settle(
         failed = failed or bool(said)
     elif result.scoped.tree.is_dir(DIRECTORY):
         said = [replace(p, tier=0) for p in plan.stale]
+    said = [p for p in said if p.tier or not p.path or keeps(p.rule, p.path)]
     report = replace(result.report, problems=(*result.report.problems, *said))
     return replace(result, report=report), failed
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from grounded_ingest.rules import (
     advisory_approval,
+    baseline,
     broken_record,
     config_change,
     ignore_without_reason,
@@ -37,6 +38,7 @@ _PROBLEMS: tuple[ModuleType, ...] = (
     broken_record,
     stale_sidecar,
     config_change,
+    baseline,
     advisory_approval,
     queue_full,
     unused_ignore,

@@ -131,15 +131,6 @@ def test_from_a_subdirectory(repo: Repo) -> None:
     assert "2 claims in 1 document" in ran.out
 
 
-def test_select_and_ignore(blocked: Repo) -> None:
-    rules = {d["claim"]: d["rule"] for d in blocked.report("--ignore", "speculation")["decisions"]}
-    assert rules[BLOCKED] == "ungrounded"
-    rules = {d["claim"]: d["rule"] for d in blocked.report("--select", "duplicate")["decisions"]}
-    assert rules[BLOCKED] == "ungrounded"
-    rules = {d["claim"]: d["rule"] for d in blocked.report("--select", "speculation")["decisions"]}
-    assert rules[BLOCKED] == "speculation"
-
-
 def test_isolated_and_config(blocked: Repo) -> None:
     blocked.write(".grounded-ingest.yaml", "preset: advisory\n")
     blocked.write("other.yaml", "policy: {speculation: review}\n")

@@ -78,10 +78,19 @@ def test_outside_a_repository(repo: Repo, args: list[str]) -> None:
         (["--range", "nope..HEAD"], "unknown revision: nope"),
         (["--range", "HEAD"], "not a range: HEAD"),
         (["--range", "--all..HEAD"], "unknown revision: --all"),
-        (["--base", "nope"], "unknown base: nope"),
-        (["--select", "specluation"], "did you mean speculation?"),
-        (["--ignore", "no-such-thing"], "unknown rule: no-such-thing"),
-        (["--ignore", "ungrounded"], "it is fixed"),
+        (["--base", "nope"], "unknown base: nope: name a branch that is here, or fetch it"),
+        (["--base", ""], "--base is empty"),
+        (
+            ["--select", "specluation"],
+            "--select: unknown rule: specluation: did you mean speculation?",
+        ),
+        (
+            ["--ignore", "speculation,refutd"],
+            "--ignore: unknown rule: refutd: did you mean refuted?",
+        ),
+        (["--ignore", "no-such-thing"], "unknown rule: no-such-thing: grounded-ingest rule lists"),
+        (["--select", "unread,all"], "unknown rule: all: did you mean ALL?"),
+        (["--select", " ,"], "--select is empty"),
         (["--output-format", "xml"], "'xml' is not one of"),
         (["--output-file", "a", "--output-file", "b"], "--output-file without its"),
         (["--output-format", "json", "--output-format", "text"], "more than one report for stdout"),
@@ -106,6 +115,20 @@ def test_usage(repo: Repo, args: list[str], said: str) -> None:
     assert said in ran.err
     assert "Traceback" not in ran.err
     assert ran.out == ""
+
+
+@pytest.mark.parametrize("args", [[], ["--all"], ["--staged"], [DOCUMENT]], ids=spelt)
+def test_an_unknown_base_without_a_commit(unborn: Repo, args: list[str]) -> None:
+    unborn.write(DOCUMENT, PAGE)
+    ran = unborn.check("--base", "nope", *args)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("base", ["nope", ""])
+def test_an_audit_against_an_unknown_base(repo: Repo, base: str) -> None:
+    ran = repo.ask("audit", "--offline", "--base", base)
+    assert (ran.code, ran.out) == (2, "")
 
 
 @pytest.mark.parametrize(

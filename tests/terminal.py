@@ -10,14 +10,20 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Protocol
 
-from reviewrepo import Clone
+
+class Started(Protocol):
+    """A repository: where a process starts, and with what environment."""
+
+    root: Path
+    env: dict[str, str]
 
 
 class Terminal:
     """A process on a pseudo-terminal."""
 
-    def __init__(self, repo: Clone, *args: str, **env: str) -> None:
+    def __init__(self, repo: Started, *args: str, **env: str) -> None:
         self._mine, theirs = pty.openpty()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "grounded_ingest", *args], cwd=repo.root,

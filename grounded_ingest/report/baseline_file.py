@@ -1,0 +1,117 @@
+"""The file of a baseline: where it is, whose version of it counts, and writing it."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import NamedTuple
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.knowledge.judging_config import protected_tree
+from grounded_ingest.knowledge.scope import Scoped
+from grounded_ingest.records.baseline import Accepted, baseline_text, parse_baseline
+
+
+class BaselineFile(NamedTuple):
+    """`inside` is its path from the root, empty where it lies outside the repository; `by_base`:
+    base judges, and what the change makes of the file does not count."""
+
+    name: str
+    inside: str
+    full: str
+    by_base: bool
+
+
+class BaselineRead(NamedTuple):
+    """What of a baseline counts, and what has to be said of the file."""
+
+    entries: list[Accepted]
+    said: tuple[str, ...] = ()
+
+
+def baseline_file(
+    scoped: Scoped, given: str, configured: str, *, landed: bool
+) -> BaselineFile | None:
+    """The file that is given (from the current directory) or configured (from the root)."""
+    repo, by_base = scoped.tree.repo, landed or scoped.mode in ("staged", "range")
+    if given:
+        full = os.path.abspath(given)
+        return BaselineFile(given, _inside(repo, full), full, by_base)
+    if configured:
+        return BaselineFile(configured, configured, f"{repo.root}/{configured}", by_base)
+    return None
+
+
+def _inside(repo: Repo, full: str) -> str:
+    """Its path from the root; empty where it is outside. A link that leads in is inside, and so is
+    one of the repository that leads out: else a change could lead its baseline elsewhere."""
+    root = os.path.realpath(repo.root)
+    for path in (full, os.path.realpath(full)):
+        above, below = os.path.split(path)
+        while os.path.realpath(above) != root and os.path.dirname(above) != above:
+            above, name = os.path.split(above)
+            below = f"{name}/{below}"
+        if os.path.realpath(above) == root:
+            return below
+    return ""
+
+
+def read_baseline(scoped: Scoped, file: BaselineFile, *, anew: bool) -> BaselineRead:
+    """Its entries. Raises GroundedIngestError by hand, where it is missing or broken and not to be
+    derived `anew`; on base that is only said, so that it stops no change that mends it."""
+    if file.by_base and file.inside:
+        return _landed(scoped, file.inside)
+    content = _on_disk(scoped, file)
+    if content is None and not anew:
+        raise GroundedIngestError(f"{file.name} does not exist: --update-baseline writes it")
+    try:
+        return BaselineRead(parse_baseline(content or b"", file.name))
+    except GroundedIngestError:
+        if anew:
+            return BaselineRead([], ("it could not be read",))
+        raise
+
+
+def _landed(scoped: Scoped, path: str) -> BaselineRead:
+    content = protected_tree(scoped).read(path)
+    if content is None:
+        return BaselineRead([], ("it is not on base, so nothing of it counts yet",))
+    try:
+        entries = parse_baseline(content, "base")
+    except GroundedIngestError as error:
+        return BaselineRead([], (f"nothing of it counts: {error}",))
+    now = scoped.tree.read(path) if scoped.tree.entry(path) is not None else b""
+    known = set(content.split(b"\n"))
+    if any(line not in known for line in (now or b"").split(b"\n")):
+        return BaselineRead(entries, ("what this change adds to it counts once it has landed",))
+    return BaselineRead(entries)
+
+
+def _on_disk(scoped: Scoped, file: BaselineFile) -> bytes | None:
+    if file.inside and scoped.tree.repo.bare:
+        return scoped.tree.read(file.inside)
+    try:
+        with open(file.full, "rb") as opened:
+            return opened.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise GroundedIngestError(f"{file.name}: {error.strerror}") from None
+
+
+def write_baseline(file: BaselineFile, entries: list[Accepted]) -> None:
+    """Write the file. Raises GroundedIngestError where that cannot be."""
+    draft = f"{file.full}.{os.getpid()}.new"
+    try:
+        if os.path.islink(file.full):
+            raise GroundedIngestError(f"{file.name} is a symbolic link: name the file it leads to")
+        os.makedirs(os.path.dirname(file.full), exist_ok=True)
+        with open(draft, "xb") as opened:
+            opened.write(baseline_text(entries))
+        os.replace(draft, file.full)
+    except OSError as error:
+        raise GroundedIngestError(f"{file.name}: {error.strerror}") from None
+    finally:
+        with suppress(OSError):
+            os.unlink(draft)

@@ -1,0 +1,272 @@
+"""Options that filter what is shown and counted: never what is decided, nor what is recorded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, SOURCE, UNGROUNDED, Repo, environment
+
+from grounded_ingest.report.formats import FORMATS
+from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.rule_selectors import ALL, is_chosen
+
+REFUTED = "The queue is bounded (`src/app.py:99`)."
+HEDGED = "The cache is usually warm after a start."
+WORDS = {"speculation": BLOCKED, "refuted-citation": REFUTED, "technical-hedge": HEDGED}
+NEW = "`GATEWAY_PORT` is 8443 (`src/app.py:2`)."
+
+
+def full(repo: Repo) -> Repo:
+    """A work tree with one finding of each of three rules, an approved and an ungrounded claim."""
+    more = "\n\n".join([*WORDS.values(), NEW, "The queue holds ten jobs at most."])
+    repo.write(DOCUMENT, f"{PAGE}\n{more}\n")
+    return repo
+
+
+@pytest.fixture
+def found(repo: Repo) -> Repo:
+    return full(repo)
+
+
+@pytest.fixture(scope="module")
+def standing(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    """The same for all that only look."""
+    home = tmp_path_factory.mktemp("standing")
+    (home / "work").mkdir()
+    repo = Repo(home / "work", environment(home))
+    repo.git("init", "--quiet", "--template=", "--initial-branch=main")
+    repo.commit("src/app.py", SOURCE)
+    repo.commit(DOCUMENT, PAGE)
+    return full(repo)
+
+
+def shown(ran: Any) -> set[str]:
+    return {rule for rule, words in WORDS.items() if words in ran.out}
+
+
+@pytest.mark.parametrize(
+    ("args", "rules", "code"),
+    [
+        ([], set(WORDS), 1),
+        (["--select", "speculation"], {"speculation"}, 1),
+        (["--select", "spec"], {"speculation"}, 1),
+        (["--select", "refuted,technical"], {"refuted-citation", "technical-hedge"}, 0),
+        (["--select", "refuted", "--select", "tech"], {"refuted-citation", "technical-hedge"}, 0),
+        (["--select", " refuted , "], {"refuted-citation"}, 0),
+        (["--select", "ALL", "--ignore", "spec"], {"refuted-citation", "technical-hedge"}, 0),
+        (["--select", "speculation", "--ignore", "spec"], {"speculation"}, 1),
+        (["--select", "spec", "--ignore", "speculation"], set(), 0),
+        (["--ignore", "speculation"], {"refuted-citation", "technical-hedge"}, 0),
+        (["--ignore", "ALL"], set(), 0),
+        (["--ignore", "ungrounded"], set(WORDS), 1),
+        (["--select", "lost"], set(), 0),
+        (["--select", "refuted", "--fail-on", "review"], {"refuted-citation"}, 1),
+        (["--select", "lost", "--fail-on", "review"], set(), 0),
+    ],
+)
+def test_what_is_shown_and_counted(
+    standing: Repo, args: list[str], rules: set[str], code: int
+) -> None:
+    ran = standing.check("-v", *args)
+    assert (shown(ran), ran.code) == (rules, code)
+
+
+@pytest.mark.parametrize("args", [["--ignore", "speculation"], ["--select", "refuted"]])
+def test_nothing_is_decided_again(standing: Repo, args: list[str]) -> None:
+    whole, part = standing.report(), standing.report(*args)
+    left = [d for d in whole["decisions"] if d in part["decisions"]]
+    assert part["decisions"] == left
+    assert len(left) < len(whole["decisions"])
+    assert part["summary"]["tier_1"] == whole["summary"]["tier_1"] == 1
+    assert not part["summary"]["blocked"]
+
+
+def test_evidence_is_the_same(found: Repo) -> None:
+    path = f".grounded/evidence/{DOCUMENT}.jsonl"
+    found.check("--write", "--fail-on", "never")
+    whole = found.read(path)
+    (found.root / path).unlink()
+    found.check("--write", "--ignore", "ALL")
+    assert found.read(path) == whole
+    assert '"rule":"speculation"' in whole
+
+
+def test_every_format_is_filtered(found: Repo) -> None:
+    args = [a for n in FORMATS for a in ("--output-format", n, "--output-file", f"src/{n}")]
+    args.append("-v")
+    found.check(*args)
+    assert {n for n in FORMATS if BLOCKED in found.read(f"src/{n}")} == set(FORMATS)
+    found.check(*args, "--ignore", "speculation")
+    assert {n for n in FORMATS if BLOCKED in found.read(f"src/{n}")} == set()
+
+
+def test_what_was_not_checked_is_no_matter_of_selection(repo: Repo) -> None:
+    """Else a selection would answer for documents that nobody read."""
+    repo.write("memory-bank/bad.md", b"caf\xe9\n")
+    assert "unreadable" in repo.check("--select", "refuted").out
+    assert repo.check("--select", "refuted").code == 1
+    ran = repo.check("--ignore", "unreadable")
+    assert ("unreadable" in ran.out, ran.code) == (False, 0)
+
+
+def test_evidence_that_fails_a_run_is_said_whatever_is_selected(found: Repo) -> None:
+    found.write(".grounded/evidence/x.md.jsonl", "")
+    args = ("--select", "refuted")
+    assert "stale-sidecar" in found.check().out
+    assert "stale-sidecar" not in found.check(*args).out
+    ran = found.check(*args, "--locked")
+    assert ("stale-sidecar" in ran.out, ran.code) == (True, 1)
+
+
+CASES = [
+    # rule, select, ignore, whether it is chosen
+    ("contradiction", "", "", True),
+    ("contradiction", "contra", "", True),
+    ("contradicted-by-source", "contra", "", True),
+    ("contradiction", "contradicted", "", False),
+    ("contradiction", ALL, "contra", False),
+    ("contradiction", "contradiction", "contra", True),
+    ("contradiction", "contra", "contra", False),
+    ("unreadable", "", "unread", True),
+    ("unread", "", "unread", False),
+    ("unreadable", "", "unr", False),
+    ("scope", "contra", "", True),
+    ("scope", "contra", "scope", False),
+    ("scope", "", ALL, False),
+]
+
+
+@pytest.mark.parametrize(("rule", "select", "ignore", "expected"), CASES)
+def test_the_longest_selector_decides(rule: str, select: str, ignore: str, expected: bool) -> None:
+    assert rule in EVERY_RULE
+    assert is_chosen(rule, filter(None, [select]), [*filter(None, [ignore])]) is expected
+
+
+IGNORES = "per_file_ignores: {'memory-bank/**': [spec, refuted]}\n"
+
+
+def test_rules_by_path(found: Repo) -> None:
+    found.write(".grounded-ingest.yaml", IGNORES)
+    found.write("CLAUDE.md", f"# Notes\n\n{BLOCKED}\n\nThe store is bounded (`src/app.py:98`).\n")
+    ran = found.check("-v")
+    assert shown(ran) == {"speculation", "technical-hedge"}
+    assert f"{DOCUMENT}:13" not in ran.out
+    assert ran.code == 1
+    found.write("CLAUDE.md", "# Notes\n")
+    assert found.check().code == 0
+    assert found.check("--select", "speculation").code == 0
+    assert found.check("--isolated").code == 1
+
+
+@pytest.mark.parametrize("mode", ["staged", "range"])
+@pytest.mark.parametrize("first", [True, False], ids=["first configuration", "changed one"])
+def test_a_change_leaves_nothing_of_itself_out(repo: Repo, mode: str, first: bool) -> None:
+    if not first:
+        repo.commit(".grounded-ingest.yaml", "stage_evidence: false\n")
+    repo.git("checkout", "--quiet", "-b", "topic")
+    args = ["--staged"] if mode == "staged" else ["--since", "main"]
+
+    def change(text: str) -> Any:
+        repo.write(DOCUMENT, text)
+        repo.git("add", "--all")
+        if mode == "range":
+            repo.git("commit", "--quiet", "--no-verify", "--message", "Change")
+        return repo.check(*args, "-v")
+
+    repo.write(".grounded-ingest.yaml", IGNORES)
+    ran = change(f"{PAGE}\n{BLOCKED}\n")
+    assert (ran.code, BLOCKED in ran.out) == (1, True)
+    assert "per_file_ignores" in ran.out
+    repo.git("checkout", "--quiet", "--force", "main")
+    repo.commit(".grounded-ingest.yaml", IGNORES)
+    repo.git("checkout", "--quiet", "-b", "next")
+    ran = change(f"{PAGE}\n{BLOCKED}\n")
+    assert (ran.code, BLOCKED in ran.out) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("per_file_ignores: {'a.md': [specualtion]}", 'did you mean "speculation"'),
+        ("per_file_ignores: {'a.md': [refutd]}", 'did you mean "refuted"'),
+        ("per_file_ignores: {'a.md': speculation}", "expected a list"),
+        ("per_file_ignores: {'archive': [speculation]}", "archive/**"),
+        ("per-file-ignores: {'a.md': [ALL]}", 'did you mean "per_file_ignores"'),
+    ],
+)
+def test_rules_by_path_that_cannot_be(repo: Repo, text: str, said: str) -> None:
+    repo.write(".grounded-ingest.yaml", f"{text}\n")
+    ran = repo.check()
+    assert (ran.code, said in ran.err) == (2, True), ran.err
+
+
+def test_statistics(found: Repo) -> None:
+    found.write(DOCUMENT, found.read(DOCUMENT) + "\nPerhaps the queue is full.\n")
+    ran = found.check("--statistics")
+    rows = [line.split("\t") for line in ran.out.splitlines() if "\t" in line]
+    counts = {rule.strip(): int(count) for count, rule, _ in rows}
+    assert counts["speculation"] == 2
+    assert [*counts.values()] == sorted(counts.values(), reverse=True)
+    assert {len(rule) for _, rule, _ in rows} == {max(map(len, counts))}
+    assert (ran.code, shown(ran)) == (1, set())
+    found.write(".grounded-ingest.yaml", "baseline: src/none.jsonl\n")
+    found.write("src/none.jsonl", '{"path":"a.md","rule":"speculation","id":"0"}\n')
+    assert "baseline" in found.check("--all").out
+    assert "baseline" not in found.check("--all", "--statistics").out
+    told = found.check("--statistics", "--output-format", "json", "--select", "spec").json
+    assert [(r["rule"], r["count"]) for r in told["statistics"]] == [("speculation", 2)]
+    refused = found.check("--statistics", "--output-format", "sarif")
+    assert (refused.code, "written as text or json" in refused.err) == (2, True)
+
+
+def test_exit_zero(found: Repo) -> None:
+    ran = found.check("--exit-zero", "-v")
+    assert (ran.code, shown(ran) >= {"speculation"}) == (0, True)
+    assert found.check("--exit-zero", "--fail-on", "review").code == 0
+    assert found.check("--exit-zero", "--locked").code == 0
+    assert found.check("--exit-zero", "--fail-under", "100").code == 0
+    assert found.check("--exit-zero", "--base", "nope").code == 2
+    found.git("add", "--all")
+    assert found.check("--staged", "--write", "--exit-zero").code == 0
+    assert '"rule":"speculation"' in found.git("show", f":.grounded/evidence/{DOCUMENT}.jsonl")
+
+
+def test_ungrounded_claims_are_listed_when_asked_for(repo: Repo) -> None:
+    assert UNGROUNDED not in repo.check("--all").out
+    ran = repo.check("--all", "--show-ungrounded")
+    assert f"{DOCUMENT}:5:1: ungrounded: Nothing shows yet" in ran.out
+    assert UNGROUNDED in ran.out
+    assert GROUNDED not in ran.out
+    assert UNGROUNDED not in repo.check("--all", "--show-ungrounded", "--ignore", "ungr").out
+    listed = ("github", "gitlab", "sarif", "junit", "markdown")
+    args = [a for n in listed for a in ("--output-format", n, "--output-file", f"src/{n}")]
+    repo.check("--all", *args)
+    assert {n for n in listed if UNGROUNDED in repo.read(f"src/{n}")} == set()
+    repo.check("--all", "--show-ungrounded", *args)
+    assert {n for n in listed if UNGROUNDED in repo.read(f"src/{n}")} == set(listed)
+    assert "1\tungrounded\t" in repo.check("--all", "--show-ungrounded", "--statistics").out
+
+
+@pytest.mark.parametrize(
+    ("least", "args", "code"),
+    [
+        ("20", [], 0),
+        ("20.1", [], 1),
+        ("20.1", ["--ignore", "ALL"], 1),
+        ("100", ["--select", "lost"], 1),
+        ("50", ["--all"], 1),
+        ("100", ["src"], 0),
+        ("0", [], 0),
+    ],
+)
+def test_fail_under(standing: Repo, least: str, args: list[str], code: int) -> None:
+    """One of five changed claims is grounded; a filter changes nothing of that."""
+    ran = standing.check("--fail-on", "never", "--fail-under", least, *args)
+    assert ran.code == code, ran.err
+    assert (f"below --fail-under {least}: cite" in ran.err) == (code == 1)
+
+
+@pytest.mark.parametrize("least", ["-1", "101", "x"])
+def test_fail_under_is_a_percentage(repo: Repo, least: str) -> None:
+    assert repo.check("--fail-under", least).code == 2
