@@ -85,7 +85,9 @@ def _data(report: Report, series: Sequence[Mapping[str, Any]]) -> Row:
         "scope": scope(report),
         "summary": summary(report),
         "rules": {
-            r: [EVERY_RULE[r].summary, EVERY_RULE[r].way_out] for r in used if r in EVERY_RULE
+            r: [EVERY_RULE[r].summary, EVERY_RULE[r].way_out, EVERY_RULE[r].signal]
+            for r in used
+            if r in EVERY_RULE
         },
         "paths": list(names.paths),
         "sections": list(names.sections),

@@ -4,7 +4,7 @@ const ROW = 78; // px, the height of .option
 const BEYOND = 6; // rows kept ready above and below what is seen
 
 const queue = {
-  order: CLAIMS.map((_, n) => n).sort((a, b) => CLAIMS[b].tier - CLAIMS[a].tier || a - b),
+  order: CLAIMS.map((_, n) => n).sort((a, b) => weight(CLAIMS[a]) - weight(CLAIMS[b]) || a - b),
   asked: {},
   visible: [],
   at: -1,
@@ -144,6 +144,11 @@ const queue = {
     return made;
   },
 };
+
+/** What blocks, what is wrong, doubts, then all of which nothing is known. */
+function weight(claim) {
+  return claim.tier === 3 ? 0 : ["wrong", "doubt", "note", "silent"].indexOf(RULES[claim.rule]?.[2]) + 1;
+}
 
 function options(select, every, rows) {
   select.append(...[["", every], ...rows].map(([value, label]) => new Option(label, value)));
