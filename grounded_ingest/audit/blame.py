@@ -4,7 +4,7 @@ long claims wait for review."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime
 from difflib import SequenceMatcher
@@ -36,16 +36,26 @@ class LineOrigin(NamedTuple):
 Origins = Mapping[int, LineOrigin]
 
 
-def origins(repo: Repo, head: str, documents: Iterable[str], tree: Tree) -> dict[str, Origins]:
-    """Origins by line (1-based) of each document; lines that no commit holds are left out."""
+def origins(
+    repo: Repo,
+    head: str,
+    documents: Iterable[str],
+    tree: Tree,
+    done: Callable[[int], None] = lambda _: None,
+) -> dict[str, Origins]:
+    """Origins by line (1-based) of each document; lines that no commit holds are left out. `done`
+    is told how many documents are."""
     if not head:
         return {}
     cut = shallow_ends(repo)
     held = {path: repo.objects.get(f"{head}:{path}") for path in documents}
     known = {path: found.oid for path, found in held.items() if found is not None}
     with ThreadPoolExecutor(_AT_ONCE) as pool:
+        found = {}
         blamed = pool.map(lambda path: _blame(repo, head, path, cut), known)
-        found = dict(zip(known, blamed, strict=True))
+        for path, lines in zip(known, blamed, strict=True):
+            found[path] = lines
+            done(len(found))
     for path, oid in known.items():
         entry = tree.entry(path)
         if entry is not None and entry.oid != oid:

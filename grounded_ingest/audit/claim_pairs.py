@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, islice, product
 from math import ceil
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from grounded_ingest.audit.model import ClaimPair
 from grounded_ingest.language.reading import Reading, read_claim
@@ -29,14 +31,18 @@ _COMPARED = 200_000
 _RULES = ("contradiction", "conflicting-update")
 
 
-def contradictions(result: Result) -> tuple[ClaimPair, ...]:
-    """Every pair the detectors found, once."""
+def contradictions(
+    result: Result, is_dated: Callable[[str, str], bool] = lambda _path, _id: False
+) -> tuple[ClaimPair, ...]:
+    """Every pair the detectors found, once; `dated` where one of them tells of a day."""
     found: dict[frozenset[tuple[str, int, str]], ClaimPair] = {}
     for decision in result.report.decisions:
         for finding in decision.findings:
             if finding.rule in _RULES and finding.other is not None:
                 both = frozenset((_name(decision.place), _name(finding.other)))
-                found.setdefault(both, _pair(decision.place, finding.other, finding))
+                pair = _pair(decision.place, finding.other, finding)
+                old = any(is_dated(p.path, p.claim.id) for p in (decision.place, finding.other))
+                found.setdefault(both, replace(pair, dated=old))
     return tuple(found.values())
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo, TreeEntry
-from grounded_ingest.git.trees import Tree
+from grounded_ingest.git.trees import CommitTree, Tree
 
 _ROUNDS = 8
 """Renames of one file that are followed."""
@@ -198,6 +198,54 @@ class Fates:
         """Whether a blob has content: an empty file is like every other empty file."""
         found = self.repo.objects.get(entry.oid)
         return found is None or found.size > 0
+
+
+class PastTrees:
+    """Trees of the commits that HEAD reaches. What may end with a name is known from all paths
+    there ever were, read once; only they are looked up, and no commit's whole tree is listed."""
+
+    def __init__(self, repo: Repo, head: str) -> None:
+        self.repo, self.head = repo, head
+        self._ever: Tree | None = None
+        self._failed = False
+
+    def at(self, commit: str) -> CommitTree:
+        return _PastTree(self, commit)
+
+    @property
+    def ever(self) -> Tree | None:
+        """Every path that a commit ever added; None where there is more history than time."""
+        if self._ever is None and not self._failed:
+            try:
+                out = self.repo.run(
+                    "-c", "log.showRoot=true", "log", "--format=", "--name-only", "-z",
+                    "--diff-filter=A", "--no-renames", "--diff-merges=first-parent", self.head,
+                    timeout=_SECONDS,
+                )  # fmt: skip
+            except GroundedIngestError:
+                self._failed = True
+                return None
+            names = dict.fromkeys(n.lstrip("\n") for n in os.fsdecode(out).split("\0"))
+            self._ever = Tree(self.repo, {n: TreeEntry("", "") for n in names if n})
+        return self._ever
+
+
+class _PastTree(CommitTree):
+    def __init__(self, past: PastTrees, commit: str) -> None:
+        super().__init__(past.repo, commit)
+        self._past = past
+
+    def ending_with(self, suffix: str) -> list[str]:
+        ever = self._past.ever
+        if ever is None:
+            return super().ending_with(suffix)
+        return [p for p in ever.ending_with(suffix) if self.has(p)]
+
+    def directories_ending_with(self, suffix: str) -> list[str]:
+        ever = self._past.ever
+        if ever is None:
+            return super().directories_ending_with(suffix)
+        return [d for d in ever.directories_ending_with(suffix) if self.is_dir(d)]
 
 
 def _is_inside(path: str) -> bool:

@@ -37,7 +37,8 @@ class Item(Struct, frozen=True):
 
     `cited` is the citation as it resolved when it was written; `to` where it stands now (a path
     with its lines, a commit, an ADR), `commit` what removed it or wrote it last, `candidates`
-    where it may stand. `certain`: `--fix` rewrites it. `recorded`: a sidecar holds it.
+    where it may stand. `certain`: `--fix` rewrites it. `recorded`: a sidecar holds it. `dated`: it
+    stands in a report, an archive or a plan, or below a heading with a day.
     """
 
     path: str
@@ -53,6 +54,7 @@ class Item(Struct, frozen=True):
     candidates: tuple[str, ...] = ()
     certain: bool = False
     recorded: bool = False
+    dated: bool = False
 
 
 class ClaimPair(Struct, frozen=True):
@@ -67,6 +69,7 @@ class ClaimPair(Struct, frozen=True):
     rule: str
     similarity: float = 0.0
     message: str = ""
+    dated: bool = False
 
 
 class Waiting(Struct, frozen=True):
@@ -97,6 +100,7 @@ class Blocked(Struct, frozen=True):
     claim: str
     rule: str
     reason: str
+    dated: bool = False
 
 
 class Audit(Struct, frozen=True):
@@ -118,6 +122,8 @@ class Audit(Struct, frozen=True):
     problems: tuple[Problem, ...]
     blocked: tuple[Blocked, ...]
     fixed: tuple[str, ...] = ()
+    memory: tuple[str, ...] = ()
+    """Documents that agents load, whose findings stand first."""
 
     def count(self) -> dict[str, int]:
         """Items by state, in the order of the states."""

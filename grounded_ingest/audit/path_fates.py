@@ -15,7 +15,7 @@ from grounded_ingest.audit.citation_inventory import (
     shares_a_word,
     superseding,
 )
-from grounded_ingest.audit.file_history import Fate, Fates
+from grounded_ingest.audit.file_history import Fate, Fates, PastTrees
 from grounded_ingest.audit.model import EvidenceState
 from grounded_ingest.audit.quote_fates import Elsewhere, LineRange, Quote, Stands, quoted, stands
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
@@ -52,13 +52,14 @@ class Paths:
         by_commit = sorted(
             asked, key=lambda a: a.origin.commit if a.origin and not a.origin.cut else ""
         )
+        past = PastTrees(self.repo, self.head.commit)
         tree: CommitTree | None = None
         for one in by_commit:
             origin = one.origin
             if origin is None or origin.cut:
                 continue
             if tree is None or tree.commit != origin.commit:
-                tree = CommitTree(self.repo, origin.commit)
+                tree = past.at(origin.commit)
             self._then[one] = self._meant(one, origin.path, tree)
         lost = [p for a in asked for p in self._lost(a)]
         self.fates.look_up(lost)
@@ -74,7 +75,7 @@ class Paths:
             path = now[0]
         else:
             then = resolve_path(Request(document, citation), tree)
-            path = then[0] if len(then) == 1 else ""
+            path = then[0] if len(then) == 1 and not _lies_elsewhere(asked, then[0]) else ""
         if not path or citation.lines is None or path.endswith("/"):
             return _Then(path)
         text = _text(tree, path)
@@ -274,6 +275,15 @@ class Paths:
                 EvidenceState.MISSING, "nothing of this name in the tree or its history"
             )
         return CitationFate(EvidenceState.UNKNOWN, evidence.reason)
+
+
+def _lies_elsewhere(asked: InventoryItem, path: str) -> bool:
+    """Whether a claim names its directory, and a file found by its bare name alone is not in it."""
+    if "/" in asked.citation.raw:
+        return False
+    cited = asked.decision.place.claim.citations
+    named = [c.raw for c in cited if c.kind is CitationKind.PATH and c.raw.endswith("/")]
+    return bool(named) and not any(f"/{d.strip('./')}/" in f"/{path}" for d in named)
 
 
 def _unmeant(cited: str, renamed: CitationFate, place: str) -> CitationFate:

@@ -1,30 +1,48 @@
-"""An audit and a history as text (what needs a hand first, then the state of the whole) and as JSON
-(docs/audit.schema.json)."""
+"""An audit and a history as text (what needs a hand in memory first, what tells of a day counted,
+then the state of the whole) and as JSON (docs/audit.schema.json)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
 from grounded_ingest.audit.history_series import Point
 from grounded_ingest.audit.model import STALE, Audit, ClaimPair, EvidenceState, Item
 from grounded_ingest.code.definitions import has_parser
+from grounded_ingest.language.dated_paths import tells_of_a_day
+from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.printable import printable
+from grounded_ingest.model.claims import Problem
 from grounded_ingest.report.as_json import coverage_json, pretty
 from grounded_ingest.report.as_text import grounded_share
 from grounded_ingest.report.verbosity import Colour, Look
-
-_SHOWN = 20
-"""Pairs, oldest claims and unknown citations that are shown without -v."""
+from grounded_ingest.rules.problems import EVERY_RULE
 
 _COLOURS: dict[EvidenceState, Colour] = {
     EvidenceState.OK: "green",
     EvidenceState.PROMOTED: "green",
     EvidenceState.UNKNOWN: "dim",
 }
+_WAYS_OUT = {
+    EvidenceState.MOVED: "Correct the citation.",
+    EvidenceState.CHANGED: "Read the lines; correct the claim or its citation.",
+    EvidenceState.GONE: "Name what took its place, or take it out.",
+    EvidenceState.MISSING: "Correct it, or take it out.",
+    EvidenceState.SUPERSEDED: "Check the claim against what holds now, and cite that.",
+    EvidenceState.EXPIRED: "Confirm it with a new date, or take it out.",
+    EvidenceState.DEAD: "Cite a page that answers, or take it out.",
+    EvidenceState.UNREACHABLE: "Cite a commit that landed.",
+}
+_FIX = "Run grounded-ingest audit --fix."
+_LINES = compiled(r":\d+(?:-\d+)?$")
 _BARS = "▁▂▃▄▅▆▇█"
+_AGAIN = 8
+"""Further lines of one document that are named where the same thing is wrong again."""
+
+_MEMORY, _CURRENT, _DATED, _AFTER = range(4)
+"""What agents load, other text that is kept up, what tells of a day, what is not wrong."""
 
 
 ANCHORS = "line numbers move, names last: cite code as path::name (audit --fix --anchors)"
@@ -35,32 +53,86 @@ def as_text(audit: Audit, look: Look) -> str:
     return "".join(f"{line}\n" for line in _lines(audit, look))
 
 
+class _Row(NamedTuple):
+    """A finding as a line; rows sort as they are printed."""
+
+    rank: int
+    path: str
+    line: int
+    text: str
+
+
 def _lines(audit: Audit, look: Look) -> Iterator[str]:
-    shown = [i for i in audit.items if _is_shown(i, look)]
-    for item in shown:
-        yield from _item(item, look)
+    rows = sorted(_rows(audit, look))
+    whole = look.verbosity > 0
+    yield from (r.text for r in rows if whole or r.rank != _DATED)
+    shown = [i for i in audit.items if _is_shown(i, look) and (whole or not i.dated)]
     if look.verbosity >= 0 and any(_was_of_code_lines(item) for item in shown):
         yield ANCHORS
-    for blocked in audit.blocked:
-        where = look.paint(f"{printable(blocked.path)}:{blocked.line}:", "bold")
-        yield f"{where} {look.rule(blocked.rule, 3)}: {printable(blocked.claim, 200)}"
-        yield f"    {blocked.reason}"
     if look.verbosity >= 0:
-        yield from _pairs("contradicts", audit.contradictions, look)
-        yield from _pairs("repeats", audit.duplicates, look)
+        if whole:
+            yield from _repeats(audit.duplicates, look)
         for problem in audit.problems:
+            if _is_wrong(problem):
+                continue
             where = f"{printable(problem.path)}:{problem.line}: " if problem.path else ""
             rule = look.rule(problem.rule, problem.tier)
             yield f"{look.paint(where, 'bold')}{rule}: {printable(problem.message, 300)}"
         for path in audit.orphans:
-            yield f"{printable(path)}: orphaned: its document is gone"
+            yield f"{printable(path)}: orphaned: its document is gone. {_FIX}"
         for path in audit.behind:
-            yield f"{printable(path)}: its evidence is behind"
-        yield from _queue(audit, look)
+            yield f"{printable(path)}: its evidence is behind. {_FIX}"
+        if whole:
+            yield from _queue(audit)
     yield from (f"fixed: {printable(path)}" for path in audit.fixed)
+    folded = 0 if whole else sum(r.rank == _DATED for r in rows)
+    if folded:
+        yield f"{folded} more in plans, reports, logs and decision records (-v shows them)"
     yield _evidence(audit)
     if look.verbosity >= 0:
         yield _counts(audit)
+
+
+def _rows(audit: Audit, look: Look) -> Iterator[_Row]:
+    memory = frozenset(audit.memory)
+    for items in _folded([i for i in audit.items if _is_shown(i, look)], look):
+        first = items[0]
+        rank = _rank(first.path, memory, dated=first.dated)
+        rank = rank if first.state in STALE else _AFTER
+        yield _Row(rank, first.path, first.line, _item(items, look))
+    for blocked in audit.blocked:
+        rank = _CURRENT if blocked.dated else _rank(blocked.path, memory, dated=False)
+        where = _place(blocked.path, blocked.line, look)
+        reason = f"{printable(blocked.claim, 120)}: {printable(blocked.reason, 300)}"
+        way_out = EVERY_RULE[blocked.rule].way_out if blocked.rule in EVERY_RULE else ""
+        text = f"{where} {look.rule(blocked.rule, 3)}: {_sentence(reason)} {way_out}".rstrip()
+        yield _Row(rank, blocked.path, blocked.line, text)
+    for problem in filter(_is_wrong, audit.problems) if look.verbosity >= 0 else ():
+        where = _place(problem.path, problem.line, look)
+        said = f"{look.rule(problem.rule, problem.tier)}: {printable(problem.message, 300)}"
+        text = f"{where} {_sentence(said)} {EVERY_RULE[problem.rule].way_out}"
+        rank = _rank(problem.path, memory, dated=tells_of_a_day(problem.path))
+        yield _Row(rank, problem.path, problem.line, text)
+    for pair in audit.contradictions if look.verbosity >= 0 else ():
+        other = f"{printable(pair.other_path)}:{pair.other_line}"
+        text = (
+            f"{_place(pair.path, pair.line, look)} contradicts {other}: "
+            f"“{printable(pair.claim, 120)}”, there “{printable(pair.other_claim, 120)}”. "
+            "Find out which holds, and correct the other."
+        )
+        yield _Row(_rank(pair.path, memory, dated=pair.dated), pair.path, pair.line, text)
+
+
+def _is_wrong(problem: Problem) -> bool:
+    """Whether it tells what is wrong at a place, rather than of the run."""
+    known = EVERY_RULE.get(problem.rule)
+    return bool(problem.path) and known is not None and known.signal == "wrong"
+
+
+def _rank(path: str, memory: frozenset[str], *, dated: bool) -> int:
+    if dated:
+        return _DATED
+    return _MEMORY if path in memory else _CURRENT
 
 
 def _is_shown(item: Item, look: Look) -> bool:
@@ -76,39 +148,58 @@ def _was_of_code_lines(item: Item) -> bool:
     return moved and bool(colon) and lines[:1].isdigit() and has_parser(path)
 
 
-def _item(item: Item, look: Look) -> Iterator[str]:
-    where = look.paint(f"{printable(item.path)}:{item.line}:", "bold")
+def _folded(items: list[Item], look: Look) -> Iterable[list[Item]]:
+    """Findings that say the same of one thing in one document stand as one."""
+    found: dict[tuple[object, ...], list[Item]] = {}
+    for number, item in enumerate(items):
+        alone = look.verbosity > 0 or item.to or item.kind == "claim"
+        key = number if alone else (item.state, _LINES.sub("", item.cited), item.reason)
+        found.setdefault((item.path, item.dated, key), []).append(item)
+    return found.values()
+
+
+def _place(path: str, line: int, look: Look) -> str:
+    return look.paint(f"{printable(path)}:{line}:", "bold")
+
+
+def _item(items: list[Item], look: Look) -> str:
+    """Place, state, what is wrong from what to what, the way out: one line."""
+    item, *more = items
     state = look.paint(item.state, _COLOURS.get(item.state, "yellow"))
-    to = f" -> {printable(item.to)}" if item.to else ""
-    cited = f" {printable(item.cited)}" if item.cited else ""
-    sure = look.paint(" [--fix]", "dim") if item.certain and item.state in STALE else ""
-    yield f"{where} {state}:{cited}{to}{sure}"
-    if item.reason:
-        yield f"    {printable(item.reason, 300)}"
+    cited, reason = printable(item.cited), printable(item.reason, 300)
+    said = " -> ".join(filter(None, (cited, printable(item.to))))
+    if reason:
+        said = reason if cited and reason.startswith(cited) else f"{said}: {reason}".lstrip(": ")
     if item.candidates:
-        yield f"    perhaps: {', '.join(printable(c) for c in item.candidates)}"
+        said += f" (perhaps {', '.join(printable(c) for c in item.candidates)})"
+    if more:
+        lines = ", ".join(str(i.line) for i in more[:_AGAIN])
+        rest = f" and {len(more) - _AGAIN} more" if len(more) > _AGAIN else ""
+        said += f"; so in {'line' if len(more) == 1 else 'lines'} {lines}{rest}"
+    stale = item.state in STALE
+    way_out = _FIX if item.certain and stale else _WAYS_OUT.get(item.state, "")
+    said = f"{_sentence(said)} {way_out}" if way_out else said
+    return f"{_place(item.path, item.line, look)} {state}: {said}"
 
 
-def _pairs(word: str, pairs: Sequence[ClaimPair], look: Look) -> Iterator[str]:
-    most = len(pairs) if look.verbosity > 0 else _SHOWN
-    for pair in pairs[:most]:
-        where = look.paint(f"{printable(pair.path)}:{pair.line}:", "bold")
-        yield f"{where} {word} {printable(pair.other_path)}:{pair.other_line}"
-        yield f"    {printable(pair.claim, 120)}"
-        if pair.claim != pair.other_claim:
-            yield f"    {printable(pair.other_claim, 120)}"
-    if len(pairs) > most:
-        yield f"{len(pairs) - most} more pairs: one {word} the other (-v shows all)"
+def _sentence(text: str) -> str:
+    return f"{text.rstrip('.')}."
 
 
-def _queue(audit: Audit, look: Look) -> Iterator[str]:
+def _repeats(pairs: Sequence[ClaimPair], look: Look) -> Iterator[str]:
+    for pair in pairs:
+        where = _place(pair.path, pair.line, look)
+        other = f"{printable(pair.other_path)}:{pair.other_line}"
+        yield f"{where} repeats {other}: {printable(pair.claim, 120)}"
+
+
+def _queue(audit: Audit) -> Iterator[str]:
     for ages in audit.ages:
         parts = ", ".join(f"{count} {name}" for name, count in ages.buckets.items() if count)
         yield f"waiting in class {ages.doc_class}: {parts}"
-    if look.verbosity > 0:
-        for one in audit.oldest:
-            where = f"{printable(one.path)}:{one.line}"
-            yield f"waits since {one.since}: {where}: {printable(one.claim, 120)}"
+    for one in audit.oldest:
+        where = f"{printable(one.path)}:{one.line}"
+        yield f"waits since {one.since}: {where}: {printable(one.claim, 120)}"
 
 
 def _evidence(audit: Audit) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from grounded_ingest.audit.blame import origins, queue
 from grounded_ingest.audit.citation_fates import Adrs, Commits
 from grounded_ingest.audit.citation_inventory import CitationFate, InventoryItem, ask, by_verdict
@@ -13,11 +15,13 @@ from grounded_ingest.audit.claim_pairs import contradictions, duplicates
 from grounded_ingest.audit.file_history import Fates
 from grounded_ingest.audit.horizons import expired
 from grounded_ingest.audit.model import Audit, Blocked, EvidenceState, Item
+from grounded_ingest.audit.pace import Pace
 from grounded_ingest.audit.path_fates import Paths
+from grounded_ingest.audit.standing_text import dated
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.scope import Asked as Scope
-from grounded_ingest.model.claims import CitationKind, Decision, Support, Tier, Verdict
+from grounded_ingest.model.claims import CitationKind, Decision, DocClass, Support, Tier, Verdict
 from grounded_ingest.model.report import coverage_by_class
 from grounded_ingest.pipeline import Options, Progress, Result, run
 from grounded_ingest.records.sidecar import Line
@@ -62,14 +66,14 @@ def audit(
     result = run(repo, scope, options, progress)
     tree, head = result.scoped.tree, result.scoped.head
     documents = [d.path for d in result.documents]
-    progress(f"asking history about {len(documents)} documents")
-    blamed = origins(repo, head, documents, tree)
+    pace = Pace(progress, "documents asked history about", len(documents))
+    blamed = origins(repo, head, documents, tree, pace)
     contents = {p: tree.read(p) or b"" for p in documents}
     plan = make_plan(result, heal=False)
     recorded = plan.lines
     asked = list(ask(result, contents, blamed, recorded))
     progress(f"looking for what {len(asked)} citations meant")
-    judged = tuple(_judge(repo, result, asked))
+    judged = tuple(_judge(repo, result, asked, Pace(progress, "citations followed", len(asked))))
     today = today or datetime.now(UTC).date()
     known = frozenset((p, line.id) for p, lines in recorded.items() for line in lines.values())
     items = [_item(j) for j in judged]
@@ -77,6 +81,7 @@ def audit(
     items += _refuted_references(result, known)
     items += _promoted_claims(result, recorded, items)
     items.sort(key=lambda i: (i.path, i.line))
+    is_dated = dated(result, contents)
     progress("comparing claims")
     ages, oldest = queue(result, blamed, today)
     report = result.report
@@ -87,15 +92,16 @@ def audit(
         {f"tier_{t.value}": report.tier(t) for t in Tier},
         report.coverage,
         coverage_by_class(report.decisions),
-        tuple(items),
-        contradictions(result),
+        tuple(replace(i, dated=is_dated(i.path, i.id)) for i in items),
+        contradictions(result, is_dated),
         duplicates(result),
         () if paths else plan.left_over,
         tuple(d for d in documents if d in plan.behind),
         ages,
         oldest,
         report.problems,
-        tuple(_blocked(d) for d in report.decisions if d.tier is Tier.BLOCK),
+        tuple(_blocked(d, is_dated) for d in report.decisions if d.tier is Tier.BLOCK),
+        memory=tuple(d.path for d in result.documents if d.doc_class is DocClass.MEMORY),
     )
     return Audited(audited, result, judged, contents, plan)
 
@@ -104,13 +110,17 @@ REFERENCES = frozenset(kind.KIND for kind in KINDS)
 """Kinds that the tree answers."""
 
 
-def _blocked(decision: Decision) -> Blocked:
-    place = decision.place
-    claim = place.claim
-    return Blocked(place.path, claim.line, claim.id, claim.text, decision.rule, cause(decision))
+def _blocked(decision: Decision, is_dated: Callable[[str, str], bool]) -> Blocked:
+    path, claim = decision.place.path, decision.place.claim
+    return Blocked(
+        path, claim.line, claim.id, claim.text, decision.rule, cause(decision),
+        is_dated(path, claim.id),
+    )  # fmt: skip
 
 
-def _judge(repo: Repo, result: Result, asked: list[InventoryItem]) -> Iterator[AuditedCitation]:
+def _judge(
+    repo: Repo, result: Result, asked: list[InventoryItem], pace: Pace
+) -> Iterator[AuditedCitation]:
     scoped, context = result.scoped, result.judge.context
     fates = Fates(repo, scoped.head, scoped.tree)
     paths = Paths(repo, scoped.tree, CommitTree(repo, scoped.head), fates)
@@ -125,7 +135,8 @@ def _judge(repo: Repo, result: Result, asked: list[InventoryItem]) -> Iterator[A
         CitationKind.URL: by_verdict,
         CitationKind.ISSUE: by_verdict,
     }
-    for one in asked:
+    for number, one in enumerate(asked):
+        pace(number)
         found = answers[one.citation.kind](one)
         if not one.doubtful or found.state in (EvidenceState.GONE, EvidenceState.MOVED):
             yield AuditedCitation(one, found)

@@ -196,6 +196,9 @@ def _judge(repo: Repo, flags: AuditFlags, tell: Progress) -> int:
     if flags.fix:
         report = _fix(repo, flags, audited, paths, tell)
     done()
+    reused = audited.result.kb.index.reused
+    if reused and not flags.quiet:
+        say(f"{reused} {'text' if reused == 1 else 'texts'} of documents taken from the cache")
     _deliver(flags, _rendered(flags, report))
     audited.result.kb.index.close()
     return Exit.FOUND if _fails(flags, audited, report) else Exit.OK

@@ -92,6 +92,8 @@ class Index(Ledger):
         self._sources: dict[str, tuple[ExtractionKey, Extract]] = {}
         self._live = False
         self._asked = 0
+        self.reused = 0
+        """Texts that an earlier run had read."""
         self._together: dict[int, frozenset[int]] = {}
         self._path = f"{directory}/grounded-ingest/index.sqlite" if directory else ":memory:"
         self._db = self._open(f"{_FORMAT}:{__version__}:{variant}")
@@ -146,7 +148,9 @@ class Index(Ledger):
         if not wanted:
             return
         self._sources.update((name, (key, extract)) for name, key in wanted.items())
-        self._rows.update(self._known(list(wanted)))
+        known = self._known(list(wanted))
+        self.reused += len(known)
+        self._rows.update(known)
         missing = [key for name, key in wanted.items() if name not in self._rows]
         if ahead and missing:
             self._add(ahead(missing))

@@ -1,4 +1,4 @@
-"""Paths of documents that tell of a day: plans, reports, archives, records of decisions."""
+"""Documents and sections that tell of a day: plans, reports, archives, records of decisions."""
 
 from __future__ import annotations
 
@@ -8,9 +8,25 @@ from grounded_ingest.language.lexicon import reference_words as lexicon
 from grounded_ingest.language.patterns import compiled
 
 _DATED = tuple(compiled(p) for p in (citing.PLANS, citing.TEMPLATES, past.RECORD, lexicon.RECORDS))
+_HEADING = compiled(past.DATED_HEADING)
+_STATED = compiled(past.STATED_DAY)
+
+_HEAD = 2000
+"""Characters of a document in which it states its day."""
 
 
 def tells_of_a_day(path: str) -> bool:
     """Whether a document's path says that it records what was, or will be, on a day; what it names
     had, or will have, that name then."""
     return any(p.search(path) for p in _DATED)
+
+
+def is_dated_section(section: str) -> bool:
+    """Whether a heading, the document's title among them, names a day or what was done by one."""
+    return bool(_HEADING.search(section))
+
+
+def states_its_day(text: str) -> bool:
+    """Whether a document says before its first section, in front matter or in a line of its own, of
+    which day it is. The day of its last change says nothing: such a text is kept up."""
+    return bool(_STATED.search(text[:_HEAD].partition("\n## ")[0]))

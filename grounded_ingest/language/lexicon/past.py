@@ -31,3 +31,19 @@ RECORD = (
     r"(?i)(?:^|/)(?:[\w.-]*[_.-])?(?:archived?|archives|changelogs?|history|retrospectives?)/|(?:^|/)(?:changelog|changes|history|release[-_]notes)\b[^/]*$"
     r"|(?:19|20)\d\d[-_]?[01]\d[-_]?[0-3]\d[^/]*$"
 )
+
+_MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?"
+
+# A heading that names a day, or the work that was done until one.
+DATED_HEADING = (
+    rf"(?i)\b(?:19|20)\d\d-[01]\d(?:-[0-3]\d)?\b|\b(?:{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? |\d{{1,2}} {_MONTH} |{_MONTH} )(?:19|20)\d\d\b"
+    r"|(?:^|> )(?:change ?log|release notes|(?:version |revision |change )?history|session (?:log|notes|\d+)"
+    r"|(?:recent(?:ly)? |latest |past |completed? )(?:changes|work|updates?|fixes|tasks?|sessions?|completed|milestones?)"
+    r"|(?:meeting|sprint|retro)(?:spective)?(?: (?:notes|minutes|review|\d+))|post-?mortem|(?:review|audit|status|progress|test) report)\b"
+)
+
+# A line at the head of a document, or a field of its front matter, that says of which day it is.
+STATED_DAY = (
+    r"(?im)^[>\s*_-]*(?:date|created(?:[_ ](?:at|on))?|reviewed|report date|review date|audit date|meeting date|prepared|written|as of)[*_]*\s*:[*_]*\s*"
+    r"['\"]?(?:(?:19|20)\d\d-[01]\d|[A-Z][a-z]+ \d{1,2})"
+)
