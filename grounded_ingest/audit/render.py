@@ -35,7 +35,7 @@ _WAYS_OUT = {
     EvidenceState.DEAD: "Cite a page that answers, or take it out.",
     EvidenceState.UNREACHABLE: "Cite a commit that landed.",
 }
-_FIX = "Run grounded-ingest audit --fix."
+_FIX = "Run: grounded-ingest audit --fix"
 _LINES = compiled(r":\d+(?:-\d+)?$")
 _BARS = "▁▂▃▄▅▆▇█"
 _AGAIN = 8
@@ -70,20 +70,7 @@ def _lines(audit: Audit, look: Look) -> Iterator[str]:
     if look.verbosity >= 0 and any(_was_of_code_lines(item) for item in shown):
         yield ANCHORS
     if look.verbosity >= 0:
-        if whole:
-            yield from _repeats(audit.duplicates, look)
-        for problem in audit.problems:
-            if _is_wrong(problem):
-                continue
-            where = f"{printable(problem.path)}:{problem.line}: " if problem.path else ""
-            rule = look.rule(problem.rule, problem.tier)
-            yield f"{look.paint(where, 'bold')}{rule}: {printable(problem.message, 300)}"
-        for path in audit.orphans:
-            yield f"{printable(path)}: orphaned: its document is gone. {_FIX}"
-        for path in audit.behind:
-            yield f"{printable(path)}: its evidence is behind. {_FIX}"
-        if whole:
-            yield from _queue(audit)
+        yield from _of_the_run(audit, look, whole=whole)
     yield from (f"fixed: {printable(path)}" for path in audit.fixed)
     folded = 0 if whole else sum(r.rank == _DATED for r in rows)
     if folded:
@@ -91,6 +78,20 @@ def _lines(audit: Audit, look: Look) -> Iterator[str]:
     yield _evidence(audit)
     if look.verbosity >= 0:
         yield _counts(audit)
+
+
+def _of_the_run(audit: Audit, look: Look, *, whole: bool) -> Iterator[str]:
+    """What stands beside the findings; repeats and the queue where all is asked for."""
+    if whole:
+        yield from _repeats(audit.duplicates, look)
+    for problem in (p for p in audit.problems if not _is_wrong(p)):
+        where = f"{printable(problem.path)}:{problem.line}: " if problem.path else ""
+        rule = look.rule(problem.rule, problem.tier)
+        yield f"{look.paint(where, 'bold')}{rule}: {printable(problem.message, 300)}"
+    yield from (f"{printable(p)}: orphaned: its document is gone. {_FIX}" for p in audit.orphans)
+    yield from (f"{printable(p)}: its evidence is behind. {_FIX}" for p in audit.behind)
+    if whole:
+        yield from _queue(audit)
 
 
 def _rows(audit: Audit, look: Look) -> Iterator[_Row]:

@@ -17,12 +17,12 @@ from grounded_ingest.audit.horizons import expired
 from grounded_ingest.audit.model import Audit, Blocked, EvidenceState, Item
 from grounded_ingest.audit.pace import Pace
 from grounded_ingest.audit.path_fates import Paths
-from grounded_ingest.audit.standing_text import dated
+from grounded_ingest.audit.standing_text import tells_of_a_day_in
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.scope import Asked as Scope
 from grounded_ingest.model.claims import CitationKind, Decision, DocClass, Support, Tier, Verdict
-from grounded_ingest.model.report import coverage_by_class
+from grounded_ingest.model.report import Report, coverage_by_class
 from grounded_ingest.pipeline import Options, Progress, Result, run
 from grounded_ingest.records.sidecar import Line
 from grounded_ingest.references.registry import KINDS
@@ -80,8 +80,7 @@ def audit(
     items += expired(result, blamed, known, today)
     items += _refuted_references(result, known)
     items += _promoted_claims(result, recorded, items)
-    items.sort(key=lambda i: (i.path, i.line))
-    is_dated = dated(result, contents)
+    is_dated = tells_of_a_day_in(result, contents)
     progress("comparing claims")
     ages, oldest = queue(result, blamed, today)
     report = result.report
@@ -92,7 +91,7 @@ def audit(
         {f"tier_{t.value}": report.tier(t) for t in Tier},
         report.coverage,
         coverage_by_class(report.decisions),
-        tuple(replace(i, dated=is_dated(i.path, i.id)) for i in items),
+        _in_order(items, is_dated),
         contradictions(result, is_dated),
         duplicates(result),
         () if paths else plan.left_over,
@@ -100,10 +99,19 @@ def audit(
         ages,
         oldest,
         report.problems,
-        tuple(_blocked(d, is_dated) for d in report.decisions if d.tier is Tier.BLOCK),
+        _all_blocked(report, is_dated),
         memory=tuple(d.path for d in result.documents if d.doc_class is DocClass.MEMORY),
     )
     return Audited(audited, result, judged, contents, plan)
+
+
+def _in_order(items: list[Item], is_dated: Callable[[str, str], bool]) -> tuple[Item, ...]:
+    dated = (replace(i, dated=is_dated(i.path, i.id)) for i in items)
+    return tuple(sorted(dated, key=lambda i: (i.path, i.line)))
+
+
+def _all_blocked(report: Report, is_dated: Callable[[str, str], bool]) -> tuple[Blocked, ...]:
+    return tuple(_blocked(d, is_dated) for d in report.decisions if d.tier is Tier.BLOCK)
 
 
 REFERENCES = frozenset(kind.KIND for kind in KINDS)

@@ -16,7 +16,7 @@ _INSTRUCTS = compiled(r"(?:^|/)(?:agents|commands|skills|rules|prompts|workflows
 """Folders of what agents are told to do: `commands/review.md` is no review."""
 
 
-def dated(result: Result, contents: Mapping[str, bytes]) -> Callable[[str, str], bool]:
+def tells_of_a_day_in(result: Result, contents: Mapping[str, bytes]) -> Callable[[str, str], bool]:
     """Tells of a document's path and a claim's id whether all that says so tells of a day."""
     documents = result.documents
     whole = {d.path for d in documents if _is_dated(d, contents.get(d.path, b""))}

@@ -22,6 +22,7 @@ from grounded_ingest.model.claims import Decision, Finding, Place
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.report.explanation import explained, explanation_lines
 from grounded_ingest.report.verbosity import Look
+from grounded_ingest.review.context_view import sources
 
 NOTHING = Asked("paths", ("\0",))
 """A scope without documents: the knowledge base is read, and judged where it is asked about."""
@@ -113,7 +114,11 @@ def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
     decided = result.judge.decide(documents, dict.fromkeys(keys))
     asked = [d for d in decided if d.place.claim.key in keys[d.place.path]]
     known = related(result.kb, [d.place for d in asked], _found_by(decided))
-    return [{**explained(d), "relations": of} for d, of in zip(asked, known, strict=True)]
+    tree = result.scoped.tree
+    return [
+        {**explained(d), "relations": of, "places": {s.target: s.lines for s in sources(d, tree)}}
+        for d, of in zip(asked, known, strict=True)
+    ]
 
 
 def _last_run(repo: Repo) -> list[dict[str, Any]]:

@@ -44,11 +44,22 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="grounded-ingest")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Guard what AI agents write into this repository's memory.
+
+    Without a command: what is wrong today in all documents; offline, and nothing is written.
 
     Exit codes: 0 nothing at or above --fail-on, 1 something is, 2 usage, configuration or
     environment, 130 interrupted, 3 a bug.
     """
+    if ctx.invoked_subcommand is None:
+        from grounded_ingest.cli.first_run import first_run
+
+        ctx.exit(first_run(ctx.get_help()))

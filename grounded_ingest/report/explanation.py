@@ -56,6 +56,9 @@ def explanation_lines(found: dict[str, Any], look: Look) -> Iterator[str]:
         yield f"  citation   {_cited(citation)}"
         if citation["quote"] and citation["support"] in _COMPARED:
             yield from _beside(found["claim"], citation, look)
+        elif not citation["quote"]:
+            for number, row in found.get("places", {}).get(citation["target"], ()):
+                yield f"    {number:>7}  {printable(row, _QUOTE)}"
     if not found["citations"]:
         yield "  citation   none"
     for finding in found.get("findings", ()):

@@ -50,6 +50,10 @@ def _lines(evidence: Evidence, tree: Tree) -> Numbered:
             rows = rows_of(text)
             begin, end = max(1, first - AROUND), min(len(rows), last + AROUND)
             return [(n, rows[n - 1]) for n in range(begin, end + 1)]
+    file = re.split("::|#", evidence.target, maxsplit=1)[0]
+    if evidence.line and not evidence.quote and tree.has(file):  # a reference: where it is defined
+        rows = rows_of(text_of(tree, file) or "")
+        return [(evidence.line, rows[evidence.line - 1])] if evidence.line <= len(rows) else []
     quote = evidence.quote.split("\n")[:MOST_LINES] if evidence.quote else []
     return [(n, row) for n, row in enumerate(quote, 1)]
 

@@ -170,7 +170,8 @@ def test_evidence_follows_and_a_second_run_changes_nothing(repo: Repo) -> None:
     assert before.returncode == 1
     assert b"+The gateway port is 8443 (`src/app.py::GATEWAY_PORT`)." in before.stdout
     assert ask(repo, "--fix", "--anchors").returncode == 0
-    evidence = (repo.root / f".grounded/evidence/{DOCUMENT}.jsonl").read_text()
+    (file,) = (repo.root / f".grounded/evidence/{DOCUMENT}").iterdir()
+    evidence = file.read_text()
     assert '"tier":1' in evidence
     assert "src/app.py::GATEWAY_PORT" in evidence
     assert ask(repo, "--diff", "--anchors").returncode == 0

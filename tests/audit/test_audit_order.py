@@ -117,7 +117,7 @@ def _item(line: int, state: EvidenceState, cited: str, **more: object) -> Item:
     [
         (
             _item(3, EvidenceState.MOVED, "a.py:3", to="a.py:5", reason="elsewhere", certain=True),
-            "CLAUDE.md:3: moved: a.py:3 -> a.py:5: elsewhere. Run grounded-ingest audit --fix.",
+            "CLAUDE.md:3: moved: a.py:3 -> a.py:5: elsewhere. Run: grounded-ingest audit --fix",
         ),
         (
             _item(3, EvidenceState.GONE, "a.py", reason="a.py was removed in 1234"),

@@ -200,3 +200,13 @@ def test_a_path_outside_the_repository_is_refused(repo: Repo, asked: str) -> Non
     ran = repo.ask("explain", "--offline", asked)
     assert ran.code == 2
     assert f"{asked.partition(':')[0]} is outside the repository" in ran.err
+
+
+def test_what_a_citation_leads_to_stands_below_it(repo: Repo) -> None:
+    """Borne out or not, by lines or by a name that the tree defines."""
+    claims = ("Exports are signed (`src/app.py:2`).", "`GATEWAY_PORT` is in `src/app.py`.")
+    repo.write("docs/a.md", "# A\n\n" + "\n\n".join(claims) + "\n")
+    said = repo.ask("explain", "--offline", "docs/a.md:3").out
+    assert "    source   {+GATEWAY_PORT+} = {+8443+}" in said
+    said = repo.ask("explain", "--offline", "docs/a.md:5").out
+    assert "      2  GATEWAY_PORT = 8443" in said

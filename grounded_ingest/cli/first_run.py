@@ -1,0 +1,30 @@
+"""`grounded-ingest` without a command: what is wrong today, and what to type next."""
+
+from __future__ import annotations
+
+from grounded_ingest.cli.check_run import CheckFlags, run_check
+from grounded_ingest.cli.terminal import emit, say
+from grounded_ingest.errors import Exit, GroundedIngestError
+from grounded_ingest.git.repository import Repo
+
+NEXT = (
+    ("grounded-ingest explain PATH:LINE", "why a line was decided so"),
+    ("grounded-ingest audit", "what moved, changed or expired, by history"),
+    ("grounded-ingest init", "set up the hook, asking before anything is written"),
+)
+
+
+def first_run(usage: str) -> int:
+    """Check all documents, offline, and write nothing, caches included. Outside of a repository
+    show `usage`. Nothing found here makes it fail."""
+    try:
+        with Repo():
+            pass
+    except GroundedIngestError as error:
+        emit(f"{usage}\n")
+        say(str(error))
+        return Exit.OK
+    run_check(CheckFlags(all_=True, offline=True, no_cache=True, fail_on="never"))
+    width = max(len(command) for command, _ in NEXT)
+    emit("\nNext:\n" + "".join(f"  {command:<{width}}  {what}\n" for command, what in NEXT))
+    return Exit.OK

@@ -1,0 +1,29 @@
+"""`grounded-ingest` without a command: what is wrong today, nothing written, and what comes next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from clirepo import BLOCKED, DOCUMENT, PAGE, Repo
+
+from grounded_ingest.cli.first_run import NEXT
+
+
+def test_it_says_what_is_wrong_and_writes_nothing(repo: Repo) -> None:
+    repo.write(DOCUMENT, f"{PAGE}\n{BLOCKED}\n")
+    repo.write("docs/a.md", "# A\n\nThe gateway is explained in [the guide](gone.md).\n")
+    before = {p: p.stat().st_mtime_ns for p in repo.root.rglob("*") if p.is_file()}
+    ran = repo.ask()
+    assert ran.code == 0
+    assert "docs/a.md:3:1: refuted-citation: gone.md: no such file" in ran.out
+    assert f"{DOCUMENT}:13:1: speculation: " in ran.out
+    assert all(command in ran.out for command, _ in NEXT)
+    assert {p: p.stat().st_mtime_ns for p in repo.root.rglob("*") if p.is_file()} == before
+
+
+def test_elsewhere_it_shows_what_there_is(repo: Repo, tmp_path: Path) -> None:
+    (tmp_path / "none").mkdir()
+    ran = repo.ask(where=str(tmp_path / "none"))
+    assert ran.code == 0
+    assert ran.out.startswith("Usage: grounded-ingest")
+    assert "is not in a git repository" in ran.err
