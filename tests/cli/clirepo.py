@@ -107,6 +107,12 @@ class Repo:
     def read(self, path: str) -> str:
         return (self.root / path).read_bytes().decode()
 
+    def evidence(self) -> dict[str, str]:
+        """The evidence files on disk."""
+        below = self.root / ".grounded/evidence"
+        files = (p for p in sorted(below.rglob("*")) if p.is_file())
+        return {p.relative_to(below).as_posix(): p.read_text("utf-8") for p in files}
+
     def beside(self, name: str) -> Repo:
         """Another directory next to this one."""
         (self.root.parent / name).mkdir(exist_ok=True)

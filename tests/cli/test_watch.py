@@ -65,7 +65,7 @@ def test_what_it_writes_is_no_change(repo: Repo) -> None:
     with watching(repo, "--all", "--write", *formats, *files) as at:
         at.until(WAITS)
         assert (repo.root / "report.json").exists()
-        assert (repo.root / f".grounded/evidence/{DOCUMENT}.jsonl").exists()
+        assert repo.evidence()
         with pytest.raises(AssertionError, match="no 'waiting"):
             at.until(WAITS, seconds=3)
 
