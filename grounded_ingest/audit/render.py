@@ -63,25 +63,23 @@ class _Row(NamedTuple):
 
 
 def _lines(audit: Audit, look: Look) -> Iterator[str]:
+    quiet, whole = look.verbosity < 0, look.verbosity > 0
     rows = sorted(_rows(audit, look))
-    whole = look.verbosity > 0
-    yield from (r.text for r in rows if whole or r.rank != _DATED)
-    shown = [i for i in audit.items if _is_shown(i, look) and (whole or not i.dated)]
-    if look.verbosity >= 0 and any(_was_of_code_lines(item) for item in shown):
-        yield ANCHORS
-    if look.verbosity >= 0:
-        yield from _of_the_run(audit, look, whole=whole)
+    shown = [r for r in rows if whole or r.rank != _DATED]
+    yield from (r.text for r in shown)
+    yield from () if quiet else _of_the_run(audit, look, whole=whole)
     yield from (f"fixed: {printable(path)}" for path in audit.fixed)
-    folded = 0 if whole else sum(r.rank == _DATED for r in rows)
-    if folded:
+    if folded := len(rows) - len(shown):
         yield f"{folded} more in plans, reports, logs and decision records (-v shows them)"
     yield _evidence(audit)
-    if look.verbosity >= 0:
-        yield _counts(audit)
+    yield from () if quiet else (_counts(audit),)
 
 
 def _of_the_run(audit: Audit, look: Look, *, whole: bool) -> Iterator[str]:
     """What stands beside the findings; repeats and the queue where all is asked for."""
+    items = (i for i in audit.items if _is_shown(i, look) and (whole or not i.dated))
+    if any(map(_was_of_code_lines, items)):
+        yield ANCHORS
     if whole:
         yield from _repeats(audit.duplicates, look)
     for problem in (p for p in audit.problems if not _is_wrong(p)):

@@ -11,7 +11,15 @@ from grounded_ingest.config.settings import Config
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.knowledge.index import Index
-from grounded_ingest.model.claims import ClaimKey, Decision, DocClass, Document, Problem, Tier
+from grounded_ingest.model.claims import (
+    Claim,
+    ClaimKey,
+    Decision,
+    DocClass,
+    Document,
+    Problem,
+    Tier,
+)
 from grounded_ingest.pipeline import Result
 from grounded_ingest.records.evidence_tree import DocumentEvidence, EvidenceTree
 from grounded_ingest.records.review_log import log_path
@@ -28,14 +36,16 @@ from grounded_ingest.records.sidecar import (
     waits_for_network,
     why_behind,
 )
+from grounded_ingest.rules.hedges import find_hedges
+from grounded_ingest.rules.registry import RULES
 
 
 class SidecarPlan(NamedTuple):
     """Contents of evidence files by path; nothing: to be removed. `stale` are problems of what is
     recorded, `lines` what is recorded of the claims that there are, by document, `behind` the
-    documents whose recorded evidence would be written anew. `present` counts documents with
-    evidence, `shrunk` the lines of its former form that are written as files now, where none were
-    before."""
+    documents whose recorded evidence would be written anew, `unchecked` what is wrong in claims
+    that came in without a check. `present` counts documents with evidence, `shrunk` the lines of
+    its former form that are written as files now, where none were before."""
 
     fresh: dict[str, bytes]
     recorded: dict[str, bytes]
@@ -45,6 +55,7 @@ class SidecarPlan(NamedTuple):
     ledger: Index
     lines: dict[str, dict[ClaimKey, Line]]
     behind: dict[str, tuple[str, ...]]
+    unchecked: tuple[Decision, ...] = ()
     present: int = 0
     shrunk: int = 0
 
@@ -84,17 +95,21 @@ def _gathered(plan: SidecarPlan, compared: Iterable[_Compared]) -> SidecarPlan:
     """An empty plan with what was found of each document."""
     fresh, recorded, behind, lines = plan.fresh, plan.recorded, plan.behind, plan.lines
     stale, broken, present = list[Problem](), list[str](), 0
+    unchecked: list[Decision] = []
     for one in compared:
         fresh.update(one.fresh)
         recorded.update(one.recorded.files)
         broken += one.recorded.broken
+        unchecked += one.unchecked
         lines.update({one.path: one.lines} if one.lines else {})
         if one.why:
             stale.append(Problem(one.path, 1, "stale-sidecar", f"its evidence {one.why}"))
         if one.recorded.files:
             present += 1
             behind.update({one.path: one.differs} if one.differs else {})
-    return plan._replace(stale=tuple(stale), broken=tuple(broken), present=present)
+    return plan._replace(
+        stale=tuple(stale), broken=tuple(broken), unchecked=tuple(unchecked), present=present
+    )
 
 
 def _compared_all(result: Result, held: EvidenceTree, *, heal: bool) -> list[_Compared]:
@@ -122,13 +137,15 @@ def _to_heal(result: Result, held: EvidenceTree, documents: Collection[str]) -> 
 
 class _Compared(NamedTuple):
     """A document's evidence as it should be beside what is recorded: files that would be written,
-    what is stale, the recorded lines of its claims."""
+    what is stale, the recorded lines of its claims, and what is wrong in landed ones that have
+    none."""
 
     path: str
     fresh: dict[str, bytes]
     recorded: DocumentEvidence
     why: str
     lines: dict[ClaimKey, Line]
+    unchecked: tuple[Decision, ...]
 
     @property
     def differs(self) -> tuple[str, ...]:
@@ -151,7 +168,17 @@ def _compared(
     fresh.update((evidence_file(recorded.directory, k), line_bytes(w)) for k, w in lines.items())
     named = {k: d.place.claim.key for k, d in zip(keys, decisions, strict=True)}
     told = {named[k]: line for k, line in recorded.lines.items() if k in named}
-    return _Compared(document.path, fresh, recorded, _why_stale(recorded, lines, named), told)
+    why = _why_stale(recorded, lines, named)
+    unchecked = (
+        d
+        for key, d in zip(keys, decisions, strict=True)
+        if recorded.lines and key not in recorded.lines and not d.changed and _is_wrong(d)
+    )
+    return _Compared(document.path, fresh, recorded, why, told, tuple(unchecked))
+
+
+def _is_wrong(decision: Decision) -> bool:
+    return decision.tier is Tier.BLOCK or RULES[decision.rule].signal == "wrong"
 
 
 def _is_unreadable(document: Document) -> bool:
@@ -222,7 +249,7 @@ def _behind(result: Result, held: EvidenceTree) -> Iterator[str]:
             continue
         claims = document.extraction.claims
         keys = evidence_keys(claims)
-        cited = {k for k, c in zip(keys, claims, strict=True) if any(x.own for x in c.citations)}
+        cited = {k for k, c in zip(keys, claims, strict=True) if _has_line(c)}
         if cited <= (known := set(held.of(path).keys)) and known <= set(keys):
             fresh.append(pair)
         else:
@@ -230,6 +257,13 @@ def _behind(result: Result, held: EvidenceTree) -> Iterator[str]:
     kb.index.settle(fresh)
     noted = _noted(result.judge.context.repo)
     yield from (p for p in noted if p in kb.documents)
+
+
+def _has_line(claim: Claim) -> bool:
+    """Whether a claim has a line in evidence for what it says alone."""
+    return any(c.own for c in claim.citations) or any(
+        f.rule == "speculation" for f in find_hedges(claim)
+    )
 
 
 def _note_file(repo: Repo) -> str:

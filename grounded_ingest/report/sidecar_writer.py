@@ -23,6 +23,11 @@ from grounded_ingest.report.sidecar_plan import (
     make_plan,
     note_behind,
 )
+from grounded_ingest.report.wording import cause
+from grounded_ingest.rules.registry import RULES
+
+_SAID = 20
+"""Claims that came in unchecked and are named."""
 
 
 def settle(
@@ -50,6 +55,8 @@ def settle(
         failed = failed or bool(said)
     elif result.scoped.tree.is_dir(DIRECTORY):
         said = [replace(p, tier=0) for p in plan.stale]
+    if writing:
+        said += _unchecked(repo, plan)
     said = [p for p in said if p.tier or not p.path or keeps(p.rule, p.path)]
     report = replace(result.report, problems=(*result.report.problems, *said))
     return replace(result, report=report), failed
@@ -77,6 +84,21 @@ def _written(repo: Repo, result: Result, plan: SidecarPlan) -> tuple[list[Proble
     if to_add:
         said.append(_of_evidence(f"evidence was written; run: git add {DIRECTORY}"))
     return said, to_add
+
+
+def _unchecked(repo: Repo, plan: SidecarPlan) -> Iterator[Problem]:
+    """What is wrong in claims that were committed without a check (`--no-verify`), said once: with
+    the commit they have evidence like all others."""
+    for decision in plan.unchecked[:_SAID]:
+        path, line = decision.place.path, decision.place.claim.line
+        known = repo.run("blame", "-s", f"-L{line},{line}", "HEAD", "--", path, ok=(0, 128))
+        commit = known.split(b" ", 1)[0].decode(errors="replace").lstrip("^")[:10]
+        why = cause(decision) or RULES[decision.rule].summary
+        yield Problem(
+            path, line, decision.rule, f"came in unchecked ({commit or 'no commit'}): {why}"
+        )
+    if (rest := len(plan.unchecked) - _SAID) > 0:
+        yield Problem("", 0, "scope", f"{rest} more claims that came in unchecked are wrong")
 
 
 def _of_evidence(message: str) -> Problem:
