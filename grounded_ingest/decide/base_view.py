@@ -25,7 +25,7 @@ from grounded_ingest.model.claims import (
 )
 from grounded_ingest.records.review_log import DIRECTORY as REVIEWS
 from grounded_ingest.records.rulings import Reviewed, Vouchers
-from grounded_ingest.references.registry import referred
+from grounded_ingest.references.registry import may_be_fact, referred
 from grounded_ingest.rules.agreed_facts import (
     Agreed,
     agreed_facts,
@@ -212,9 +212,13 @@ class BaseView:
         try:
             found = verify_citations(requests_of(place.path, place.claim), context)
             evidence = self._supported_on_base(place, found, context)
-            evidence += self._referred_on_base(place, context)
+            if self._approves(place, evidence, context) or may_be_fact(place):
+                evidence += self._referred_on_base(place, context)
         finally:
             self._asked_of = None
+        return self._approves(place, evidence, context), needed
+
+    def _approves(self, place: Place, evidence: tuple[Evidence, ...], context: Context) -> bool:
         case = Case(
             place,
             self_findings(place),
@@ -225,16 +229,18 @@ class BaseView:
         )
         decided = decide(case, context.config.policy)
         borne_out = decided.rule != "verified-citation" or bears_out(evidence)
-        return decided.tier is Tier.APPROVE and borne_out, needed
+        return decided.tier is Tier.APPROVE and borne_out
 
     def _referred_on_base(self, place: Place, context: Context) -> tuple[Evidence, ...]:
-        """What the tree of base says of a claim's references; of its whole document at once."""
+        """What the tree of base says of a claim's references; of all in its document at once whose
+        grounding may depend on it."""
         name = _name(place)
         if name not in self._references:
             beside = [
                 Place(place.path, place.doc_class, c)
                 for c in self.base_extraction(place.path).claims
             ]
+            beside = [p for p in beside if any(c.own for c in p.claim.citations) or may_be_fact(p)]
             places = list({_name(p): p for p in (*beside, place)}.values())
             told = referred(places, lambda n: self.context_of(places[n]), context)
             self._references.update(zip(map(_name, places), told, strict=True))

@@ -66,6 +66,17 @@ def references_in(path: str, claim: Claim) -> list[Reference]:
     return sorted(dict.fromkeys(found), key=lambda r: (r.start, r.end))
 
 
+def may_be_fact(place: Place) -> bool:
+    """Whether a claim says no more than what its references would say, if they were confirmed."""
+    try:
+        mentioned = references_in(place.path, place.claim)
+    except Exception:  # noqa: BLE001  `referred` says what broke
+        return True
+    kinds = {r.kind for r in mentioned}
+    subsets = (mentioned, *([r for r in mentioned if r.kind is kind] for kind in kinds))
+    return any(some and is_framed(place.claim, some) for some in subsets)
+
+
 def _is_quoted(reference: Reference, claim: Claim) -> bool:
     """Whether a mention stands in quotation marks: it is somebody's words, or an example. What a
     link leads to is masked as well."""

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import islice
+from time import monotonic
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.git.word_search import commits_touching
 from grounded_ingest.references.reference import Answers, Reference
 from grounded_ingest.verify.context import Context
 
 SECONDS = 2.0
-"""Time for a look into history."""
+"""Time for all looks into history of a run."""
+_spent: WeakKeyDictionary[Repo, float] = WeakKeyDictionary()
 WORDS = 60
 """Words that are looked for at once; the next run looks for those that are left."""
 SPANS = 4
@@ -81,10 +85,16 @@ def _between(
     """What the commits of a part of history took out, the newest first."""
     told: Answers = {}
     span = f"{since}..{start}" if since else start
+    seconds = SECONDS - _spent.get(context.repo, 0.0)
+    if seconds <= 0:
+        return {}
+    began = monotonic()
     try:
-        history = commits_touching(context.repo, span, words, search.patterns, seconds=SECONDS)
+        history = commits_touching(context.repo, span, words, search.patterns, seconds=seconds)
     except GroundedIngestError:
         return {}
+    finally:
+        _spent[context.repo] = _spent.get(context.repo, 0.0) + monotonic() - began
     for commit, paths in history:
         parent = context.repo.objects.get(f"{commit}^")
         if parent is None:

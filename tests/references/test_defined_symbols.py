@@ -110,7 +110,8 @@ def test_history_is_asked_once_for_a_name_that_never_was(
 def test_a_document_of_base_is_asked_about_at_once(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines = "".join(f"- `parse_config` is in `src/other.py`, line {n}.\n" for n in range(9))
+    said = ("is in", "is defined in", "lives in")
+    lines = "".join(f"- `parse_config` {words} `src/other.py`.\n" for words in said)
     repo.commit({"docs/list.md": f"# L\n\n{lines}"})
     asked: list[int] = []
     real = defined_symbol.files_with
@@ -120,7 +121,7 @@ def test_a_document_of_base_is_asked_about_at_once(
         return real(*given, **more)
 
     monkeypatch.setattr(defined_symbol, "files_with", counted)
-    repo.judge("All of it is listed (`docs/list.md:3-11`).")
+    repo.judge("All of it is listed (`docs/list.md:3-5`).")
     assert len(asked) == 1
 
 
