@@ -59,7 +59,7 @@ class Repository:
         self.commits = git(root, "log", "--format=%h", "--abbrev=10", "-5", "HEAD~1").split()
         take(check(root, "evidence of the base", "--all", "--write"))
         git(root, "add", "-A")
-        git(root, "commit", "-q", "-m", "Write down the evidence")
+        git(root, "commit", "-q", "--allow-empty", "-m", "Write down the evidence")
         git(root, "gc", "-q")
         git(root, "update-ref", REMOTE, "HEAD")
         git(root, "symbolic-ref", "refs/remotes/origin/HEAD", REMOTE)

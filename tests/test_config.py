@@ -673,7 +673,8 @@ def test_rules_are_those_of_the_decision_table() -> None:
         "rejected:3 speculation:3 conflicting-update:3 duplicate:3 approved:1 check-failed:2"
         " contradicted-by-source:2 contradiction:2 technical-hedge:2 repeat:2 refuted-citation:2"
         " ignored:2 contamination:2 hidden-text:2 unsupported:2 unverified-citation:2"
-        " verified-citation:1 trusted-source:1 stated-decision:1 stated-preference:1 ungrounded:2"
+        " verified-citation:1 trusted-source:1 stated-decision:1 stated-preference:1"
+        " nothing-to-check:2 ungrounded:2"
     )
     assert not set(ROWS) & set(PROBLEMS)
     assert list(EVERY_RULE) == [*ROWS, *PROBLEMS]
@@ -685,7 +686,7 @@ def test_policy_moves_what_may_move(rule: str, action: str) -> None:
     movable = {
         *("speculation", "contradicted-by-source", "conflicting-update", "duplicate"),
         *("contradiction", "technical-hedge", "repeat", "refuted-citation", "contamination"),
-        *("hidden-text", "unsupported", "unverified-citation"),
+        *("hidden-text", "unsupported", "unverified-citation", "nothing-to-check"),
     }
     text = f"policy: {{{rule}: {action}}}"
     if rule in movable and not (EVERY_RULE[rule].tier == Tier.BLOCK and action == "off"):

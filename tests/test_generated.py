@@ -128,7 +128,7 @@ def test_every_configuration_is_read_or_refused() -> None:
 
 def test_the_generator_reaches_what_it_is_for(tmp_path: Path) -> None:
     """Claims, problems and refusals all occur: a generator of noise would find nothing."""
-    files, staged, _ = round_of(1, damage=False)
+    files, staged, _ = round_of(3, damage=False)
     repo = Repo(tmp_path)
     _put(repo, files | staged)
     repo.git("add", "-A")

@@ -202,7 +202,7 @@ def test_a_damaged_index_answers_the_same(repo: Repo, damage: object) -> None:
 
 def test_a_locked_index_is_gone_without(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = answers(repo, Asked("staged"), cache=True)
-    repo.stage({"docs/new.md": page("One more document of the project.")})
+    repo.stage({"docs/new.md": page("One more document of the project (`src/none.py:1`).")})
     held = sqlite3.connect(index_file(repo), isolation_level=None)
     held.execute("BEGIN EXCLUSIVE")
     connect = sqlite3.connect

@@ -41,7 +41,7 @@ _STOPS = frozenset((";", "—", "–", ".", "(", "→"))
 _POINTER, _CLAUSE = 8, 40
 """Words of the longest pointer, and of a clause that are looked at."""
 
-_LINK = compiled(r"\[[^\]\n]*\]\([^)\n]*\)|https?://\S+")
+_LINK = compiled(r"\[[^\[\]\n]*\]\([^()\[\n]*\)|https?://\S+")
 _WORD = compiled(r"[^\W\d_]{2,}")
 
 

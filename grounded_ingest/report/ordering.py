@@ -67,7 +67,8 @@ class ReportItem(NamedTuple):
     def said(self) -> str:
         """What is wrong, and the way out: one line. Notes that are nobody's turn have none."""
         what = self.cause or (EVERY_RULE[self.rule].summary if self.id else self.text)
-        return f"{what.rstrip('.')}. {EVERY_RULE[self.rule].way_out}" if self.severity else what
+        turn = self.severity and (self.path or self.signal != "note")
+        return f"{what.rstrip('.')}. {EVERY_RULE[self.rule].way_out}" if turn else what
 
     @property
     def message(self) -> str:

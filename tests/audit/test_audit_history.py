@@ -129,7 +129,8 @@ def test_stale_evidence_counts_as_for_review(repo: Repo, flags: tuple[str, ...],
     ran = ask(repo, *flags)
     assert ran.returncode == code
     assert (
-        b"moved: src/app.py:3 -> src/app.py:5: the quoted lines stand elsewhere. Run " in ran.stdout
+        b"moved: src/app.py:3 -> src/app.py:5: the quoted lines stand elsewhere. Run: "
+        in ran.stdout
     )
 
 

@@ -88,7 +88,7 @@ def test_outside_a_repository(repo: Repo, args: list[str]) -> None:
             ["--ignore", "speculation,refutd"],
             "--ignore: unknown rule: refutd: did you mean refuted?",
         ),
-        (["--ignore", "no-such-thing"], "unknown rule: no-such-thing: grounded-ingest rule lists"),
+        (["--ignore", "no-such-thing"], "unknown rule: no-such-thing"),
         (["--select", "unread,all"], "unknown rule: all: did you mean ALL?"),
         (["--select", " ,"], "--select is empty"),
         (["--output-format", "xml"], "'xml' is not one of"),

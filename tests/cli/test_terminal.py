@@ -103,7 +103,7 @@ def test_no_encoding_makes_it_crash(repo: Repo, env: dict[str, str]) -> None:
 
 def test_everyday_text_stays_readable(repo: Repo) -> None:
     repo.write(DOCUMENT, EVERYDAY)
-    assert "I think семь 👩‍👩‍👧 is café ‘naïve’ 日本語." in repo.check().out
+    assert "I think семь 👩‍👩‍👧 is café ‘naïve’ 日本語." in repo.check("-v").out
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_a_run_with_nothing_staged_judges_and_writes_nothing(
     before = repo.state()
     ran = repo.pre_commit("run", *arguments)
     assert ran.code == code, ran.out
-    assert (f"{OTHER}:5" in ran.out) == bool(code)
+    assert (f"{OTHER}:5:1: speculation: " in ran.out) == bool(code)
     assert repo.state() == before
 
 

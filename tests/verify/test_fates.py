@@ -158,7 +158,7 @@ def test_what_only_shows_a_form_cites_nothing(repo: Repo, cited: str) -> None:
 def test_a_file_that_is_called_like_an_example_is_one(repo: Repo) -> None:
     repo.stage({"src/foo.py": "A = 1\n"})
     found = verdicts(repo, page("It is set in `src/foo.py:9` here."))
-    assert found == [(R, "src/foo.py has 1 lines")]
+    assert found == [(R, "src/foo.py has 1 line")]
 
 
 def test_what_stands_around_is_of_own_paths_and_commits_alone() -> None:
