@@ -81,7 +81,14 @@ class TypesRun(Struct, frozen=True):
 
 def measured(references: str, repos: str, half: str = "") -> TypesRun:
     """Compare the labels of a file with the types given now. Raises GroundedIngestError."""
-    labelled = [r for r in read_lines(references, Labelled) if half in ("", r.half)]
+    read, left_out = read_labelled(references, repos, half)
+    return _figures(read, half, left_out)
+
+
+def read_labelled(labels: str, repos: str, half: str = "") -> tuple[list[Read], list[str]]:
+    """The labelled claims of a half in their clones, and what could not be read. Raises
+    GroundedIngestError."""
+    labelled = [r for r in read_lines(labels, Labelled) if half in ("", r.half)]
     if not any(clone_below(repos, r.repo) for r in labelled):
         raise GroundedIngestError(
             f"none of the repositories is below {repos}",
@@ -90,7 +97,7 @@ def measured(references: str, repos: str, half: str = "") -> TypesRun:
     read, left_out = list[Read](), list[str]()
     for item in in_clones(labelled, repos):
         read.append(item) if isinstance(item, Read) else left_out.append(item)
-    return _figures(read, half, left_out)
+    return read, left_out
 
 
 def in_clones(labelled: Sequence[Labelled], repos: str) -> Iterator[Read | str]:

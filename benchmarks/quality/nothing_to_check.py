@@ -15,10 +15,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from benchmarks.quality.memory_types import Labelled, Read, in_clones
-from benchmarks.quality.references import clone_below, read_lines
+from benchmarks.quality.memory_types import Read, read_labelled
 from grounded_ingest.bench.figures import wilson
-from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.report.as_json import pretty
 
 LABELS = Path(__file__).parents[1] / "nothing-to-check.jsonl"
@@ -47,15 +45,7 @@ class NothingRun(Struct, frozen=True):
 
 def measured(labels: str, repos: str, half: str = "") -> NothingRun:
     """Compare the labels of a file with what the product says. Raises GroundedIngestError."""
-    labelled = [r for r in read_lines(labels, Labelled) if half in ("", r.half)]
-    if not any(clone_below(repos, r.repo) for r in labelled):
-        raise GroundedIngestError(
-            f"none of the repositories is below {repos}",
-            "clone them there as owner+name or owner/name, with their history",
-        )
-    read, left_out = list[Read](), list[str]()
-    for item in in_clones(labelled, repos):
-        read.append(item) if isinstance(item, Read) else left_out.append(item)
+    read, left_out = read_labelled(labels, repos, half)
     return _figures(read, half, left_out)
 
 

@@ -85,7 +85,7 @@ from grounded_ingest.report.formats import FORMATS
 @click.option("--watch", is_flag=True, help="Check again whenever a file of it changes.")
 @color_option
 @click.option("-q", "--quiet", is_flag=True, help="Show only what blocks.")
-@click.option("-v", "--verbose", is_flag=True, help="Show every claim that waits for review.")
+@click.option("-v", "--verbose", is_flag=True, help="List every doubt, with each claim's words.")
 def command(**flags: Any) -> None:
     """Sort claims into approve, review and block by their evidence.
 

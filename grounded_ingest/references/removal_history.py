@@ -52,10 +52,11 @@ def removed_up_to(left: Words, start: str, context: Context, search: HistorySear
     for since, words in _by_search(left, context, search).items():
         if since != start:
             asked = dict(islice(words.items(), WORDS))
+            if _left(context) <= 0:
+                break
             told |= _between(since, start, asked, context, search)
-            kept |= {
-                _searched(w, search): start.encode() for w, r in asked.items() if r not in told
-            }
+            vain = (word for word, reference in asked.items() if reference not in told)
+            kept |= {_searched(word, search): start.encode() for word in vain}
     if context.ledger is not None:
         context.ledger.keep_judgements(kept)
     return told
@@ -75,6 +76,11 @@ def _by_search(left: Words, context: Context, search: HistorySearch) -> dict[str
     return found
 
 
+def _left(context: Context) -> float:
+    """Seconds that are left of a run's time for history."""
+    return SECONDS - _spent.get(context.repo, 0.0)
+
+
 def _searched(word: str, search: HistorySearch) -> bytes:
     return f"{search.key}, history:{word}".encode()
 
@@ -85,10 +91,7 @@ def _between(
     """What the commits of a part of history took out, the newest first."""
     told: Answers = {}
     span = f"{since}..{start}" if since else start
-    seconds = SECONDS - _spent.get(context.repo, 0.0)
-    if seconds <= 0:
-        return {}
-    began = monotonic()
+    began, seconds = monotonic(), _left(context)
     try:
         history = commits_touching(context.repo, span, words, search.patterns, seconds=seconds)
     except GroundedIngestError:

@@ -117,8 +117,8 @@ by rule."""
 
 class Listing(NamedTuple):
     """What a page for people lists: entries that say the same of one document stand as one, with
-    the lines of the others. `asked` are ungrounded claims, `left_out` says in a line each what is
-    only counted."""
+    the lines of the others, unless all is listed. `asked` are ungrounded claims, `left_out` says
+    in a line each what is only counted."""
 
     wrong: list[tuple[ReportItem, list[int]]]
     doubts: list[tuple[ReportItem, list[int]]]
@@ -131,10 +131,14 @@ def listing(report: Report, *, whole: bool = False) -> Listing:
     """What is wrong, doubts about a change, notes; what is wrong in documents that tell of a day
     is counted, unless it blocks. `whole` lists all of it."""
     found, asked = _apart(entries(report))
-    dated = [e for e in found if e.dated and e.tier != Tier.BLOCK and not whole]
-    shown = [e for e in found if e not in dated] if dated else found
+    dated: list[ReportItem] = []
+    shown: list[ReportItem] = []
+    for entry in found:
+        counted = entry.dated and entry.tier != Tier.BLOCK and not whole
+        (dated if counted else shown).append(entry)
     wrong, doubts, notes = (
-        _folded([e for e in shown if e.signal == s]) for s in ("wrong", "doubt", "note")
+        _folded([e for e in shown if e.signal == s], alone=whole)
+        for s in ("wrong", "doubt", "note")
     )
     most = len(doubts) if whole else 0 if report.scope.mode in ("paths", "all") else DOUBTS
     left_out = list(_left_out([e for e, _ in doubts[most:]], dated, "more " if most else ""))
@@ -173,14 +177,15 @@ def also(lines: Sequence[int]) -> str:
     )
 
 
-def _folded(found: Sequence[ReportItem]) -> list[tuple[ReportItem, list[int]]]:
+def _folded(found: Sequence[ReportItem], *, alone: bool) -> list[tuple[ReportItem, list[int]]]:
+    """Entries of one document and topic as one; `alone`: each for itself."""
     same: dict[tuple[str, str, str], tuple[ReportItem, list[int]]] = {}
     for entry in found:
-        key = entry.rule, entry.path, entry.topic
-        if key in same and entry.topic:
-            same[key][1].append(entry.line)
-        else:
-            same[key if entry.topic else (*key[:2], entry.fingerprint)] = entry, []
+        own = alone or not entry.topic
+        key = entry.rule, entry.path, entry.fingerprint if own else entry.topic
+        first, others = same.setdefault(key, (entry, []))
+        if first is not entry:
+            others.append(entry.line)
     return list(same.values())
 
 
@@ -207,7 +212,8 @@ def _topic(decision: Decision) -> str:
     finding = decision.deciding
     if finding is None:
         return cause(decision)
-    return finding.other.path if finding.other else ""
+    # That much of a document repeats another one is said once.
+    return finding.other.path if finding.other and decision.rule == "repeat" else ""
 
 
 def _of_problem(problem: Problem, count: int) -> ReportItem:

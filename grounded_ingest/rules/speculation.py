@@ -14,7 +14,7 @@ META = Rule(
         "The author is guessing: a personal guess, an admitted doubt, or a suggestion (“I think”,"
         " “not sure if”, “maybe we should”)."
     ),
-    way_out=("Find out and state it with its source, or label it as open (“Open questions:”)."),
+    way_out="Find out and state it with its source, or label it as open (“Open questions:”).",
 )
 
 

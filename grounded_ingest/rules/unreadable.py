@@ -13,7 +13,7 @@ META = Rule(
         "A document could not be read, so none of its text was judged. It blocks in class `memory`,"
         " where agents will read it anyway, and waits for review elsewhere."
     ),
-    way_out=("Repair it (UTF-8, size and nesting within the limits), or list it in `exclude`."),
+    way_out="Repair it (UTF-8, size and nesting within the limits), or list it in `exclude`.",
 )
 
 

@@ -33,6 +33,8 @@ _FILED = compiled(
     r"withdrawn)/"
 )
 
+_NAMED = compiled(r"(?i)\badr[-_ #]*(\d{1,5})")
+
 Catalog = Mapping[int, Sequence[str]]
 
 
@@ -193,7 +195,7 @@ def _tells_its_end(document: str, path: str, reason: str, context: Context) -> b
         return False
     number = adr_number(document)
     listed = number is None and not is_decision(context.config, document, context.tree)
-    after = number is not None and number in {int(n) for n in re.findall(r"\d{1,5}", reason)}
+    after = number is not None and number in map(int, _NAMED.findall(reason))
     return document == path or listed or after
 
 

@@ -58,6 +58,23 @@ def test_what_is_the_same_in_one_document_is_one_line(repo: Repo) -> None:
     assert line.endswith(" (also lines 5, 7)")
 
 
+def test_what_differs_is_a_line_each_and_all_are_with_v(repo: Repo) -> None:
+    """Two contradictions of one other file; with -v each claim has its words."""
+    repo.write(
+        "CLAUDE.md", "# A\n\nUse pnpm for packages.\n\nThe metrics server listens on port 9100.\n"
+    )
+    repo.write(
+        "AGENTS.md", "# A\n\nUse npm for packages.\n\nThe metrics server listens on port 9200.\n"
+    )
+    out = repo.check("--all").out.splitlines()
+    assert len([row for row in out if row.startswith("CLAUDE.md") and "contradiction" in row]) == 2
+    said = ("The gateway is explained", "Backups are described")
+    repo.write("docs/a.md", "# A\n\n" + "".join(f"{s} in [the guide](gone.md).\n\n" for s in said))
+    listed = repo.check("--all", "-v").out
+    assert all(s in listed for s in said)
+    assert "(also" not in listed
+
+
 def test_documents_that_tell_of_a_day_come_last(repo: Repo) -> None:
     for path in ("docs/plans/next.md", "docs/guide.md"):
         repo.write(path, "# A\n\nThe gateway is explained in [the guide](gone.md).\n")

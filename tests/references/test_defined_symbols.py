@@ -139,6 +139,16 @@ def test_a_document_that_took_a_name_up_when_it_was_gone_tells_of_what_was(repo:
     assert any(e.verdict == "refuted" for e in repo.judge(said).evidence)
 
 
+def test_a_name_that_no_time_was_left_for_is_looked_for_by_the_next_run(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.stage({NOTES: "# Notes\n\n`gone_now` is called by the importer at start.\n"})
+    with monkeypatch.context() as patched:
+        patched.setattr(removal_history, "SECONDS", 0.0)
+        assert repo.check(cache=True).report.decisions[-1].rule == "ungrounded"
+    assert repo.check(cache=True).report.decisions[-1].rule == "refuted-citation"
+
+
 def test_words_beyond_what_one_process_is_asked_are_found(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
