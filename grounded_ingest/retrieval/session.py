@@ -1,39 +1,31 @@
-"""`recall` on a repository: what is kept of its state, judged anew where that differs.
-
-The digest of that state is of all that the decisions of `check --all --offline` depend on: HEAD
-and its branch, every ref (base, reachability, which objects there are), the remotes, the index,
-what the file system says of every tracked and untracked file (contents are not read, and git's
-filters never run), the environment that names base or an agent, and this version.
-"""
+"""`recall` on a repository: what is kept of its state, judged anew where that differs."""
 
 from __future__ import annotations
 
 import os
 import re
 import sqlite3
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.extract.documents import VERSION
-from grounded_ingest.git.repository import SUBMODULE, Repo
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.knowledge.repository_state import state_of
 from grounded_ingest.knowledge.sqlite_files import DAMAGE, broken, discard
-from grounded_ingest.language.lexicon.agents import ENVIRONMENT
 from grounded_ingest.model.claims import MemoryType
-from grounded_ingest.model.digests import blake2b
 from grounded_ingest.pipeline import Progress
 from grounded_ingest.retrieval.answer import Answer, Recall, RecallQuery, RecallResult
 from grounded_ingest.retrieval.bm25 import Lexical, Ranker
 from grounded_ingest.retrieval.fulltext import Shelf
 from grounded_ingest.retrieval.store import JudgedDocument, JudgedStates
-from grounded_ingest.version import __version__
 
 if TYPE_CHECKING:
     from grounded_ingest.pipeline import Result as Checked
 
+FORMAT = b"recall 3"
+"""Raised when what is kept for `recall` changes its meaning."""
 _NAMELESS = b"?"
 """The state of a store in memory, which holds one."""
 
@@ -117,7 +109,7 @@ def opened(
 ) -> Iterator[Opened]:
     """The store with the repository's present state in it; in memory where the file fails, or is
     not to be used."""
-    digest = state_of(repo) if file else b""
+    digest = state_of(repo, FORMAT) if file else b""
     db = _kept(_index_of(repo), digest)
     db = db or _judged(repo, digest, progress)
     with closing(db):
@@ -162,7 +154,7 @@ def _judged(repo: Repo, digest: bytes, progress: Progress) -> sqlite3.Connection
     where = result.kb.index.path
     result.kb.index.close()
     progress("putting claims on the shelf")
-    if where != ":memory:" and digest and state_of(repo) == digest:
+    if where != ":memory:" and digest and state_of(repo, FORMAT) == digest:
         with suppress(*DAMAGE):  # locked, full, read-only, damaged: answer all the same
             db = _connect(where)
             try:
@@ -196,70 +188,3 @@ def _held(result: Checked) -> Iterator[JudgedDocument]:
         key = str(result.kb.documents[document.path])
         own = [decisions[document.path, c.key] for c in document.extraction.claims]
         yield JudgedDocument(document.path, document.doc_class.value, key, own)
-
-
-FORMAT = 3
-"""Raised when what is kept for `recall` changes its meaning."""
-_HEAD = ("rev-parse", "--verify", "--quiet", "HEAD")
-_BRANCH = ("symbolic-ref", "--quiet", "HEAD")
-_REMOTES = ("config", "--get-regexp", r"^remote\..*\.url$")
-_REFS = ("for-each-ref", "--format=%(objectname) %(refname) %(symref)")
-# Of the whole work tree, wherever below it this runs.
-_INDEX = ("ls-files", "--stage", "-z", "--full-name", "--", ":/")
-_OTHERS = ("ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--", ":/")
-_TICK_NS = 10_000_000
-"""How far apart two writes may be and have the same time."""
-
-
-def state_of(repo: Repo) -> bytes:
-    """The digest; empty where it cannot be told, as a file is being written just now."""
-    asked = (_REFS,) if repo.bare else (_REFS, _INDEX, _OTHERS)
-    perhaps = (_HEAD, _BRANCH, _REMOTES)
-    for command in (*perhaps, *asked):
-        repo.begin(*command)
-    digest = blake2b(digest_size=16)
-    try:
-        known = [repo.run(*command, ok=(0, 1)) for command in perhaps]
-        outputs = [repo.run(*command) for command in asked]
-        for part in (*_surroundings(repo), *known, *outputs, *_on_disk(repo, outputs)):
-            digest.update(b"%d\0" % len(part))
-            digest.update(part)
-    except (GroundedIngestError, OSError, ValueError):
-        return b""
-    return digest.digest()
-
-
-def _surroundings(repo: Repo) -> Iterator[bytes]:
-    yield f"{FORMAT} {__version__} {VERSION}".encode()
-    yield os.environ.get("GITHUB_BASE_REF", "").encode(errors="surrogateescape")
-    yield b"agent" if any(os.environ.get(name) for name in ENVIRONMENT) else b""
-    yield b"shallow" if repo.shallow else b""
-
-
-def _on_disk(repo: Repo, outputs: list[bytes]) -> Iterator[bytes]:
-    """What the file system says of the files of the work tree. Raises ValueError for one that was
-    written in this moment: the next write may leave no trace."""
-    if repo.bare:
-        return
-    recent = time.time_ns() - _TICK_NS
-    root = os.fsencode(repo.root)
-    for path in _files(*outputs[1:]):
-        try:
-            found = os.lstat(b"%s/%s" % (root, path))
-        except OSError:
-            yield b"none"
-            continue
-        if found.st_ctime_ns > recent:
-            raise ValueError(path)
-        yield b"%d %d %d %d %d" % (
-            found.st_ino, found.st_mode, found.st_size, found.st_mtime_ns, found.st_ctime_ns,
-        )  # fmt: skip
-
-
-def _files(index: bytes, others: bytes) -> Iterator[bytes]:
-    submodule = SUBMODULE.encode()
-    for row in index.split(b"\0")[:-1]:
-        about, _, path = row.partition(b"\t")
-        if not about.startswith(submodule):
-            yield path
-    yield from others.split(b"\0")[:-1]

@@ -7,18 +7,17 @@ a digest of the three: nothing else can make it stale, and nothing has to be for
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from functools import cache, partial
+from functools import partial
 
 import msgspec
 
 from grounded_ingest.knowledge.ledger import Ledger
+from grounded_ingest.knowledge.repository_state import code_stamp
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.support.source import SourceText, SourceVerdict
-from grounded_ingest.version import __version__
 
-_PACKAGE = os.path.dirname(os.path.dirname(__file__))
 _JUDGING = ("language", os.path.join("language", "lexicon"), "support")
 """The folders a judgement is made by."""
 
@@ -94,17 +93,4 @@ def _judged(
 
 
 def _key(said: str, *parts: bytes) -> bytes:
-    return blake2b(_encode((_code(), said, parts)), digest_size=16).digest()
-
-
-@cache
-def _code() -> str:
-    """Tells this code from any other, a checkout being edited included."""
-    stamps = (f"{e.name}:{e.stat().st_size}:{e.stat().st_mtime_ns}" for e in _files())
-    return "\n".join((__version__, *sorted(stamps)))
-
-
-def _files() -> Iterator[os.DirEntry[str]]:
-    for folder in _JUDGING:
-        with os.scandir(os.path.join(_PACKAGE, folder)) as entries:
-            yield from (e for e in entries if e.name.endswith(".py"))
+    return blake2b(_encode((code_stamp(*_JUDGING), said, parts)), digest_size=16).digest()

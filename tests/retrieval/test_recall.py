@@ -12,11 +12,12 @@ from repos import APART, Repo, page, stating
 
 import grounded_ingest
 from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.knowledge.repository_state import state_of
 from grounded_ingest.memory.relations import Edge
 from grounded_ingest.model.claims import Claim, Decision, DocClass, MemoryType, Place, Source, Tier
 from grounded_ingest.retrieval.answer import Answer, Recall, RecallQuery
 from grounded_ingest.retrieval.fulltext import Shelf
-from grounded_ingest.retrieval.session import recall_in, state_of, timed
+from grounded_ingest.retrieval.session import recall_in, timed
 from grounded_ingest.retrieval.store import STATES, JudgedDocument, JudgedStates
 
 DOCUMENT = "memory-bank/notes.md"
@@ -208,7 +209,7 @@ def test_no_filter_of_the_repository_runs(repo: Repo, tmp_path: Path) -> None:
 def test_a_file_that_is_being_written_is_not_trusted(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grounded_ingest.retrieval.session._TICK_NS", 3600 * 10**9)
+    monkeypatch.setattr("grounded_ingest.knowledge.repository_state._TICK_NS", 3600 * 10**9)
     with Opened(str(repo.root), own=False) as opened:
         assert state_of(opened) == b""
 
@@ -216,7 +217,7 @@ def test_a_file_that_is_being_written_is_not_trusted(
 def test_a_state_that_cannot_be_told_is_judged_every_time(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grounded_ingest.retrieval.session.state_of", lambda _: b"")
+    monkeypatch.setattr("grounded_ingest.retrieval.session.state_of", lambda *_: b"")
     for _ in range(2):
         answer, said = ask(repo, "service port")
         assert any("judging" in line for line in said)

@@ -1,0 +1,115 @@
+"""The state of a repository on this machine, as a digest of all that a check without network
+depends on.
+
+That is: HEAD and its branch, every ref (base, reachability), which objects there are, the remotes,
+the index, what the file system says of every tracked and untracked file (contents are not read, and
+git's filters never run), the environment that names base, a change or an agent, the day, and this
+code with what is installed beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import cache
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import SUBMODULE, Repo
+from grounded_ingest.language.lexicon.agents import ENVIRONMENT
+from grounded_ingest.model.digests import blake2b
+from grounded_ingest.version import __version__
+
+_HEAD = ("rev-parse", "--verify", "--quiet", "HEAD")
+_BRANCH = ("symbolic-ref", "--quiet", "HEAD")
+_REMOTES = ("config", "--get-regexp", r"^remote\..*\.url$")
+_REFS = ("for-each-ref", "--format=%(objectname) %(refname) %(symref)")
+# Of the whole work tree, wherever below it this runs.
+_INDEX = ("ls-files", "--stage", "-z", "--full-name", "--", ":/")
+_OTHERS = ("ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--", ":/")
+_TICK_NS = 10_000_000
+"""How far apart two writes may be and have the same time."""
+
+
+_NAMING = ("GITHUB_", "CI_", "GIT_", "PRE_COMMIT", "GROUNDED_INGEST_")
+"""How the names of variables begin that say what is checked against what."""
+_PACKAGE = os.path.dirname(os.path.dirname(__file__))
+
+
+def state_of(repo: Repo, *asked_for: bytes) -> bytes:
+    """The digest, with what is asked for in it; empty where it cannot be told, as a file is being
+    written just now."""
+    asked = (_REFS,) if repo.bare else (_REFS, _INDEX, _OTHERS)
+    perhaps = (_HEAD, _BRANCH, _REMOTES)
+    for command in (*perhaps, *asked):
+        repo.begin(*command)
+    digest = blake2b(digest_size=16)
+    try:
+        known = [repo.run(*command, ok=(0, 1)) for command in perhaps]
+        outputs = [repo.run(*command) for command in asked]
+        for part in (*asked_for, *_surroundings(repo), *known, *outputs, *_on_disk(repo, outputs)):
+            digest.update(b"%d\0" % len(part))
+            digest.update(part)
+    except (GroundedIngestError, OSError, ValueError):
+        return b""
+    return digest.digest()
+
+
+def _surroundings(repo: Repo) -> Iterator[bytes]:
+    yield code_stamp().encode()
+    yield "\n".join(f"{p} {_written(p)}" for p in sys.path if os.path.isdir(p)).encode()
+    yield datetime.now(UTC).date().isoformat().encode()
+    for name in sorted(n for n in os.environ if n.startswith(_NAMING)):
+        yield f"{name}={os.environ[name]}".encode(errors="surrogateescape")
+    yield b"agent" if any(os.environ.get(name) for name in ENVIRONMENT) else b""
+    yield b"shallow" if repo.shallow else b""
+    objects = f"{repo.common_dir}/objects"
+    held = sorted(os.listdir(objects))
+    yield "\n".join(f"{name} {_written(f'{objects}/{name}')}" for name in held).encode()
+
+
+def _written(path: str) -> int:
+    """When a directory last took in or lost a file, in ns."""
+    return os.stat(path).st_mtime_ns
+
+
+@cache
+def code_stamp(*folders: str) -> str:
+    """Tells the code of some folders of this package, or all of it, from any other; a checkout
+    that is being edited included."""
+    below = [os.path.join(_PACKAGE, f) for f in folders] or [d for d, _, _ in os.walk(_PACKAGE)]
+    files = (entry for folder in below for entry in os.scandir(folder))
+    code = ((e.path, e.stat()) for e in files if e.name.endswith(".py"))
+    stamps = (f"{path[len(_PACKAGE) :]}:{s.st_size}:{s.st_mtime_ns}" for path, s in code)
+    return "\n".join((__version__, *sorted(stamps)))
+
+
+def _on_disk(repo: Repo, outputs: list[bytes]) -> Iterator[bytes]:
+    """What the file system says of the files of the work tree. Raises ValueError for one that was
+    written in this moment: the next write may leave no trace."""
+    if repo.bare:
+        return
+    recent = time.time_ns() - _TICK_NS
+    root = os.fsencode(repo.root)
+    for path in _files(*outputs[1:]):
+        try:
+            found = os.lstat(b"%s/%s" % (root, path))
+        except OSError:
+            yield b"none"
+            continue
+        if found.st_ctime_ns > recent:
+            raise ValueError(path)
+        yield b"%d %d %d %d %d" % (
+            found.st_ino, found.st_mode, found.st_size, found.st_mtime_ns, found.st_ctime_ns,
+        )  # fmt: skip
+
+
+def _files(index: bytes, others: bytes) -> Iterator[bytes]:
+    submodule = SUBMODULE.encode()
+    for row in index.split(b"\0")[:-1]:
+        about, _, path = row.partition(b"\t")
+        if not about.startswith(submodule):
+            yield path
+    yield from others.split(b"\0")[:-1]
