@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from grounded_ingest.cli.terminal import When, done, progress, say
@@ -105,26 +105,62 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     from grounded_ingest.knowledge.scope import asked_of_environment
     from grounded_ingest.pipeline import run
     from grounded_ingest.report import sidecar_writer as staging
+    from grounded_ingest.report.kept_report import Outcome, kept_outcome, may_keep
 
     wanted = targets(flags.formats, flags.files, statistics=flags.statistics)
     _no_contradiction(flags)
     selection = _selection(flags)
     asked = asked_of_environment(_asked(repo, flags), os.environ)
-    result = run(repo, asked, _options(flags), progress(quiet=flags.quiet))
-    result, keeps = _chosen(result, selection, flags)
-    result, failed = staging.settle(
-        repo, result, write=flags.write, locked=flags.locked, fail_on=_fail_on(flags), keeps=keeps
-    )
-    report = replace(result.report, show_ungrounded=flags.show_ungrounded)
+
+    def check() -> tuple[Outcome, bool]:
+        result = run(repo, asked, _options(flags), progress(quiet=flags.quiet))
+        chosen, keeps = _chosen(result, selection, flags)
+        settled, failed = staging.settle(
+            repo, chosen, write=flags.write, locked=flags.locked, fail_on=_fail_on(flags),
+            keeps=keeps,
+        )  # fmt: skip
+        result.kb.index.close()
+        return Outcome(settled.report, failed, tuple(_undocumented(settled))), may_keep(result)
+
+    outcome = kept_outcome(repo, _asked_for(asked, flags), check) if _rests(flags) else check()[0]
+    report = replace(outcome.report, show_ungrounded=flags.show_ungrounded)
     done()
     verbosity = -1 if flags.quiet else int(flags.verbose)
     deliver(report, wanted, verbosity, flags.color, statistics=flags.statistics)
-    _say_what_is_no_document(result)
-    failed = _is_under(report, flags.fail_under) or failed
+    for path in outcome.undocumented:
+        say(f"{path}: no document here (see: grounded-ingest explain {path})")
+    failed = _is_under(report, flags.fail_under) or outcome.failed
     if failed and not flags.exit_zero:
         keep_report(repo, report)
-    result.kb.index.close()
     return Exit.FOUND if failed and not flags.exit_zero else Exit.OK
+
+
+def _rests(flags: CheckFlags) -> bool:
+    """Whether a run reads much, writes nothing, and may find all as it was."""
+    writes = flags.write or flags.update_baseline or flags.no_cache
+    return not writes and bool(flags.all_ or flags.paths or flags.since or flags.range_)
+
+
+def _asked_for(asked: Asked, flags: CheckFlags) -> bytes:
+    """All that a check is asked for, with the files that may lie outside of the repository; how it
+    is printed is no part of it."""
+    printed = CheckFlags()
+    judged = flags._replace(**{name: getattr(printed, name) for name in _PRINTED})
+    return repr((asked, judged, *map(_content, (flags.config, flags.baseline)))).encode()
+
+
+_PRINTED = (
+    "fail_under", "formats", "files", "jobs", "statistics",
+    "show_ungrounded", "color", "quiet", "verbose",
+)  # fmt: skip
+
+
+def _content(path: str | None) -> bytes:
+    try:
+        with open(path or os.devnull, "rb") as file:
+            return file.read()
+    except OSError:  # said when it is read
+        return b""
 
 
 def _fail_on(flags: CheckFlags) -> str:
@@ -197,14 +233,14 @@ def _spelt(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _say_what_is_no_document(result: Result) -> None:
+def _undocumented(result: Result) -> Iterator[str]:
+    """The paths asked about in which no document is, as they are shown."""
     from grounded_ingest.language.printable import printable
 
     documents = [d.path for d in result.documents]
     for path in result.scoped.paths:
         if path != "." and not any(d == path or d.startswith(f"{path}/") for d in documents):
-            shown = printable(path)
-            say(f"{shown}: no document here (see: grounded-ingest explain {shown})")
+            yield printable(path)
 
 
 def _asked(repo: Repo, flags: CheckFlags) -> Asked:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -29,6 +30,7 @@ from grounded_ingest.support.source import SourceText, SourceVerdict
 from grounded_ingest.verify.context import fingerprint, is_comparable
 from grounded_ingest.verify.sources import Sources, UnreadError
 
+T = TypeVar("T")
 _QUOTE = 300
 PARAPHRASE = "paraphrase"
 """Begins the reason where only the share of words is too small."""
@@ -70,6 +72,29 @@ class Compared(NamedTuple):
     """What the claim stands in, the outermost first."""
 
 
+class _Pair(NamedTuple):
+    """A claim and the texts it is to be compared with, by index of its evidence: those it cites
+    itself, and the others."""
+
+    compared: Compared
+    own: Mapping[int, SourceText] = MappingProxyType({})
+    others: Mapping[int, SourceText] = MappingProxyType({})
+
+    @property
+    def source(self) -> tuple[str, ...]:
+        """Pairs of one source stand together where they are sorted by it."""
+        first = next(iter((*self.own.values(), *self.others.values())))
+        return first.kind, first.path, first.title, first.text
+
+    def judged(self, sources: Sources) -> Compared:
+        """What the rules make of it."""
+        own, others = [*self.own.values()], [*self.others.values()]
+        verdicts = sources.judgements.of(self.compared.said, own, others)
+        texts = {**self.own, **self.others}
+        pairs = zip(texts.values(), verdicts, strict=True)
+        return self.compared._replace(judged=dict(zip(texts, pairs, strict=True)))
+
+
 def support(place: Place, evidence: Sequence[Evidence], sources: Sources) -> tuple[Evidence, ...]:
     """The evidence of a claim, its confirmed citations compared with what they cite."""
     compared = compare(place, evidence, sources)
@@ -83,29 +108,28 @@ def compare(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Com
     What should ground it and cannot be read is unknown; a claim that only points has nothing to
     compare. Own citations are judged together, inherited ones by themselves.
     """
+    pair = _pair(place, evidence, sources)
+    return pair.judged(sources) if pair.own or pair.others else pair.compared
+
+
+def _pair(place: Place, evidence: Sequence[Evidence], sources: Sources) -> _Pair:
+    """What is to be compared for a claim, as far as the budget goes."""
     asked = {n: e for n, e in enumerate(evidence) if is_comparable(e)}
     if not asked:
-        return Compared("", tuple(evidence))
+        return _Pair(Compared("", tuple(evidence)))
     said, found = _sized(_said(place), asked.values(), sources), list(evidence)
     if sources.judgements.only_points(said):
         for n, e in asked.items():
             found[n] = replace(e, support=Support.NOTHING_TO_COMPARE, strength=Strength.POINTER)
-        return Compared(said, tuple(found))
+        return _Pair(Compared(said, tuple(found)))
     texts = _texts(asked, found, sources)
     if over := sources.budget.over(compared_words(said, *texts.values())):
         for n in texts:
             found[n] = replace(found[n], verdict=Verdict.UNKNOWN, reason=over, grounds=False)
-        return Compared(said, tuple(found))
+        return _Pair(Compared(said, tuple(found)))
     own = {n: text for n, text in texts.items() if evidence[n].own}
     others = {n: text for n, text in texts.items() if n not in own}
-    verdicts = sources.judgements.of(said, [*own.values()], [*others.values()])
-    return Compared(said, tuple(found), _paired({**own, **others}, verdicts))
-
-
-def _paired(
-    texts: Mapping[int, SourceText], verdicts: Iterable[SourceVerdict]
-) -> dict[int, tuple[SourceText, SourceVerdict]]:
-    return {n: (texts[n], verdict) for n, verdict in zip(texts, verdicts, strict=True)}
+    return _Pair(Compared(said, tuple(found)), own, others)
 
 
 def _texts(
@@ -132,7 +156,12 @@ def compare_all(
     both = list(zip(places, cited, strict=True))
     with suppress(Exception):  # each is asked for again at its claim, and told there
         sources.fetch(o for place, evidence in both for o in remote(place, evidence, sources))
-    compared = [_compared(place, evidence, sources) for place, evidence in both]
+    pairs = [_guarded(partial(_pair, *one, sources), one[1]) for one in both]
+    compared = [pair if isinstance(pair, Compared) else pair.compared for pair in pairs]
+    asked = ((n, p) for n, p in enumerate(pairs) if isinstance(p, _Pair) and (p.own or p.others))
+    # A source is read once where its claims come together.
+    for n, pair in sorted(asked, key=lambda one: one[1].source):
+        compared[n] = _guarded(partial(pair.judged, sources), cited[n])
     for at, one in enumerate(compared):
         if not one.judged:
             continue
@@ -156,9 +185,9 @@ def _of_another(place: Place, context: Context, paths: Iterable[str]) -> str:
     return f"it stands under “{found[0]}”, the source is of {found[1]}" if found else ""
 
 
-def _compared(place: Place, evidence: Sequence[Evidence], sources: Sources) -> Compared:
+def _guarded(work: Callable[[], T], evidence: Sequence[Evidence]) -> T | Compared:
     try:
-        return compare(place, evidence, sources)
+        return work()
     except GroundedIngestError:
         raise
     except Exception as error:  # noqa: BLE001  a comparison that breaks waits for review

@@ -42,6 +42,11 @@ class Web:
         self._resolver = resolver
         self._deadline: float | None = None
 
+    @property
+    def idle(self) -> bool:
+        """Whether nothing was asked of it yet."""
+        return self._deadline is None
+
     def converse(self, talks: Mapping[str, Talk[T]]) -> dict[str, T]:
         """Drives all conversations to their ends; never later than the budget."""
         now = time.monotonic()

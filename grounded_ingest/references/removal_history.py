@@ -52,7 +52,10 @@ def removed_up_to(left: Words, start: str, context: Context, search: HistorySear
     for since, words in _by_search(left, context, search).items():
         if since != start:
             asked = dict(islice(words.items(), WORDS))
-            if _left(context) <= 0:
+            unsought = _left(context) <= 0
+            if context.ledger is not None and (unsought or len(asked) < len(words)):
+                context.ledger.owes = True
+            if unsought:
                 break
             told |= _between(since, start, asked, context, search)
             vain = (word for word, reference in asked.items() if reference not in told)

@@ -56,6 +56,11 @@ class Beside(NamedTuple):
     found: tuple[ClauseMatch, ...]
 
     @property
+    def facts(self) -> tuple[Amount, ...]:
+        """The numbers of a commit that git tells beside its message: dates, counts."""
+        return _facts(self.source)
+
+    @property
     def above(self) -> frozenset[str]:
         """The keys of path, title and enclosing definitions alone."""
         return read_text(carried(self.source)).keys
@@ -69,6 +74,11 @@ class Beside(NamedTuple):
     def coverage(self) -> float:
         whole = sum(f.clause.weight for f in self.found)
         return sum(f.coverage * f.clause.weight for f in self.found) / whole if whole else 0.0
+
+
+@lru_cache(maxsize=64)
+def _facts(source: SourceText) -> tuple[Amount, ...]:
+    return tuple(a for p in passages(source) if p.about == FACTS for a in p.reading.amounts)
 
 
 def speaks_of(held: Beside) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from grounded_ingest.language.mask import masked_code
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_text
 from grounded_ingest.language.sentences import sentences
-from grounded_ingest.language.terms import PlacedWord
+from grounded_ingest.language.terms import PlacedWord, Term, reach
 from grounded_ingest.support.compare import Beside, ClauseMatch
 from grounded_ingest.support.passages import SourcePassage, carried
 from grounded_ingest.support.source import SourceText
@@ -44,14 +44,32 @@ class ExaminedPlace(NamedTuple):
     def text(self) -> str:
         return "\n".join(p.text for p in self.passages)
 
-    def spots(self) -> tuple[Spot, ...]:
+    def spots(self) -> PlaceIndex:
         return _spots(self.passages)
 
 
+class PlaceIndex(NamedTuple):
+    """The tokens of a place in order, and by each of their keys where they come in it."""
+
+    spots: tuple[Spot, ...]
+    by_key: Mapping[str, Sequence[int]]
+
+    def reached(self, term: Term) -> list[Spot]:
+        """The tokens that may be a term, in order: all others are not."""
+        held = self.by_key
+        found = {at for key in reach(term) if key in held for at in held[key]}
+        return [self.spots[at] for at in sorted(found)]
+
+
 @lru_cache(maxsize=256)
-def _spots(passages: tuple[SourcePassage, ...]) -> tuple[Spot, ...]:
+def _spots(passages: tuple[SourcePassage, ...]) -> PlaceIndex:
     found = ((line, w) for line, p in enumerate(passages) for w in p.reading.placed)
-    return tuple(Spot(line, at, word) for at, (line, word) in enumerate(found))
+    spots = tuple(Spot(line, at, word) for at, (line, word) in enumerate(found))
+    by_key: dict[str, list[int]] = {}
+    for spot in spots:
+        for key in spot.word.keys:
+            by_key.setdefault(key, []).append(spot.at)
+    return PlaceIndex(spots, by_key)
 
 
 MANY = 24
