@@ -132,7 +132,7 @@ def defined_in(language: str, text: str) -> tuple[CodeDefinition, ...] | None:
     root = tree.root_node
     if root.type == "ERROR":
         return None
-    return tuple(_walk(root, _GRAMMARS[language]))
+    return tuple(_defined(root, language))
 
 
 def nodes_in(language: str, text: str) -> Iterator[Any]:
@@ -147,10 +147,33 @@ def nodes_in(language: str, text: str) -> Iterator[Any]:
             waiting += [(child, depth + 1) for child in reversed(node.named_children)]
 
 
-def _walk(root: Any, grammar: _Grammar) -> Iterator[CodeDefinition]:
-    waiting: list[tuple[Any, tuple[str, ...], bool, int]] = [(root, (), False, 0)]
-    while waiting:
-        node, owner, local, depth = waiting.pop()
+@cache
+def _query(language: str) -> Any:
+    """What finds the nodes of a language that define, own or make local: in C, not node by node."""
+    from tree_sitter import Query
+
+    grammar, known = _GRAMMARS[language], _parser(language).language
+    telling = sorted({*grammar.defines, *grammar.owners, *grammar.local})
+    there = (kind for kind in telling if known.id_for_node_kind(kind, True))
+    return Query(known, "\n".join(f"({kind}) @node" for kind in there))
+
+
+def _telling_nodes(root: Any, language: str) -> list[Any]:
+    """Those nodes, each before those in it."""
+    from tree_sitter import QueryCursor
+
+    found = QueryCursor(_query(language)).captures(root).get("node", [])
+    unique = {node.id: node for node in found}
+    return sorted(unique.values(), key=lambda n: (n.start_byte, -n.end_byte, -n.descendant_count))
+
+
+def _defined(root: Any, language: str) -> Iterator[CodeDefinition]:
+    grammar = _GRAMMARS[language]
+    around: list[tuple[int, tuple[str, ...], bool]] = [(root.end_byte, (), False)]
+    for node in _telling_nodes(root, language):
+        while len(around) > 1 and around[-1][0] < max(node.end_byte, node.start_byte + 1):
+            around.pop()
+        _, owner, local = around[-1]
         inside = owner
         kind = grammar.defines.get(node.type)
         if kind and not (local and kind == "value"):
@@ -164,9 +187,7 @@ def _walk(root: Any, grammar: _Grammar) -> Iterator[CodeDefinition]:
         elif field := grammar.owners.get(node.type):
             held = node.child_by_field_name(field)
             inside = (*owner, _text(held).partition("<")[0]) if held is not None else owner
-        local = local or node.type in grammar.local
-        if depth < DEEPEST:
-            waiting += [(c, inside, local, depth + 1) for c in reversed(node.named_children)]
+        around.append((node.end_byte, inside, local or node.type in grammar.local))
 
 
 def _names(node: Any) -> list[str]:
