@@ -105,14 +105,14 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     from grounded_ingest.knowledge.scope import asked_of_environment
     from grounded_ingest.pipeline import run
     from grounded_ingest.report import sidecar_writer as staging
-    from grounded_ingest.report.kept_report import Outcome, kept_outcome, may_keep
+    from grounded_ingest.report.kept_report import CheckOutcome, kept_outcome, may_keep
 
     wanted = targets(flags.formats, flags.files, statistics=flags.statistics)
     _no_contradiction(flags)
     selection = _selection(flags)
     asked = asked_of_environment(_asked(repo, flags), os.environ)
 
-    def check() -> tuple[Outcome, bool]:
+    def check() -> tuple[CheckOutcome, bool]:
         result = run(repo, asked, _options(flags), progress(quiet=flags.quiet))
         chosen, keeps = _chosen(result, selection, flags)
         settled, failed = staging.settle(
@@ -120,7 +120,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
             keeps=keeps,
         )  # fmt: skip
         result.kb.index.close()
-        return Outcome(settled.report, failed, tuple(_undocumented(settled))), may_keep(result)
+        return CheckOutcome(settled.report, failed, tuple(_undocumented(settled))), may_keep(result)
 
     outcome = kept_outcome(repo, _asked_for(asked, flags), check) if _rests(flags) else check()[0]
     report = replace(outcome.report, show_ungrounded=flags.show_ungrounded)

@@ -156,12 +156,7 @@ def compare_all(
     both = list(zip(places, cited, strict=True))
     with suppress(Exception):  # each is asked for again at its claim, and told there
         sources.fetch(o for place, evidence in both for o in remote(place, evidence, sources))
-    pairs = [_guarded(partial(_pair, *one, sources), one[1]) for one in both]
-    compared = [pair if isinstance(pair, Compared) else pair.compared for pair in pairs]
-    asked = ((n, p) for n, p in enumerate(pairs) if isinstance(p, _Pair) and (p.own or p.others))
-    # A source is read once where its claims come together.
-    for n, pair in sorted(asked, key=lambda one: one[1].source):
-        compared[n] = _guarded(partial(pair.judged, sources), cited[n])
+    compared = _each_judged(both, sources)
     for at, one in enumerate(compared):
         if not one.judged:
             continue
@@ -170,6 +165,18 @@ def compare_all(
         headings = tuple(("heading", h) for h in places[at].claim.section.split(" > ") if h)
         compared[at] = one._replace(disowned=why, context=(*headings, *over))
     sources.judgements.keep()
+    return compared
+
+
+def _each_judged(
+    both: Sequence[tuple[Place, Sequence[Evidence]]], sources: Sources
+) -> list[Compared]:
+    """The comparisons of claims; those of one source come together, so that it is read once."""
+    pairs = [_guarded(partial(_pair, *one, sources), one[1]) for one in both]
+    compared = [pair if isinstance(pair, Compared) else pair.compared for pair in pairs]
+    asked = ((n, p) for n, p in enumerate(pairs) if isinstance(p, _Pair) and (p.own or p.others))
+    for n, pair in sorted(asked, key=lambda one: one[1].source):
+        compared[n] = _guarded(partial(pair.judged, sources), both[n][1])
     return compared
 
 

@@ -30,7 +30,7 @@ _OF_THE_NETWORK = (CitationKind.URL, CitationKind.ISSUE)
 _encode = msgspec.msgpack.Encoder().encode
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class CheckOutcome(msgspec.Struct, frozen=True):
     """A report, whether the run fails, and the paths asked about in which no document is."""
 
     report: Report
@@ -38,12 +38,12 @@ class Outcome(msgspec.Struct, frozen=True):
     undocumented: tuple[str, ...] = ()
 
 
-_decode = msgspec.msgpack.Decoder(Outcome).decode
+_decode = msgspec.msgpack.Decoder(CheckOutcome).decode
 
 
 def kept_outcome(
-    repo: Repo, asked_for: bytes, check: Callable[[], tuple[Outcome, bool]]
-) -> Outcome:
+    repo: Repo, asked_for: bytes, check: Callable[[], tuple[CheckOutcome, bool]]
+) -> CheckOutcome:
     """What a check gave, or gives: `asked_for` is all that was asked, `check` says with its outcome
     whether that may be kept."""
     state = state_of(repo, FORMAT, asked_for)

@@ -1,0 +1,146 @@
+"""A check that finds all as it was says what it said, and one that does not checks again."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Callable
+
+import pytest
+from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, SOURCE, Repo
+
+FLAGS = ("check", "--all", "--offline")
+JSON = ("--output-format", "json")
+
+
+def reports(repo: Repo) -> set[str]:
+    folder = repo.root / ".git/grounded-ingest/reports"
+    return set(os.listdir(folder)) if folder.is_dir() else set()
+
+
+def settled() -> None:
+    """A file that was written a moment ago is not trusted: the next write may leave no trace."""
+    time.sleep(0.03)
+
+
+def kept(repo: Repo, *flags: str) -> bool:
+    """Whether the same question again is answered from what is kept."""
+    settled()
+    repo.ask(*FLAGS, *flags)
+    held = reports(repo)
+    repo.ask(*FLAGS, *flags)
+    return bool(held) and reports(repo) == held
+
+
+def test_a_second_check_reads_no_document(repo: Repo) -> None:
+    settled()
+    first = repo.ask(*FLAGS, *JSON)
+    index = repo.root / ".git/grounded-ingest/index.sqlite"
+    index.unlink()
+    assert repo.ask(*FLAGS, *JSON) == first
+    assert not index.exists()
+
+
+def test_every_format_is_made_of_one_kept_report(repo: Repo) -> None:
+    cold = {f: repo.ask(*FLAGS, "--no-cache", "--output-format", f).out for f in ("text", "sarif")}
+    settled()
+    repo.ask(*FLAGS, *JSON)
+    held = reports(repo)
+    assert {f: repo.ask(*FLAGS, "--output-format", f).out for f in cold} == cold
+    assert reports(repo) == held
+
+
+def test_equal_cold_and_warm_over_random_edits(repo: Repo) -> None:
+    """Whatever is edited, what is kept says what a check without it says."""
+    dice = random.Random(20261123)
+    sentences = [GROUNDED, BLOCKED, "The gateway listens on port 9000 (`src/app.py:2`).", ""]
+    edits: list[Callable[[], object]] = [
+        lambda: repo.write(DOCUMENT, PAGE + dice.choice(sentences) + "\n"),
+        lambda: repo.write("src/app.py", SOURCE.replace("8443", str(dice.choice((8443, 9000))))),
+        lambda: repo.write(f"docs/{dice.randrange(3)}.md", f"# Page\n\n{dice.choice(sentences)}\n"),
+        lambda: repo.write("README.md", "# Tool\n\nRuns `make check`.\n"),
+        lambda: repo.git("commit", "--quiet", "--allow-empty", "-m", "nothing"),
+        lambda: repo.git("add", "--all"),
+    ]
+    for _ in range(6):
+        dice.choice(edits)()
+        settled()
+        cold = repo.ask(*FLAGS, "--no-cache", *JSON)
+        assert repo.ask(*FLAGS, *JSON) == cold
+        assert repo.ask(*FLAGS, *JSON) == cold
+
+
+@pytest.mark.parametrize(
+    ("change", "flags"),
+    [
+        (lambda r: r.write(DOCUMENT, PAGE.replace("8443", "9000")), ()),
+        (lambda r: r.write("src/app.py", SOURCE.replace("8443", "9000")), ()),
+        (lambda r: r.write("src/other.py", "A = 1\n"), ()),
+        (lambda r: r.git("tag", "v1"), ()),
+        (lambda r: r.write("../rules.toml", 'preset = "strict"\n'), ("--config", "../rules.toml")),
+        (lambda r: os.utime(r.root / "src/app.py"), ()),
+    ],
+    ids=["document", "source", "untracked", "tag", "config outside", "touched"],
+)
+def test_what_it_rests_on_makes_it_anew(
+    repo: Repo, change: Callable[[Repo], object], flags: tuple[str, ...]
+) -> None:
+    repo.write("../rules.toml", 'preset = "advisory"\n')
+    assert kept(repo, *flags)
+    held = reports(repo)
+    change(repo)
+    settled()
+    repo.ask(*FLAGS, *flags)
+    assert reports(repo) != held
+
+
+def test_another_question_has_another_answer(repo: Repo) -> None:
+    repo.write(DOCUMENT, f"{PAGE}\n{BLOCKED}\n")
+    settled()
+    assert repo.ask(*FLAGS).code == 1
+    assert repo.ask(*FLAGS, "--exit-zero").code == 0
+    assert repo.ask(*FLAGS).code == 1
+    assert repo.ask(*FLAGS, "--fail-on", "never").code == 0
+    assert repo.ask(*FLAGS, "--ignore", "speculation").code == 0
+    missing = ("check", "--offline", "src")
+    assert repo.ask(*missing) == repo.ask(*missing)
+    assert "no document here" in repo.ask(*missing).err
+
+
+def test_damage_and_a_place_that_takes_nothing_cost_a_check(repo: Repo) -> None:
+    assert kept(repo)
+    cold = repo.ask(*FLAGS, "--no-cache", *JSON)
+    folder = repo.root / ".git/grounded-ingest/reports"
+    for name in reports(repo):
+        (folder / name).write_bytes(b"\0" * 100)
+    assert repo.ask(*FLAGS, *JSON) == cold
+    for name in reports(repo):
+        (folder / name).unlink()
+    folder.rmdir()
+    folder.write_text("in the way")
+    assert repo.ask(*FLAGS, *JSON) == cold
+
+
+def test_few_are_kept(repo: Repo) -> None:
+    for number in range(6):
+        repo.write("src/n.py", f"N = {number}\n")
+        settled()
+        repo.ask(*FLAGS)
+    assert len(reports(repo)) == 4
+
+
+def test_what_the_network_may_have_said_is_not_kept(repo: Repo) -> None:
+    repo.write(DOCUMENT, f"{PAGE}\nThe limit is 5 (https://no-such-host-4711.dev/limits).\n")
+    settled()
+    repo.ask("check", "--all", "--timeout", "1")
+    assert reports(repo) == set()
+    repo.ask(*FLAGS)
+    assert len(reports(repo)) == 1
+
+
+@pytest.mark.parametrize("flags", [("--no-cache",), ("--write",), ("--update-baseline",)])
+def test_a_run_that_writes_or_keeps_nothing_leaves_none(repo: Repo, flags: tuple[str, ...]) -> None:
+    settled()
+    repo.ask(*FLAGS, *flags)
+    assert reports(repo) == set()
