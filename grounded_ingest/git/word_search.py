@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from array import array
 from collections.abc import Iterable, Sequence
+from weakref import WeakKeyDictionary, ref
 
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree, WorkTree
@@ -46,10 +48,10 @@ def _is_plain(word: str) -> bool:
     return _PLAIN.fullmatch(word) is not None and word.count("-") < _PARTS
 
 
-def _words_in(content: bytes, *, chained: bool) -> set[bytes]:
-    """The words of a text; `chained`: those as well that hyphens join, and their parts."""
+def _words_in(content: bytes) -> set[bytes]:
+    """The words of a text, those that hyphens join, and their parts."""
     found = set(_WORD.findall(content))
-    for chain in set(_CHAIN.findall(content)) if chained else ():
+    for chain in set(_CHAIN.findall(content)) if b"-" in content else ():
         parts = chain.split(b"-")
         for start in range(len(parts) - 1):
             ends = range(start + 2, min(len(parts), start + _PARTS) + 1)
@@ -57,19 +59,42 @@ def _words_in(content: bytes, *, chained: bool) -> set[bytes]:
     return found
 
 
+class FileWords:
+    """The words of a tree's files as numbers: a file is read and taken apart once a run."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = ref(tree)
+        self._numbers: dict[bytes, int] = {}
+        self._of: dict[str, array[int]] = {}
+
+    def number(self, word: bytes) -> int:
+        return self._numbers.setdefault(word, len(self._numbers))
+
+    def held(self, path: str) -> array[int] | None:
+        """The words of a file, each once; None of one too large to be read."""
+        tree = self._tree()
+        if path not in self._of and tree is not None:
+            if tree.size(path) > LARGEST:
+                return None
+            words = _words_in(tree.read(path) or b"")
+            self._of[path] = array("I", map(self.number, words))
+        return self._of[path]
+
+
+_words_of: WeakKeyDictionary[Tree, FileWords] = WeakKeyDictionary()
+
+
 def _read(
     repo: Repo, tree: Tree, asked: Sequence[str], patterns: Sequence[str]
 ) -> dict[str, list[str]]:
     """The same, of words that are plain in every encoding, by reading each file once."""
-    wanted = {w.encode(): w for w in asked}
-    chained = any("-" in w for w in asked)
+    words = _words_of.setdefault(tree, FileWords(tree))
+    wanted = {words.number(w.encode()): w for w in asked}
     found: dict[str, list[str]] = {}
     for path in _texts(repo, tree, patterns):
-        large = tree.size(path) > LARGEST
-        content = b"" if large else tree.read(path) or b""
-        held = wanted if large else wanted.keys() & _words_in(content, chained=chained)
-        for word in held:
-            found.setdefault(wanted[word], []).append(path)
+        held = words.held(path)
+        for number in wanted if held is None else wanted.keys() & held:
+            found.setdefault(wanted[number], []).append(path)
     return found
 
 
