@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from grounded_ingest.language.lexicon import citation_cues as citing
 from grounded_ingest.language.lexicon import past
 from grounded_ingest.language.lexicon import reference_words as lexicon
@@ -10,6 +12,7 @@ from grounded_ingest.language.patterns import compiled
 _DATED = tuple(compiled(p) for p in (citing.PLANS, citing.TEMPLATES, past.RECORD, lexicon.RECORDS))
 _HEADING = compiled(past.DATED_HEADING)
 _STATED = compiled(past.STATED_DAY)
+_ENDED = tuple(compiled(p) for p in (past.WITHDRAWN, past.STATED_COMMIT, past.STATED_WORK))
 
 _HEAD = 2000
 """Characters of a document in which it states its day."""
@@ -30,3 +33,10 @@ def states_its_day(text: str) -> bool:
     """Whether a document says before its first section, in front matter or in a line of its own, of
     which day it is. The day of its last change says nothing: such a text is kept up."""
     return bool(_STATED.search(text[:_HEAD].partition("\n## ")[0]))
+
+
+def is_kept_as_record(head: Iterable[str]) -> bool:
+    """Whether the passages at the head of a document say that what it describes is no more, or for
+    which commit or piece of work it was written: it tells how things were, however often it was
+    touched since."""
+    return any(p.search(passage[:_HEAD]) for passage in head for p in _ENDED)

@@ -14,7 +14,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.git.trees import CommitTree, Tree
-from grounded_ingest.git.word_search import files_with
+from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.language.code_spans import CodeSpan, code_spans
 from grounded_ingest.language.lexicon import reference_words as lexicon
 from grounded_ingest.language.patterns import compiled
@@ -90,13 +90,6 @@ def _file_of(number: int, spans: Sequence[CodeSpan], text: str) -> str:
 
 
 @cache
-def _patterns() -> tuple[str, ...]:
-    """Pathspecs of all but prose: where a name that is no more must not stand."""
-    prose = ("md", "mdx", "markdown", "rst", "txt", "adoc", "jsonl", "lock", "svg", "csv", "ipynb")
-    return (":/", *(f":(exclude,icase)*.{end}" for end in prose), ":(exclude).grounded/")
-
-
-@cache
 def _of_code() -> tuple[str, ...]:
     return tuple(f"*.{end}" for end in PARSERS)
 
@@ -104,7 +97,7 @@ def _of_code() -> tuple[str, ...]:
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     words = {r: _word(r.name) for r in asked}
     try:
-        found = files_with(context.repo, context.tree, words.values(), _patterns())
+        found = files_with(context.repo, context.tree, words.values(), NO_PROSE)
     except GroundedIngestError:
         return {}
     tree = _DefinedNames(context.tree, context, found)

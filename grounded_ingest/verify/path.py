@@ -8,11 +8,13 @@ from posixpath import dirname, join, normpath
 from msgspec.structs import replace
 
 from grounded_ingest.code.definitions import definitions_in, has_parser, named
+from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.ancestry import last_seen
 from grounded_ingest.git.quoted_lines import LARGEST, places_of, rows_of, text_of
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
 from grounded_ingest.git.trees import Tree
+from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.language.lexicon import citation_cues as citing
 from grounded_ingest.language.lexicon import past
 from grounded_ingest.language.patterns import compiled
@@ -322,7 +324,36 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
     for request in refuted:
         fate = _fate(paths[request], deleted, context)
         found[request] = _lost(request, fate, context) if fate else _never(request, context)
-    return found
+    return found | _of_users(found, refuted, context)
+
+
+def _of_users(
+    found: EvidenceOfRequests, refuted: Sequence[Request], context: Context
+) -> dict[Request, Evidence]:
+    """Files that no commit had and that the code of the tree names: it makes them, or reads them
+    in the projects it is used in, and is no witness against them."""
+    asked = {
+        r: _as_code_names_it(r.citation.raw)
+        for r in refuted
+        if (e := found[r]) is not None and e.verdict is Verdict.REFUTED and e.reason == ABSENT
+        if not (r.citation.link or r.citation.lines)
+    }
+    if not asked:
+        return {}
+    try:
+        named_by_code = files_with(context.repo, context.tree, asked.values(), NO_PROSE)
+    except GroundedIngestError:
+        return {}
+    why = f"{ABSENT}; code names it, perhaps as one of the project it is used in"
+    return {
+        r: evidence(r, Verdict.UNKNOWN, why) for r, word in asked.items() if word in named_by_code
+    }
+
+
+def _as_code_names_it(raw: str) -> str:
+    """A file with its directory; without one that is hidden, since code joins those by hand."""
+    parts = normpath(raw).split("/")
+    return parts[-1] if parts[-2:-1] and parts[-2].startswith(".") else "/".join(parts[-2:])
 
 
 def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:

@@ -204,3 +204,40 @@ def test_a_kind_that_breaks_on_a_claim_makes_it_wait(
 def test_a_heading_that_takes_back_what_stands_below(repo: Repo, heading: str) -> None:
     repo.stage({NOTES: f"# N\n\n## {heading}\n\nIt runs `gone_now` at start.\n"})
     assert [d.rule for d in repo.check().report.decisions] == ["ungrounded"]
+
+
+@pytest.mark.parametrize(
+    ("head", "rule"),
+    [
+        ("> **Withdrawn 2026-03-01. The code this describes no longer exists.**", "ungrounded"),
+        ("> Warning: HISTORICAL \u2014 the code this assesses no longer exists.", "ungrounded"),
+        ("Superseded by `other.md`.", "ungrounded"),
+        ("This guide is no longer maintained.", "ungrounded"),
+        ("Kept as a record of the approach, and of why it was dropped.", "ungrounded"),
+        ("**Runtime:** 4.6\n**Start commit:** `33e9567b04d0`", "ungrounded"),
+        ("**Status**: Phase 2 complete\n**Priority**: high", "ungrounded"),
+        ("This guide is not deprecated.", "refuted-citation"),
+        ("Historical data is loaded by the importer.", "refuted-citation"),
+        ("Deprecated flags are listed at the end.", "refuted-citation"),
+        ("Replaces `caldav.md`, which told of an API that was removed.", "refuted-citation"),
+        ("The commit: its author and its day are shown.", "refuted-citation"),
+        ("**Status**: stable", "refuted-citation"),
+    ],
+)
+def test_the_head_of_a_document_says_that_it_is_a_record(repo: Repo, head: str, rule: str) -> None:
+    said = "`gone_now` runs at start."
+    assert _rule_of(repo, f"# Notes\n\n{head}\n\n## Parts\n\n{said}\n", said) == rule
+
+
+@pytest.mark.parametrize(
+    ("heading", "rule"),
+    [("2026-03-01", "ungrounded"), ("Recent changes", "ungrounded"), ("P", "refuted-citation")],
+)
+def test_a_section_of_a_day_names_what_was_there_then(repo: Repo, heading: str, rule: str) -> None:
+    said = "`gone_now` runs at start."
+    assert _rule_of(repo, f"# Notes\n\n## {heading}\n\n{said}\n", said) == rule
+
+
+def _rule_of(repo: Repo, text: str, claim: str) -> str:
+    repo.stage({NOTES: text})
+    return next(d.rule for d in repo.decisions() if d.place.claim.text == claim)

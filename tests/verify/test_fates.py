@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from repos import Files, Repo, page, path
 
@@ -167,3 +169,32 @@ def test_what_stands_around_is_of_own_paths_and_commits_alone() -> None:
     assert [(c.raw, c.around) for c in first.citations] == [("src/a.py", ("gone",)), ("3", ())]
     assert {c.around for c in second.citations} == {()}
     assert path("src/a.py").around == ()
+
+
+CODE = 'ROOT = ".tool"\nSETTINGS = join(ROOT, "notes.jsonl")\nHOOK = "./hooks.sh"  # of a user\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("Notes are kept in `.tool/notes.jsonl` here.", U),
+        ("The hook is read from `./hooks.sh` here.", U),
+        ("Notes are kept in `.tool/other.jsonl` here.", R),
+        ("The hook is in [`hooks.sh`](./hooks.sh).", R),
+        ("The hook is in `./hooks.sh:3` here.", R),
+        ("`$REPOS/site`: `src/never.py` reads the orders.", U),
+        ("**~/code/site:** `src/never.py` reads the orders.", U),
+        ("The cache in `~/cache` is filled by `src/never.py` at night.", R),
+    ],
+)
+def test_files_of_the_project_it_is_used_in(tmp_path: Path, text: str, verdict: Verdict) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"src/app.py": CODE, ".tool/config": "x\n", "docs/a.txt": "a\n"})
+    assert [v for v, _ in verdicts(repo, page(text))] == [verdict]
+
+
+def test_a_withdrawn_document_names_what_was_there_then(repo: Repo) -> None:
+    banner = "# Notes\n\n> **Withdrawn 2026-03-01.** The code is gone.\n\n## Parts\n\n"
+    said = "It reads `src/gone.py` here.\n"
+    assert [v for v, _ in verdicts(repo, banner + said)] == [U]
+    assert [v for v, _ in verdicts(repo, f"# Notes\n\n## Parts\n\n{said}")] == [R]
