@@ -22,6 +22,7 @@ from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.removal_history import (
     HistorySearch,
+    Removals,
     RemovingChange,
     Words,
     removed_up_to,
@@ -196,29 +197,33 @@ def _lost(asked: Sequence[Reference], context: Context) -> Answers:
     tree, repo = context.tree, context.repo
     start = tree.commit if isinstance(tree, CommitTree) else (repo.head() or "")
     wanted = {_word(r.name): r for r in asked}
-    before: dict[str, CommitTree] = {}
+    found: Removals = {}
     told: Answers = {}
     if start and not isinstance(tree, CommitTree):
         told = _removed_now(wanted, CommitTree(repo, start), context)
     left = {w: r for w, r in wanted.items() if r not in told}
     if left and start:
-        told_by = partial(_told_by, context=context, before=before)
-        told |= removed_up_to(left, start, context, HistorySearch(DEFINITIONS, _of_code(), told_by))
-    landed = CommitTree(repo, start) if before else tree
+        told_by = partial(_told_by, context=context)
+        found = removed_up_to(left, start, context, HistorySearch(DEFINITIONS, _of_code(), told_by))
+        told |= {reference: removal.answer for reference, removal in found.items()}
+    landed = CommitTree(repo, start) if found else tree
     return {
         r: told[known]
         for r in asked
-        if (known := wanted[_word(r.name)]) in told and not _records(r, before, landed)
+        if (known := wanted[_word(r.name)]) in told
+        if known not in found or not _records(r, found[known].commit, landed, context)
     }
 
 
-def _records(reference: Reference, before: Mapping[str, CommitTree], landed: Tree) -> bool:
+def _records(reference: Reference, commit: str, landed: Tree, context: Context) -> bool:
     """Whether a landed document took a name up only when it went, or later: such a document tells
     of what was, and is not behind."""
     word, path = _word(reference.name), reference.path
-    if word not in before or word not in (text_of(landed, path) or ""):
+    if word not in (text_of(landed, path) or ""):
         return False
-    return word not in (text_of(before[word], path) or "")
+    parent = context.repo.objects.get(f"{commit}^")
+    before = CommitTree(context.repo, parent.oid) if parent is not None else None
+    return before is not None and word not in (text_of(before, path) or "")
 
 
 def _removed_now(wanted: dict[str, Reference], before: CommitTree, context: Context) -> Answers:
@@ -235,11 +240,8 @@ def _removed_now(wanted: dict[str, Reference], before: CommitTree, context: Cont
     }
 
 
-def _told_by(
-    change: RemovingChange, left: Words, context: Context, before: dict[str, CommitTree]
-) -> Answers:
-    """The names whose definition a commit took out of a file; `before` takes in the trees that
-    still had them."""
+def _told_by(change: RemovingChange, left: Words, context: Context) -> Answers:
+    """The names whose definition a commit took out of a file."""
     path = change.path
     had = _DefinedNames(change.before, context, {}).of(path)
     has = _DefinedNames(change.after, context, {}).of(path)
@@ -250,7 +252,6 @@ def _told_by(
         to = _renamed(was[0], had, has, path, (change.before, change.after))
         why = f"removed by commit {change.commit[:12]}" + (f", now {to}" if to else "")
         told[reference] = TreeAnswer(Verdict.REFUTED, f"{path}::{reference.name}", why)
-        before[_word(reference.name)] = change.before
     return told
 
 

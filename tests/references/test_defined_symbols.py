@@ -241,3 +241,35 @@ def test_a_section_of_a_day_names_what_was_there_then(repo: Repo, heading: str, 
 def _rule_of(repo: Repo, text: str, claim: str) -> str:
     repo.stage({NOTES: text})
     return next(d.rule for d in repo.decisions() if d.place.claim.text == claim)
+
+
+def test_what_was_removed_is_looked_for_once(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What history told holds for the commits behind it; on another branch it is asked anew."""
+    spans: list[str] = []
+    real = removal_history.commits_touching
+
+    def counted(where: Any, span: str, *rest: Any, **more: Any) -> Any:
+        spans.append(span)
+        return real(where, span, *rest, **more)
+
+    def said() -> list[str]:
+        decided = repo.check("all", cache=True).report.decisions
+        return [e.reason for d in decided for e in d.evidence if e.verdict == "refuted"]
+
+    monkeypatch.setattr(removal_history, "commits_touching", counted)
+    first = repo.git("rev-list", "--max-parents=0", "HEAD")
+    # The document named it while it was there: it is behind, and no record.
+    repo.git("checkout", "--quiet", "-b", "other", first)
+    repo.commit({NOTES: "# N\n\n`gone_now` runs at start.\n"})
+    repo.commit({"src/app.py": APP}, "Drop both")
+    head = repo.git("rev-parse", "HEAD")
+    told = said()
+    assert told == [f"removed by commit {head[:12]}"]
+    assert (said(), spans) == (told, [head])
+    repo.commit({"src/more.py": "A = 1\n"})
+    assert (said(), spans) == (told, [head, f"{head}..{repo.git('rev-parse', 'HEAD')}"])
+    repo.git("checkout", "--quiet", "-b", "third", first)
+    repo.commit({NOTES: "# N\n\n`gone_now` runs at start.\n"})
+    repo.commit({"src/app.py": None}, "Drop all")
+    there = repo.git("rev-parse", "HEAD")
+    assert (said(), spans[2:]) == ([f"removed by commit {there[:12]}"], [there])
