@@ -330,12 +330,13 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
 def _of_users(
     found: EvidenceOfRequests, refuted: Sequence[Request], context: Context
 ) -> dict[Request, Evidence]:
-    """Files that no commit had and that the code of the tree names: it makes them, or reads them
-    in the projects it is used in, and is no witness against them."""
+    """Files that the code of the tree names, in a hidden folder or such as no commit had: it makes
+    them, or reads them in the projects it is used in, its own among them."""
     asked = {
         r: _as_code_names_it(r.citation.raw)
         for r in refuted
-        if (e := found[r]) is not None and e.verdict is Verdict.REFUTED and e.reason == ABSENT
+        if (e := found[r]) is not None and e.verdict is Verdict.REFUTED
+        if e.reason == ABSENT or _is_hidden(r.citation.raw)
         if not (r.citation.link or r.citation.lines)
     }
     if not asked:
@@ -352,8 +353,12 @@ def _of_users(
 
 def _as_code_names_it(raw: str) -> str:
     """A file with its directory; without one that is hidden, since code joins those by hand."""
-    parts = normpath(raw).split("/")
-    return parts[-1] if parts[-2:-1] and parts[-2].startswith(".") else "/".join(parts[-2:])
+    return "/".join(normpath(raw).split("/")[-1 if _is_hidden(raw) else -2 :])
+
+
+def _is_hidden(raw: str) -> bool:
+    """Whether a path stands in a folder that begins with a dot, as tools keep theirs."""
+    return normpath(raw).rpartition("/")[0].rpartition("/")[2].startswith(".")
 
 
 def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
@@ -396,6 +401,8 @@ def _never(request: Request, context: Context) -> Evidence:
     reason = ""
     if "foreign" in citation.around or citation.cue == "foreign":
         reason = f"{ABSENT} here; perhaps of the other repository it speaks of"
+    elif citation.lines and not context.tree.has_kind(citation.raw):
+        reason = f"{ABSENT}, and no other of its kind here; perhaps of another repository"
     elif "example" in citation.around or _TEMPLATES.search(request.path):
         reason = f"{ABSENT}; perhaps an example"
     elif citation.cue == "gone" or "gone" in citation.around:

@@ -171,7 +171,7 @@ def test_what_stands_around_is_of_own_paths_and_commits_alone() -> None:
     assert path("src/a.py").around == ()
 
 
-CODE = 'ROOT = ".tool"\nSETTINGS = join(ROOT, "notes.jsonl")\nHOOK = "./hooks.sh"  # of a user\n'
+CODE = 'ROOT = ".tool"\nSETTINGS = join(ROOT, "notes.jsonl")\nHOOK = "./hooks.sh"  # of a user\nGONE = join(ROOT, "gone.jsonl")\n'
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,11 @@ CODE = 'ROOT = ".tool"\nSETTINGS = join(ROOT, "notes.jsonl")\nHOOK = "./hooks.sh
         ("The hook is read from `./hooks.sh` here.", U),
         ("Notes are kept in `.tool/other.jsonl` here.", R),
         ("The hook is in [`hooks.sh`](./hooks.sh).", R),
-        ("The hook is in `./hooks.sh:3` here.", R),
+        ("The hook is in `./app.py:3` here.", R),
+        ("The lock is taken in `core/src/auth.rs:5` here.", U),
+        ("The lock is taken in `core/src/auth.py:5` here.", R),
+        ("The name is kept in `.tool/gone.jsonl` here.", U),
+        ("The name is kept in `.tool/old.jsonl` here.", R),
         ("`$REPOS/site`: `src/never.py` reads the orders.", U),
         ("**~/code/site:** `src/never.py` reads the orders.", U),
         ("The cache in `~/cache` is filled by `src/never.py` at night.", R),
@@ -189,7 +193,9 @@ CODE = 'ROOT = ".tool"\nSETTINGS = join(ROOT, "notes.jsonl")\nHOOK = "./hooks.sh
 )
 def test_files_of_the_project_it_is_used_in(tmp_path: Path, text: str, verdict: Verdict) -> None:
     repo = Repo(tmp_path / "repo")
-    repo.commit({"src/app.py": CODE, ".tool/config": "x\n", "docs/a.txt": "a\n"})
+    own: Files = {".tool/gone.jsonl": "{}\n", ".tool/old.jsonl": "[]\n"}
+    repo.commit({"src/app.py": CODE, ".tool/config": "x\n", "docs/a.txt": "a\n", **own})
+    repo.commit(dict.fromkeys(own))
     assert [v for v, _ in verdicts(repo, page(text))] == [verdict]
 
 
