@@ -38,9 +38,6 @@ class CitationKind(StrEnum):
     ANCHOR = "anchor"
     PACKAGE = "package"
     COUNT = "count"
-    ROUTE = "route"
-    DEFAULT = "default"
-    VALUE = "value"
 
 
 class Verdict(StrEnum):

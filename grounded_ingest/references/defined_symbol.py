@@ -22,6 +22,7 @@ from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.removal_history import (
     HistorySearch,
+    NameRemoval,
     Removals,
     RemovingChange,
     Words,
@@ -206,22 +207,24 @@ def _lost(asked: Sequence[Reference], context: Context) -> Answers:
         told_by = partial(_told_by, context=context)
         found = removed_up_to(left, start, context, HistorySearch(DEFINITIONS, _of_code(), told_by))
         told |= {reference: removal.answer for reference, removal in found.items()}
-    landed = CommitTree(repo, start) if found else tree
+    landed = CommitTree(repo, start)
+    meant = ((r, wanted[_word(r.name)]) for r in asked)
     return {
         r: told[known]
-        for r in asked
-        if (known := wanted[_word(r.name)]) in told
-        if known not in found or not _records(r, found[known].commit, landed, context)
+        for r, known in meant
+        if known in told and not _records(r, found.get(known), landed, context)
     }
 
 
-def _records(reference: Reference, commit: str, landed: Tree, context: Context) -> bool:
+def _records(
+    reference: Reference, removal: NameRemoval | None, landed: Tree, context: Context
+) -> bool:
     """Whether a landed document took a name up only when it went, or later: such a document tells
     of what was, and is not behind."""
     word, path = _word(reference.name), reference.path
-    if word not in (text_of(landed, path) or ""):
+    if removal is None or word not in (text_of(landed, path) or ""):
         return False
-    parent = context.repo.objects.get(f"{commit}^")
+    parent = context.repo.objects.get(f"{removal.commit}^")
     before = CommitTree(context.repo, parent.oid) if parent is not None else None
     return before is not None and word not in (text_of(before, path) or "")
 

@@ -49,7 +49,7 @@ class HistorySearch(NamedTuple):
     told_by: Callable[[RemovingChange, Words], Answers]
 
 
-class Removal(NamedTuple):
+class NameRemoval(NamedTuple):
     """What is said of a name that a commit took out."""
 
     commit: str
@@ -65,7 +65,7 @@ class _Searched(Struct, frozen=True, array_like=True):
     reason: str = ""
 
 
-Removals = dict[Reference, Removal]
+Removals = dict[Reference, NameRemoval]
 
 
 def removed_up_to(left: Words, start: str, context: Context, search: HistorySearch) -> Removals:
@@ -107,11 +107,11 @@ def _known(
     return {word: k for word, k in known.items() if k.start == start or k.commit not in apart}
 
 
-def _as_removal(kept: _Searched) -> Removal:
-    return Removal(kept.commit, TreeAnswer(Verdict.REFUTED, kept.target, kept.reason))
+def _as_removal(kept: _Searched) -> NameRemoval:
+    return NameRemoval(kept.commit, TreeAnswer(Verdict.REFUTED, kept.target, kept.reason))
 
 
-def _as_kept(start: str, told: Removal | None) -> bytes:
+def _as_kept(start: str, told: NameRemoval | None) -> bytes:
     if told is None:
         return encode(_Searched(start))
     return encode(_Searched(start, told.commit, told.answer.target, told.answer.reason))
@@ -158,7 +158,7 @@ def _between(
         for path in paths:
             left = {w: r for w, r in words.items() if r not in told}
             answers = search.told_by(RemovingChange(commit, path, before, after), left)
-            told |= {r: Removal(commit, answer) for r, answer in answers.items()}
+            told |= {r: NameRemoval(commit, answer) for r, answer in answers.items()}
         if all(r in told for r in words.values()):
             break
     return told

@@ -398,22 +398,26 @@ def _never(request: Request, context: Context) -> Evidence:
     """A file that no commit had: a mistake, unless the text speaks of something else than this
     tree. Lines and links are of what is there, no plan has them."""
     citation = request.citation
-    reason = ""
-    if "foreign" in citation.around or citation.cue == "foreign":
-        reason = f"{ABSENT} here; perhaps of the other repository it speaks of"
-    elif citation.lines and not context.tree.has_kind(citation.raw):
-        reason = f"{ABSENT}, and no other of its kind here; perhaps of another repository"
-    elif "example" in citation.around or _TEMPLATES.search(request.path):
-        reason = f"{ABSENT}; perhaps an example"
-    elif citation.cue == "gone" or "gone" in citation.around:
-        reason = f"{ABSENT}, as it seems to say"
-    elif not (citation.lines or citation.link) and (
-        "planned" in citation.around
-        or _PLANS.search(request.path)
-        or is_decision(context.config, request.path, context.tree)
-    ):
-        reason = f"{ABSENT} yet, if it is planned"
+    reason = _of_elsewhere(request, context)
+    if not reason and not (citation.lines or citation.link):
+        planned = "planned" in citation.around or _PLANS.search(request.path)
+        if planned or is_decision(context.config, request.path, context.tree):
+            reason = f"{ABSENT} yet, if it is planned"
     return evidence(request, Verdict.UNKNOWN if reason else Verdict.REFUTED, reason or ABSENT)
+
+
+def _of_elsewhere(request: Request, context: Context) -> str:
+    """Why a text may speak of another tree, of an example or of what went; else empty."""
+    citation = request.citation
+    if "foreign" in citation.around or citation.cue == "foreign":
+        return f"{ABSENT} here; perhaps of the other repository it speaks of"
+    if citation.lines and not context.tree.has_kind(citation.raw):
+        return f"{ABSENT}, and no other of its kind here; perhaps of another repository"
+    if "example" in citation.around or _TEMPLATES.search(request.path):
+        return f"{ABSENT}; perhaps an example"
+    if citation.cue == "gone" or "gone" in citation.around:
+        return f"{ABSENT}, as it seems to say"
+    return ""
 
 
 def _meant(request: Request) -> str:
