@@ -15,6 +15,7 @@ from grounded_ingest.git.quoted_lines import LARGEST, places_of, rows_of, text_o
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.git.word_search import NO_PROSE, files_with
+from grounded_ingest.language.dated_paths import is_of_work_item
 from grounded_ingest.language.lexicon import citation_cues as citing
 from grounded_ingest.language.lexicon import past
 from grounded_ingest.language.patterns import compiled
@@ -389,7 +390,7 @@ def _lost(request: Request, fate: str, context: Context) -> Evidence:
         return evidence(request, Verdict.CONFIRMED, f"{fate}, as it says", grounds=False)
     if said:
         return evidence(request, Verdict.UNKNOWN, f"{fate}, as it seems to say")
-    if _RECORD.search(request.path):
+    if _RECORD.search(request.path) or is_of_work_item(request.path):
         return evidence(request, Verdict.UNKNOWN, f"{fate}; this text records a day")
     return evidence(request, Verdict.REFUTED, fate)
 

@@ -11,6 +11,7 @@ from repos import NOTES, Repo
 from grounded_ingest.git import word_search
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.git.trees import CommitTree, WorkTree
+from grounded_ingest.language.dated_paths import tells_of_a_day
 from grounded_ingest.references import defined_symbol, removal_history
 
 APP = "def decode(token):\n    return token\n\n\nclass Store:\n    def load_row(self): ...\n"
@@ -273,3 +274,21 @@ def test_what_was_removed_is_looked_for_once(repo: Repo, monkeypatch: pytest.Mon
     repo.commit({"src/app.py": None}, "Drop all")
     there = repo.git("rev-parse", "HEAD")
     assert (said(), spans[2:]) == ([f"removed by commit {there[:12]}"], [there])
+
+
+@pytest.mark.parametrize(
+    ("path", "dated"),
+    [
+        ("docs/ui/hpa-376/contract.md", True),
+        (".claude/PRPs/issues/issue-396.md", True),
+        ("docs/epics/EPIC-23_README.md", True),
+        ("docs/completed/gateway.md", True),
+        ("docs/part-01/gateway.md", False),
+        ("docs/utf-8.md", False),
+        ("docs/issue-tracker.md", False),
+        ("docs/tasks.md", False),
+        ("CLAUDE.md", False),
+    ],
+)
+def test_a_document_of_one_piece_of_work_tells_of_its_day(path: str, dated: bool) -> None:
+    assert tells_of_a_day(path) is dated

@@ -108,7 +108,10 @@ def test_documents_that_tell_what_is_to_come(repo: Repo, document: str, verdict:
     assert [v for v, _ in found] == [verdict]
 
 
-@pytest.mark.parametrize(("document", "verdict"), [("docs/archive/old.md", U), ("docs/now.md", R)])
+@pytest.mark.parametrize(
+    ("document", "verdict"),
+    [("docs/archive/old.md", U), ("docs/issues/issue-12.md", U), ("docs/now.md", R)],
+)
 def test_a_record_names_what_was_there_then(repo: Repo, document: str, verdict: Verdict) -> None:
     found = verdicts(repo, page("The loader is in `src/gone.py` and loads."), document)
     assert [v for v, _ in found] == [verdict]

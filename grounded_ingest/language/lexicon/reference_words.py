@@ -22,6 +22,13 @@ RECORDS = (
 )
 """Documents that tell what was found or done on a day."""
 
+WORK_ITEMS = (
+    r"(?i)(?:^|/)(?:issues?|tickets?|epics|stories|prps?|pull[_-]requests|prs|tasks|completed|done|closed)/"
+    r"|(?:^|[/_.-])(?:issue|ticket|bug|pr|epic|story|task)[_#-]?\d[^/]*(?:/|$)"
+    r"|(?:^|/)(?!(?:utf|sha|iso|es|rfc|base|md|http|part|chapter|lesson|week|day|module|section)-)[a-z]{2,9}-\d{2,6}(?![\w])[^/]*(?:/|\.\w+$)"
+)
+"""Documents of one piece of work, by their folder or by the number a tracker gives it; they end with it."""
+
 NEEDS = r"(?i)(?:^| > )(?:(?:system|runtime|software|minimum) )?requirements$"
 """A heading over what is needed to run it; over anything but versions it may be one of what is to come."""
 
