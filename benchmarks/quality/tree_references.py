@@ -136,11 +136,12 @@ def mentions_of(clone: str) -> Iterator[Mention]:
 
 
 def _refuted_paths(decisions: Iterable[Decision]) -> Iterator[Mention]:
-    """The cited files that are not there, by what was meant."""
+    """The cited files and definitions that are not there, by what was meant."""
     for decision in decisions:
         path, claim = decision.place.path, decision.place.claim
         for e in decision.own_evidence:
-            if e.kind is CitationKind.PATH and e.verdict is Verdict.REFUTED:
+            cited = e.kind is CitationKind.PATH or e.reason.endswith(" has no such definition")
+            if cited and e.verdict is Verdict.REFUTED:
                 yield Mention(
                     e.kind, path, claim.line, e.target, "", "refuted", e.reason, claim.text
                 )

@@ -15,7 +15,7 @@ from grounded_ingest.git.quoted_lines import LARGEST, places_of, rows_of, text_o
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.git.word_search import NO_PROSE, files_with
-from grounded_ingest.language.dated_paths import is_of_work_item
+from grounded_ingest.language.dated_paths import is_of_work_item, tells_of_a_day
 from grounded_ingest.language.lexicon import citation_cues as citing
 from grounded_ingest.language.lexicon import past
 from grounded_ingest.language.patterns import compiled
@@ -177,7 +177,7 @@ def _defined(request: Request, path: str, context: Context) -> Evidence:
     if len({d.owner for d in meant}) > 1:
         meant = [d for d in meant if not d.owner] or meant
     if not meant:
-        return _of_symbol(_undefined(request, path, text, target))
+        return _of_symbol(_undefined(request, path, text, target, context))
     if len({d.owner for d in meant}) > 1:
         some = ", ".join(d.qualified for d in meant[:3])
         why = f"{path} defines several: {some}"
@@ -191,13 +191,26 @@ def _of_symbol(found: Evidence) -> Evidence:
     return replace(found, kind=CitationKind.SYMBOL)
 
 
-def _undefined(request: Request, path: str, text: str, target: str) -> Evidence:
+def _undefined(request: Request, path: str, text: str, target: str, context: Context) -> Evidence:
     """A name that a file does not define; where it has the word, a parser may have missed it."""
     last = _NAME.findall(request.citation.anchor)[-1:]
     if last and last[0] in _NAME.findall(text):
         why = f"{path} names it, and defines it nowhere that its parser sees"
         return evidence(request, Verdict.UNKNOWN, why, target=target)
-    return evidence(request, Verdict.REFUTED, f"{path} has no such definition", target=target)
+    why = f"{path} has no such definition"
+    if others := _namesakes(request, path, context):
+        why = f"{why}; {others[0]} is called so as well"
+    elif "gone" in request.citation.around or tells_of_a_day(request.path):
+        why = f"{why}; this text records a day"
+    else:
+        return evidence(request, Verdict.REFUTED, why, target=target)
+    return evidence(request, Verdict.UNKNOWN, why, target=target)
+
+
+def _namesakes(request: Request, path: str, context: Context) -> list[str]:
+    """The other files that a bare name may mean."""
+    raw = request.citation.raw
+    return [] if "/" in raw else [p for p in context.tree.ending_with(raw) if p != path]
 
 
 def _lines(request: Request, path: str, lines: tuple[int, int], context: Context) -> Evidence:

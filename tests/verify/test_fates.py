@@ -207,3 +207,24 @@ def test_a_withdrawn_document_names_what_was_there_then(repo: Repo) -> None:
     said = "It reads `src/gone.py` here.\n"
     assert [v for v, _ in verdicts(repo, banner + said)] == [U]
     assert [v for v, _ in verdicts(repo, f"# Notes\n\n## Parts\n\n{said}")] == [R]
+
+
+@pytest.mark.parametrize(
+    ("document", "cited", "verdict"),
+    [
+        ("docs/now.md", "src/app.py::never_there", R),
+        ("docs/research/then.md", "src/app.py::never_there", U),
+        ("docs/archive/then.md", "src/app.py::never_there", U),
+        ("docs/now.md", "twin.py::never_there", U),
+        ("docs/now.md", "src/twin.py::never_there", R),
+    ],
+)
+def test_a_definition_that_is_not_there(
+    tmp_path: Path, document: str, cited: str, verdict: Verdict
+) -> None:
+    """Of a record, and of a bare name that two files have."""
+    repo = Repo(tmp_path / "repo")
+    code = "def there(): ...\n"
+    repo.commit({"src/app.py": code, "twin.py": code, "src/twin.py": code})
+    found = verdicts(repo, page(f"The loader is `{cited}` and loads."), document)
+    assert [v for v, _ in found] == [verdict]
