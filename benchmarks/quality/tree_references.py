@@ -20,7 +20,14 @@ from grounded_ingest.decide.engine import Engine
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.model.claims import Document, Evidence, Place, Verdict
+from grounded_ingest.model.claims import (
+    CitationKind,
+    Decision,
+    Document,
+    Evidence,
+    Place,
+    Verdict,
+)
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.references.reference import (
     Over,
@@ -119,12 +126,25 @@ def mentions_of(clone: str) -> Iterator[Mention]:
             for d in result.report.decisions
             if d.rule == "verified-citation" and d.strength == "fact"
         }
+        yield from _refuted_paths(result.report.decisions)
         for document in result.documents:
             for mention in _of_claims(document, judge):
                 yield msgspec.structs.replace(mention[0], fact=(document.path, mention[1]) in facts)
         for shown, answer in shown_answers(result.documents, judge.context):
             yield _mention(shown.reference, answer, shown.place, shown.over, shown=True)
         result.kb.index.close()
+
+
+def _refuted_paths(decisions: Iterable[Decision]) -> Iterator[Mention]:
+    """The cited files and definitions that are not there, by what was meant."""
+    for decision in decisions:
+        path, claim = decision.place.path, decision.place.claim
+        for e in decision.own_evidence:
+            cited = e.kind is CitationKind.PATH or e.reason.endswith(" has no such definition")
+            if cited and e.verdict is Verdict.REFUTED:
+                yield Mention(
+                    e.kind, path, claim.line, e.target, "", "refuted", e.reason, claim.text
+                )
 
 
 def _uncompared(

@@ -26,7 +26,7 @@ def tells_of_a_day_in(result: Result, contents: Mapping[str, bytes]) -> Callable
 
 
 def _of_a_day(place: Place) -> bool:
-    return is_dated_section(place.claim.section)
+    return place.claim.recorded or is_dated_section(place.claim.section)
 
 
 def _is_dated(document: Document, content: bytes) -> bool:

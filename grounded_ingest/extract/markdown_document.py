@@ -24,8 +24,9 @@ from grounded_ingest.extract.value_tree import (
     record_fields,
     texts,
 )
+from grounded_ingest.language.dated_paths import is_kept_as_record
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.claims import DocClass, Extraction, Form
+from grounded_ingest.model.claims import Around, DocClass, Extraction, Form
 
 _IMPORT = compiled(r"(?:^|(?<=[\s(]))@((?:~?\.{0,2}/)?[\w][\w.-]*(?:/[\w.-]+)*)")
 # A tool's name, its command, and rules by name: nothing that speaks to a reader.
@@ -54,8 +55,14 @@ class MarkdownReader:
         self.head: list[Passage] = []
 
     @cached_property
-    def foreign(self) -> bool:
-        return of_elsewhere(self.head)
+    def said_of_all(self) -> frozenset[Around]:
+        """What the head of the document suggests of all that it cites."""
+        said: set[Around] = {"foreign"} if of_elsewhere(self.head) else set()
+        return frozenset(said | ({"gone"} if self.recorded else set()))
+
+    @cached_property
+    def recorded(self) -> bool:
+        return is_kept_as_record(p.text for p in self.head)
 
     def position(self, offset: int) -> tuple[int, int]:
         return self.lines.position(offset + self.shift)
@@ -87,9 +94,9 @@ class MarkdownReader:
             return
         fields = {**self.fields, "section": unit.section, "block": unit.block}
         fields |= {"form": form, "table": unit.table, "depth": unit.depth}
-        fields |= {"context": unit.frame, "doubt": unit.doubt}
+        fields |= {"context": unit.frame, "doubt": unit.doubt, "recorded": self.recorded}
         known = self.collector.frames.known
-        around = Surroundings(unit.section, known, unit.frame, lambda: self.foreign)
+        around = Surroundings(unit.section, known, unit.frame, lambda: self.said_of_all)
         self.collector.passage(passage, fields, notes=notes, around=around)
         if self.memory and "@" in passage.masked:
             self.collector.imports += (m[1].rstrip(".") for m in _IMPORT.finditer(passage.masked))

@@ -32,12 +32,16 @@ _LONGEST = 2000
 
 class Surroundings:
     """What stands over a passage: headings, and the frames it stands in (`frame` in `frames`).
-    `foreign` asks whether all of the document is of another repository."""
+    `of_all` is what the head of the document suggests."""
 
     def __init__(
-        self, section: str, frames: Mapping[str, Frame], frame: str, foreign: Callable[[], bool]
+        self,
+        section: str,
+        frames: Mapping[str, Frame],
+        frame: str,
+        of_all: Callable[[], frozenset[Around]],
     ) -> None:
-        self.section, self.frames, self.frame, self.foreign = section, frames, frame, foreign
+        self.section, self.frames, self.frame, self.of_all = section, frames, frame, of_all
 
     def of(self, citations: Sequence[Citation], text: str, masked: str) -> list[Citation]:
         """The own citations of a sentence with what is suggested of them; `masked` blanks code."""
@@ -47,8 +51,8 @@ class Surroundings:
         return [replace(c, around=found) if found and c.kind in _JUDGED else c for c in citations]
 
     def _suggested(self, text: str, written: str) -> Iterator[Around]:
-        said = {*_says(text), *_of_heading(self.section), *self._labelled}
-        if self.foreign() or _is_foreign(written):
+        said = {*_says(text), *_of_heading(self.section), *self._labelled, *self.of_all()}
+        if _is_foreign(written):
             said.add("foreign")
         return iter(sorted(said))
 

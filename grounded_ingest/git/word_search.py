@@ -18,6 +18,10 @@ and taken apart here."""
 LARGEST = 16 * 1024 * 1024
 """Bytes of a file that is read; a larger one may hold any word."""
 
+_PROSE = "md mdx mdc markdown rst txt adoc jsonl lock svg csv ipynb"
+NO_PROSE = (":/", *(f":(exclude,icase)*.{e}" for e in _PROSE.split()), ":(exclude).grounded/")
+"""Pathspecs of all but prose and data: where code names what it defines, reads or makes."""
+
 _PLAIN = compiled(r"[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*")
 _WORD, _CHAIN = re.compile(rb"\w+"), re.compile(rb"\w+(?:-\w+)+")
 _PARTS = 8

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from grounded_ingest.language.lexicon import citation_cues as citing
 from grounded_ingest.language.lexicon import past
 from grounded_ingest.language.lexicon import reference_words as lexicon
 from grounded_ingest.language.patterns import compiled
 
 _DATED = tuple(compiled(p) for p in (citing.PLANS, citing.TEMPLATES, past.RECORD, lexicon.RECORDS))
+_WORK_ITEM = compiled(lexicon.WORK_ITEMS)
 _HEADING = compiled(past.DATED_HEADING)
 _STATED = compiled(past.STATED_DAY)
+_ENDED = tuple(compiled(p) for p in (past.WITHDRAWN, past.STATED_COMMIT, past.STATED_WORK))
 
 _HEAD = 2000
 """Characters of a document in which it states its day."""
@@ -18,7 +22,12 @@ _HEAD = 2000
 def tells_of_a_day(path: str) -> bool:
     """Whether a document's path says that it records what was, or will be, on a day; what it names
     had, or will have, that name then."""
-    return any(p.search(path) for p in _DATED)
+    return is_of_work_item(path) or any(p.search(path) for p in _DATED)
+
+
+def is_of_work_item(path: str) -> bool:
+    """Whether a document's path is that of one piece of work, which ended, or will."""
+    return bool(_WORK_ITEM.search(path))
 
 
 def is_dated_section(section: str) -> bool:
@@ -30,3 +39,10 @@ def states_its_day(text: str) -> bool:
     """Whether a document says before its first section, in front matter or in a line of its own, of
     which day it is. The day of its last change says nothing: such a text is kept up."""
     return bool(_STATED.search(text[:_HEAD].partition("\n## ")[0]))
+
+
+def is_kept_as_record(head: Iterable[str]) -> bool:
+    """Whether the passages at the head of a document say that what it describes is no more, or for
+    which commit or piece of work it was written: it tells how things were, however often it was
+    touched since."""
+    return any(p.search(passage[:_HEAD]) for passage in head for p in _ENDED)

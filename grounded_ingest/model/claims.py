@@ -38,9 +38,6 @@ class CitationKind(StrEnum):
     ANCHOR = "anchor"
     PACKAGE = "package"
     COUNT = "count"
-    ROUTE = "route"
-    DEFAULT = "default"
-    VALUE = "value"
 
 
 class Verdict(StrEnum):
@@ -172,7 +169,7 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     mixed, then its parts. `doubt` is the label over it that says that it is open ("Open
     questions"): heading, lead-in, run-in, table header; ">" in a block that quotes. `nothing` is
     why there is nothing to check in it: `instruction`, `plan`, `history`, `label`; empty: there
-    is."""
+    is. `recorded`: the head of its document says that it is kept as a record."""
 
     id: str
     text: str
@@ -194,6 +191,7 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     split: tuple[str, ...] = ()
     doubt: str = ""
     nothing: str = ""
+    recorded: bool = False
     citations: tuple[Citation, ...] = ()
     record_id: str = ""
     trust: float | None = None

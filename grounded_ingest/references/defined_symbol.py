@@ -14,7 +14,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.git.trees import CommitTree, Tree
-from grounded_ingest.git.word_search import files_with
+from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.language.code_spans import CodeSpan, code_spans
 from grounded_ingest.language.lexicon import reference_words as lexicon
 from grounded_ingest.language.patterns import compiled
@@ -22,6 +22,8 @@ from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.removal_history import (
     HistorySearch,
+    NameRemoval,
+    Removals,
     RemovingChange,
     Words,
     removed_up_to,
@@ -90,13 +92,6 @@ def _file_of(number: int, spans: Sequence[CodeSpan], text: str) -> str:
 
 
 @cache
-def _patterns() -> tuple[str, ...]:
-    """Pathspecs of all but prose: where a name that is no more must not stand."""
-    prose = ("md", "mdx", "markdown", "rst", "txt", "adoc", "jsonl", "lock", "svg", "csv", "ipynb")
-    return (":/", *(f":(exclude,icase)*.{end}" for end in prose), ":(exclude).grounded/")
-
-
-@cache
 def _of_code() -> tuple[str, ...]:
     return tuple(f"*.{end}" for end in PARSERS)
 
@@ -104,7 +99,7 @@ def _of_code() -> tuple[str, ...]:
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     words = {r: _word(r.name) for r in asked}
     try:
-        found = files_with(context.repo, context.tree, words.values(), _patterns())
+        found = files_with(context.repo, context.tree, words.values(), NO_PROSE)
     except GroundedIngestError:
         return {}
     tree = _DefinedNames(context.tree, context, found)
@@ -203,29 +198,35 @@ def _lost(asked: Sequence[Reference], context: Context) -> Answers:
     tree, repo = context.tree, context.repo
     start = tree.commit if isinstance(tree, CommitTree) else (repo.head() or "")
     wanted = {_word(r.name): r for r in asked}
-    before: dict[str, CommitTree] = {}
+    found: Removals = {}
     told: Answers = {}
     if start and not isinstance(tree, CommitTree):
         told = _removed_now(wanted, CommitTree(repo, start), context)
     left = {w: r for w, r in wanted.items() if r not in told}
     if left and start:
-        told_by = partial(_told_by, context=context, before=before)
-        told |= removed_up_to(left, start, context, HistorySearch(DEFINITIONS, _of_code(), told_by))
-    landed = CommitTree(repo, start) if before else tree
+        told_by = partial(_told_by, context=context)
+        found = removed_up_to(left, start, context, HistorySearch(DEFINITIONS, _of_code(), told_by))
+        told |= {reference: removal.answer for reference, removal in found.items()}
+    landed = CommitTree(repo, start)
+    meant = ((r, wanted[_word(r.name)]) for r in asked)
     return {
         r: told[known]
-        for r in asked
-        if (known := wanted[_word(r.name)]) in told and not _records(r, before, landed)
+        for r, known in meant
+        if known in told and not _records(r, found.get(known), landed, context)
     }
 
 
-def _records(reference: Reference, before: Mapping[str, CommitTree], landed: Tree) -> bool:
+def _records(
+    reference: Reference, removal: NameRemoval | None, landed: Tree, context: Context
+) -> bool:
     """Whether a landed document took a name up only when it went, or later: such a document tells
     of what was, and is not behind."""
     word, path = _word(reference.name), reference.path
-    if word not in before or word not in (text_of(landed, path) or ""):
+    if removal is None or word not in (text_of(landed, path) or ""):
         return False
-    return word not in (text_of(before[word], path) or "")
+    parent = context.repo.objects.get(f"{removal.commit}^")
+    before = CommitTree(context.repo, parent.oid) if parent is not None else None
+    return before is not None and word not in (text_of(before, path) or "")
 
 
 def _removed_now(wanted: dict[str, Reference], before: CommitTree, context: Context) -> Answers:
@@ -242,11 +243,8 @@ def _removed_now(wanted: dict[str, Reference], before: CommitTree, context: Cont
     }
 
 
-def _told_by(
-    change: RemovingChange, left: Words, context: Context, before: dict[str, CommitTree]
-) -> Answers:
-    """The names whose definition a commit took out of a file; `before` takes in the trees that
-    still had them."""
+def _told_by(change: RemovingChange, left: Words, context: Context) -> Answers:
+    """The names whose definition a commit took out of a file."""
     path = change.path
     had = _DefinedNames(change.before, context, {}).of(path)
     has = _DefinedNames(change.after, context, {}).of(path)
@@ -257,7 +255,6 @@ def _told_by(
         to = _renamed(was[0], had, has, path, (change.before, change.after))
         why = f"removed by commit {change.commit[:12]}" + (f", now {to}" if to else "")
         told[reference] = TreeAnswer(Verdict.REFUTED, f"{path}::{reference.name}", why)
-        before[_word(reference.name)] = change.before
     return told
 
 

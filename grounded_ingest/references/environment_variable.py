@@ -137,7 +137,9 @@ def _removed(lost: Words, context: Context) -> Answers:
         told = _removed_now(lost, CommitTree(repo, start), context)
     left = {n: r for n, r in lost.items() if r not in told}
     if left and start:
-        told |= removed_up_to(left, start, context, HistorySearch(READING, _patterns(), _told_by))
+        search = HistorySearch(READING, _patterns(), _told_by)
+        found = removed_up_to(left, start, context, search)
+        told |= {reference: removal.answer for reference, removal in found.items()}
     return told
 
 

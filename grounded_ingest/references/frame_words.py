@@ -7,11 +7,10 @@ from itertools import pairwise
 
 from grounded_ingest.language.code_spans import code_spans
 from grounded_ingest.language.force import force_words
-from grounded_ingest.language.lexicon import force_words as force
 from grounded_ingest.language.lexicon import reference_words as lexicon
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim
-from grounded_ingest.references.reference import Over, Reference
+from grounded_ingest.references.reference import Reference
 
 _WORD = compiled(r"[^\W_]+(?:['’][^\W_]+)?")
 _UNTOLD = compiled(r"[^\w\s.,;:!()&/|`'\"*\[\]_–—-]|~~")
@@ -36,36 +35,6 @@ def is_framed(claim: Claim, confirmed: Sequence[Reference]) -> bool:
     ):
         return False
     return frame.issuperset(w.lower() for w in _WORD.findall(rest))
-
-
-_SCOPED = frozenset((CitationKind.VALUE, CitationKind.DEFAULT))
-"""Kinds that are true of one place and may be false of another."""
-_PART = compiled(r"[A-Za-z][a-z]+|[A-Z]+|\d+")
-
-
-def is_at_home(claim: Claim, over: Over, reference: Reference, target: str) -> bool:
-    """Whether nothing that a claim stands under makes it one of another thing than `target`: a
-    heading "Staging", a lead-in "The worker:", sentences beside it in a paragraph."""
-    if reference.kind not in _SCOPED:
-        return True
-    if claim.doubt or any(kind == "paragraph" for kind, _ in over):
-        return False
-    first, *below = claim.section.split(" > ")
-    labels = [*below, *(text for kind, text in over if kind in ("lead-in", "item"))]
-    said = {w.lower() for text in labels for w in _WORD.findall(text)}
-    named = said | {w.lower() for w in _WORD.findall(first)}
-    configures = frozenset(f"{lexicon.GLUE} {lexicon.CONFIGURES}".split())
-    environments = frozenset(force.ENVIRONMENTS.split())
-    own, holder = _parts(target), _parts(target.partition("#")[2]) - _parts(reference.name)
-    return (
-        said <= configures | own
-        and holder <= configures | named
-        and environments & named == environments & own
-    )
-
-
-def _parts(name: str) -> set[str]:
-    return {part.lower() for part in _PART.findall(name)}
 
 
 def _frame(kinds: set[CitationKind]) -> frozenset[str] | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from grounded_ingest.extract.surroundings import suggested
-from grounded_ingest.language.dated_paths import tells_of_a_day
+from grounded_ingest.language.dated_paths import is_dated_section, tells_of_a_day
 from grounded_ingest.language.force import force_words
 from grounded_ingest.language.lexicon import reference_words as lexicon
 from grounded_ingest.language.mask import MASK
@@ -101,9 +101,11 @@ _DENYING = frozenset({"not", "former", "would", "instead"})
 def tells_of_now(place: Place) -> bool:
     """Whether a claim speaks of the tree as it is: no plan, template, record of a day or decision,
     which name what was, or will be, there."""
-    if place.doc_class is DocClass.DECISIONS or place.claim.memory_type is MemoryType.EPISODIC:
+    claim = place.claim
+    if place.doc_class is DocClass.DECISIONS or claim.memory_type is MemoryType.EPISODIC:
         return False
-    return not tells_of_a_day(place.path)
+    past = claim.recorded or is_dated_section(claim.section)
+    return not past and not tells_of_a_day(place.path)
 
 
 def is_said(reference: Reference, answer: TreeAnswer, place: Place, exempt: str) -> bool:

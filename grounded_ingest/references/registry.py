@@ -29,10 +29,8 @@ from grounded_ingest.references import (
     program_flag,
     runtime_version,
     stated_count,
-    stated_default,
-    stated_value,
 )
-from grounded_ingest.references.frame_words import is_at_home, is_framed
+from grounded_ingest.references.frame_words import is_framed
 from grounded_ingest.references.reference import (
     Answering,
     Answers,
@@ -54,8 +52,6 @@ KINDS: tuple[Answering, ...] = (
     stated_count,
     listed_package,
     environment_variable,
-    stated_value,
-    stated_default,
     defined_symbol,
 )
 
@@ -149,7 +145,6 @@ def _evidence(
         and len(confirmed) == len(told)
         and is_framed(place.claim, confirmed)
         and not disowned(place.claim, over)
-        and all(is_at_home(place.claim, over, r, a.target) for r, a in told)
     )
     for reference, answer in told:
         if answer.verdict is Verdict.CONFIRMED:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import islice
 from time import monotonic
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from msgspec import Struct
+from msgspec.msgpack import decode, encode
+
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.ancestry import unreachable
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.git.word_search import commits_touching
-from grounded_ingest.references.reference import Answers, Reference
+from grounded_ingest.model.claims import Verdict
+from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.verify.context import Context
 
 SECONDS = 2.0
@@ -44,12 +49,33 @@ class HistorySearch(NamedTuple):
     told_by: Callable[[RemovingChange, Words], Answers]
 
 
-def removed_up_to(left: Words, start: str, context: Context, search: HistorySearch) -> Answers:
-    """What the commits up to `start` took out. How far a word was looked for in vain is kept, so
-    that the next run looks at what came since; also where git did not end in time."""
-    told: Answers = {}
+class NameRemoval(NamedTuple):
+    """What is said of a name that a commit took out."""
+
+    commit: str
+    answer: TreeAnswer
+
+
+class _Searched(Struct, frozen=True, array_like=True):
+    """How far a name was looked for: up to `start`; and the commit that took it out, if any."""
+
+    start: str
+    commit: str = ""
+    target: str = ""
+    reason: str = ""
+
+
+Removals = dict[Reference, NameRemoval]
+
+
+def removed_up_to(left: Words, start: str, context: Context, search: HistorySearch) -> Removals:
+    """What the commits up to `start` took out. How far a word was looked for is kept with what was
+    found, so that the next run looks at what came since; also where git did not end in time."""
+    ledger = context.ledger
+    known = _known(left, start, context, search)
+    told = {left[w]: _as_removal(k) for w, k in known.items() if k.commit}
     kept: dict[bytes, bytes] = {}
-    for since, words in _by_search(left, context, search).items():
+    for since, words in _by_start(left, known).items():
         if since != start:
             asked = dict(islice(words.items(), WORDS))
             unsought = _left(context) <= 0
@@ -58,22 +84,45 @@ def removed_up_to(left: Words, start: str, context: Context, search: HistorySear
             if unsought:
                 break
             told |= _between(since, start, asked, context, search)
-            vain = (word for word, reference in asked.items() if reference not in told)
-            kept |= {_searched(word, search): start.encode() for word in vain}
-    if context.ledger is not None:
-        context.ledger.keep_judgements(kept)
+            for reference in asked.values():
+                kept[_key(reference, search)] = _as_kept(start, told.get(reference))
+    if ledger is not None and kept:
+        ledger.keep_judgements(kept)
     return told
 
 
-def _by_search(left: Words, context: Context, search: HistorySearch) -> dict[str, Words]:
+def _known(
+    left: Words, start: str, context: Context, search: HistorySearch
+) -> dict[str, _Searched]:
+    """How far words were looked for by earlier runs, as far as that holds for `start`."""
+    ledger, known = context.ledger, dict[str, _Searched]()
+    for word, reference in left.items():
+        kept = ledger.judgement(_key(reference, search)) if ledger is not None else None
+        found = decode(kept, type=_Searched) if kept is not None else None
+        if found and (found.start == start or context.repo.objects.get(found.start) is not None):
+            known[word] = found
+    # What was taken out on another branch may be there on this one.
+    taken = {k.commit for k in known.values() if k.commit and k.start != start}
+    apart = unreachable(context.repo, taken, start) if taken else set()
+    return {word: k for word, k in known.items() if k.start == start or k.commit not in apart}
+
+
+def _as_removal(kept: _Searched) -> NameRemoval:
+    return NameRemoval(kept.commit, TreeAnswer(Verdict.REFUTED, kept.target, kept.reason))
+
+
+def _as_kept(start: str, told: NameRemoval | None) -> bytes:
+    if told is None:
+        return encode(_Searched(start))
+    return encode(_Searched(start, told.commit, told.answer.target, told.answer.reason))
+
+
+def _by_start(left: Words, known: Mapping[str, _Searched]) -> dict[str, Words]:
     """The words by the commit up to which they were looked for, "" where they never were."""
     found: dict[str, Words] = {}
-    ledger = context.ledger
     for word, reference in left.items():
-        kept = ledger.judgement(_searched(word, search)) if ledger is not None else None
-        since = kept.decode() if kept else ""
-        known = since in found or len(found) < SPANS
-        if not known or (since and context.repo.objects.get(since) is None):
+        since = known[word].start if word in known else ""
+        if since not in found and len(found) >= SPANS:
             since = ""
         found.setdefault(since, {})[word] = reference
     return found
@@ -84,15 +133,15 @@ def _left(context: Context) -> float:
     return SECONDS - _spent.get(context.repo, 0.0)
 
 
-def _searched(word: str, search: HistorySearch) -> bytes:
-    return f"{search.key}, history:{word}".encode()
+def _key(reference: Reference, search: HistorySearch) -> bytes:
+    return f"{search.key}, history 2:{reference.name}".encode()
 
 
 def _between(
     since: str, start: str, words: Words, context: Context, search: HistorySearch
-) -> Answers:
+) -> Removals:
     """What the commits of a part of history took out, the newest first."""
-    told: Answers = {}
+    told: Removals = {}
     span = f"{since}..{start}" if since else start
     began, seconds = monotonic(), _left(context)
     try:
@@ -108,7 +157,8 @@ def _between(
         before, after = CommitTree(context.repo, parent.oid), CommitTree(context.repo, commit)
         for path in paths:
             left = {w: r for w, r in words.items() if r not in told}
-            told |= search.told_by(RemovingChange(commit, path, before, after), left)
+            answers = search.told_by(RemovingChange(commit, path, before, after), left)
+            told |= {r: NameRemoval(commit, answer) for r, answer in answers.items()}
         if all(r in told for r in words.values()):
             break
     return told

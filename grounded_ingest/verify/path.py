@@ -8,11 +8,14 @@ from posixpath import dirname, join, normpath
 from msgspec.structs import replace
 
 from grounded_ingest.code.definitions import definitions_in, has_parser, named
+from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.ancestry import last_seen
 from grounded_ingest.git.quoted_lines import LARGEST, places_of, rows_of, text_of
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
 from grounded_ingest.git.trees import Tree
+from grounded_ingest.git.word_search import NO_PROSE, files_with
+from grounded_ingest.language.dated_paths import is_of_work_item, tells_of_a_day
 from grounded_ingest.language.lexicon import citation_cues as citing
 from grounded_ingest.language.lexicon import past
 from grounded_ingest.language.patterns import compiled
@@ -174,7 +177,7 @@ def _defined(request: Request, path: str, context: Context) -> Evidence:
     if len({d.owner for d in meant}) > 1:
         meant = [d for d in meant if not d.owner] or meant
     if not meant:
-        return _of_symbol(_undefined(request, path, text, target))
+        return _of_symbol(_undefined(request, path, text, target, context))
     if len({d.owner for d in meant}) > 1:
         some = ", ".join(d.qualified for d in meant[:3])
         why = f"{path} defines several: {some}"
@@ -188,13 +191,26 @@ def _of_symbol(found: Evidence) -> Evidence:
     return replace(found, kind=CitationKind.SYMBOL)
 
 
-def _undefined(request: Request, path: str, text: str, target: str) -> Evidence:
+def _undefined(request: Request, path: str, text: str, target: str, context: Context) -> Evidence:
     """A name that a file does not define; where it has the word, a parser may have missed it."""
     last = _NAME.findall(request.citation.anchor)[-1:]
     if last and last[0] in _NAME.findall(text):
         why = f"{path} names it, and defines it nowhere that its parser sees"
         return evidence(request, Verdict.UNKNOWN, why, target=target)
-    return evidence(request, Verdict.REFUTED, f"{path} has no such definition", target=target)
+    why = f"{path} has no such definition"
+    if others := _namesakes(request, path, context):
+        why = f"{why}; {others[0]} is called so as well"
+    elif "gone" in request.citation.around or tells_of_a_day(request.path):
+        why = f"{why}; this text records a day"
+    else:
+        return evidence(request, Verdict.REFUTED, why, target=target)
+    return evidence(request, Verdict.UNKNOWN, why, target=target)
+
+
+def _namesakes(request: Request, path: str, context: Context) -> list[str]:
+    """The other files that a bare name may mean."""
+    raw = request.citation.raw
+    return [] if "/" in raw else [p for p in context.tree.ending_with(raw) if p != path]
 
 
 def _lines(request: Request, path: str, lines: tuple[int, int], context: Context) -> Evidence:
@@ -322,7 +338,41 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
     for request in refuted:
         fate = _fate(paths[request], deleted, context)
         found[request] = _lost(request, fate, context) if fate else _never(request, context)
-    return found
+    return found | _of_users(found, refuted, context)
+
+
+def _of_users(
+    found: EvidenceOfRequests, refuted: Sequence[Request], context: Context
+) -> dict[Request, Evidence]:
+    """Files that the code of the tree names, in a hidden folder or such as no commit had: it makes
+    them, or reads them in the projects it is used in, its own among them."""
+    asked = {
+        r: _as_code_names_it(r.citation.raw)
+        for r in refuted
+        if (e := found[r]) is not None and e.verdict is Verdict.REFUTED
+        if e.reason == ABSENT or _is_hidden(r.citation.raw)
+        if not (r.citation.link or r.citation.lines)
+    }
+    if not asked:
+        return {}
+    try:
+        named_by_code = files_with(context.repo, context.tree, asked.values(), NO_PROSE)
+    except GroundedIngestError:
+        return {}
+    why = f"{ABSENT}; code names it, perhaps as one of the project it is used in"
+    return {
+        r: evidence(r, Verdict.UNKNOWN, why) for r, word in asked.items() if word in named_by_code
+    }
+
+
+def _as_code_names_it(raw: str) -> str:
+    """A file with its directory; without one that is hidden, since code joins those by hand."""
+    return "/".join(normpath(raw).split("/")[-1 if _is_hidden(raw) else -2 :])
+
+
+def _is_hidden(raw: str) -> bool:
+    """Whether a path stands in a folder that begins with a dot, as tools keep theirs."""
+    return normpath(raw).rpartition("/")[0].rpartition("/")[2].startswith(".")
 
 
 def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
@@ -353,7 +403,7 @@ def _lost(request: Request, fate: str, context: Context) -> Evidence:
         return evidence(request, Verdict.CONFIRMED, f"{fate}, as it says", grounds=False)
     if said:
         return evidence(request, Verdict.UNKNOWN, f"{fate}, as it seems to say")
-    if _RECORD.search(request.path):
+    if _RECORD.search(request.path) or is_of_work_item(request.path):
         return evidence(request, Verdict.UNKNOWN, f"{fate}; this text records a day")
     return evidence(request, Verdict.REFUTED, fate)
 
@@ -362,20 +412,26 @@ def _never(request: Request, context: Context) -> Evidence:
     """A file that no commit had: a mistake, unless the text speaks of something else than this
     tree. Lines and links are of what is there, no plan has them."""
     citation = request.citation
-    reason = ""
-    if "foreign" in citation.around or citation.cue == "foreign":
-        reason = f"{ABSENT} here; perhaps of the other repository it speaks of"
-    elif "example" in citation.around or _TEMPLATES.search(request.path):
-        reason = f"{ABSENT}; perhaps an example"
-    elif citation.cue == "gone" or "gone" in citation.around:
-        reason = f"{ABSENT}, as it seems to say"
-    elif not (citation.lines or citation.link) and (
-        "planned" in citation.around
-        or _PLANS.search(request.path)
-        or is_decision(context.config, request.path, context.tree)
-    ):
-        reason = f"{ABSENT} yet, if it is planned"
+    reason = _of_elsewhere(request, context)
+    if not reason and not (citation.lines or citation.link):
+        planned = "planned" in citation.around or _PLANS.search(request.path)
+        if planned or is_decision(context.config, request.path, context.tree):
+            reason = f"{ABSENT} yet, if it is planned"
     return evidence(request, Verdict.UNKNOWN if reason else Verdict.REFUTED, reason or ABSENT)
+
+
+def _of_elsewhere(request: Request, context: Context) -> str:
+    """Why a text may speak of another tree, of an example or of what went; else empty."""
+    citation = request.citation
+    if "foreign" in citation.around or citation.cue == "foreign":
+        return f"{ABSENT} here; perhaps of the other repository it speaks of"
+    if citation.lines and not context.tree.has_kind(citation.raw):
+        return f"{ABSENT}, and no other of its kind here; perhaps of another repository"
+    if "example" in citation.around or _TEMPLATES.search(request.path):
+        return f"{ABSENT}; perhaps an example"
+    if citation.cue == "gone" or "gone" in citation.around:
+        return f"{ABSENT}, as it seems to say"
+    return ""
 
 
 def _meant(request: Request) -> str:

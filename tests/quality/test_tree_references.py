@@ -27,6 +27,8 @@ All of it is built with `npm run build` by the team.
 
 It is planned to run `npm run later` some day.
 
+All of it is shown by [the guide](guide.md) at first.
+
 ## Commands
 
 ```sh
@@ -53,7 +55,8 @@ def test_what_is_said_of_mentions(repo: Repo) -> None:
         (3, "npm run nope"): ("refuted", False),
         (5, "npm run build"): ("confirmed", False),
         (7, "npm run later"): ("none", False),
-        (12, "npm run gone"): ("refuted", True),
+        (9, "guide.md"): ("refuted", False),
+        (14, "npm run gone"): ("refuted", True),
     }
 
 
@@ -70,9 +73,9 @@ def test_figures(repo: Repo) -> None:
         ("command", "open"): (1, 1, 1),
         ("command", "held"): (0, 0, 1),
     }
-    assert [(m.line, m.name) for _, m in run.unread] == [(12, "npm run gone")]
+    assert [(m.line, m.name) for _, m in run.unread] == [(9, "guide.md"), (14, "npm run gone")]
     assert "1/2 (0.50)" in as_text(run)
-    assert "CLAUDE.md:12 command npm run gone" in as_text(run)
+    assert "CLAUDE.md:14 command npm run gone" in as_text(run)
     assert json.loads(as_json(run))["labels"] == 4
 
 

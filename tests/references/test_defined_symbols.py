@@ -11,6 +11,7 @@ from repos import NOTES, Repo
 from grounded_ingest.git import word_search
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.git.trees import CommitTree, WorkTree
+from grounded_ingest.language.dated_paths import tells_of_a_day
 from grounded_ingest.references import defined_symbol, removal_history
 
 APP = "def decode(token):\n    return token\n\n\nclass Store:\n    def load_row(self): ...\n"
@@ -204,3 +205,90 @@ def test_a_kind_that_breaks_on_a_claim_makes_it_wait(
 def test_a_heading_that_takes_back_what_stands_below(repo: Repo, heading: str) -> None:
     repo.stage({NOTES: f"# N\n\n## {heading}\n\nIt runs `gone_now` at start.\n"})
     assert [d.rule for d in repo.check().report.decisions] == ["ungrounded"]
+
+
+@pytest.mark.parametrize(
+    ("head", "rule"),
+    [
+        ("> **Withdrawn 2026-03-01. The code this describes no longer exists.**", "ungrounded"),
+        ("> Warning: HISTORICAL \u2014 the code this assesses no longer exists.", "ungrounded"),
+        ("Superseded by `other.md`.", "ungrounded"),
+        ("This guide is no longer maintained.", "ungrounded"),
+        ("Kept as a record of the approach, and of why it was dropped.", "ungrounded"),
+        ("**Runtime:** 4.6\n**Start commit:** `33e9567b04d0`", "ungrounded"),
+        ("**Status**: Phase 2 complete\n**Priority**: high", "ungrounded"),
+        ("This guide is not deprecated.", "refuted-citation"),
+        ("Historical data is loaded by the importer.", "refuted-citation"),
+        ("Deprecated flags are listed at the end.", "refuted-citation"),
+        ("Replaces `caldav.md`, which told of an API that was removed.", "refuted-citation"),
+        ("The commit: its author and its day are shown.", "refuted-citation"),
+        ("**Status**: stable", "refuted-citation"),
+    ],
+)
+def test_the_head_of_a_document_says_that_it_is_a_record(repo: Repo, head: str, rule: str) -> None:
+    said = "`gone_now` runs at start."
+    assert _rule_of(repo, f"# Notes\n\n{head}\n\n## Parts\n\n{said}\n", said) == rule
+
+
+@pytest.mark.parametrize(
+    ("heading", "rule"),
+    [("2026-03-01", "ungrounded"), ("Recent changes", "ungrounded"), ("P", "refuted-citation")],
+)
+def test_a_section_of_a_day_names_what_was_there_then(repo: Repo, heading: str, rule: str) -> None:
+    said = "`gone_now` runs at start."
+    assert _rule_of(repo, f"# Notes\n\n## {heading}\n\n{said}\n", said) == rule
+
+
+def _rule_of(repo: Repo, text: str, claim: str) -> str:
+    repo.stage({NOTES: text})
+    return next(d.rule for d in repo.decisions() if d.place.claim.text == claim)
+
+
+def test_what_was_removed_is_looked_for_once(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What history told holds for the commits behind it; on another branch it is asked anew."""
+    spans: list[str] = []
+    real = removal_history.commits_touching
+
+    def counted(where: Any, span: str, *rest: Any, **more: Any) -> Any:
+        spans.append(span)
+        return real(where, span, *rest, **more)
+
+    def said() -> list[str]:
+        decided = repo.check("all", cache=True).report.decisions
+        return [e.reason for d in decided for e in d.evidence if e.verdict == "refuted"]
+
+    monkeypatch.setattr(removal_history, "commits_touching", counted)
+    first = repo.git("rev-list", "--max-parents=0", "HEAD")
+    # The document named it while it was there: it is behind, and no record.
+    repo.git("checkout", "--quiet", "-b", "other", first)
+    repo.commit({NOTES: "# N\n\n`gone_now` runs at start.\n"})
+    repo.commit({"src/app.py": APP}, "Drop both")
+    head = repo.git("rev-parse", "HEAD")
+    told = said()
+    assert told == [f"removed by commit {head[:12]}"]
+    assert (said(), spans) == (told, [head])
+    repo.commit({"src/more.py": "A = 1\n"})
+    assert (said(), spans) == (told, [head, f"{head}..{repo.git('rev-parse', 'HEAD')}"])
+    repo.git("checkout", "--quiet", "-b", "third", first)
+    repo.commit({NOTES: "# N\n\n`gone_now` runs at start.\n"})
+    repo.commit({"src/app.py": None}, "Drop all")
+    there = repo.git("rev-parse", "HEAD")
+    assert (said(), spans[2:]) == ([f"removed by commit {there[:12]}"], [there])
+
+
+@pytest.mark.parametrize(
+    ("path", "dated"),
+    [
+        ("docs/ui/hpa-376/contract.md", True),
+        (".claude/PRPs/issues/issue-396.md", True),
+        ("docs/epics/EPIC-23_README.md", True),
+        ("docs/completed/gateway.md", True),
+        ("docs/part-01/gateway.md", False),
+        ("docs/utf-8.md", False),
+        ("docs/issue-tracker.md", False),
+        ("docs/tasks.md", False),
+        ("CLAUDE.md", False),
+    ],
+)
+def test_a_document_of_one_piece_of_work_tells_of_its_day(path: str, dated: bool) -> None:
+    assert tells_of_a_day(path) is dated

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from repos import Files, Repo, page, path
 
@@ -106,7 +108,10 @@ def test_documents_that_tell_what_is_to_come(repo: Repo, document: str, verdict:
     assert [v for v, _ in found] == [verdict]
 
 
-@pytest.mark.parametrize(("document", "verdict"), [("docs/archive/old.md", U), ("docs/now.md", R)])
+@pytest.mark.parametrize(
+    ("document", "verdict"),
+    [("docs/archive/old.md", U), ("docs/issues/issue-12.md", U), ("docs/now.md", R)],
+)
 def test_a_record_names_what_was_there_then(repo: Repo, document: str, verdict: Verdict) -> None:
     found = verdicts(repo, page("The loader is in `src/gone.py` and loads."), document)
     assert [v for v, _ in found] == [verdict]
@@ -167,3 +172,59 @@ def test_what_stands_around_is_of_own_paths_and_commits_alone() -> None:
     assert [(c.raw, c.around) for c in first.citations] == [("src/a.py", ("gone",)), ("3", ())]
     assert {c.around for c in second.citations} == {()}
     assert path("src/a.py").around == ()
+
+
+CODE = 'ROOT = ".tool"\nSETTINGS = join(ROOT, "notes.jsonl")\nHOOK = "./hooks.sh"  # of a user\nGONE = join(ROOT, "gone.jsonl")\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("Notes are kept in `.tool/notes.jsonl` here.", U),
+        ("The hook is read from `./hooks.sh` here.", U),
+        ("Notes are kept in `.tool/other.jsonl` here.", R),
+        ("The hook is in [`hooks.sh`](./hooks.sh).", R),
+        ("The hook is in `./app.py:3` here.", R),
+        ("The lock is taken in `core/src/auth.rs:5` here.", U),
+        ("The lock is taken in `core/src/auth.py:5` here.", R),
+        ("The name is kept in `.tool/gone.jsonl` here.", U),
+        ("The name is kept in `.tool/old.jsonl` here.", R),
+        ("`$REPOS/site`: `src/never.py` reads the orders.", U),
+        ("**~/code/site:** `src/never.py` reads the orders.", U),
+        ("The cache in `~/cache` is filled by `src/never.py` at night.", R),
+    ],
+)
+def test_files_of_the_project_it_is_used_in(tmp_path: Path, text: str, verdict: Verdict) -> None:
+    repo = Repo(tmp_path / "repo")
+    own: Files = {".tool/gone.jsonl": "{}\n", ".tool/old.jsonl": "[]\n"}
+    repo.commit({"src/app.py": CODE, ".tool/config": "x\n", "docs/a.txt": "a\n", **own})
+    repo.commit(dict.fromkeys(own))
+    assert [v for v, _ in verdicts(repo, page(text))] == [verdict]
+
+
+def test_a_withdrawn_document_names_what_was_there_then(repo: Repo) -> None:
+    banner = "# Notes\n\n> **Withdrawn 2026-03-01.** The code is gone.\n\n## Parts\n\n"
+    said = "It reads `src/gone.py` here.\n"
+    assert [v for v, _ in verdicts(repo, banner + said)] == [U]
+    assert [v for v, _ in verdicts(repo, f"# Notes\n\n## Parts\n\n{said}")] == [R]
+
+
+@pytest.mark.parametrize(
+    ("document", "cited", "verdict"),
+    [
+        ("docs/now.md", "src/app.py::never_there", R),
+        ("docs/research/then.md", "src/app.py::never_there", U),
+        ("docs/archive/then.md", "src/app.py::never_there", U),
+        ("docs/now.md", "twin.py::never_there", U),
+        ("docs/now.md", "src/twin.py::never_there", R),
+    ],
+)
+def test_a_definition_that_is_not_there(
+    tmp_path: Path, document: str, cited: str, verdict: Verdict
+) -> None:
+    """Of a record, and of a bare name that two files have."""
+    repo = Repo(tmp_path / "repo")
+    code = "def there(): ...\n"
+    repo.commit({"src/app.py": code, "twin.py": code, "src/twin.py": code})
+    found = verdicts(repo, page(f"The loader is `{cited}` and loads."), document)
+    assert [v for v, _ in found] == [verdict]

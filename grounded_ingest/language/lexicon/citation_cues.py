@@ -51,14 +51,16 @@ PLANNING_PHRASES = (
 )  # fmt: skip
 EXAMPLE = "example examples template templates placeholder placeholders sample samples hypothetical hypothetically illustration illustrative illustrate illustrates"
 EXAMPLE_PHRASES = ("e.g.", "for instance", "such as", "naming convention", "failure mode")
-FOREIGN_SIGNS = ("repo", "upstream", "://", "project: ")
+FOREIGN_SIGNS = ("repo", "upstream", "://", "project: ", "$", "~/")
 """One of these stands in whatever the patterns below find."""
 REPOSITORY = r"(?:git )?(?:mono)?repo(?:s|sitory|sitories)?\b"
 ELSEWHERE = (
     rf"(?i)\b(?:another|other|separate|sibling|sister|external|foreign|upstream|downstream|companion|target)(?: \w+)? {REPOSITORY}|"
     rf"\b(?:not|outside)(?: \w+){{0,3}} (?:this|our|the) {REPOSITORY}"
 )
-FOREIGN = rf"{ELSEWHERE}|\bcross-repo|\bupstream\b|https?://(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.\w+/[\w.-]+/[\w.-]+"
+# A folder outside of every repository, right before what is said to be in it: "`$REPOS/site`: `src/app.ts`".
+OUTSIDE = r"(?:\$\{?\w+\}?|(?<![\w/])~)/[\w./-]+[`*]*\s*(?::|—|–|→)(?!\S)"
+FOREIGN = rf"{ELSEWHERE}|{OUTSIDE}|\bcross-repo|\bupstream\b|https?://(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.\w+/[\w.-]+/[\w.-]+"
 # `the DIGIMON repo`, `research/loop repository`: a name that none of these words is.
 NAMED_REPOSITORY = rf"(?P<name>[\w.~/-]*\w)[`'\"*]*(?:['’]s)? {REPOSITORY}"
 OWN = (

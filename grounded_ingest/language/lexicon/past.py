@@ -47,3 +47,20 @@ STATED_DAY = (
     r"(?im)^[>\s*_-]*(?:date|created(?:[_ ](?:at|on))?|reviewed|report date|review date|audit date|meeting date|prepared|written|as of)[*_]*\s*:[*_]*\s*"
     r"['\"]?(?:(?:19|20)\d\d-[01]\d|[A-Z][a-z]+ \d{1,2})"
 )
+
+# What the head of a document says of it: that what it describes is no more, or that it is kept as a record.
+_DOCUMENT = r"(?:document|doc|page|file|guide|spec(?:ification)?|note|proposal|report|analysis|assessment|contract)"
+_ENDED = (
+    r"(?:historical|withdrawn|superseded|archived|obsolete|deprecated|retired|abandoned|discontinued|outdated|out of date"
+    r"|no longer (?:accurate|maintained|current|valid|applies|relevant|used|in use|kept up))"
+)
+WITHDRAWN = (
+    rf"(?i)^\W*(?:(?:status|note|warning|important|caution)\W+)?{_ENDED}\b(?= *(?:$|[^\w\s]|\d|as of\b|since\b|by\b|(?:in|on) \d))"
+    rf"|\bthis {_DOCUMENT} (?:is|was|has been|remains)(?: (?!not\b|never\b)\w+){{0,3}} (?:{_ENDED}|record)\b"
+    rf"|\bthis (?:{_DOCUMENT} )?(?:describes?|assess(?:es)?|evaluates?|documents?|covers?) (?:no longer exists?|(?:was|were|has been|have been) (?:removed|deleted|withdrawn))\b"
+    r"|\bkept (?:here )?(?:only )?(?:as an? |for (?:the )?)(?:historical |design )?(?:record|history|reasoning)\b"
+)
+
+# Fields at the head of what was written for one state of the code, or for one piece of work.
+STATED_COMMIT = r"(?i)\b(?:commit|revision|sha)(?: (?:hash|sha|id))?\s*:\s*`?[0-9a-f]{7,40}\b"
+STATED_WORK = r"(?i)\bstatus\s*:\s*\W{0,4}(?:(?:phase|step|stage|milestone) \d+ )?(?:completed?|done|in[ -]progress|shipped|merged|closed|finished|blocked)\b"
