@@ -99,7 +99,11 @@ class Paths:
         rooted = normpath(raw.lstrip("/")) + slash
         only = asked.citation.link or raw.startswith(("./", "../"))
         paths = (relative,) if only else (rooted, relative)
-        return [p for p in dict.fromkeys(paths) if p not in (".", "..") and p[:3] != "../"]
+        return [
+            p
+            for p in dict.fromkeys(paths)
+            if p not in (".", "..") and not p.startswith(("../", "/"))
+        ]
 
     def judge(self, asked: InventoryItem) -> CitationFate:
         now = resolve_path(asked.request, self.tree)

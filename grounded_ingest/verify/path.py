@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname, join, normpath
 
 from msgspec.structs import replace
 
 from grounded_ingest.code.definitions import definitions_in, has_parser, named
+from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.ancestry import last_seen
 from grounded_ingest.git.quoted_lines import LARGEST, places_of, rows_of, text_of
@@ -319,10 +320,32 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
             refuted.append(request)
     inside = (p for r in refuted if not _outside(p := paths[r]) and p not in context.gone)
     deleted = last_seen(context.repo, inside, seconds=SECONDS)
-    for request in refuted:
-        fate = _fate(paths[request], deleted, context)
-        found[request] = _lost(request, fate, context) if fate else _never(request, context)
+    fates = {r: _fate(paths[r], deleted, context) for r in refuted}
+    made = _named_by_programs({paths[r] for r, fate in fates.items() if not fate}, context)
+    for request, fate in fates.items():
+        found[request] = _lost(request, fate, context) if fate else _never(request, made, context)
     return found
+
+
+def _named_by_programs(paths: Iterable[str], context: Context) -> set[str]:
+    """Those paths that programs of the tree name: by the end of the path, or where a directory is
+    hidden by its name and the file's. They may be made where the programs run."""
+    words: dict[str, list[tuple[str, ...]]] = {}
+    for path in (p for p in paths if not has_parser(p)):
+        *above, name = path.rstrip("/").split("/")
+        hidden = [d for d in above if d.startswith(".") and d not in (".", "..")]
+        words[path] = [(f"{'/'.join(above[-1:])}/{name}",), *((d, name) for d in hidden[:1])]
+    if not words:
+        return set()
+    from grounded_ingest.git.word_search import files_with
+
+    asked = {w for ways in words.values() for way in ways for w in way}
+    try:
+        held = files_with(context.repo, context.tree, sorted(asked))
+    except GroundedIngestError:  # then it stays what it is
+        return set()
+    named = {w for w, files in held.items() if any(map(has_parser, files))}
+    return {p for p, ways in words.items() if any(named.issuperset(way) for way in ways)}
 
 
 def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
@@ -358,7 +381,7 @@ def _lost(request: Request, fate: str, context: Context) -> Evidence:
     return evidence(request, Verdict.REFUTED, fate)
 
 
-def _never(request: Request, context: Context) -> Evidence:
+def _never(request: Request, made: Container[str], context: Context) -> Evidence:
     """A file that no commit had: a mistake, unless the text speaks of something else than this
     tree. Lines and links are of what is there, no plan has them."""
     citation = request.citation
@@ -369,6 +392,8 @@ def _never(request: Request, context: Context) -> Evidence:
         reason = f"{ABSENT}; perhaps an example"
     elif citation.cue == "gone" or "gone" in citation.around:
         reason = f"{ABSENT}, as it seems to say"
+    elif not (citation.lines or citation.link) and _meant(request) in made:
+        reason = f"{ABSENT}; a program here names it, and may make it where it runs"
     elif not (citation.lines or citation.link) and (
         "planned" in citation.around
         or _PLANS.search(request.path)
