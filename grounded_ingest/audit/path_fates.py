@@ -99,11 +99,7 @@ class Paths:
         rooted = normpath(raw.lstrip("/")) + slash
         only = asked.citation.link or raw.startswith(("./", "../"))
         paths = (relative,) if only else (rooted, relative)
-        return [
-            p
-            for p in dict.fromkeys(paths)
-            if p not in (".", "..") and not p.startswith(("../", "/"))
-        ]
+        return [p for p in dict.fromkeys(paths) if p not in (".", "..") and p[:3] != "../"]
 
     def judge(self, asked: InventoryItem) -> CitationFate:
         now = resolve_path(asked.request, self.tree)

@@ -135,7 +135,7 @@ def _pages(base: str, tree: Tree) -> list[str]:
 
 def _outside(path: str) -> bool:
     """Whether a normalised path leads out of the repository."""
-    return path == ".." or path.startswith("../")
+    return path == ".." or path.startswith(("../", "/"))
 
 
 def _existing(request: Request, path: str, context: Context) -> Evidence:
