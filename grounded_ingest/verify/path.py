@@ -318,23 +318,27 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
             found[request] = evidence(request, Verdict.UNKNOWN, reason)
         elif (e := found[request]) is not None and e.verdict is Verdict.REFUTED:
             refuted.append(request)
+    found.update(_of_history(refuted, paths, context))
+    return found
+
+
+def _of_history(
+    refuted: Sequence[Request], paths: Mapping[Request, str], context: Context
+) -> Iterator[tuple[Request, Evidence]]:
+    """What history and programs say of files that the tree should show."""
     inside = (p for r in refuted if not _outside(p := paths[r]) and p not in context.gone)
     deleted = last_seen(context.repo, inside, seconds=SECONDS)
     fates = {r: _fate(paths[r], deleted, context) for r in refuted}
     made = _named_by_programs({paths[r] for r, fate in fates.items() if not fate}, context)
     for request, fate in fates.items():
-        found[request] = _lost(request, fate, context) if fate else _never(request, made, context)
-    return found
+        lost = _lost(request, fate, context) if fate else _never(request, made, context)
+        yield request, lost
 
 
 def _named_by_programs(paths: Iterable[str], context: Context) -> set[str]:
     """Those paths that programs of the tree name: by the end of the path, or where a directory is
     hidden by its name and the file's. They may be made where the programs run."""
-    words: dict[str, list[tuple[str, ...]]] = {}
-    for path in (p for p in paths if not has_parser(p)):
-        *above, name = path.rstrip("/").split("/")
-        hidden = [d for d in above if d.startswith(".") and d not in (".", "..")]
-        words[path] = [(f"{'/'.join(above[-1:])}/{name}",), *((d, name) for d in hidden[:1])]
+    words = {path: _ways(path) for path in paths if not has_parser(path)}
     if not words:
         return set()
     from grounded_ingest.git.word_search import files_with
@@ -346,6 +350,13 @@ def _named_by_programs(paths: Iterable[str], context: Context) -> set[str]:
         return set()
     named = {w for w, files in held.items() if any(map(has_parser, files))}
     return {p for p, ways in words.items() if any(named.issuperset(way) for way in ways)}
+
+
+def _ways(path: str) -> list[tuple[str, ...]]:
+    """The words by which a program may name a path, all of one way."""
+    *above, name = path.rstrip("/").split("/")
+    hidden = [(d, name) for d in above if d.startswith(".") and d not in (".", "..")]
+    return [(f"{'/'.join(above[-1:])}/{name}",), *hidden[:1]]
 
 
 def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
@@ -392,15 +403,21 @@ def _never(request: Request, made: Container[str], context: Context) -> Evidence
         reason = f"{ABSENT}; perhaps an example"
     elif citation.cue == "gone" or "gone" in citation.around:
         reason = f"{ABSENT}, as it seems to say"
-    elif not (citation.lines or citation.link) and _meant(request) in made:
-        reason = f"{ABSENT}; a program here names it, and may make it where it runs"
-    elif not (citation.lines or citation.link) and (
-        "planned" in citation.around
+    elif not (citation.lines or citation.link):
+        reason = _not_here(request, made, context)
+    return evidence(request, Verdict.UNKNOWN if reason else Verdict.REFUTED, reason or ABSENT)
+
+
+def _not_here(request: Request, made: Container[str], context: Context) -> str:
+    """Why a file may be missing that a text says to be there; empty where it should not."""
+    if _meant(request) in made:
+        return f"{ABSENT}; a program here names it, and may make it where it runs"
+    planned = (
+        "planned" in request.citation.around
         or _PLANS.search(request.path)
         or is_decision(context.config, request.path, context.tree)
-    ):
-        reason = f"{ABSENT} yet, if it is planned"
-    return evidence(request, Verdict.UNKNOWN if reason else Verdict.REFUTED, reason or ABSENT)
+    )
+    return f"{ABSENT} yet, if it is planned" if planned else ""
 
 
 def _meant(request: Request) -> str:
