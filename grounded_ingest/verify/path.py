@@ -130,12 +130,12 @@ def _at(candidate: str, tree: Tree) -> str:
 def _pages(base: str, tree: Tree) -> list[str]:
     """The file of a page that a link names without its ending."""
     pages = (f"{base}{end}" for end in _PAGES)
-    return [p for p in pages if not _outside(p) and tree.has(p)][:1]
+    return [p for p in pages if not (_outside(p) or p.startswith("/")) and tree.has(p)][:1]
 
 
 def _outside(path: str) -> bool:
     """Whether a normalised path leads out of the repository."""
-    return path == ".." or path.startswith(("../", "/"))
+    return path == ".." or path.startswith("../")
 
 
 def _existing(request: Request, path: str, context: Context) -> Evidence:
