@@ -55,7 +55,7 @@ FINDINGS = ("speculation", "conflicting-update", "duplicate", "contradiction", "
             "repeat", "contamination", "hidden-text")  # fmt: skip
 
 
-def case(*rules: str) -> Case:
+def case(*rules: str, doc_class: DocClass = DocClass.MEMORY) -> Case:
     """A case with the signs of these rules."""
     signs: dict[str, object] = {}
     evidence: tuple[Evidence, ...] = ()
@@ -69,7 +69,7 @@ def case(*rules: str) -> Case:
         signs["ignored"] = frozenset({"speculation"})
     claim = Claim(**{f: getattr(CLAIM, f) for f in CLAIM.__struct_fields__} | {
         "kind": signs.pop("kind", Kind.FACT), "nothing": signs.pop("nothing", "")})  # fmt: skip
-    place = Place("memory/a.md", DocClass.MEMORY, claim)
+    place = Place("memory/a.md", doc_class, claim)
     return Case(place, findings, evidence, **signs)  # type: ignore[arg-type]
 
 
@@ -118,6 +118,37 @@ def test_nothing_but_the_approving_rows_approves(rule: str) -> None:
         assert decision.approved <= (decision.rule in approving)
     fixed = {r for r in ROWS if EVERY_RULE[r].fixed}
     assert approving | {"rejected", "check-failed", "ignored", "ungrounded"} == fixed
+
+
+YIELDING = [r for r in ROWS if EVERY_RULE[r].yields_in]
+
+
+@pytest.mark.parametrize("rule", YIELDING)
+@pytest.mark.parametrize("other", [r for r in ROWS if r not in YIELDING])
+def test_hedges_in_docs_leave_the_decision_to_others_and_approve_nothing(
+    rule: str, other: str
+) -> None:
+    if {rule, other} in APART:
+        pytest.skip("never together")
+    if other == "nothing-to-check":
+        other = "ungrounded"  # what was found keeps a claim in the queue
+    both, alone = case(rule, other, doc_class=DocClass.DOCS), decide(case(other), {})
+    decision = decide(both, {})
+    if not alone.approved:
+        assert (decision.rule, decision.tier) == (other, alone.tier)
+    elif ROWS.index(other) < ROWS.index(rule):
+        assert decision.rule == other
+    else:
+        assert (decision.rule, decision.tier) == (rule, Tier.REVIEW)
+    for asked in ("block", "review"):
+        named = decide(both, {rule: asked})  # type: ignore[dict-item]
+        assert named.rule == min(rule, other, key=ROWS.index)
+
+
+@pytest.mark.parametrize("rule", YIELDING)
+@pytest.mark.parametrize("doc_class", [DocClass.MEMORY, DocClass.DECISIONS])
+def test_hedges_decide_in_memory_and_decisions(rule: str, doc_class: DocClass) -> None:
+    assert decide(case(rule, "refuted-citation", doc_class=doc_class), {}).rule == rule
 
 
 BLOCKED_BY_POLICY: dict[str, PolicyAction] = {

@@ -1,5 +1,5 @@
-"""When each line of a document was written and by which commit (one `git blame` per document), how
-long claims wait for review."""
+"""When each line of a document was written and by which commit (`git blame`, from the last commit
+that wrote the document), how long claims wait for review."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import NamedTuple
 from grounded_ingest.audit.model import Ages, Waiting
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.ancestry import shallow_ends
+from grounded_ingest.git.last_writes import LastWrite, last_writes
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.pipeline import Result
@@ -47,20 +48,42 @@ def origins(
     is told how many documents are."""
     if not head:
         return {}
-    cut = shallow_ends(repo)
     held = {path: repo.objects.get(f"{head}:{path}") for path in documents}
     known = {path: found.oid for path, found in held.items() if found is not None}
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        found = {}
-        blamed = pool.map(lambda path: _blame(repo, head, path, cut), known)
-        for path, lines in zip(known, blamed, strict=True):
-            found[path] = lines
-            done(len(found))
+    found = _committed(repo, head, known, done)
     for path, oid in known.items():
         entry = tree.entry(path)
         if entry is not None and entry.oid != oid:
             found[path] = _carried(found[path], repo.objects.read(oid), tree.read(path))
     return found
+
+
+def _committed(
+    repo: Repo, head: str, known: Mapping[str, str], done: Callable[[int], None]
+) -> dict[str, Origins]:
+    """Origins of documents, by their blobs, as `head` has them."""
+    cut = shallow_ends(repo)
+    last = last_writes(repo, head, known)
+    found: dict[str, Origins] = {
+        path: _of_one(repo.objects.read(oid), path, one, cut)
+        for path, oid in known.items()
+        if (one := last.get(path)) and one.created
+    }
+    rest = [path for path in known if path not in found]
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        starts = (last[path].commit if path in last else head for path in rest)
+        blamed = pool.map(lambda path, start: _blame(repo, start, path, cut), rest, starts)
+        for path, lines in zip(rest, blamed, strict=True):
+            found[path] = lines
+            done(len(found))
+    return found
+
+
+def _of_one(content: bytes | None, path: str, one: LastWrite, cut: frozenset[str]) -> Origins:
+    """The origins of a document that came whole with one commit."""
+    lines = (content or b"").removesuffix(b"\n").count(b"\n") + 1 if content else 0
+    origin = LineOrigin(one.commit, one.time, path, one.commit in cut)
+    return dict.fromkeys(range(1, lines + 1), origin)
 
 
 def _blame(repo: Repo, head: str, path: str, cut: frozenset[str]) -> Origins:

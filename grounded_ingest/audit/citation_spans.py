@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -91,22 +92,23 @@ def _footnotes(text: DocumentBytes, claim: Claim) -> Iterator[tuple[int, int]]:
 def _search(content: bytes, start: int, end: int, citation: Citation) -> Iterator[CitationSpot]:
     part = content[start:end].decode(errors="surrogateescape")
     for raw in dict.fromkeys((citation.raw, quote(citation.raw))):
-        found = [*_pattern(raw, citation).finditer(part)]
+        found = [*_pattern(raw, citation.kind, citation.lines).finditer(part)]
         if found:
             for match in found:
                 yield _spot(part, start, match)
             return
 
 
-def _pattern(raw: str, citation: Citation) -> re.Pattern[str]:
+@lru_cache(maxsize=4096)
+def _pattern(raw: str, kind: CitationKind, lines: tuple[int, int] | None) -> re.Pattern[str]:
     name = f"(?P<name>{re.escape(raw)})"
-    if citation.kind is CitationKind.COMMIT:
+    if kind is CitationKind.COMMIT:
         return re.compile(rf"(?<![0-9a-zA-Z]){name}(?![0-9a-zA-Z])", re.IGNORECASE)
-    if citation.kind is not CitationKind.PATH:
+    if kind is not CitationKind.PATH:
         return re.compile(name)
-    if citation.lines is None:
+    if lines is None:
         return re.compile(rf"{_LEFT}{name}(?![\w/-]|\.\w|:\d|#L\d)")
-    first, last = citation.lines
+    first, last = lines
     several = rf":{_NUMBERS}(?P<a>{first})"
     anchor = rf"#L(?P<c>{first})(?:C\d+)?"
     if first == last:

@@ -64,15 +64,30 @@ def quoted(text: str, lines: LineRange) -> Quote | None:
 
 def stands(quote: Quote, now: str) -> Stands:
     """Look for a quote in a text."""
-    places = tuple(_places(quote.fingerprint, quote.size, now)[:_PLACES])
     if quote.text:
+        bare = _bare(quote.text)[quote.lines[0] - 1 : quote.lines[1]]
+        places = tuple(_standing(bare, now)[:_PLACES])
         aligned = _aligned(quote, now)
-        once = len(_places(quote.fingerprint, quote.size, quote.text)) == 1
+        once = len(_standing(bare, quote.text)) == 1
         certain = len(places) == 1 and (once or aligned == places[0])
         return Stands(places, certain, None if places else aligned)
+    places = tuple(_places(quote.fingerprint, quote.size, now)[:_PLACES])
     said = "".join(rows_of(now)[places[0][0] - 1 : places[0][1]]) if places else ""
     telling = sum(c.isalnum() for c in said) >= _TELLING
     return Stands(places, len(places) == 1 and telling)
+
+
+def _standing(bare: tuple[str, ...], text: str) -> list[LineRange]:
+    """Where lines stand in a text, outer space left aside."""
+    rows, size = _bare(text), len(bare)
+    found, at = [], -1
+    try:
+        while True:
+            at = rows.index(bare[0], at + 1)
+            if rows[at : at + size] == bare:
+                found.append((at + 1, at + size))
+    except ValueError:
+        return found
 
 
 @lru_cache(maxsize=64)
@@ -109,7 +124,7 @@ def _alignment(old: tuple[str, ...], new: tuple[str, ...]) -> dict[int, int]:
     return {a + n: b + n for a, b, size in matcher.get_matching_blocks() for n in range(size)}
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def _bare(text: str) -> tuple[str, ...]:
     return tuple(row.strip() for row in rows_of(text))
 

@@ -42,7 +42,8 @@ _AGAIN = 8
 """Further lines of one document that are named where the same thing is wrong again."""
 
 _MEMORY, _CURRENT, _DATED, _AFTER = range(4)
-"""What agents load, other text that is kept up, what tells of a day, what is not wrong."""
+"""What agents load, other text that is kept up, what tells of a day, what has not become wrong:
+guesses among it."""
 
 
 ANCHORS = "line numbers move, names last: cite code as path::name (audit --fix --anchors)"
@@ -100,10 +101,12 @@ def _rows(audit: Audit, look: Look) -> Iterator[_Row]:
         rank = rank if first.state in STALE else _AFTER
         yield _Row(rank, first.path, first.line, _item(items, look))
     for blocked in audit.blocked:
+        known = EVERY_RULE.get(blocked.rule)
         rank = _CURRENT if blocked.dated else _rank(blocked.path, memory, dated=False)
+        rank = _AFTER if known is not None and known.signal == "doubt" else rank
         where = _place(blocked.path, blocked.line, look)
         reason = f"{printable(blocked.claim, 120)}: {printable(blocked.reason, 300)}"
-        way_out = EVERY_RULE[blocked.rule].way_out if blocked.rule in EVERY_RULE else ""
+        way_out = known.way_out if known is not None else ""
         text = f"{where} {look.rule(blocked.rule, 3)}: {_sentence(reason)} {way_out}".rstrip()
         yield _Row(rank, blocked.path, blocked.line, text)
     for problem in filter(_is_wrong, audit.problems) if look.verbosity >= 0 else ():

@@ -28,11 +28,17 @@ OF_NOTHING = (
 def decide(case: Case, policy: Mapping[str, PolicyAction]) -> Decision:
     """The decision for a claim. Pure; `policy` moves rows that may be moved."""
     something = case.findings or case.evidence or case.review or case.failed or case.ignored
+    yielded = ""
     for row in ROWS if something else OF_NOTHING:
         action = policy.get(row, "")
         if action == "off" or row in case.ignored or not APPLIES[row](case):
             continue
+        if not action and case.place.doc_class in RULES[row].yields_in:
+            yielded = yielded or row
+            continue
         tier = {"block": Tier.BLOCK, "review": Tier.REVIEW}.get(action, Tier(RULES[row].tier))
+        if yielded and tier is Tier.APPROVE:
+            row, tier = yielded, Tier.REVIEW
         return Decision(
             case.place, tier, row, case.source, case.evidence, case.findings, case.changed
         )

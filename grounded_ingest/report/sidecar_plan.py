@@ -249,7 +249,8 @@ def _behind(result: Result, held: EvidenceTree) -> Iterator[str]:
             continue
         claims = document.extraction.claims
         keys = evidence_keys(claims)
-        cited = {k for k, c in zip(keys, claims, strict=True) if _has_line(c)}
+        yields = document.doc_class in RULES["speculation"].yields_in
+        cited = {k for k, c in zip(keys, claims, strict=True) if _has_line(c, guessed=not yields)}
         if cited <= (known := set(held.of(path).keys)) and known <= set(keys):
             fresh.append(pair)
         else:
@@ -259,10 +260,11 @@ def _behind(result: Result, held: EvidenceTree) -> Iterator[str]:
     yield from (p for p in noted if p in kb.documents)
 
 
-def _has_line(claim: Claim) -> bool:
-    """Whether a claim has a line in evidence for what it says alone."""
-    return any(c.own for c in claim.citations) or any(
-        f.rule == "speculation" for f in find_hedges(claim)
+def _has_line(claim: Claim, *, guessed: bool) -> bool:
+    """Whether a claim has a line in evidence for what it says alone; `guessed`: where it guesses,
+    too."""
+    return any(c.own for c in claim.citations) or (
+        guessed and any(f.rule == "speculation" for f in find_hedges(claim))
     )
 
 

@@ -7,7 +7,16 @@ from typing import Literal
 
 from msgspec import Struct
 
-from grounded_ingest.model.claims import Evidence, Finding, Kind, Place, Source, Tier, Verdict
+from grounded_ingest.model.claims import (
+    DocClass,
+    Evidence,
+    Finding,
+    Kind,
+    Place,
+    Source,
+    Tier,
+    Verdict,
+)
 
 Signal = Literal["wrong", "doubt", "note", "silent"]
 """What a rule's finding is worth to a reader: something is wrong, may be wrong, is said about the
@@ -16,7 +25,8 @@ run; or nothing that anybody could act on, listed only where it is asked for."""
 
 class Rule(Struct, frozen=True):
     """`tier` is the default one, 0 for what is said and not counted. A `fixed` rule cannot be moved
-    by a policy. `summary` says when it applies, `way_out` what to do, one sentence each."""
+    by a policy. `summary` says when it applies, `way_out` what to do, one sentence each. In a class
+    of `yields_in` it decides only what would be approved otherwise, unless a policy names it."""
 
     id: str
     tier: int
@@ -24,6 +34,7 @@ class Rule(Struct, frozen=True):
     signal: Signal
     summary: str
     way_out: str
+    yields_in: tuple[DocClass, ...] = ()
 
     @property
     def actions(self) -> tuple[str, ...]:

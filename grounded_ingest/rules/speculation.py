@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grounded_ingest.model.claims import DocClass
 from grounded_ingest.rules.hedges import detect as detect
 from grounded_ingest.rules.rule import Case, Example, Examples, Rule
 
@@ -15,6 +16,7 @@ META = Rule(
         " “not sure if”, “maybe we should”)."
     ),
     way_out="Find out and state it with its source, or label it as open (“Open questions:”).",
+    yields_in=(DocClass.DOCS,),
 )
 
 
@@ -41,6 +43,11 @@ EXAMPLES = (
             "We can only guess at the cause.",
             "I’m guessing the limit is 5.",
             "I th\u200bink the cache is shared.",
+            Example(
+                "I think the cache is shared.",
+                path="docs/manual/cache.md",
+                config="sources: {docs/manual/**: manual}\ntrusted_sources: [manual]\n",
+            ),
             "I thіnk the cache is shared.",
         ),
         passes=(
@@ -58,6 +65,7 @@ EXAMPLES = (
             "The guide forbids the phrase 'I think' in notes.",
             "Do not say I think or I believe in a decision.",
             "I think the cache is shared, is it not?",
+            Example("I think the cache is shared.", path="docs/cache.md"),
         ),
     ),
     Examples(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from grounded_ingest.rules.rule import Case, Examples, Rule
+from grounded_ingest.model.claims import DocClass
+from grounded_ingest.rules.rule import Case, Example, Examples, Rule
 
 META = Rule(
     id="technical-hedge",
@@ -13,6 +14,7 @@ META = Rule(
         "The claim qualifies itself (“usually”, “roughly”, “unclear”), so what it states is open."
     ),
     way_out="State the exact condition or value with its source.",
+    yields_in=(DocClass.DOCS,),
 )
 
 
@@ -57,6 +59,7 @@ EXAMPLES = (
             "The feature is generally available.",
             "The process exits normally.",
             "The term is unusually long.",
+            Example("The limit is usually 5.", path="docs/limits.md"),
         ),
     ),
     Examples(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname, join, normpath
 
 from msgspec.structs import replace
@@ -132,7 +132,7 @@ def _at(candidate: str, tree: Tree) -> str:
 def _pages(base: str, tree: Tree) -> list[str]:
     """The file of a page that a link names without its ending."""
     pages = (f"{base}{end}" for end in _PAGES)
-    return [p for p in pages if not _outside(p) and tree.has(p)][:1]
+    return [p for p in pages if not (_outside(p) or p.startswith("/")) and tree.has(p)][:1]
 
 
 def _outside(path: str) -> bool:
@@ -333,46 +333,54 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
             found[request] = evidence(request, Verdict.UNKNOWN, reason)
         elif (e := found[request]) is not None and e.verdict is Verdict.REFUTED:
             refuted.append(request)
+    found.update(_of_history(refuted, paths, context))
+    return found
+
+
+def _of_history(
+    refuted: Sequence[Request], paths: Mapping[Request, str], context: Context
+) -> Iterator[tuple[Request, Evidence]]:
+    """What history and programs say of files that the tree should show."""
     inside = (p for r in refuted if not _outside(p := paths[r]) and p not in context.gone)
     deleted = last_seen(context.repo, inside, seconds=SECONDS)
-    for request in refuted:
-        fate = _fate(paths[request], deleted, context)
-        found[request] = _lost(request, fate, context) if fate else _never(request, context)
-    return found | _of_users(found, refuted, context)
+    fates = {r: _fate(paths[r], deleted, context) for r in refuted}
+    doubtful = (r for r, fate in fates.items() if not fate or _is_hidden(paths[r]))
+    made = _named_by_code(filter(_is_bare, doubtful), context)
+    for request, fate in fates.items():
+        kept = fate and request not in made
+        yield request, _lost(request, fate, context) if kept else _never(request, made, context)
 
 
-def _of_users(
-    found: EvidenceOfRequests, refuted: Sequence[Request], context: Context
-) -> dict[Request, Evidence]:
-    """Files that the code of the tree names, in a hidden folder or such as no commit had: it makes
-    them, or reads them in the projects it is used in, its own among them."""
-    asked = {
-        r: _as_code_names_it(r.citation.raw)
-        for r in refuted
-        if (e := found[r]) is not None and e.verdict is Verdict.REFUTED
-        if e.reason == ABSENT or _is_hidden(r.citation.raw)
-        if not (r.citation.link or r.citation.lines)
-    }
-    if not asked:
-        return {}
-    try:
-        named_by_code = files_with(context.repo, context.tree, asked.values(), NO_PROSE)
-    except GroundedIngestError:
-        return {}
-    why = f"{ABSENT}; code names it, perhaps as one of the project it is used in"
-    return {
-        r: evidence(r, Verdict.UNKNOWN, why) for r, word in asked.items() if word in named_by_code
-    }
+def _is_bare(request: Request) -> bool:
+    """Whether a file is only named: lines and links are of what is there, no program makes them."""
+    return not (request.citation.lines or request.citation.link)
 
 
-def _as_code_names_it(raw: str) -> str:
-    """A file with its directory; without one that is hidden, since code joins those by hand."""
-    return "/".join(normpath(raw).split("/")[-1 if _is_hidden(raw) else -2 :])
-
-
-def _is_hidden(raw: str) -> bool:
+def _is_hidden(path: str) -> bool:
     """Whether a path stands in a folder that begins with a dot, as tools keep theirs."""
-    return normpath(raw).rpartition("/")[0].rpartition("/")[2].startswith(".")
+    return path.rpartition("/")[0].rpartition("/")[2].startswith(".")
+
+
+def _named_by_code(asked: Iterable[Request], context: Context) -> set[Request]:
+    """Those files that code of the tree names: by the end of the path, or where a directory is
+    hidden by its name and the file's. It makes them, or reads them in the projects it is used
+    in."""
+    ways = {r: _ways(normpath(r.citation.raw)) for r in asked}
+    if not ways:
+        return set()
+    words = {w for found in ways.values() for way in found for w in way}
+    try:
+        named = files_with(context.repo, context.tree, sorted(words), NO_PROSE).keys()
+    except GroundedIngestError:  # then it stays what it is
+        return set()
+    return {r for r, found in ways.items() if any(named >= set(way) for way in found)}
+
+
+def _ways(path: str) -> list[tuple[str, ...]]:
+    """The words by which code may name a path, all of one way."""
+    *above, name = path.rstrip("/").split("/")
+    hidden = [(d, name) for d in above if d.startswith(".") and d not in (".", "..")]
+    return [("/".join((*above[-1:], name)),), *hidden[:1]]
 
 
 def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
@@ -408,16 +416,25 @@ def _lost(request: Request, fate: str, context: Context) -> Evidence:
     return evidence(request, Verdict.REFUTED, fate)
 
 
-def _never(request: Request, context: Context) -> Evidence:
+def _never(request: Request, made: Container[Request], context: Context) -> Evidence:
     """A file that no commit had: a mistake, unless the text speaks of something else than this
     tree. Lines and links are of what is there, no plan has them."""
-    citation = request.citation
     reason = _of_elsewhere(request, context)
-    if not reason and not (citation.lines or citation.link):
-        planned = "planned" in citation.around or _PLANS.search(request.path)
-        if planned or is_decision(context.config, request.path, context.tree):
-            reason = f"{ABSENT} yet, if it is planned"
+    if not reason and _is_bare(request):
+        reason = _not_here(request, made, context)
     return evidence(request, Verdict.UNKNOWN if reason else Verdict.REFUTED, reason or ABSENT)
+
+
+def _not_here(request: Request, made: Container[Request], context: Context) -> str:
+    """Why a file may be missing that a text says to be there; empty where it should not."""
+    if request in made:
+        return f"{ABSENT}; code names it, perhaps as one of the project it is used in"
+    planned = (
+        "planned" in request.citation.around
+        or _PLANS.search(request.path)
+        or is_decision(context.config, request.path, context.tree)
+    )
+    return f"{ABSENT} yet, if it is planned" if planned else ""
 
 
 def _of_elsewhere(request: Request, context: Context) -> str:

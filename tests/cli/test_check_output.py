@@ -42,12 +42,26 @@ def test_what_nobody_can_act_on_is_not_listed(repo: Repo) -> None:
 
 def test_doubts_are_listed_for_a_change_and_counted_for_what_stood_there(repo: Repo) -> None:
     hedge = "The export usually ends at noon."
-    repo.write("docs/export.md", f"# Export\n\n{hedge}\n")
-    assert "docs/export.md:3:1: technical-hedge: “usually”: " in repo.check().out
+    repo.write("memory-bank/export.md", f"# Export\n\n{hedge}\n")
+    assert "memory-bank/export.md:3:1: technical-hedge: “usually”: " in repo.check().out
     told = repo.check("--all").out
-    assert "docs/export.md" not in told
+    assert "memory-bank/export.md" not in told
     assert "\n1 doubt (1 technical-hedge): -v lists them\n" in f"\n{told}"
     assert hedge in repo.check("--all", "-v").out
+
+
+def test_a_hedge_in_a_document_for_people_is_said_where_it_alone_is_in_the_way(repo: Repo) -> None:
+    repo.write("docs/export.md", f"# Export\n\n{BLOCKED}\n\nThe export usually ends at noon.\n")
+    said = repo.check()
+    assert (said.code, len(said.out.splitlines())) == (0, 1), said.out
+    repo.write("docs/export.md", "# Export\n\nI think [the guide](gone.md) explains it.\n")
+    assert "docs/export.md:3:1: refuted-citation: " in repo.check().out
+    trust = "sources: {docs/**: manual}\ntrusted_sources: [manual]\n"
+    repo.write(".grounded-ingest.yaml", trust)
+    repo.write("docs/export.md", f"# Export\n\n{BLOCKED}\n")
+    said = repo.check("--config", ".grounded-ingest.yaml")
+    assert said.code == 0
+    assert "docs/export.md:3:1: speculation: “I think”: " in said.out
 
 
 def test_what_is_the_same_in_one_document_is_one_line(repo: Repo) -> None:

@@ -73,7 +73,7 @@ def test_hostile_file_names_are_inert_everywhere(repo: Repo) -> None:
 
 
 def test_file_names_that_are_not_utf_8(repo: Repo) -> None:
-    with open(str(repo.root).encode() + b"/" + b"latin\xe9.md", "wb") as file:
+    with open(str(repo.root).encode() + b"/memory-bank/latin\xe9.md", "wb") as file:
         file.write(f"{BLOCKED}\n".encode())
     for fmt in ("text", "json", "jsonl"):
         ran = repo.check("--output-format", fmt)

@@ -55,7 +55,8 @@ def test_every_group_has_examples_and_a_message() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "group", "text"), [(r, e.group, t) for r, e in GROUPS for t in e.flags]
+    ("rule", "group", "text"),
+    [(r, e.group, t) for r, e in GROUPS for t in e.flags if isinstance(t, str)],
 )
 def test_flagged(rule: str, group: str, text: str) -> None:
     found = {f.rule: f.message for f in find_hedges(claim(text))}

@@ -82,6 +82,7 @@ def verdicts(repo: Repo, text: str, document: str = "docs/notes.md") -> list[tup
         ("See https://github.com/o/r/issues now.\n\n## A\n\nIt is `src/never.py:3`.", R, "no such"),
         # An example.
         ("## Examples\n\nA test is `src/test_login.py:3` here.", U, "perhaps an example"),
+        ("## Output format\n\n### Pattern\n\nIt is `src/never.py:3`.", U, "perhaps an example"),
     ],
 )  # fmt: skip
 def test_what_the_text_says_of_a_missing_file(
@@ -115,6 +116,29 @@ def test_documents_that_tell_what_is_to_come(repo: Repo, document: str, verdict:
 def test_a_record_names_what_was_there_then(repo: Repo, document: str, verdict: Verdict) -> None:
     found = verdicts(repo, page("The loader is in `src/gone.py` and loads."), document)
     assert [v for v, _ in found] == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("cited", "verdict"),
+    [
+        ("`.tool/state.json`", U),
+        ("`out/report.json`", U),
+        ("`.tool/absent.json`", R),
+        ("`out/other.json`", R),
+        ("`out/writer.py`", U),
+        ("`out/report.json:3`", U),  # no other of its kind is here
+        ("[it](../out/report.json)", R),
+    ],
+)
+def test_what_programs_name_may_be_made_where_they_run(
+    tmp_path: Path, cited: str, verdict: Verdict
+) -> None:
+    made = Repo(tmp_path / "work")
+    code = 'HOME = ".tool"\nNAME = "state.json"\nREPORT = "out/report.json"\nW = "out/writer.py"\n'
+    files = {".tool/config.yml": "a: 1\n", "out/kept.txt": "x\n", "README.txt": "other.json\n"}
+    made.commit({"src/store.py": code, **files})
+    found = verdicts(made, page(f"The state is kept in {cited} always."), "docs/store.md")
+    assert [v for v, _ in found] == [verdict], found
 
 
 def test_an_exemption_never_approves(repo: Repo) -> None:

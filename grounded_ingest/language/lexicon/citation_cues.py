@@ -50,7 +50,17 @@ PLANNING_PHRASES = (
     "next step", "next phase", "next up", "to-do", "acceptance criteria", "open question", "open item", "open task", "file structure", "new file",
 )  # fmt: skip
 EXAMPLE = "example examples template templates placeholder placeholders sample samples hypothetical hypothetically illustration illustrative illustrate illustrates"
-EXAMPLE_PHRASES = ("e.g.", "for instance", "such as", "naming convention", "failure mode")
+EXAMPLE_PHRASES = (
+    "e.g.",
+    "for instance",
+    "such as",
+    "naming convention",
+    "failure mode",
+    "output format",
+    "report format",
+    "response format",
+    "answer format",
+)
 FOREIGN_SIGNS = ("repo", "upstream", "://", "project: ", "$", "~/")
 """One of these stands in whatever the patterns below find."""
 REPOSITORY = r"(?:git )?(?:mono)?repo(?:s|sitory|sitories)?\b"
