@@ -103,7 +103,7 @@ def test_a_repository_to_install_from(repo: Repo) -> None:
             {
                 "repo": "https://example.org/grounded-ingest",
                 "rev": "v1.2",
-                "hooks": [{"id": "grounded-ingest"}],
+                "hooks": [{"id": "grounded-ingest", "verbose": True}],
             }
         ]
     }
@@ -122,13 +122,17 @@ def test_without_a_terminal_it_does_not_write(repo: Repo) -> None:
     assert files(repo) == before
 
 
+SAID = ("--preset=advisory", "--hook=none", "--no-baseline", "--no-evidence")
+"""Every answer but the last one."""
+
+
 @pytest.mark.parametrize(
     ("answer", "code", "writes"), [("y\n", 0, True), ("n\n", 0, False), ("\x03", 130, False)]
 )
 def test_asks_on_a_terminal(repo: Repo, answer: str, code: int, writes: bool) -> None:
     main, other = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "grounded_ingest", "init"],
+        [sys.executable, "-m", "grounded_ingest", "init", *SAID],
         cwd=repo.root, env=repo.env, stdin=other, stdout=other, stderr=other,
         start_new_session=True, preexec_fn=lambda: __import__("fcntl").ioctl(0, 0x540E, 0),
     )  # fmt: skip
