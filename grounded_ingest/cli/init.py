@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grounded_ingest.cli.options import color_option, network_option
-from grounded_ingest.cli.setup_dialogue import SetUpAnswers, SetUpFlags, ask
+from grounded_ingest.cli.setup_dialogue import SetUpAnswers, SetUpFlags, asked_set_up
 from grounded_ingest.cli.terminal import coloured, done, emit, progress
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.hooks import INSTALL
@@ -59,15 +59,27 @@ def command(**flags: Any) -> None:
 
 
 def _set_up(repo: Repo, flags: SetUpFlags) -> None:
-    from grounded_ingest.cli.installation import as_diff, steps
+    from grounded_ingest.cli.installation import steps
     from grounded_ingest.cli.judge_offers import judge_offers, told_offers
 
     offers = judge_offers(repo.root)
     chosen = _chosen(offers, flags.judge)
-    answers = ask(repo, flags, chosen.configuration if chosen else "")
+    answers = asked_set_up(repo, flags, chosen.configuration if chosen else "")
     plan = steps(repo, answers.wanted)
     state, plan = _with_today(repo, flags, answers, plan)
-    look = Look(color=coloured(flags.color))
+    anything = _show(plan, state, answers, Look(color=coloured(flags.color)))
+    written = anything and not flags.dry_run and _agreed(yes=flags.yes)
+    installed = written and _carry_out(repo, plan.steps, state, answers)
+    offered = told_offers(offers, chosen) if chosen or not plan.judged else ()
+    emit("".join(f"{hint}\n" for hint in (*plan.hints, *offered)))
+    if written:
+        emit(_next(repo, answers, plan, state, installed=installed))
+
+
+def _show(plan: InstallationPlan, state: TodaysState, answers: SetUpAnswers, look: Look) -> bool:
+    """Show what is to be done; whether that is anything."""
+    from grounded_ingest.cli.installation import as_diff
+
     emit("".join(f"{line}\n" for step in plan.steps for line in as_diff(step, look)))
     evidence = sorted(state.evidence.writes) if state.evidence else []
     emit(_told_evidence(evidence))
@@ -76,14 +88,7 @@ def _set_up(repo: Repo, flags: SetUpFlags) -> None:
     anything = bool(plan.steps or evidence or answers.runner)
     if not anything:
         emit("nothing to do: everything is set up\n")
-    installed = False
-    written = anything and not flags.dry_run and _agreed(yes=flags.yes)
-    if written:
-        installed = _carry_out(repo, plan.steps, state, answers)
-    offered = told_offers(offers, chosen) if chosen or not plan.judged else ()
-    emit("".join(f"{hint}\n" for hint in (*plan.hints, *offered)))
-    if written:
-        emit(_next(repo, answers, plan, state, installed=installed))
+    return anything
 
 
 def _chosen(offers: list[JudgeOffer], name: str) -> JudgeOffer | None:

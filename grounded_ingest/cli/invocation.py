@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
-import shutil
 import sys
 from functools import cache
 
@@ -19,10 +17,12 @@ def program() -> str:
     """The words, as a shell reads them, that start this program from the person's own prompt: its
     bare name where PATH leads to it there, else the full path of its script."""
     script = _script()
-    there = shutil.which(NAME, path=_path_of_the_prompt(script))
+    there = _which(_places_of_the_prompt(script))
     if script and there and _same(there, script):
         return NAME
-    return shlex.quote(script) if script else f"{shlex.quote(sys.executable)} -m grounded_ingest"
+    from shlex import quote
+
+    return quote(script) if script else f"{quote(sys.executable)} -m grounded_ingest"
 
 
 def on_path() -> bool:
@@ -33,19 +33,29 @@ def on_path() -> bool:
 def _script() -> str:
     """The script beside the interpreter that runs, or the one that was started; else nothing."""
     started = os.path.abspath(sys.argv[0])
-    beside = shutil.which(NAME, path=os.path.dirname(os.path.abspath(sys.executable)))
+    beside = _which([os.path.dirname(os.path.abspath(sys.executable))])
     if os.path.basename(os.path.splitext(started)[0]) == NAME and os.path.isfile(started):
         return started
-    return beside or ""
+    return beside
 
 
-def _path_of_the_prompt(script: str) -> str:
+def _which(places: list[str]) -> str:
+    """The first executable of our name; `shutil.which` costs an import in every hook."""
+    for place in places:
+        for name in (NAME, f"{NAME}.exe") if os.name == "nt" else (NAME,):
+            full = os.path.join(place, name)
+            if os.path.isfile(full) and os.access(full, os.X_OK):
+                return full
+    return ""
+
+
+def _places_of_the_prompt(script: str) -> list[str]:
     """PATH without what a runner put in front of it for this process alone."""
     places = os.environ.get("PATH", os.defpath).split(os.pathsep)
     own = os.path.dirname(script)
     if any(name in os.environ for name in _RUNNERS) and places and _same(places[0], own):
-        places = places[1:]
-    return os.pathsep.join(places)
+        return places[1:]
+    return places
 
 
 def _same(one: str, other: str) -> bool:

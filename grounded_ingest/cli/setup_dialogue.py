@@ -97,7 +97,7 @@ class _Asker:
         return default
 
 
-def ask(repo: Repo, flags: SetUpFlags, judge: str) -> SetUpAnswers:
+def asked_set_up(repo: Repo, flags: SetUpFlags, judge: str) -> SetUpAnswers:
     """Ask what is not set up yet and no option says. Raises GroundedIngestError for options that
     do not go together."""
     if bool(flags.source) != bool(flags.rev):
