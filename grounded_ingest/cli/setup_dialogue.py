@@ -120,7 +120,7 @@ def asked_set_up(repo: Repo, flags: SetUpFlags, judge: str) -> SetUpAnswers:
     accepts = preset != "advisory"  # which stops nothing, so that nothing has to be accepted
     baseline = asker.wants(flags.baseline, "baseline", asked, default=accepts)
     asked = "Write the evidence of all documents now, not of each when it changes?"
-    evidence = asker.wants(flags.evidence, "evidence", asked)
+    evidence = asker.wants(flags.evidence, "evidence", asked, default=True)
     wanted = SetUp(preset, hook, source, rev, ci, agents, judge, program())
     return SetUpAnswers(wanted, runner, baseline and not config.baseline, evidence)
 

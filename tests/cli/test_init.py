@@ -47,7 +47,7 @@ def files(repo: Repo) -> dict[str, bytes]:
     return {
         str(p.relative_to(repo.root)): p.read_bytes()
         for p in repo.root.rglob("*")
-        if p.is_file() and ".git" not in p.relative_to(repo.root).parts
+        if p.is_file() and not {".git", "evidence"} & {*p.relative_to(repo.root).parts}
     }
 
 

@@ -57,7 +57,7 @@ def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
     person.answer("", "A GitHub workflow that checks pull requests? [Y/n]: ")
     person.answer("y", "tell agents how to cite? [y/N]: ")
     person.answer("", "so that only new findings are shown? [Y/n]: ")
-    person.answer("y", "not of each when it changes? [y/N]: ")
+    person.answer("", "not of each when it changes? [Y/n]: ")
     shown = person.answer("y", "Write this? [y/N]: ")
     person.until("Next:")
     assert person.end() == 0
@@ -81,7 +81,7 @@ def test_without_a_terminal_the_defaults_are_said_and_nothing_is_asked(repo: Rep
     ran = repo.ask("init")
     assert ran.code == 2
     assert "What stops a commit? advisory (--preset default|strict)" in ran.out
-    assert "not of each when it changes? no (--evidence)" in ran.out
+    assert "not of each when it changes? yes (--no-evidence)" in ran.out
     assert "add --yes" in ran.err
     assert state(repo) == before
 
