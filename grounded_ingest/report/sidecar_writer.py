@@ -53,7 +53,7 @@ def settle(
     elif locked:
         said = [replace(p, tier=int(Tier.BLOCK)) for p in plan.stale]
         failed = failed or bool(said)
-    elif result.scoped.tree.is_dir(DIRECTORY):
+    elif not writing and result.scoped.tree.is_dir(DIRECTORY):
         said = [replace(p, tier=0) for p in plan.stale]
     if writing:
         said += _unchecked(repo, plan)
