@@ -322,7 +322,9 @@ def offering(repo: Repo, tmp_path: Path) -> dict[str, str]:
 def test_a_judge_is_offered_and_not_switched_on(repo: Repo, tmp_path: Path) -> None:
     ran = repo.ask("init", "--yes", **offering(repo, tmp_path))
     assert ran.code == 0
-    assert f"the program {tmp_path}/agents/claude: grounded-ingest init --judge claude" in ran.out
+    (offer,) = [row for row in ran.out.splitlines() if "the program" in row]
+    assert offer.startswith(f"  the program {tmp_path}/agents/claude: ")
+    assert offer.endswith("grounded-ingest init --judge claude")
     assert "judge" not in repo.read(".grounded-ingest.yaml")
     assert "grounded-ingest.grant" not in repo.git("config", "--list")
 
