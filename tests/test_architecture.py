@@ -56,7 +56,7 @@ NOUNS = {"licensing", "ordering", "reading", "stemming", "wording"}
 
 ONLY = {
     "subprocess": {
-        "git.repository", "git.object_reader", "git.process", "net.html_worker", "records.signatures",
+        "git.repository", "git.object_reader", "git.process", "net.html_worker", "records.signatures", "git.hook_runner",
         "decide.model_command",
     },
     "git": {"git.repository"},

@@ -35,7 +35,6 @@ _WAYS_OUT = {
     EvidenceState.DEAD: "Cite a page that answers, or take it out.",
     EvidenceState.UNREACHABLE: "Cite a commit that landed.",
 }
-_FIX = "Run: grounded-ingest audit --fix"
 _LINES = compiled(r":\d+(?:-\d+)?$")
 _BARS = "▁▂▃▄▅▆▇█"
 _AGAIN = 8
@@ -87,8 +86,10 @@ def _of_the_run(audit: Audit, look: Look, *, whole: bool) -> Iterator[str]:
         where = f"{printable(problem.path)}:{problem.line}: " if problem.path else ""
         rule = look.rule(problem.rule, problem.tier)
         yield f"{look.paint(where, 'bold')}{rule}: {printable(problem.message, 300)}"
-    yield from (f"{printable(p)}: orphaned: its document is gone. {_FIX}" for p in audit.orphans)
-    yield from (f"{printable(p)}: its evidence is behind. {_FIX}" for p in audit.behind)
+    yield from (
+        f"{printable(p)}: orphaned: its document is gone. {_fix(look)}" for p in audit.orphans
+    )
+    yield from (f"{printable(p)}: its evidence is behind. {_fix(look)}" for p in audit.behind)
     if whole:
         yield from _queue(audit)
 
@@ -179,9 +180,13 @@ def _item(items: list[Item], look: Look) -> str:
         rest = f" and {len(more) - _AGAIN} more" if len(more) > _AGAIN else ""
         said += f"; so in {'line' if len(more) == 1 else 'lines'} {lines}{rest}"
     stale = item.state in STALE
-    way_out = _FIX if item.certain and stale else _WAYS_OUT.get(item.state, "")
+    way_out = _fix(look) if item.certain and stale else _WAYS_OUT.get(item.state, "")
     said = f"{_sentence(said)} {way_out}" if way_out else said
     return f"{_place(item.path, item.line, look)} {state}: {said}"
+
+
+def _fix(look: Look) -> str:
+    return f"Run: {look.program} audit --fix"
 
 
 def _sentence(text: str) -> str:

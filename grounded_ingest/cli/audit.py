@@ -273,10 +273,12 @@ def _rendered(flags: AuditFlags, report: Audit) -> str:
 
         return as_json(report)
     from grounded_ingest.audit.render import as_text
+    from grounded_ingest.cli.invocation import program
     from grounded_ingest.report.verbosity import Look
 
     verbosity = -1 if flags.quiet else int(flags.verbose)
-    return as_text(report, Look(verbosity, flags.file == "-" and coloured(flags.color)))
+    color = flags.file == "-" and coloured(flags.color)
+    return as_text(report, Look(verbosity, color, program()))
 
 
 def _deliver(flags: AuditFlags, text: str) -> None:

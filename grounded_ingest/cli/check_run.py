@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from grounded_ingest.cli.invocation import program
 from grounded_ingest.cli.terminal import When, done, progress, say
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.repository import Repo
@@ -52,6 +53,7 @@ class CheckFlags(NamedTuple):
     color: When = "auto"
     quiet: bool = False
     verbose: bool = False
+    again: str = ""
 
 
 _SWITCHES = {
@@ -126,9 +128,9 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     report = replace(outcome.report, show_ungrounded=flags.show_ungrounded)
     done()
     verbosity = -1 if flags.quiet else int(flags.verbose)
-    deliver(report, wanted, verbosity, flags.color, statistics=flags.statistics)
+    deliver(report, wanted, verbosity, flags.color, statistics=flags.statistics, again=flags.again)
     for path in outcome.undocumented:
-        say(f"{path}: no document here (see: grounded-ingest explain {path})")
+        say(f"{path}: no document here (see: {program()} explain {path})")
     failed = _is_under(report, flags.fail_under) or outcome.failed
     if failed and not flags.exit_zero:
         keep_report(repo, report)
@@ -151,7 +153,7 @@ def _asked_for(asked: Asked, flags: CheckFlags) -> bytes:
 
 _PRINTED = (
     "fail_under", "formats", "files", "jobs", "statistics",
-    "show_ungrounded", "color", "quiet", "verbose",
+    "show_ungrounded", "color", "quiet", "verbose", "again",
 )  # fmt: skip
 
 
@@ -178,7 +180,7 @@ def _is_under(report: Report, least: float | None) -> bool:
     share = 100 * grounded // checkable
     say(
         f"coverage {share}% ({grounded} of {checkable} checkable claims grounded) is below"
-        f" --fail-under {least:g}: cite what the others rest on (grounded-ingest cite)"
+        f" --fail-under {least:g}: cite what the others rest on ({program()} cite)"
     )
     return True
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from grounded_ingest.cli.check_run import CheckFlags, run_check
+from grounded_ingest.cli.invocation import program
 from grounded_ingest.cli.terminal import emit, say
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.repository import Repo
 
 NEXT = (
-    ("grounded-ingest explain PATH:LINE", "why a line was decided so"),
-    ("grounded-ingest audit", "what moved, changed or expired, by history"),
-    ("grounded-ingest init", "set up the hook, asking before anything is written"),
+    ("explain PATH:LINE", "why a line was decided so"),
+    ("audit", "what moved, changed or expired, by history"),
+    ("init", "set up the hook, asking before anything is written"),
 )
+"""Commands, behind the program's own words, and what they tell."""
 
 
 def first_run(usage: str) -> int:
@@ -24,7 +26,9 @@ def first_run(usage: str) -> int:
         emit(f"{usage}\n")
         say(str(error))
         return Exit.OK
-    run_check(CheckFlags(all_=True, offline=True, no_cache=True, fail_on="never"))
+    whole = "check --all --offline"
+    run_check(CheckFlags(all_=True, offline=True, no_cache=True, fail_on="never", again=whole))
     width = max(len(command) for command, _ in NEXT)
-    emit("\nNext:\n" + "".join(f"  {command:<{width}}  {what}\n" for command, what in NEXT))
+    rows = "".join(f"  {program()} {command:<{width}}  {what}\n" for command, what in NEXT)
+    emit(f"\nNext:\n{rows}")
     return Exit.OK

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+from urllib.parse import urlsplit
 
 from grounded_ingest.config.files import FILE, PYPROJECT, load, parse_yaml
+from grounded_ingest.config.settings import Config
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.hooks import NAME, PRE_COMMIT, entry_lines, with_entry
+from grounded_ingest.git.hooks import (
+    NAME,
+    PRE_COMMIT,
+    SCRIPT_STAGES,
+    entry_lines,
+    find_hook,
+    hook_directory,
+    script_text,
+    with_entry,
+    yaml_scalar,
+)
+from grounded_ingest.git.repository import Repo
 from grounded_ingest.language.printable import printable
 from grounded_ingest.report.verbosity import Look
 
@@ -17,6 +31,10 @@ ATTRIBUTES = ".gitattributes"
 GENERATED = ".grounded/evidence/** linguist-generated=true merge=union"
 UNION = ".grounded/reviews/** merge=union"
 GUARDED = ("/.grounded/reviews/", "/.github/")
+WORKFLOWS = ".github/workflows"
+WORKFLOW = f"{WORKFLOWS}/grounded-ingest.yml"
+BASELINE = ".grounded/baseline.jsonl"
+FOR_AGENTS = ("AGENTS.md", "CLAUDE.md")
 OWNERS = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
 
 CONFIGURATION = """\
@@ -40,12 +58,76 @@ preset: {preset}
 """
 
 
+AGENT_LINES = """\
+## Writing down what is so
+
+When you add a fact to memory or docs, write it so that grounded-ingest can check it at the commit:
+
+- Name what it rests on behind it, in backticks: a definition (file, two colons, its name),
+  a file, a decision record, a commit.
+- Say what that source says, with its numbers and names, and leave out what it does not say.
+- Find out instead of guessing; put what is open under a heading that says so.
+- When a fact changes, edit the sentence that states it and say what it was before.
+- Mend the lines that the hook names when it stops a commit; do not go around it.
+"""
+_WORKFLOW = """\
+name: grounded-ingest
+
+on:
+  pull_request:
+
+permissions:
+  contents: read
+
+jobs:
+  check:
+    name: Check what the change writes into memory
+    runs-on: ubuntu-latest
+    timeout-minutes: 10
+    steps:
+      - uses: actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0
+        with:
+          fetch-depth: 0
+          persist-credentials: false
+"""
+_FETCHED = re.compile(r"https://[\w.-]+(?::\d+)?/[\w./~-]+")
+_BY_ACTION = """\
+      - uses: {action}
+"""
+_BY_PIP = """\
+      - run: python3 -m venv "$RUNNER_TEMP/venv" && "$RUNNER_TEMP/venv/bin/pip" install "$SOURCE"
+        env:
+          SOURCE: {source}
+      - run: >-
+          "$RUNNER_TEMP/venv/bin/grounded-ingest" check --since "origin/$GITHUB_BASE_REF"
+          --output-format github
+"""
+
+
+class SetUp(NamedTuple):
+    """What is wanted. `source` and `rev`: where pre-commit and CI install from, empty where that is
+    not known; `program` starts this one, as a shell reads it; `agents` are the files that get lines
+    for agents, `judge` the lines of a judge."""
+
+    preset: str = "advisory"
+    hook: Literal["pre-commit", "git", "none"] = "pre-commit"
+    source: str = ""
+    rev: str = ""
+    ci: bool = False
+    agents: tuple[str, ...] = ()
+    judge: str = ""
+    program: str = NAME
+
+
 class FileChange(NamedTuple):
-    """One file: what it holds now (empty where there is none) and what it shall hold."""
+    """One file, by its path from the root: what it holds now (empty where there is none) and what
+    it shall hold. `derived` is long, and nobody writes it by hand."""
 
     path: str
     before: str
     after: str
+    executable: bool = False
+    derived: bool = False
 
 
 class InstallationPlan(NamedTuple):
@@ -55,26 +137,96 @@ class InstallationPlan(NamedTuple):
     hints: tuple[str, ...]
     judged: bool
 
+    def configuration(self) -> FileChange | None:
+        """The step that writes the configuration."""
+        return next((s for s in self.steps if s.path == FILE), None)
 
-def steps(root: str, preset: str, source: str, rev: str, judge: str = "") -> InstallationPlan:
-    """What a repository lacks, and the lines of a judge that was asked for. Raises
-    GroundedIngestError for links among the files."""
+
+def configured(root: str) -> Config:
+    """What is configured on disk. Raises GroundedIngestError where that cannot be read."""
+    _refuse_links(root, FILE)
+    return load(lambda path: _read(root, path))
+
+
+def steps(repo: Repo, wanted: SetUp) -> InstallationPlan:
+    """What a repository lacks. Raises GroundedIngestError for links among the files."""
+    root = repo.root
     found: list[FileChange] = []
     hints: list[str] = []
-    for path in (FILE, PRE_COMMIT, ATTRIBUTES, *OWNERS):
+    for path in (FILE, PRE_COMMIT, ATTRIBUTES, *OWNERS, *wanted.agents, WORKFLOWS):
         _refuse_links(root, path)
-    judged = _configuration(root, preset, judge, found, hints)
-    _hook(root, source, rev, found, hints)
+    judged = _configuration(root, wanted.preset, wanted.judge, found, hints)
+    if wanted.hook == "pre-commit":
+        _hook(root, wanted.source, wanted.rev, found, hints)
+    elif wanted.hook == "git":
+        _scripts(repo, wanted.program, found, hints)
+    if wanted.ci:
+        found.append(FileChange(WORKFLOW, "", workflow_text(wanted.source, wanted.rev)))
+    for path in wanted.agents:
+        before = _editable(root, path)
+        if before is not None:
+            found.append(FileChange(path, before, _appended(before, _section(before))))
     _attributes(root, found, hints)
     _owners(root, found, hints)
     return InstallationPlan(tuple(found), tuple(hints), judged)
+
+
+def _section(before: str) -> list[str]:
+    return ([""] if before.strip() else []) + AGENT_LINES.splitlines()
+
+
+def workflow_text(source: str, rev: str) -> str:
+    """A workflow that checks pull requests: by the action where the source is on GitHub."""
+    url = urlsplit(source)
+    if url.hostname == "github.com":
+        name = url.path.strip("/").removesuffix(".git")
+        return _WORKFLOW + _BY_ACTION.format(action=yaml_scalar(f"{name}@{rev}"))
+    return _WORKFLOW + _BY_PIP.format(source=yaml_scalar(f"git+{source}@{rev}"))
+
+
+def has_workflow(root: str) -> bool:
+    """Whether a workflow of GitHub's names us, or has our name."""
+    places = f"{root}/{WORKFLOWS}"
+    names = os.listdir(places) if os.path.isdir(places) else []
+    texts = (_editable(places, name) or "" for name in names)
+    return _exists(root, WORKFLOW) or any(NAME in text for text in texts)
+
+
+def is_fetched(source: str) -> bool:
+    """Whether a job on another machine can install from there."""
+    return _FETCHED.fullmatch(source) is not None
+
+
+def files_for_agents(root: str) -> tuple[str, ...]:
+    """Files of instructions that say nothing of us, and do not import one that is listed."""
+    found: list[str] = []
+    for path in FOR_AGENTS:
+        if os.path.islink(f"{root}/{path}") or not os.path.isfile(f"{root}/{path}"):
+            continue
+        text = _editable(root, path) or ""
+        if NAME not in text and not any(f"@{other}" in text for other in FOR_AGENTS):
+            found.append(path)
+    return tuple(found)
+
+
+def named_baseline(root: str, step: FileChange | None) -> FileChange | None:
+    """The configuration with a baseline named in it; None where it has to be done by hand."""
+    if step is not None:
+        return step._replace(after=_appended(step.after, ["", f"baseline: {BASELINE}"]))
+    before = _editable(root, FILE)
+    after = _appended(before, [f"baseline: {BASELINE}"]) if before else ""
+    try:
+        named = bool(before) and parse_yaml(after, FILE).baseline == BASELINE
+    except GroundedIngestError:
+        named = False
+    return FileChange(FILE, before or "", after) if named else None
 
 
 def _configuration(
     root: str, preset: str, judge: str, found: list[FileChange], hints: list[str]
 ) -> bool:
     """Whether a judge is configured already."""
-    config = load(lambda path: _read(root, path))  # an unreadable one stops here
+    config = configured(root)
     judged = config.wishes.judge.kind != "rules"
     if config.origin not in (FILE, PYPROJECT) and not _exists(root, FILE):
         start = CONFIGURATION.format(preset=preset)
@@ -110,6 +262,30 @@ def _hook(root: str, source: str, rev: str, found: list[FileChange], hints: list
         hints += entry_lines(source, rev)
     elif after != before:
         found.append(FileChange(PRE_COMMIT, before, after))
+
+
+def _scripts(repo: Repo, program: str, found: list[FileChange], hints: list[str]) -> None:
+    """Scripts for git itself: of a directory of this repository alone, never over one there."""
+    if find_hook(repo).installed:
+        return
+    where = os.path.realpath(hook_directory(repo))
+    tracked = _is_below(where, repo.root) and not _is_below(where, repo.common_dir)
+    if not tracked and not _is_below(where, repo.common_dir):
+        hints.append(f"core.hooksPath leads to {printable(where)}, which is not this repository's:")
+        hints.append(f"add `{program} check --staged --write` to its pre-commit script by hand")
+        return
+    text = script_text(NAME if tracked else program)  # a path of this machine is no other's
+    for stage in SCRIPT_STAGES:
+        path = os.path.relpath(f"{where}/{stage}", os.path.realpath(repo.root))
+        if _exists(repo.root, path):
+            hints.append(f"{path} is there already; add this line to it by hand:")
+            hints.append(f"  {text.splitlines()[-1].removeprefix('exec ')} || exit 1")
+        else:
+            found.append(FileChange(path, "", text, executable=True))
+
+
+def _is_below(path: str, directory: str) -> bool:
+    return os.path.realpath(path).startswith(os.path.realpath(directory) + os.sep)
 
 
 def _attributes(root: str, found: list[FileChange], hints: list[str]) -> None:
@@ -204,11 +380,18 @@ def _refuse_links(root: str, path: str) -> None:
             )
 
 
+SHOWN = 10
+"""Lines that are shown of a derived file."""
+
+
 def as_diff(step: FileChange, look: Look) -> Iterator[str]:
-    """A step as a unified diff."""
+    """A step as a unified diff; of a derived file its beginning."""
     from difflib import unified_diff
 
     before, after = step.before.splitlines(), step.after.splitlines()
+    more = len(after) - SHOWN if step.derived else 0
+    if more > 0:
+        after = after[:SHOWN]
     old = f"a/{step.path}" if step.before else os.devnull
     for line in unified_diff(before, after, old, f"b/{step.path}", lineterm=""):
         text = printable(line)
@@ -219,6 +402,8 @@ def as_diff(step: FileChange, look: Look) -> Iterator[str]:
                 yield look.paint(text, "red")
             case _:
                 yield text
+    if more > 0:
+        yield look.paint(f"… and {more} more lines of this file", "dim")
 
 
 def carry_out(root: str, plan: tuple[FileChange, ...]) -> None:
@@ -229,13 +414,15 @@ def carry_out(root: str, plan: tuple[FileChange, ...]) -> None:
             raise GroundedIngestError(f"{step.path} has changed meanwhile", "run init again")
     for step in plan:
         try:
-            _write(f"{root}/{step.path}", step.after)
+            _write(f"{root}/{step.path}", step.after, executable=step.executable)
         except OSError as error:
             raise GroundedIngestError(f"{step.path}: {error.strerror}") from None
 
 
-def _write(path: str, text: str) -> None:
-    mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o644
+def _write(path: str, text: str, *, executable: bool) -> None:
+    new = 0o755 if executable else 0o644
+    mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else new
+    os.makedirs(os.path.dirname(path), exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=f".{NAME}-")
     try:
         with os.fdopen(handle, "wb") as file:

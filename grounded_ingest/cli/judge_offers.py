@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
+from grounded_ingest.cli.invocation import program
 from grounded_ingest.config.settings import Network
 from grounded_ingest.language.lexicon.judge_programs import PROGRAMS, SERVERS
 from grounded_ingest.language.printable import printable
@@ -96,4 +97,4 @@ def told_offers(offers: list[JudgeOffer], chosen: JudgeOffer | None) -> Iterator
     if offers:
         yield "a second opinion on what sources say could be had here, and is off (docs/judge.md):"
     for offer in offers:
-        yield f"  {offer.told}: grounded-ingest init --judge {offer.name}"
+        yield f"  {offer.told}: {program()} init --judge {offer.name}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
+from grounded_ingest.cli.invocation import program
 from grounded_ingest.cli.terminal import When, coloured, emit, say
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
@@ -51,14 +52,24 @@ def targets(
 
 
 def deliver(
-    report: Report, wanted: list[Target], verbosity: int, when: When, *, statistics: bool = False
+    report: Report,
+    wanted: list[Target],
+    verbosity: int,
+    when: When,
+    *,
+    statistics: bool = False,
+    again: str = "",
 ) -> None:
     """Write every report, or its statistics; where no text goes to stdout, the counts go to
-    stderr."""
+    stderr. `again`: the words behind the program's that list all, where that is not what was typed
+    with -v."""
     renders = STATISTICS if statistics else FORMATS
+    look = Look(verbosity, program=program())
+    if words := again or _hooks_words(report):
+        look = look._replace(again=f"{look.program} {words} -v", asks_on=not again)
     for target in wanted:
         if target.file == STDOUT:
-            text = renders[target.format](report, Look(verbosity, coloured(when)))
+            text = renders[target.format](report, look._replace(color=coloured(when)))
             emit(text, exact=target.format != "text")
         else:
             write_report(
@@ -68,6 +79,19 @@ def deliver(
         from grounded_ingest.report.as_text import counts
 
         say(counts(report))
+
+
+def _hooks_words(report: Report) -> str:
+    """What was run as a hook of git, in words to type; nothing where a person typed something."""
+    if not (os.environ.get("PRE_COMMIT") or os.environ.get("GIT_INDEX_FILE")):
+        return ""
+    match report.scope.mode:
+        case "staged":
+            return "check --staged"
+        case "range":
+            return f"check --range {report.scope.range}"
+        case _:
+            return ""
 
 
 def keep_report(repo: Repo, report: Report) -> None:

@@ -16,6 +16,11 @@ _ELSEWHERE = (
     "prek.toml", "package.json",
 )  # fmt: skip
 _SPELT = ("grounded-ingest", "grounded_ingest")
+STAGES = ("pre-commit", "pre-merge-commit", "pre-push")
+INSTALL = ("install", *(word for stage in STAGES for word in ("--hook-type", stage)))
+"""What pre-commit is told, so that git runs it at all our stages."""
+SCRIPT_STAGES = STAGES[:2]
+"""Stages whose script git gives nothing to read."""
 
 
 class Hook(NamedTuple):
@@ -39,14 +44,25 @@ def find_hook(repo: Repo) -> Hook:
     if repo.bare:
         return Hook((), "")
     configured = tuple(f for f in (PRE_COMMIT, *_ELSEWHERE) if _mentions(f"{repo.root}/{f}"))
-    script = f"{_hook_directory(repo)}/pre-commit"
+    script = f"{hook_directory(repo)}/pre-commit"
     direct = _mentions(script)
     # pre-commit's own script names no hook: it reads the configuration when it runs.
     runner = PRE_COMMIT in configured and _mentions(script, ("pre-commit", "pre_commit"))
     return Hook(configured, os.path.relpath(script, repo.root) if direct or runner else "")
 
 
-def _hook_directory(repo: Repo) -> str:
+def unattended_stages(repo: Repo) -> list[str]:
+    """Stages at which git does not run pre-commit."""
+    where, runners = hook_directory(repo), ("pre-commit", "pre_commit")
+    return [stage for stage in STAGES if not _mentions(f"{where}/{stage}", runners)]
+
+
+def script_text(program: str) -> str:
+    """A hook of git that needs no pre-commit; `program` as a shell reads it."""
+    return f"#!/bin/sh\n# Written by `{NAME} init`.\nexec {program} check --staged --write\n"
+
+
+def hook_directory(repo: Repo) -> str:
     """Where the repository keeps hooks; what our own git is told (nowhere) is left aside."""
     values = os.fsdecode(repo.run("config", "--get-all", "core.hooksPath", ok=(0, 1))).splitlines()
     own = [v for v in values if v != os.devnull]
@@ -67,7 +83,7 @@ def _mentions(path: str, words: tuple[str, ...] = _SPELT) -> bool:
 def hook_item(repo: str, rev: str) -> dict[str, Any]:
     """An item of `repos`; without a repository the command as it is installed here."""
     if repo:
-        return {"repo": repo, "rev": rev, "hooks": [{"id": NAME}]}
+        return {"repo": repo, "rev": rev, "hooks": [{"id": NAME, "verbose": True}]}
     return {
         "repo": "local",
         "hooks": [
@@ -79,7 +95,8 @@ def hook_item(repo: str, rev: str) -> dict[str, Any]:
                 "pass_filenames": False,
                 "always_run": True,
                 "require_serial": True,
-                "stages": ["pre-commit", "pre-merge-commit", "pre-push", "manual"],
+                "verbose": True,
+                "stages": [*STAGES, "manual"],
             }
         ],
     }
@@ -89,17 +106,18 @@ def entry_lines(repo: str, rev: str, indent: int = 2) -> list[str]:
     """The item as lines of YAML, the dash `indent` columns in."""
     found = hook_item(repo, rev)
     pad = " " * indent
-    lines = [f"{pad}- repo: {_scalar(found['repo'])}"]
+    lines = [f"{pad}- repo: {yaml_scalar(found['repo'])}"]
     if rev:
-        lines.append(f"{pad}  rev: {_scalar(rev)}")
+        lines.append(f"{pad}  rev: {yaml_scalar(rev)}")
     lines.append(f"{pad}  hooks:")
     for hook in found["hooks"]:
         for number, (key, value) in enumerate(hook.items()):
-            lines.append(f"{pad}    {'  ' if number else '- '}{key}: {_scalar(value)}")
+            lines.append(f"{pad}    {'  ' if number else '- '}{key}: {yaml_scalar(value)}")
     return lines
 
 
-def _scalar(value: Any) -> str:
+def yaml_scalar(value: Any) -> str:
+    """A value as YAML in one line."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):

@@ -58,7 +58,7 @@ def judging_config(
     _refuse_links(scoped.tree)
     proposed = read_config(scoped.tree)
     if scoped.mode not in ("staged", "range") and not landed:
-        return _with_nested(proposed, scoped.tree), []
+        return with_nested(proposed, scoped.tree), []
     protected = protected_tree(scoped)
     on_base, broken = _read_landed(protected)
     if broken:
@@ -67,8 +67,8 @@ def judging_config(
     if on_base.origin == DEFAULTS.origin and proposed.origin != DEFAULTS.origin:
         return _first(scoped, proposed, protected)
     file = proposed.origin if proposed.origin != DEFAULTS.origin else FILE
-    judge = _with_nested(on_base, protected, landed=True)
-    changed = config_differences(judge, _with_nested(proposed, scoped.tree))
+    judge = with_nested(on_base, protected, landed=True)
+    changed = config_differences(judge, with_nested(proposed, scoped.tree))
     return judge, [Problem(file, 1, "config-change", text) for text in changed]
 
 
@@ -83,8 +83,8 @@ def _first(scoped: Scoped, proposed: Config, protected: Tree) -> tuple[Config, l
     """Where base has no configuration yet: its first one may tighten at once."""
     from grounded_ingest.config.adoption import tightened
 
-    judge = _with_nested(tightened(proposed), protected, landed=True)
-    waiting = config_differences(judge, _with_nested(proposed, scoped.tree))
+    judge = with_nested(tightened(proposed), protected, landed=True)
+    waiting = config_differences(judge, with_nested(proposed, scoped.tree))
     said = ["base has no configuration yet: until this one has landed it may only tighten"]
     said += [f"not in force yet: {text}" for text in waiting]
     return judge, [Problem(proposed.origin, 1, "config-change", text) for text in said]
@@ -120,7 +120,7 @@ def explicit_config(path: str) -> Config:
     return parse_toml(text, path) if path.endswith(".toml") else parse_yaml(text, path)
 
 
-def _with_nested(config: Config, tree: Tree, *, landed: bool = False) -> Config:
+def with_nested(config: Config, tree: Tree, *, landed: bool = False) -> Config:
     """Nested files may exclude and classify. Those of excluded directories are other projects'; a
     broken one that has landed is passed over."""
     tail = f"/{FILE}"

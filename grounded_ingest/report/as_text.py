@@ -51,14 +51,27 @@ def _lines(report: Report, look: Look) -> Iterator[str]:
         if entry.id and (look.verbosity > 0 or entry.signal == "silent"):
             yield f"    {look.paint(entry.text, 'dim')}"
     for left_out in found.left_out:
-        yield f"{left_out}: -v lists them"
+        yield f"{left_out}: {look.again} lists them"
     for entry, others in found.notes:
         yield _line(entry, others, look)
     yield counts(report)
+    if look.asks_on:
+        yield from _asked_on([e for e, _ in [*found.wrong, *found.doubts] if e.id], look)
+
+
+def _asked_on(told: list[ReportItem], look: Look) -> Iterator[str]:
+    """How to ask why, of the first finding whose path can be typed."""
+    import shlex
+
+    for entry in told:
+        if printable(entry.path) == entry.path:
+            place = shlex.quote(f"{entry.path}:{entry.line}")
+            yield f"why: {look.program} explain {place}"
+            return
 
 
 def _line(entry: ReportItem, others: list[int], look: Look) -> str:
     column = f":{entry.column}" if entry.id else ""
     where = f"{printable(entry.path)}:{entry.line}{column}: " if entry.path else ""
     rule = look.rule(entry.rule, entry.severity)
-    return f"{look.paint(where, 'bold')}{rule}: {entry.said}{also(others)}"
+    return f"{look.paint(where, 'bold')}{rule}: {entry.told(look)}{also(others)}"

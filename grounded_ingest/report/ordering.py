@@ -11,6 +11,7 @@ from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Decision, DocClass, Problem, Tier
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.model.report import Report
+from grounded_ingest.report.verbosity import PLAIN, Look
 from grounded_ingest.report.wording import cause
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.rule import Signal
@@ -66,9 +67,15 @@ class ReportItem(NamedTuple):
     @property
     def said(self) -> str:
         """What is wrong, and the way out: one line. Notes that are nobody's turn have none."""
+        return self.told(PLAIN)
+
+    def told(self, look: Look) -> str:
+        """The same where it is read."""
         what = self.cause or (EVERY_RULE[self.rule].summary if self.id else self.text)
-        turn = self.severity and (self.path or self.signal != "note")
-        return f"{what.rstrip('.')}. {EVERY_RULE[self.rule].way_out}" if turn else what
+        if self.signal == "note" and not self.path:  # said of the run, by us
+            return look.commands(what)
+        way_out = look.commands(EVERY_RULE[self.rule].way_out)
+        return f"{what.rstrip('.')}. {way_out}" if self.severity else what
 
     @property
     def message(self) -> str:

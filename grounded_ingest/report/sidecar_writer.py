@@ -50,16 +50,21 @@ def settle(
     said: list[Problem] = []
     if writing and not failed:
         said, failed = _written(repo, result, plan)
-    elif locked:
-        said = [replace(p, tier=int(Tier.BLOCK)) for p in plan.stale]
-        failed = failed or bool(said)
-    elif result.scoped.tree.is_dir(DIRECTORY):
-        said = [replace(p, tier=0) for p in plan.stale]
+    elif not writing:  # what stops the hook comes before what it would write
+        said = _behind(result, plan, locked=locked)
+        failed = failed or (locked and bool(said))
     if writing:
         said += _unchecked(repo, plan)
     said = [p for p in said if p.tier or not p.path or keeps(p.rule, p.path)]
     report = replace(result.report, problems=(*result.report.problems, *said))
     return replace(result, report=report), failed
+
+
+def _behind(result: Result, plan: SidecarPlan, *, locked: bool) -> list[Problem]:
+    """What is said of evidence that is behind, where there is any or there has to be."""
+    told = locked or result.scoped.tree.is_dir(DIRECTORY)
+    tier = int(Tier.BLOCK) if locked else 0
+    return [replace(p, tier=tier) for p in plan.stale] if told else []
 
 
 def _written(repo: Repo, result: Result, plan: SidecarPlan) -> tuple[list[Problem], bool]:

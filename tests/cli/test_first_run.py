@@ -17,7 +17,7 @@ def test_it_says_what_is_wrong_and_writes_nothing(repo: Repo) -> None:
     assert ran.code == 0
     assert "docs/a.md:3:1: refuted-citation: gone.md: no such file" in ran.out
     assert f"{DOCUMENT}:13:1: speculation: " in ran.out
-    assert all(command in ran.out for command, _ in NEXT)
+    assert all(f"grounded-ingest {command}" in ran.out for command, _ in NEXT)
     assert {p: p.stat().st_mtime_ns for p in repo.root.rglob("*") if p.is_file()} == before
 
 

@@ -47,7 +47,7 @@ def files(repo: Repo) -> dict[str, bytes]:
     return {
         str(p.relative_to(repo.root)): p.read_bytes()
         for p in repo.root.rglob("*")
-        if p.is_file() and ".git" not in p.relative_to(repo.root).parts
+        if p.is_file() and not {".git", "evidence"} & {*p.relative_to(repo.root).parts}
     }
 
 
@@ -103,7 +103,7 @@ def test_a_repository_to_install_from(repo: Repo) -> None:
             {
                 "repo": "https://example.org/grounded-ingest",
                 "rev": "v1.2",
-                "hooks": [{"id": "grounded-ingest"}],
+                "hooks": [{"id": "grounded-ingest", "verbose": True}],
             }
         ]
     }
@@ -122,13 +122,17 @@ def test_without_a_terminal_it_does_not_write(repo: Repo) -> None:
     assert files(repo) == before
 
 
+SAID = ("--preset=advisory", "--hook=none", "--no-baseline", "--no-evidence")
+"""Every answer but the last one."""
+
+
 @pytest.mark.parametrize(
     ("answer", "code", "writes"), [("y\n", 0, True), ("n\n", 0, False), ("\x03", 130, False)]
 )
 def test_asks_on_a_terminal(repo: Repo, answer: str, code: int, writes: bool) -> None:
     main, other = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "grounded_ingest", "init"],
+        [sys.executable, "-m", "grounded_ingest", "init", *SAID],
         cwd=repo.root, env=repo.env, stdin=other, stdout=other, stderr=other,
         start_new_session=True, preexec_fn=lambda: __import__("fcntl").ioctl(0, 0x540E, 0),
     )  # fmt: skip
@@ -318,7 +322,9 @@ def offering(repo: Repo, tmp_path: Path) -> dict[str, str]:
 def test_a_judge_is_offered_and_not_switched_on(repo: Repo, tmp_path: Path) -> None:
     ran = repo.ask("init", "--yes", **offering(repo, tmp_path))
     assert ran.code == 0
-    assert f"the program {tmp_path}/agents/claude: grounded-ingest init --judge claude" in ran.out
+    (offer,) = [row for row in ran.out.splitlines() if "the program" in row]
+    assert offer.startswith(f"  the program {tmp_path}/agents/claude: ")
+    assert offer.endswith("grounded-ingest init --judge claude")
     assert "judge" not in repo.read(".grounded-ingest.yaml")
     assert "grounded-ingest.grant" not in repo.git("config", "--list")
 

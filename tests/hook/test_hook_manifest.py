@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 from pathlib import Path
 
@@ -88,4 +89,9 @@ def test_pre_commit_installs_the_hook_from_the_repository(repo: Repo, tmp_path: 
         assert repo.evidence() == sentences
         assert repo.status() == []
     repo.stage(DOCUMENT, page(A, BLOCKED))
-    assert repo.commit().code == 1
+    stopped = repo.commit()
+    assert stopped.code == 1
+    why, *_ = [line for line in stopped.out.splitlines() if line.startswith("why: ")]
+    command = shlex.split(why.removeprefix("why: "))
+    assert command[0].startswith(repo.env["PRE_COMMIT_HOME"]), "which is not on PATH"
+    assert "speculation" in repo.run(*command).out

@@ -1,0 +1,59 @@
+"""What a repository that is being set up begins with: a baseline of today's findings, evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from grounded_ingest.cli.installation import BASELINE, FileChange
+from grounded_ingest.config.files import FILE, parse_yaml
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.trees import WorkTree
+from grounded_ingest.knowledge.judging_config import read_config, with_nested
+from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.pipeline import Options, run
+from grounded_ingest.records.baseline import baseline_text
+from grounded_ingest.report.acceptance import accept, findings
+from grounded_ingest.report.selection import Keeping, Selection
+from grounded_ingest.report.sidecar_plan import SidecarPlan, fails, fails_by, make_plan
+
+
+class TodaysState(NamedTuple):
+    """`baseline` is None where nothing is to be accepted; `evidence` where it is not asked for, or
+    `blocked` claims keep it from being written."""
+
+    baseline: FileChange | None = None
+    evidence: SidecarPlan | None = None
+    blocked: bool = False
+
+
+def todays_state(
+    repo: Repo,
+    configured: FileChange | None,
+    options: Options,
+    tell: Callable[[str], None],
+    *,
+    baseline: bool,
+    evidence: bool,
+) -> TodaysState:
+    """Judge all documents as the configuration that is about to be written will."""
+    tree = WorkTree(repo)
+    config = parse_yaml(configured.after, FILE) if configured else read_config(tree)
+    result = run(repo, Asked("all"), options, tell, with_nested(config, tree))
+    entries = list(findings(result.report, Keeping(Selection(), result), fails_by(config, "")))
+    step = None
+    if baseline and entries:
+        step = FileChange(BASELINE, "", baseline_text(entries).decode(), derived=True)
+    plan = make_plan(result, heal=True) if evidence else None
+    result.kb.index.close()
+    if plan is None:
+        return TodaysState(step)
+    accepted = accept(result.report, entries if step else ()).decisions
+    decisions = result.report.decisions
+    left = tuple(d for n, d in enumerate(decisions) if n not in accepted)
+    report = replace(result.report, decisions=left)
+    if fails(replace(result, report=report), ""):
+        return TodaysState(step, blocked=True)
+    return TodaysState(step, plan)

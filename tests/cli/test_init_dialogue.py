@@ -1,0 +1,328 @@
+"""What `init` asks for beside the configuration: hook, CI, lines for agents, baseline, evidence."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from clirepo import BLOCKED, DOCUMENT, PAGE, Repo
+from terminal import Terminal
+
+from grounded_ingest.cli.installation import AGENT_LINES
+
+BASELINE = ".grounded/baseline.jsonl"
+WORKFLOW = ".github/workflows/grounded-ingest.yml"
+YES = ("grounded-ingest", "init", "--yes")
+QUIET = ("--no-baseline", "--no-evidence", "--no-agents")
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> str:
+    """PATH with scripts of the command and of pre-commit, as installers write them."""
+    there = tmp_path / "bin"
+    there.mkdir()
+    ways_in = {"grounded-ingest": "grounded_ingest.__main__", "pre-commit": "pre_commit.main"}
+    for name, module in ways_in.items():
+        start = f"import sys\nfrom {module} import main\nsys.exit(main())\n"
+        (there / name).write_text(f"#!{sys.executable}\n{start}")
+        (there / name).chmod(0o755)
+    return f"{there}{os.pathsep}{os.environ['PATH']}"
+
+
+def state(repo: Repo) -> dict[str, bytes]:
+    ours = (p for p in repo.root.rglob("*") if p.is_file())
+    kept = ("hooks/", "config")
+    return {
+        name: p.read_bytes()
+        for p in ours
+        if not (name := p.relative_to(repo.root).as_posix()).startswith(".git/")
+        or name.removeprefix(".git/").startswith(kept)
+    }
+
+
+def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
+    repo.write("AGENTS.md", "# Agents\n")
+    repo.commit(DOCUMENT, f"{PAGE}\n{BLOCKED}\n")
+    (repo.root / ".github/workflows").mkdir(parents=True)
+    person = Terminal(repo, "init", "--offline", PATH=program)
+    person.answer("default", "What stops a commit? (advisory, default, strict) [advisory]: ")
+    person.answer("", "Who runs the hook at a commit? (pre-commit, git, none) [pre-commit]: ")
+    person.answer("https://example.org/x/grounded-ingest", "(empty: the one on PATH)")
+    person.answer("v7", "Its tag or commit: ")
+    person.answer("y", "for commits, merges and pushes? [Y/n]: ")
+    person.answer("", "A GitHub workflow that checks pull requests? [Y/n]: ")
+    person.answer("y", "tell agents how to cite? [y/N]: ")
+    person.answer("", "so that only new findings are shown? [Y/n]: ")
+    person.answer("", "not of each when it changes? [Y/n]: ")
+    shown = person.answer("y", "Write this? [y/N]: ")
+    person.until("Next:")
+    assert person.end() == 0
+    for path in (
+        ".grounded-ingest.yaml",
+        ".pre-commit-config.yaml",
+        WORKFLOW,
+        "AGENTS.md",
+        BASELINE,
+    ):
+        assert f"+++ b/{path}" in shown
+        for line in repo.read(path).splitlines():
+            assert line in shown
+    assert "rev: v7" in repo.read(".pre-commit-config.yaml")
+    assert len(repo.evidence()) == shown.count("  .grounded/evidence/") > 0
+    assert "pre-commit" in repo.read(".git/hooks/pre-push")
+
+
+def test_without_a_terminal_the_defaults_are_said_and_nothing_is_asked(repo: Repo) -> None:
+    before = state(repo)
+    ran = repo.ask("init")
+    assert ran.code == 2
+    assert "What stops a commit? advisory (--preset default|strict)" in ran.out
+    assert "not of each when it changes? yes (--no-evidence)" in ran.out
+    assert "add --yes" in ran.err
+    assert state(repo) == before
+
+
+@pytest.mark.parametrize(
+    ("args", "accepts"),
+    [
+        (["--preset", "default"], True),
+        (["--preset", "strict"], True),
+        ([], False),
+        (["--baseline"], True),
+        (["--preset", "default", "--no-baseline"], False),
+    ],
+)
+def test_a_baseline_of_today(repo: Repo, args: list[str], accepts: bool) -> None:
+    repo.commit(DOCUMENT, f"{PAGE}\n{BLOCKED}\n")
+    ran = repo.ask("init", "--yes", "--offline", "--no-install", *args)
+    assert ran.code == 0
+    assert (repo.root / BASELINE).exists() is accepts
+    shown = repo.check("--all", "--fail-on", "block")
+    assert shown.code == (0 if accepts else 1)
+    assert ("accepted, not shown" in shown.out) is accepts
+    before = state(repo)
+    again = repo.ask("init", "--yes", "--offline", "--no-install", *args)
+    assert (again.out.splitlines()[0], state(repo)) == (
+        "nothing to do: everything is set up",
+        before,
+    )
+
+
+@pytest.mark.parametrize(
+    ("config", "named"), [("preset: default\n", True), ("{preset: default}\n", False)]
+)
+def test_a_baseline_beside_a_configuration(repo: Repo, config: str, named: bool) -> None:
+    repo.commit(DOCUMENT, f"{PAGE}\n{BLOCKED}\n")
+    repo.write(".grounded-ingest.yaml", config)
+    ran = repo.ask("init", "--yes", "--offline", "--no-install", "--baseline")
+    assert ran.code == 0
+    assert repo.read(".grounded-ingest.yaml").startswith(config)
+    assert (f"baseline: {BASELINE}" in repo.read(".grounded-ingest.yaml")) is named
+    assert (f"by hand: baseline: {BASELINE}" in ran.out) is not named
+
+
+def test_a_clean_repository_has_nothing_to_accept(repo: Repo) -> None:
+    ran = repo.ask("init", "--yes", "--offline", "--no-install", "--baseline")
+    assert "no baseline: nothing is found today" in ran.out
+    assert not (repo.root / BASELINE).exists()
+    assert "baseline" not in repo.read(".grounded-ingest.yaml")
+
+
+@pytest.mark.parametrize(
+    ("more", "args", "written"),
+    [("\nMore.\n", [], True), (f"\n{BLOCKED}\n", ["--preset=default", "--no-baseline"], False),
+     (f"\n{BLOCKED}\n", ["--preset=default"], True)],
+)  # fmt: skip
+def test_evidence_of_what_stands_there(
+    repo: Repo, more: str, args: list[str], written: bool
+) -> None:
+    repo.commit(DOCUMENT, PAGE + more)
+    asked = ("init", "--yes", "--offline", "--no-install", "--evidence", *args)
+    ran = repo.ask(*asked)
+    assert bool(repo.evidence()) is written
+    assert ("no evidence: claims block" in ran.out) is not written
+    assert all(f"  .grounded/evidence/{path}" in ran.out for path in repo.evidence())
+    before = state(repo)
+    repo.ask(*asked)
+    assert state(repo) == before
+    if written:
+        repo.git("add", ".")
+        assert repo.check("--all", "--locked", "--fail-on", "never").code == 0
+
+
+@pytest.mark.parametrize("preset", ["default", "strict"])
+def test_the_lines_for_agents_pass_themselves(repo: Repo, preset: str) -> None:
+    repo.write("AGENTS.md", "# Agents\r\n\r\nRun the tests.\r\n")
+    repo.write("CLAUDE.md", "# Claude\n\nRun the linter.")
+    ran = repo.ask("init", "--yes", "--offline", "--no-install", "--agents", "--preset", preset)
+    assert ran.code == 0
+    section = AGENT_LINES.splitlines()
+    assert repo.read("AGENTS.md") == "\r\n".join(
+        ["# Agents", "", "Run the tests.", "", *section, ""]
+    )
+    assert repo.read("CLAUDE.md") == "\n".join(
+        ["# Claude", "", "Run the linter.", "", *section, ""]
+    )
+    report = repo.report("AGENTS.md", "CLAUDE.md", "--isolated")
+    assert {d["rule"] for d in report["decisions"]} == {"nothing-to-check"}
+    assert [p for p in report["problems"] if p["path"].endswith(".md")] == []
+    before = state(repo)
+    assert "nothing to do" in repo.ask("init", "--yes", "--offline", "--no-install", "--agents").out
+    assert state(repo) == before
+
+
+@pytest.mark.parametrize("how", ["import", "link", "told", "absent"])
+def test_lines_for_agents_are_written_once(repo: Repo, how: str) -> None:
+    repo.write("AGENTS.md", "# Agents\n")
+    claude = repo.root / "CLAUDE.md"
+    match how:
+        case "import":
+            claude.write_text("@AGENTS.md\n")
+        case "link":
+            claude.symlink_to("AGENTS.md")
+        case "told":
+            claude.write_text("Ask grounded-ingest.\n")
+    before = claude.read_text() if how != "link" and claude.exists() else None
+    assert repo.ask("init", "--yes", "--offline", "--no-install", "--agents").code == 0
+    assert AGENT_LINES in repo.read("AGENTS.md")
+    assert claude.exists() == (how != "absent")
+    if before is not None:
+        assert claude.read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("source", "steps"),
+    [
+        ("https://github.com/owner/grounded-ingest.git", ["uses: owner/grounded-ingest@v1"]),
+        (
+            "https://example.org/owner/grounded-ingest",
+            ["SOURCE: git+https://example.org/owner/grounded-ingest@v1", 'check --since "origin/'],
+        ),
+    ],
+)
+def test_a_workflow(repo: Repo, source: str, steps: list[str]) -> None:
+    args = ("init", "--yes", "--no-install", "--ci", "--repo", source, "--rev", "v1")
+    assert repo.ask(*args).code == 0
+    text = repo.read(WORKFLOW)
+    assert all(step in text for step in steps)
+    job = yaml.safe_load(text)["jobs"]["check"]
+    assert job["steps"][0]["with"] == {"fetch-depth": 0, "persist-credentials": False}
+    before = state(repo)
+    assert "nothing to do" in repo.ask(*args).out
+    assert state(repo) == before
+
+
+@pytest.mark.parametrize(
+    "source", ["", "git@example.org:x/y", "/srv/x", "https://example.org/$(x)"]
+)
+def test_a_workflow_that_could_not_install_is_refused(repo: Repo, source: str) -> None:
+    given = ["--repo", source, "--rev", "v1"] if source else []
+    before = state(repo)
+    ran = repo.ask("init", "--yes", "--no-install", "--ci", *given)
+    assert ran.code == 2
+    assert "nowhere to install from" in ran.err
+    assert state(repo) == before
+
+
+def test_a_hook_of_git_alone(repo: Repo, program: str) -> None:
+    ran = repo.run(*YES, "--hook", "git", "--preset", "default", *QUIET, PATH=program)
+    assert ran.code == 0
+    assert not (repo.root / ".pre-commit-config.yaml").exists()
+    script = repo.root / ".git/hooks/pre-commit"
+    assert script.read_text().endswith("\nexec grounded-ingest check --staged --write\n")
+    assert script.stat().st_mode & 0o111
+    assert (repo.root / ".git/hooks/pre-merge-commit").exists()
+    before = state(repo)
+    assert "nothing to do" in repo.run(*YES, "--hook", "git", PATH=program).out
+    assert state(repo) == before
+    repo.git("add", ".")
+    repo.git("commit", "--quiet", "--no-verify", "-m", "Set up")
+    repo.write(DOCUMENT, f"{PAGE}\n{BLOCKED}\n")
+    repo.git("add", ".")
+    stopped = repo.run("git", "commit", "-m", "Guess", PATH=program)
+    assert stopped.code == 1
+    assert "speculation" in stopped.err
+
+
+@pytest.mark.parametrize("where", ["", ".githooks", "outside"])
+def test_a_script_that_is_there_stays(repo: Repo, where: str) -> None:
+    directory = (
+        repo.root / (where or ".git/hooks") if where != "outside" else repo.root / "../hooks"
+    )
+    directory.mkdir(parents=True, exist_ok=True)
+    if where:
+        repo.git("config", "core.hooksPath", str(directory) if where == "outside" else where)
+    else:
+        (directory / "pre-commit").write_text("#!/bin/sh\nexit 0\n")
+    ran = repo.ask("init", "--yes", "--hook", "git", *QUIET)
+    assert ran.code == 0
+    match where:
+        case "":
+            assert (directory / "pre-commit").read_text() == "#!/bin/sh\nexit 0\n"
+            assert ".git/hooks/pre-commit is there already; add this line" in ran.out
+            assert (directory / "pre-merge-commit").exists()
+        case ".githooks":
+            assert "exec grounded-ingest check" in (directory / "pre-commit").read_text()
+        case _:
+            assert list(directory.iterdir()) == []
+            assert "is not this repository's" in ran.out
+
+
+@pytest.mark.parametrize("args", [[], ["--no-install"]])
+def test_pre_commit_is_told_to_install(repo: Repo, program: str, args: list[str]) -> None:
+    ran = repo.ask("init", "--yes", *QUIET, *args, PATH=program)
+    assert ran.code == 0
+    for stage in ("pre-commit", "pre-merge-commit", "pre-push"):
+        assert (repo.root / f".git/hooks/{stage}").exists() is (not args)
+    assert ("  pre-commit install --hook-type" in ran.out) is bool(args)
+    assert "nothing to do" in repo.ask("init", "--yes", *args, PATH=program).out
+
+
+def test_a_program_that_is_not_on_path_is_said(repo: Repo, program: str) -> None:
+    there = repo.run(*YES, "--no-install", PATH=program)
+    assert "The hook runs the grounded-ingest on PATH" not in there.out
+    (repo.root / ".pre-commit-config.yaml").unlink()
+    bare = os.pathsep.join(
+        p
+        for p in os.environ["PATH"].split(os.pathsep)
+        if not (Path(p) / "grounded-ingest").exists()
+    )
+    ran = repo.ask("init", "--yes", "--no-install", PATH=bare)
+    assert "The hook runs the grounded-ingest on PATH" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("recorded", "known"),
+    [
+        (
+            {"url": "https://example.org/x/y", "vcs_info": {"vcs": "git", "commit_id": "abc123"}},
+            True,
+        ),
+        (
+            {"url": "https://u:p@example.org/x/y", "vcs_info": {"vcs": "git", "commit_id": "a"}},
+            False,
+        ),
+        (
+            {"url": "ssh://example.org/x/y", "vcs_info": {"vcs": "git", "commit_id": "abc123"}},
+            False,
+        ),
+        ({"url": "file:///x/y", "dir_info": {"editable": True}}, False),
+        ({}, False),
+    ],
+)
+def test_where_it_was_installed_from_is_where_the_hook_is(
+    repo: Repo, tmp_path: Path, recorded: object, known: bool
+) -> None:
+    info = tmp_path / "site/grounded_ingest-9.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: grounded-ingest\nVersion: 9\n")
+    (info / "direct_url.json").write_text(json.dumps(recorded))
+    path = os.pathsep.join([str(tmp_path / "site"), repo.env["PYTHONPATH"]])
+    assert repo.ask("init", "--yes", "--no-install", PYTHONPATH=path).code == 0
+    (entry,) = yaml.safe_load(repo.read(".pre-commit-config.yaml"))["repos"]
+    assert entry["repo"] == ("https://example.org/x/y" if known else "local")
+    assert entry.get("rev") == ("abc123" if known else None)

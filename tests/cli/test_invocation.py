@@ -1,0 +1,92 @@
+"""What is printed as a command starts this program where it is read."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from clirepo import BLOCKED, DOCUMENT, PAGE, Repo
+
+SCRIPT = f"#!{sys.executable}\nfrom grounded_ingest.__main__ import main\nmain()\n"
+USUAL = [
+    place
+    for place in os.environ["PATH"].split(os.pathsep)
+    if not (Path(place) / "grounded-ingest").exists()
+]
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    """The script of an environment; its directory needs quoting."""
+    there = tmp_path / "an env" / "grounded-ingest"
+    there.parent.mkdir()
+    there.write_text(SCRIPT)
+    there.chmod(0o755)
+    return there
+
+
+def printed(repo: Repo, script: Path, path: list[str], **env: str) -> list[str]:
+    """The first word of the commands that the first run prints next."""
+    env |= {"PATH": os.pathsep.join(path)}
+    ran = repo.run(str(script), **env)
+    assert ran.code == 0, ran.err
+    return [shlex.split(row)[0] for row in ran.out.partition("\nNext:\n")[2].splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "env", "bare"),
+    [
+        (["own"], [], {}, True),
+        ([], [], {}, False),
+        (["other"], ["own"], {}, False),
+        (["linked"], [], {}, True),
+        (["own"], [], {"PRE_COMMIT": "1"}, False),
+        (["own"], [], {"UV": "/usr/bin/uv"}, False),
+        (["own"], ["own"], {"PRE_COMMIT": "1"}, True),
+        (["git-core"], ["own"], {"PRE_COMMIT": "1"}, True),
+        (["own"], ["other"], {"PRE_COMMIT": "1"}, False),
+    ],
+)
+def test_the_bare_name_is_printed_where_it_leads_here(
+    repo: Repo, script: Path, before: list[str], after: list[str], env: dict[str, str], bare: bool
+) -> None:
+    for name in ("other", "linked", "git-core"):
+        (script.parents[1] / name).mkdir()
+    other = script.parents[1] / "other/grounded-ingest"
+    other.write_text("#!/bin/sh\n")
+    other.chmod(0o755)
+    (script.parents[1] / "linked/grounded-ingest").symlink_to(script)
+    places = {"own": str(script.parent)}
+    path = [places.get(p, str(script.parents[1] / p)) for p in (*before, *after)] + USUAL
+    words = printed(repo, script, path, **env)
+    assert set(words) == {"grounded-ingest" if bare else str(script)}
+
+
+def test_the_doubts_left_out_are_listed_by_the_command_that_is_printed(
+    repo: Repo, script: Path
+) -> None:
+    repo.write(DOCUMENT, f"{PAGE}\nThe gateway may be slow.\n")
+    ran = repo.run(str(script), PATH=os.pathsep.join(USUAL))
+    (line,) = [row for row in ran.out.splitlines() if row.endswith("lists them")]
+    command = shlex.split(line.rpartition("): ")[2].removesuffix(" lists them"))
+    assert command == [str(script), "check", "--all", "--offline", "-v"]
+    assert "technical-hedge: “may”" in repo.run(*command).out
+
+
+def test_a_stopped_commit_ends_with_how_to_ask_why(repo: Repo, script: Path) -> None:
+    hook = repo.root / ".git/hooks/pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\nexec {shlex.quote(str(script))} check --staged --offline\n")
+    hook.chmod(0o755)
+    repo.write("memory-bank/a b.md", f"{PAGE}\n{BLOCKED}\n")
+    repo.git("add", ".")
+    stopped = repo.run("git", "commit", "-m", "Guess")
+    assert stopped.code == 1
+    last = stopped.err.splitlines()[-1]
+    command = shlex.split(last.removeprefix("why: "))
+    assert command == [str(script), "explain", "memory-bank/a b.md:13"]
+    assert "speculation" in repo.run(*command).out
+    assert "why: " not in repo.check("--staged").out, "nor where a person asks"
