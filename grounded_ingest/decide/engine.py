@@ -257,7 +257,7 @@ class Engine:
         from grounded_ingest.decide.support_stage import compare_all, with_support
         from grounded_ingest.verify.sources import Sources
 
-        sources = Sources(self.context)
+        sources = Sources(self.context, self.standing.kb.jobs)
         compared = compare_all(places, cited, sources, context)
         if self.second is None:
             return [(with_support(c, sources), c) for c in compared]

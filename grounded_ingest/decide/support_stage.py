@@ -27,6 +27,7 @@ from grounded_ingest.support.commit_sizes import speaks_of_size, without_size
 from grounded_ingest.support.cross_examination import other_environment
 from grounded_ingest.support.disclaimers import disowned
 from grounded_ingest.support.source import SourceText, SourceVerdict
+from grounded_ingest.verify.comparison_cache import Comparison
 from grounded_ingest.verify.context import fingerprint, is_comparable
 from grounded_ingest.verify.sources import Sources, UnreadError
 
@@ -81,10 +82,11 @@ class _Pair(NamedTuple):
     others: Mapping[int, SourceText] = MappingProxyType({})
 
     @property
-    def source(self) -> tuple[str, ...]:
-        """Pairs of one source stand together where they are sorted by it."""
-        first = next(iter((*self.own.values(), *self.others.values())))
-        return first.kind, first.path, first.title, first.text
+    def asked(self) -> Comparison:
+        """What is asked of whoever compares."""
+        own, others = tuple(self.own.values()), tuple(self.others.values())
+        said = self.compared.said
+        return Comparison(said, own, others, compared_words(said, *own, *others))
 
     def judged(self, sources: Sources) -> Compared:
         """What the rules make of it."""
@@ -171,11 +173,12 @@ def compare_all(
 def _each_judged(
     both: Sequence[tuple[Place, Sequence[Evidence]]], sources: Sources
 ) -> list[Compared]:
-    """The comparisons of claims; those of one source come together, so that it is read once."""
+    """The comparisons of claims."""
     pairs = [_guarded(partial(_pair, *one, sources), one[1]) for one in both]
     compared = [pair if isinstance(pair, Compared) else pair.compared for pair in pairs]
-    asked = ((n, p) for n, p in enumerate(pairs) if isinstance(p, _Pair) and (p.own or p.others))
-    for n, pair in sorted(asked, key=lambda one: one[1].source):
+    asked = [(n, p) for n, p in enumerate(pairs) if isinstance(p, _Pair) and (p.own or p.others)]
+    sources.judgements.ahead([pair.asked for _, pair in asked], sources.jobs)
+    for n, pair in asked:
         compared[n] = _guarded(partial(pair.judged, sources), both[n][1])
     return compared
 

@@ -344,8 +344,8 @@ def _of_history(
     inside = (p for r in refuted if not _outside(p := paths[r]) and p not in context.gone)
     deleted = last_seen(context.repo, inside, seconds=SECONDS)
     fates = {r: _fate(paths[r], deleted, context) for r in refuted}
-    doubtful = (r for r, fate in fates.items() if not fate or _is_hidden(paths[r]))
-    made = _named_by_code(filter(_is_bare, doubtful), context)
+    doubtful = (r for r, fate in fates.items() if _may_be_made(paths[r], fate, r))
+    made = _named_by_code(doubtful, context)
     for request, fate in fates.items():
         kept = fate and request not in made
         yield request, _lost(request, fate, context) if kept else _never(request, made, context)
@@ -356,9 +356,13 @@ def _is_bare(request: Request) -> bool:
     return not (request.citation.lines or request.citation.link)
 
 
-def _is_hidden(path: str) -> bool:
-    """Whether a path stands in a folder that begins with a dot, as tools keep theirs."""
-    return path.rpartition("/")[0].rpartition("/")[2].startswith(".")
+def _may_be_made(path: str, fate: str, request: Request) -> bool:
+    """Whether a file that is only named may be made or read elsewhere: no commit had it, or it
+    stands in a folder that begins with a dot, as tools keep theirs. Code in a directory is a
+    tree's own."""
+    hidden = path.rpartition("/")[0].rpartition("/")[2].startswith(".")
+    own = has_parser(path) and "/" in normpath(request.citation.raw)
+    return _is_bare(request) and not own and (hidden or not fate)
 
 
 def _named_by_code(asked: Iterable[Request], context: Context) -> set[Request]:

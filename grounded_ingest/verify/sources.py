@@ -32,10 +32,11 @@ class UnreadError(Exception):
 
 
 class Sources:
-    """Reads for one context; what was read is kept for the run."""
+    """Reads for one context; what was read is kept for the run. `jobs` processes compare, 0: as
+    many as pay."""
 
-    def __init__(self, context: Context) -> None:
-        self.context = context
+    def __init__(self, context: Context, jobs: int = 1) -> None:
+        self.context, self.jobs = context, jobs
         self.judgements = Judgements(context.ledger)
         self._read: dict[Origin, SourceText | UnreadError] = {}
         self.budget = Budget()

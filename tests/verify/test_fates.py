@@ -125,7 +125,7 @@ def test_a_record_names_what_was_there_then(repo: Repo, document: str, verdict: 
         ("`out/report.json`", U),
         ("`.tool/absent.json`", R),
         ("`out/other.json`", R),
-        ("`out/writer.py`", U),
+        ("`out/writer.py`", R),
         ("`out/report.json:3`", U),  # no other of its kind is here
         ("[it](../out/report.json)", R),
     ],
