@@ -80,6 +80,8 @@ class Repo:
         except NotADirectoryError:
             raise GroundedIngestError(f"{where} is not a directory") from None
         self.processes = 1
+        self.unfinished = False
+        """Whether a question was left for another run, or was not answered in time."""
         if staged:
             self._begun.start(*_INDEX)
             self._begun.start(*_STAGED)
@@ -168,6 +170,7 @@ class Repo:
                 capture_output=True, check=False, timeout=timeout,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
+            self.unfinished = True
             raise GroundedIngestError(f"git took more than {timeout} s in {where}") from None
         if done.returncode not in ok:
             raise failure(os.fsdecode(done.stderr), where)

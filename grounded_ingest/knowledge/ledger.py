@@ -18,8 +18,6 @@ class Ledger:
     """The part of the index that remembers what was found out; safe to lose."""
 
     _db: sqlite3.Connection
-    owes = False
-    """Whether this run left something for the next one to look for."""
 
     def _all(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         raise NotImplementedError

@@ -79,8 +79,7 @@ def removed_up_to(left: Words, start: str, context: Context, search: HistorySear
         if since != start:
             asked = dict(islice(words.items(), WORDS))
             unsought = _left(context) <= 0
-            if context.ledger is not None and (unsought or len(asked) < len(words)):
-                context.ledger.owes = True
+            context.repo.unfinished |= unsought or len(asked) < len(words)
             if unsought:
                 break
             told |= _between(since, start, asked, context, search)

@@ -69,7 +69,7 @@ def may_keep(result: Result) -> bool:
     """Whether a report is the whole answer, and nothing in it may be of what the network, a judge
     or the configuration of this user said."""
     context = result.judge.context
-    if context.ledger is None or context.ledger.owes:
+    if context.repo.unfinished:
         return False
     if context.web is None:
         return True

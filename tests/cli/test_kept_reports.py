@@ -10,6 +10,12 @@ from collections.abc import Callable
 import pytest
 from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, SOURCE, Repo
 
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.pipeline import Options, run
+from grounded_ingest.report.kept_report import may_keep
+
 FLAGS = ("check", "--all", "--offline")
 JSON = ("--output-format", "json")
 
@@ -144,3 +150,13 @@ def test_a_run_that_writes_or_keeps_nothing_leaves_none(repo: Repo, flags: tuple
     settled()
     repo.ask(*FLAGS, *flags)
     assert reports(repo) == set()
+
+
+def test_a_look_into_history_that_did_not_end_is_taken_up_again(repo: Repo) -> None:
+    with Opened(str(repo.root), own=False) as opened:
+        result = run(opened, Asked("all"), Options(online=False))
+        assert may_keep(result)
+        with pytest.raises(GroundedIngestError, match="took more than"):
+            opened.run("log", timeout=1e-9)
+        assert not may_keep(result)
+        result.kb.index.close()
