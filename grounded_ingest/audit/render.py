@@ -3,7 +3,7 @@ then the state of the whole) and as JSON (docs/audit.schema.json)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -53,6 +53,13 @@ def as_text(audit: Audit, look: Look) -> str:
     return "".join(f"{line}\n" for line in _lines(audit, look))
 
 
+def since_written(audit: Audit, look: Look, said: Container[tuple[str, int]]) -> list[str]:
+    """What became of citations since they were written, a line each, memory first; but for what is
+    said of their lines already, and for what tells of a day."""
+    rows = (r for r in sorted(_of_items(audit, look)) if r.rank in (_MEMORY, _CURRENT))
+    return [r.text for r in rows if (r.path, r.line) not in said]
+
+
 class _Row(NamedTuple):
     """A finding as a line; rows sort as they are printed."""
 
@@ -94,13 +101,18 @@ def _of_the_run(audit: Audit, look: Look, *, whole: bool) -> Iterator[str]:
         yield from _queue(audit)
 
 
-def _rows(audit: Audit, look: Look) -> Iterator[_Row]:
+def _of_items(audit: Audit, look: Look) -> Iterator[_Row]:
     memory = frozenset(audit.memory)
     for items in _folded([i for i in audit.items if _is_shown(i, look)], look):
         first = items[0]
         rank = _rank(first.path, memory, dated=first.dated)
         rank = rank if first.state in STALE else _AFTER
         yield _Row(rank, first.path, first.line, _item(items, look))
+
+
+def _rows(audit: Audit, look: Look) -> Iterator[_Row]:
+    memory = frozenset(audit.memory)
+    yield from _of_items(audit, look)
     for blocked in audit.blocked:
         known = EVERY_RULE.get(blocked.rule)
         rank = _CURRENT if blocked.dated else _rank(blocked.path, memory, dated=False)

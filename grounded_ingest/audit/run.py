@@ -63,7 +63,17 @@ def audit(
     Raises GroundedIngestError for bad setup.
     """
     scope = Scope("paths", paths, base=base) if paths else Scope("all", base=base)
-    result = run(repo, scope, options, progress)
+    return audit_of(repo, run(repo, scope, options, progress), paths, progress, today)
+
+
+def audit_of(
+    repo: Repo,
+    result: Result,
+    paths: tuple[str, ...] = (),
+    progress: Progress = lambda _: None,
+    today: date | None = None,
+) -> Audited:
+    """The same, of what a check of those documents found."""
     tree, head = result.scoped.tree, result.scoped.head
     documents = [d.path for d in result.documents]
     pace = Pace(progress, "documents asked history about", len(documents))

@@ -84,22 +84,26 @@ def switches(arguments: Sequence[str]) -> CheckFlags | None:
     return flags
 
 
-def run_check(flags: CheckFlags) -> int:
+Then = Callable[[Repo, "Result", "Report"], None]
+"""What is done with a check after its report was printed."""
+
+
+def run_check(flags: CheckFlags, then: Then | None = None) -> int:
     """Run the command. Returns its exit code; raises GroundedIngestError."""
     if flags.watch:
         from grounded_ingest.cli.watch import watch
 
         _no_contradiction(flags)
-        watch(lambda: _checked(flags), flags.files)
-    return _checked(flags)
+        watch(lambda: _checked(flags, then), flags.files)
+    return _checked(flags, then)
 
 
-def _checked(flags: CheckFlags) -> int:
+def _checked(flags: CheckFlags, then: Then | None) -> int:
     with Repo(staged=flags.staged) as repo:
-        return _check(repo, flags)
+        return _check(repo, flags, then)
 
 
-def _check(repo: Repo, flags: CheckFlags) -> int:
+def _check(repo: Repo, flags: CheckFlags, then: Then | None) -> int:
     # Imported while git works.
     from msgspec.structs import replace
 
@@ -114,6 +118,8 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     selection = _selection(flags)
     asked = asked_of_environment(_asked(repo, flags), os.environ)
 
+    ran: list[Result] = []
+
     def check() -> tuple[CheckOutcome, bool]:
         result = run(repo, asked, _options(flags), progress(quiet=flags.quiet))
         chosen, keeps = _chosen(result, selection, flags)
@@ -121,7 +127,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
             repo, chosen, write=flags.write, locked=flags.locked, fail_on=_fail_on(flags),
             keeps=keeps,
         )  # fmt: skip
-        result.kb.index.close()
+        ran.append(result)
         return CheckOutcome(settled.report, failed, tuple(_undocumented(settled))), may_keep(result)
 
     outcome = kept_outcome(repo, _asked_for(asked, flags), check) if _rests(flags) else check()[0]
@@ -134,6 +140,10 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     failed = _is_under(report, flags.fail_under) or outcome.failed
     if failed and not flags.exit_zero:
         keep_report(repo, report)
+    for result in ran:
+        if then is not None:
+            then(repo, result, report)
+        result.kb.index.close()
     return Exit.FOUND if failed and not flags.exit_zero else Exit.OK
 
 

@@ -21,6 +21,15 @@ def test_it_says_what_is_wrong_and_writes_nothing(repo: Repo) -> None:
     assert {p: p.stat().st_mtime_ns for p in repo.root.rglob("*") if p.is_file()} == before
 
 
+def test_it_says_what_changed_since_it_was_written(repo: Repo) -> None:
+    repo.commit("src/app.py", 'HOST = "db"\nimport os\nGATEWAY_PORT = 9000\n')
+    ran = repo.ask()
+    assert ran.code == 0
+    tail = ran.out.partition("\nSince it was written:\n")[2]
+    assert tail.startswith(f"{DOCUMENT}:3: "), ran.out
+    assert "src/app.py:2" in tail.split("\n")[0]
+
+
 def test_elsewhere_it_shows_what_there_is(repo: Repo, tmp_path: Path) -> None:
     (tmp_path / "none").mkdir()
     ran = repo.ask(where=str(tmp_path / "none"))
