@@ -138,12 +138,10 @@ def _judge(
     second = _second_opinion(repo, scoped, config, options, said)
     agent = agent_at_work(repo, scoped, config)
     may = config.judge.may_support
-    judge = Engine(standing, agent=agent, second=second, may_support=may)
+    judge = Engine(standing, agent=agent, second=second, may_support=may, progress=progress)
     paths = _in_scope(scoped, kb)
     documents = [d for p in paths if (d := kb.document(p)) is not None]
     changed = {d.path: _changed(d, scoped, standing) for d in documents}
-    claims = sum(len(d.extraction.claims) for d in documents)
-    progress(f"judging {claims} claims of {len(documents)} documents")
     decisions = judge.decide(documents, changed)
     problems = [
         *said,

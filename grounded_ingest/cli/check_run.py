@@ -84,6 +84,9 @@ def switches(arguments: Sequence[str]) -> CheckFlags | None:
     return flags
 
 
+STEPS = 5
+"""What a check says that it does: it reads, looks up, compares, asks the tree, judges."""
+
 Then = Callable[[Repo, "Result", "Report"], None]
 """What is done with a check after its report was printed."""
 
@@ -121,7 +124,7 @@ def _check(repo: Repo, flags: CheckFlags, then: Then | None) -> int:
     ran: list[Result] = []
 
     def check() -> tuple[CheckOutcome, bool]:
-        result = run(repo, asked, _options(flags), progress(quiet=flags.quiet))
+        result = run(repo, asked, _options(flags), progress(quiet=flags.quiet, steps=STEPS))
         chosen, keeps = _chosen(result, selection, flags)
         settled, failed = staging.settle(
             repo, chosen, write=flags.write, locked=flags.locked, fail_on=_fail_on(flags),

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from grounded_ingest.model.report import Report
     from grounded_ingest.pipeline import Result
 
+STEPS = 4
+"""What an audit says that it does, behind the check."""
 MOST = 10
 """Findings of the past that are named."""
 NEXT = (
@@ -51,7 +53,7 @@ def _beside_history(repo: Repo, result: Result, report: Report) -> None:
     from grounded_ingest.audit.run import audit_of
     from grounded_ingest.report.verbosity import Look
 
-    audited = audit_of(repo, result, progress=progress(quiet=False))
+    audited = audit_of(repo, result, progress=progress(steps=STEPS))
     done()
     said = {
         (d.place.path, d.place.claim.line)

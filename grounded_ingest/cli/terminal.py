@@ -55,11 +55,26 @@ def _fitting(text: str, stream: TextIO) -> str:
     return text
 
 
-def progress(*, quiet: bool = False) -> Callable[[str], Any]:
-    """Says what a long run does, on a terminal alone."""
+def progress(*, quiet: bool = False, steps: int = 0) -> Callable[[str], Any]:
+    """Says what a long run does, on a terminal alone; with a bar where its steps are known."""
     if quiet or not sys.stderr.isatty() or os.environ.get("PRE_COMMIT"):
         return lambda _: None
-    return lambda text: sys.stderr.write(f"\r\033[K{text} …\r")
+    return StepBar(steps)
+
+
+class StepBar:
+    """A line that says what is done, behind a bar of the steps so far. A step is what begins with
+    the same word."""
+
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+        self._begun: dict[str, None] = {}
+
+    def __call__(self, text: str) -> None:
+        self._begun[text.partition(" ")[0]] = None
+        done = min(len(self._begun), self.steps) - 1
+        bar = f"{'█' * done}▒{'░' * (self.steps - done - 1)} " if self.steps else ""
+        sys.stderr.write(_fitting(f"\r\033[K{bar}{text} …\r", sys.stderr))
 
 
 def done() -> None:

@@ -99,8 +99,9 @@ class Engine:
         agent: bool,
         second: SecondOpinion | None = None,
         may_support: bool = False,
+        progress: Callable[[str], object] = lambda _: None,
     ) -> None:
-        self.standing, self.agent = standing, agent
+        self.standing, self.agent, self._progress = standing, agent, progress
         self.second, self.may_support = second, may_support
         self.context = standing.context
         self.configured = partial(configured_source, self.context.config)
@@ -121,6 +122,7 @@ class Engine:
         ]
         places = [place for _, _, place in rows]
         asked = [requests_of(place.path, place.claim) for place in places]
+        self._progress(f"looking up {sum(map(len, asked))} citations")
         found = self.verify(chain.from_iterable(asked))
         self.verified.update(found)
         decisions = []
@@ -134,6 +136,7 @@ class Engine:
             self._supported(places, [_cited(requests, found) for requests in asked], over),
             over,
         )
+        self._progress(f"judging {len(rows)} claims of {len(documents)} documents")
         for (document, number, place), cited in zip(rows, supported, strict=True):
             change = changed.get(document.path, UNCHANGED)
             is_changed = change is None or number in change.new
@@ -209,6 +212,7 @@ class Engine:
         self, places: Sequence[Place], cited: Sequence[Cited], over: Callable[[int], Over]
     ) -> list[Cited]:
         """The evidence of each claim with what the tree says of its references."""
+        self._progress("asking the tree about names")
         told = referred(places, over, self.context)
         return [
             ((*evidence, *more), compared) if more else (evidence, compared)
@@ -257,6 +261,7 @@ class Engine:
         from grounded_ingest.decide.support_stage import compare_all, with_support
         from grounded_ingest.verify.sources import Sources
 
+        self._progress("comparing claims with what they cite")
         sources = Sources(self.context, self.standing.kb.jobs)
         compared = compare_all(places, cited, sources, context)
         if self.second is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from clirepo import BLOCKED, DOCUMENT, PAGE, Repo
+from terminal import Terminal
 
 from grounded_ingest.cli.first_run import NEXT
 
@@ -28,6 +29,18 @@ def test_it_says_what_changed_since_it_was_written(repo: Repo) -> None:
     tail = ran.out.partition("\nSince it was written:\n")[2]
     assert tail.startswith(f"{DOCUMENT}:3: "), ran.out
     assert "src/app.py:2" in tail.split("\n")[0]
+
+
+def test_a_terminal_shows_how_far_it_is(repo: Repo) -> None:
+    terminal = Terminal(repo)
+    assert terminal.end() == 0
+    shown = terminal.screen
+    steps = ("reading", "looking up", "comparing", "asking the tree", "judging")
+    places = [shown.find(f" {step}") for step in steps]
+    assert places[0] > -1
+    assert places == sorted(places)
+    assert "▒░░░░ reading" in shown
+    assert "████▒ judging 2 claims of 1 documents" in shown
 
 
 def test_elsewhere_it_shows_what_there_is(repo: Repo, tmp_path: Path) -> None:
