@@ -64,6 +64,7 @@ def last_seen(repo: Repo, paths: Iterable[str], *, seconds: float) -> dict[str, 
             timeout=seconds,
         )  # fmt: skip
     except GroundedIngestError:
+        repo.unfinished = True
         return {}
     seen: dict[str, str] = {}
     for part in os.fsdecode(out).split("\x01")[1:]:

@@ -26,6 +26,7 @@ def last_removal(repo: Repo, path: str, needle: str, *, seconds: float) -> Remov
             timeout=seconds,
         )  # fmt: skip
     except GroundedIngestError:
+        repo.unfinished = True
         return None
     commit = out.decode().strip()
     if not commit:

@@ -170,7 +170,6 @@ class Repo:
                 capture_output=True, check=False, timeout=timeout,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
-            self.unfinished = True
             raise GroundedIngestError(f"git took more than {timeout} s in {where}") from None
         if done.returncode not in ok:
             raise failure(os.fsdecode(done.stderr), where)

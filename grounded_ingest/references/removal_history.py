@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from time import monotonic
 from typing import NamedTuple
@@ -24,7 +24,7 @@ SECONDS = 2.0
 """Time for all looks into history of a run."""
 _spent: WeakKeyDictionary[Repo, float] = WeakKeyDictionary()
 WORDS = 60
-"""Words that are looked for at once; the next run looks for those that are left."""
+"""Words that are looked for at once; the next run looks for those for which no time is left."""
 SPANS = 4
 """Parts of history that are looked into, by how far the names were looked for before."""
 
@@ -75,12 +75,10 @@ def removed_up_to(left: Words, start: str, context: Context, search: HistorySear
     known = _known(left, start, context, search)
     told = {left[w]: _as_removal(k) for w, k in known.items() if k.commit}
     kept: dict[bytes, bytes] = {}
-    for since, words in _by_start(left, known).items():
+    for since, asked in _some_at_once(_by_start(left, known)):
         if since != start:
-            asked = dict(islice(words.items(), WORDS))
-            unsought = _left(context) <= 0
-            context.repo.unfinished |= unsought or len(asked) < len(words)
-            if unsought:
+            if _left(context) <= 0:
+                context.repo.unfinished = True
                 break
             told |= _between(since, start, asked, context, search)
             for reference in asked.values():
@@ -88,6 +86,14 @@ def removed_up_to(left: Words, start: str, context: Context, search: HistorySear
     if ledger is not None and kept:
         ledger.keep_judgements(kept)
     return told
+
+
+def _some_at_once(by_start: Mapping[str, Words]) -> Iterator[tuple[str, Words]]:
+    """Words with how far they were looked for, at most WORDS at once."""
+    for since, words in by_start.items():
+        rest = iter(words.items())
+        while some := dict(islice(rest, WORDS)):
+            yield since, some
 
 
 def _known(

@@ -40,7 +40,9 @@ EXAMPLES = (
                 "The gateway listens on port 8443 (`src/settings.py:1`).",
                 base={"src/settings.py": "GATEWAY_PORT = 8443\n"},
             ),
-            "The limit is 20 MB (`src/settings.py:1`).",
+            Example(
+                "The limit is 20 MB (`src/settings.py:1`).", base={"src/other.py": "LIMIT = 20\n"}
+            ),
             "The header begins with the bytes 4f9c1d2e.",
         ),
     ),
