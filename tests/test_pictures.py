@@ -1,0 +1,99 @@
+"""The pictures of the README are of what the program prints today. `REGOLD=1` draws them anew."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from html import escape, unescape
+from pathlib import Path
+
+import pytest
+from test_docs import PROJECT, Example, code, example
+
+__all__ = ["example"]
+
+IMAGES = PROJECT / "docs" / "images"
+TERMINAL, REPORT, TAKEN_OF = (
+    IMAGES / name for name in ("terminal.svg", "html-report.png", "html-report.sha256")
+)
+COLUMNS, LINE, LETTER = 100, 19, 8.4
+COLOURS = {"1": "#fff", "2": "#8b949e", "32": "#7ee787", "33": "#e3b341", "1;31": "#ff7b72"}
+COMMAND = "grounded-ingest check --staged --offline"
+
+
+def rows_of(text: str) -> list[list[tuple[str, str]]]:
+    """Lines of a terminal as (colour, text), folded where it ends."""
+    rows: list[list[tuple[str, str]]] = []
+    for line in text.splitlines():
+        rows.append([])
+        left, colour = COLUMNS, ""
+        for part in re.split(r"(\033\[[\d;]*m)", line):
+            if part.startswith("\033"):
+                colour = COLOURS.get(part[2:-1], "")
+                continue
+            while part:
+                if not left:
+                    rows.append([])
+                    left = COLUMNS
+                rows[-1].append((colour, part[:left]))
+                part, left = part[left:], left - len(part[:left])
+    return rows
+
+
+def drawn(text: str) -> str:
+    """Output with colours as SVG: what is read in it is what was printed."""
+    rows = [[("#fff", f"$ {COMMAND}")], *rows_of(text)]
+    height, width = LINE * (len(rows) + 1), round(LETTER * COLUMNS) + 32
+    spans = "\n".join(
+        f'<text x="16" y="{LINE * (n + 1)}" xml:space="preserve">'
+        + "".join(f'<tspan fill="{c or "#c9d1d9"}">{escape(t)}</tspan>' for c, t in row)
+        + "</text>"
+        for n, row in enumerate(rows)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}"'
+        f' font-family="ui-monospace,Menlo,Consolas,monospace" font-size="14" role="img">\n'
+        f'<rect width="100%" height="100%" rx="8" fill="#0d1117"/>\n{spans}\n</svg>\n'
+    )
+
+
+def printed(example: Example, *flags: str) -> str:
+    command = [sys.executable, "-m", "grounded_ingest", "check", "--staged", "--offline", *flags]
+    return example.run(*command).stdout
+
+
+def test_the_terminal(example: Example) -> None:
+    svg = drawn(printed(example, "--color", "always"))
+    if os.environ.get("REGOLD"):
+        TERMINAL.write_text(svg, encoding="utf-8")
+    assert TERMINAL.read_text("utf-8") == svg
+    shown = "".join(map(unescape, re.findall(r"<tspan[^>]*>([^<]*)", svg)))
+    assert shown == f"$ {COMMAND}" + code("README.md", "text").replace("\n", "")
+
+
+def test_the_report(example: Example, tmp_path: Path) -> None:
+    html = printed(example, "--output-format", "html")
+    digest = hashlib.sha256(html.encode()).hexdigest()
+    chromium = shutil.which("chromium")
+    if os.environ.get("REGOLD") and chromium:
+        (tmp_path / "report.html").write_text(html, encoding="utf-8")
+        subprocess.run(
+            [
+                chromium, "--headless", "--no-sandbox", "--hide-scrollbars",
+                "--window-size=1200,1560", f"--screenshot={REPORT}",
+                (tmp_path / "report.html").as_uri(),
+            ],
+            check=True, capture_output=True, timeout=120,
+        )  # fmt: skip
+        TAKEN_OF.write_text(f"{digest}\n", encoding="utf-8")
+    assert TAKEN_OF.read_text("utf-8").strip() == digest, "REGOLD=1 takes it anew, with chromium"
+
+
+@pytest.mark.parametrize("image", [TERMINAL, REPORT], ids=lambda p: p.name)
+def test_pictures_are_small_and_shown(image: Path) -> None:
+    assert image.stat().st_size < 200_000
+    assert f"](docs/images/{image.name})" in (PROJECT / "README.md").read_text("utf-8")
