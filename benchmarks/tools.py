@@ -36,13 +36,14 @@ def call(name: str, files: list[str]) -> tuple[str, ...]:
 
 def versions() -> dict[str, str]:
     """The version of each tool, or that it is missing."""
-    return {name: _version(name) for name in PACKAGES}
+    return {name: version(name) for name in PACKAGES}
 
 
-def _version(name: str) -> str:
+def version(name: str) -> str:
+    """Its version, or that it is missing."""
     program = find(name)
     if not program:
-        return f"not installed (pip install {PACKAGES[name]}): left out"
+        return f"not installed (pip install {PACKAGES.get(name, name)}): left out"
     how = "version" if name == "proselint" else "--version"
     done = subprocess.run([program, how], capture_output=True, text=True, check=False)
     return (done.stdout or done.stderr).strip().partition("\n")[0].rpartition(" ")[2] or "unknown"

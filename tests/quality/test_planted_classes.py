@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from plantedrepo import CLASSES, DefectClass, Line, PlantedRepo, Planting
 
+from benchmarks.other_tools import OTHERS, lines_named
+from benchmarks.tools import find, version
 from grounded_ingest.audit.model import STALE
 from grounded_ingest.audit.run import audit
 from grounded_ingest.git.repository import Repo as Opened
@@ -138,6 +140,39 @@ def test_the_page_is_what_is_measured(planted: PlantedRepo, named: Named) -> Non
     assert PAGE.read_text(encoding="utf-8") == text
 
 
+def by_tool(planted: PlantedRepo) -> dict[str, str]:
+    """The row of each other tool: as it was measured here, or as the page has it where it is not
+    installed."""
+    kept = {r.split("`")[1]: r for r in PAGE.read_text("utf-8").split("\n") if r.startswith("| `")}
+    root = planted.repo.root
+    files = sorted({path for path, _ in planted.lines.values()})
+    for tool in filter(find, OTHERS):
+        lines = lines_named(tool, str(root), files)
+        found = {c.name: [bool(planted.where(p) & lines) for p in c.planted] for c in CLASSES}
+        names = ", ".join(name for name, of in found.items() if all(of))
+        true = sum(bool(planted.where(p) & lines) for c in CLASSES for p in c.true)
+        count = sum(map(all, found.values()))
+        told = f"{count} | {names or '-'} | {true}"
+        kept[tool] = f"| `{tool}` {version(tool)} | {OTHERS[tool].looks_at} | {told} |"
+    return {tool: kept[tool] for tool in OTHERS}
+
+
+def of_others(planted: PlantedRepo, whole: int) -> Iterator[str]:
+    yield from (
+        "",
+        "## Other tools on the same files",
+        "",
+        "Without network, after the commit of code; a class is named when a tool names the line of each of its plantings. They look for",
+        "something else, but for docs-drift, and are good at it: the table says what is not looked for otherwise. The test measures those",
+        "that are installed (`pip install '.[bench]'`). vale is left out: its styles have to be fetched.",
+        "",
+        "| tool | looks at | classes of 33 | which | true sentences named |",
+        "|---|---|--:|---|--:|",
+        f"| grounded-ingest | what sentences say of the repository | {whole} | above | 0 |",
+        *by_tool(planted).values(),
+    )
+
+
 def page(planted: PlantedRepo, named: Named, whole: int) -> Iterator[str]:
     true = sum(len(p) for c in CLASSES for p in c.true)
     yield from (
@@ -165,4 +200,5 @@ def page(planted: PlantedRepo, named: Named, whole: int) -> Iterator[str]:
         shown = "<br>".join(f"`` {text} ``" for text in texts)
         number = f"{count(defect, planted, named)} of {len(defect.planted)}"
         yield f"| {defect.name} | {shown} | {number} | {', '.join(rules) or 'not named'} |"
+    yield from of_others(planted, whole)
     yield ""
