@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 
-from benchmarks import full, growth, hook, join, recall, urls
+from benchmarks import full, growth, hook, join, recall, urls, verify
 from benchmarks.page import listed, notes, with_table
 from benchmarks.rows import Budget, Row, as_json, markdown, text
 from benchmarks.setup import Setup, full_size, small
@@ -23,6 +23,7 @@ FAMILIES: dict[str, Callable[[Setup], Iterator[Row]]] = {
     "join": join.run,
     "growth": growth.run,
     "recall": recall.run,
+    "verify": verify.run,
 }
 NEVER = Budget(0)
 """No figure meets it, as there is none."""

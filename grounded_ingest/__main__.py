@@ -66,9 +66,11 @@ def _spare_imports() -> None:
 
 def _run() -> int:
     _spare_imports()
-    from grounded_ingest.cli.check_run import run_check, switches
-
     try:
+        if sys.argv[1:2] != ["check"]:
+            return _click()
+        from grounded_ingest.cli.check_run import run_check, switches
+
         flags = switches(sys.argv[1:])
         return _click() if flags is None else run_check(flags)
     except GroundedIngestError as error:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,8 +12,8 @@ from grounded_ingest.cli.terminal import done, emit, progress
 from grounded_ingest.errors import Exit, GroundedIngestError
 
 if TYPE_CHECKING:
-    from grounded_ingest.config.settings import Trust
-    from grounded_ingest.facts.fact import Memory
+    from grounded_ingest.facts.fact import Verification
+    from grounded_ingest.grounding.verify import VerificationMode
 
 LARGEST = 4 * 1024 * 1024
 """Bytes of a text that are taken in."""
@@ -60,18 +61,13 @@ def command(
     *,
     knowledge_base: bool,
     source: str | None,
-    mode: Literal["strict", "permissive"],
+    mode: VerificationMode,
     form: str,
 ) -> None:
     """Say whether memories, or a source, ground a text, and what in it they do not.
 
     Exit codes: 0 grounded, 1 not, 2 bad input.
     """
-    from grounded_ingest.config.settings import Trust
-    from grounded_ingest.grounding.memory_index import Memories
-    from grounded_ingest.grounding.render import as_json, as_text
-    from grounded_ingest.grounding.verify import verify_text
-
     given = _text(text, text_file, stdin)
     if source is not None:
         if files or knowledge_base:
@@ -82,15 +78,23 @@ def command(
         raise GroundedIngestError(
             "nothing to verify against", "name --memories FILE, --knowledge-base, or --source FILE"
         )
-    found = _memories(files)
-    held, trust = _held(quiet=form == "json") if knowledge_base else ([], Trust())
-    memories = Memories([*found, *held], threshold=trust.threshold, difference=trust.difference)
-    result = verify_text(given, memories, mode=mode)
+    from grounded_ingest.grounding.memory_files import LARGEST as LARGEST_FILE
+
+    contents = [(path, _read(path, LARGEST_FILE)) for path in files]
+    quiet = form == "json"
+    result = (
+        _with_knowledge_base(given, contents, mode, quiet=quiet)
+        if knowledge_base
+        else _by_files(given, contents, mode, quiet=quiet)
+    )
     if form == "json":
+        from grounded_ingest.grounding.render import as_json
         from grounded_ingest.report.as_json import pretty
 
         emit(pretty(as_json(result)), exact=True)
     else:
+        from grounded_ingest.grounding.render import as_text
+
         emit(as_text(result))
     sys.exit(Exit.OK if result.grounded else Exit.FOUND)
 
@@ -138,34 +142,51 @@ def _read(path: str, most: int) -> bytes:
         raise GroundedIngestError(f"{path}: {error.strerror}") from None
 
 
-def _memories(files: tuple[str, ...]) -> list[Memory]:
-    from grounded_ingest.grounding.memory_files import LARGEST as LARGEST_FILE
-    from grounded_ingest.grounding.memory_files import read_memories
+def _by_files(
+    text: str, files: list[tuple[str, bytes]], mode: VerificationMode, *, quiet: bool
+) -> Verification:
+    """The judgement by the memories of files, whose index is kept."""
+    from grounded_ingest.grounding.kept_memories import memories_of_files, without_kept
+    from grounded_ingest.grounding.verify import verify_text
+    from grounded_ingest.knowledge.sqlite_files import DAMAGE
 
-    found: list[Memory] = []
-    places: dict[str, str] = {}
-    for path in files:
-        for memory in read_memories(_read(path, LARGEST_FILE), path):
-            if memory.id in places:
-                raise GroundedIngestError(
-                    f"{path}: the id {memory.id!r} stands in {places[memory.id]} too"
-                )
-            places[memory.id] = path
-            found.append(memory)
-    return found
+    memories = memories_of_files(files, _kept_at(), progress(quiet=quiet))
+    done()
+    try:
+        return verify_text(text, memories, mode=mode)
+    except DAMAGE:
+        return verify_text(text, without_kept(memories, files), mode=mode)
 
 
-def _held(*, quiet: bool) -> tuple[list[Memory], Trust]:
-    """The repository's grounded claims, and its rule of trust."""
+def _kept_at() -> str:
+    """Where this user's indexes of memories are kept; empty where there is no such place."""
+    named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA", "")
+    home = os.path.expanduser("~")
+    if not os.path.isabs(named):
+        named = os.path.join(home, ".cache") if os.path.isabs(home) else ""
+    return named and os.path.join(named, "grounded-ingest", "memories")
+
+
+def _with_knowledge_base(
+    text: str, files: list[tuple[str, bytes]], mode: VerificationMode, *, quiet: bool
+) -> Verification:
+    """The judgement by the repository's grounded claims as well, by its rule of trust."""
     from grounded_ingest.git.repository import Repo
+    from grounded_ingest.grounding.kept_memories import read_files
     from grounded_ingest.grounding.knowledge_base import grounded_memories
+    from grounded_ingest.grounding.memory_index import Memories
+    from grounded_ingest.grounding.verify import verify_text
     from grounded_ingest.knowledge.scope import Asked
     from grounded_ingest.pipeline import Options, run
 
+    found = read_files(files)
     with Repo() as repo:
         result = run(repo, Asked("all"), Options(online=False), progress(quiet=quiet))
         try:
-            return grounded_memories(result), result.config.trust
+            found += grounded_memories(result)
         finally:
             done()
             result.kb.index.close()
+    trust = result.config.trust
+    memories = Memories(found, threshold=trust.threshold, difference=trust.difference)
+    return verify_text(text, memories, mode=mode)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -123,7 +124,7 @@ class Engine:
         places = [place for _, _, place in rows]
         asked = [requests_of(place.path, place.claim) for place in places]
         self._progress(f"looking up {sum(map(len, asked))} citations")
-        found = self.verify(chain.from_iterable(asked))
+        found = self.verify(chain.from_iterable(asked), self._to_read(places, asked))
         self.verified.update(found)
         decisions = []
         used: set[tuple[str, Ignore]] = set()
@@ -190,8 +191,11 @@ class Engine:
         cited = self._supported(places, [_cited(requests, found) for requests in asked], over)
         return [evidence for evidence, _ in self._with_references(places, cited, over)]
 
-    def verify(self, requests: Iterable[Request]) -> dict[Request, Evidence | None]:
+    def verify(
+        self, requests: Iterable[Request], to_read: frozenset[str] = frozenset()
+    ) -> dict[Request, Evidence | None]:
         """Evidence for citations. What goes wrong in a verifier makes its citations unknown."""
+        context = self.context._replace(to_read=to_read) if to_read else self.context
         by_kind: dict[str, list[Request]] = {}
         for request in dict.fromkeys(requests):
             by_kind.setdefault(request.citation.kind, []).append(request)
@@ -201,12 +205,37 @@ class Engine:
             if not asked:
                 continue
             try:
-                found.update(verifier(asked, self.context))
+                found.update(verifier(asked, context))
             except Exception as error:  # noqa: BLE001  never approved by accident, never lost
                 said = str(error).partition("\n")[0] or type(error).__name__
                 reason = f"could not be checked: {said}"
                 found.update((r, evidence(r, Verdict.UNKNOWN, reason)) for r in asked)
         return found
+
+    def _to_read(
+        self, places: Sequence[Place], asked: Sequence[tuple[Request, ...]]
+    ) -> frozenset[str]:
+        """The URLs that claims cite which say something to compare with their pages."""
+        if self.context.web is None:
+            return frozenset()
+        cited = [
+            (place, urls)
+            for place, requests in zip(places, asked, strict=True)
+            if (urls := {r.citation.raw for r in requests if r.citation.raw.startswith("http")})
+        ]
+        if not cited:
+            return frozenset()
+        from grounded_ingest.decide.support_stage import is_compared
+        from grounded_ingest.verify.sources import Sources
+
+        sources = Sources(self.context)
+        found: set[str] = set()
+        for place, urls in cited:
+            with suppress(Exception):  # told where it is compared
+                if is_compared(place, sources):
+                    found |= urls
+        sources.judgements.keep()
+        return frozenset(found)
 
     def _with_references(
         self, places: Sequence[Place], cited: Sequence[Cited], over: Callable[[int], Over]

@@ -44,7 +44,12 @@ def remote(place: Place, evidence: Iterable[Evidence], sources: Sources) -> list
     found = [
         o for e in evidence if is_comparable(e) for o in e.origins if o.kind in ("page", "issue")
     ]
-    return found if found and not sources.judgements.only_points(_said(place)) else []
+    return found if found and is_compared(place, sources) else []
+
+
+def is_compared(place: Place, sources: Sources) -> bool:
+    """Whether a claim says something beside pointing."""
+    return not sources.judgements.only_points(_said(place))
 
 
 def _said(place: Place) -> str:

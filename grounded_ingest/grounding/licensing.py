@@ -9,7 +9,7 @@ from grounded_ingest.facts.comparison import values_agree, versioned
 from grounded_ingest.facts.content_words import ContentWord, parts_of, pieces, slot_words
 from grounded_ingest.facts.fact import Fact, Grounding, Hallucination, Reason
 from grounded_ingest.facts.pattern_people import REFLEXIVES
-from grounded_ingest.grounding.memory_index import HeldFact, Memories, MemorySentence
+from grounded_ingest.grounding.memory_index import HeldFact, HeldMemories, MemorySentence
 from grounded_ingest.language.clauses import UNKNOWN
 from grounded_ingest.language.closed_classes import group, light_words
 from grounded_ingest.language.dates import Date, months_between
@@ -42,7 +42,7 @@ class Licensing:
     """The judgement of one sentence against memories: its facts, then its words."""
 
     def __init__(
-        self, sentence: Sentence, facts: tuple[Fact, ...], text: str, memories: Memories
+        self, sentence: Sentence, facts: tuple[Fact, ...], text: str, memories: HeldMemories
     ) -> None:
         self.sentence, self.facts, self.text, self.memories = sentence, facts, text, memories
         self.grounding: list[Grounding] = []
@@ -282,11 +282,11 @@ class Licensing:
         return sorted(units)
 
     def _fallen(self, unit: int, piece: ContentWord) -> bool:
-        memory = self.memories.units[unit].memory
-        return bool(self.memories.retracted) and any(
-            (number == memory and any(k.lstrip("=#") == key or k == key for k in piece.keys))
-            or (number == memory and key in self._written(piece))
-            for number, key in self.memories.retracted
+        gone = self.memories.retracted_of.get(self.memories.units[unit].memory, ())
+        return any(
+            any(k.lstrip("=#") == key or k == key for k in piece.keys)
+            or key in self._written(piece)
+            for key in gone
         )
 
     def _written(self, piece: ContentWord) -> str:
@@ -404,7 +404,7 @@ MOST_DATES = 32
 
 
 def difference(
-    sentence: Sentence, piece: ContentWord, memories: Memories, allowed: set[int]
+    sentence: Sentence, piece: ContentWord, memories: HeldMemories, allowed: set[int]
 ) -> tuple[str, ...] | None:
     """The memories whose dates lie as far apart as a duration says; None where there are none."""
     tokens = sentence.tokens[piece.first : piece.end]
@@ -427,7 +427,7 @@ def _years(sentence: Sentence, piece: ContentWord) -> bool:
     return bool(near & {"age", "aged", "old", "turned"})
 
 
-def _dates(memories: Memories, allowed: set[int]) -> list[tuple[Date, int]]:
+def _dates(memories: HeldMemories, allowed: set[int]) -> list[tuple[Date, int]]:
     found = []
     today = {
         u for key in ("date", "today", "year") for u in memories.by_key.get(key, ())[:MOST_DATES]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from re import IGNORECASE, Pattern
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from msgspec import Struct
 
 from grounded_ingest.facts.comparison import contradict
 from grounded_ingest.facts.content_words import licences, pieces
@@ -48,13 +50,132 @@ class MemorySentence(NamedTuple):
     keys: dict[str, set[Status]]
 
 
-class Memories:
-    """An index over memories. `threshold` and `difference` are those of the trust rule."""
+class MemoryReading(Struct, frozen=True):
+    """What a memory's text says, whatever other memories say: its facts, and of every sentence its
+    subject and what it licenses."""
+
+    facts: tuple[Fact, ...]
+    sentences: tuple[tuple[str, dict[str, set[Status]]], ...]
+
+
+def read_memory(memory: Memory) -> MemoryReading:
+    """A function of the memory's text and section."""
+    read = reading(memory.text[:LONGEST], memory.section)
+    facts = by_sentence(read)
+    sentences = []
+    for sentence in read.sentences:
+        keys: dict[str, set[Status]] = {}
+        for piece in () if sentence.question else pieces(sentence):
+            for key in licences(sentence, piece):
+                keys.setdefault(key, set()).add(piece.status)
+        inside = facts.get(sentence.start, ())
+        sentences.append((inside[0].subject if inside else sentence.pieces[0].subject, keys))
+    return MemoryReading(read.facts, tuple(sentences))
+
+
+K = TypeVar("K", contravariant=True)
+V = TypeVar("V", covariant=True)
+
+
+class Looked(Protocol[K, V]):
+    """As much of a mapping as judging takes."""
+
+    def get(self, key: K, default: Any, /) -> Any: ...
+    def __getitem__(self, key: K, /) -> V: ...
+
+
+class Numbered(Protocol[V]):
+    """As much of a sequence as judging takes."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, number: int, /) -> V: ...
+
+
+class HeldMemories:
+    """What judging asks of memories. `threshold` and `difference` are those of the trust rule."""
+
+    threshold: float
+    difference: float
+    all: Numbered[Memory]
+    held: Looked[tuple[str, str], list[HeldFact]]
+    subjects: Looked[str, Iterable[str]]
+    """The subjects that have a fact of a slot, in order."""
+    units: Numbered[MemorySentence]
+    by_key: Looked[str, Sequence[int]]
+    """The sentences that license a key, in order."""
+    by_memory: Looked[int, Sequence[int]]
+    retracted: set[tuple[int, str]]
+
+    @property
+    def subjects_by_word(self) -> Looked[str, frozenset[Any]]:
+        """The subjects that have a word in their name, as whatever tells them apart."""
+        raise NotImplementedError
+
+    @property
+    def contradictions(self) -> tuple[Contradiction, ...]:
+        """Every contradiction among the memories, by the trust rule."""
+        raise NotImplementedError
+
+    @property
+    def trust_by_id(self) -> dict[str, float]:
+        """The trust of every memory that a judgement can name."""
+        raise NotImplementedError
+
+    def facts_of(self, fact: Fact) -> list[HeldFact]:
+        """What memories hold of the subject and slot of a fact, else of subjects near to it."""
+        exact = self.held.get((fact.subject, fact.slot), [])
+        found = [h for h in exact if self._applies(h, fact)]
+        if found:
+            return found
+        near: list[HeldFact] = []
+        whole: list[HeldFact] = []
+        for subject in list(self.subjects.get(fact.slot, ()))[:SUBJECTS]:
+            if subject == fact.subject:
+                continue
+            listed = [h for h in self.held[subject, fact.slot] if self._applies(h, fact)]
+            if _is_near(fact.subject, subject):
+                near.extend(listed)
+            elif not subject.split():
+                whole.extend(listed)
+        return near if near or self._speaks_of(set(fact.subject.split())) else whole
+
+    def _speaks_of(self, words: set[str]) -> bool:
+        """Whether some memory is about what has all these words in its name."""
+        listed = [self.subjects_by_word.get(w, frozenset()) for w in words]
+        return bool(listed) and bool(frozenset.intersection(*listed))
+
+    def _applies(self, held: HeldFact, fact: Fact) -> bool:
+        theirs = held.fact.setting
+        if theirs and fact.setting and theirs != fact.setting:
+            return False
+        return (held.memory, held.fact.normal.key) not in self.retracted
+
+    @cached_property
+    def retracted_of(self) -> dict[int, tuple[str, ...]]:
+        """The values that each memory no longer licenses."""
+        found: dict[int, tuple[str, ...]] = {}
+        for number, key in sorted(self.retracted):
+            found[number] = (*found.get(number, ()), key)
+        return found
+
+    @cached_property
+    def contradicted(self) -> frozenset[tuple[str, str]]:
+        """The subjects and slots of which memories contradict each other."""
+        return frozenset((c.subject, c.slot) for c in self.contradictions)
+
+
+class Memories(HeldMemories):
+    """An index over memories, in memory. `readings`: what `read_memory` said of each of them."""
 
     def __init__(
-        self, memories: Iterable[Memory], *, threshold: float = 0.75, difference: float = 0.3
+        self,
+        memories: Iterable[Memory],
+        *,
+        threshold: float = 0.75,
+        difference: float = 0.3,
+        readings: Iterable[MemoryReading] | None = None,
     ) -> None:
-        self.all = tuple(memories)
+        self.all: tuple[Memory, ...] = tuple(memories)
         self.threshold, self.difference = threshold, difference
         self.held: dict[tuple[str, str], list[HeldFact]] = {}
         self.subjects: dict[str, dict[str, None]] = {}
@@ -62,25 +183,14 @@ class Memories:
         self.by_key: dict[str, list[int]] = {}
         self.by_memory: dict[int, list[int]] = {}
         self.retracted: set[tuple[int, str]] = set()
-        for number in range(len(self.all)):
-            self._take_in(number)
+        for number, read in enumerate(readings or map(read_memory, self.all)):
+            self._take_in(number, read)
         self._retract()
 
-    def _take_in(self, number: int) -> None:
-        memory = self.all[number]
-        read = reading(memory.text[:LONGEST], memory.section)
+    def _take_in(self, number: int, read: MemoryReading) -> None:
         for fact in read.facts:
             self.hold(fact, number)
-        facts = by_sentence(read)
-        for sentence in read.sentences:
-            keys: dict[str, set[Status]] = {}
-            for piece in pieces(sentence):
-                for key in licences(sentence, piece):
-                    keys.setdefault(key, set()).add(piece.status)
-            inside = facts.get(sentence.start, ())
-            subject = inside[0].subject if inside else sentence.pieces[0].subject
-            if sentence.question:
-                keys = {}
+        for subject, keys in read.sentences:
             unit = len(self.units)
             self.units.append(MemorySentence(number, subject, keys))
             self.by_memory.setdefault(number, []).append(unit)
@@ -146,45 +256,14 @@ class Memories:
         first, second = self.all[one].timestamp, self.all[other].timestamp
         return first is None or second is None or first <= second
 
-    def facts_of(self, fact: Fact) -> list[HeldFact]:
-        """What memories hold of the subject and slot of a fact, else of subjects near to it."""
-        exact = self.held.get((fact.subject, fact.slot), [])
-        found = [h for h in exact if self._applies(h, fact)]
-        if found:
-            return found
-        near: list[HeldFact] = []
-        whole: list[HeldFact] = []
-        for subject in list(self.subjects.get(fact.slot, ()))[:SUBJECTS]:
-            if subject == fact.subject:
-                continue
-            listed = [h for h in self.held[subject, fact.slot] if self._applies(h, fact)]
-            if _is_near(fact.subject, subject):
-                near.extend(listed)
-            elif not subject.split():
-                whole.extend(listed)
-        return near if near or self._speaks_of(set(fact.subject.split())) else whole
-
-    def _speaks_of(self, words: set[str]) -> bool:
-        """Whether some memory is about what has all these words in its name."""
-        listed = [self._subjects_by_word.get(w, frozenset()) for w in words]
-        return bool(listed) and bool(frozenset.intersection(*listed))
-
-    def _applies(self, held: HeldFact, fact: Fact) -> bool:
-        theirs = held.fact.setting
-        if theirs and fact.setting and theirs != fact.setting:
-            return False
-        return (held.memory, held.fact.normal.key) not in self.retracted
-
     @cached_property
     def contradictions(self) -> tuple[Contradiction, ...]:
-        """Every contradiction among the memories, by the trust rule."""
-
         return tuple(
             c for listed in self.held.values() if len(listed) > 1 for c in among(listed, self)
         )
 
     @cached_property
-    def _subjects_by_word(self) -> dict[str, frozenset[str]]:
+    def subjects_by_word(self) -> dict[str, frozenset[str]]:
         found: dict[str, set[str]] = {}
         for unit in self.units:
             for word in unit.subject.split():
@@ -194,13 +273,6 @@ class Memories:
     @cached_property
     def trust_by_id(self) -> dict[str, float]:
         return {m.id: m.trust for m in self.all}
-
-    @cached_property
-    def contradicted(self) -> dict[tuple[str, str], list[Contradiction]]:
-        found: dict[tuple[str, str], list[Contradiction]] = {}
-        for contradiction in self.contradictions:
-            found.setdefault((contradiction.subject, contradiction.slot), []).append(contradiction)
-        return found
 
 
 VALUES = 256

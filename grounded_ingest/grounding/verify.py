@@ -17,7 +17,7 @@ from grounded_ingest.facts.fact import (
 )
 from grounded_ingest.grounding.correction import corrected, removal
 from grounded_ingest.grounding.licensing import Licensing
-from grounded_ingest.grounding.memory_index import HeldFact, Memories
+from grounded_ingest.grounding.memory_index import HeldFact, HeldMemories, Memories
 from grounded_ingest.language.parse import is_english
 from grounded_ingest.language.stemming import canonical
 from grounded_ingest.language.value_normal_form import entails, normal
@@ -30,14 +30,14 @@ _Supported = list[tuple[Fact, tuple[HeldFact, ...]]]
 
 
 def verify_text(
-    text: str, memories: Memories | Iterable[Memory], *, mode: VerificationMode = "strict"
+    text: str, memories: HeldMemories | Iterable[Memory], *, mode: VerificationMode = "strict"
 ) -> Verification:
     """Judge a text by memories.
 
     `permissive` reports details that no slot covers and no memory licenses, but lets them pass. A
     text in which there is nothing to verify is never grounded.
     """
-    index = memories if isinstance(memories, Memories) else Memories(memories)
+    index = memories if isinstance(memories, HeldMemories) else Memories(memories)
     read = reading(text)
     grounding: list[Grounding] = []
     wrong: list[Hallucination] = []
@@ -72,7 +72,7 @@ def verify_text(
 
 
 def _touched(
-    text: str, facts: Sequence[Fact], supported: _Supported, index: Memories
+    text: str, facts: Sequence[Fact], supported: _Supported, index: HeldMemories
 ) -> tuple[Contradiction, ...]:
     """The contradictions among the memories, those the text uses judged by what it says of them."""
     named = {(f.subject, f.slot) for f in facts}
@@ -94,7 +94,7 @@ def _result(
     wrong: tuple[Hallucination, ...],
     touched: tuple[Contradiction, ...],
     supported: _Supported,
-    index: Memories,
+    index: HeldMemories,
     counted: tuple[int, int],
 ) -> Verification:
     used = [] if touched is index.contradictions else [c for c in touched if c.used]
@@ -158,7 +158,10 @@ def _places(
 
 
 def _confidence(
-    grounding: list[Grounding], wrong: tuple[Hallucination, ...], undisclosed: bool, index: Memories
+    grounding: list[Grounding],
+    wrong: tuple[Hallucination, ...],
+    undisclosed: bool,
+    index: HeldMemories,
 ) -> float:
     """The mean trust of what licenses each detail, 0 for what nothing does; halved while a
     contradiction is not disclosed."""
@@ -175,7 +178,7 @@ def _disclosed(
     text: str,
     facts: Sequence[Fact],
     supported: Sequence[tuple[Fact, tuple[HeldFact, ...]]],
-    memories: Memories,
+    memories: HeldMemories,
 ) -> Contradiction:
     """A contradiction with whether the text uses one of its values, and names more than one."""
     used = any(

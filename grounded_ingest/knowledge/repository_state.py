@@ -14,13 +14,12 @@ import sys
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from functools import cache
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import SUBMODULE, Repo
 from grounded_ingest.language.lexicon.agents import ENVIRONMENT
 from grounded_ingest.model.digests import blake2b
-from grounded_ingest.version import __version__
+from grounded_ingest.version import code_stamp
 
 _HEAD = ("rev-parse", "--verify", "--quiet", "HEAD")
 _BRANCH = ("symbolic-ref", "--quiet", "HEAD")
@@ -35,7 +34,6 @@ _TICK_NS = 10_000_000
 
 _NAMING = ("GITHUB_", "CI_", "GIT_", "PRE_COMMIT", "GROUNDED_INGEST_")
 """How the names of variables begin that say what is checked against what."""
-_PACKAGE = os.path.dirname(os.path.dirname(__file__))
 
 
 def state_of(repo: Repo, *asked_for: bytes) -> bytes:
@@ -73,17 +71,6 @@ def _surroundings(repo: Repo) -> Iterator[bytes]:
 def _written(path: str) -> int:
     """When a directory last took in or lost a file, in ns."""
     return os.stat(path).st_mtime_ns
-
-
-@cache
-def code_stamp(*folders: str) -> str:
-    """Tells the code of some folders of this package, or all of it, from any other; a checkout
-    that is being edited included."""
-    below = [os.path.join(_PACKAGE, f) for f in folders] or [d for d, _, _ in os.walk(_PACKAGE)]
-    files = (entry for folder in below for entry in os.scandir(folder))
-    code = ((e.path, e.stat()) for e in files if e.name.endswith(".py"))
-    stamps = (f"{path[len(_PACKAGE) :]}:{s.st_size}:{s.st_mtime_ns}" for path, s in code)
-    return "\n".join((__version__, *sorted(stamps)))
 
 
 def _on_disk(repo: Repo, outputs: list[bytes]) -> Iterator[bytes]:

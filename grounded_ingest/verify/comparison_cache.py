@@ -16,10 +16,10 @@ from typing import NamedTuple
 import msgspec
 
 from grounded_ingest.knowledge.ledger import Ledger
-from grounded_ingest.knowledge.repository_state import code_stamp
 from grounded_ingest.knowledge.worker_pool import how_many, shared, shares_of
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.support.source import SourceText, SourceVerdict
+from grounded_ingest.version import code_stamp
 
 _JUDGING = ("language", os.path.join("language", "lexicon"), "support")
 """The folders a judgement is made by."""

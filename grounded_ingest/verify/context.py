@@ -46,7 +46,8 @@ class Context(NamedTuple):
     """Everything a verifier may ask. `web` is None offline; `witness` says whether all that stands
     in the given lines of a document on base is grounded, `document` whether a path is a document
     of the knowledge base. `gone` maps paths this change removes to where they went, or to "".
-    `ledger` keeps what comparing gave; None: nothing is kept."""
+    `ledger` keeps what comparing gave; None: nothing is kept. `to_read` are URLs of pages that
+    claims are going to be compared with."""
 
     repo: Repo
     config: Config
@@ -58,6 +59,7 @@ class Context(NamedTuple):
     document: Callable[[str], bool] = bool
     gone: Mapping[str, str] = MappingProxyType({})
     ledger: Ledger | None = None
+    to_read: frozenset[str] = frozenset()
 
 
 def evidence(

@@ -8,11 +8,12 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from grounded_ingest.net.messages import Ask, Failure, Response, Talk
+from grounded_ingest.net.messages import Failure, Response, Talk
 from grounded_ingest.verify.context import Context, fingerprint
 from grounded_ingest.verify.response_cache import CachedText
-from grounded_ingest.verify.url import is_open, is_vouched
+from grounded_ingest.verify.url import is_open, is_vouched, page_ask
 
 if TYPE_CHECKING:
     from grounded_ingest.net.body_text import Body
@@ -21,8 +22,6 @@ AT_ONCE = 32
 """Pages held as bytes at a time."""
 
 AGAIN_AFTER_S = 0.1
-_KINDS = "text/html, application/xhtml+xml, text/plain, text/markdown, application/json;q=0.9"
-_ACCEPT = (("Accept", f"{_KINDS}, */*;q=0.1"),)
 _EMPTY = "it holds no text"
 
 
@@ -66,13 +65,15 @@ def pages_of(urls: Iterable[str], context: Context) -> dict[str, PageText | Unre
 def _fetched(
     by_page: Mapping[str, Sequence[str]], context: Context
 ) -> dict[str, PageText | Unread]:
-    """Fetches and reads some pages at a time: all of them at once need not fit into memory."""
+    """Reads the pages that came already, then fetches and reads some at a time: all of them at
+    once need not fit into memory."""
     assert context.web is not None
     found: dict[str, PageText | Unread] = {}
-    pages = list(by_page)
+    held = [page for page in by_page if context.web.holds(page_ask(page))]
+    rest = [page for page in by_page if page not in set(held)]
+    groups = [held, *(rest[start : start + AT_ONCE] for start in range(0, len(rest), AT_ONCE))]
     rest_s = None
-    for start in range(0, len(pages), AT_ONCE):
-        some = pages[start : start + AT_ONCE]
+    for some in filter(None, groups):
         answers = context.web.converse({page: _get(page) for page in some})
         read, rest_s = _read(answers, by_page, context, rest_s)
         found |= read
@@ -81,11 +82,10 @@ def _fetched(
 
 
 def _get(page: str) -> Talk[Response]:
-    from grounded_ingest.net.body_text import LIMIT
-
-    answer = yield Ask("GET", page, _ACCEPT, limit=LIMIT)
+    ask = page_ask(page)
+    answer = yield ask
     if answer.failure is Failure.UNREACHABLE:  # a connection that its server had dropped
-        answer = yield Ask("GET", page, _ACCEPT, limit=LIMIT, after=AGAIN_AFTER_S)
+        answer = yield replace(ask, after=AGAIN_AFTER_S)
     return answer
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 AGAIN_AFTER_S = 0.5
 _LONGEST = 200
-# The two ways a HEAD goes wrong that a GET may not.
+_KINDS = "text/html, application/xhtml+xml, text/plain, text/markdown, application/json;q=0.9"
+_ACCEPT = (("Accept", f"{_KINDS}, */*;q=0.1"),)
+# The two ways a first request goes wrong that a GET of its own connection may not.
 _HEAD_ONLY = (None, Failure.TIMEOUT, Failure.UNREACHABLE)
 
 
@@ -40,27 +42,36 @@ def verify_urls(
     *,
     witness_hosts: Sequence[str] = (),
     only_witness_hosts: bool = False,
+    to_read: Container[str] = (),
 ) -> dict[str, Evidence]:
     """Evidence for each URL; `web` None is offline, where only answers kept from before count.
 
     `witness_hosts` (`host`, or `host/path` for what lies below) vouch for their pages; with
-    `only_witness_hosts` no other page grounds a claim.
+    `only_witness_hosts` no other page grounds a claim. The text of those in `to_read` is going to
+    be asked for: it comes with the answer.
     """
     looks = _held(urls, answers)
     asked = [url for url in dict.fromkeys(urls) if url not in looks]
     if web is None:
         looks |= {url: UrlLookup(Verdict.UNKNOWN, "offline") for url in asked}
     else:
-        fresh = web.converse({url: ask_url(url) for url in asked})
+        fresh = web.converse({url: ask_url(url, read=url in to_read) for url in asked})
         looks |= fresh
         _keep(fresh, answers)
     vouched = tuple(witness_hosts)
     return {url: _evidence(url, looks[url], vouched, only_witness_hosts) for url in urls}
 
 
-def ask_url(url: str) -> Talk[UrlLookup]:
-    """The conversation about one URL."""
-    answer = yield Ask("HEAD", url)
+def page_ask(url: str) -> Ask:
+    """What is asked for the text of a page, the same for all its anchors."""
+    from grounded_ingest.net.body_text import LIMIT
+
+    return Ask("GET", url.partition("#")[0], _ACCEPT, limit=LIMIT, again=True)
+
+
+def ask_url(url: str, *, read: bool = False) -> Talk[UrlLookup]:
+    """The conversation about one URL. `read`: it begins with the text of the page."""
+    answer = yield page_ask(url) if read else Ask("HEAD", url)
     if not _ok(answer) and answer.status != 410 and answer.failure in _HEAD_ONLY:
         answer = yield Ask("GET", url)
     if _gone(answer):

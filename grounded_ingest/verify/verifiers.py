@@ -44,6 +44,7 @@ def _urls(requests: Sequence[Request], context: Context) -> Mapping[Request, Evi
         context.answers,
         witness_hosts=network.witness_hosts,
         only_witness_hosts=context.config.only_witness_hosts,
+        to_read=context.to_read,
     )
     asked = {r: _said(found.get(r.citation.raw), r, "page") for r in requests}
     return {**asked, **here}

@@ -143,3 +143,21 @@ def test_a_source_instead_of_memories(repo: Repo, text: str, code: int, said: st
 def test_a_source_stands_alone(place: Repo) -> None:
     ran = place.ask("verify", "--text", "x", "--source", "m.json", "--memories", "m.json")
     assert ran.code == 2
+
+
+def test_an_index_of_many_memories_is_kept_and_answers_the_same(place: Repo) -> None:
+    rows = [{"id": n, "text": f"The mail-{n} service listens on port {n}."} for n in range(400)]
+    (place.root / "many.json").write_text(json.dumps(rows), "utf-8")
+    asked = ("verify", "--memories", "many.json", "--text", "The mail-7 service listens on port 8")
+    place.env["XDG_CACHE_HOME"] = str(place.root / "cache")
+    first = place.ask(*asked)
+    (kept,) = (place.root / "cache" / "grounded-ingest" / "memories").iterdir()
+    written = kept.stat().st_mtime_ns
+    assert first.code == 1
+    assert "“8”: the memories say otherwise: 7 [7]" in first.out
+    assert place.ask(*asked) == first
+    assert kept.stat().st_mtime_ns == written
+    damaged = bytearray(kept.read_bytes())
+    damaged[len(damaged) // 4 :] = bytes(len(damaged) - len(damaged) // 4)
+    kept.write_bytes(damaged)
+    assert place.ask(*asked) == first

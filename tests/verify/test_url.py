@@ -96,11 +96,15 @@ def site() -> Iterator[Server]:
         (f"http://{OPEN}:{{port}}/never", REFUTED, "404"),
     ],
 )
-def test_what_becomes_of_a_url(site: Server, path: str, verdict: Verdict, reason: str) -> None:
+@pytest.mark.parametrize("read", [False, True], ids=["asked", "read"])
+def test_what_becomes_of_a_url(
+    site: Server, path: str, verdict: Verdict, reason: str, *, read: bool
+) -> None:
     site.seen.clear()
     url = path.format(port=site.port) if "://" in path else site.url + path
     slow = path in ("/silent", "/drip", "/head-hangs")
-    found = verify_urls([url], web(timeout=0.4 if slow else 3.0), None)[url]
+    asking = web(timeout=0.4 if slow else 3.0)
+    found = verify_urls([url], asking, None, to_read=[url] if read else [])[url]
     assert (found.verdict, found.kind, found.target) == (verdict, CitationKind.URL, url)
     assert found.reason.startswith(reason) if not reason else reason in found.reason
     assert bool(found.reason) == bool(reason)
