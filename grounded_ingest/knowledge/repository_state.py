@@ -1,10 +1,10 @@
 """The state of a repository on this machine, as a digest of all that a check without network
 depends on.
 
-That is: HEAD and its branch, every ref (base, reachability), which objects there are, the remotes,
-the index, what the file system says of every tracked and untracked file (contents are not read, and
-git's filters never run), the environment that names base, a change or an agent, the day, and this
-code with what is installed beside it.
+That is: HEAD and its branch, every ref (base, reachability), which objects there are, git's
+settings, what it ignores, the index, what the file system says of every tracked and untracked file
+(contents are not read, and git's filters never run), the environment that names base, a change or
+an agent, the day, and this code with what is installed beside it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from grounded_ingest.version import code_stamp
 
 _HEAD = ("rev-parse", "--verify", "--quiet", "HEAD")
 _BRANCH = ("symbolic-ref", "--quiet", "HEAD")
-_REMOTES = ("config", "--get-regexp", r"^remote\..*\.url$")
+_SETTINGS = ("config", "--list", "-z")
 _REFS = ("for-each-ref", "--format=%(objectname) %(refname) %(symref)")
 # Of the whole work tree, wherever below it this runs.
 _INDEX = ("ls-files", "--stage", "-z", "--full-name", "--", ":/")
@@ -40,14 +40,22 @@ def state_of(repo: Repo, *asked_for: bytes) -> bytes:
     """The digest, with what is asked for in it; empty where it cannot be told, as a file is being
     written just now."""
     asked = (_REFS,) if repo.bare else (_REFS, _INDEX, _OTHERS)
-    perhaps = (_HEAD, _BRANCH, _REMOTES)
+    perhaps = (_HEAD, _BRANCH, _SETTINGS)
     for command in (*perhaps, *asked):
         repo.begin(*command)
     digest = blake2b(digest_size=16)
     try:
         known = [repo.run(*command, ok=(0, 1)) for command in perhaps]
         outputs = [repo.run(*command) for command in asked]
-        for part in (*asked_for, *_surroundings(repo), *known, *outputs, *_on_disk(repo, outputs)):
+        ignoring = _ignoring(repo, known[-1])
+        for part in (
+            *asked_for,
+            *_surroundings(repo),
+            *ignoring,
+            *known,
+            *outputs,
+            *_on_disk(repo, outputs),
+        ):
             digest.update(b"%d\0" % len(part))
             digest.update(part)
     except (GroundedIngestError, OSError, ValueError):
@@ -66,6 +74,20 @@ def _surroundings(repo: Repo) -> Iterator[bytes]:
     objects = f"{repo.common_dir}/objects"
     held = sorted(os.listdir(objects))
     yield "\n".join(f"{name} {_written(f'{objects}/{name}')}" for name in held).encode()
+
+
+def _ignoring(repo: Repo, settings: bytes) -> Iterator[bytes]:
+    """What the file system says of the files that ignore others, and are not of the work tree."""
+    home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    named = [row[18:] for row in settings.split(b"\0") if row.startswith(b"core.excludesfile\n")]
+    users = os.path.expanduser(os.fsdecode(named[-1])) if named else f"{home}/git/ignore"
+    for path in (f"{repo.common_dir}/info/exclude", users):
+        try:
+            found = os.stat(path)
+        except OSError:
+            yield b"none"
+        else:
+            yield b"%d %d" % (found.st_size, found.st_mtime_ns)
 
 
 def _written(path: str) -> int:

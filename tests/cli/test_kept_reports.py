@@ -86,8 +86,13 @@ def test_equal_cold_and_warm_over_random_edits(repo: Repo) -> None:
         (lambda r: r.git("tag", "v1"), ()),
         (lambda r: r.write("../rules.toml", 'preset = "strict"\n'), ("--config", "../rules.toml")),
         (lambda r: os.utime(r.root / "src/app.py"), ()),
+        (lambda r: r.write(".git/info/exclude", "build/\n"), ()),
+        (lambda r: r.git("config", "core.ignorecase", "true"), ()),
     ],
-    ids=["document", "source", "untracked", "tag", "config outside", "touched"],
+    ids=[
+        *("document", "source", "untracked", "tag", "config outside", "touched"),
+        *("excluded", "settings"),
+    ],
 )
 def test_what_it_rests_on_makes_it_anew(
     repo: Repo, change: Callable[[Repo], object], flags: tuple[str, ...]
