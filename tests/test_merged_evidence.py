@@ -219,6 +219,34 @@ def test_a_renamed_document_and_edits_of_it_are_joined(tmp_path: Path) -> None:
     assert not (repo.root / ".grounded/evidence" / DOCUMENT).exists()
 
 
+LONG = [f"step {n} of the release is `task {n}` and takes about {n} minutes," for n in range(2, 12)]
+
+
+def long_claim(*, first: str = "", last: str = "") -> str:
+    """A sentence over many lines, which two sides can edit without a conflict in the text."""
+    lines = [*LONG]
+    lines[0], lines[-1] = first or lines[0], last or lines[-1]
+    return "# Release\n\n" + "\n".join(["As of `src/app.py:1`,", *lines]) + " as written.\n"
+
+
+@pytest.mark.parametrize("moved", [False, True], ids=["both edit it", "one renames the document"])
+def test_a_long_claim_that_is_edited_is_no_renamed_one(tmp_path: Path, moved: bool) -> None:
+    repo = start(tmp_path, [])
+    commit(repo, long_claim())
+    for name, text in {
+        "ours": long_claim(first="" if moved else "the first step is another one now,"),
+        "theirs": long_claim(last="and the last step is another one now,"),
+    }.items():
+        repo.git("checkout", "-q", "-b", name, "main")
+        repo.write({DOCUMENT: text})
+        if moved and name == "ours":
+            repo.git("mv", DOCUMENT, "memory-bank/what-was-done-so-far.md")
+        derive(repo)
+        repo.commit()
+    merged = forge(repo, "ours", "theirs")
+    assert merged.returncode == 0, merged.stdout
+
+
 def test_a_renamed_heading_changes_no_evidence(tmp_path: Path) -> None:
     slots = [statement(n, cited=True) for n in range(12)]
     repo = start(tmp_path, slots)

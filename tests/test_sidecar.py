@@ -43,7 +43,7 @@ def symbol(verdict: Verdict) -> CitationLine:
 def test_bytes() -> None:
     more = line(2, tier=1, rule="verified-citation", citations=(local(C),), source=Source.USER)
     assert line_bytes(more).decode() == (
-        '{"document":"a.md","id":"0000000000000002","claim":"Claim 2.","tier":1,'
+        '{"document":"a.md","id":  "0000000000000002","claim":"Claim 2.","tier":1,'
         '"rule":"verified-citation","source":"user",'
         '"citations":[{"kind":"path","target":"src/a.py:1","verdict":"confirmed"}]}\n'
     )
