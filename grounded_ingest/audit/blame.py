@@ -81,7 +81,7 @@ def _committed(
 
 def _of_one(content: bytes | None, path: str, one: LastWrite, cut: frozenset[str]) -> Origins:
     """The origins of a document that came whole with one commit."""
-    lines = (content or b"").removesuffix(b"\n").count(b"\n") + 1 if content else 0
+    lines = content.removesuffix(b"\n").count(b"\n") + 1 if content else 0
     origin = LineOrigin(one.commit, one.time, path, one.commit in cut)
     return dict.fromkeys(range(1, lines + 1), origin)
 

@@ -88,7 +88,7 @@ STEPS = 5
 """What a check says that it does: it reads, looks up, compares, asks the tree, judges."""
 
 Then = Callable[[Repo, "Result", "Report"], None]
-"""What is done with a check after its report was printed."""
+"""What is done with a check after its report was printed; not with one that is given again."""
 
 
 def run_check(flags: CheckFlags, then: Then | None = None) -> int:

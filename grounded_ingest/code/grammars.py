@@ -163,8 +163,7 @@ def _telling_nodes(root: Any, language: str) -> list[Any]:
     from tree_sitter import QueryCursor
 
     found = QueryCursor(_query(language)).captures(root).get("node", [])
-    unique = {node.id: node for node in found}
-    return sorted(unique.values(), key=lambda n: (n.start_byte, -n.end_byte, -n.descendant_count))
+    return sorted(found, key=lambda n: (n.start_byte, -n.end_byte, -n.descendant_count))
 
 
 def _defined(root: Any, language: str) -> Iterator[CodeDefinition]:
