@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from benchmarks import full, growth, hook, join, recall, urls, verify
+from benchmarks.explain import explain
 from benchmarks.page import listed, notes, with_table
 from benchmarks.rows import Budget, Row, as_json, markdown, text
 from benchmarks.setup import Setup, full_size, small
@@ -52,14 +53,22 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--tree", default="", help="directory of Markdown for the full check")
     parser.add_argument("--quick", action="store_true", help="does it run? Tells nothing of speed")
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="with --only hook: what the hook imports, compiles, opens and starts, untimed",
+    )
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
     given = parser.parse_args()
     if given.rounds < 1:
         parser.error("--rounds starts at 1")
+    if given.explain and given.only != ["hook"]:
+        parser.error("--explain is of --only hook")
     return given
 
 
-def measure(given: argparse.Namespace, say: Callable[[str], None]) -> list[Row]:
+def measure(given: argparse.Namespace, say: Callable[[str], None]) -> list[Row] | str:
+    """The rows, or what `--explain` lists."""
     compile_ours()
     with tempfile.TemporaryDirectory(prefix="benchmarks-", ignore_cleanup_errors=True) as place:
         setup = (
@@ -67,6 +76,8 @@ def measure(given: argparse.Namespace, say: Callable[[str], None]) -> list[Row]:
             if given.quick
             else full_size(place, given.rounds, given.largest, given.largest_join, given.tree, say)
         )
+        if given.explain:
+            return explain(setup)
         return [row for name in given.only or FAMILIES for row in of_family(name, setup)]
 
 
@@ -100,6 +111,9 @@ def main() -> int:
         sys.stderr.write(f"[{time.monotonic() - begin:5.0f} s] {what}\n")
 
     rows = measure(given, say)
+    if isinstance(rows, str):
+        sys.stdout.write(rows)
+        return 0
     made = notes(versions(), commit())
     sys.stdout.write(
         as_json(rows, made) if given.output_format == "json" else f"{text(rows)}\n{listed(made)}\n"

@@ -12,8 +12,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from threading import Event, Thread
+from types import MappingProxyType
 from typing import NamedTuple
 
 KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
@@ -31,7 +32,7 @@ class Taken(NamedTuple):
 class Command(NamedTuple):
     """A command to time. `prepare` gets the round's number and is not timed; `codes` are the exit
     codes of a run that did its work; `tree` adds up the memory of all its processes (on Linux),
-    looked at five times a second."""
+    looked at five times a second; `env` is added to the environment."""
 
     name: str
     argv: tuple[str, ...]
@@ -39,6 +40,7 @@ class Command(NamedTuple):
     prepare: Callable[[int], None] | None = None
     codes: tuple[int, ...] = (0,)
     tree: bool = False
+    env: Mapping[str, str] = MappingProxyType({})
 
 
 class Series:
@@ -92,7 +94,9 @@ def _memory(pid: int) -> int:
 
 def environment() -> dict[str, str]:
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
-    return kept | {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
+    return kept | {
+        "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GROUNDED_INGEST_DAEMON": "0",
+    }  # fmt: skip
 
 
 def take(command: Command) -> Taken:
@@ -103,7 +107,7 @@ def take(command: Command) -> Taken:
         process = subprocess.Popen(
             command.argv,
             cwd=command.cwd,
-            env=environment(),
+            env={**environment(), **command.env},
             stdin=subprocess.DEVNULL,
             stdout=spoken,
             stderr=subprocess.STDOUT,

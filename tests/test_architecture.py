@@ -28,7 +28,8 @@ ORDER = (
     "errors", "version", "model", "language.lexicon", "language", "code", "extract", "facts", "support",
     "rules", "memory", "config", "git", "net", "knowledge", "verify", "references", "records",
     "decide",
-    "pipeline", "report", "grounding", "retrieval", "review", "audit", "api", "", "bench", "cli",
+    "pipeline", "report", "grounding", "retrieval", "review", "audit", "api", "", "daemon", "bench",
+    "cli",
     "__main__", "action",
 )  # fmt: skip
 """Folders, and the modules of the root among them. Each imports from those before it, and from

@@ -20,7 +20,7 @@ import pytest
 from generated import Generator, commands, round_of
 from repos import Repo, environment
 
-from grounded_ingest.__main__ import _run
+from grounded_ingest.cli.entry import _run
 from grounded_ingest.config.files import load
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract

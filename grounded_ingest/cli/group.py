@@ -19,6 +19,7 @@ COMMANDS = {
     "recall": "Serve the grounded memories that answer a question.",
     "status": "Show the knowledge base: classes, coverage, tiers, evidence.",
     "init": "Set up the hook, the configuration and the evidence directory.",
+    "daemon": "Keep an interpreter ready, so that commands answer sooner.",
     "bench": "Measure the promise on a repository.",
 }
 """Commands and what they do; each is the function `command` of its module."""

@@ -7,7 +7,6 @@ and old versions that a change leaves behind.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -141,10 +140,14 @@ def _titled(place: Place) -> frozenset[str]:
     return frozenset(w for w in title.split() if w.isalpha()) - _TITLES
 
 
-@cache
+_WORDS = {
+    n: compiled(f"(?i){w}") for n, w in vars(lexicon).items() if n.isupper() and isinstance(w, str)
+}
+
+
 def pattern(name: str) -> re.Pattern[str]:
     """A group of words of the lexicon, whatever their case."""
-    return compiled(f"(?i){getattr(lexicon, name)}")
+    return _WORDS[name]
 
 
 EXAMPLES = (

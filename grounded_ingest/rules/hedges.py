@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from grounded_ingest.extract.labels import CONDITION
@@ -20,14 +20,9 @@ if TYPE_CHECKING:
 
 _LEXICON = {"speculation": speculation, "technical-hedge": technical_hedges}
 _MASK = "\0"
-_SINGLE = r"(?<!\w)'(?=\S)(?:[^'\0]|(?<=\w)'(?=\w)){1,80}(?<=\S)'(?!\w)"
+_SINGLE = compiled(r"(?<!\w)'(?=\S)(?:[^'\0]|(?<=\w)'(?=\w)){1,80}(?<=\S)'(?!\w)")
 _SENTENCE = ". "  # stands before the text: its beginning looks like any sentence's
 _JUNK = " \t-–—*_>#~:.,;!()[]{}|/\\•→✅❌✓✗☑⚠" + "'" + '"'
-
-
-@cache
-def _pattern(source: str) -> re.Pattern[str]:
-    return compiled(source)
 
 
 @cache
@@ -84,12 +79,18 @@ def _named_rests(number: int, rests: Mapping[str, list[str]]) -> str:
     )
 
 
-@cache
-def _rule(rule: str) -> re.Pattern[str]:
+def _source(rule: str) -> str:
     """One pattern: passes first, unnamed, then the phrases, each named after its group."""
     words = _LEXICON[rule]
     passes, phrases = _pattern_of({"": words.PASSES}), _pattern_of(words.PHRASES)
-    return compiled(_expand(rf"(?<![\w~])(?=[\w~≈])(?:(?:{passes})|{phrases})(?!\w)"))
+    return _expand(rf"(?<![\w~])(?=[\w~≈])(?:(?:{passes})|{phrases})(?!\w)")
+
+
+_RULES = {rule: compiled(partial(_source, rule)) for rule in _LEXICON}
+_TOLD = {name: compiled(partial(_expand, source)) for name, source in speculation.TOLD.items()}
+_DOUBLE, _POINTED = compiled(r'"[^"]*"'), compiled(r"«[^«»]{0,300}»")
+_QUESTION = compiled(r"(?<=[.!?] )[^.!?]*(?:[.!](?! )[^.!?]*)*\?(?! *[(\[`\0a-z])")
+_WORD = compiled(r"[a-z]+|[~≈]")
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -98,18 +99,18 @@ def _blank(match: re.Match[str]) -> str:
 
 def _without_quotations(text: str) -> str:
     if '"' in text:
-        text = _pattern(r'"[^"]*"').sub(_blank, text)
+        text = _DOUBLE.sub(_blank, text)
     if "'" in text:
-        text = _pattern(_SINGLE).sub(_blank, text)
+        text = _SINGLE.sub(_blank, text)
     if "«" in text:
-        text = _pattern(r"«[^«»]{0,300}»").sub(_blank, text)
+        text = _POINTED.sub(_blank, text)
     return text
 
 
 def _without_questions(text: str) -> str:
     if "?" not in text:
         return text
-    return _pattern(r"(?<=[.!?] )[^.!?]*(?:[.!](?! )[^.!?]*)*\?(?! *[(\[`\0a-z])").sub(_blank, text)
+    return _QUESTION.sub(_blank, text)
 
 
 def _readable(text: str) -> str:
@@ -133,16 +134,11 @@ def _as_written(match: re.Match[str], places: list[int] | None, claim: Claim) ->
 
 
 def _hits(rule: str, text: str, places: list[int] | None, claim: Claim) -> Iterator[_Hit]:
-    for match in _rule(rule).finditer(text):
+    for match in _RULES[rule].finditer(text):
         if match.lastgroup:
             words = _as_written(match, places, claim)
             if rule == "speculation" or not _is_name(words, claim):
                 yield match, words
-
-
-@cache
-def _told(name: str) -> re.Pattern[str]:
-    return compiled(_expand(speculation.TOLD[name]))
 
 
 def _honest(match: re.Match[str], text: str, claim: Claim) -> str:
@@ -155,14 +151,14 @@ def _honest(match: re.Match[str], text: str, claim: Claim) -> str:
     if claim.doubt:
         return f"It is labelled as open (“{claim.doubt}”)."
     before, after = text[max(0, match.start() - 60) : match.start()], text[match.end() :]
-    if _told("past").search(match[0]) or (
-        _told("attempt").search(match[0])
-        and (_told("settled").search(after) or _told("at first").search(before))
+    if _TOLD["past"].search(match[0]) or (
+        _TOLD["attempt"].search(match[0])
+        and (_TOLD["settled"].search(after) or _TOLD["at first"].search(before))
     ):
         return "It is told of the past."
-    if _told("denied").search(match[0]) or _told("denying").search(before):
+    if _TOLD["denied"].search(match[0]) or _TOLD["denying"].search(before):
         return "The sentence denies it."
-    if _told("telling").search(before):
+    if _TOLD["telling"].search(before):
         return "The sentence reports it."
     return ""
 
@@ -177,7 +173,7 @@ def find_hedges(claim: Claim) -> tuple[Finding, ...]:
     """At most one finding of each rule, `speculation` before `technical-hedge`: what is labelled as
     open, denied, reported or past is a hedge for review."""
     folded, places = read_claim(claim).folded
-    rules = _triggered(_pattern(r"[a-z]+|[~≈]").findall(folded))
+    rules = _triggered(_WORD.findall(folded))
     if not rules:
         return ()
     text = _readable(folded)

@@ -56,10 +56,8 @@ def _words(group: str) -> frozenset[str]:
     return frozenset(group.split())
 
 
-@cache
-def _pattern(name: str) -> re.Pattern[str]:
-    patterns = {"relative": lexicon.RELATIVE_DATES, "disclosed": "|".join(lexicon.DISCLOSURES)}
-    return compiled(patterns[name], re.IGNORECASE)
+_RELATIVE = compiled(lexicon.RELATIVE_DATES, re.IGNORECASE)
+_DISCLOSED = compiled("|".join(lexicon.DISCLOSURES), re.IGNORECASE)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -129,7 +127,7 @@ def masks(reading: Reading) -> tuple[Masked, ...]:
 @lru_cache(maxsize=4096)
 def disclosed(text: str) -> bool:
     """Whether a text says that something has changed."""
-    return bool(_pattern("disclosed").search(text))
+    return bool(_DISCLOSED.search(text))
 
 
 def differs(says: str, was: str, now: str) -> str:
@@ -173,4 +171,4 @@ def has_date(text: str) -> bool:
     """Whether a text holds a date."""
     from grounded_ingest.language.amounts import dates_in
 
-    return bool(_pattern("relative").search(text)) or any(dates_in(text))
+    return bool(_RELATIVE.search(text)) or any(dates_in(text))
