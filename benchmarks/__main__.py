@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 
-from benchmarks import full, growth, hook, join, recall, urls, verify
+from benchmarks import full, growth, hook, join, recall, regression, urls, verify
 from benchmarks.page import listed, notes, with_table
 from benchmarks.rows import Budget, Row, as_json, markdown, text
 from benchmarks.setup import Setup, full_size, small
@@ -52,6 +52,13 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--tree", default="", help="directory of Markdown for the full check")
     parser.add_argument("--quick", action="store_true", help="does it run? Tells nothing of speed")
+    parser.add_argument(
+        "--regression",
+        nargs="?",
+        const="",
+        metavar="BASE",
+        help="whether the hook and the check take more CPU than at this commit, and nothing else",
+    )
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
     given = parser.parse_args()
     if given.rounds < 1:
@@ -99,6 +106,8 @@ def main() -> int:
     def say(what: str) -> None:
         sys.stderr.write(f"[{time.monotonic() - begin:5.0f} s] {what}\n")
 
+    if given.regression is not None:
+        return regression.run(given.regression, say)
     rows = measure(given, say)
     made = notes(versions(), commit())
     sys.stdout.write(
