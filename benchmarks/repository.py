@@ -58,7 +58,8 @@ class Repository:
         git(root, "init", "-q", "-b", "main", "--template=")
         self._import()
         self.commits = git(root, "log", "--format=%h", "--abbrev=10", "-5", "HEAD~1").split()
-        take(check(root, "evidence of the base", "--all", "--write", program=program))
+        flags = ("--all", "--write", "--fail-on", "never")  # words by chance may say anything
+        take(check(root, "evidence of the base", *flags, program=program))
         git(root, "add", "-A")
         git(root, "commit", "-q", "--allow-empty", "-m", "Write down the evidence")
         git(root, "gc", "-q")
