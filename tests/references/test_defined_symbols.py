@@ -193,7 +193,12 @@ def test_only_files_that_changed_are_read_again(
         repo.write({"b.txt": "qux\n"})
         tree, read = WorkTree(opened), list[str]()
         real = tree.read
-        monkeypatch.setattr(tree, "read", lambda path: (read.append(path), real(path))[1])
+
+        def counted(path: str) -> bytes | None:
+            read.append(path)
+            return real(path)
+
+        monkeypatch.setattr(tree, "read", counted)
         found = word_search.files_with(opened, tree, words, files, keeper=kept)
         anew = word_search.files_with(opened, WorkTree(opened), words, files)
     assert read == ["b.txt"]
