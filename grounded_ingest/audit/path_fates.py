@@ -22,7 +22,7 @@ from grounded_ingest.audit.quote_fates import (
     LineRange,
     Quote,
     Stands,
-    places_in,
+    quote_places,
     quoted,
     stands,
 )
@@ -270,7 +270,7 @@ class Paths:
     def _had_it(self, asked: InventoryItem, path: str, quote: Quote) -> bool:
         """Whether a file had the quote already when it was cited: then it did not go there."""
         then = self.repo.objects.read(f"{asked.origin.commit}:{path}") if asked.origin else None
-        return then is not None and bool(places_in(quote, then.decode(errors="replace")))
+        return then is not None and bool(quote_places(quote, then.decode(errors="replace")))
 
     def _never(self, asked: InventoryItem) -> CitationFate:
         evidence = asked.evidence

@@ -63,7 +63,7 @@ def quoted(text: str, lines: LineRange) -> Quote | None:
 
 def stands(quote: Quote, now: str) -> Stands:
     """Look for a quote in a text."""
-    places = places_in(quote, now)
+    places = quote_places(quote, now)
     if quote.text:
         if not places:
             return Stands((), near=_aligned(quote, now))
@@ -74,7 +74,7 @@ def stands(quote: Quote, now: str) -> Stands:
     return Stands(places, len(places) == 1 and telling)
 
 
-def places_in(quote: Quote, text: str) -> tuple[LineRange, ...]:
+def quote_places(quote: Quote, text: str) -> tuple[LineRange, ...]:
     """Where a quote stands in a text, the first twenty places."""
     if quote.text:
         return tuple(_standing(_cited(quote), text)[:_PLACES])
@@ -219,7 +219,7 @@ class Elsewhere:
         if path.startswith(".grounded/") or self.tree.size(path) > LARGEST:
             return ()
         text = text_of(self.tree, path) if self.tree.has(path) else None
-        return places_in(quote, text) if text else ()
+        return quote_places(quote, text) if text else ()
 
 
 def _telling_line(quote: Quote) -> str:
