@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from grounded_ingest.daemon.address import INSTALLATION, OFF, daemon_address
 from grounded_ingest.errors import Exit
+from grounded_ingest.servers.daemon_address import INSTALLATION, OFF, daemon_address
 
 if TYPE_CHECKING:
     from socket import socket
