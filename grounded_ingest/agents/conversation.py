@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
-from grounded_ingest.agents.event import AgentEvent, Edit, HookReply
+from grounded_ingest.agents.event import AgentEvent, FileEdit, HookReply
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.language.printable import printable
@@ -16,7 +16,7 @@ from grounded_ingest.model.digests import blake2b
 from grounded_ingest.pipeline import Result
 from grounded_ingest.report.ordering import ReportItem
 from grounded_ingest.report.verbosity import Look
-from grounded_ingest.servers.session import Session, findings, lines_with
+from grounded_ingest.servers.session import Session, actionable, lines_with
 
 MOST, LONGEST = 10, 2000
 """Findings, and characters, of one reply."""
@@ -48,7 +48,7 @@ def _after_writing(event: AgentEvent, session: Session, program: str) -> HookRep
     if not edits:
         return None
     with session.checked(Asked("worktree", tuple(edits))) as result:
-        told = [e for e in findings(result.report) if _by_this_edit(e, edits, session)]
+        told = [e for e in actionable(result.report) if _by_this_edit(e, edits, session)]
     return _said("grounded-ingest, on what you have just written:", told, program)
 
 
@@ -60,7 +60,7 @@ def _own(session: Session, path: str) -> str:
         return ""
 
 
-def _by_this_edit(item: ReportItem, edits: dict[str, Edit], session: Session) -> bool:
+def _by_this_edit(item: ReportItem, edits: dict[str, FileEdit], session: Session) -> bool:
     """Whether a finding is of a line the edit brought, or of a document whose ground it took."""
     edit = edits.get(item.path)
     if edit is None:  # a claim elsewhere that rested on what was changed
@@ -90,7 +90,7 @@ def _before_writing(event: AgentEvent, session: Session, program: str) -> HookRe
     for path, edit in whole:
         with session.proposed(path, edit.content or "") as result:
             if result.config.preset == "strict":
-                told += [e for e in findings(result.report) if e.tier == Tier.BLOCK]
+                told += [e for e in actionable(result.report) if e.tier == Tier.BLOCK]
     said = _said("grounded-ingest refuses this in a strict repository:", told, program)
     return said._replace(refused=True) if said else None
 
@@ -100,7 +100,7 @@ def _before_a_command(event: AgentEvent, session: Session, program: str) -> Hook
     if not skips_the_hook(event.command):
         return None
     with session.checked(Asked("worktree")) as result:
-        found, strict = findings(result.report), result.config.preset == "strict"
+        found, strict = actionable(result.report), result.config.preset == "strict"
     said = _said(
         "--no-verify skips grounded-ingest, which says of what differs from HEAD:", found, program
     )
@@ -158,7 +158,7 @@ def _commands(line: str) -> Iterator[list[str]]:
 def _at_stop(session: Session, program: str) -> HookReply | None:
     """Everything that differs from HEAD, said once for a state."""
     with session.checked(Asked("worktree")) as result:
-        told = findings(result.report)
+        told = actionable(result.report)
         said = _said("grounded-ingest, on what differs from HEAD:", told, program)
         if said is None or not _first_time(result, said.text):
             return None

@@ -10,7 +10,7 @@ Payload = Mapping[str, Any]
 Moment = Literal["before-write", "wrote", "before-command", "session-start", "stop", "other"]
 
 
-class Edit(NamedTuple):
+class FileEdit(NamedTuple):
     """A file that is written. `added` are the lines this edit brings; None: what differs from HEAD
     counts. `content` is what the whole file will be, where a payload says so before it is."""
 
@@ -27,7 +27,7 @@ class AgentEvent(NamedTuple):
     moment: Moment
     name: str = ""
     directory: str = ""
-    edits: tuple[Edit, ...] = ()
+    edits: tuple[FileEdit, ...] = ()
     command: str = ""
     again: bool = False
 
@@ -105,7 +105,7 @@ def objects_of(payload: Payload, name: str) -> tuple[Payload, ...]:
     return tuple(o for o in found if isinstance(o, Mapping)) if isinstance(found, list) else ()
 
 
-def edit_of(tool: Payload) -> tuple[Edit, ...]:
+def edit_of(tool: Payload) -> tuple[FileEdit, ...]:
     """What a tool that writes one file is given, by the names that agents use for path, content
     and replacement."""
     path = text_of(tool, "file_path", "filePath", "path", "notebook_path")
@@ -114,7 +114,7 @@ def edit_of(tool: Payload) -> tuple[Edit, ...]:
     content = text_of(tool, "content", "file_text", "fileText") or None
     pieces = [text_of(e, *REPLACEMENTS) for e in (tool, *objects_of(tool, "edits"))]
     added = "\n".join(p for p in (content or "", *pieces) if p)
-    return (Edit(path, tuple(added.split("\n")) if added else None, content),)
+    return (FileEdit(path, tuple(added.split("\n")) if added else None, content),)
 
 
 REPLACEMENTS = ("new_string", "newString", "new_str", "new_source", "insert_text")

@@ -206,26 +206,26 @@ def merging_cleanly(environ: Mapping[str, str]) -> bool:
 def _worktree_changes(
     repo: Repo, tree: Tree, head: str, paths: tuple[str, ...] = ()
 ) -> list[Change]:
-    """Files on disk that differ from HEAD, of `paths` where any are named; only those that can be
-    documents are compared, unless they are named."""
-    from grounded_ingest.config.settings import MEMORY_SUFFIXES, is_silent
-    from grounded_ingest.extract.unreadable import LIMIT
-
+    """Files on disk that differ from HEAD: of `paths` where any are named, else of those that can
+    be documents."""
     before = repo.tree(head)
-    named = frozenset(paths)
-    changes = [
-        Change(p, p, before[p], None)
-        for p in before
-        if p not in tree.files and (not named or p in named)
-    ]
-    for path in (p for p in paths if p in tree.files) if named else tree.files:
+    gone = [p for p in paths or before if p in before and p not in tree.files]
+    changes = [Change(p, p, before[p], None) for p in gone]
+    for path in (p for p in paths or tree.files if p in tree.files):
         old = before.get(path)
-        known = path in named or path.lower().endswith(MEMORY_SUFFIXES)
-        if known or (not is_silent(path) and tree.size(path) <= LIMIT):
+        if paths or _can_be_a_document(tree, path):
             new = tree.entry(path)
             if new is not None and (old is None or old.oid != new.oid):
                 changes.append(Change(path, path, old, new))
     return changes
+
+
+def _can_be_a_document(tree: Tree, path: str) -> bool:
+    from grounded_ingest.config.settings import MEMORY_SUFFIXES, is_silent
+    from grounded_ingest.extract.unreadable import LIMIT
+
+    known = path.lower().endswith(MEMORY_SUFFIXES)
+    return known or (not is_silent(path) and tree.size(path) <= LIMIT)
 
 
 def find_base(

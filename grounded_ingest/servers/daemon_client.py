@@ -17,7 +17,7 @@ from grounded_ingest.servers.daemon_address import INSTALLATION, OFF, daemon_add
 if TYPE_CHECKING:
     from socket import socket
 
-SERVED = frozenset({"check", "verify", "recall"})
+SERVED = frozenset({"check", "hook", "verify", "recall"})
 """Commands that ask nothing of a terminal, and are run often."""
 RUN, STATUS, STOP = b"R", b"S", b"Q"
 """What is asked; a command to run comes with its three streams, and then as `request_of` writes it.

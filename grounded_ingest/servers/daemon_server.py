@@ -43,7 +43,7 @@ SELDOM: Final = (
     "net.html_text", "net.html_worker", "retrieval.embeddings", "retrieval.hybrid",
 )  # fmt: skip
 """What the commands that are served need on some days, or never: imported by the child, if so."""
-ALWAYS: Final = ("cli.check_run", "cli.output", "cli.recall", "cli.verify")
+ALWAYS: Final = ("cli.check_run", "cli.hook", "cli.output", "cli.recall", "cli.verify")
 OTHERS: Final = ("pyromark", "shlex", "tomllib", "urllib.parse", "yaml")
 """What our modules import inside of functions."""
 VARIADIC: Final = CO_VARARGS | CO_VARKEYWORDS

@@ -58,10 +58,10 @@ class Session:
         """A path of this machine from the repository's root. Raises GroundedIngestError for one
         that lies elsewhere."""
         with self.repository() as repo:
-            return inside(repo.root, os.path.join(self.directory, path))
+            return path_below(repo.root, os.path.join(self.directory, path))
 
 
-def inside(root: str, path: str) -> str:
+def path_below(root: str, path: str) -> str:
     """A path of this machine as git names it below a root; of a symbolic link where it leads.
     Raises GroundedIngestError for one that lies elsewhere."""
     relative = os.path.relpath(os.path.realpath(path), os.path.realpath(root))
@@ -70,7 +70,7 @@ def inside(root: str, path: str) -> str:
     return relative.replace(os.sep, "/")
 
 
-def findings(report: Report) -> list[ReportItem]:
+def actionable(report: Report) -> list[ReportItem]:
     """What somebody can act on, in the order of the report."""
     return [e for e in entries(report) if e.severity]
 
