@@ -14,7 +14,7 @@ from grounded_ingest.agents.event import (
     Payload,
     edit_of,
     object_of,
-    text_of,
+    string_of,
 )
 from grounded_ingest.agents.json_settings import with_hooks
 
@@ -36,16 +36,16 @@ class Claude:
         return "hook_event_name" in payload
 
     def event(self, payload: Payload) -> AgentEvent:
-        name, tool = text_of(payload, "hook_event_name"), text_of(payload, "tool_name")
+        name, tool = string_of(payload, "hook_event_name"), string_of(payload, "tool_name")
         given = object_of(payload, "tool_input")
         moment = EVENTS.get(name, "other")
-        command = text_of(given, "command") if tool == "Bash" else ""
+        command = string_of(given, "command") if tool == "Bash" else ""
         if name == "PreToolUse":
             moment = "before-command" if command else "before-write"
         edits = edit_of(given) if tool in WRITES else ()
         return AgentEvent(
             moment if edits or command or moment in ("session-start", "stop") else "other",
-            name, text_of(payload, "cwd"), edits, command, bool(payload.get("stop_hook_active")),
+            name, string_of(payload, "cwd"), edits, command, bool(payload.get("stop_hook_active")),
         )  # fmt: skip
 
     def output(self, event: AgentEvent, reply: HookReply) -> HookOutput:

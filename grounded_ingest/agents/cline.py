@@ -14,7 +14,7 @@ from grounded_ingest.agents.event import (
     Payload,
     edit_of,
     object_of,
-    text_of,
+    string_of,
 )
 from grounded_ingest.errors import GroundedIngestError
 
@@ -35,13 +35,13 @@ class Cline:
         return "clineVersion" in payload
 
     def event(self, payload: Payload) -> AgentEvent:
-        name = text_of(payload, "hookName")
+        name = string_of(payload, "hookName")
         told = object_of(payload, "postToolUse") or object_of(payload, "preToolUse")
-        given, tool = object_of(told, "parameters"), text_of(told, "toolName", "tool")
+        given, tool = object_of(told, "parameters"), string_of(told, "toolName", "tool")
         roots = payload.get("workspaceRoots")
         first = roots[0] if isinstance(roots, list) and roots else ""
         moment = FILES.get(name, "other")
-        command = text_of(given, "command") if tool == "execute_command" else ""
+        command = string_of(given, "command") if tool == "execute_command" else ""
         if command:
             moment = "before-command" if name == "PreToolUse" else "other"
         edits = edit_of(given) if tool in WRITES else ()

@@ -15,7 +15,7 @@ from grounded_ingest.agents.event import (
     InstalledHook,
     Payload,
     object_of,
-    text_of,
+    string_of,
 )
 from grounded_ingest.agents.json_settings import with_hooks
 
@@ -36,8 +36,8 @@ class Codex:
         return "turn_id" in payload
 
     def event(self, payload: Payload) -> AgentEvent:
-        name, tool = text_of(payload, "hook_event_name"), text_of(payload, "tool_name")
-        given = text_of(object_of(payload, "tool_input"), "command")
+        name, tool = string_of(payload, "hook_event_name"), string_of(payload, "tool_name")
+        given = string_of(object_of(payload, "tool_input"), "command")
         edits = tuple(patched(given)) if tool == "apply_patch" else ()
         command = given if tool == "Bash" else ""
         moment = EVENTS.get(name, "other")
@@ -45,7 +45,7 @@ class Codex:
             moment = "before-command" if command else "before-write"
         spoken_to = moment in ("session-start", "stop") or edits or command
         return AgentEvent(
-            moment if spoken_to else "other", name, text_of(payload, "cwd"), edits, command,
+            moment if spoken_to else "other", name, string_of(payload, "cwd"), edits, command,
             bool(payload.get("stop_hook_active")),
         )  # fmt: skip
 

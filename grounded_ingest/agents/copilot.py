@@ -15,7 +15,7 @@ from grounded_ingest.agents.event import (
     Payload,
     edit_of,
     object_of,
-    text_of,
+    string_of,
 )
 from grounded_ingest.agents.json_settings import with_hooks
 
@@ -33,9 +33,9 @@ class Copilot:
         return "sessionId" in payload and "hook_event_name" not in payload
 
     def event(self, payload: Payload) -> AgentEvent:
-        tool, given = text_of(payload, "toolName"), _arguments(payload)
+        tool, given = string_of(payload, "toolName"), _arguments(payload)
         edits = edit_of(given) if tool in ("create", "edit") else ()
-        command = text_of(given, "command") if tool in ("bash", "powershell") else ""
+        command = string_of(given, "command") if tool in ("bash", "powershell") else ""
         done = "toolResult" in payload
         moment: Moment = "other"
         if edits:
@@ -47,7 +47,7 @@ class Copilot:
         elif "source" in payload:
             moment = "session-start"
         return AgentEvent(
-            moment, "", text_of(payload, "cwd"), edits, command,
+            moment, "", string_of(payload, "cwd"), edits, command,
             bool(payload.get("stop_hook_active")),
         )  # fmt: skip
 

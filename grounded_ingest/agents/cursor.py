@@ -13,7 +13,7 @@ from grounded_ingest.agents.event import (
     Moment,
     Payload,
     edit_of,
-    text_of,
+    string_of,
 )
 from grounded_ingest.agents.json_settings import with_hooks
 
@@ -35,15 +35,15 @@ class Cursor:
         return "conversation_id" in payload or "workspace_roots" in payload
 
     def event(self, payload: Payload) -> AgentEvent:
-        name = text_of(payload, "hook_event_name")
+        name = string_of(payload, "hook_event_name")
         roots = payload.get("workspace_roots")
         first = roots[0] if isinstance(roots, list) and roots else ""
-        directory = text_of(payload, "cwd") or (first if isinstance(first, str) else "")
+        directory = string_of(payload, "cwd") or (first if isinstance(first, str) else "")
         loops = payload.get("loop_count")
         return AgentEvent(
             EVENTS.get(name, "other"), name, directory,
             edit_of(payload) if name == "afterFileEdit" else (),
-            text_of(payload, "command") if name == "beforeShellExecution" else "",
+            string_of(payload, "command") if name == "beforeShellExecution" else "",
             isinstance(loops, int) and loops > 0,
         )  # fmt: skip
 

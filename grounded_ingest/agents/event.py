@@ -88,7 +88,7 @@ class AgentShape(Protocol):
         ...
 
 
-def text_of(payload: Payload, *names: str) -> str:
+def string_of(payload: Payload, *names: str) -> str:
     """The first of these values that is a text; empty where none is."""
     return next((v for n in names if isinstance(v := payload.get(n), str)), "")
 
@@ -108,11 +108,11 @@ def objects_of(payload: Payload, name: str) -> tuple[Payload, ...]:
 def edit_of(tool: Payload) -> tuple[FileEdit, ...]:
     """What a tool that writes one file is given, by the names that agents use for path, content
     and replacement."""
-    path = text_of(tool, "file_path", "filePath", "path", "notebook_path")
+    path = string_of(tool, "file_path", "filePath", "path", "notebook_path")
     if not path:
         return ()
-    content = text_of(tool, "content", "file_text", "fileText") or None
-    pieces = [text_of(e, *REPLACEMENTS) for e in (tool, *objects_of(tool, "edits"))]
+    content = string_of(tool, "content", "file_text", "fileText") or None
+    pieces = [string_of(e, *REPLACEMENTS) for e in (tool, *objects_of(tool, "edits"))]
     added = "\n".join(p for p in (content or "", *pieces) if p)
     return (FileEdit(path, tuple(added.split("\n")) if added else None, content),)
 

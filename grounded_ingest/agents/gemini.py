@@ -14,7 +14,7 @@ from grounded_ingest.agents.event import (
     Payload,
     edit_of,
     object_of,
-    text_of,
+    string_of,
 )
 from grounded_ingest.agents.json_settings import with_hooks
 
@@ -33,20 +33,20 @@ class Gemini:
     path = ".gemini/settings.json"
 
     def sent(self, payload: Payload) -> bool:
-        name = text_of(payload, "hook_event_name")
+        name = string_of(payload, "hook_event_name")
         return name in EVENTS and (name != "SessionStart" or "timestamp" in payload)
 
     def event(self, payload: Payload) -> AgentEvent:
-        name, tool = text_of(payload, "hook_event_name"), text_of(payload, "tool_name")
+        name, tool = string_of(payload, "hook_event_name"), string_of(payload, "tool_name")
         given = object_of(payload, "tool_input")
         edits = edit_of(given) if tool in ("write_file", "replace") else ()
-        command = text_of(given, "command") if tool == "run_shell_command" else ""
+        command = string_of(given, "command") if tool == "run_shell_command" else ""
         moment = EVENTS.get(name, "other")
         if command:
             moment = "before-command" if name == "BeforeTool" else "other"
         spoken_to = moment in ("session-start", "stop") or edits or command
         return AgentEvent(
-            moment if spoken_to else "other", name, text_of(payload, "cwd"), edits, command,
+            moment if spoken_to else "other", name, string_of(payload, "cwd"), edits, command,
             bool(payload.get("stop_hook_active")),
         )  # fmt: skip
 

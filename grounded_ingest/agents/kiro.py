@@ -13,7 +13,7 @@ from grounded_ingest.agents.event import (
     Payload,
     edit_of,
     object_of,
-    text_of,
+    string_of,
 )
 
 REFUSED = 2
@@ -32,10 +32,10 @@ class Kiro:
         return "trigger" in payload
 
     def event(self, payload: Payload) -> AgentEvent:
-        name = text_of(payload, "trigger", "hook_event_name")
+        name = string_of(payload, "trigger", "hook_event_name")
         given = object_of(payload, "tool_input") or payload
-        directory = text_of(payload, "cwd", "workspaceRoot")
-        command = text_of(given, "command")
+        directory = string_of(payload, "cwd", "workspaceRoot")
+        command = string_of(given, "command")
         if name == "PostFileSave":
             return AgentEvent("wrote", name, directory, edit_of(given))
         if name == "PreToolUse" and command:

@@ -14,7 +14,7 @@ from grounded_ingest.agents.event import (
     Payload,
     edit_of,
     object_of,
-    text_of,
+    string_of,
 )
 
 PLUGIN = """\
@@ -72,16 +72,16 @@ class OpenCode:
         return "opencode" in payload
 
     def event(self, payload: Payload) -> AgentEvent:
-        name, tool = text_of(payload, "opencode"), text_of(payload, "tool")
+        name, tool = string_of(payload, "opencode"), string_of(payload, "tool")
         given = object_of(payload, "args")
-        command = text_of(given, "command") if tool == "bash" else ""
+        command = string_of(given, "command") if tool == "bash" else ""
         edits = edit_of(given) if tool in ("write", "edit") else ()
         moment: Moment = "other"
         if edits:
             moment = "wrote" if name == "after" else "before-write"
         elif command and name == "before":
             moment = "before-command"
-        return AgentEvent(moment, name, text_of(payload, "directory"), edits, command)
+        return AgentEvent(moment, name, string_of(payload, "directory"), edits, command)
 
     def output(self, event: AgentEvent, reply: HookReply) -> HookOutput:
         del event

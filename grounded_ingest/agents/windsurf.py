@@ -13,7 +13,7 @@ from grounded_ingest.agents.event import (
     Payload,
     edit_of,
     object_of,
-    text_of,
+    string_of,
 )
 from grounded_ingest.agents.json_settings import with_hooks
 
@@ -37,11 +37,11 @@ class Windsurf:
         return "agent_action_name" in payload
 
     def event(self, payload: Payload) -> AgentEvent:
-        name, told = text_of(payload, "agent_action_name"), object_of(payload, "tool_info")
+        name, told = string_of(payload, "agent_action_name"), object_of(payload, "tool_info")
         return AgentEvent(
-            EVENTS.get(name, "other"), name, text_of(told, "cwd"),
+            EVENTS.get(name, "other"), name, string_of(told, "cwd"),
             edit_of(told) if name.endswith("write_code") else (),
-            text_of(told, "command_line", "command") if name == "pre_run_command" else "",
+            string_of(told, "command_line", "command") if name == "pre_run_command" else "",
         )  # fmt: skip
 
     def output(self, event: AgentEvent, reply: HookReply) -> HookOutput:

@@ -16,7 +16,7 @@ from grounded_ingest.servers.daemon_client import STATUS, STOP, ask_daemon
 if TYPE_CHECKING:
     import socket
 
-LONGEST = 10.0
+LONGEST = 30.0
 """Seconds to wait for one that starts, or ends."""
 
 

@@ -43,6 +43,8 @@ def served(arguments: Sequence[str]) -> int | None:
             socket.send_fds(daemon, [RUN], [0, 1, 2])
             daemon.sendall(request_of(sys.argv))
             child = answer(daemon)
+        except KeyboardInterrupt:  # what it may have begun ends with the connection
+            return Exit.INTERRUPTED
         except OSError:  # none behind it, one that hangs, or a closed stream of ours
             return None
         if not child.isdigit():  # empty: it saw that its code is no longer what is installed
