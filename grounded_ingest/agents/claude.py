@@ -30,7 +30,7 @@ class Claude:
 
     name = "claude"
     trust = "Claude Code asks once whether you trust the folder."
-    path = ".claude/settings.json"
+    files = (".claude/settings.json",)
 
     def sent(self, payload: Payload) -> bool:
         return "hook_event_name" in payload
@@ -62,7 +62,7 @@ class Claude:
             "PostToolUse": [{"matcher": "Write|Edit|MultiEdit|NotebookEdit", **every}],
             "Stop": [every],
         }
-        return (with_hooks(self.path, standing, hooks),)
+        return (with_hooks(self.files[0], standing, hooks),)
 
 
 def spoken(event: AgentEvent, reply: HookReply) -> dict[str, object]:

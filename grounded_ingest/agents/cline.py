@@ -18,17 +18,17 @@ from grounded_ingest.agents.event import (
 )
 from grounded_ingest.errors import GroundedIngestError
 
-FILES: Mapping[str, Moment] = {
+EVENTS: Mapping[str, Moment] = {
     "TaskStart": "session-start", "PreToolUse": "before-write", "PostToolUse": "wrote",
 }  # fmt: skip
 WRITES = frozenset({"write_to_file", "replace_in_file", "new_rule", "apply_diff"})
-FOLDER = ".clinerules/hooks"
 
 
 class Cline:
     """A program for each event, named after it."""
 
     name = "cline"
+    files = tuple(f".clinerules/hooks/{name}" for name in EVENTS)
     trust = "Cline runs hooks once they are switched on in its settings (Features, Hooks)."
 
     def sent(self, payload: Payload) -> bool:
@@ -40,7 +40,7 @@ class Cline:
         given, tool = object_of(told, "parameters"), string_of(told, "toolName", "tool")
         roots = payload.get("workspaceRoots")
         first = roots[0] if isinstance(roots, list) and roots else ""
-        moment = FILES.get(name, "other")
+        moment = EVENTS.get(name, "other")
         command = string_of(given, "command") if tool == "execute_command" else ""
         if command:
             moment = "before-command" if name == "PreToolUse" else "other"
@@ -59,11 +59,11 @@ class Cline:
 
     def installed(self, program: str, standing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
         script = f"#!/bin/sh\nexec {program} hook --agent {self.name}\n"
-        for name in FILES:
-            there = standing.get(f"{FOLDER}/{name}", "")
+        for path in self.files:
+            there = standing.get(path, "")
             if there and " hook --agent " not in there:
                 raise GroundedIngestError(
-                    f"{FOLDER}/{name}: a hook of yours stands there",
+                    f"{path}: a hook of yours stands there",
                     f"call `{program} hook --agent {self.name}` from it",
                 )
-        return tuple(InstalledHook(f"{FOLDER}/{name}", script, executable=True) for name in FILES)
+        return tuple(InstalledHook(path, script, executable=True) for path in self.files)

@@ -30,7 +30,7 @@ class Codex:
         "Codex runs it once the project is trusted and the hook is reviewed: open codex, type"
         " /hooks, trust it. Until then it is skipped without a word."
     )
-    path = ".codex/hooks.json"
+    files = (".codex/hooks.json",)
 
     def sent(self, payload: Payload) -> bool:
         return "turn_id" in payload
@@ -63,7 +63,7 @@ class Codex:
             "PostToolUse": [{"matcher": "apply_patch", **every}],
             "Stop": [every],
         }
-        return (with_hooks(self.path, standing, hooks),)
+        return (with_hooks(self.files[0], standing, hooks),)
 
 
 def patched(patch: str) -> Iterator[FileEdit]:

@@ -20,8 +20,6 @@ from grounded_ingest.servers.session import Session, actionable, lines_with
 
 MOST, LONGEST = 10, 2000
 """Findings, and characters, of one reply."""
-NOTHING = ".git"
-"""A path that is no document: the repository is opened, and nothing of it judged."""
 SHOWN = 160
 """Characters of a claim's words that are repeated."""
 
@@ -84,13 +82,12 @@ def _read(path: str) -> str:
 def _before_writing(event: AgentEvent, session: Session, program: str) -> HookReply | None:
     """In a strict repository, what blocks is refused before it is written."""
     whole = [(path, e) for e in event.edits if e.content and (path := _own(session, e.path))]
-    if not whole:
+    if not whole or session.guarded()[0].preset != "strict":
         return None
     told: list[ReportItem] = []
     for path, edit in whole:
         with session.proposed(path, edit.content or "") as result:
-            if result.config.preset == "strict":
-                told += [e for e in actionable(result.report) if e.tier == Tier.BLOCK]
+            told += [e for e in actionable(result.report) if e.tier == Tier.BLOCK]
     said = _said("grounded-ingest refuses this in a strict repository:", told, program)
     return said._replace(refused=True) if said else None
 
@@ -183,9 +180,8 @@ def _first_time(result: Result, text: str) -> bool:
 
 
 def _at_start(session: Session, program: str) -> HookReply | None:
-    """One line: what is guarded, and where grounded claims are to be had."""
-    with session.checked(Asked("worktree", (NOTHING,))) as result:
-        documents = len(result.kb.documents)
+    """One line: what is guarded, and where grounded claims are served."""
+    _, documents = session.guarded()
     if not documents:
         return None
     noun = "document" if documents == 1 else "documents"

@@ -27,7 +27,7 @@ class Copilot:
 
     name = "copilot"
     trust = "Copilot CLI loads it in folders that you trust (it asks, or `--trust-folder`)."
-    path = ".github/hooks/grounded-ingest.json"
+    files = (".github/hooks/grounded-ingest.json",)
 
     def sent(self, payload: Payload) -> bool:
         return "sessionId" in payload and "hook_event_name" not in payload
@@ -66,7 +66,7 @@ class Copilot:
             "type": "command", "bash": call, "powershell": call, "timeoutSec": SECONDS,
         }  # fmt: skip
         events = ("sessionStart", "preToolUse", "postToolUse", "agentStop")
-        return (with_hooks(self.path, standing, {e: [entry] for e in events}, {"version": 1}),)
+        return (with_hooks(self.files[0], standing, {e: [entry] for e in events}, {"version": 1}),)
 
 
 def _arguments(payload: Payload) -> Payload:

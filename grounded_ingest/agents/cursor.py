@@ -29,7 +29,7 @@ class Cursor:
 
     name = "cursor"
     trust = ""
-    path = ".cursor/hooks.json"
+    files = (".cursor/hooks.json",)
 
     def sent(self, payload: Payload) -> bool:
         return "conversation_id" in payload or "workspace_roots" in payload
@@ -60,4 +60,4 @@ class Cursor:
 
     def installed(self, program: str, standing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
         entry: dict[str, object] = {"command": f"{program} hook --agent {self.name}"}
-        return (with_hooks(self.path, standing, {e: [entry] for e in EVENTS}, {"version": 1}),)
+        return (with_hooks(self.files[0], standing, {e: [entry] for e in EVENTS}, {"version": 1}),)

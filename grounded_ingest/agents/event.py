@@ -70,6 +70,11 @@ class AgentShape(Protocol):
         """What the person has to do before the agent runs the hook; empty where nothing."""
         ...
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that make the agent call the hook, from the repository's root."""
+        ...
+
     def sent(self, payload: Payload) -> bool:
         """Whether a payload is this agent's."""
         ...
@@ -83,8 +88,8 @@ class AgentShape(Protocol):
         ...
 
     def installed(self, program: str, standing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
-        """The files that call `program`; `standing` holds what stands at a path. Raises
-        GroundedIngestError for a file that cannot be merged with."""
+        """These files as they call `program`; `standing` holds what stands in each, if only
+        nothing. Raises GroundedIngestError for a file that cannot be merged with."""
         ...
 
 

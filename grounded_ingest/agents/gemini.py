@@ -30,7 +30,7 @@ class Gemini:
 
     name = "gemini"
     trust = "Gemini CLI runs it in folders that you trust (`/permissions`)."
-    path = ".gemini/settings.json"
+    files = (".gemini/settings.json",)
 
     def sent(self, payload: Payload) -> bool:
         name = string_of(payload, "hook_event_name")
@@ -71,4 +71,4 @@ class Gemini:
             "AfterTool": [{"matcher": "write_file|replace", **every}],
             "AfterAgent": [every],
         }
-        return (with_hooks(self.path, standing, hooks),)
+        return (with_hooks(self.files[0], standing, hooks),)

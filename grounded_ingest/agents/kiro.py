@@ -26,7 +26,7 @@ class Kiro:
 
     name = "kiro"
     trust = ""
-    path = ".kiro/hooks/grounded-ingest.json"
+    files = (".kiro/hooks/grounded-ingest.json",)
 
     def sent(self, payload: Payload) -> bool:
         return "trigger" in payload
@@ -58,4 +58,4 @@ class Kiro:
             for trigger in ("PostFileSave", "PreToolUse")
         ]  # fmt: skip
         text = json.dumps({"version": "v1", "hooks": hooks}, indent=2) + "\n"
-        return (InstalledHook(self.path, text),)
+        return (InstalledHook(self.files[0], text),)

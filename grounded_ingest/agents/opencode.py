@@ -66,7 +66,7 @@ class OpenCode:
 
     name = "opencode"
     trust = ""
-    path = ".opencode/plugins/grounded-ingest.js"
+    files = (".opencode/plugins/grounded-ingest.js",)
 
     def sent(self, payload: Payload) -> bool:
         return "opencode" in payload
@@ -90,4 +90,4 @@ class OpenCode:
 
     def installed(self, program: str, standing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
         del standing
-        return (InstalledHook(self.path, PLUGIN % json.dumps(program)),)
+        return (InstalledHook(self.files[0], PLUGIN % json.dumps(program)),)

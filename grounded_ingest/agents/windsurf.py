@@ -31,7 +31,7 @@ class Windsurf:
 
     name = "windsurf"
     trust = ""
-    path = ".windsurf/hooks.json"
+    files = (".windsurf/hooks.json",)
 
     def sent(self, payload: Payload) -> bool:
         return "agent_action_name" in payload
@@ -53,4 +53,4 @@ class Windsurf:
         entry: dict[str, object] = {
             "command": f"{program} hook --agent {self.name}", "show_output": True,
         }  # fmt: skip
-        return (with_hooks(self.path, standing, {e: [entry] for e in EVENTS}),)
+        return (with_hooks(self.files[0], standing, {e: [entry] for e in EVENTS}),)

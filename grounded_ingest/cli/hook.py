@@ -8,7 +8,7 @@ import sys
 
 import click
 
-from grounded_ingest.agents.event import HookOutput
+from grounded_ingest.agents.event import AgentEvent, HookOutput
 from grounded_ingest.agents.registry import AGENTS, agent_of
 from grounded_ingest.cli.invocation import program
 from grounded_ingest.cli.terminal import say
@@ -45,7 +45,7 @@ def _answer(agent: str) -> int:
         if not isinstance(payload, dict) or shape is None:
             raise GroundedIngestError("no payload of an agent's hook on standard input")
         event = shape.event(payload)
-        reply = reply_to(event, Session(event.directory or os.getcwd()), program())
+        reply = reply_to(event, Session(_directory(event), landed=True), program())
         output = shape.output(event, reply) if reply else HookOutput()
     except Exception as error:  # noqa: BLE001  an agent's session outlives whatever fails here
         say(f"grounded-ingest: nothing was checked: {type(error).__name__}: {error}")
@@ -53,3 +53,12 @@ def _answer(agent: str) -> int:
     sys.stdout.write(output.out)
     sys.stderr.write(output.err)
     return output.code
+
+
+def _directory(event: AgentEvent) -> str:
+    """Where the agent works; for one that does not say, where the file lies that it wrote."""
+    written = os.path.dirname(event.edits[0].path) if event.edits else ""
+    there = event.directory or (written if os.path.isabs(written) else "") or os.getcwd()
+    while not os.path.isdir(there) and os.path.dirname(there) != there:  # still to be made
+        there = os.path.dirname(there)
+    return there

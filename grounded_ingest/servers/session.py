@@ -10,12 +10,17 @@ import os
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
+from grounded_ingest.config.settings import Config, classified
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.knowledge.judging_config import configured_base, judging_config
+from grounded_ingest.knowledge.scope import Asked, resolve_scope
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.report.ordering import ReportItem, entries
+
+NOTHING = ".git"
+"""A path that is no document: the repository is opened, and nothing of it judged."""
 
 
 class Session:
@@ -42,6 +47,15 @@ class Session:
                 yield result
             finally:
                 result.kb.index.close()
+
+    def guarded(self) -> tuple[Config, int]:
+        """The configuration that judges, and how many files are documents of a class."""
+        asked = Asked("worktree", (NOTHING,))
+        with self.repository() as repo:
+            scoped = resolve_scope(repo, asked, configured_base(repo, asked), os.environ)
+            config, _ = judging_config(scoped, explicit="", isolated=False, landed=self._landed)
+            found = (classified(config, path) for path in scoped.tree.files)
+            return config, sum(kind is not None and not excluded for kind, excluded in found)
 
     def report(self, asked: Asked, *, impacted: bool = False) -> Report:
         with self.checked(asked, impacted=impacted) as result:

@@ -1,0 +1,1 @@
+"""Makes the modules beside this one importable."""
