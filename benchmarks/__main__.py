@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 
-from benchmarks import full, growth, hook, join, recall, urls, verify
+from benchmarks import full, growth, hook, join, recall, regression, urls, verify
 from benchmarks.explain import explain
 from benchmarks.page import listed, notes, with_table
 from benchmarks.rows import Budget, Row, as_json, markdown, text
@@ -57,6 +57,13 @@ def arguments() -> argparse.Namespace:
         "--explain",
         action="store_true",
         help="with --only hook: what the hook imports, compiles, opens and starts, untimed",
+    )
+    parser.add_argument(
+        "--regression",
+        nargs="?",
+        const="",
+        metavar="BASE",
+        help="whether the hook and the check take more CPU than at this commit, and nothing else",
     )
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
     given = parser.parse_args()
@@ -110,6 +117,8 @@ def main() -> int:
     def say(what: str) -> None:
         sys.stderr.write(f"[{time.monotonic() - begin:5.0f} s] {what}\n")
 
+    if given.regression is not None:
+        return regression.run(given.regression, say)
     rows = measure(given, say)
     if isinstance(rows, str):
         sys.stdout.write(rows)

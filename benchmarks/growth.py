@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from benchmarks.full import WHOLE
 from benchmarks.repository import check
 from benchmarks.rows import Row, exponent, megabytes, seconds
 from benchmarks.setup import Setup
@@ -16,7 +17,7 @@ FEW, LARGE = 3, 100_000
 def run(setup: Setup) -> Iterator[Row]:
     timed: dict[int, Series] = {}
     for size in setup.sizes:
-        command = check(setup.repository(size).root, "full", "--all", "--no-cache")
+        command = check(setup.repository(size).root, "full", *WHOLE)
         command = command._replace(tree=True)
         long = size >= LARGE
         rounds = min(FEW, setup.rounds) if long else setup.rounds

@@ -11,11 +11,10 @@ from benchmarks.repository import CHANGED, Repository, check
 from benchmarks.rows import Budget, Row, exponent, megabytes, seconds
 from benchmarks.setup import Setup
 from benchmarks.timing import Command, Series, interleave, python, take
-from benchmarks.tools import FINDS, PROJECT, call, find, ours
+from benchmarks.tools import OF_PROSE, PROJECT, TOOLS, call, missing, ours
 
 PASS = "`python -c pass`"
 WALL, STRETCH, LARGER, CPU, MEMORY = Budget(9), Budget(6), Budget(1.15), Budget(1), Budget(80)
-OTHERS = ("proselint", "typos", "codespell")
 COLD_ROUNDS = 3
 HOOK = ("--staged", "--write")
 Timed = dict[str, Series]
@@ -32,9 +31,9 @@ def run(setup: Setup) -> Iterator[Row]:
         commands.append(check(repository.root, f"again {size}", *HOOK))
     files = [f"{reference.root}/{path}" for path in CHANGED]
     commands += [
-        Command(name, call(name, files), reference.root, None, FINDS[name])
-        for name in OTHERS
-        if find(name)
+        Command(name, call(name, files), reference.root, None, TOOLS[name].codes)
+        for name in OF_PROSE
+        if not missing(name)
     ]
     setup.say(f"the hook, {setup.rounds} rounds of {len(commands) + 2} commands")
     stage = partial(_stage, reference, setup.claims)
@@ -123,9 +122,9 @@ def _larger_rows(setup: Setup, timed: Timed) -> Iterator[Row]:
 def _beside(setup: Setup, timed: Timed) -> Iterator[Row]:
     """Beside linters of prose on the same three files."""
     own = timed[f"first {setup.reference}"]
-    for name in OTHERS:
+    for name in OF_PROSE:
         if name not in timed:
-            yield Row("hook", f"beside {name}", seconds(own.wall), "not installed", float("nan"),
+            yield Row("hook", f"beside {name}", seconds(own.wall), missing(name), float("nan"),
                       "x", 0, CPU if name == "proselint" else None)  # fmt: skip
             continue
         theirs = timed[name]

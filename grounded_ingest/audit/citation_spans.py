@@ -92,22 +92,48 @@ def _footnotes(text: DocumentBytes, claim: Claim) -> Iterator[tuple[int, int]]:
 def _search(content: bytes, start: int, end: int, citation: Citation) -> Iterator[CitationSpot]:
     part = content[start:end].decode(errors="surrogateescape")
     for raw in dict.fromkeys((citation.raw, quote(citation.raw))):
-        found = [*_pattern(raw, citation.kind, citation.lines).finditer(part)]
+        found = [*_matches(raw, citation, part)]
         if found:
-            for match in found:
-                yield _spot(part, start, match)
+            for name, match in found:
+                yield _spot(part, start, name, match)
             return
 
 
-@lru_cache(maxsize=4096)
-def _pattern(raw: str, kind: CitationKind, lines: tuple[int, int] | None) -> re.Pattern[str]:
-    name = f"(?P<name>{re.escape(raw)})"
+def _matches(
+    raw: str, citation: Citation, part: str
+) -> Iterator[tuple[tuple[int, int], re.Match[str]]]:
+    """Where a citation's path or id stands, and what follows it there: patterns are of what
+    stands around, so that none is compiled for each name."""
+    folded = citation.kind is CitationKind.COMMIT
+    text, name = (_folded(part), _folded(raw)) if folded else (part, raw)
+    before, after = _around(citation.kind, citation.lines)
+    at = text.find(name)
+    while at >= 0:
+        end = at + len(name)
+        match = after.match(part, end) if before.match(part, at) else None
+        if match:
+            yield (at, end), match
+        at = text.find(name, max(match.end(), at + 1) if match else at + 1)
+
+
+_ASCII = {c: c + 32 for c in range(ord("A"), ord("Z") + 1)}
+
+
+def _folded(text: str) -> str:
+    return text.translate(_ASCII)
+
+
+@lru_cache(maxsize=1024)
+def _around(
+    kind: CitationKind, lines: tuple[int, int] | None
+) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What has to stand before a name, and after it."""
     if kind is CitationKind.COMMIT:
-        return re.compile(rf"(?<![0-9a-zA-Z]){name}(?![0-9a-zA-Z])", re.IGNORECASE)
+        return re.compile("(?<![0-9a-zA-Z])"), re.compile("(?![0-9a-zA-Z])")
     if kind is not CitationKind.PATH:
-        return re.compile(name)
+        return re.compile(""), re.compile("")
     if lines is None:
-        return re.compile(rf"{_LEFT}{name}(?![\w/-]|\.\w|:\d|#L\d)")
+        return re.compile(_LEFT), re.compile(r"(?![\w/-]|\.\w|:\d|#L\d)")
     first, last = lines
     several = rf":{_NUMBERS}(?P<a>{first})"
     anchor = rf"#L(?P<c>{first})(?:C\d+)?"
@@ -116,18 +142,17 @@ def _pattern(raw: str, kind: CitationKind, lines: tuple[int, int] | None) -> re.
         anchor_ends = rf"(?:-L?(?P<d>{last})(?:C\d+)?)?(?!\d|-L?\d)"
     else:
         ends, anchor_ends = rf"[-–](?P<b>{last})(?!\d)", rf"-L?(?P<d>{last})(?:C\d+)?(?!\d)"
-    return re.compile(rf"{_LEFT}{name}(?:{several}{ends}|{anchor}{anchor_ends})")
+    return re.compile(_LEFT), re.compile(rf"(?:{several}{ends}|{anchor}{anchor_ends})")
 
 
-def _spot(part: str, start: int, match: re.Match[str]) -> CitationSpot:
+def _spot(part: str, start: int, name: tuple[int, int], match: re.Match[str]) -> CitationSpot:
     def at(offset: int) -> int:
         return start + len(part[:offset].encode(errors="surrogateescape"))
 
     def span(*names: str) -> tuple[int, int] | None:
         groups = match.groupdict()
-        name = next((n for n in names if groups.get(n)), None)
-        return (at(match.start(name)), at(match.end(name))) if name else None
+        group = next((n for n in names if groups.get(n)), None)
+        return (at(match.start(group)), at(match.end(group))) if group else None
 
-    name = span("name")
-    assert name is not None
-    return CitationSpot(at(match.start()), at(match.end()), name, span("a", "c"), span("b", "d"))
+    first, last = span("a", "c"), span("b", "d")
+    return CitationSpot(at(name[0]), at(match.end()), (at(name[0]), at(name[1])), first, last)

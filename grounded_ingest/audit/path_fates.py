@@ -17,7 +17,15 @@ from grounded_ingest.audit.citation_inventory import (
 )
 from grounded_ingest.audit.file_history import Fate, Fates, PastTrees
 from grounded_ingest.audit.model import EvidenceState
-from grounded_ingest.audit.quote_fates import Elsewhere, LineRange, Quote, Stands, quoted, stands
+from grounded_ingest.audit.quote_fates import (
+    Elsewhere,
+    LineRange,
+    Quote,
+    Stands,
+    quote_places,
+    quoted,
+    stands,
+)
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.repository import SYMLINK, Repo
 from grounded_ingest.git.trees import CommitTree, Tree
@@ -43,7 +51,7 @@ class Paths:
 
     def __init__(self, repo: Repo, tree: Tree, head: CommitTree, fates: Fates) -> None:
         self.repo, self.tree, self.head, self.fates = repo, tree, head, fates
-        self.elsewhere = Elsewhere(repo, head.commit, tree)
+        self.elsewhere = Elsewhere(repo, head, tree)
         self._then: dict[InventoryItem, _Then] = {}
         self._ignored: set[str] = set()
 
@@ -61,6 +69,7 @@ class Paths:
             if tree is None or tree.commit != origin.commit:
                 tree = past.at(origin.commit)
             self._then[one] = self._meant(one, origin.path, tree)
+        self.elsewhere.look_up(then.quote for then in self._then.values() if then.quote)
         lost = [p for a in asked for p in self._lost(a)]
         self.fates.look_up(lost)
         self._ignored = self.repo.ignored(lost)
@@ -261,7 +270,7 @@ class Paths:
     def _had_it(self, asked: InventoryItem, path: str, quote: Quote) -> bool:
         """Whether a file had the quote already when it was cited: then it did not go there."""
         then = self.repo.objects.read(f"{asked.origin.commit}:{path}") if asked.origin else None
-        return then is not None and bool(stands(quote, then.decode(errors="replace")).places)
+        return then is not None and bool(quote_places(quote, then.decode(errors="replace")))
 
     def _never(self, asked: InventoryItem) -> CitationFate:
         evidence = asked.evidence

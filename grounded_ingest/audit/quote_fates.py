@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
 from time import monotonic
 from typing import NamedTuple
 
-from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.git.trees import Tree
+from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.verify.context import fingerprint
 
 LineRange = tuple[int, int]
@@ -64,17 +63,26 @@ def quoted(text: str, lines: LineRange) -> Quote | None:
 
 def stands(quote: Quote, now: str) -> Stands:
     """Look for a quote in a text."""
+    places = quote_places(quote, now)
     if quote.text:
-        bare = _bare(quote.text)[quote.lines[0] - 1 : quote.lines[1]]
-        places = tuple(_standing(bare, now)[:_PLACES])
-        aligned = _aligned(quote, now)
-        once = len(_standing(bare, quote.text)) == 1
-        certain = len(places) == 1 and (once or aligned == places[0])
-        return Stands(places, certain, None if places else aligned)
-    places = tuple(_places(quote.fingerprint, quote.size, now)[:_PLACES])
+        if not places:
+            return Stands((), near=_aligned(quote, now))
+        once = len(_standing(_cited(quote), quote.text)) == 1
+        return Stands(places, len(places) == 1 and (once or _aligned(quote, now) == places[0]))
     said = "".join(rows_of(now)[places[0][0] - 1 : places[0][1]]) if places else ""
     telling = sum(c.isalnum() for c in said) >= _TELLING
     return Stands(places, len(places) == 1 and telling)
+
+
+def quote_places(quote: Quote, text: str) -> tuple[LineRange, ...]:
+    """Where a quote stands in a text, the first twenty places."""
+    if quote.text:
+        return tuple(_standing(_cited(quote), text)[:_PLACES])
+    return tuple(_places(quote.fingerprint, quote.size, text)[:_PLACES])
+
+
+def _cited(quote: Quote) -> tuple[str, ...]:
+    return _bare(quote.text)[quote.lines[0] - 1 : quote.lines[1]]
 
 
 def _standing(bare: tuple[str, ...], text: str) -> list[LineRange]:
@@ -133,17 +141,22 @@ _TELLING_LINES = 16
 """Letters and digits of a line that is worth a search."""
 
 _PROSE = (".md", ".mdx", ".markdown", ".mdc", ".rst", ".adoc", ".txt", ".html", ".ipynb")
+_FILE_MODES = ("100644", "100755")
 _FILES = 5
+_AT_ONCE = 16
+"""Files that are held in memory together."""
 _SECONDS = 30.0
 """Time for all searches of an audit."""
 
 
 class Elsewhere:
-    """Searches with `git grep`, within a time for all of them; the same question once."""
+    """Where quotes stand in the files of HEAD: read once for all of them, within a time."""
 
-    def __init__(self, repo: Repo, head: str, tree: Tree) -> None:
+    def __init__(self, repo: Repo, head: CommitTree, tree: Tree) -> None:
         self.repo, self.head, self.tree = repo, head, tree
-        self._known: dict[str, list[tuple[str, tuple[int, int]]]] = {}
+        self._wanted: set[str] = set()
+        self._holding: dict[str, list[str]] | None = None
+        self._known: dict[str, list[tuple[str, LineRange]]] = {}
         self._until = 0.0
 
     @property
@@ -151,7 +164,12 @@ class Elsewhere:
         """Whether the time for searches is used up."""
         return bool(self._until) and monotonic() > self._until
 
-    def places(self, quote: Quote, but: str) -> list[tuple[str, tuple[int, int]]]:
+    def look_up(self, quotes: Iterable[Quote]) -> None:
+        """Say which quotes may be asked for. What is read anew is read when one is."""
+        self._wanted.update(filter(None, map(_telling_line, quotes)))
+        self._holding = None
+
+    def places(self, quote: Quote, but: str) -> list[tuple[str, LineRange]]:
         """Other files, with lines, where the quote stands; none where it says too little."""
         if quote.fingerprint not in self._known:
             self._known[quote.fingerprint] = self._search(quote)
@@ -162,31 +180,49 @@ class Elsewhere:
             if path != but and not (code and path.endswith(_PROSE))
         ]
 
-    def _search(self, quote: Quote) -> list[tuple[str, tuple[int, int]]]:
-        rows = rows_of(quote.text)[quote.lines[0] - 1 : quote.lines[1]]
-        line = max((r.strip() for r in rows), key=len, default="")
-        if sum(c.isalnum() for c in line) < _TELLING_LINES or not self.head:
+    def _search(self, quote: Quote) -> list[tuple[str, LineRange]]:
+        line = _telling_line(quote)
+        if line not in self._wanted:
             return []
         self._until = self._until or monotonic() + _SECONDS
-        left = self._until - monotonic()
-        if left <= 0:
+        if self._holding is None:
+            self._holding = self._read()
+        if self.is_over:
             return []
-        try:
-            out = self.repo.run(
-                "grep", "-z", "-l", "-I", "-F", "--no-color", "-e", line, self.head, "--", ":/",
-                ok=(0, 1), timeout=left,
-            )  # fmt: skip
-        except GroundedIngestError:
-            return []
-        names = os.fsdecode(out).split("\0")[:-1]
         return [
             (path, lines)
-            for path in (n.partition(":")[2] for n in names[: 4 * _FILES])
+            for path in self._holding.get(line, ())[: 4 * _FILES]
             for lines in self._in(path, quote)
         ][:_FILES]
 
-    def _in(self, path: str, quote: Quote) -> tuple[tuple[int, int], ...]:
+    def _read(self) -> dict[str, list[str]]:
+        """The files that hold each of the lines that are wanted, by path."""
+        found: dict[str, list[str]] = {}
+        files = [(p, e.oid) for p, e in sorted(self.head.files.items()) if e.mode in _FILE_MODES]
+        objects = self.repo.objects
+        objects.look_up(oid for _, oid in files)
+        small = [(p, oid) for p, oid in files if (o := objects.get(oid)) and o.size <= LARGEST]
+        for at in range(0, len(small), _AT_ONCE):
+            if self.is_over:
+                break
+            some = small[at : at + _AT_ONCE]
+            texts = objects.read_many(oid for _, oid in some)
+            for path, oid in some:
+                content = texts[oid] or b""
+                if b"\0" not in content[:8000]:
+                    rows = set(map(str.strip, content.decode(errors="replace").split("\n")))
+                    for line in self._wanted & rows:
+                        found.setdefault(line, []).append(path)
+        return found
+
+    def _in(self, path: str, quote: Quote) -> tuple[LineRange, ...]:
         if path.startswith(".grounded/") or self.tree.size(path) > LARGEST:
             return ()
         text = text_of(self.tree, path) if self.tree.has(path) else None
-        return stands(quote, text).places if text else ()
+        return quote_places(quote, text) if text else ()
+
+
+def _telling_line(quote: Quote) -> str:
+    """The longest line of a quote; empty where it says too little to be searched for."""
+    line = max((r.strip() for r in rows_of(quote.said)), key=len, default="")
+    return line if sum(c.isalnum() for c in line) >= _TELLING_LINES else ""

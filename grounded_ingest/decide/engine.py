@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -41,7 +40,8 @@ from grounded_ingest.verify.verifiers import VERIFIERS
 
 if TYPE_CHECKING:
     from grounded_ingest.decide.model_judge import ModelJudge as SecondOpinion
-    from grounded_ingest.decide.support_stage import Compared
+    from grounded_ingest.decide.support_stage import Compared, PagesToRead
+    from grounded_ingest.verify.sources import Sources
 
     Cited = tuple[tuple[Evidence, ...], Compared | None]
     """The evidence of a claim, and what of it was compared."""
@@ -124,7 +124,9 @@ class Engine:
         places = [place for _, _, place in rows]
         asked = [requests_of(place.path, place.claim) for place in places]
         self._progress(f"looking up {sum(map(len, asked))} citations")
-        found = self.verify(chain.from_iterable(asked), self._to_read(places, asked))
+        to_read = self._to_read(places, asked)
+        found = self.verify(chain.from_iterable(asked), to_read or ())
+        sources = to_read.kept() if to_read else None
         self.verified.update(found)
         decisions = []
         used: set[tuple[str, Ignore]] = set()
@@ -134,7 +136,7 @@ class Engine:
 
         supported = self._with_references(
             places,
-            self._supported(places, [_cited(requests, found) for requests in asked], over),
+            self._supported(places, [_cited(requests, found) for requests in asked], over, sources),
             over,
         )
         self._progress(f"judging {len(rows)} claims of {len(documents)} documents")
@@ -192,7 +194,7 @@ class Engine:
         return [evidence for evidence, _ in self._with_references(places, cited, over)]
 
     def verify(
-        self, requests: Iterable[Request], to_read: frozenset[str] = frozenset()
+        self, requests: Iterable[Request], to_read: Container[str] = ()
     ) -> dict[Request, Evidence | None]:
         """Evidence for citations. What goes wrong in a verifier makes its citations unknown."""
         context = self.context._replace(to_read=to_read) if to_read else self.context
@@ -214,28 +216,20 @@ class Engine:
 
     def _to_read(
         self, places: Sequence[Place], asked: Sequence[tuple[Request, ...]]
-    ) -> frozenset[str]:
-        """The URLs that claims cite which say something to compare with their pages."""
-        if self.context.web is None:
-            return frozenset()
-        cited = [
-            (place, urls)
-            for place, requests in zip(places, asked, strict=True)
-            if (urls := {r.citation.raw for r in requests if r.citation.raw.startswith("http")})
-        ]
-        if not cited:
-            return frozenset()
-        from grounded_ingest.decide.support_stage import is_compared
+    ) -> PagesToRead | None:
+        """The URLs that claims cite which say something to compare with their pages; None where
+        no page is asked for."""
+        citing: dict[str, list[Place]] = {}
+        if self.context.web is not None:
+            for place, requests in zip(places, asked, strict=True):
+                for url in {r.citation.raw for r in requests if r.citation.raw.startswith("http")}:
+                    citing.setdefault(url, []).append(place)
+        if not citing:
+            return None
+        from grounded_ingest.decide.support_stage import PagesToRead
         from grounded_ingest.verify.sources import Sources
 
-        sources = Sources(self.context)
-        found: set[str] = set()
-        for place, urls in cited:
-            with suppress(Exception):  # told where it is compared
-                if is_compared(place, sources):
-                    found |= urls
-        sources.judgements.keep()
-        return frozenset(found)
+        return PagesToRead(citing, Sources(self.context, self.standing.kb.jobs))
 
     def _with_references(
         self, places: Sequence[Place], cited: Sequence[Cited], over: Callable[[int], Over]
@@ -283,6 +277,7 @@ class Engine:
         places: Sequence[Place],
         cited: Sequence[tuple[Evidence, ...]],
         context: Callable[[int], tuple[tuple[str, str], ...]] = lambda _: (),
+        sources: Sources | None = None,
     ) -> list[Cited]:
         """The evidence of each claim with what its sources say, and a judge where one is asked."""
         if not any(is_comparable(e) for own in cited for e in own):
@@ -291,7 +286,7 @@ class Engine:
         from grounded_ingest.verify.sources import Sources
 
         self._progress("comparing claims with what they cite")
-        sources = Sources(self.context, self.standing.kb.jobs)
+        sources = sources or Sources(self.context, self.standing.kb.jobs)
         compared = compare_all(places, cited, sources, context)
         if self.second is None:
             return [(with_support(c, sources), c) for c in compared]

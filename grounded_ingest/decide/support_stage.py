@@ -47,6 +47,25 @@ def remote(place: Place, evidence: Iterable[Evidence], sources: Sources) -> list
     return found if found and is_compared(place, sources) else []
 
 
+class PagesToRead:
+    """The URLs of pages that a claim says something of, beside pointing there. What a claim says
+    is looked at when its page is asked for, while others are waited for."""
+
+    def __init__(self, citing: Mapping[str, Sequence[Place]], sources: Sources) -> None:
+        self._citing, self._sources = citing, sources
+
+    def __contains__(self, url: object) -> bool:
+        try:
+            return any(is_compared(p, self._sources) for p in self._citing.get(str(url), ()))
+        except Exception:  # noqa: BLE001  told where it is compared
+            return False
+
+    def kept(self) -> Sources:
+        """What looked at the claims, for comparing them; what it found is kept."""
+        self._sources.judgements.keep()
+        return self._sources
+
+
 def is_compared(place: Place, sources: Sources) -> bool:
     """Whether a claim says something beside pointing."""
     return not sources.judgements.only_points(_said(place))

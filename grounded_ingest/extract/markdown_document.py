@@ -48,9 +48,15 @@ class MarkdownReader:
 
     def __init__(self, source: bytes, doc_class: DocClass, role: str, shift: int) -> None:
         self.memory = doc_class is DocClass.MEMORY
-        self.lines = LineIndex(source)
+        lines = self.lines = LineIndex(source)
         self.shift = shift
-        self.collector = Collector(self.position, wary=self.memory, role=role)
+
+        def position(offset: int) -> tuple[int, int]:
+            return lines.position(offset + shift)
+
+        # No method of this: text and reader would hold each other until garbage is collected.
+        self.position = position
+        self.collector = Collector(position, wary=self.memory, role=role)
         self.fields: dict[str, Any] = {}
         self.head: list[Passage] = []
 
@@ -63,9 +69,6 @@ class MarkdownReader:
     @cached_property
     def recorded(self) -> bool:
         return is_kept_as_record(p.text for p in self.head)
-
-    def position(self, offset: int) -> tuple[int, int]:
-        return self.lines.position(offset + self.shift)
 
     def line(self, offset: int) -> int:
         return self.lines.line(offset + self.shift)

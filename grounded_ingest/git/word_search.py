@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import zlib
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 from weakref import WeakKeyDictionary, ref
 
 from grounded_ingest.git.repository import Repo
@@ -22,10 +24,23 @@ _PROSE = "md mdx mdc markdown rst txt adoc jsonl lock svg csv ipynb"
 NO_PROSE = (":/", *(f":(exclude,icase)*.{e}" for e in _PROSE.split()), ":(exclude).grounded/")
 """Pathspecs of all but prose and data: where code names what it defines, reads or makes."""
 
+WORDS = "words 1"
+"""Raised when what counts as a word changes: what is kept of contents is found under it."""
+
 _PLAIN = compiled(r"[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*")
 _WORD, _CHAIN = re.compile(rb"\w+"), re.compile(rb"\w+(?:-\w+)+")
 _PARTS = 8
 """Parts of the longest word with hyphens; of longer ones git is asked."""
+
+
+class Keeper(Protocol):
+    """Keeps what was found out of a content from run to run."""
+
+    def judgement(self, key: bytes) -> bytes | None:
+        """What was kept under a key, None where nothing was."""
+
+    def keep_judgements(self, said: Mapping[bytes, bytes]) -> None:
+        """Keep what was found out, each under its key."""
 
 
 def files_with(
@@ -35,17 +50,18 @@ def files_with(
     patterns: Sequence[str] = (),
     *,
     parts: bool = False,
+    keeper: Keeper | None = None,
 ) -> dict[str, list[str]]:
     """The files of a tree that hold each word as a whole word, in order; words of none are
     missing. `patterns` are git's pathspecs; `parts`: words in lower case may be parts of others,
-    in any case. Raises GroundedIngestError."""
+    in any case; `keeper` keeps the words of each content. Raises GroundedIngestError."""
     asked = [w for w in dict.fromkeys(words) if w and "\n" not in w]
     plain = [] if parts else [w for w in asked if _is_plain(w)]
     if len(plain) <= FEW:
         return _search(repo, tree, asked, patterns, parts=parts) if asked else {}
     rest = [w for w in asked if not _is_plain(w)]
     found = _search(repo, tree, rest, patterns, parts=False) if rest else {}
-    return found | _read(repo, tree, plain, patterns)
+    return found | _read(repo, tree, plain, patterns, keeper)
 
 
 def _is_plain(word: str) -> bool:
@@ -64,41 +80,67 @@ def _words_in(content: bytes) -> set[bytes]:
 
 
 class FileWords:
-    """The words of a tree's files as numbers: a file is read and taken apart once a run."""
+    """The words of a tree's files as numbers: a file is read and taken apart once a run, and not
+    again while its content is kept."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = ref(tree)
         self._numbers: dict[bytes, int] = {}
         self._of: dict[str, array[int]] = {}
+        self._new: dict[bytes, bytes] = {}
 
     def number(self, word: bytes) -> int:
         return self._numbers.setdefault(word, len(self._numbers))
 
-    def held(self, path: str) -> array[int] | None:
+    def held(self, path: str, keeper: Keeper | None) -> array[int] | None:
         """The words of a file, each once; None of one too large to be read."""
         tree = self._tree()
         if path not in self._of and tree is not None:
             if tree.size(path) > LARGEST:
                 return None
-            words = _words_in(tree.read(path) or b"")
+            words = self._read(tree, path, keeper)
             self._of[path] = array("I", map(self.number, words))
         return self._of[path]
+
+    def _read(self, tree: Tree, path: str, keeper: Keeper | None) -> Iterable[bytes]:
+        entry = tree.entry(path) if keeper is not None else None
+        if keeper is None or entry is None or not entry.oid:
+            return _words_in(tree.read(path) or b"")
+        key = f"{WORDS}:{entry.oid}".encode()
+        if (kept := keeper.judgement(key)) is not None:
+            return zlib.decompress(kept).split()
+        content = tree.read(path)
+        words = _words_in(content or b"")
+        if content is not None:
+            self._new[key] = zlib.compress(b" ".join(sorted(words)), 1)
+        return words
+
+    def keep(self, keeper: Keeper | None) -> None:
+        """Write what was read anew."""
+        if keeper is not None and self._new:
+            keeper.keep_judgements(self._new)
+            self._new = {}
 
 
 _words_of: WeakKeyDictionary[Tree, FileWords] = WeakKeyDictionary()
 
 
 def _read(
-    repo: Repo, tree: Tree, asked: Sequence[str], patterns: Sequence[str]
+    repo: Repo,
+    tree: Tree,
+    asked: Sequence[str],
+    patterns: Sequence[str],
+    keeper: Keeper | None,
 ) -> dict[str, list[str]]:
     """The same, of words that are plain in every encoding, by reading each file once."""
     words = _words_of.setdefault(tree, FileWords(tree))
     wanted = {words.number(w.encode()): w for w in asked}
     found: dict[str, list[str]] = {}
     for path in _texts(repo, tree, patterns):
-        held = words.held(path)
+        held = words.held(path, keeper)
         for number in wanted if held is None else wanted.keys() & held:
             found.setdefault(wanted[number], []).append(path)
+    words.keep(keeper)
     return found
 
 

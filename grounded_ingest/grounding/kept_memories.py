@@ -12,20 +12,26 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import cached_property
+from itertools import groupby, islice
 from typing import Any, Generic, TypeVar, overload
 
 import msgspec
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.facts.fact import Contradiction, Memory
+from grounded_ingest.facts.fact import Contradiction, Fact, Memory
 from grounded_ingest.grounding.memory_index import (
+    DIFFERENCE,
     SUBJECTS,
+    THRESHOLD,
     HeldFact,
     HeldMemories,
     Memories,
+    MemoriesInMaking,
     MemoryReading,
     MemorySentence,
+    among,
     read_memory,
+    tells,
 )
 from grounded_ingest.knowledge.sqlite_files import DAMAGE, discard, sealed, unsealed
 from grounded_ingest.model.digests import blake2b
@@ -40,6 +46,8 @@ KEPT = 4
 FEW = 256
 """Sentences of a key that are read at once: more are seldom asked for."""
 BATCH = 256
+CHUNK = 4_096
+"""Memories that are held at once while an index is made."""
 WORTH_A_PROCESS = 100_000
 """Characters of memories from which on another process pays: about half a second."""
 
@@ -53,6 +61,14 @@ create table held (subject text, slot text, facts blob, primary key (subject, sl
 create table subjects (slot text primary key, names blob);
 create table words (word text primary key, subjects blob);
 """
+_STAGED = """
+create temp table posted (key text, unit integer);
+create temp table named (subject text, unit integer);
+create temp table worded (word text, subject integer);
+create temp table stated
+  (number integer primary key, subject text, slot text, value text, fact blob);
+"""
+"""What is sorted before it is written."""
 _INDEXES = """
 create index memories_by_first on memories (first);
 create index memories_by_digest on memories (digest);
@@ -64,6 +80,7 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode_memory = msgspec.msgpack.Decoder(Memory).decode
 _decode_reading = msgspec.msgpack.Decoder(MemoryReading).decode
 _decode_readings = msgspec.msgpack.Decoder(list[MemoryReading]).decode
+_decode_fact = msgspec.msgpack.Decoder(HeldFact).decode
 _decode_facts = msgspec.msgpack.Decoder(list[HeldFact]).decode
 _decode_names = msgspec.msgpack.Decoder(list[str]).decode
 _decode_retracted = msgspec.msgpack.Decoder(set[tuple[int, str]]).decode
@@ -78,22 +95,20 @@ def memories_of_files(
     directory: str,
     progress: _Progress = lambda _: None,
 ) -> HeldMemories:
-    """The index over files of memories (name, content), taken from `directory` or made and kept
-    there; made in memory where that is impossible. Raises GroundedIngestError for bad memories."""
+    """The index over files of memories (name, content), taken from `directory` or made there; made
+    in memory where that is impossible. Raises GroundedIngestError for bad memories."""
     if sum(len(content) for _, content in files) < SMALL or not directory:
         return Memories(read_files(files))
     path = os.path.join(directory, f"{_name(files)}.sqlite3")
     key = _key(files)
     with suppress(*DAMAGE, OSError):
         return KeptMemories(path, key)
-    memories = read_files(files)
-    readings = _readings(memories, _readings_of(path), progress)
-    progress("indexing memories")
-    made = Memories(memories, readings=readings)
+    count = _counted(files, progress)
     with suppress(*DAMAGE, OSError):  # full, read-only: answer all the same
-        _keep(made, readings, path, key)
+        _make(files, count, path, key, progress)
         _make_room(directory)
-    return made
+        return KeptMemories(path, key)
+    return Memories(read_files(files))
 
 
 def without_kept(memories: HeldMemories, files: Sequence[tuple[str, bytes]]) -> HeldMemories:
@@ -120,6 +135,25 @@ def read_files(files: Iterable[tuple[str, bytes]]) -> list[Memory]:
             places[memory.id] = path
             found.append(memory)
     return found
+
+
+def _each(files: Iterable[tuple[str, bytes]]) -> Iterator[Memory]:
+    from grounded_ingest.grounding.memory_files import each_memory
+
+    for path, content in files:
+        yield from each_memory(content, path)
+
+
+def _counted(files: Sequence[tuple[str, bytes]], progress: _Progress) -> int:
+    """How many memories there are. Raises GroundedIngestError as `read_files` does."""
+    ids: set[str] = set()
+    for memory in _each(files):
+        if memory.id in ids:
+            return len(read_files(files))  # which says where
+        ids.add(memory.id)
+        if not len(ids) % CHUNK:
+            progress(f"opening memories, {len(ids):,}")
+    return len(ids)
 
 
 class _Rows(Generic[K, V]):
@@ -319,13 +353,15 @@ def _readings_of(path: str) -> Callable[[bytes], MemoryReading | None]:
 
 def _readings(
     memories: Sequence[Memory],
+    digests: Sequence[bytes],
     known: Callable[[bytes], MemoryReading | None],
-    progress: _Progress,
+    progress: Callable[[int], Any],
 ) -> list[MemoryReading]:
-    """What each memory says, read by several processes where there is much to read."""
+    """What each memory says, read by several processes where there is much to read; `progress` is
+    told how many of them are read."""
     from grounded_ingest.knowledge.worker_pool import how_many, shared
 
-    found = [known(_digest(memory)) for memory in memories]
+    found = [known(digest) for digest in digests]
     unread = [number for number, read in enumerate(found) if read is None]
     batches = [unread[at : at + BATCH] for at in range(0, len(unread), BATCH)]
     size = sum(len(memories[number].text) for number in unread)
@@ -336,16 +372,19 @@ def _readings(
 
     parts = [batches[len(batches) * n // shares : len(batches) * (n + 1) // shares]
              for n in range(shares)]  # fmt: skip
-    done = 0
+    done = len(memories) - len(unread)
     for batch, said in zip(batches, shared(read, parts), strict=True):
         for number, reading in zip(batch, _decode_readings(said), strict=True):
             found[number] = reading
         done += len(batch)
-        progress(f"reading memories, {done:,} of {len(unread):,}")
+        progress(done)
     return [reading for reading in found if reading is not None]
 
 
-def _keep(made: Memories, readings: Sequence[MemoryReading], path: str, key: bytes) -> None:
+def _make(
+    files: Sequence[tuple[str, bytes]], count: int, path: str, key: bytes, progress: _Progress
+) -> None:
+    """Write the index beside its place and put it there."""
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     draft = f"{path}.{os.getpid()}"
     discard(draft)
@@ -353,9 +392,13 @@ def _keep(made: Memories, readings: Sequence[MemoryReading], path: str, key: byt
         with closing(sqlite3.connect(draft, isolation_level=None)) as db:
             db.execute("pragma journal_mode = off")
             db.execute("pragma synchronous = off")
-            db.executescript(_SCHEMA)
+            db.executescript(_SCHEMA + _STAGED)
             db.execute("begin")
-            _fill(db, made, readings, key)
+            made = _Draft(db)
+            made.read(_each(files), count, _readings_of(path), progress)
+            progress("indexing memories")
+            made.relate()
+            made.write(key)
             db.execute("commit")
             db.executescript(_INDEXES)
         os.replace(draft, path)
@@ -363,22 +406,160 @@ def _keep(made: Memories, readings: Sequence[MemoryReading], path: str, key: byt
         discard(draft)
 
 
-def _fill(
-    db: sqlite3.Connection, made: Memories, readings: Sequence[MemoryReading], key: bytes
-) -> None:
-    meta = {
-        "code": _code(), "key": key, "trust": _encode((made.threshold, made.difference)),
-        "counts": _encode((len(made.all), len(made.units))),
-        "retracted": _encode(made.retracted), "contradictions": _encode(made.contradictions),
-    }  # fmt: skip
-    _insert(db, "meta", ((name, sealed(name, content)) for name, content in meta.items()))
-    _insert(db, "memories", _memory_rows(made, readings))
-    _insert(db, "sentences", _sentence_rows(made))
-    held = ((*of, sealed("\0".join(of), _encode(facts))) for of, facts in made.held.items())
-    _insert(db, "held", held)
-    names = ((slot, [*listed][:SUBJECTS]) for slot, listed in made.subjects.items())
-    _insert(db, "subjects", ((slot, sealed(slot, _encode(listed))) for slot, listed in names))
-    _insert(db, "words", _word_rows(made))
+class _Draft(MemoriesInMaking):
+    """An index in the making. Whatever grows with the memories is in the file or staged in tables
+    that SQLite sorts on disk; only what they withdraw and contradict is held."""
+
+    threshold, difference = THRESHOLD, DIFFERENCE
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._count = self._units = self._facts = self._read_facts = 0
+        self._telling: list[int] = []
+        self._found: tuple[Contradiction, ...] = ()
+        self.retracted = set()
+        self.all = _Fresh(self._memory)
+        self.held = _Fresh(self._held)
+
+    @property
+    def contradictions(self) -> tuple[Contradiction, ...]:
+        return self._found
+
+    def read(
+        self,
+        memories: Iterator[Memory],
+        count: int,
+        known: Callable[[bytes], MemoryReading | None],
+        progress: _Progress,
+    ) -> None:
+        """Take in what each memory says by itself, a chunk at a time."""
+        while chunk := list(islice(memories, CHUNK)):
+            before = self._count
+            digests = [_digest(memory) for memory in chunk]
+            readings = _readings(
+                chunk, digests, known,
+                lambda done, before=before: progress(  # type: ignore[misc]
+                    f"reading memories, {before + done:,} of {count:,}"
+                ),
+            )  # fmt: skip
+            for memory, digest, reading in zip(chunk, digests, readings, strict=True):
+                self._take_in(memory, digest, reading)
+
+    def _take_in(self, memory: Memory, digest: bytes, read: MemoryReading) -> None:
+        number = self._count
+        record = sealed(f"m{number}", _encode(memory))
+        row = (number, self._units, digest, record, sealed(digest.hex(), _encode(read)))
+        _insert(self._db, "memories", [row])
+        for fact in read.facts:
+            self.hold(fact, number)
+        for unit, (subject, keys) in enumerate(read.sentences, self._units):
+            _insert(self._db, "posted", ((key, unit) for key in keys))
+            _insert(self._db, "named", [(subject, unit)])
+        self._count += 1
+        self._units += len(read.sentences)
+        if tells(memory):
+            self._telling.append(number)
+
+    def hold(self, fact: Fact, number: int) -> None:
+        held = _encode(HeldFact(fact, number))
+        row = (self._facts, fact.subject, fact.slot, fact.normal.key, held)
+        _insert(self._db, "stated", [row])
+        self._facts += 1
+
+    def relate(self) -> None:
+        """What memories do to each other, once all are read."""
+        self._read_facts = self._facts
+        self._db.execute("create index temp.stated_where on stated (subject, slot)")
+        self._db.execute("create index temp.stated_what on stated (value)")
+        for number in self._telling:
+            self.retract(number)
+        found: list[tuple[int, list[Contradiction]]] = []
+        for first, _, facts in self._groups():
+            if len(facts) > 1:
+                listed = _decode_facts(_encode(facts))
+                found.append((first, among(listed, self)))
+        found.sort(key=lambda group: group[0])
+        self._found = tuple(c for _, listed in found for c in listed)
+
+    def _groups(self) -> Iterator[tuple[int, tuple[str, str], list[msgspec.Raw]]]:
+        """The facts of each subject and slot, encoded, with the number of the first."""
+        rows = self._db.execute("select * from stated order by subject, slot, number")
+        for of, group in groupby(rows, key=lambda row: (row[1], row[2])):
+            listed = list(group)
+            yield listed[0][0], of, [msgspec.Raw(row[4]) for row in listed]
+
+    def _memory(self, number: int) -> Memory:
+        query = "select record from memories where number = ?"
+        row = self._db.execute(query, (number,)).fetchone()
+        return _decode_memory(unsealed(f"m{number}", row[0]))
+
+    def _held(self, of: tuple[str, str]) -> list[HeldFact]:
+        query = "select fact from stated where subject = ? and slot = ? order by number"
+        return [_decode_fact(row[0]) for row in self._db.execute(query, of)]
+
+    def _stating(self, value: str) -> Iterator[HeldFact]:
+        query = "select fact from stated where value = ? and number < ? order by number"
+        rows = self._db.execute(query, (value, self._read_facts))
+        return (_decode_fact(row[0]) for row in rows)
+
+    def write(self, key: bytes) -> None:
+        """All that is looked up."""
+        meta = {
+            "code": _code(), "key": key, "trust": _encode((self.threshold, self.difference)),
+            "counts": _encode((self._count, self._units)),
+            "retracted": _encode(self.retracted), "contradictions": _encode(self._found),
+        }  # fmt: skip
+        _insert(self._db, "meta", ((name, sealed(name, said)) for name, said in meta.items()))
+        _insert(self._db, "sentences", self._sentence_rows())
+        held = ((*of, sealed("\0".join(of), _encode(facts))) for _, of, facts in self._groups())
+        _insert(self._db, "held", held)
+        _insert(self._db, "subjects", self._subject_rows())
+        _insert(self._db, "words", self._word_rows())
+
+    def _sentence_rows(self) -> Iterator[tuple[str, int, bytes, bytes]]:
+        for key, units in _grouped(self._db, "select key, unit from posted order by key, unit"):
+            few = sealed(f"few {key}", units[:FEW].tobytes())
+            every = sealed(f"every {key}", units.tobytes()) if len(units) > FEW else b""
+            yield key, len(units), few, every
+
+    def _subject_rows(self) -> Iterator[tuple[str, bytes]]:
+        rows = self._db.execute(
+            "select slot, subject from stated group by slot, subject order by slot, min(number)"
+        )
+        for slot, listed in groupby(rows, key=lambda row: row[0]):
+            names = [subject for _, subject in islice(listed, SUBJECTS)]
+            yield slot, sealed(slot, _encode(names))
+
+    def _word_rows(self) -> Iterator[tuple[str, bytes]]:
+        """A subject is told apart by the first sentence about it."""
+        subjects = self._db.execute("select subject, min(unit) from named group by subject")
+        words = ((word, first) for subject, first in subjects for word in {*subject.split()})
+        _insert(self._db, "worded", words)
+        query = "select word, subject from worded order by word, subject"
+        for word, listed in _grouped(self._db, query):
+            yield word, sealed(word, listed.tobytes())
+
+
+class _Fresh(Generic[K, V]):
+    """Values by key, read whenever they are asked for."""
+
+    def __init__(self, read: Callable[[K], V]) -> None:
+        self._read = read
+
+    def get(self, key: K, default: Any = None, /) -> Any:
+        return self._read(key) or default
+
+    def __getitem__(self, key: K, /) -> V:
+        return self._read(key)
+
+    def __len__(self) -> int:
+        raise NotImplementedError
+
+
+def _grouped(db: sqlite3.Connection, query: str) -> Iterator[tuple[str, array[int]]]:
+    """The numbers of each text, of rows in order."""
+    for text, rows in groupby(db.execute(query), key=lambda row: row[0]):
+        yield text, array("I", (number for _, number in rows))
 
 
 def _insert(db: sqlite3.Connection, table: str, rows: Iterable[tuple[object, ...]]) -> None:
@@ -388,31 +569,6 @@ def _insert(db: sqlite3.Connection, table: str, rows: Iterable[tuple[object, ...
         query = f"insert into {table} values ({', '.join('?' * len(first))})"  # noqa: S608
         db.execute(query, first)
         db.executemany(query, rows)
-
-
-def _memory_rows(
-    made: Memories, readings: Sequence[MemoryReading]
-) -> Iterator[tuple[int, int, bytes, bytes, bytes]]:
-    first = 0
-    for number, (memory, read) in enumerate(zip(made.all, readings, strict=True)):
-        digest = _digest(memory)
-        record = sealed(f"m{number}", _encode(memory))
-        yield number, first, digest, record, sealed(digest.hex(), _encode(read))
-        first += len(read.sentences)
-
-
-def _sentence_rows(made: Memories) -> Iterator[tuple[str, int, bytes, bytes]]:
-    for key, units in made.by_key.items():
-        few = sealed(f"few {key}", array("I", units[:FEW]).tobytes())
-        every = sealed(f"every {key}", array("I", units).tobytes()) if len(units) > FEW else b""
-        yield key, len(units), few, every
-
-
-def _word_rows(made: Memories) -> Iterator[tuple[str, bytes]]:
-    numbers: dict[str, int] = {}
-    for word, subjects in made.subjects_by_word.items():
-        listed = sorted(numbers.setdefault(subject, len(numbers)) for subject in subjects)
-        yield word, sealed(word, array("I", listed).tobytes())
 
 
 def _make_room(directory: str) -> None:

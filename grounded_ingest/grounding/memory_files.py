@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from grounded_ingest.errors import GroundedIngestError
@@ -21,9 +21,12 @@ _LISTS = ("memories", "facts", "retrieved_context")
 
 def read_memories(content: bytes, name: str) -> list[Memory]:
     """The memories of a file: a list, an object with `memories`, or an object a line."""
-    if len(content) > LARGEST:
-        raise GroundedIngestError(f"{name}: larger than {LARGEST >> 20} MiB")
     return memories_of(_rows(content, name))
+
+
+def each_memory(content: bytes, name: str) -> Iterator[Memory]:
+    """The same one by one, lines only read when they are asked for. Ids may stand twice."""
+    return (_memory(row, place) for place, row in _rows(content, name))
 
 
 def memories_of(rows: Iterable[tuple[str, Any]]) -> list[Memory]:
@@ -41,9 +44,11 @@ def memories_of(rows: Iterable[tuple[str, Any]]) -> list[Memory]:
     return found
 
 
-def _rows(content: bytes, name: str) -> list[tuple[str, Any]]:
+def _rows(content: bytes, name: str) -> Iterable[tuple[str, Any]]:
     import msgspec
 
+    if len(content) > LARGEST:
+        raise GroundedIngestError(f"{name}: larger than {LARGEST >> 20} MiB")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -58,21 +63,29 @@ def _rows(content: bytes, name: str) -> list[tuple[str, Any]]:
         value = next((value[k] for k in _LISTS if isinstance(value.get(k), list)), [value])
     if not isinstance(value, list):
         raise GroundedIngestError(f"{name}: neither a list of memories nor an object", _HINT)
-    return [(f"{name}: memory {n}", row) for n, row in enumerate(value, 1)]
+    return ((f"{name}: memory {n}", row) for n, row in enumerate(value, 1))
 
 
-def _lines(text: str, name: str) -> list[tuple[str, Any]]:
+def _lines(text: str, name: str) -> Iterator[tuple[str, Any]]:
     import msgspec
 
-    rows = []
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(_split(text), 1):
         if line.strip():
             try:
-                rows.append((f"{name}:{number}", msgspec.json.decode(line)))
+                row = msgspec.json.decode(line)
             except (msgspec.DecodeError, RecursionError) as error:
                 said = str(error) or type(error).__name__
                 raise GroundedIngestError(f"{name}:{number}: not JSON ({said})", _HINT) from None
-    return rows
+            yield f"{name}:{number}", row
+
+
+def _split(text: str) -> Iterator[str]:
+    """As `text.split("\\n")`, without holding all lines."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]
 
 
 def _memory(row: Any, place: str) -> Memory:

@@ -19,6 +19,8 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.status import Status
 from grounded_ingest.language.value_normal_form import normal, same
 
+THRESHOLD, DIFFERENCE = 0.75, 0.3
+"""The trust rule where nobody sets another one: what trust counts, and how far apart."""
 SUBJECTS = 64
 """Subjects of a slot that are looked at where the text's own has no such fact."""
 
@@ -164,60 +166,38 @@ class HeldMemories:
         return frozenset((c.subject, c.slot) for c in self.contradictions)
 
 
-class Memories(HeldMemories):
-    """An index over memories, in memory. `readings`: what `read_memory` said of each of them."""
+def tells(memory: Memory) -> bool:
+    """Whether a memory may take back what others say."""
+    low = memory.text.lower()
+    return len(low) <= 2000 and any(word in low for word in _TELLING)
 
-    def __init__(
-        self,
-        memories: Iterable[Memory],
-        *,
-        threshold: float = 0.75,
-        difference: float = 0.3,
-        readings: Iterable[MemoryReading] | None = None,
-    ) -> None:
-        self.all: tuple[Memory, ...] = tuple(memories)
-        self.threshold, self.difference = threshold, difference
-        self.held: dict[tuple[str, str], list[HeldFact]] = {}
-        self.subjects: dict[str, dict[str, None]] = {}
-        self.units: list[MemorySentence] = []
-        self.by_key: dict[str, list[int]] = {}
-        self.by_memory: dict[int, list[int]] = {}
-        self.retracted: set[tuple[int, str]] = set()
-        for number, read in enumerate(readings or map(read_memory, self.all)):
-            self._take_in(number, read)
-        self._retract()
 
-    def _take_in(self, number: int, read: MemoryReading) -> None:
-        for fact in read.facts:
-            self.hold(fact, number)
-        for subject, keys in read.sentences:
-            unit = len(self.units)
-            self.units.append(MemorySentence(number, subject, keys))
-            self.by_memory.setdefault(number, []).append(unit)
-            for key in keys:
-                self.by_key.setdefault(key, []).append(unit)
+class MemoriesInMaking(HeldMemories):
+    """What memories do to each other, worked out once all of them have been read."""
 
     def hold(self, fact: Fact, number: int) -> None:
-        self.held.setdefault((fact.subject, fact.slot), []).append(HeldFact(fact, number))
-        self.subjects.setdefault(fact.slot, {})[fact.subject] = None
+        """Take in a fact that a memory states."""
+        raise NotImplementedError
 
-    def _retract(self) -> None:
-        """`I meant X, not Y`: what other memories say of Y falls, and X takes its slot."""
-        for number, memory in enumerate(self.all):
-            low = memory.text.lower()
-            if len(low) > 2000 or not any(word in low for word in _TELLING):
-                continue
-            for pattern in _patterns()[:-1]:
-                found = pattern.search(memory.text)
-                if found:
-                    self._replace(number, found["old"], found["new"], found.start("new"))
-                    break
-            if _patterns()[-1].search(memory.text):
-                self._withdraw(number)
+    def _stating(self, value: str) -> Iterable[HeldFact]:
+        """The facts of a value's key, as memories state them."""
+        raise NotImplementedError
+
+    def retract(self, number: int) -> None:
+        """`I meant X, not Y`: what other memories say of Y falls, and X takes its slot. To be asked
+        for each memory that `tells`, in order."""
+        text = self.all[number].text
+        for pattern in _patterns()[:-1]:
+            found = pattern.search(text)
+            if found:
+                self._replace(number, found["old"], found["new"], found.start("new"))
+                break
+        if _patterns()[-1].search(text):
+            self._withdraw(number)
 
     def _replace(self, number: int, old: str, new: str, at: int) -> None:
         wrong, right = normal(old.strip()), normal(new.strip())
-        for held in tuple(self._by_value.get(wrong.key, ())):
+        for held in tuple(self._stating(wrong.key)):
             fact = held.fact
             if held.memory == number and fact.start < at and fact.polarity:
                 self.retracted.add((number, fact.normal.key))
@@ -237,14 +217,6 @@ class Memories(HeldMemories):
                     number,
                 )
 
-    @cached_property
-    def _by_value(self) -> dict[str, list[HeldFact]]:
-        found: dict[str, list[HeldFact]] = {}
-        for listed in self.held.values():
-            for held in listed:
-                found.setdefault(held.fact.normal.key, []).append(held)
-        return found
-
     def _withdraw(self, number: int) -> None:
         """`The earlier note was wrong`: what others say of the same slots falls."""
         for fact in reading(self.all[number].text[:LONGEST], self.all[number].section).facts:
@@ -255,6 +227,56 @@ class Memories(HeldMemories):
     def _not_later(self, one: int, other: int) -> bool:
         first, second = self.all[one].timestamp, self.all[other].timestamp
         return first is None or second is None or first <= second
+
+
+class Memories(MemoriesInMaking):
+    """An index over memories, in memory."""
+
+    def __init__(
+        self,
+        memories: Iterable[Memory],
+        *,
+        threshold: float = THRESHOLD,
+        difference: float = DIFFERENCE,
+    ) -> None:
+        self.all: tuple[Memory, ...] = tuple(memories)
+        self.threshold, self.difference = threshold, difference
+        self.held: dict[tuple[str, str], list[HeldFact]] = {}
+        self.subjects: dict[str, dict[str, None]] = {}
+        self.units: list[MemorySentence] = []
+        self.by_key: dict[str, list[int]] = {}
+        self.by_memory: dict[int, list[int]] = {}
+        self.retracted: set[tuple[int, str]] = set()
+        for number, read in enumerate(map(read_memory, self.all)):
+            self._take_in(number, read)
+        for number, memory in enumerate(self.all):
+            if tells(memory):
+                self.retract(number)
+
+    def _take_in(self, number: int, read: MemoryReading) -> None:
+        for fact in read.facts:
+            self.hold(fact, number)
+        for subject, keys in read.sentences:
+            unit = len(self.units)
+            self.units.append(MemorySentence(number, subject, keys))
+            self.by_memory.setdefault(number, []).append(unit)
+            for key in keys:
+                self.by_key.setdefault(key, []).append(unit)
+
+    def hold(self, fact: Fact, number: int) -> None:
+        self.held.setdefault((fact.subject, fact.slot), []).append(HeldFact(fact, number))
+        self.subjects.setdefault(fact.slot, {})[fact.subject] = None
+
+    def _stating(self, value: str) -> Iterable[HeldFact]:
+        return self._by_value.get(value, ())
+
+    @cached_property
+    def _by_value(self) -> dict[str, list[HeldFact]]:
+        found: dict[str, list[HeldFact]] = {}
+        for listed in self.held.values():
+            for held in listed:
+                found.setdefault(held.fact.normal.key, []).append(held)
+        return found
 
     @cached_property
     def contradictions(self) -> tuple[Contradiction, ...]:
@@ -287,13 +309,13 @@ def _is_near(asked: str, subject: str) -> bool:
     return bool(theirs) and (mine <= theirs or theirs <= mine)
 
 
-def credible(one: float, other: float, memories: Memories) -> bool:
+def credible(one: float, other: float, memories: HeldMemories) -> bool:
     """The trust rule: both at least the threshold, and not too far apart."""
     low, high = sorted((one, other))
     return low >= memories.threshold - 1e-9 and high - low < memories.difference - 1e-9
 
 
-def among(listed: Sequence[HeldFact], memories: Memories) -> list[Contradiction]:
+def among(listed: Sequence[HeldFact], memories: HeldMemories) -> list[Contradiction]:
     """The contradictions among facts of one subject and slot, one for each setting."""
     current = [
         h for h in listed
@@ -310,7 +332,7 @@ def among(listed: Sequence[HeldFact], memories: Memories) -> list[Contradiction]
     return found
 
 
-def _moved(listed: Sequence[HeldFact], memories: Memories) -> set[tuple[int, str]]:
+def _moved(listed: Sequence[HeldFact], memories: HeldMemories) -> set[tuple[int, str]]:
     """Values that a memory itself says have been left (`moved from X to Y`)."""
     left = [h for h in listed if h.fact.time == "before"]
     return {
@@ -324,12 +346,12 @@ def _moved(listed: Sequence[HeldFact], memories: Memories) -> set[tuple[int, str
     }  # fmt: skip
 
 
-def _later(one: int, other: int, memories: Memories) -> bool:
+def _later(one: int, other: int, memories: HeldMemories) -> bool:
     first, second = memories.all[one].timestamp, memories.all[other].timestamp
     return first is not None and second is not None and first > second
 
 
-def _pairs(mine: Sequence[HeldFact], memories: Memories) -> set[int]:
+def _pairs(mine: Sequence[HeldFact], memories: HeldMemories) -> set[int]:
     """The facts that contradict another one; equal values are compared once."""
     groups: dict[tuple[str, bool, bool], list[int]] = {}
     for i, held in enumerate(mine):
@@ -345,7 +367,7 @@ def _pairs(mine: Sequence[HeldFact], memories: Memories) -> set[int]:
 
 
 def _credible_pairs(
-    mine: Sequence[HeldFact], ours: list[int], theirs: list[int], memories: Memories
+    mine: Sequence[HeldFact], ours: list[int], theirs: list[int], memories: HeldMemories
 ) -> set[int]:
     trust = {i: memories.all[mine[i].memory].trust for i in (*ours, *theirs)}
     found: set[int] = set()
@@ -356,7 +378,7 @@ def _credible_pairs(
     return found if len(distinct) > 1 else set()
 
 
-def _contradiction(mine: Sequence[HeldFact], memories: Memories) -> Contradiction:
+def _contradiction(mine: Sequence[HeldFact], memories: HeldMemories) -> Contradiction:
     first: dict[tuple[str, bool], HeldFact] = {}
     for held in mine:
         first.setdefault((held.fact.normal.key, held.fact.polarity), held)

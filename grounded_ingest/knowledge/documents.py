@@ -21,6 +21,7 @@ from grounded_ingest.git.trees import Tree
 from grounded_ingest.knowledge.index import Index
 from grounded_ingest.knowledge.index_record import ExtractionKey, key_of
 from grounded_ingest.knowledge.index_record import IndexRecord as Indexed
+from grounded_ingest.language.reading import forget_readings
 from grounded_ingest.model.claims import (
     ClaimKey,
     DocClass,
@@ -38,7 +39,7 @@ _ROUNDS, _LINKS = 4, 8
 WORTH_A_PROCESS = 1 << 17
 """Bytes of documents to read for which another process pays."""
 
-ROUND = 1 << 24
+ROUND = 1 << 21
 """Bytes of documents held in memory at once to be read by several processes."""
 
 
@@ -161,6 +162,7 @@ class KnowledgeBase:
         from msgspec.msgpack import decode, encode
 
         from grounded_ingest.knowledge.worker_pool import how_many, shared, shares_of
+        from grounded_ingest.rules.masked_sequences import masks
 
         sizes = {key: min(self.tree.size(paths[str(key)]), LIMIT + 1) for key in keys}
         if how_many(self.jobs, sum(sizes.values()), WORTH_A_PROCESS) == 1:
@@ -168,7 +170,10 @@ class KnowledgeBase:
 
         def entry(work: tuple[ExtractionKey, bytes]) -> bytes:
             key, content = work
-            return encode(self.index.entry(key, extract(content, paths[str(key)], key.doc_class)))
+            made = self.index.entry(key, extract(content, paths[str(key)], key.doc_class))
+            masks.cache_clear()  # what was read of many documents is most of what is held in memory
+            forget_readings()
+            return encode(made)
 
         for some in _rounds([key for key in keys if sizes[key] <= LIMIT], sizes):
             read = [(key, self.tree.read(paths[str(key)])) for key in some]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 
 from grounded_ingest.errors import GroundedIngestError
@@ -21,8 +21,9 @@ from grounded_ingest.language.lexicon.agents import ENVIRONMENT
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.version import code_stamp
 
-_HEAD = ("rev-parse", "--verify", "--quiet", "HEAD")
-_BRANCH = ("symbolic-ref", "--quiet", "HEAD")
+_HEAD = ("rev-parse", "HEAD", "--symbolic-full-name", "HEAD")
+_UNBORN = 128
+"""How `_HEAD` ends before the first commit."""
 _SETTINGS = ("config", "--list", "-z")
 _REFS = ("for-each-ref", "--format=%(objectname) %(refname) %(symref)")
 # Of the whole work tree, wherever below it this runs.
@@ -39,25 +40,23 @@ _NAMING = ("GITHUB_", "CI_", "GIT_", "PRE_COMMIT", "GROUNDED_INGEST_")
 def state_of(repo: Repo, *asked_for: bytes) -> bytes:
     """The digest, with what is asked for in it; empty where it cannot be told, as a file is being
     written just now."""
-    asked = (_REFS,) if repo.bare else (_REFS, _INDEX, _OTHERS)
-    perhaps = (_HEAD, _BRANCH, _SETTINGS)
-    for command in (*perhaps, *asked):
+    listing = () if repo.bare else (_OTHERS, _INDEX)  # what takes longest begins first
+    for command in (*listing, _HEAD, _SETTINGS, _REFS):
         repo.begin(*command)
     digest = blake2b(digest_size=16)
-    try:
-        known = [repo.run(*command, ok=(0, 1)) for command in perhaps]
-        outputs = [repo.run(*command) for command in asked]
-        ignoring = _ignoring(repo, known[-1])
-        for part in (
-            *asked_for,
-            *_surroundings(repo),
-            *ignoring,
-            *known,
-            *outputs,
-            *_on_disk(repo, outputs),
-        ):
+
+    def add(*parts: bytes) -> None:
+        for part in parts:
             digest.update(b"%d\0" % len(part))
             digest.update(part)
+
+    try:
+        settings = repo.run(*_SETTINGS, ok=(0, 1))
+        add(*asked_for, *_surroundings(repo), *_ignoring(repo, settings))
+        add(repo.run(*_HEAD, ok=(0, _UNBORN)), settings, repo.run(*_REFS))
+        for command in reversed(listing):
+            said = repo.run(*command)
+            add(said, _on_disk(repo, said, _tracked if command is _INDEX else _untracked))
     except (GroundedIngestError, OSError, ValueError):
         return b""
     return digest.digest()
@@ -95,30 +94,35 @@ def _written(path: str) -> int:
     return os.stat(path).st_mtime_ns
 
 
-def _on_disk(repo: Repo, outputs: list[bytes]) -> Iterator[bytes]:
+def _on_disk(repo: Repo, said: bytes, files: Callable[[bytes], Iterable[bytes]]) -> bytes:
     """What the file system says of the files of the work tree. Raises ValueError for one that was
     written in this moment: the next write may leave no trace."""
-    if repo.bare:
-        return
     recent = time.time_ns() - _TICK_NS
-    root = os.fsencode(repo.root)
-    for path in _files(*outputs[1:]):
+    root = os.fsencode(f"{repo.root}/")
+    lstat, rows = os.lstat, []
+    for path in files(said):
         try:
-            found = os.lstat(b"%s/%s" % (root, path))
+            found = lstat(root + path)
         except OSError:
-            yield b"none"
+            rows.append(b"none")
             continue
-        if found.st_ctime_ns > recent:
+        written = found.st_ctime_ns
+        if written > recent:
             raise ValueError(path)
-        yield b"%d %d %d %d %d" % (
-            found.st_ino, found.st_mode, found.st_size, found.st_mtime_ns, found.st_ctime_ns,
-        )  # fmt: skip
+        rows.append(
+            b"%d %d %d %d %d"
+            % (found.st_ino, found.st_mode, found.st_size, found.st_mtime_ns, written)
+        )
+    return b"\n".join(rows)
 
 
-def _files(index: bytes, others: bytes) -> Iterator[bytes]:
+def _tracked(said: bytes) -> Iterator[bytes]:
     submodule = SUBMODULE.encode()
-    for row in index.split(b"\0")[:-1]:
+    for row in said.split(b"\0")[:-1]:
         about, _, path = row.partition(b"\t")
         if not about.startswith(submodule):
             yield path
-    yield from others.split(b"\0")[:-1]
+
+
+def _untracked(said: bytes) -> list[bytes]:
+    return said.split(b"\0")[:-1]

@@ -141,7 +141,7 @@ def options_asked(asked: Sequence[AskedOption], context: Context) -> OptionAnswe
         opening = _listed(manifest_words.OPTIONS_OPEN, languages)
         words = (*(w for written in ways.values() for w in written), *libraries, *opening)
         code = tuple(ending for language in languages for ending in _CODE[language])
-        files = files_with(context.repo, context.tree, words, _patterns())
+        files = files_with(context.repo, context.tree, words, _patterns(), keeper=context.ledger)
         using = _code_with(libraries, files, code)
         whole = bool(using) and not _code_with(opening, files, code)
         for one, written in ways.items():

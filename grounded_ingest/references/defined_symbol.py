@@ -99,7 +99,9 @@ def _of_code() -> tuple[str, ...]:
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     words = {r: _word(r.name) for r in asked}
     try:
-        found = files_with(context.repo, context.tree, words.values(), NO_PROSE)
+        found = files_with(
+            context.repo, context.tree, words.values(), NO_PROSE, keeper=context.ledger
+        )
     except GroundedIngestError:
         return {}
     tree = _DefinedNames(context.tree, context, found)
@@ -232,7 +234,7 @@ def _records(
 def _removed_now(wanted: dict[str, Reference], before: CommitTree, context: Context) -> Answers:
     """Names that the commit before this change still defines."""
     try:
-        had = files_with(context.repo, before, wanted, _of_code())
+        had = files_with(context.repo, before, wanted, _of_code(), keeper=context.ledger)
     except GroundedIngestError:
         return {}
     tree = _DefinedNames(before, context, had)

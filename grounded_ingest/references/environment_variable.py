@@ -65,7 +65,7 @@ def _patterns() -> tuple[str, ...]:
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     names = dict.fromkeys(r.name for r in asked)
     try:
-        files = files_with(context.repo, context.tree, names, _patterns())
+        files = files_with(context.repo, context.tree, names, _patterns(), keeper=context.ledger)
         absent = [name for name in names if name not in files]
         lost = set(_not_composed(absent, context)[:NAMES])
     except GroundedIngestError:
@@ -83,7 +83,11 @@ def _not_composed(names: Sequence[str], context: Context) -> list[str]:
     """The names that no code of the tree could make when it runs."""
     parts = {name: list(_composing(name)) for name in names}
     every = [part for own in parts.values() for part in own]
-    files = files_with(context.repo, context.tree, every, _patterns()) if every else {}
+    files = (
+        files_with(context.repo, context.tree, every, _patterns(), keeper=context.ledger)
+        if every
+        else {}
+    )
     return [name for name, own in parts.items() if not any(part in files for part in own)]
 
 
@@ -146,7 +150,7 @@ def _removed(lost: Words, context: Context) -> Answers:
 def _removed_now(lost: Words, before: CommitTree, context: Context) -> Answers:
     """Names that the commit before this change still reads or declares."""
     try:
-        had = files_with(context.repo, before, lost, _patterns())
+        had = files_with(context.repo, before, lost, _patterns(), keeper=context.ledger)
     except GroundedIngestError:
         return {}
     told: Answers = {}

@@ -96,18 +96,29 @@ def speaks_of(held: Beside) -> bool:
 
 def beside(read: ClaimView, source: SourceText) -> Beside:
     """The best place of a source for each clause of a claim."""
-    held = passages(source)
-    over = read_text(carried(source)).keys
-    if source.kind == "commit":
-        over = over.union(
-            *(p.reading.keys for p in held if not p.code or (not p.line and p.block == 0)),
-            read_text("\n".join(source.paths)).keys,
-            read_text(source.text).keys,
-        )
+    held, over = passages(source), _over(source)
     asked = any(t.low in words_of("ASIDE_WORDS") for t in read.terms)
-    centres = [n for n, p in enumerate(held) if p.focus and (asked or not p.aside)]
+    centres = _centres(source, asides=asked)
     found = tuple(_shown(_best(c, source, centres, over), source, read) for c in read.clauses)
     return Beside(read, source, held, over, found)
+
+
+@lru_cache(maxsize=64)
+def _over(source: SourceText) -> frozenset[str]:
+    """The keys of what stands over every passage of a source; of a commit all that it tells."""
+    over = read_text(carried(source)).keys
+    if source.kind != "commit":
+        return over
+    told = (p for p in passages(source) if not p.code or (not p.line and p.block == 0))
+    paths = read_text("\n".join(source.paths)).keys
+    return over.union(*(p.reading.keys for p in told), paths, read_text(source.text).keys)
+
+
+@lru_cache(maxsize=64)
+def _centres(source: SourceText, *, asides: bool) -> frozenset[int]:
+    """The passages of a source that a clause may stand in: those that are cited."""
+    held = enumerate(passages(source))
+    return frozenset(n for n, p in held if p.focus and (asides or not p.aside))
 
 
 def _shown(found: ClauseMatch, source: SourceText, read: ClaimView) -> ClauseMatch:
@@ -159,16 +170,16 @@ def _told_as(amount: Amount) -> Amount:
 
 
 def _best(
-    clause: Clause, source: SourceText, centres: Sequence[int], over: frozenset[str]
+    clause: Clause, source: SourceText, centres: frozenset[int], over: frozenset[str]
 ) -> ClauseMatch:
     best, score = -1, 0.0
-    held, keyed, allowed = passages(source), _keyed(source), set(centres)
+    held, keyed = passages(source), _keyed(source)
     rest = clause._replace(terms=tuple(t for t in clause.terms if not grade(t, over)))
     for asked in (rest, clause):
         counts = _counts(asked, source)
         wanted = frozenset[str]().union(*(reach(t) for t in asked.terms))
         sharing = chain.from_iterable(keyed.get(k, ()) for k in wanted)
-        near = allowed.intersection(chain(sharing, counts))
+        near = centres.intersection(chain(sharing, counts))
         for at in sorted(near):
             scored = _score(asked, held[at]) + 2.0 * counts.get(at, 0)
             if scored > score:

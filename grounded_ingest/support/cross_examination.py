@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import chain, islice
 from typing import NamedTuple
 
 from grounded_ingest.language.amount_match import Amount
@@ -127,28 +128,34 @@ def _denials(words: Sequence[ForceWord]) -> int:
 def _examined(
     match: ClauseMatch, places: Sequence[ExaminedPlace], held: Beside
 ) -> tuple[tuple[Objection, ...], AlignedClause | None]:
-    """The objections to a clause at the place that holds most of it."""
-    best: tuple[tuple[float, int, int], Sequence[Objection], AlignedClause] | None = None
-    for place in places:
-        aligned = align_clause(match, place, held)
-        share = round(share_held(aligned), 2)
-        if best is not None and share < best[0][0]:
+    """The objections to a clause at the place that holds most of it; of several the one with the
+    fewest, the strongest, the first."""
+    aligned = [align_clause(match, place, held) for place in places]
+    shares = [round(share_held(a), 2) for a in aligned]
+    most = max(shares, default=0.0)
+    best: tuple[tuple[Objection, ...], AlignedClause] | None = None
+    rank = 0
+    for one in (a for a, share in zip(aligned, shares, strict=True) if share == most):
+        found = _objections(one, held, fewer_than=None if best is None else len(best[0]) or 1)
+        if found is None:
             continue
-        found = _objections(aligned, held)
-        score = (share, -len(found), 0 if found else _strength(aligned).rank)
-        if best is None or score > best[0]:
-            best = score, found, aligned
+        own = 0 if found else _strength(one).rank
+        if best is None or len(found) < len(best[0]) or own > rank:
+            best, rank = (found, one), own
     if best is None:
-        return (
-            Objection(
-                "section", "", "nothing that counts in the source says it (decisions, live code)"
-            ),
-        ), None
-    return tuple(best[1]), best[2]
+        told = "nothing that counts in the source says it (decisions, live code)"
+        return (Objection("section", "", told),), None
+    return best
 
 
-def _objections(aligned: AlignedClause, held: Beside) -> list[Objection]:
-    return [o for check in CHECKS for o in check(aligned, held)]
+def _objections(
+    aligned: AlignedClause, held: Beside, *, fewer_than: int | None
+) -> tuple[Objection, ...] | None:
+    """The objections to a clause at a place; None where they are not fewer, looked for no
+    further."""
+    every = chain.from_iterable(check(aligned, held) for check in CHECKS)
+    found = tuple(islice(every, fewer_than))
+    return None if len(found) == fewer_than else found
 
 
 def _coverage(aligned: AlignedClause, _: Beside) -> Iterator[Objection]:

@@ -13,7 +13,7 @@ from grounded_ingest.language.reading import read_text
 from grounded_ingest.language.sentences import sentences
 from grounded_ingest.language.terms import PlacedWord, Term, reach
 from grounded_ingest.support.compare import Beside, ClauseMatch
-from grounded_ingest.support.passages import SourcePassage, carried
+from grounded_ingest.support.passages import SourcePassage, carried, passages
 from grounded_ingest.support.source import SourceText
 
 WIDEST = 24
@@ -91,33 +91,46 @@ def places_near(
     ][:MANY]
 
 
-def places_in(held: Beside) -> list[ExaminedPlace]:
+def places_in(held: Beside) -> Sequence[ExaminedPlace]:
     """Where a claim may be said: sentences and rows one by one, code by what is cited together."""
-    source = held.source
-    above = read_text(carried(source)).keys
+    source, said = held.source, held.read.reading.text
     if source.code:
-        enclosing = read_text("\n".join(source.enclosing)).keys
-        blocks = _blocks(_of_code(held), cited=source.kind == "lines")
-        return [ExaminedPlace(tuple(block), True, above, enclosing) for block in blocks]
-    speaking = list(_speaking(held))
+        return _code_places(source, dead=bool(_OF_COMMENTS.search(said)))
+    removes = source.kind == "commit" and bool(_REMOVES.search(said))
+    return _told_places(source, removes=removes)
+
+
+@lru_cache(maxsize=64)
+def _code_places(source: SourceText, *, dead: bool) -> Sequence[ExaminedPlace]:
+    """The places of a file of code; `dead`: comments and code that is commented out too."""
+    above = read_text(carried(source)).keys
+    enclosing = read_text("\n".join(source.enclosing)).keys
+    blocks = _blocks(_of_code(source, dead=dead), cited=source.kind == "lines")
+    return tuple(ExaminedPlace(tuple(block), True, above, enclosing) for block in blocks)
+
+
+@lru_cache(maxsize=64)
+def _told_places(source: SourceText, *, removes: bool) -> Sequence[ExaminedPlace]:
+    """The places of any other text; `removes`: what a commit takes out too."""
+    above = read_text(carried(source)).keys
+    speaking = list(_speaking(source, removes=removes))
     lines = [p for p in speaking if p.code and not _DOCUMENT.search(p.about)]
     found = [
-        ExaminedPlace((p,), False, above | (frozenset() if p.code else read_text(p.about).keys))
+        ExaminedPlace((p,), False, above if p.code else above | read_text(p.about).keys)
         for p in speaking
-        if p not in lines
+        if not p.code or _DOCUMENT.search(p.about)
     ]
     told = read_text(source.text).keys if source.kind == "commit" else frozenset[str]()
     for block in _blocks(lines, cited=source.kind == "lines"):
         over = above | told | read_text(block[0].about).keys
         found.append(ExaminedPlace(tuple(block), True, over, told))
-    return found
+    return tuple(found)
 
 
-def _speaking(held: Beside) -> Iterator[SourcePassage]:
-    """The cited passages that say what holds; what a commit takes out where a claim tells that."""
-    removes = held.source.kind == "commit" and _REMOVES.search(held.read.reading.text)
-    for passage in held.passages:
-        if passage.focus and (_speaks(passage, held.source) or (removes and passage.aside)):
+def _speaking(source: SourceText, *, removes: bool) -> Iterator[SourcePassage]:
+    """The cited passages that say what holds, and those of a commit that it takes out."""
+    for passage in passages(source):
+        if passage.focus and (_speaks(passage, source) or (removes and passage.aside)):
             yield passage
 
 
@@ -129,14 +142,13 @@ _OF_COMMENTS = compiled(r"(?i)\bcomment(?:s|ed)?\b|\bTODO\b")
 _WISHED = compiled(r"\b(?:TODO|FIXME|XXX|HACK)\b")
 
 
-def _of_code(held: Beside) -> list[SourcePassage]:
+def _of_code(source: SourceText, *, dead: bool) -> list[SourcePassage]:
     """What is cited of a file of code, comments in sentences, and the declaration that a comment
     at its end is of."""
-    dead = bool(_OF_COMMENTS.search(held.read.reading.text))
     found: list[SourcePassage] = []
     wished = False
-    off = frozenset[int]() if dead else _switched_off(held)
-    for passage in held.passages:
+    off = frozenset[int]() if dead else _switched_off(source)
+    for passage in passages(source):
         if passage.line in off:
             continue
         wished = not passage.code and (wished or bool(_WISHED.search(passage.text)))
@@ -144,7 +156,7 @@ def _of_code(held: Beside) -> list[SourcePassage]:
             if found:
                 found += [passage] * _declares(passage, found[-1])
                 break
-        elif dead or (not wished and _speaks(passage, held.source)):
+        elif dead or (not wished and _speaks(passage, source)):
             found.append(passage._replace(code=passage.code and not _PROSE.match(passage.text)))
     return [p for run in _runs(found) for p in (run if run[0].code else _told_in(run))]
 
@@ -152,13 +164,13 @@ def _of_code(held: Beside) -> list[SourcePassage]:
 _SETTINGS = compiled(r"(?i)\.(?:ya?ml|toml|ini|cfg|conf|env|properties)$")
 
 
-def _switched_off(held: Beside) -> frozenset[int]:
+def _switched_off(source: SourceText) -> frozenset[int]:
     """The lines of comments in a configuration that end with a setting that is commented out:
     they tell what would be."""
     found: set[int] = set()
-    if not _SETTINGS.search(held.source.path):
+    if not _SETTINGS.search(source.path):
         return frozenset()
-    for run in _runs(held.passages):
+    for run in _runs(passages(source)):
         if not run[0].code and _DEAD_CODE.match(run[-1].text):
             found.update(p.line for p in run)
     return frozenset(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -59,7 +59,7 @@ class Context(NamedTuple):
     document: Callable[[str], bool] = bool
     gone: Mapping[str, str] = MappingProxyType({})
     ledger: Ledger | None = None
-    to_read: frozenset[str] = frozenset()
+    to_read: Container[str] = ()
 
 
 def evidence(

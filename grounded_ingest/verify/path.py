@@ -374,7 +374,9 @@ def _named_by_code(asked: Iterable[Request], context: Context) -> set[Request]:
         return set()
     words = {w for found in ways.values() for way in found for w in way}
     try:
-        named = files_with(context.repo, context.tree, sorted(words), NO_PROSE).keys()
+        named = files_with(
+            context.repo, context.tree, sorted(words), NO_PROSE, keeper=context.ledger
+        ).keys()
     except GroundedIngestError:  # then it stays what it is
         return set()
     return {r for r, found in ways.items() if any(named >= set(way) for way in found)}

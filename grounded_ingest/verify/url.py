@@ -55,7 +55,7 @@ def verify_urls(
     if web is None:
         looks |= {url: UrlLookup(Verdict.UNKNOWN, "offline") for url in asked}
     else:
-        fresh = web.converse({url: ask_url(url, read=url in to_read) for url in asked})
+        fresh = web.converse({url: ask_url(url, to_read) for url in asked})
         looks |= fresh
         _keep(fresh, answers)
     vouched = tuple(witness_hosts)
@@ -69,9 +69,9 @@ def page_ask(url: str) -> Ask:
     return Ask("GET", url.partition("#")[0], _ACCEPT, limit=LIMIT, again=True)
 
 
-def ask_url(url: str, *, read: bool = False) -> Talk[UrlLookup]:
-    """The conversation about one URL. `read`: it begins with the text of the page."""
-    answer = yield page_ask(url) if read else Ask("HEAD", url)
+def ask_url(url: str, to_read: Container[str] = ()) -> Talk[UrlLookup]:
+    """The conversation about one URL; for those in `to_read` it begins with the page's text."""
+    answer = yield page_ask(url) if url in to_read else Ask("HEAD", url)
     if not _ok(answer) and answer.status != 410 and answer.failure in _HEAD_ONLY:
         answer = yield Ask("GET", url)
     if _gone(answer):

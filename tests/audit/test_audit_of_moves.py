@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from auditing import ABOVE, DOCUMENT, PAGE, SOURCE, ask, only
+from auditing import ABOVE, DOCUMENT, PAGE, SOURCE, ask, items, only
 from repos import Repo
 
 from grounded_ingest.audit.model import EvidenceState
+from grounded_ingest.audit.run import audit
+from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.pipeline import Options
 
 
 def test_renamed_and_then_removed(repo: Repo) -> None:
@@ -83,6 +86,30 @@ def test_a_line_that_stood_in_both_files_did_not_move(repo: Repo) -> None:
     repo.commit({"src/app.py": SOURCE.replace("return serve(host, GATEWAY_PORT)", "return None")})
     found = only(repo)
     assert (found.state, found.to) == (EvidenceState.CHANGED, "")
+
+
+def git_commands(repo: Repo) -> int:
+    with Opened(str(repo.root), own=False) as opened:
+        audit(opened, Options(online=False, cache=False)).result.kb.index.close()
+        return opened.processes
+
+
+def test_files_are_searched_once_for_all_quotes(repo: Repo) -> None:
+    def lines(of: str) -> str:
+        return "".join(f"def {of}_{n}(): return 'a line that says enough {n}'\n" for n in range(9))
+
+    def page(upto: int) -> str:
+        said = (f"Line {n} says enough of it (`src/many.py:{n}`).\n\n" for n in range(1, upto))
+        return f"# Progress\n\n{''.join(said)}"
+
+    counted = []
+    for upto in (3, 9):
+        repo.commit({"src/many.py": lines("old"), DOCUMENT: page(upto)})
+        repo.commit({"src/many.py": lines("new"), "src/there.py": f"\n{lines('old')}"})
+        assert {(i.state, i.to[:13]) for i in items(repo)} == {("moved", "src/there.py:")}
+        counted.append(git_commands(repo))
+        repo.commit({"src/there.py": None})
+    assert counted[0] == counted[1]
 
 
 def test_code_does_not_move_into_a_document_that_quotes_it(repo: Repo) -> None:

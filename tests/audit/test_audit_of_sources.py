@@ -109,6 +109,19 @@ def test_rebased_with_the_same_patch(repo: Repo) -> None:
     assert f"commit {landed[:9]} for all" in (repo.root / DOCUMENT).read_text()
 
 
+def test_rebased_among_commits_of_the_same_paths(repo: Repo) -> None:
+    commit = branched(repo)
+    paths = repo.git("show", "--format=", "--name-only", commit).split()
+    repo.commit({"README.md": "# More\n"})
+    repo.git("cherry-pick", commit)
+    landed = repo.git("rev-parse", "HEAD")
+    for n in range(3):
+        repo.commit({path: (repo.root / path).read_text() + f"# {n}\n" for path in paths})
+    cited(repo, f"The limit was raised in commit {commit[:9]} for all tenants.")
+    found = only(repo)
+    assert (found.state, found.to, found.certain) == (EvidenceState.UNREACHABLE, landed, True)
+
+
 def test_two_commits_with_that_patch_are_not_certain(repo: Repo) -> None:
     commit = branched(repo)
     repo.commit({"README.md": "# More\n"})

@@ -92,7 +92,7 @@ def test_random_edits_are_answered_as_without_what_is_kept(seed: int, tmp_path: 
         plain = Memories(read_files(files))
         made = memories_of_files(files, str(tmp_path))
         kept = memories_of_files(files, str(tmp_path))
-        assert (type(made), type(kept)) == (Memories, KeptMemories)
+        assert type(made) is type(kept) is KeptMemories
         asked = texts(rows, draw)
         expected = answers(asked, plain)
         assert answers(asked, made) == expected
@@ -112,16 +112,20 @@ def test_the_cases_reach_what_they_are_for(tmp_path: Path) -> None:
     assert any(v.grounded for v in answers(texts(many(), random.Random(1)), made))
 
 
-def test_only_texts_that_were_not_read_before_are_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read: list[str] = []
-    rows = many(400)
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that are read from now on."""
+    texts: list[str] = []
     monkeypatch.setattr(
         kept_memories,
         "read_memory",
-        lambda m, really=kept_memories.read_memory: (read.append(m.text), really(m))[1],
+        lambda m, really=kept_memories.read_memory: (texts.append(m.text), really(m))[1],
     )
+    return texts
+
+
+def test_only_texts_that_were_not_read_before_are_read(tmp_path: Path, read: list[str]) -> None:
+    rows = many(400)
     memories_of_files([("a", content(rows))], str(tmp_path))
     assert len(read) == 400
     read.clear()
@@ -131,13 +135,23 @@ def test_only_texts_that_were_not_read_before_are_read(
 
 
 def test_other_code_keeps_nothing_of_what_was_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, read: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files = [("a", content(many(400)))]
     memories_of_files(files, str(tmp_path))
     monkeypatch.setattr(kept_memories, "code_stamp", lambda *_: "another version")
-    assert isinstance(memories_of_files(files, str(tmp_path)), Memories)
-    assert isinstance(memories_of_files(files, str(tmp_path)), KeptMemories)
+    for _ in range(2):
+        assert isinstance(memories_of_files(files, str(tmp_path)), KeptMemories)
+        assert len(read) == 800
+
+
+def test_chunks_make_no_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = many()
+    files, asked = [("a", content(rows))], texts(rows, random.Random(3))
+    monkeypatch.setattr(kept_memories, "CHUNK", 7)
+    kept = memories_of_files(files, str(tmp_path))
+    assert isinstance(kept, KeptMemories)
+    assert answers(asked, kept) == answers(asked, Memories(read_files(files)))
 
 
 def test_what_is_damaged_is_made_anew(tmp_path: Path) -> None:

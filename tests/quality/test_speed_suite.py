@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import subprocess
 import sys
+import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmarks import full
+from benchmarks import full, tools
 from benchmarks.__main__ import FAMILIES
 from benchmarks.join import plant
 from benchmarks.join_process import SELF_JOIN, exact
@@ -22,6 +24,7 @@ from benchmarks.repository import Repository, check
 from benchmarks.rows import Budget, Row, as_json, exponent, markdown, text
 from benchmarks.setup import small
 from benchmarks.timing import Command, interleave, said, take
+from benchmarks.tools import OF_TREES, TOOLS, described
 
 PROJECT = Path(__file__).parents[2]
 SIZES = (1e3, 1e4, 1e5, 1e6)
@@ -164,14 +167,30 @@ def test_the_change_is_what_the_budget_speaks_of(prose: Prose, tmp_path: Path) -
 
 
 def test_tools_that_are_missing_are_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(full, "find", lambda _: "")
+    monkeypatch.setattr(full, "missing", lambda _: "not installed")
     rows = list(full.run(small(str(tmp_path), "", lambda _: None)))
     missing = {r.theirs: r.met for r in rows if "not installed" in r.theirs}
     assert missing == {
-        "proselint: not installed": False,
-        "typos: not installed": None,
-        "codespell: not installed": None,
+        f"{name}: not installed": False if name == "proselint" else None for name in OF_TREES
     }
+
+
+def test_a_tool_that_does_not_run_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    program = tmp_path / "vale"
+    program.write_text("#!/bin/sh\necho 'no such file: /home/ada/vale' >&2\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(tools, "find", lambda _: str(program))
+    why = "installed, but it does not run: no such file: vale"
+    assert tools.missing.__wrapped__("vale") == why
+    monkeypatch.setattr(tools, "find", lambda _: "")
+    assert tools.missing.__wrapped__("vale") == "not installed (pip install vale)"
+
+
+def test_what_tools_do_is_on_the_page_and_they_are_in_the_extra() -> None:
+    assert described() in (PROJECT / "docs/performance.md").read_text("utf-8")
+    with open(PROJECT / "pyproject.toml", "rb") as file:
+        extra = tomllib.load(file)["project"]["optional-dependencies"]["bench"]
+    assert {re.match(r"[a-z-]+", r)[0] for r in extra} == {t.package for t in TOOLS.values()}  # type: ignore[index]
 
 
 def families() -> list[Any]:
