@@ -33,7 +33,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """The versions that were run, for docs/agents/README.md."""
     if not asked_for(terminalreporter.config):
         return
-    for agent in REAL_AGENTS:
+    for agent in {agent.name: agent for agent in REAL_AGENTS}.values():
         if version := agent.version(cache_directory()):
             terminalreporter.write_line(f"{agent.name} {version}, {datetime.now(UTC):%Y-%m-%d}")
 

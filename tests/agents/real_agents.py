@@ -45,7 +45,8 @@ class Place(NamedTuple):
 
 
 class RealAgent(NamedTuple):
-    """One agent. `case` is how it is run, where that is not its only way; `program` is a pattern below node_modules; `files` are written into the home
+    """One agent. `case` is how it is run, where that is not its only way; `plugin` the folder that
+    holds its hooks in place of the file that the shape writes; `program` is a pattern below node_modules; `files` are written into the home
     directory or, where they begin with `repo/`, into the repository."""
 
     name: str
@@ -58,6 +59,7 @@ class RealAgent(NamedTuple):
     edit: Callable[[str, str, str], Step]
     shell: Callable[[str], Step]
     case: str = ""
+    plugin: str = ""
 
     def installed(self, cache: Path) -> list[str]:
         """The command that starts it, from the newest package that npm has; asked for once in a
@@ -101,12 +103,7 @@ def run_session(
     """A session with these steps of the model, without network, in a repository whose hook files
     call `program`."""
     place = Place(repo.root, repo.root.parent / "home", _free_port())
-    standing = {
-        path: (repo.root / path).read_text("utf-8")
-        for path in (hook.path for hook in AGENTS[agent.name].installed(program, {}))
-        if (repo.root / path).exists()
-    }
-    for hook in AGENTS[agent.name].installed(program, standing):
+    for hook in () if agent.plugin else AGENTS[agent.name].installed(program, {}):
         _put(repo.root / hook.path, hook.text)
     for path, text in agent.files(place).items():
         below = path.removeprefix("repo/")
@@ -154,7 +151,7 @@ def _environment(agent: RealAgent, place: Place) -> dict[str, str]:
     home = str(place.home)
     proxies = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), NOWHERE)
     return {
-        "PATH": os.environ["PATH"], "HOME": home, "LANG": "C.UTF-8", "TERM": "dumb",
+        "PATH": f"{os.path.dirname(sys.executable)}{os.pathsep}{os.environ['PATH']}", "HOME": home, "LANG": "C.UTF-8", "TERM": "dumb",
         "XDG_CONFIG_HOME": f"{home}/.config", "XDG_CACHE_HOME": f"{home}/.cache",
         "XDG_DATA_HOME": f"{home}/.local/share", "XDG_STATE_HOME": f"{home}/.local/state",
         "GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.org",
@@ -296,4 +293,27 @@ OPENCODE = RealAgent(
     lambda command: _call("bash", command=command, description="Commit"),
 )  # fmt: skip
 
+PLUGINS = Path(__file__).parents[2] / "plugins"
+CLAUDE_PLUGIN = CLAUDE._replace(
+    case="claude-plugin",
+    plugin="claude-code",
+    arguments=lambda prompt: [
+        *CLAUDE.arguments(prompt),
+        "--plugin-dir",
+        str(PLUGINS / "claude-code"),
+    ],
+)
+
+
+def _extension(place: Place) -> dict[str, str]:
+    folder = PLUGINS / "gemini"
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    below = ".gemini/extensions/grounded-ingest"
+    copied = {f"{below}/{path.relative_to(folder)}": path.read_text("utf-8") for path in files}
+    return {**GEMINI.files(place), **copied}
+
+
+GEMINI_EXTENSION = GEMINI._replace(case="gemini-extension", plugin="gemini", files=_extension)
+
+WITH_PLUGINS = (CLAUDE_PLUGIN, GEMINI_EXTENSION)
 REAL_AGENTS = (CLAUDE, CODEX, CODEX_PROGRAMS, GEMINI, COPILOT, OPENCODE)

@@ -4,13 +4,25 @@ They come from npm and run without network; asked for with `-m agents` (CONTRIBU
 
 from __future__ import annotations
 
+import os
 import shlex
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from real_agents import INTERPRETER, REAL_AGENTS, RealAgent, Session, run_session
+from real_agents import (
+    CLAUDE,
+    GEMINI,
+    INTERPRETER,
+    PLUGINS,
+    REAL_AGENTS,
+    WITH_PLUGINS,
+    RealAgent,
+    Session,
+    run_session,
+)
 from repos import Repo
 from scripted_model import Step
 
@@ -32,7 +44,7 @@ AFTER, STOP, START = (
 )
 PAST = "grounded-ingest, which says of"
 STOPLESS = {"opencode"}
-"""Agents that ask nobody before they stop, and none at the start."""
+"""Agents that ask nobody before they stop."""
 
 Run = Callable[..., Session]
 
@@ -78,8 +90,8 @@ def test_the_next_request_holds_the_finding_and_the_stop_says_it_once(
     assert FINDING in ran.told[1]
     assert AFTER in ran.told[1]
     assert ran.told[-1].count(AFTER) == 1
+    assert START in ran.told[0]
     if stops(agent):
-        assert START in ran.told[0]
         assert STOP in ran.told[2]
     assert (repo.root / DOCUMENT).read_text("utf-8") == page(WRONG)
 
@@ -172,3 +184,31 @@ def test_a_failure_of_ours_breaks_no_session(
     assert (repo.root / DOCUMENT).read_text("utf-8") == page(WRONG)
     assert repo.git("log", "-1", "--format=%s") == "notes"
     assert not any("fault of ours" in told or "refuted-citation" in told for told in ran.told)
+
+
+@pytest.mark.parametrize("agent", WITH_PLUGINS, ids=lambda agent: agent.case, indirect=True)
+def test_a_plugin_tells_what_the_hook_file_tells(
+    agent: RealAgent, repo: Repo, session: Run
+) -> None:
+    ran = session(agent.write(str(repo.root / DOCUMENT), page(WRONG)))
+    assert len(ran.told) == 3, ran.out
+    assert START in ran.told[0]
+    assert "grounded-memory" in ran.told[0]
+    assert ran.told[1].count(FINDING) == 1
+    assert STOP in ran.told[2]
+
+
+VALIDATORS = {
+    "claude": (CLAUDE, ["plugin", "validate", "--strict", str(PLUGINS / "claude-code")]),
+    "gemini": (GEMINI, ["extensions", "validate", str(PLUGINS / "gemini")]),
+}
+
+
+@pytest.mark.parametrize("which", VALIDATORS)
+def test_the_agent_accepts_its_plugin(which: str, agents_cache: Path, tmp_path: Path) -> None:
+    agent, arguments = VALIDATORS[which]
+    done = subprocess.run(
+        [*agent.installed(agents_cache), *arguments], capture_output=True, text=True, check=False,
+        env={"HOME": str(tmp_path), "PATH": os.environ["PATH"]},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
