@@ -12,6 +12,7 @@ from grounded_ingest.agents.event import (
     InstalledHook,
     Moment,
     Payload,
+    call_of,
     edit_of,
     object_of,
     string_of,
@@ -53,7 +54,7 @@ class Claude:
 
     def installed(self, program: str, standing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
         command = {
-            "type": "command", "command": f"{program} hook --agent {self.name}", "timeout": SECONDS,
+            "type": "command", "command": call_of(program, self.name), "timeout": SECONDS,
         }  # fmt: skip
         every: dict[str, object] = {"hooks": [command]}
         hooks: dict[str, list[dict[str, object]]] = {

@@ -12,6 +12,7 @@ from grounded_ingest.agents.event import (
     InstalledHook,
     Moment,
     Payload,
+    call_of,
     edit_of,
     object_of,
     string_of,
@@ -58,7 +59,7 @@ class Cline:
         return HookOutput(json.dumps(told, ensure_ascii=False))
 
     def installed(self, program: str, standing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
-        script = f"#!/bin/sh\nexec {program} hook --agent {self.name}\n"
+        script = f"#!/bin/sh\n{call_of(program, self.name)}\n"
         for path in self.files:
             there = standing.get(path, "")
             if there and " hook --agent " not in there:

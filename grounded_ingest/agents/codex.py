@@ -14,6 +14,7 @@ from grounded_ingest.agents.event import (
     HookReply,
     InstalledHook,
     Payload,
+    call_of,
     object_of,
     string_of,
 )
@@ -54,7 +55,8 @@ class Codex:
 
     def installed(self, program: str, standing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
         command = {
-            "type": "command", "command": f"{program} hook --agent {self.name}", "timeout": SECONDS,
+            "type": "command", "command": call_of(program, self.name),
+            "commandWindows": f"{program} hook --agent {self.name}", "timeout": SECONDS,
         }  # fmt: skip
         every: dict[str, object] = {"hooks": [command]}
         hooks: dict[str, list[dict[str, object]]] = {

@@ -33,8 +33,10 @@ def reply_to(event: AgentEvent, session: Session, program: str) -> HookReply | N
             return _before_writing(event, session, program)
         case "before-command":
             return _before_a_command(event, session, program)
+        case "after-command":
+            return _after_a_command(event, session, program)
         case "stop":
-            return None if event.again else _at_stop(session, program)
+            return None if event.again else _at_stop(event, session, program)
         case "session-start":
             return _at_start(session, program)
         case _:
@@ -106,6 +108,17 @@ def _before_a_command(event: AgentEvent, session: Session, program: str) -> Hook
     return said._replace(refused=strict and any(e.tier == Tier.BLOCK for e in found))
 
 
+def _after_a_command(event: AgentEvent, session: Session, program: str) -> HookReply | None:
+    """The same of the commit that was made, for an agent that hands nothing on before it."""
+    if not skips_the_hook(event.command):
+        return None
+    with session.checked(Asked("range", start="HEAD^", end="HEAD")) as result:
+        found = actionable(result.report)
+    return _said(
+        "--no-verify skipped grounded-ingest, which says of the last commit:", found, program
+    )
+
+
 def skips_the_hook(command: str) -> bool:
     """Whether a line for a shell commits with `--no-verify` or `-n`."""
     for words in _commands(command):
@@ -152,28 +165,29 @@ def _commands(line: str) -> Iterator[list[str]]:
         yield words
 
 
-def _at_stop(session: Session, program: str) -> HookReply | None:
-    """Everything that differs from HEAD, said once for a state."""
+def _at_stop(event: AgentEvent, session: Session, program: str) -> HookReply | None:
+    """Everything that differs from HEAD, said once for a state and once for a turn."""
     with session.checked(Asked("worktree")) as result:
         told = actionable(result.report)
         said = _said("grounded-ingest, on what differs from HEAD:", told, program)
-        if said is None or not _first_time(result, said.text):
+        if said is None or not _first_time(result, said.text, event.turn):
             return None
     return said._replace(refused=True)
 
 
-def _first_time(result: Result, text: str) -> bool:
-    """Whether this was not the last that was said at a stop: an agent that leaves a finding as it
-    is has been told, and would never end."""
+def _first_time(result: Result, text: str, turn: str) -> bool:
+    """Whether neither this nor anything in this turn was the last that was said at a stop: an
+    agent that leaves a finding as it is has been told, and would never end."""
     path = f"{result.judge.context.repo.git_dir}/grounded-ingest/said-at-stop"
-    digest = blake2b(text.encode()).hexdigest()
+    digests = [blake2b(said.encode()).hexdigest() for said in (text, turn)]
     with suppress(OSError), open(path, encoding="ascii") as file:
-        if file.read() == digest:
+        last = file.read().split("\n")
+        if last[0] == digests[0] or (turn and last[1:] == digests[1:]):
             return False
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="ascii") as file:
-            file.write(digest)
+            file.write("\n".join(digests))
     except OSError:  # it could not be remembered: said never rather than for ever
         return False
     return True

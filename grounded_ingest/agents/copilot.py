@@ -13,6 +13,7 @@ from grounded_ingest.agents.event import (
     InstalledHook,
     Moment,
     Payload,
+    call_of,
     edit_of,
     object_of,
     string_of,
@@ -61,7 +62,7 @@ class Copilot:
         return HookOutput(json.dumps(told, ensure_ascii=False))
 
     def installed(self, program: str, standing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
-        call = f"{program} hook --agent {self.name}"
+        call = call_of(program, self.name)
         entry: dict[str, object] = {
             "type": "command", "bash": call, "powershell": call, "timeoutSec": SECONDS,
         }  # fmt: skip

@@ -12,6 +12,7 @@ from grounded_ingest.agents.event import (
     InstalledHook,
     Moment,
     Payload,
+    call_of,
     edit_of,
     string_of,
 )
@@ -59,5 +60,5 @@ class Cursor:
         return HookOutput(json.dumps(told, ensure_ascii=False))
 
     def installed(self, program: str, standing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
-        entry: dict[str, object] = {"command": f"{program} hook --agent {self.name}"}
+        entry: dict[str, object] = {"command": call_of(program, self.name)}
         return (with_hooks(self.files[0], standing, {e: [entry] for e in EVENTS}, {"version": 1}),)

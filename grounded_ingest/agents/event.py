@@ -7,7 +7,9 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 Payload = Mapping[str, Any]
 """The JSON object on standard input."""
-Moment = Literal["before-write", "wrote", "before-command", "session-start", "stop", "other"]
+Moment = Literal[
+    "before-write", "wrote", "before-command", "after-command", "session-start", "stop", "other"
+]
 
 
 class FileEdit(NamedTuple):
@@ -21,8 +23,9 @@ class FileEdit(NamedTuple):
 
 class AgentEvent(NamedTuple):
     """One call of a hook. `again`: it runs because a hook has already kept the agent from
-    stopping; `name` is the event's, as the agent spells it; `directory` is empty where the agent
-    does not say."""
+    stopping; `turn` is what stays the same until the person speaks again, for an agent that does
+    not always say so; `name` is the event's, as the agent spells it; `directory` is empty where
+    the agent does not say."""
 
     moment: Moment
     name: str = ""
@@ -30,6 +33,7 @@ class AgentEvent(NamedTuple):
     edits: tuple[FileEdit, ...] = ()
     command: str = ""
     again: bool = False
+    turn: str = ""
 
 
 class HookReply(NamedTuple):
@@ -91,6 +95,12 @@ class AgentShape(Protocol):
         """These files as they call `program`; `standing` holds what stands in each, if only
         nothing. Raises GroundedIngestError for a file that cannot be merged with."""
         ...
+
+
+def call_of(program: str, agent: str) -> str:
+    """The line for a shell that calls the hook. It ends with 0 whatever becomes of the program:
+    agents take 2, and some 127 or any other, for a refusal. As `sh` and PowerShell read it."""
+    return f"{program} hook --agent {agent}; exit 0"
 
 
 def string_of(payload: Payload, *names: str) -> str:

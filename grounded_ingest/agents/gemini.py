@@ -12,6 +12,7 @@ from grounded_ingest.agents.event import (
     InstalledHook,
     Moment,
     Payload,
+    call_of,
     edit_of,
     object_of,
     string_of,
@@ -26,7 +27,9 @@ MILLISECONDS = 60_000
 
 
 class Gemini:
-    """Settings of the project. Standard output has to be JSON and nothing else."""
+    """Settings of the project. Standard output has to be JSON and nothing else. Of what is said
+    before a tool runs only a refusal reaches the model; and once the model has called a tool,
+    `stop_hook_active` is false again."""
 
     name = "gemini"
     trust = "Gemini CLI runs it in folders that you trust (`/permissions`)."
@@ -43,11 +46,12 @@ class Gemini:
         command = string_of(given, "command") if tool == "run_shell_command" else ""
         moment = EVENTS.get(name, "other")
         if command:
-            moment = "before-command" if name == "BeforeTool" else "other"
+            moment = "before-command" if name == "BeforeTool" else "after-command"
         spoken_to = moment in ("session-start", "stop") or edits or command
         return AgentEvent(
             moment if spoken_to else "other", name, string_of(payload, "cwd"), edits, command,
             bool(payload.get("stop_hook_active")),
+            "\n".join(string_of(payload, key) for key in ("session_id", "prompt")),
         )  # fmt: skip
 
     def output(self, event: AgentEvent, reply: HookReply) -> HookOutput:
@@ -62,13 +66,13 @@ class Gemini:
     def installed(self, program: str, standing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
         command = {
             "name": "grounded-ingest", "type": "command",
-            "command": f"{program} hook --agent {self.name}", "timeout": MILLISECONDS,
+            "command": call_of(program, self.name), "timeout": MILLISECONDS,
         }  # fmt: skip
         every: dict[str, object] = {"hooks": [command]}
         hooks: dict[str, list[dict[str, object]]] = {
             "SessionStart": [every],
             "BeforeTool": [{"matcher": "run_shell_command|write_file|replace", **every}],
-            "AfterTool": [{"matcher": "write_file|replace", **every}],
+            "AfterTool": [{"matcher": "run_shell_command|write_file|replace", **every}],
             "AfterAgent": [every],
         }
         return (with_hooks(self.files[0], standing, hooks),)

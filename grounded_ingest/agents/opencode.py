@@ -38,7 +38,16 @@ function ask(payload) {
   })
 }
 
+const waiting = new Map()
+const begun = new Map()
+
 export const GroundedIngest = async ({ directory }) => ({
+  "experimental.chat.system.transform": async (input, output) => {
+    const session = input.sessionID ?? ""
+    if (!begun.has(session)) begun.set(session, ask({ opencode: "start", directory }))
+    const told = await begun.get(session)
+    if (told.text) output.system.push(told.text)
+  },
   "tool.execute.before": async (input, output) => {
     if (!["bash", "write", "edit"].includes(input.tool)) return
     const told = await ask({ opencode: "before", directory, tool: input.tool, args: output.args })
@@ -55,14 +64,13 @@ export const GroundedIngest = async ({ directory }) => ({
     for (const text of [said, told.text]) if (text) output.output += `\\n\\n${text}`
   },
 })
-
-const waiting = new Map()
 """
 
 
 class OpenCode:
     """A plugin of ours in the project, which speaks this protocol: what an agent's tool is given
-    before and after it ran; the answer is text for the model, and whether it is refused."""
+    before and after it ran; the answer is text for the model, and whether it is refused. OpenCode
+    asks nobody before it stops."""
 
     name = "opencode"
     trust = ""
@@ -76,7 +84,7 @@ class OpenCode:
         given = object_of(payload, "args")
         command = string_of(given, "command") if tool == "bash" else ""
         edits = edit_of(given) if tool in ("write", "edit") else ()
-        moment: Moment = "other"
+        moment: Moment = "session-start" if name == "start" else "other"
         if edits:
             moment = "wrote" if name == "after" else "before-write"
         elif command and name == "before":
