@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Final, NoReturn
 
-from grounded_ingest.daemon.client import served
+from grounded_ingest.servers.daemon_client import served
 
 COLLECT: Final = (500_000, 20, 20)  # a hook run makes fewer objects, and few cycles at all
 

@@ -52,6 +52,18 @@ def writeback(seed: int, n: int, trial: str, form: str) -> None:
         write_back(build(directory).root, "shipped", seed, n, trial, form)
 
 
+@command.command("elbow")
+@click.argument("clones", nargs=-1, required=True, type=_DIRECTORY)
+@click.option("--each", default=50, type=click.IntRange(min=1), help="Edits of each clone.")
+def elbow(clones: tuple[str, ...], each: int) -> None:
+    """The hook of an agent beside the check, over the newest documentation edits of clones."""
+    from benchmarks.quality import elbow as measured
+
+    with progress_line() as say:
+        run = measured.run_elbow(clones, each, say)
+    emit(measured.as_text(run))
+
+
 @command.command("friction")
 @click.option(
     "--references",

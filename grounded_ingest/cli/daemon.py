@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from grounded_ingest.cli.terminal import emit
-from grounded_ingest.daemon.address import make_directory
-from grounded_ingest.daemon.client import STATUS, STOP, ask_daemon
 from grounded_ingest.errors import Exit, GroundedIngestError
+from grounded_ingest.servers.daemon_address import make_directory
+from grounded_ingest.servers.daemon_client import STATUS, STOP, ask_daemon
 
 if TYPE_CHECKING:
     import socket
 
-LONGEST = 10.0
+LONGEST = 30.0
 """Seconds to wait for one that starts, or ends."""
 
 
@@ -53,7 +53,7 @@ def start(*, idle: float) -> None:
     if number is not None:
         emit(f"the daemon runs already (process {number})\n")
         return
-    from grounded_ingest.daemon.server import listen
+    from grounded_ingest.servers.daemon_server import listen
 
     try:
         listening = listen()
@@ -106,7 +106,7 @@ def _detach(listening: socket.socket, idle: float) -> None:
     for fd in range(3):
         os.dup2(nowhere, fd)
     from grounded_ingest.cli.entry import run_command
-    from grounded_ingest.daemon.server import serve_commands
+    from grounded_ingest.servers.daemon_server import serve_commands
 
     code = Exit.BUG
     try:

@@ -19,6 +19,7 @@ COMMANDS = {
     "recall": "Serve the grounded memories that answer a question.",
     "status": "Show the knowledge base: classes, coverage, tiers, evidence.",
     "init": "Set up the hook, the configuration and the evidence directory.",
+    "hook": "Answer a coding agent's hook about what it has just written.",
     "daemon": "Keep an interpreter ready, so that commands answer sooner.",
     "bench": "Measure the promise on a repository.",
 }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from grounded_ingest.agents.registry import AGENTS
 from grounded_ingest.cli.options import color_option, network_option
 from grounded_ingest.cli.setup_dialogue import SetUpAnswers, SetUpFlags, asked_set_up
 from grounded_ingest.cli.terminal import coloured, done, emit, progress
@@ -44,6 +45,12 @@ if TYPE_CHECKING:
 @click.option(
     "--judge", default="", metavar="NAME", help="Configure this judge, of those found here."
 )
+@click.option(
+    "--agent",
+    multiple=True,
+    type=click.Choice([*AGENTS]),
+    help="Set up this agent's own hook, and nothing else; may be repeated.",
+)
 @network_option
 @color_option
 def command(**flags: Any) -> None:
@@ -54,7 +61,11 @@ def command(**flags: Any) -> None:
     with Repo() as repo:
         if repo.bare:
             raise GroundedIngestError("init needs a work tree; this repository is bare")
-        _set_up(repo, SetUpFlags(**flags))
+        given = SetUpFlags(**flags)
+        if given.agent:
+            _set_up_agents(repo, given)
+        else:
+            _set_up(repo, given)
     sys.exit(Exit.OK)
 
 
@@ -74,6 +85,22 @@ def _set_up(repo: Repo, flags: SetUpFlags) -> None:
     emit("".join(f"{hint}\n" for hint in (*plan.hints, *offered)))
     if written:
         emit(_next(repo, answers, plan, state, installed=installed))
+
+
+def _set_up_agents(repo: Repo, flags: SetUpFlags) -> None:
+    """The hooks of agents: each file shown as it will be, then written."""
+    from grounded_ingest.cli.installation import agent_steps, as_diff, carry_out
+    from grounded_ingest.cli.invocation import program
+
+    plan = agent_steps(repo.root, flags.agent, program())
+    look = Look(color=coloured(flags.color))
+    emit("".join(f"{line}\n" for step in plan.steps for line in as_diff(step, look)))
+    if not plan.steps:
+        emit("nothing to do: the hook is set up\n")
+    elif not flags.dry_run and _agreed(yes=flags.yes):
+        carry_out(repo.root, plan.steps)
+        emit("written\n")
+    emit("".join(f"{hint}\n" for hint in plan.hints))
 
 
 def _show(plan: InstallationPlan, state: TodaysState, answers: SetUpAnswers, look: Look) -> bool:

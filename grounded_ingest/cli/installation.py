@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
@@ -169,6 +169,35 @@ def steps(repo: Repo, wanted: SetUp) -> InstallationPlan:
     _attributes(root, found, hints)
     _owners(root, found, hints)
     return InstallationPlan(tuple(found), tuple(hints), judged)
+
+
+def agent_steps(root: str, names: Sequence[str], program: str) -> InstallationPlan:
+    """The files with which agents call the hook, merged with what stands there, and what a person
+    has to do before they do. Raises GroundedIngestError where a file cannot be merged with."""
+    from grounded_ingest.agents.registry import AGENTS
+
+    found: list[FileChange] = []
+    hints: list[str] = []
+    for name in dict.fromkeys(names):
+        shape = AGENTS[name]
+        standing = {path: _read(root, path) or "" for path in shape.files if _is_free(root, path)}
+        for file in shape.installed(program, standing):
+            before = standing[file.path]
+            if file.text != before:
+                found.append(FileChange(file.path, before, file.text, file.executable))
+        if shape.trust:
+            hints.append(shape.trust)
+    if program != NAME and found:
+        hints.append(
+            f"These files name {program}, of this machine: to share them, install grounded-ingest"
+            " where PATH finds it (uv tool install, pipx install), and run this again."
+        )
+    return InstallationPlan(tuple(found), tuple(hints), judged=True)
+
+
+def _is_free(root: str, path: str) -> bool:
+    _refuse_links(root, path)
+    return True
 
 
 def _section(before: str) -> list[str]:

@@ -43,6 +43,7 @@ class SetUpFlags(NamedTuple):
     baseline: bool | None
     evidence: bool | None
     judge: str
+    agent: tuple[str, ...]
     offline: bool
     color: When
 

@@ -285,6 +285,34 @@ class WorkTree(Tree):
             return "\0"
 
 
+class ProposedTree(WorkTree):
+    """The files on disk, some of them as they would be: texts that are being written."""
+
+    def __init__(self, repo: Repo, proposed: Mapping[str, bytes]) -> None:
+        super().__init__(repo)
+        self._proposed = proposed
+        known = {p: self.files.get(p, TreeEntry("100644", "")) for p in proposed}
+        self._files = {**self._files, **known}
+        for path, content in proposed.items():
+            digest = self._digest(len(content))
+            digest.update(content)
+            self._oids[path] = digest.hexdigest()
+
+    def entry(self, path: str) -> TreeEntry | None:
+        if path not in self._proposed:
+            return super().entry(path)
+        return TreeEntry(self.files[path].mode, self._oids[path])
+
+    def mode(self, path: str) -> str:
+        return self.files[path].mode if path in self._proposed else super().mode(path)
+
+    def read(self, path: str) -> bytes | None:
+        return self._proposed[path] if path in self._proposed else super().read(path)
+
+    def size(self, path: str) -> int:
+        return len(self._proposed[path]) if path in self._proposed else super().size(path)
+
+
 def _is_file(root: str, full: str) -> bool:
     """Whether it is a regular file inside the root, no link on its way there leading out."""
     inside = os.path.realpath(full).startswith(os.path.realpath(root) + os.sep)

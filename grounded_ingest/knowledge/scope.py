@@ -7,14 +7,15 @@ from typing import Literal, NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Change, Repo, TreeEntry
-from grounded_ingest.git.trees import CommitTree, Tree, WorkTree
+from grounded_ingest.git.trees import CommitTree, ProposedTree, Tree, WorkTree
 from grounded_ingest.language.patterns import compiled
 
 ScopeMode = Literal["worktree", "staged", "range", "paths", "all"]
 
 
 class Asked(NamedTuple):
-    """The scope as asked for on the command line. `paths` are from the root. `start` is where a
+    """The scope as asked for on the command line. `paths` are from the root; with `worktree` they
+    narrow what differs from HEAD. `proposed` are files as they would be. `start` is where a
     range begins. `before` is the state to judge by where `end` itself has landed, a range's start
     where nothing is said."""
 
@@ -24,6 +25,7 @@ class Asked(NamedTuple):
     end: str = "HEAD"
     base: str = ""
     before: str = ""
+    proposed: tuple[tuple[str, bytes], ...] = ()
 
 
 class Scoped(NamedTuple):
@@ -91,9 +93,13 @@ def resolve_scope(
         return _range(repo, asked, base, head)
     if asked.mode == "staged":
         return _staged(repo, head, base, environ)
-    tree: Tree = CommitTree(repo, head) if repo.bare else WorkTree(repo)
+    tree: Tree
+    if repo.bare:
+        tree = CommitTree(repo, head)
+    else:
+        tree = ProposedTree(repo, dict(asked.proposed)) if asked.proposed else WorkTree(repo)
     if asked.mode == "worktree" and not repo.bare:
-        changes = tuple(_worktree_changes(repo, tree, head))
+        changes = tuple(_worktree_changes(repo, tree, head, asked.paths))
         return Scoped("worktree", tree, changes, (head,), base, head)
     mode: ScopeMode = "paths" if asked.paths else "all"
     return Scoped(mode, tree, None, (head,), base, head, paths=asked.paths)
@@ -197,21 +203,29 @@ def merging_cleanly(environ: Mapping[str, str]) -> bool:
     return action.startswith(("merge", "pull")) and any(n.startswith("GITHEAD_") for n in environ)
 
 
-def _worktree_changes(repo: Repo, tree: Tree, head: str) -> list[Change]:
-    """Files on disk that differ from HEAD; only those that can be documents are compared."""
-    from grounded_ingest.config.settings import MEMORY_SUFFIXES, is_silent
-    from grounded_ingest.extract.unreadable import LIMIT
-
+def _worktree_changes(
+    repo: Repo, tree: Tree, head: str, paths: tuple[str, ...] = ()
+) -> list[Change]:
+    """Files on disk that differ from HEAD: of `paths` where any are named, else of those that can
+    be documents."""
     before = repo.tree(head)
-    changes = [Change(p, p, before[p], None) for p in before if p not in tree.files]
-    for path in tree.files:
+    gone = [p for p in paths or before if p in before and p not in tree.files]
+    changes = [Change(p, p, before[p], None) for p in gone]
+    for path in (p for p in paths or tree.files if p in tree.files):
         old = before.get(path)
-        known = path.lower().endswith(MEMORY_SUFFIXES)
-        if known or (not is_silent(path) and tree.size(path) <= LIMIT):
+        if paths or _can_be_a_document(tree, path):
             new = tree.entry(path)
             if new is not None and (old is None or old.oid != new.oid):
                 changes.append(Change(path, path, old, new))
     return changes
+
+
+def _can_be_a_document(tree: Tree, path: str) -> bool:
+    from grounded_ingest.config.settings import MEMORY_SUFFIXES, is_silent
+    from grounded_ingest.extract.unreadable import LIMIT
+
+    known = path.lower().endswith(MEMORY_SUFFIXES)
+    return known or (not is_silent(path) and tree.size(path) <= LIMIT)
 
 
 def find_base(

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from grounded_ingest.daemon.address import INSTALLATION, OFF, daemon_address
 from grounded_ingest.errors import Exit
+from grounded_ingest.servers.daemon_address import INSTALLATION, OFF, daemon_address
 
 if TYPE_CHECKING:
     from socket import socket
 
-SERVED = frozenset({"check", "verify", "recall"})
+SERVED = frozenset({"check", "hook", "verify", "recall"})
 """Commands that ask nothing of a terminal, and are run often."""
 RUN, STATUS, STOP = b"R", b"S", b"Q"
 """What is asked; a command to run comes with its three streams, and then as `request_of` writes it.
@@ -43,6 +43,8 @@ def served(arguments: Sequence[str]) -> int | None:
             socket.send_fds(daemon, [RUN], [0, 1, 2])
             daemon.sendall(request_of(sys.argv))
             child = answer(daemon)
+        except KeyboardInterrupt:  # what it may have begun ends with the connection
+            return Exit.INTERRUPTED
         except OSError:  # none behind it, one that hangs, or a closed stream of ours
             return None
         if not child.isdigit():  # empty: it saw that its code is no longer what is installed

@@ -24,10 +24,10 @@ from typing import Any, Final, NamedTuple, NoReturn, TextIO
 import msgspec
 
 from grounded_ingest.config.settings import Config, classified
-from grounded_ingest.daemon.address import INSTALLATION, daemon_address
-from grounded_ingest.daemon.client import PATIENCE, RUN, STATUS, STOP, answer
 from grounded_ingest.errors import Exit
 from grounded_ingest.language.patterns import compile_all
+from grounded_ingest.servers.daemon_address import INSTALLATION, daemon_address
+from grounded_ingest.servers.daemon_client import PATIENCE, RUN, STATUS, STOP, answer
 
 Run = Callable[[], int]
 """Runs the command of `sys.argv` with all it prints flushed; returns the exit code."""
@@ -43,7 +43,7 @@ SELDOM: Final = (
     "net.html_text", "net.html_worker", "retrieval.embeddings", "retrieval.hybrid",
 )  # fmt: skip
 """What the commands that are served need on some days, or never: imported by the child, if so."""
-ALWAYS: Final = ("cli.check_run", "cli.output", "cli.recall", "cli.verify")
+ALWAYS: Final = ("cli.check_run", "cli.hook", "cli.output", "cli.recall", "cli.verify")
 OTHERS: Final = ("pyromark", "shlex", "tomllib", "urllib.parse", "yaml")
 """What our modules import inside of functions."""
 VARIADIC: Final = CO_VARARGS | CO_VARKEYWORDS

@@ -1,0 +1,232 @@
+"""What an agent is told after an event: findings about what it has just written, in few lines."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+
+from grounded_ingest.agents.event import AgentEvent, FileEdit, HookReply
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.language.printable import printable
+from grounded_ingest.model.claims import Tier
+from grounded_ingest.model.digests import blake2b
+from grounded_ingest.pipeline import Result
+from grounded_ingest.report.ordering import ReportItem
+from grounded_ingest.report.verbosity import Look
+from grounded_ingest.servers.session import Session, actionable, lines_with
+
+MOST, LONGEST = 10, 2000
+"""Findings, and characters, of one reply."""
+SHOWN = 160
+"""Characters of a claim's words that are repeated."""
+
+
+def reply_to(event: AgentEvent, session: Session, program: str) -> HookReply | None:
+    """What the model is told; None where there is nothing to say. Raises GroundedIngestError."""
+    match event.moment:
+        case "wrote":
+            return _after_writing(event, session, program)
+        case "before-write":
+            return _before_writing(event, session, program)
+        case "before-command":
+            return _before_a_command(event, session, program)
+        case "after-command":
+            return _after_a_command(event, session, program)
+        case "stop":
+            return None if event.again else _at_stop(event, session, program)
+        case "session-start":
+            return _at_start(session, program)
+        case _:
+            return None
+
+
+def _after_writing(event: AgentEvent, session: Session, program: str) -> HookReply | None:
+    edits = {path: edit for edit in event.edits if (path := _own(session, edit.path))}
+    if not edits:
+        return None
+    with session.checked(Asked("worktree", tuple(edits))) as result:
+        told = [e for e in actionable(result.report) if _by_this_edit(e, edits, session)]
+    return _said("grounded-ingest, on what you have just written:", told, program)
+
+
+def _own(session: Session, path: str) -> str:
+    """A path of the repository, from its root; empty for one elsewhere."""
+    try:
+        return session.from_root(path)
+    except GroundedIngestError:
+        return ""
+
+
+def _by_this_edit(item: ReportItem, edits: dict[str, FileEdit], session: Session) -> bool:
+    """Whether a finding is of a line the edit brought, or of a document whose ground it took."""
+    edit = edits.get(item.path)
+    if edit is None:  # a claim elsewhere that rested on what was changed
+        return bool(item.path)
+    if edit.added is None:
+        return True
+    with session.repository() as repo:
+        text = _read(os.path.join(repo.root, item.path))
+    lines = lines_with(text, edit.added)
+    return any(n in lines for n in range(item.line, max(item.line, item.end_line) + 1))
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def _before_writing(event: AgentEvent, session: Session, program: str) -> HookReply | None:
+    """In a strict repository, what blocks is refused before it is written."""
+    whole = [(path, e) for e in event.edits if e.content and (path := _own(session, e.path))]
+    if not whole or session.guarded()[0].preset != "strict":
+        return None
+    told: list[ReportItem] = []
+    for path, edit in whole:
+        with session.proposed(path, edit.content or "") as result:
+            told += [e for e in actionable(result.report) if e.tier == Tier.BLOCK]
+    said = _said("grounded-ingest refuses this in a strict repository:", told, program)
+    return said._replace(refused=True) if said else None
+
+
+def _before_a_command(event: AgentEvent, session: Session, program: str) -> HookReply | None:
+    """A commit past the hook is answered with what the hook would have said."""
+    if not skips_the_hook(event.command):
+        return None
+    with session.checked(Asked("worktree")) as result:
+        found, strict = actionable(result.report), result.config.preset == "strict"
+    said = _said(
+        "--no-verify skips grounded-ingest, which says of what differs from HEAD:", found, program
+    )
+    if said is None:
+        return None
+    return said._replace(refused=strict and any(e.tier == Tier.BLOCK for e in found))
+
+
+def _after_a_command(event: AgentEvent, session: Session, program: str) -> HookReply | None:
+    """The same of the commit that was made, for an agent that hands nothing on before it."""
+    if not skips_the_hook(event.command):
+        return None
+    with session.checked(Asked("range", start="HEAD^", end="HEAD")) as result:
+        found = actionable(result.report)
+    return _said(
+        "--no-verify skipped grounded-ingest, which says of the last commit:", found, program
+    )
+
+
+def skips_the_hook(command: str) -> bool:
+    """Whether a line for a shell commits with `--no-verify` or `-n`."""
+    for words in _commands(command):
+        if "commit" not in words or os.path.basename(words[0]) != "git":
+            continue
+        for word in words[words.index("commit") + 1 :]:
+            if word == "--":
+                break
+            if word == "--no-verify" or (_is_short(word) and "n" in _flags(word)):
+                return True
+    return False
+
+
+_TAKES_A_VALUE = "mFCcStu"
+
+
+def _is_short(word: str) -> bool:
+    return word.startswith("-") and not word.startswith("--") and len(word) > 1
+
+
+def _flags(word: str) -> str:
+    """The single letters of `-anm`, up to one that takes the rest as its value."""
+    found = ""
+    for letter in word[1:]:
+        if letter in _TAKES_A_VALUE:
+            break
+        found += letter
+    return found
+
+
+def _commands(line: str) -> Iterator[list[str]]:
+    """The simple commands of a line; a quoted word stays one."""
+    lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
+    lexer.whitespace_split = True
+    words: list[str] = []
+    with suppress(ValueError):  # an open quotation: what came before it counts
+        for word in lexer:
+            if word and set(word) <= set("();<>|&\n"):
+                yield from ([words] if words else ())
+                words = []
+            elif words or "=" not in word:
+                words.append(word)
+    if words:
+        yield words
+
+
+def _at_stop(event: AgentEvent, session: Session, program: str) -> HookReply | None:
+    """Everything that differs from HEAD, said once for a state and once for a turn."""
+    with session.checked(Asked("worktree")) as result:
+        told = actionable(result.report)
+        said = _said("grounded-ingest, on what differs from HEAD:", told, program)
+        if said is None or not _first_time(result, said.text, event.turn):
+            return None
+    return said._replace(refused=True)
+
+
+def _first_time(result: Result, text: str, turn: str) -> bool:
+    """Whether neither this nor anything in this turn was the last that was said at a stop: an
+    agent that leaves a finding as it is has been told, and would never end."""
+    path = f"{result.judge.context.repo.git_dir}/grounded-ingest/said-at-stop"
+    digests = [blake2b(said.encode()).hexdigest() for said in (text, turn)]
+    with suppress(OSError), open(path, encoding="ascii") as file:
+        last = file.read().split("\n")
+        if last[0] == digests[0] or (turn and last[1:] == digests[1:]):
+            return False
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="ascii") as file:
+            file.write("\n".join(digests))
+    except OSError:  # it could not be remembered: said never rather than for ever
+        return False
+    return True
+
+
+def _at_start(session: Session, program: str) -> HookReply | None:
+    """One line: what is guarded, and where grounded claims are served."""
+    _, documents = session.guarded()
+    if not documents:
+        return None
+    noun = "document" if documents == 1 else "documents"
+    return HookReply(
+        f"grounded-ingest checks what is written into {documents} {noun} here against the"
+        " repository: cite `path::name`, one fact a sentence, label doubt."
+        f' `{program} recall "QUESTION"` serves what is grounded.'
+    )
+
+
+def _said(head: str, told: Iterable[ReportItem], program: str) -> HookReply | None:
+    """At most `MOST` findings and `LONGEST` characters; the rest is counted."""
+    found = list(told)
+    if not found:
+        return None
+    look = Look(program=program)
+    lines, left = [head], len(found)
+    for item in found[:MOST]:
+        line = _line(item, look)
+        if sum(map(len, lines)) + len(lines) + len(line) > LONGEST - len(_more(left, program)):
+            break
+        lines.append(line)
+        left -= 1
+    return HookReply("\n".join([*lines, _more(left, program)] if left else lines))
+
+
+def _more(left: int, program: str) -> str:
+    return f"{left} more: `{program} check`" if left else ""
+
+
+def _line(item: ReportItem, look: Look) -> str:
+    where = f"{printable(item.path)}:{item.line} " if item.path else ""
+    words = f" “{item.text[:SHOWN]}{'…' if len(item.text) > SHOWN else ''}”" if item.id else ""
+    return f"{where}{item.rule}: {item.told(look)}{words}"

@@ -1,0 +1,95 @@
+"""One repository, asked again and again: what agents' hooks, MCP and LSP share.
+
+Each question reads the state of that moment: what is ready is code, the index on disk, and what is
+known of texts that were read before.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+
+from grounded_ingest.config.settings import Config, classified
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.knowledge.judging_config import configured_base, judging_config
+from grounded_ingest.knowledge.scope import Asked, resolve_scope
+from grounded_ingest.model.report import Report
+from grounded_ingest.pipeline import Options, Result, run
+from grounded_ingest.report.ordering import ReportItem, entries
+
+NOTHING = ".git"
+"""A path that is no document: the repository is opened, and nothing of it judged."""
+
+
+class Session:
+    """Questions about the repository around a directory. Nothing is written but the index.
+
+    `landed`: base's configuration judges, as in the hook, not the one on disk."""
+
+    def __init__(self, directory: str, *, online: bool = False, landed: bool = False) -> None:
+        self.directory, self._online, self._landed = directory, online, landed
+
+    @contextmanager
+    def repository(self, *, staged: bool = False) -> Iterator[Repo]:
+        """The repository as it is now. Raises GroundedIngestError where there is none."""
+        with Repo(self.directory, staged=staged) as repo:
+            yield repo
+
+    @contextmanager
+    def checked(self, asked: Asked, *, impacted: bool = False) -> Iterator[Result]:
+        """The result of a check; its index is closed afterwards."""
+        with self.repository(staged=asked.mode == "staged") as repo:
+            options = Options(online=self._online, landed=self._landed, impacted=impacted)
+            result = run(repo, asked, options)
+            try:
+                yield result
+            finally:
+                result.kb.index.close()
+
+    def guarded(self) -> tuple[Config, int]:
+        """The configuration that judges, and how many files are documents of a class."""
+        asked = Asked("worktree", (NOTHING,))
+        with self.repository() as repo:
+            scoped = resolve_scope(repo, asked, configured_base(repo, asked), os.environ)
+            config, _ = judging_config(scoped, explicit="", isolated=False, landed=self._landed)
+            found = (classified(config, path) for path in scoped.tree.files)
+            return config, sum(kind is not None and not excluded for kind, excluded in found)
+
+    def report(self, asked: Asked, *, impacted: bool = False) -> Report:
+        with self.checked(asked, impacted=impacted) as result:
+            return result.report
+
+    @contextmanager
+    def proposed(self, path: str, text: str) -> Iterator[Result]:
+        """The check of a text as the file at a path (from the root) would be with it."""
+        asked = Asked("worktree", (path,), proposed=((path, text.encode(errors="replace")),))
+        with self.checked(asked) as result:
+            yield result
+
+    def from_root(self, path: str) -> str:
+        """A path of this machine from the repository's root. Raises GroundedIngestError for one
+        that lies elsewhere."""
+        with self.repository() as repo:
+            return path_below(repo.root, os.path.join(self.directory, path))
+
+
+def path_below(root: str, path: str) -> str:
+    """A path of this machine as git names it below a root; of a symbolic link where it leads.
+    Raises GroundedIngestError for one that lies elsewhere."""
+    relative = os.path.relpath(os.path.realpath(path), os.path.realpath(root))
+    if os.path.isabs(relative) or relative.split(os.sep)[0] == os.pardir:
+        raise GroundedIngestError(f"{path} is outside the repository {root}")
+    return relative.replace(os.sep, "/")
+
+
+def actionable(report: Report) -> list[ReportItem]:
+    """What somebody can act on, in the order of the report."""
+    return [e for e in entries(report) if e.severity]
+
+
+def lines_with(text: str, added: Collection[str]) -> frozenset[int]:
+    """The lines of a text, from 1, that hold one of the added lines."""
+    sought = {line.strip() for line in added} - {""}
+    return frozenset(n for n, line in enumerate(text.split("\n"), 1) if line.strip() in sought)

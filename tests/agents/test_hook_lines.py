@@ -1,0 +1,99 @@
+"""What the real agents showed: a hook's line never refuses by failing, and a turn is told once."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from repos import Repo
+
+from grounded_ingest.agents.conversation import reply_to
+from grounded_ingest.agents.event import HookReply
+from grounded_ingest.agents.gemini import Gemini
+from grounded_ingest.agents.registry import AGENTS
+from grounded_ingest.servers.session import Session
+
+DOCUMENT = "memory-bank/progress.md"
+WRONG = "# Progress\n\n- The gateway is started by `src/gateway.py::{name}`.\n"
+BY_EXIT_CODE = {"windsurf", "kiro"}
+"""Agents that take a refusal as an exit code and nothing else: theirs is handed on."""
+FAILING = {
+    "not there": "/nowhere/bin/python",
+    "too old to know the command": f"{sys.executable} -c 'raise SystemExit(2)'",
+    "raising": f"{sys.executable} -c 'raise RuntimeError'",
+}
+
+
+def lines(name: str, program: str) -> list[str]:
+    """The lines for a shell in the files of hooks of an agent."""
+
+    def found(value: Any) -> list[str]:
+        if isinstance(value, dict):
+            own = [value[k] for k in ("command", "bash") if isinstance(value.get(k), str)]
+            return own + [line for v in value.values() for line in found(v)]
+        return [line for v in value for line in found(v)] if isinstance(value, list) else []
+
+    hooks = AGENTS[name].installed(program, {})
+    return [
+        line
+        for hook in hooks
+        for line in (found(json.loads(hook.text)) if hook.path.endswith(".json") else [hook.text])
+    ]
+
+
+@pytest.mark.parametrize("how", FAILING)
+@pytest.mark.parametrize("name", sorted(set(AGENTS) - BY_EXIT_CODE - {"opencode"}))
+def test_a_program_that_fails_refuses_nothing(name: str, how: str) -> None:
+    called = set(lines(name, FAILING[how]))
+    assert called
+    for line in called:
+        done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (0, "")
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    repo = Repo(tmp_path)
+    repo.commit({"src/gateway.py": "def start():\n    pass\n", "memory-bank/notes.md": "# Notes\n"})
+    return repo
+
+
+def gemini(repo: Repo, **payload: object) -> HookReply | None:
+    event = Gemini().event({"session_id": "s", "cwd": str(repo.root), **payload})
+    return reply_to(event, Session(event.directory), "grounded-ingest")
+
+
+def test_a_turn_is_told_once_at_its_stop_though_the_agent_forgets_that_it_was(repo: Repo) -> None:
+    def stop(prompt: str) -> HookReply | None:
+        return gemini(repo, hook_event_name="AfterAgent", prompt=prompt, stop_hook_active=False)
+
+    repo.write({DOCUMENT: WRONG.format(name="launch")})
+    assert stop("Write it down.")
+    assert not stop("Write it down.")
+    repo.write({DOCUMENT: WRONG.format(name="begin")})
+    assert not stop("Write it down.")
+    assert stop("Now the gateway's beginning.")
+    assert not stop("Go on.")
+
+
+@pytest.mark.parametrize("command", ["git commit --no-verify -m x", "cd . && git commit -qnm x"])
+def test_gemini_hears_of_a_commit_past_the_hook_after_it(repo: Repo, command: str) -> None:
+    call = {"tool_name": "run_shell_command", "tool_input": {"command": command}}
+    repo.commit({DOCUMENT: WRONG.format(name="launch")})
+    told = gemini(repo, hook_event_name="AfterTool", **call)
+    assert told
+    assert f"{DOCUMENT}:3 refuted-citation" in told.text
+    assert not told.refused
+    repo.commit({DOCUMENT: WRONG.format(name="start")})
+    assert gemini(repo, hook_event_name="AfterTool", **call) is None
+
+
+def test_opencode_is_told_at_the_start(repo: Repo) -> None:
+    event = AGENTS["opencode"].event({"opencode": "start", "directory": str(repo.root)})
+    told = reply_to(event, Session(event.directory), "grounded-ingest")
+    assert told
+    assert "cite `path::name`" in told.text
