@@ -71,6 +71,13 @@ class Result(Struct, frozen=True):
         nothing staged and read the whole tree instead."""
         return self.scoped.mode != "range" and not self.scoped.notes
 
+    @property
+    def undocumented(self) -> tuple[str, ...]:
+        """The paths asked about in which no document is."""
+        held = [d.path for d in self.documents]
+        asked = (p for p in self.scoped.paths if p != ".")
+        return tuple(p for p in asked if not any(d == p or d.startswith(f"{p}/") for d in held))
+
 
 Progress = Callable[[str], None]
 

@@ -68,6 +68,9 @@ ONLY = {
     "tree_sitter": {"code.grammars"},
     "onnxruntime": {"retrieval.embeddings"},
     "tokenizers": {"retrieval.embeddings"},
+    "mcp": {"servers.mcp_server"},
+    "anyio": {"servers.mcp_server"},
+    "pydantic": {"servers.mcp_server", "servers.mcp_answers"},
     "numpy": {"retrieval.embeddings", "retrieval.hybrid"},
 }  # fmt: skip
 """What is imported in these modules alone."""

@@ -7,6 +7,7 @@ import random
 import sqlite3
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.knowledge.index import Index
 from grounded_ingest.knowledge.index_record import ExtractionKey
 from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.knowledge.worker_pool import shared
+from grounded_ingest.knowledge.worker_pool import how_many, shared
 from grounded_ingest.model.claims import DocClass, Extraction
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.sidecar_plan import make_plan
@@ -253,6 +254,13 @@ def test_pruned_under_a_running_reader(tmp_path: Path, monkeypatch: pytest.Monke
     assert [reader.extraction(k) for k in keys[:8]] == [read(k) for k in keys[:8]]
     reader.close()
     other.close()
+
+
+def test_a_servers_thread_forks_nothing() -> None:
+    """A child would hold what other threads had locked, for ever."""
+    assert how_many(3, 0, 1) == 3
+    with ThreadPoolExecutor(1) as elsewhere:
+        assert elsewhere.submit(how_many, 3, 0, 1).result() == 1
 
 
 def test_more_processes_read_the_same(tmp_path: Path) -> None:

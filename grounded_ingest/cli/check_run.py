@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from grounded_ingest.cli.invocation import program
@@ -112,6 +112,7 @@ def _check(repo: Repo, flags: CheckFlags, then: Then | None) -> int:
 
     from grounded_ingest.cli.output import deliver, keep_report, targets
     from grounded_ingest.knowledge.scope import asked_of_environment
+    from grounded_ingest.language.printable import printable
     from grounded_ingest.pipeline import run
     from grounded_ingest.report import sidecar_writer as staging
     from grounded_ingest.report.kept_report import CheckOutcome, kept_outcome, may_keep
@@ -131,7 +132,8 @@ def _check(repo: Repo, flags: CheckFlags, then: Then | None) -> int:
             keeps=keeps,
         )  # fmt: skip
         ran.append(result)
-        return CheckOutcome(settled.report, failed, tuple(_undocumented(settled))), may_keep(result)
+        undocumented = tuple(map(printable, settled.undocumented))
+        return CheckOutcome(settled.report, failed, undocumented), may_keep(result)
 
     outcome = kept_outcome(repo, _asked_for(asked, flags), check) if _rests(flags) else check()[0]
     report = replace(outcome.report, show_ungrounded=flags.show_ungrounded)
@@ -248,18 +250,8 @@ def _spelt(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _undocumented(result: Result) -> Iterator[str]:
-    """The paths asked about in which no document is, as they are shown."""
-    from grounded_ingest.language.printable import printable
-
-    documents = [d.path for d in result.documents]
-    for path in result.scoped.paths:
-        if path != "." and not any(d == path or d.startswith(f"{path}/") for d in documents):
-            yield printable(path)
-
-
 def _asked(repo: Repo, flags: CheckFlags) -> Asked:
-    from grounded_ingest.knowledge.scope import Asked
+    from grounded_ingest.knowledge.scope import Asked, asked_range
 
     _one_scope(flags)
     base, before = flags.base or "", flags.before
@@ -268,11 +260,7 @@ def _asked(repo: Repo, flags: CheckFlags) -> Asked:
     if flags.since:
         return Asked("range", start=flags.since, base=base)
     if flags.range_:
-        start, dots, end = flags.range_.partition("..")
-        if not dots or not start:
-            raise GroundedIngestError(f"not a range: {flags.range_}", "write it as A..B")
-        end = end.lstrip(".") or "HEAD"
-        return Asked("range", start=start, end=end, base=base, before=before)
+        return asked_range(flags.range_)._replace(base=base, before=before)
     if flags.all_ or (flags.update_baseline and not flags.paths):
         return Asked("all", base=base, before=before)
     if flags.paths:

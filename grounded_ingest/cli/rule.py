@@ -8,11 +8,9 @@ import click
 
 from grounded_ingest.cli.options import color_option
 from grounded_ingest.cli.terminal import coloured, emit
-from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.report.rule_page import described, overview, page
+from grounded_ingest.report.rule_page import described, overview, page, rule_named
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.rules.problems import EVERY_RULE
-from grounded_ingest.rules.rule import Rule
 
 
 @click.command()
@@ -25,7 +23,7 @@ def command(name: str | None, *, as_json: bool, color: Any) -> None:
     Rules stand in the order in which they decide: the first that applies does. Those without a
     tier are problems, said beside the decisions.
     """
-    rules = [_named(name)] if name else list(EVERY_RULE.values())
+    rules = [rule_named(name)] if name else list(EVERY_RULE.values())
     if as_json:
         from grounded_ingest.report.as_json import pretty
 
@@ -35,13 +33,3 @@ def command(name: str | None, *, as_json: bool, color: Any) -> None:
     look = Look(color=coloured(color))
     lines = page(rules[0], look) if name else overview(rules, look)
     emit("".join(f"{line}\n" for line in lines))
-
-
-def _named(name: str) -> Rule:
-    if name in EVERY_RULE:
-        return EVERY_RULE[name]
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, EVERY_RULE, 1)
-    hint = f"did you mean {near[0]}?" if near else "see: grounded-ingest rule"
-    raise GroundedIngestError(f"unknown rule: {name}", hint)

@@ -173,20 +173,13 @@ def _with_knowledge_base(
     """The judgement by the repository's grounded claims as well, by its rule of trust."""
     from grounded_ingest.git.repository import Repo
     from grounded_ingest.grounding.kept_memories import read_files
-    from grounded_ingest.grounding.knowledge_base import grounded_memories
-    from grounded_ingest.grounding.memory_index import Memories
+    from grounded_ingest.grounding.knowledge_base import repository_memories
     from grounded_ingest.grounding.verify import verify_text
-    from grounded_ingest.knowledge.scope import Asked
-    from grounded_ingest.pipeline import Options, run
 
     found = read_files(files)
     with Repo() as repo:
-        result = run(repo, Asked("all"), Options(online=False), progress(quiet=quiet))
         try:
-            found += grounded_memories(result)
+            memories = repository_memories(repo, progress(quiet=quiet), found)
         finally:
             done()
-            result.kb.index.close()
-    trust = result.config.trust
-    memories = Memories(found, threshold=trust.threshold, difference=trust.difference)
     return verify_text(text, memories, mode=mode)

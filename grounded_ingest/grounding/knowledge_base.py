@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 from grounded_ingest.facts.fact import Memory
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.grounding.memory_files import timestamp
+from grounded_ingest.grounding.memory_index import Memories
+from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Decision, Tier
-from grounded_ingest.pipeline import Result
+from grounded_ingest.pipeline import Options, Progress, Result, run
 
 TRUST = {"approved": 1.0, "verified-citation": 0.9, "trusted-source": 0.85}
 """Trust by the rule that approved a claim (DESIGN 9); other approving rules count as a source."""
+
+
+def repository_memories(repo: Repo, progress: Progress, others: Iterable[Memory] = ()) -> Memories:
+    """An index of others' memories and a repository's grounded claims, by its rule of trust; the
+    whole knowledge base is judged, offline. Raises GroundedIngestError."""
+    result = run(repo, Asked("all"), Options(online=False), progress)
+    try:
+        found = [*others, *grounded_memories(result)]
+    finally:
+        result.kb.index.close()
+    trust = result.config.trust
+    return Memories(found, threshold=trust.threshold, difference=trust.difference)
 
 
 def grounded_memories(result: Result) -> list[Memory]:

@@ -66,6 +66,14 @@ class Scoped(NamedTuple):
         }
 
 
+def asked_range(written: str) -> Asked:
+    """The scope `A..B`, up to HEAD where B is not said. Raises GroundedIngestError."""
+    start, dots, end = written.partition("..")
+    if not dots or not start:
+        raise GroundedIngestError(f"not a range: {written}", "write it as A..B")
+    return Asked("range", start=start, end=end.lstrip(".") or "HEAD")
+
+
 def asked_of_environment(asked: Asked, environ: Mapping[str, str]) -> Asked:
     """pre-commit names a range in the environment when it runs for one."""
     start = environ.get("PRE_COMMIT_FROM_REF") or environ.get("PRE_COMMIT_ORIGIN", "")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.report.verbosity import Look
-from grounded_ingest.rules.problems import EXAMPLES
+from grounded_ingest.rules.problems import EVERY_RULE, EXAMPLES
 from grounded_ingest.rules.registry import ROWS
 from grounded_ingest.rules.rule import MEMORY, Example, Rule
 
@@ -20,6 +21,17 @@ _REVIEWS = {
 }
 
 _TIERS = {0: "said, not counted", 1: "tier 1, approve", 2: "tier 2, review", 3: "tier 3, block"}
+
+
+def rule_named(name: str) -> Rule:
+    """The rule of an id. Raises GroundedIngestError for none, with the one that is near."""
+    if name in EVERY_RULE:
+        return EVERY_RULE[name]
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, EVERY_RULE, 1)
+    hint = f"did you mean {near[0]}?" if near else "see: grounded-ingest rule"
+    raise GroundedIngestError(f"unknown rule: {name}", hint)
 
 
 def described(rule: Rule) -> dict[str, Any]:

@@ -41,6 +41,7 @@ WORDS: Final = (
 SELDOM: Final = (
     "__main__", "action", "bench", "audit", "cli", "review", "net.client", "net.connections",
     "net.html_text", "net.html_worker", "retrieval.embeddings", "retrieval.hybrid",
+    "servers.mcp_answers", "servers.mcp_server",
 )  # fmt: skip
 """What the commands that are served need on some days, or never: imported by the child, if so."""
 ALWAYS: Final = ("cli.check_run", "cli.hook", "cli.output", "cli.recall", "cli.verify")

@@ -16,7 +16,7 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.judging_config import configured_base, judging_config
 from grounded_ingest.knowledge.scope import Asked, resolve_scope
 from grounded_ingest.model.report import Report
-from grounded_ingest.pipeline import Options, Result, run
+from grounded_ingest.pipeline import Options, Progress, Result, run
 from grounded_ingest.report.ordering import ReportItem, entries
 
 NOTHING = ".git"
@@ -38,11 +38,13 @@ class Session:
             yield repo
 
     @contextmanager
-    def checked(self, asked: Asked, *, impacted: bool = False) -> Iterator[Result]:
+    def checked(
+        self, asked: Asked, *, impacted: bool = False, progress: Progress = lambda _: None
+    ) -> Iterator[Result]:
         """The result of a check; its index is closed afterwards."""
         with self.repository(staged=asked.mode == "staged") as repo:
             options = Options(online=self._online, landed=self._landed, impacted=impacted)
-            result = run(repo, asked, options)
+            result = run(repo, asked, options, progress)
             try:
                 yield result
             finally:
@@ -62,10 +64,12 @@ class Session:
             return result.report
 
     @contextmanager
-    def proposed(self, path: str, text: str) -> Iterator[Result]:
+    def proposed(
+        self, path: str, text: str, progress: Progress = lambda _: None
+    ) -> Iterator[Result]:
         """The check of a text as the file at a path (from the root) would be with it."""
         asked = Asked("worktree", (path,), proposed=((path, text.encode(errors="replace")),))
-        with self.checked(asked) as result:
+        with self.checked(asked, progress=progress) as result:
             yield result
 
     def from_root(self, path: str) -> str:
@@ -80,7 +84,9 @@ def path_below(root: str, path: str) -> str:
     Raises GroundedIngestError for one that lies elsewhere."""
     relative = os.path.relpath(os.path.realpath(path), os.path.realpath(root))
     if os.path.isabs(relative) or relative.split(os.sep)[0] == os.pardir:
-        raise GroundedIngestError(f"{path} is outside the repository {root}")
+        raise GroundedIngestError(
+            f"{path} is outside the repository {root}", "name a file of this repository"
+        )
     return relative.replace(os.sep, "/")
 
 
