@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from grounded_ingest.cli.options import color_option, network_option
-from grounded_ingest.cli.output import LAST_RUN
 from grounded_ingest.cli.terminal import coloured, done, emit, progress
-from grounded_ingest.errors import Exit, GroundedIngestError
+from grounded_ingest.errors import Exit
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.knowledge import lookup
-from grounded_ingest.knowledge.documents import KnowledgeBase
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.language.printable import printable
-from grounded_ingest.memory.relations import INVERSES, Edge, edges
-from grounded_ingest.model.claims import Decision, Finding, Place
-from grounded_ingest.pipeline import Options, Result, run
-from grounded_ingest.report.explanation import explained, explanation_lines
+from grounded_ingest.pipeline import Options, run
+from grounded_ingest.report.explanation import explanation_lines
 from grounded_ingest.report.verbosity import Look
-from grounded_ingest.review.context_view import sources
-
-NOTHING = Asked("paths", ("\0",))
-"""A scope without documents: the knowledge base is read, and judged where it is asked about."""
+from grounded_ingest.review.claim_answers import NOTHING_JUDGED, explanation
 
 
 @click.command()
@@ -41,9 +33,9 @@ def command(what: str, *, staged: bool, as_json: bool, offline: bool, color: Any
     words. What is only in the last failed run (a commit that was stopped) is found there.
     """
     with Repo() as repo:
-        asked = Asked("staged") if staged else NOTHING
+        asked = Asked("staged") if staged else NOTHING_JUDGED
         result = run(repo, asked, Options(online=not offline), progress(quiet=as_json))
-        answer = _answer(repo, result, what)
+        answer = explanation(repo, result, what)
         done()
         result.kb.index.close()
     if as_json:
@@ -53,89 +45,6 @@ def command(what: str, *, staged: bool, as_json: bool, offline: bool, color: Any
     else:
         emit("".join(f"{line}\n" for line in _text(answer, Look(color=coloured(color)))))
     sys.exit(Exit.OK)
-
-
-def _answer(repo: Repo, result: Result, what: str) -> dict[str, Any]:
-    found = lookup.spot(what, repo.root, result.scoped.tree)
-    if found is not None:
-        return _at(result, found)
-    places = lookup.by_id(result.kb, what)
-    if places:
-        return _shown("knowledge base", _decide(result, places))
-    former = [d for d in _last_run(repo) if _is_meant(d, what)]
-    if former:
-        return _shown("last failed run", former)
-    places, share = lookup.by_text(result.kb, what)
-    if not places:
-        raise GroundedIngestError(
-            f"nothing found for {what}", "give an id, words of the claim, or PATH:LINE"
-        )
-    note = "" if share == 1 else f"the nearest claim: it has {share:.0%} of the words asked for"
-    return _shown("knowledge base", _decide(result, places), note)
-
-
-def _at(result: Result, spot: lookup.FileLine) -> dict[str, Any]:
-    path, line = spot
-    document = result.kb.document(path)
-    if document is None:
-        why = lookup.why_no_document(result.scoped.tree, result.config, path)
-        if not why:
-            raise GroundedIngestError(f"{path}: no such file", "paths count from here or the root")
-        return _shown("knowledge base", [], f"{path} is no document: {why}")
-    problems = [
-        f"{path}:{p.line}: {p.rule}: {p.message}"
-        for p in document.extraction.problems
-        if line in (0, p.line) or p.rule == "unreadable"
-    ]
-    if not line:
-        count = len(document.extraction.claims)
-        note = f"{path} is a document of class {document.doc_class} with {count} claims"
-        return _shown("knowledge base", [], "; ".join([note, *problems]))
-    places = lookup.at_line(document, line)
-    note = "; ".join(problems)
-    if not places:
-        why = lookup.why_no_claim(document, line, result.scoped.tree.read(path) or b"")
-        if not why:
-            raise GroundedIngestError(f"{path} has no line {line}")
-        note = note or f"{path}:{line} is no claim: {why}"
-    return _shown("knowledge base", _decide(result, places), note)
-
-
-def _shown(where: str, decisions: list[dict[str, Any]], note: str = "") -> dict[str, Any]:
-    return {"found_in": where, "note": note, "decisions": decisions}
-
-
-def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
-    """Decisions for places; their documents are judged whole, as in every run."""
-    keys: dict[str, set[tuple[str, str, int]]] = {}
-    for place in places:
-        keys.setdefault(place.path, set()).add(place.claim.key)
-    documents = [d for p in keys if (d := result.kb.document(p)) is not None]
-    decided = result.judge.decide(documents, dict.fromkeys(keys))
-    asked = [d for d in decided if d.place.claim.key in keys[d.place.path]]
-    known = related(result.kb, [d.place for d in asked], _found_by(decided))
-    tree = result.scoped.tree
-    return [
-        {**explained(d), "relations": of, "places": {s.target: s.lines for s in sources(d, tree)}}
-        for d, of in zip(asked, known, strict=True)
-    ]
-
-
-def _last_run(repo: Repo) -> list[dict[str, Any]]:
-    import json
-
-    try:
-        with open(f"{repo.git_dir}/{LAST_RUN}", encoding="utf-8") as file:
-            decisions = json.load(file)["decisions"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return []
-    return [d for d in decisions if isinstance(d, dict)] if isinstance(decisions, list) else []
-
-
-def _is_meant(decision: dict[str, Any], what: str) -> bool:
-    if lookup.is_id(what):
-        return str(decision["id"]).startswith(what)
-    return bool(decision["claim"] == " ".join(what.split()))
 
 
 def _text(answer: dict[str, Any], look: Look) -> Iterator[str]:
@@ -148,36 +57,3 @@ def _text(answer: dict[str, Any], look: Look) -> Iterator[str]:
         if number:
             yield ""
         yield from explanation_lines(decision, look)
-
-
-def _found_by(decisions: Iterable[Decision]) -> Iterator[tuple[Place, Finding]]:
-    """What detectors found, with the claim they found it in."""
-    return ((d.place, f) for d in decisions for f in d.findings)
-
-
-def related(
-    kb: KnowledgeBase, places: Sequence[Place], findings: Iterable[tuple[Place, Finding]]
-) -> list[list[dict[str, Any]]]:
-    """The relations of each claim with the other end's place and text, as `explain` shows them."""
-    documents = {path: d for path in kb.documents if (d := kb.document(path)) is not None}
-    number = {
-        (p.path, p.claim.key): (p.path, n)
-        for path in {p.path for p in places}
-        for n, p in enumerate(kb.places(path))
-    }
-    wanted = [number[p.path, p.claim.key] for p in places]
-    found: dict[tuple[str, int], list[dict[str, Any]]] = {end: [] for end in wanted}
-
-    def note(this: tuple[str, int], kind: str, other: tuple[str, int], edge: Edge) -> None:
-        claim = documents[other[0]].extraction.claims[other[1]]
-        found[this].append(
-            {"kind": kind, "path": other[0], "line": claim.line, "id": claim.id,
-             "claim": claim.text, "words": edge.words}
-        )  # fmt: skip
-
-    for edge in edges(documents.values(), findings):
-        if edge.source in found:
-            note(edge.source, edge.kind, edge.target, edge)
-        if edge.target in found:
-            note(edge.target, INVERSES[edge.kind], edge.source, edge)
-    return [found[end] for end in wanted]

@@ -11,9 +11,9 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.formats import FORMATS, STATISTICS
+from grounded_ingest.report.kept_report import LAST_RUN
 from grounded_ingest.report.verbosity import PLAIN, Look
 
-LAST_RUN = "grounded-ingest/last-run.json"
 STDOUT = "-"
 
 

@@ -25,6 +25,8 @@ FORMAT = b"report 1"
 """Raised when a report changes its meaning."""
 MOST = 4
 """Reports that are kept."""
+LAST_RUN = "grounded-ingest/last-run.json"
+"""Where in the git directory the report of the last failed run is, for `explain`."""
 
 _OF_THE_NETWORK = (CitationKind.URL, CitationKind.ISSUE)
 _encode = msgspec.msgpack.Encoder().encode

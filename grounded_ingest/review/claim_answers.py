@@ -1,0 +1,138 @@
+"""Why claims were decided as they were: what `explain` answers, and servers beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.knowledge import lookup
+from grounded_ingest.knowledge.documents import KnowledgeBase
+from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.memory.relations import INVERSES, Edge, edges
+from grounded_ingest.model.claims import Decision, Finding, Place
+from grounded_ingest.pipeline import Result
+from grounded_ingest.report.explanation import explained
+from grounded_ingest.report.kept_report import LAST_RUN
+from grounded_ingest.review.context_view import sources
+
+NOTHING_JUDGED = Asked("paths", ("\0",))
+"""A scope without documents: the knowledge base is read, and judged where it is asked about."""
+
+
+def explanation(repo: Repo, result: Result, what: str) -> dict[str, Any]:
+    """The decisions at an id, a text or a place (`PATH`, `PATH:LINE`), or why there is none, as
+    `explain --json` has it. Raises GroundedIngestError where nothing is found."""
+    found = lookup.spot(what, repo.root, result.scoped.tree)
+    if found is not None:
+        return _at(result, found)
+    places = lookup.by_id(result.kb, what)
+    if places:
+        return _shown("knowledge base", _decide(result, places))
+    former = [d for d in _last_run(repo) if _is_meant(d, what)]
+    if former:
+        return _shown("last failed run", former)
+    places, share = lookup.by_text(result.kb, what)
+    if not places:
+        raise GroundedIngestError(
+            f"nothing found for {what}", "give an id, words of the claim, or PATH:LINE"
+        )
+    note = "" if share == 1 else f"the nearest claim: it has {share:.0%} of the words asked for"
+    return _shown("knowledge base", _decide(result, places), note)
+
+
+def _at(result: Result, spot: lookup.FileLine) -> dict[str, Any]:
+    path, line = spot
+    document = result.kb.document(path)
+    if document is None:
+        why = lookup.why_no_document(result.scoped.tree, result.config, path)
+        if not why:
+            raise GroundedIngestError(f"{path}: no such file", "paths count from here or the root")
+        return _shown("knowledge base", [], f"{path} is no document: {why}")
+    problems = [
+        f"{path}:{p.line}: {p.rule}: {p.message}"
+        for p in document.extraction.problems
+        if line in (0, p.line) or p.rule == "unreadable"
+    ]
+    if not line:
+        count = len(document.extraction.claims)
+        note = f"{path} is a document of class {document.doc_class} with {count} claims"
+        return _shown("knowledge base", [], "; ".join([note, *problems]))
+    places = lookup.at_line(document, line)
+    note = "; ".join(problems)
+    if not places:
+        why = lookup.why_no_claim(document, line, result.scoped.tree.read(path) or b"")
+        if not why:
+            raise GroundedIngestError(f"{path} has no line {line}")
+        note = note or f"{path}:{line} is no claim: {why}"
+    return _shown("knowledge base", _decide(result, places), note)
+
+
+def _shown(where: str, decisions: list[dict[str, Any]], note: str = "") -> dict[str, Any]:
+    return {"found_in": where, "note": note, "decisions": decisions}
+
+
+def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
+    """Decisions for places; their documents are judged whole, as in every run."""
+    keys: dict[str, set[tuple[str, str, int]]] = {}
+    for place in places:
+        keys.setdefault(place.path, set()).add(place.claim.key)
+    documents = [d for p in keys if (d := result.kb.document(p)) is not None]
+    decided = result.judge.decide(documents, dict.fromkeys(keys))
+    asked = [d for d in decided if d.place.claim.key in keys[d.place.path]]
+    known = related(result.kb, [d.place for d in asked], _found_by(decided))
+    tree = result.scoped.tree
+    return [
+        {**explained(d), "relations": of, "places": {s.target: s.lines for s in sources(d, tree)}}
+        for d, of in zip(asked, known, strict=True)
+    ]
+
+
+def _last_run(repo: Repo) -> list[dict[str, Any]]:
+    try:
+        with open(f"{repo.git_dir}/{LAST_RUN}", encoding="utf-8") as file:
+            decisions = json.load(file)["decisions"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+    return [d for d in decisions if isinstance(d, dict)] if isinstance(decisions, list) else []
+
+
+def _is_meant(decision: dict[str, Any], what: str) -> bool:
+    if lookup.is_id(what):
+        return str(decision["id"]).startswith(what)
+    return bool(decision["claim"] == " ".join(what.split()))
+
+
+def _found_by(decisions: Iterable[Decision]) -> Iterator[tuple[Place, Finding]]:
+    """What detectors found, with the claim they found it in."""
+    return ((d.place, f) for d in decisions for f in d.findings)
+
+
+def related(
+    kb: KnowledgeBase, places: Sequence[Place], findings: Iterable[tuple[Place, Finding]]
+) -> list[list[dict[str, Any]]]:
+    """The relations of each claim with the other end's place and text, as `explain` shows them."""
+    documents = {path: d for path in kb.documents if (d := kb.document(path)) is not None}
+    number = {
+        (p.path, p.claim.key): (p.path, n)
+        for path in {p.path for p in places}
+        for n, p in enumerate(kb.places(path))
+    }
+    wanted = [number[p.path, p.claim.key] for p in places]
+    found: dict[tuple[str, int], list[dict[str, Any]]] = {end: [] for end in wanted}
+
+    def note(this: tuple[str, int], kind: str, other: tuple[str, int], edge: Edge) -> None:
+        claim = documents[other[0]].extraction.claims[other[1]]
+        found[this].append(
+            {"kind": kind, "path": other[0], "line": claim.line, "id": claim.id,
+             "claim": claim.text, "words": edge.words}
+        )  # fmt: skip
+
+    for edge in edges(documents.values(), findings):
+        if edge.source in found:
+            note(edge.source, edge.kind, edge.target, edge)
+        if edge.target in found:
+            note(edge.target, INVERSES[edge.kind], edge.source, edge)
+    return [found[end] for end in wanted]
