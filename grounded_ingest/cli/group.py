@@ -20,6 +20,7 @@ COMMANDS = {
     "status": "Show the knowledge base: classes, coverage, tiers, evidence.",
     "init": "Set up the hook, the configuration and the evidence directory.",
     "hook": "Answer a coding agent's hook about what it has just written.",
+    "lsp": "Serve an editor: diagnostics, hover, definitions, quick fixes.",
     "daemon": "Keep an interpreter ready, so that commands answer sooner.",
     "bench": "Measure the promise on a repository.",
 }

@@ -21,10 +21,14 @@ from grounded_ingest.report.ordering import ReportItem, entries
 class Session:
     """Questions about the repository around a directory. Nothing is written but the index.
 
-    `landed`: base's configuration judges, as in the hook, not the one on disk."""
+    `landed`: base's configuration judges, as in the hook, not the one on disk. `jobs` processes
+    at most, 0: as pays; a process of several threads cannot be forked safely."""
 
-    def __init__(self, directory: str, *, online: bool = False, landed: bool = False) -> None:
+    def __init__(
+        self, directory: str, *, online: bool = False, landed: bool = False, jobs: int = 0
+    ) -> None:
         self.directory, self._online, self._landed = directory, online, landed
+        self._jobs = jobs
 
     @contextmanager
     def repository(self, *, staged: bool = False) -> Iterator[Repo]:
@@ -36,7 +40,9 @@ class Session:
     def checked(self, asked: Asked, *, impacted: bool = False) -> Iterator[Result]:
         """The result of a check; its index is closed afterwards."""
         with self.repository(staged=asked.mode == "staged") as repo:
-            options = Options(online=self._online, landed=self._landed, impacted=impacted)
+            options = Options(
+                online=self._online, landed=self._landed, impacted=impacted, jobs=self._jobs
+            )
             result = run(repo, asked, options)
             try:
                 yield result
