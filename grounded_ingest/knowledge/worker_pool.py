@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from threading import current_thread, main_thread
 from typing import IO, Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -19,8 +20,8 @@ class _Child(NamedTuple):
 
 def how_many(wanted: int, size: int, worth: int) -> int:
     """How many processes read documents of `size` bytes: as asked, or as many as pay (`worth`
-    bytes each); one where processes cannot be forked."""
-    if not hasattr(os, "fork"):
+    bytes each); one where processes cannot be forked, or not safely: in a server's thread."""
+    if not hasattr(os, "fork") or current_thread() is not main_thread():
         return 1
     return wanted or max(1, min(os.cpu_count() or 1, 4, size // worth))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from threading import Condition, Thread
@@ -37,8 +38,7 @@ class LatestWork:
     def _run(self) -> None:
         while True:
             with self._changed:
-                while not self._waiting:
-                    self._changed.wait()
+                self._changed.wait_for(lambda: bool(self._waiting))
                 _, (future, work) = self._waiting.popitem()
             if not future.set_running_or_notify_cancel():
                 continue
@@ -46,3 +46,5 @@ class LatestWork:
                 future.set_result(work())
             except BaseException as error:  # noqa: BLE001  whoever asked is told
                 future.set_exception(error)
+            del work
+            gc.collect()  # a command leaves its cycles to its end, which is far from here

@@ -4,6 +4,7 @@ protocol is here alone, and nothing else (docs/adr/0070)."""
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import re
 import sys
@@ -141,7 +142,7 @@ class OpenDocuments:
         root = _repository_around(file)
         if not root:
             return None
-        session = self._sessions.setdefault(root, Session(root, jobs=1))
+        session = self._sessions.setdefault(root, Session(root))
         path = session.from_root(file)
         return about(EditorDocument(session, path, TextPositions(text, encoding)))
 
@@ -307,4 +308,5 @@ def serve_editor(look: EditorLook) -> None:
     """Speak the language server protocol over standard input and output until the client ends it.
     What else is printed goes to standard error."""
     out, sys.stdout = sys.stdout.buffer, sys.stderr
+    gc.freeze()  # what is imported stays: collecting need not look at it
     language_server(look).start_io(sys.stdin.buffer, out)

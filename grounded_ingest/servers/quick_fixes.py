@@ -28,27 +28,33 @@ class QuickFix(NamedTuple):
 
 def quick_fixes(document: EditorDocument, asked: Span) -> list[QuickFix]:
     """What can be done about the lines that a range touches. Nothing is written."""
-    path, text = document.path, document.text
-    content = text.encode(errors="replace")
+    path, lines = document.path, _lines(asked, document)
+    content = document.text.encode(errors="replace")
+    read = extract(content, path, DocClass.MEMORY).claims  # in memory most of a text is a claim
+    if not any(_stands_on(claim, lines) for claim in read):
+        return []  # editors ask wherever the cursor goes
     scope = Asked("paths", (path,), proposed=((path, content),))
     with document.session.checked(scope) as result:
-        if not any(d.path == path for d in result.documents):
-            return []
-        audited = audit_of(result.judge.context.repo, result, (path,))
-        moved = [f for d in plan_fixes(audited).documents for f in _rewritten(d, "Follow")]
-        anchored = [
-            f
-            for d in plan_fixes(audited, anchors=True).documents
-            for f in _rewritten(d, "Cite the definition")
-        ]
-        found = [*moved, *(f for f in anchored if (f.span, f.text) not in _same(moved))]
-        lines = _lines(asked, document)
-        here = [f for f in found if document.positions.line(f.span[0]) in lines]
-        return [*here, *_citing(document, result, lines)]
+        here = [d for d in result.report.decisions if _stands_on(d.place.claim, lines)]
+        cited = any(c.own for d in here for c in d.place.claim.citations)
+        moves = _moves(result, path) if cited else []
+        found = [f for f in moves if document.positions.line(f.span[0]) in lines]
+        return [*found, *_citing(document, result, here)]
 
 
-def _same(fixes: Sequence[QuickFix]) -> set[tuple[Span, str]]:
-    return {(f.span, f.text) for f in fixes}
+def _stands_on(claim: Claim, lines: range) -> bool:
+    return claim.line < lines.stop and lines.start <= claim.end_line
+
+
+def _moves(result: Result, path: str) -> list[QuickFix]:
+    """What `audit --fix` would rewrite in a document, and what it would with `--anchors`."""
+    audited = audit_of(result.judge.context.repo, result, (path,))
+    moved = [f for d in plan_fixes(audited).documents for f in _rewritten(d, "Follow")]
+    definition = "Cite the definition"
+    anchored = plan_fixes(audited, anchors=True).documents
+    known = {(f.span, f.text) for f in moved}
+    others = (f for d in anchored for f in _rewritten(d, definition))
+    return [*moved, *(f for f in others if (f.span, f.text) not in known)]
 
 
 def _lines(asked: Span, document: EditorDocument) -> range:
@@ -93,13 +99,16 @@ def _matched(text: str) -> str:
     return found[0] if found else ""
 
 
-def _citing(document: EditorDocument, result: Result, lines: range) -> Iterator[QuickFix]:
+def _citing(
+    document: EditorDocument, result: Result, here: Sequence[Decision]
+) -> Iterator[QuickFix]:
     """Places that claims without a citation could cite, as `cite` offers them."""
-    claims = [d.place.claim for d in result.report.decisions]
+    decisions = result.report.decisions
+    claims = [d.place.claim for d in decisions]
     spans = spans_of(claims, document.positions)
-    for number, decision in enumerate(result.report.decisions):
+    for number, decision in enumerate(decisions):
         claim = claims[number]
-        if not (_is_open(decision) and claim.line in lines):
+        if decision not in here or not _is_open(decision):
             continue
         for place in citable(claim.text, result.judge.context):
             if re.split("::|:", place.target, maxsplit=1)[0] == document.path:

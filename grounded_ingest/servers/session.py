@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.quoted_lines import forget_texts
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.report import Report
@@ -21,14 +22,10 @@ from grounded_ingest.report.ordering import ReportItem, entries
 class Session:
     """Questions about the repository around a directory. Nothing is written but the index.
 
-    `landed`: base's configuration judges, as in the hook, not the one on disk. `jobs` processes
-    at most, 0: as pays; a process of several threads cannot be forked safely."""
+    `landed`: base's configuration judges, as in the hook, not the one on disk."""
 
-    def __init__(
-        self, directory: str, *, online: bool = False, landed: bool = False, jobs: int = 0
-    ) -> None:
+    def __init__(self, directory: str, *, online: bool = False, landed: bool = False) -> None:
         self.directory, self._online, self._landed = directory, online, landed
-        self._jobs = jobs
 
     @contextmanager
     def repository(self, *, staged: bool = False) -> Iterator[Repo]:
@@ -40,14 +37,13 @@ class Session:
     def checked(self, asked: Asked, *, impacted: bool = False) -> Iterator[Result]:
         """The result of a check; its index is closed afterwards."""
         with self.repository(staged=asked.mode == "staged") as repo:
-            options = Options(
-                online=self._online, landed=self._landed, impacted=impacted, jobs=self._jobs
-            )
+            options = Options(online=self._online, landed=self._landed, impacted=impacted)
             result = run(repo, asked, options)
             try:
                 yield result
             finally:
                 result.kb.index.close()
+                forget_texts()
 
     def report(self, asked: Asked, *, impacted: bool = False) -> Report:
         with self.checked(asked, impacted=impacted) as result:
