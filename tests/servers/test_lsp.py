@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Sequence
@@ -13,6 +14,9 @@ import pytest_lsp
 from lsprotocol import types as lsp
 from pytest_lsp import ClientServerConfig, LanguageClient
 from repos import Repo, environment
+
+from grounded_ingest.git.trees import ProposedTree
+from grounded_ingest.servers.session import Session
 
 SETTINGS = (
     'HOST = "127.0.0.1"\nGATEWAY_PORT = 8443\nUPLOAD_LIMIT_MB = 20\n\n\n'
@@ -171,8 +175,6 @@ async def test_many_changes_are_judged_once_as_the_last_has_it(
     await start(client)
     uri = show(client, repo)
     await told(client)
-    published = []
-    client.feature("test/never")(lambda _: None)
     for version in range(2, 8):
         write(
             client,
@@ -445,6 +447,17 @@ async def test_nothing_is_written_into_the_work_tree(client: LanguageClient, rep
     await hover(client, uri, at(text, "gateway"))
     await actions(client, uri, at(text, "gateway"))
     assert repo.git("status", "--porcelain", "--ignored") == ""
+
+
+def test_a_question_leaves_nothing_of_the_one_before(repo: Repo) -> None:
+    session = Session(str(repo.root))
+    for number in range(9):
+        with session.proposed(NOTES, doc(GROUNDED, f"The limit is {number} MB.")) as result:
+            assert result.report.decisions
+    del result
+    gc.collect()
+    trees = [found for found in gc.get_objects() if isinstance(found, ProposedTree)]
+    assert len(trees) <= 4  # what is known of manifests is kept for four
 
 
 def test_the_server_ends_with_its_client(tmp_path: Path) -> None:
