@@ -66,6 +66,8 @@ ONLY = {
     "httpcore": {"net.client", "net.connections"},
     "selectolax": {"net.html_text"},
     "tree_sitter": {"code.grammars"},
+    "pygls": {"servers.lsp_server"},
+    "lsprotocol": {"servers.lsp_server"},
     "onnxruntime": {"retrieval.embeddings"},
     "tokenizers": {"retrieval.embeddings"},
     "mcp": {"servers.mcp_server"},

@@ -21,6 +21,7 @@ COMMANDS = {
     "init": "Set up the hook, the configuration and the evidence directory.",
     "hook": "Answer a coding agent's hook about what it has just written.",
     "mcp": "Answer a coding agent's questions over MCP.",
+    "lsp": "Serve an editor: diagnostics, hover, definitions, quick fixes.",
     "daemon": "Keep an interpreter ready, so that commands answer sooner.",
     "bench": "Measure the promise on a repository.",
 }

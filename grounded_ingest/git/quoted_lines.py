@@ -33,6 +33,9 @@ class _Texts:
                 self._size -= len(self._kept.pop(next(iter(self._kept))) or "") + 1000
         return self._kept[tree, path]
 
+    def clear(self) -> None:
+        self._kept, self._size = {}, 0
+
 
 _texts = _Texts()
 
@@ -40,6 +43,12 @@ _texts = _Texts()
 def text_of(tree: Tree, path: str) -> str | None:
     """The text of a file; None for links, binary files and what this clone lacks."""
     return _texts.of(tree, path)
+
+
+def forget_texts() -> None:
+    """Let go of the texts that are kept, and of their trees: in a process that stays, each question
+    has trees of its own."""
+    _texts.clear()
 
 
 def _read(tree: Tree, path: str) -> str | None:

@@ -42,6 +42,8 @@ SELDOM: Final = (
     "__main__", "action", "bench", "audit", "cli", "review", "net.client", "net.connections",
     "net.html_text", "net.html_worker", "retrieval.embeddings", "retrieval.hybrid",
     "servers.mcp_answers", "servers.mcp_server",
+    "servers.editor_document", "servers.latest_work", "servers.lsp_server", "servers.quick_fixes",
+    "servers.text_positions",
 )  # fmt: skip
 """What the commands that are served need on some days, or never: imported by the child, if so."""
 ALWAYS: Final = ("cli.check_run", "cli.hook", "cli.output", "cli.recall", "cli.verify")

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 
 from grounded_ingest.config.settings import Config, classified
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.quoted_lines import forget_texts
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.judging_config import configured_base, judging_config
 from grounded_ingest.knowledge.scope import Asked, resolve_scope
@@ -49,6 +50,7 @@ class Session:
                 yield result
             finally:
                 result.kb.index.close()
+                forget_texts()
 
     def guarded(self) -> tuple[Config, int]:
         """The configuration that judges, and how many files are documents of a class."""

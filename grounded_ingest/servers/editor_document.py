@@ -1,0 +1,255 @@
+"""A document as it stands in an editor: what is said of it, of one claim, and where that leads."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from grounded_ingest.audit.citation_spans import DocumentBytes, spots
+from grounded_ingest.code.definitions import definitions_in, named
+from grounded_ingest.git.quoted_lines import LARGEST, text_of
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.language.printable import printable
+from grounded_ingest.model.claims import (
+    Citation,
+    CitationKind,
+    Claim,
+    Decision,
+    Document,
+    Verdict,
+)
+from grounded_ingest.model.report import Report
+from grounded_ingest.pipeline import Result
+from grounded_ingest.references import defined_symbol
+from grounded_ingest.references.shown_commands import refuted_lines
+from grounded_ingest.report.explanation import explanation_lines
+from grounded_ingest.report.ordering import ReportItem
+from grounded_ingest.report.selection import narrowed
+from grounded_ingest.report.verbosity import Look
+from grounded_ingest.review.claim_answers import explanation
+from grounded_ingest.servers.session import Session, actionable
+from grounded_ingest.servers.text_positions import TextPositions
+from grounded_ingest.verify.adr import MEMBERS, adr_files
+from grounded_ingest.verify.context import Context, Request, requests_of
+from grounded_ingest.verify.path import resolve_path
+
+Span = tuple[int, int]
+"""Offsets in characters, the end not included."""
+
+
+class EditorDocument(NamedTuple):
+    """A text that is being edited, its path from the root, and the repository around it."""
+
+    session: Session
+    path: str
+    positions: TextPositions
+
+    @property
+    def text(self) -> str:
+        return self.positions.text
+
+
+class EditorFinding(NamedTuple):
+    """What somebody can act on. `severity` 3 blocks, 2 is somebody's turn; `id` is the claim's,
+    empty where it is of none."""
+
+    span: Span
+    severity: int
+    rule: str
+    message: str
+    id: str
+
+
+class EditorHover(NamedTuple):
+    """The claim under the cursor, and lines of text about it."""
+
+    span: Span
+    lines: list[str]
+
+
+class CitedPlace(NamedTuple):
+    """Where a citation leads: a file of this machine, and a line from 1."""
+
+    file: str
+    line: int
+
+
+def spans_of(claims: Sequence[Claim], positions: TextPositions) -> list[Span]:
+    """Where each claim stands: up to the next one, or to the end of its last line."""
+    begins = [positions.at(claim.line, claim.column) for claim in claims]
+    later = sorted(set(begins))
+    following = dict(pairwise([*later, len(positions.text)]))
+    found = []
+    for claim, start in zip(claims, begins, strict=True):
+        end = max(start, min(following[start], positions.end_of(claim.end_line)))
+        found.append((start, start + len(positions.text[start:end].rstrip())))
+    return found
+
+
+def editor_findings(document: EditorDocument, look: Look) -> list[EditorFinding]:
+    """What the hook would say of the text as it is, and of what stood at HEAD already what is
+    wrong; what the configuration or a baseline passes over is left out."""
+    path, positions = document.path, document.positions
+    with document.session.proposed(path, document.text) as result:
+        read = result.kb.document(path)
+        new = {e.fingerprint for e in actionable(result.report)}
+        whole = result.report if read is None else _as_a_whole(result, read)
+        told = actionable(narrowed(replace(result, report=whole)).report)
+    claims = read.extraction.claims if read is not None else ()
+    spans = spans_of(claims, positions)
+    places = {(c.line, c.column): span for c, span in zip(claims, spans, strict=True)}
+    return [
+        EditorFinding(
+            places.get((e.line, e.column)) or _line_of(e, positions),
+            e.severity, e.rule, printable(e.told(look), 1000), e.id,
+        )
+        for e in told
+        if e.path == path and (e.fingerprint in new or (e.signal == "wrong" and not e.dated))
+    ]  # fmt: skip
+
+
+def _line_of(item: ReportItem, positions: TextPositions) -> Span:
+    line = max(item.line, 1)
+    return positions.at(line), positions.end_of(max(line, item.end_line))
+
+
+def _as_a_whole(result: Result, read: Document) -> Report:
+    """The report of a change with all claims of a document counted, and what its code shows."""
+    report, context = result.report, result.judge.context
+    own = [replace(p, path=read.path) for p in read.extraction.problems]
+    problems = dict.fromkeys([*report.problems, *refuted_lines([read], context), *own])
+    return replace(
+        report,
+        scope=replace(report.scope, mode="paths"),
+        decisions=tuple(replace(d, changed=True) for d in _decisions(result, read)),
+        problems=tuple(problems),
+    )
+
+
+def _decisions(result: Result, read: Document) -> list[Decision]:
+    """The decision of every claim of a document, also where it is as HEAD has it."""
+    decided = [d for d in result.report.decisions if d.place.path == read.path]
+    return decided or result.judge.decide([read], {})
+
+
+def _at(offset: int, spans: Sequence[Span]) -> int | None:
+    """The number of the claim at an offset; at its very end, too."""
+    inside = [n for n, (start, end) in enumerate(spans) if start <= offset <= end]
+    return max(inside, key=lambda n: spans[n][0], default=None)
+
+
+def editor_hover(document: EditorDocument, offset: int, look: Look) -> EditorHover | None:
+    """What `explain` says of the claim at an offset; None where there is none."""
+    path, positions = document.path, document.positions
+    with document.session.proposed(path, document.text) as result:
+        read = result.kb.document(path)
+        claims = read.extraction.claims if read is not None else ()
+        spans = spans_of(claims, positions)
+        number = _at(offset, spans)
+        if number is None:
+            return None
+        repo, claim = result.judge.context.repo, claims[number]
+        answer = explanation(repo, result, f"{repo.root}/{path}:{claim.line}")
+        lines = [
+            line
+            for found in answer["decisions"]
+            if (found["section"], found["id"], found["ordinal"]) == claim.key
+            for line in explanation_lines(found, look)
+        ]
+    return EditorHover(spans[number], lines) if lines else None
+
+
+def cited_places(document: EditorDocument, offset: int) -> list[CitedPlace]:
+    """The files that the citation at an offset leads to; elsewhere in a claim those of all that it
+    cites and mentions."""
+    path, positions = document.path, document.positions
+    with document.session.proposed(path, document.text) as result:
+        read = result.kb.document(path)
+        claims = read.extraction.claims if read is not None else ()
+        spans = spans_of(claims, positions)
+        number = _at(offset, spans)
+        if read is None or number is None:
+            return []
+        content = DocumentBytes(document.text.encode(errors="replace"))
+        byte = len(document.text[:offset].encode(errors="replace"))
+        every: list[CitedPlace] = []
+        for request in requests_of(path, claims[number]):
+            if not request.citation.own:
+                continue
+            places = [CitedPlace(f, n) for f, n in _led_to(request, result)]
+            found = spots(content, claims, number, request.citation)
+            if any(s.start <= byte <= s.end for s in found):
+                return _on_disk(places, result)
+            every += places
+        names = list(_names(path, claims[number], result.judge.context))
+        word = _code_at(offset, document.text)
+        of_word = [place for name, place in names if name == word]
+        return _on_disk(of_word or [*every, *(place for _, place in names)], result)
+
+
+def _on_disk(places: Sequence[CitedPlace], result: Result) -> list[CitedPlace]:
+    root = result.judge.context.repo.root
+    return [p._replace(file=os.path.join(root, p.file)) for p in dict.fromkeys(places)]
+
+
+def _led_to(request: Request, result: Result) -> Iterator[tuple[str, int]]:
+    """The files and lines of a citation of a file or an ADR."""
+    citation, tree = request.citation, result.scoped.tree
+    match citation.kind:
+        case CitationKind.PATH:
+            found = [p for p in resolve_path(request, tree) if tree.has(p)]
+            if len(found) == 1:
+                yield found[0], _first_line(found[0], citation, tree)
+        case CitationKind.ADR:
+            for number in _numbers(citation.raw):
+                for file in adr_files(number, tree, result.config):
+                    yield file, 1
+        case _:
+            return
+
+
+def _first_line(path: str, citation: Citation, tree: Tree) -> int:
+    """Of the cited lines or definition; the file's first where no parser here tells."""
+    if citation.lines is not None:
+        return citation.lines[0]
+    if not citation.anchor or tree.size(path) > LARGEST:
+        return 1
+    found = named(definitions_in(path, text_of(tree, path) or "") or (), citation.anchor)
+    return found[0].line if found else 1
+
+
+def _numbers(raw: str) -> range:
+    """The numbers of `3`, `003b` or `3-7`."""
+    first, _, last = (part.rstrip("abcdefghijklmnopqrstuvwxyz") for part in raw.partition("-"))
+    if not first.isdigit():
+        return range(0)
+    start = int(first)
+    return range(start, min(int(last) if last.isdigit() else start, start + MEMBERS) + 1)
+
+
+def _names(path: str, claim: Claim, context: Context) -> Iterator[tuple[str, CitedPlace]]:
+    """Names of code that a claim mentions, the last part of each, and where they are defined."""
+    asked = defined_symbol.mentions(path, claim)
+    for answer in defined_symbol.answers(asked, context).values() if asked else ():
+        if answer.verdict is Verdict.CONFIRMED:
+            file, _, name = answer.target.partition("::")
+            yield _LAST.split(name)[-1], CitedPlace(file, max(answer.line, 1))
+
+
+_LAST = re.compile("::|[#.]")
+_CODE = re.compile(r"`([^`\n]+)`")
+
+
+def _code_at(offset: int, text: str) -> str:
+    """The last name of the code span at an offset."""
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    for found in _CODE.finditer(text, start, end if end >= 0 else len(text)):
+        if found.start() <= offset <= found.end():
+            return _LAST.split(found[1].removesuffix("()"))[-1]
+    return ""

@@ -1,0 +1,50 @@
+"""One thread for work that must not hold up whoever asks: of one kind the newest alone is done."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future
+from threading import Condition, Thread
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class LatestWork:
+    """A thread, started when it is first needed, that ends with the process. What was asked for
+    last is done first."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[Hashable, tuple[Future[Any], Callable[[], Any]]] = {}
+        self._changed = Condition()
+        self._thread: Thread | None = None
+
+    def submit(self, key: Hashable, work: Callable[[], T | None]) -> Future[T | None]:
+        """Have work done. Older work of the same key that still waits is dropped: its answer is
+        None. A future that is cancelled before its turn is dropped as well."""
+        future: Future[T | None] = Future()
+        with self._changed:
+            older = self._waiting.pop(key, None)
+            self._waiting[key] = (future, work)
+            if self._thread is None:
+                self._thread = Thread(target=self._run, name="judging", daemon=True)
+                self._thread.start()
+            self._changed.notify()
+        if older is not None and older[0].set_running_or_notify_cancel():
+            older[0].set_result(None)
+        return future
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: bool(self._waiting))
+                _, (future, work) = self._waiting.popitem()
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                future.set_result(work())
+            except BaseException as error:  # noqa: BLE001  whoever asked is told
+                future.set_exception(error)
+            del work
+            gc.collect()  # a command leaves its cycles to its end, which is far from here

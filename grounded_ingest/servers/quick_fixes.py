@@ -1,0 +1,150 @@
+"""What an editor can do about a line: the moves of `audit --fix`, anchors, and places to cite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from typing import NamedTuple
+
+from grounded_ingest.audit.fixes import Fixed, plan_fixes
+from grounded_ingest.audit.run import audit_of
+from grounded_ingest.extract.documents import extract
+from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.model.claims import Claim, Decision, DocClass, Form, Tier
+from grounded_ingest.pipeline import Result
+from grounded_ingest.references.citable import citable
+from grounded_ingest.servers.editor_document import EditorDocument, Span, spans_of
+
+
+class QuickFix(NamedTuple):
+    """One replacement, and what it does in words. `certain`: history tells that it is right."""
+
+    title: str
+    span: Span
+    text: str
+    certain: bool = False
+
+
+def quick_fixes(document: EditorDocument, asked: Span) -> list[QuickFix]:
+    """What can be done about the lines that a range touches. Nothing is written."""
+    path, lines = document.path, _lines(asked, document)
+    content = document.text.encode(errors="replace")
+    read = extract(content, path, DocClass.MEMORY).claims  # in memory most of a text is a claim
+    if not any(_stands_on(claim, lines) for claim in read):
+        return []  # editors ask wherever the cursor goes
+    scope = Asked("paths", (path,), proposed=((path, content),))
+    with document.session.checked(scope) as result:
+        here = [d for d in result.report.decisions if _stands_on(d.place.claim, lines)]
+        cited = any(c.own for d in here for c in d.place.claim.citations)
+        moves = _moves(result, path) if cited else []
+        found = [f for f in moves if document.positions.line(f.span[0]) in lines]
+        return [*found, *_citing(document, result, here)]
+
+
+def _stands_on(claim: Claim, lines: range) -> bool:
+    return claim.line < lines.stop and lines.start <= claim.end_line
+
+
+def _moves(result: Result, path: str) -> list[QuickFix]:
+    """What `audit --fix` would rewrite in a document, and what it would with `--anchors`."""
+    audited = audit_of(result.judge.context.repo, result, (path,))
+    moved = [f for d in plan_fixes(audited).documents for f in _rewritten(d, "Follow")]
+    definition = "Cite the definition"
+    anchored = plan_fixes(audited, anchors=True).documents
+    known = {(f.span, f.text) for f in moved}
+    others = (f for d in anchored for f in _rewritten(d, definition))
+    return [*moved, *(f for f in others if (f.span, f.text) not in known)]
+
+
+def _lines(asked: Span, document: EditorDocument) -> range:
+    first, last = (document.positions.line(offset) for offset in asked)
+    return range(first, last + 1)
+
+
+def _rewritten(fixed: Fixed, what: str) -> Iterator[QuickFix]:
+    """A fix for each line that is another afterwards: its words from the first that differs to the
+    last."""
+    start = 0
+    for before, after in zip(fixed.before.split(b"\n"), fixed.after.split(b"\n"), strict=True):
+        old, new = before.decode(), after.decode()
+        if old != new:
+            first, last = _apart(old, new)
+            said, instead = old[first : len(old) - last], new[first : len(new) - last]
+            title = f"{what}: {instead.strip('`')} in place of {said.strip('`')}"
+            yield QuickFix(title, (start + first, start + len(old) - last), instead, certain=True)
+        start += len(old) + 1
+
+
+_WORD = re.compile(r"[^\s`()\[\]]*")
+
+
+def _apart(old: str, new: str) -> tuple[int, int]:
+    """How many characters two lines share at their beginning and their end, whole words each."""
+    first = _shared(old, new)
+    last = _shared(old[first:][::-1], new[first:][::-1])
+    first -= len(_matched(old[:first][::-1]))
+    last -= len(_matched(old[len(old) - last :]))
+    return first, last
+
+
+def _shared(one: str, other: str) -> int:
+    """With how many equal characters two texts begin."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _matched(text: str) -> str:
+    found = _WORD.match(text)
+    return found[0] if found else ""
+
+
+def _citing(
+    document: EditorDocument, result: Result, here: Sequence[Decision]
+) -> Iterator[QuickFix]:
+    """Places that claims without a citation could cite, as `cite` offers them."""
+    decisions = result.report.decisions
+    claims = [d.place.claim for d in decisions]
+    spans = spans_of(claims, document.positions)
+    for number, decision in enumerate(decisions):
+        claim = claims[number]
+        if decision not in here or not _is_open(decision):
+            continue
+        for place in citable(claim.text, result.judge.context):
+            if re.split("::|:", place.target, maxsplit=1)[0] == document.path:
+                continue  # what it says itself bears no witness
+            at = _end_of_sentence(document.text, spans[number])
+            written = f" (`{place.target}`)"
+            after = document.text[:at] + written + document.text[at:]
+            if _only_adds(after, document.path, decision.place.doc_class, claims, number):
+                yield QuickFix(f"Cite {place.target}: {place.quote}", (at, at), written)
+
+
+def _is_open(decision: Decision) -> bool:
+    """Whether it is a sentence that states something checkable and cites nothing."""
+    claim = decision.place.claim
+    cites = any(citation.own for citation in claim.citations)
+    return (
+        decision.tier is Tier.REVIEW and claim.form is Form.PROSE and not (claim.nothing or cites)
+    )
+
+
+_ENDS = re.compile(r"[.!?…]*[*_~]*$")
+
+
+def _end_of_sentence(text: str, span: Span) -> int:
+    """Before the marks that end a sentence."""
+    found = _ENDS.search(text[span[0] : span[1]])
+    return span[0] + found.start() if found else span[1]
+
+
+def _only_adds(
+    after: str, path: str, doc_class: DocClass, claims: Sequence[Claim], number: int
+) -> bool:
+    """Whether the text, read again, has the same claims, and one citation more for that one."""
+    anew = extract(after.encode(errors="replace"), path, doc_class).claims
+    return len(anew) == len(claims) and all(
+        new.section == old.section
+        and (any(c.own for c in new.citations) if n == number else new.id == old.id)
+        for n, (old, new) in enumerate(zip(claims, anew, strict=True))
+    )
