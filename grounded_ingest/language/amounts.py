@@ -89,7 +89,7 @@ _WORD = compiled(r"[^\W\d_][\w'’-]*|%")
 
 def amounts(text: str, code: bool = False) -> tuple[Amount, ...]:
     """The numbers of a sentence, or of a line of code."""
-    if not any(map(str.isdigit, text)) and (code or not _SPELT.search(text)):
+    if not any(c.isdigit() for c in text) and (code or not _SPELT.search(text)):
         return ()
     found: list[Amount] = []
     taken: list[tuple[int, int]] = [m.span() for m in _PLACEHOLDERS.finditer(text)]
@@ -252,10 +252,7 @@ def _counted(text: str, match: Match[str], words: list[str], code: bool) -> Amou
 
 def _labelled(text: str, one: Amount) -> Amount:
     """A bare number with the unit that the name before it says: `TIMEOUT_SECONDS = 30`."""
-    before = text[max(0, one.start - NAME) : one.start]
-    # What `_ASSIGNED` ends with: without it, it would try every name for nothing.
-    assigns = before.rstrip().rstrip("\"'").rstrip().endswith((":", "=", ">"))
-    label = _ASSIGNED.search(before) if assigns else None
+    label = _ASSIGNED.search(text[max(0, one.start - NAME) : one.start])
     if label is None:
         return one
     parts = word_parts(label[1])

@@ -40,21 +40,12 @@ class ExaminedPlace(NamedTuple):
     enclosing: frozenset[str] = frozenset()
     """Keys of the enclosing definitions and key path alone: they are part of what is said."""
 
-    text: str = ""
-    """Its passages as lines."""
+    @property
+    def text(self) -> str:
+        return "\n".join(p.text for p in self.passages)
 
     def spots(self) -> PlaceIndex:
         return _spots(self.passages)
-
-
-def _place(
-    block: Sequence[SourcePassage],
-    over: frozenset[str],
-    enclosing: frozenset[str] = frozenset(),
-    *,
-    code: bool,
-) -> ExaminedPlace:
-    return ExaminedPlace(tuple(block), code, over, enclosing, "\n".join(p.text for p in block))
 
 
 class PlaceIndex(NamedTuple):
@@ -115,7 +106,7 @@ def _code_places(source: SourceText, *, dead: bool) -> Sequence[ExaminedPlace]:
     above = read_text(carried(source)).keys
     enclosing = read_text("\n".join(source.enclosing)).keys
     blocks = _blocks(_of_code(source, dead=dead), cited=source.kind == "lines")
-    return tuple(_place(block, above, enclosing, code=True) for block in blocks)
+    return tuple(ExaminedPlace(tuple(block), True, above, enclosing) for block in blocks)
 
 
 @lru_cache(maxsize=64)
@@ -125,14 +116,14 @@ def _told_places(source: SourceText, *, removes: bool) -> Sequence[ExaminedPlace
     speaking = list(_speaking(source, removes=removes))
     lines = [p for p in speaking if p.code and not _DOCUMENT.search(p.about)]
     found = [
-        _place((p,), above if p.code else above | read_text(p.about).keys, code=False)
+        ExaminedPlace((p,), False, above if p.code else above | read_text(p.about).keys)
         for p in speaking
         if not p.code or _DOCUMENT.search(p.about)
     ]
     told = read_text(source.text).keys if source.kind == "commit" else frozenset[str]()
     for block in _blocks(lines, cited=source.kind == "lines"):
         over = above | told | read_text(block[0].about).keys
-        found.append(_place(block, over, told, code=True))
+        found.append(ExaminedPlace(tuple(block), True, over, told))
     return tuple(found)
 
 
