@@ -10,7 +10,7 @@ import pytest
 from repos import Repo, page
 
 from grounded_ingest.model.report import Coverage
-from grounded_ingest.report.as_json import as_dict
+from grounded_ingest.report.as_json import coverage
 from grounded_ingest.report.sidecar_plan import fails
 
 MEMORY, DOCS = "CLAUDE.md", "docs/gateway.md"
@@ -30,7 +30,7 @@ def repo(tmp_path: Path) -> Repo:
 
 
 def covered(repo: Repo, mode: str = "staged") -> dict[str, Any]:
-    found: dict[str, Any] = as_dict(repo.check(mode).report)["coverage"]
+    found: dict[str, Any] = coverage(repo.check(mode).report)
     return found
 
 

@@ -67,6 +67,10 @@ _MUST, _MUST_NOT, _MAY = (
 )
 
 
+KEPT = 1 << 12
+"""Texts whose Readings are kept: what is read of more of them takes more memory than time."""
+
+
 class Reading:
     """What a text says, notion by notion: each is computed when it is first asked for, and kept.
 
@@ -189,19 +193,19 @@ class Reading:
         return read_text(uncited(self.text, self.cited))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=KEPT)
 def read_text(text: str, *, code: bool = False) -> Reading:
     """The Reading of a text that nothing is known of."""
     return Reading(text, code=code)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=KEPT)
 def read_claim(claim: Claim) -> Reading:
     """The Reading of a claim; claims that differ in nothing but their place share it."""
     return _of_claim(claim.text, claim.masked, tuple([c.raw for c in claim.citations]))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=KEPT)
 def _of_claim(text: str, masked: str, cited: tuple[str, ...]) -> Reading:
     return Reading(text, masked, cited)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -25,7 +25,18 @@ SCHEMA = "grounded-ingest/report/1"
 
 def render(report: Report) -> str:
     """One JSON object, indented."""
-    return pretty(as_dict(report))
+    return "".join(json_pieces(report))
+
+
+def json_pieces(report: Report) -> Iterator[str]:
+    """The same, a decision at a time: those of a large repository take as much memory as its
+    check."""
+    head, mark, rest = pretty(_frame(report)).partition('\n  "decisions": [')
+    yield head + mark
+    for number, decision in enumerate(report.counted):
+        text = msgspec.json.format(_encoded(decision_json(decision)), indent=2)
+        yield f"{',' if number else ''}\n    " + text.replace("\n", "\n    ")
+    yield "\n  " * bool(report.counted) + rest
 
 
 def pretty(value: Any) -> str:
@@ -64,13 +75,14 @@ def render_lines(report: Report) -> str:
     return "".join(_encoded(row) + "\n" for row in rows)
 
 
-def as_dict(report: Report) -> dict[str, Any]:
+def _frame(report: Report) -> dict[str, Any]:
+    """The report without its decisions."""
     return {
         "schema": SCHEMA,
         "scope": scope(report),
         "summary": summary(report),
         "coverage": coverage(report),
-        "decisions": [decision_json(d) for d in report.counted],
+        "decisions": [],
         "problems": [problem(p) for p in report.problems],
     }
 

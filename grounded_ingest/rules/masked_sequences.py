@@ -21,7 +21,7 @@ from grounded_ingest.language.lexicon.number_words import (
 from grounded_ingest.language.lexicon.verbs import AUXILIARIES, IRREGULAR
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.polarity import affirmed
-from grounded_ingest.language.reading import Reading, bare_word, read_claim
+from grounded_ingest.language.reading import KEPT, Reading, bare_word, read_claim
 from grounded_ingest.language.statements import finite_verbs, third_person
 from grounded_ingest.language.word_keys import sequence_key
 from grounded_ingest.model.claims import Place
@@ -100,7 +100,7 @@ def index_keys(place: Place, reading: Reading) -> Iterator[int]:
     return (m.key for m in masks(reading))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=KEPT)
 def masks(reading: Reading) -> tuple[Masked, ...]:
     """Every sequence under which a conflicting version of this claim would be found."""
     written = reading.uncited_words

@@ -52,7 +52,7 @@ _COMMENT = compiled(
 )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def passages(source: SourceText) -> tuple[SourcePassage, ...]:
     """The passages of a source, in order; what is longer than LONGEST in pieces."""
     return tuple(
