@@ -15,6 +15,7 @@ from grounded_ingest.model.claims import Tier
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.pipeline import Result
 from grounded_ingest.report.ordering import ReportItem
+from grounded_ingest.report.selection import narrowed
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.servers.session import Session, actionable, lines_with
 
@@ -48,8 +49,13 @@ def _after_writing(event: AgentEvent, session: Session, program: str) -> HookRep
     if not edits:
         return None
     with session.checked(Asked("worktree", tuple(edits))) as result:
-        told = [e for e in actionable(result.report) if _by_this_edit(e, edits, session)]
+        told = [e for e in _found(result) if _by_this_edit(e, edits, session)]
     return _said("grounded-ingest, on what you have just written:", told, program)
+
+
+def _found(result: Result) -> list[ReportItem]:
+    """What somebody can act on, less what the configuration mutes."""
+    return actionable(narrowed(result).report)
 
 
 def _own(session: Session, path: str) -> str:
@@ -89,7 +95,7 @@ def _before_writing(event: AgentEvent, session: Session, program: str) -> HookRe
     told: list[ReportItem] = []
     for path, edit in whole:
         with session.proposed(path, edit.content or "") as result:
-            told += [e for e in actionable(result.report) if e.tier == Tier.BLOCK]
+            told += [e for e in _found(result) if e.tier == Tier.BLOCK]
     said = _said("grounded-ingest refuses this in a strict repository:", told, program)
     return said._replace(refused=True) if said else None
 
@@ -99,7 +105,7 @@ def _before_a_command(event: AgentEvent, session: Session, program: str) -> Hook
     if not skips_the_hook(event.command):
         return None
     with session.checked(Asked("worktree")) as result:
-        found, strict = actionable(result.report), result.config.preset == "strict"
+        found, strict = _found(result), result.config.preset == "strict"
     said = _said(
         "--no-verify skips grounded-ingest, which says of what differs from HEAD:", found, program
     )
@@ -113,7 +119,7 @@ def _after_a_command(event: AgentEvent, session: Session, program: str) -> HookR
     if not skips_the_hook(event.command):
         return None
     with session.checked(Asked("range", start="HEAD^", end="HEAD")) as result:
-        found = actionable(result.report)
+        found = _found(result)
     return _said(
         "--no-verify skipped grounded-ingest, which says of the last commit:", found, program
     )
@@ -168,7 +174,7 @@ def _commands(line: str) -> Iterator[list[str]]:
 def _at_stop(event: AgentEvent, session: Session, program: str) -> HookReply | None:
     """Everything that differs from HEAD, said once for a state and once for a turn."""
     with session.checked(Asked("worktree")) as result:
-        told = actionable(result.report)
+        told = _found(result)
         said = _said("grounded-ingest, on what differs from HEAD:", told, program)
         if said is None or not _first_time(result, said.text, event.turn):
             return None

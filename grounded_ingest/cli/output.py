@@ -96,11 +96,13 @@ def _hooks_words(report: Report) -> str:
 
 def keep_report(repo: Repo, report: Report) -> None:
     """Keep a failed run in the git directory, for `explain`."""
+    from grounded_ingest.report.as_json import json_pieces
+
     path = f"{repo.git_dir}/{LAST_RUN}"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(f"{path}.new", "w", encoding="utf-8") as file:
-            file.write(FORMATS["json"](report, PLAIN))
+            file.writelines(json_pieces(report))
         os.replace(f"{path}.new", path)
     except OSError:  # a read-only git directory costs the explanation, not the answer
         pass

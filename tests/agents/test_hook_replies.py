@@ -271,3 +271,10 @@ def test_what_codex_is_told_is_of_its_schema(
     schema = json.loads(SCHEMAS.read_text(encoding="utf-8"))[f"{kind}.command.output"]
     told = elbow.told(filled(payload["codex"], elbow.root, text), "codex")
     jsonschema.validate(json.loads(told.out), schema)
+
+
+def test_what_the_configuration_mutes_is_not_told(elbow: Elbow) -> None:
+    elbow.write(FILE, "per_file_ignores:\n  CLAUDE.md: [refuted-citation]\n")
+    elbow.commit()
+    text = elbow.add(FALSE)
+    assert elbow.told(filled(WROTE["claude"], elbow.root, text)).out == ""
