@@ -99,9 +99,11 @@ def full_queue(
     that adds to it is refused; nothing that waits is ever dropped.
 
     Counted from the decisions of a run and, elsewhere, from the claims that recorded evidence does
-    not settle. A hook counts only where it may refuse: it would read all for a warning otherwise.
+    not settle. A hook, and a question about one edit, count only where they may refuse: they would
+    read all for a warning otherwise.
     """
-    if scoped.mode == "staged" and config.over != "block":
+    of_an_edit = scoped.mode == "staged" or (scoped.mode == "worktree" and scoped.paths)
+    if of_an_edit and config.over != "block":
         return
     pending = _pending(standing.kb, decisions)
     adds = {d.place.path for d in decisions if d.changed and d.waits}

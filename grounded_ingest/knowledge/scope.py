@@ -30,7 +30,8 @@ class Asked(NamedTuple):
 
 class Scoped(NamedTuple):
     """A resolved scope. `changes` are None where everything counts as changed; `parents` are
-    commits whose claims are not new (all parents of a merge). `beyond` is the difference from base
+    commits whose claims are not new (all parents of a merge). `paths` are those asked about, if
+    any were. `beyond` is the difference from base
     where `changes` is one from elsewhere."""
 
     mode: ScopeMode
@@ -108,7 +109,7 @@ def resolve_scope(
         tree = ProposedTree(repo, dict(asked.proposed)) if asked.proposed else WorkTree(repo)
     if asked.mode == "worktree" and not repo.bare:
         changes = tuple(_worktree_changes(repo, tree, head, asked.paths))
-        return Scoped("worktree", tree, changes, (head,), base, head)
+        return Scoped("worktree", tree, changes, (head,), base, head, paths=asked.paths)
     mode: ScopeMode = "paths" if asked.paths else "all"
     return Scoped(mode, tree, None, (head,), base, head, paths=asked.paths)
 
