@@ -148,9 +148,9 @@ def _refuted_paths(decisions: Iterable[Decision]) -> Iterator[Mention]:
 
 
 def _uncompared(
-    engine: Engine, places: object, cited: Sequence[tuple[Evidence, ...]], over: object = None
+    engine: Engine, places: object, cited: Sequence[tuple[Evidence, ...]], *_: object
 ) -> list[tuple[tuple[Evidence, ...], None]]:
-    del engine, places, over
+    del engine, places
     return [(own, None) for own in cited]
 
 

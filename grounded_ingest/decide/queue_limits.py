@@ -102,8 +102,7 @@ def full_queue(
     not settle. A hook, and a question about one edit, count only where they may refuse: they would
     read all for a warning otherwise.
     """
-    of_an_edit = scoped.mode == "staged" or (scoped.mode == "worktree" and scoped.paths)
-    if of_an_edit and config.over != "block":
+    if _of_an_edit(scoped) and config.over != "block":
         return
     pending = _pending(standing.kb, decisions)
     adds = {d.place.path for d in decisions if d.changed and d.waits}
@@ -123,6 +122,10 @@ def full_queue(
             f"{named} wait for review; {limits.max_pending_per_owner} may for one owner. {_WAY_OUT}"
         )
         yield _too_many(message, refused=refuse and not over.keys().isdisjoint(adding))
+
+
+def _of_an_edit(scoped: Scoped) -> bool:
+    return scoped.mode == "staged" or (scoped.mode == "worktree" and bool(scoped.paths))
 
 
 def _too_many(message: str, *, refused: bool) -> Problem:

@@ -12,7 +12,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from fcntl import F_GETFL, F_SETFL, F_SETOWN, fcntl
 from functools import partial
@@ -105,12 +105,8 @@ def _tables(module: ModuleType) -> Iterator[Callable[[], Any]]:
             yield from (partial(kept, **dict.fromkeys(choices, said)) for said in (False, True))
 
 
-def _code() -> Callable[[], bool]:
-    """A function that says whether the code on disk is still what it is now: ours to every file,
-    what it is installed beside to the directory."""
-    beside = os.path.dirname(os.path.dirname(msgspec.__file__))
-    ours = [os.path.join(d, f) for d, _, fs in os.walk(INSTALLATION) for f in ("", *fs)]
-    paths = (beside, *(p for p in ours if not p.endswith(".pyc") and "__pycache__" not in p))
+def _unchanged(paths: Sequence[str]) -> Callable[[], bool]:
+    """A function that says whether these files and directories are still as they are now."""
 
     def state() -> list[tuple[int, int]]:
         return [(s.st_mtime_ns, s.st_size) for s in map(os.stat, paths)]
@@ -126,6 +122,12 @@ def _code() -> Callable[[], bool]:
     return same
 
 
+def _own_code() -> list[str]:
+    """Every file of this package, but what Python itself writes beside them."""
+    found = (os.path.join(d, f) for d, _, files in os.walk(INSTALLATION) for f in files)
+    return [path for path in found if "__pycache__" not in path]
+
+
 class _ToldToEndError(Exception):
     """Somebody asked the daemon to end."""
 
@@ -136,8 +138,9 @@ def serve_commands(listening: socket.socket, run: Run, leave: Leave, idle: float
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # children answer their clients themselves
     signal.signal(signal.SIGTERM, _told_to_end)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    unchanged = _code()
+    ours = _unchanged(_own_code())
     warm()
+    beside = _unchanged([os.path.dirname(os.path.dirname(msgspec.__file__))])
     gc.collect()
     gc.freeze()
     listening.settimeout(idle)
@@ -145,7 +148,7 @@ def serve_commands(listening: socket.socket, run: Run, leave: Leave, idle: float
         while True:
             connection, _ = listening.accept()
             with connection, suppress(OSError, ValueError):
-                if not unchanged():
+                if not (ours() and beside()):
                     break
                 _hand_over(connection, listening, run, leave)
     with suppress(OSError):

@@ -162,6 +162,20 @@ def test_code_that_changed_is_not_run(repo: Repo, runtime: Path, tmp_path: Path)
     assert repo.ask("daemon", "status").code == 1
 
 
+def test_bytecode_that_it_writes_itself_changes_nothing(
+    repo: Repo, runtime: Path, tmp_path: Path
+) -> None:
+    del runtime
+    copy, bare = tmp_path / "site", shutil.ignore_patterns("__pycache__")
+    shutil.copytree(PROJECT / "grounded_ingest", copy / "grounded_ingest", ignore=bare)
+    repo.env |= {"PYTHONPATH": str(copy)}
+    assert repo.ask("daemon", "start").code == 0
+    before = process(repo)
+    assert repo.ask("check", "--all", "--offline").code == 0
+    assert process(repo) == before
+    repo.ask("daemon", "stop")
+
+
 @pytest.mark.parametrize("mode", [0o755, 0o777, 0o710])
 def test_a_directory_others_may_enter_is_not_used(mode: int, repo: Repo, runtime: Path) -> None:
     there = runtime / "grounded-ingest" / "daemon"
