@@ -17,7 +17,7 @@ from grounded_ingest.pipeline import Result
 from grounded_ingest.report.ordering import ReportItem
 from grounded_ingest.report.selection import narrowed
 from grounded_ingest.report.verbosity import Look
-from grounded_ingest.servers.session import Session, actionable, lines_with
+from grounded_ingest.servers.session import Session, actionable, lines_with, path_below
 
 MOST, LONGEST = 10, 2000
 """Findings, and characters, of one reply."""
@@ -45,11 +45,12 @@ def reply_to(event: AgentEvent, session: Session, program: str) -> HookReply | N
 
 
 def _after_writing(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    edits = {path: edit for edit in event.edits if (path := _own(session, edit.path))}
+    edits = _own(event, session)
     if not edits:
         return None
     with session.checked(Asked("worktree", tuple(edits))) as result:
-        told = [e for e in _found(result) if _by_this_edit(e, edits, session)]
+        root = result.judge.context.repo.root
+        told = [e for e in _found(result) if _by_this_edit(e, edits, root)]
     return _said("grounded-ingest, on what you have just written:", told, program)
 
 
@@ -58,24 +59,25 @@ def _found(result: Result) -> list[ReportItem]:
     return actionable(narrowed(result).report)
 
 
-def _own(session: Session, path: str) -> str:
-    """A path of the repository, from its root; empty for one elsewhere."""
-    try:
-        return session.from_root(path)
-    except GroundedIngestError:
-        return ""
+def _own(event: AgentEvent, session: Session) -> dict[str, FileEdit]:
+    """The edits of files of the repository, by their paths from its root; none outside of one."""
+    found = {}
+    with suppress(GroundedIngestError), session.repository() as repo:
+        for edit in event.edits:
+            with suppress(GroundedIngestError):
+                path = path_below(repo.root, os.path.join(session.directory, edit.path))
+                found[path] = edit
+    return found
 
 
-def _by_this_edit(item: ReportItem, edits: dict[str, FileEdit], session: Session) -> bool:
+def _by_this_edit(item: ReportItem, edits: dict[str, FileEdit], root: str) -> bool:
     """Whether a finding is of a line the edit brought, or of a document whose ground it took."""
     edit = edits.get(item.path)
     if edit is None:  # a claim elsewhere that rested on what was changed
         return bool(item.path)
     if edit.added is None:
         return True
-    with session.repository() as repo:
-        text = _read(os.path.join(repo.root, item.path))
-    lines = lines_with(text, edit.added)
+    lines = lines_with(_read(os.path.join(root, item.path)), edit.added)
     return any(n in lines for n in range(item.line, max(item.line, item.end_line) + 1))
 
 
@@ -89,12 +91,12 @@ def _read(path: str) -> str:
 
 def _before_writing(event: AgentEvent, session: Session, program: str) -> HookReply | None:
     """In a strict repository, what blocks is refused before it is written."""
-    whole = [(path, e) for e in event.edits if e.content and (path := _own(session, e.path))]
+    whole = {path: e.content for path, e in _own(event, session).items() if e.content}
     if not whole or session.guarded()[0].preset != "strict":
         return None
     told: list[ReportItem] = []
-    for path, edit in whole:
-        with session.proposed(path, edit.content or "") as result:
+    for path, content in whole.items():
+        with session.proposed(path, content) as result:
             told += [e for e in _found(result) if e.tier == Tier.BLOCK]
     said = _said("grounded-ingest refuses this in a strict repository:", told, program)
     return said._replace(refused=True) if said else None
@@ -139,6 +141,8 @@ def skips_the_hook(command: str) -> bool:
 
 
 _TAKES_A_VALUE = "mFCcStu"
+_BETWEEN = "();<>|&\n"
+"""Characters between simple commands."""
 
 
 def _is_short(word: str) -> bool:
@@ -157,12 +161,12 @@ def _flags(word: str) -> str:
 
 def _commands(line: str) -> Iterator[list[str]]:
     """The simple commands of a line; a quoted word stays one."""
-    lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
-    lexer.whitespace_split = True
+    lexer = shlex.shlex(line, posix=True, punctuation_chars=_BETWEEN)
+    lexer.whitespace, lexer.whitespace_split = " \t\r", True
     words: list[str] = []
     with suppress(ValueError):  # an open quotation: what came before it counts
         for word in lexer:
-            if word and set(word) <= set("();<>|&\n"):
+            if word and set(word) <= set(_BETWEEN):
                 yield from ([words] if words else ())
                 words = []
             elif words or "=" not in word:
