@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from grounded_ingest.agents.event import AgentEvent, FileEdit, HookReply
@@ -129,18 +129,27 @@ def _after_a_command(event: AgentEvent, session: Session, program: str) -> HookR
 
 def skips_the_hook(command: str) -> bool:
     """Whether a line for a shell commits with `--no-verify` or `-n`."""
-    for words in _commands(command):
-        if "commit" not in words or os.path.basename(words[0]) != "git":
-            continue
-        for word in words[words.index("commit") + 1 :]:
-            if word == "--":
-                break
-            if word == "--no-verify" or (_is_short(word) and "n" in _flags(word)):
-                return True
+    return any(
+        _skips(words[words.index("commit") + 1 :])
+        for words in _commands(command)
+        if "commit" in words and os.path.basename(words[0]) == "git"
+    )
+
+
+def _skips(options: Sequence[str]) -> bool:
+    """Whether the words after `git commit` have the option; the value of another is none."""
+    words = iter(options)
+    for word in words:
+        if word == "--":
+            return False
+        if word == "--no-verify" or (_is_short(word) and "n" in _flags(word)):
+            return True
+        if _is_short(word) and word[-1] in _TAKES_A_VALUE and _flags(word) == word[1:-1]:
+            next(words, None)
     return False
 
 
-_TAKES_A_VALUE = "mFCcStu"
+_TAKES_A_VALUE = "mFCct"
 _BETWEEN = "();<>|&\n"
 """Characters between simple commands."""
 

@@ -249,9 +249,10 @@ def test_a_file_elsewhere_is_not_told(tmp_path: Path, elbow: Elbow) -> None:
         ("git commit --no-verify", True), ("git commit -n", True), ("git commit -anm 'x'", True),
         ("cd a && git -C b commit -nm x", True), ("FOO=1 git commit -n", True),
         ("/usr/bin/git commit --no-verify -m 'x'", True), ("(git commit -n)", True),
-        ("git commit -m -n", True), ("git commit -m 'say -n'", False), ("git commit -mn", False),
+        ("git commit -m -n", False), ("git commit -am -n -n", True), ("git commit -m 'say -n'", False), ("git commit -mn", False),
         ("git commit -- -n", False), ("git push --no-verify", False), ("echo git commit -n", False),
         ("git commit -m 'open", False), ("git log -n 3", False), ("", False),
+        ("echo x\ngit commit -n", True), ("git commit -m 'a\n -n'", False),
     ],
 )  # fmt: skip
 def test_which_commands_skip_the_hook(command: str, skips: bool) -> None:
