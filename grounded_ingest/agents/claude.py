@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 from grounded_ingest.agents.event import (
@@ -14,10 +13,11 @@ from grounded_ingest.agents.event import (
     Payload,
     call_of,
     edit_of,
+    json_output,
     object_of,
     string_of,
 )
-from grounded_ingest.agents.json_settings import with_hooks
+from grounded_ingest.agents.json_settings import for_tools, with_hooks
 
 WRITES = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
 EVENTS: Mapping[str, Moment] = {
@@ -39,31 +39,32 @@ class Claude:
     def event(self, payload: Payload) -> AgentEvent:
         name, tool = string_of(payload, "hook_event_name"), string_of(payload, "tool_name")
         given = object_of(payload, "tool_input")
-        moment = EVENTS.get(name, "other")
         command = string_of(given, "command") if tool == "Bash" else ""
-        if name == "PreToolUse":
-            moment = "before-command" if command else "before-write"
-        edits = edit_of(given) if tool in WRITES else ()
         return AgentEvent(
-            moment if edits or command or moment in ("session-start", "stop") else "other",
-            name, string_of(payload, "cwd"), edits, command, bool(payload.get("stop_hook_active")),
+            moment_of(name, command), name, string_of(payload, "cwd"),
+            edit_of(given) if tool in WRITES else (), command,
+            bool(payload.get("stop_hook_active")),
         )  # fmt: skip
 
     def output(self, event: AgentEvent, reply: HookReply) -> HookOutput:
-        return HookOutput(json.dumps(spoken(event, reply), ensure_ascii=False))
+        return json_output(spoken(event, reply))
 
     def installed(self, program: str, standing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
         command = {
             "type": "command", "command": call_of(program, self.name), "timeout": SECONDS,
         }  # fmt: skip
-        every: dict[str, object] = {"hooks": [command]}
-        hooks: dict[str, list[dict[str, object]]] = {
-            "SessionStart": [every],
-            "PreToolUse": [{"matcher": "Bash|Write|Edit|MultiEdit", **every}],
-            "PostToolUse": [{"matcher": "Write|Edit|MultiEdit|NotebookEdit", **every}],
-            "Stop": [every],
-        }
-        return (with_hooks(self.files[0], standing, hooks),)
+        tools = {
+            "SessionStart": "", "PreToolUse": "Bash|Write|Edit|MultiEdit",
+            "PostToolUse": "Write|Edit|MultiEdit|NotebookEdit", "Stop": "",
+        }  # fmt: skip
+        return (with_hooks(self.files[0], standing, for_tools(command, tools)),)
+
+
+def moment_of(name: str, command: str) -> Moment:
+    """When an event of Claude Code, or of those that took over its names, happens."""
+    if name == "PreToolUse":
+        return "before-command" if command else "before-write"
+    return EVENTS.get(name, "other")
 
 
 def spoken(event: AgentEvent, reply: HookReply) -> dict[str, object]:

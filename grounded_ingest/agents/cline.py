@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 from grounded_ingest.agents.event import (
@@ -14,6 +13,7 @@ from grounded_ingest.agents.event import (
     Payload,
     call_of,
     edit_of,
+    json_output,
     object_of,
     string_of,
 )
@@ -45,18 +45,16 @@ class Cline:
         command = string_of(given, "command") if tool == "execute_command" else ""
         if command:
             moment = "before-command" if name == "PreToolUse" else "other"
-        edits = edit_of(given) if tool in WRITES else ()
-        spoken_to = moment == "session-start" or edits or command
         return AgentEvent(
-            moment if spoken_to else "other", name, first if isinstance(first, str) else "",
-            edits, command,
+            moment, name, first if isinstance(first, str) else "",
+            edit_of(given) if tool in WRITES else (), command,
         )  # fmt: skip
 
     def output(self, event: AgentEvent, reply: HookReply) -> HookOutput:
         del event
         told: dict[str, object] = {"cancel": reply.refused}
         told["errorMessage" if reply.refused else "contextModification"] = reply.text
-        return HookOutput(json.dumps(told, ensure_ascii=False))
+        return json_output(told)
 
     def installed(self, program: str, standing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
         script = f"#!/bin/sh\n{call_of(program, self.name)}\n"

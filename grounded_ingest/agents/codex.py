@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 
-from grounded_ingest.agents.claude import EVENTS, SECONDS, spoken
+from grounded_ingest.agents.claude import SECONDS, moment_of, spoken
 from grounded_ingest.agents.event import (
     AgentEvent,
     FileEdit,
@@ -15,10 +14,11 @@ from grounded_ingest.agents.event import (
     InstalledHook,
     Payload,
     call_of,
+    json_output,
     object_of,
     string_of,
 )
-from grounded_ingest.agents.json_settings import with_hooks
+from grounded_ingest.agents.json_settings import for_tools, with_hooks
 
 _FILE = re.compile(r"\*\*\* (Add|Update) File: (.+)|\*\*\* Move to: (.+)|\*\*\* (?:Delete|End)")
 
@@ -39,33 +39,26 @@ class Codex:
     def event(self, payload: Payload) -> AgentEvent:
         name, tool = string_of(payload, "hook_event_name"), string_of(payload, "tool_name")
         given = string_of(object_of(payload, "tool_input"), "command")
-        edits = tuple(patched(given)) if tool == "apply_patch" else ()
         command = given if tool == "Bash" else ""
-        moment = EVENTS.get(name, "other")
-        if name == "PreToolUse":
-            moment = "before-command" if command else "before-write"
-        spoken_to = moment in ("session-start", "stop") or edits or command
         return AgentEvent(
-            moment if spoken_to else "other", name, string_of(payload, "cwd"), edits, command,
+            moment_of(name, command), name, string_of(payload, "cwd"),
+            tuple(patched(given)) if tool == "apply_patch" else (), command,
             bool(payload.get("stop_hook_active")),
         )  # fmt: skip
 
     def output(self, event: AgentEvent, reply: HookReply) -> HookOutput:
-        return HookOutput(json.dumps(spoken(event, reply), ensure_ascii=False))
+        return json_output(spoken(event, reply))
 
     def installed(self, program: str, standing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
         command = {
             "type": "command", "command": call_of(program, self.name),
             "commandWindows": f"{program} hook --agent {self.name}", "timeout": SECONDS,
         }  # fmt: skip
-        every: dict[str, object] = {"hooks": [command]}
-        hooks: dict[str, list[dict[str, object]]] = {
-            "SessionStart": [every],
-            "PreToolUse": [{"matcher": "Bash|apply_patch", **every}],
-            "PostToolUse": [{"matcher": "apply_patch", **every}],
-            "Stop": [every],
-        }
-        return (with_hooks(self.files[0], standing, hooks),)
+        tools = {
+            "SessionStart": "", "PreToolUse": "Bash|apply_patch", "PostToolUse": "apply_patch",
+            "Stop": "",
+        }  # fmt: skip
+        return (with_hooks(self.files[0], standing, for_tools(command, tools)),)
 
 
 def patched(patch: str) -> Iterator[FileEdit]:

@@ -9,6 +9,7 @@ from contextlib import suppress
 
 from grounded_ingest.agents.event import AgentEvent, FileEdit, HookReply
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import path_below
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Tier
@@ -17,7 +18,7 @@ from grounded_ingest.pipeline import Result
 from grounded_ingest.report.ordering import ReportItem
 from grounded_ingest.report.selection import narrowed
 from grounded_ingest.report.verbosity import Look
-from grounded_ingest.servers.session import Session, actionable, lines_with, path_below
+from grounded_ingest.servers.session import Session, actionable, lines_with
 
 MOST, LONGEST = 10, 2000
 """Findings, and characters, of one reply."""

@@ -15,6 +15,7 @@ from grounded_ingest.agents.event import (
     Payload,
     call_of,
     edit_of,
+    json_output,
     object_of,
     string_of,
 )
@@ -59,7 +60,7 @@ class Copilot:
             told = {"permissionDecision": "deny", "permissionDecisionReason": reply.text}
         else:
             told = {"additionalContext": reply.text}
-        return HookOutput(json.dumps(told, ensure_ascii=False))
+        return json_output(told)
 
     def installed(self, program: str, standing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
         call = call_of(program, self.name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 from grounded_ingest.agents.event import (
@@ -14,6 +13,7 @@ from grounded_ingest.agents.event import (
     Payload,
     call_of,
     edit_of,
+    json_output,
     string_of,
 )
 from grounded_ingest.agents.json_settings import with_hooks
@@ -57,7 +57,7 @@ class Cursor:
             told = {"permission": permission, "agent_message": reply.text}
         else:
             told = {"additional_context": reply.text}
-        return HookOutput(json.dumps(told, ensure_ascii=False))
+        return json_output(told)
 
     def installed(self, program: str, standing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
         entry: dict[str, object] = {"command": call_of(program, self.name)}

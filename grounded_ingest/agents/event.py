@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -95,6 +96,11 @@ class AgentShape(Protocol):
         """These files as they call `program`; `standing` holds what stands in each, if only
         nothing. Raises GroundedIngestError for a file that cannot be merged with."""
         ...
+
+
+def json_output(told: Mapping[str, object]) -> HookOutput:
+    """An object on standard output, exit code 0."""
+    return HookOutput(json.dumps(told, ensure_ascii=False))
 
 
 def call_of(program: str, agent: str) -> str:

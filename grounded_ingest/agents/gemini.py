@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 from grounded_ingest.agents.event import (
@@ -14,10 +13,11 @@ from grounded_ingest.agents.event import (
     Payload,
     call_of,
     edit_of,
+    json_output,
     object_of,
     string_of,
 )
-from grounded_ingest.agents.json_settings import with_hooks
+from grounded_ingest.agents.json_settings import for_tools, with_hooks
 
 EVENTS: Mapping[str, Moment] = {
     "AfterTool": "wrote", "BeforeTool": "before-write", "AfterAgent": "stop",
@@ -47,9 +47,8 @@ class Gemini:
         moment = EVENTS.get(name, "other")
         if command:
             moment = "before-command" if name == "BeforeTool" else "after-command"
-        spoken_to = moment in ("session-start", "stop") or edits or command
         return AgentEvent(
-            moment if spoken_to else "other", name, string_of(payload, "cwd"), edits, command,
+            moment, name, string_of(payload, "cwd"), edits, command,
             bool(payload.get("stop_hook_active")),
             "\n".join(string_of(payload, key) for key in ("session_id", "prompt")),
         )  # fmt: skip
@@ -61,18 +60,13 @@ class Gemini:
         else:
             context = {"hookEventName": event.name, "additionalContext": reply.text}
             told = {"hookSpecificOutput": context}
-        return HookOutput(json.dumps(told, ensure_ascii=False))
+        return json_output(told)
 
     def installed(self, program: str, standing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
         command = {
             "name": "grounded-ingest", "type": "command",
             "command": call_of(program, self.name), "timeout": MILLISECONDS,
         }  # fmt: skip
-        every: dict[str, object] = {"hooks": [command]}
-        hooks: dict[str, list[dict[str, object]]] = {
-            "SessionStart": [every],
-            "BeforeTool": [{"matcher": "run_shell_command|write_file|replace", **every}],
-            "AfterTool": [{"matcher": "run_shell_command|write_file|replace", **every}],
-            "AfterAgent": [every],
-        }
-        return (with_hooks(self.files[0], standing, hooks),)
+        used = "run_shell_command|write_file|replace"
+        tools = {"SessionStart": "", "BeforeTool": used, "AfterTool": used, "AfterAgent": ""}
+        return (with_hooks(self.files[0], standing, for_tools(command, tools)),)

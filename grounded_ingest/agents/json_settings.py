@@ -39,6 +39,17 @@ def with_hooks(
     return InstalledHook(path, json.dumps(settings, indent=2, ensure_ascii=False) + "\n")
 
 
+def for_tools(
+    command: Mapping[str, Any], tools: Mapping[str, str]
+) -> dict[str, list[dict[str, Any]]]:
+    """One command for each event, matched with the tools it is for; with all where none are
+    named."""
+    return {
+        event: [{**({"matcher": names} if names else {}), "hooks": [command]}]
+        for event, names in tools.items()
+    }
+
+
 def _is_ours(entry: Any) -> bool:
     said = json.dumps(entry)
     return "grounded-ingest" in said and MARK in said

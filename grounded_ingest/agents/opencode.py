@@ -13,6 +13,7 @@ from grounded_ingest.agents.event import (
     Moment,
     Payload,
     edit_of,
+    json_output,
     object_of,
     string_of,
 )
@@ -94,7 +95,7 @@ class OpenCode:
     def output(self, event: AgentEvent, reply: HookReply) -> HookOutput:
         del event
         told = {"text": reply.text, "refused": reply.refused}
-        return HookOutput(json.dumps(told, ensure_ascii=False))
+        return json_output(told)
 
     def installed(self, program: str, standing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
         del standing

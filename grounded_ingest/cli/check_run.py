@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from grounded_ingest.cli.invocation import program
 from grounded_ingest.cli.terminal import When, done, progress, say
 from grounded_ingest.errors import Exit, GroundedIngestError
-from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.repository import Repo, path_below
 
 if TYPE_CHECKING:
     from grounded_ingest.knowledge.scope import Asked
@@ -283,12 +283,10 @@ def _one_scope(flags: CheckFlags) -> None:
 
 def from_root(repo: Repo, path: str) -> str:
     """A path from the root; of a symbolic link where it leads, as documents are known by that."""
-    relative = os.path.relpath(os.path.realpath(path), os.path.realpath(repo.root))
-    if os.path.isabs(relative) or relative.split(os.sep)[0] == os.pardir:
-        raise GroundedIngestError(f"{path} is outside the repository {repo.root}")
+    found = path_below(repo.root, path)
     if not os.path.lexists(path):
         raise GroundedIngestError(f"{path} does not exist")
-    return relative.replace(os.sep, "/")
+    return found
 
 
 def _options(flags: CheckFlags) -> Options:

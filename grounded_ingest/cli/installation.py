@@ -180,7 +180,9 @@ def agent_steps(root: str, names: Sequence[str], program: str) -> InstallationPl
     hints: list[str] = []
     for name in dict.fromkeys(names):
         shape = AGENTS[name]
-        standing = {path: _read(root, path) or "" for path in shape.files if _is_free(root, path)}
+        for path in shape.files:
+            _refuse_links(root, path)
+        standing = {path: _read(root, path) or "" for path in shape.files}
         for file in shape.installed(program, standing):
             before = standing[file.path]
             if file.text != before:
@@ -193,11 +195,6 @@ def agent_steps(root: str, names: Sequence[str], program: str) -> InstallationPl
             " where PATH finds it (uv tool install, pipx install), and run this again."
         )
     return InstallationPlan(tuple(found), tuple(hints), judged=True)
-
-
-def _is_free(root: str, path: str) -> bool:
-    _refuse_links(root, path)
-    return True
 
 
 def _section(before: str) -> list[str]:

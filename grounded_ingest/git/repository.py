@@ -54,6 +54,17 @@ class Change(NamedTuple):
     new: TreeEntry | None
 
 
+def path_below(root: str, path: str) -> str:
+    """A path of this machine as git names it below a root; of a symbolic link where it leads.
+    Raises GroundedIngestError for one that lies elsewhere."""
+    relative = os.path.relpath(os.path.realpath(path), os.path.realpath(root))
+    if os.path.isabs(relative) or relative.split(os.sep)[0] == os.pardir:
+        raise GroundedIngestError(
+            f"{path} is outside the repository {root}", "name a file of this repository"
+        )
+    return relative.replace(os.sep, "/")
+
+
 _INDEX = ("ls-files", "--stage", "-z", "--full-name", "--", ":/")
 _STAGED = (
     "diff-index", "--raw", "--no-abbrev", "-z", "-M", "--cached", "--ita-invisible-in-index",

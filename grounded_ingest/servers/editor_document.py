@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -91,17 +92,24 @@ def spans_of(claims: Sequence[Claim], positions: TextPositions) -> list[Span]:
     return found
 
 
+@contextmanager
+def _judged(document: EditorDocument) -> Iterator[tuple[Result, Document | None, list[Span]]]:
+    """The check of a text as it is, the document it is read as, and where its claims stand."""
+    with document.session.proposed(document.path, document.text) as result:
+        read = result.kb.document(document.path)
+        claims = read.extraction.claims if read is not None else ()
+        yield result, read, spans_of(claims, document.positions)
+
+
 def editor_findings(document: EditorDocument, look: Look) -> list[EditorFinding]:
     """What the hook would say of the text as it is, and of what stood at HEAD already what is
     wrong; what the configuration or a baseline passes over is left out."""
     path, positions = document.path, document.positions
-    with document.session.proposed(path, document.text) as result:
-        read = result.kb.document(path)
+    with _judged(document) as (result, read, spans):
         new = {e.fingerprint for e in actionable(result.report)}
         whole = result.report if read is None else _as_a_whole(result, read)
         told = actionable(narrowed(replace(result, report=whole)).report)
     claims = read.extraction.claims if read is not None else ()
-    spans = spans_of(claims, positions)
     places = {(c.line, c.column): span for c, span in zip(claims, spans, strict=True)}
     return [
         EditorFinding(
@@ -145,15 +153,12 @@ def _at(offset: int, spans: Sequence[Span]) -> int | None:
 
 def editor_hover(document: EditorDocument, offset: int, look: Look) -> EditorHover | None:
     """What `explain` says of the claim at an offset; None where there is none."""
-    path, positions = document.path, document.positions
-    with document.session.proposed(path, document.text) as result:
-        read = result.kb.document(path)
-        claims = read.extraction.claims if read is not None else ()
-        spans = spans_of(claims, positions)
+    path = document.path
+    with _judged(document) as (result, read, spans):
         number = _at(offset, spans)
-        if number is None:
+        if read is None or number is None:
             return None
-        repo, claim = result.judge.context.repo, claims[number]
+        repo, claim = result.judge.context.repo, read.extraction.claims[number]
         answer = explanation(repo, result, f"{repo.root}/{path}:{claim.line}")
         lines = [
             line
@@ -167,14 +172,12 @@ def editor_hover(document: EditorDocument, offset: int, look: Look) -> EditorHov
 def cited_places(document: EditorDocument, offset: int) -> list[CitedPlace]:
     """The files that the citation at an offset leads to; elsewhere in a claim those of all that it
     cites and mentions."""
-    path, positions = document.path, document.positions
-    with document.session.proposed(path, document.text) as result:
-        read = result.kb.document(path)
-        claims = read.extraction.claims if read is not None else ()
-        spans = spans_of(claims, positions)
+    path = document.path
+    with _judged(document) as (result, read, spans):
         number = _at(offset, spans)
         if read is None or number is None:
             return []
+        claims = read.extraction.claims
         content = DocumentBytes(document.text.encode(errors="replace"))
         byte = len(document.text[:offset].encode(errors="replace"))
         every: list[CitedPlace] = []

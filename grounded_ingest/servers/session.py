@@ -11,9 +11,8 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 from grounded_ingest.config.settings import Config, classified
-from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.quoted_lines import forget_texts
-from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.repository import Repo, path_below
 from grounded_ingest.knowledge.judging_config import configured_base, judging_config
 from grounded_ingest.knowledge.scope import Asked, resolve_scope
 from grounded_ingest.model.report import Report
@@ -79,17 +78,6 @@ class Session:
         that lies elsewhere."""
         with self.repository() as repo:
             return path_below(repo.root, os.path.join(self.directory, path))
-
-
-def path_below(root: str, path: str) -> str:
-    """A path of this machine as git names it below a root; of a symbolic link where it leads.
-    Raises GroundedIngestError for one that lies elsewhere."""
-    relative = os.path.relpath(os.path.realpath(path), os.path.realpath(root))
-    if os.path.isabs(relative) or relative.split(os.sep)[0] == os.pardir:
-        raise GroundedIngestError(
-            f"{path} is outside the repository {root}", "name a file of this repository"
-        )
-    return relative.replace(os.sep, "/")
 
 
 def actionable(report: Report) -> list[ReportItem]:
