@@ -23,6 +23,7 @@ COMMANDS = {
     "mcp": "Answer a coding agent's questions over MCP.",
     "lsp": "Serve an editor: diagnostics, hover, definitions, quick fixes.",
     "daemon": "Keep an interpreter ready, so that commands answer sooner.",
+    "fleet": "Check many repositories, and write one set of tables over them.",
     "bench": "Measure the promise on a repository.",
 }
 """Commands and what they do; each is the function `command` of its module."""

@@ -15,7 +15,8 @@ ScopeMode = Literal["worktree", "staged", "range", "paths", "all"]
 
 class Asked(NamedTuple):
     """The scope as asked for on the command line. `paths` are from the root; with `worktree` they
-    narrow what differs from HEAD. `proposed` are files as they would be. `start` is where a
+    narrow what differs from HEAD. `proposed` are files as they would be. `committed`: HEAD's files,
+    whatever stands on disk. `start` is where a
     range begins. `before` is the state to judge by where `end` itself has landed, a range's start
     where nothing is said."""
 
@@ -26,6 +27,7 @@ class Asked(NamedTuple):
     base: str = ""
     before: str = ""
     proposed: tuple[tuple[str, bytes], ...] = ()
+    committed: bool = False
 
 
 class Scoped(NamedTuple):
@@ -103,7 +105,7 @@ def resolve_scope(
     if asked.mode == "staged":
         return _staged(repo, head, base, environ)
     tree: Tree
-    if repo.bare:
+    if repo.bare or asked.committed:
         tree = CommitTree(repo, head)
     else:
         tree = ProposedTree(repo, dict(asked.proposed)) if asked.proposed else WorkTree(repo)

@@ -1,0 +1,141 @@
+"""Which repositories a fleet has: a manifest, a directory of clones, or a list (docs/fleet.md)."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.language.patterns import compiled
+
+_URL = compiled(r"(?:https?|ssh|git|file)://\S+|[\w.-]+@[\w.-]+:\S+")
+_NAME = compiled(r"[\w.@+-]+(?:/[\w.@+-]+)*")
+_KEYS = {"name", "path", "url", "owner"}
+
+
+class FleetRepository(NamedTuple):
+    """A repository: its name in the fleet, who owns it, and where it is, a directory of this
+    machine or a URL for git."""
+
+    name: str
+    place: str
+    owner: str = ""
+
+    @property
+    def remote(self) -> bool:
+        return bool(_URL.fullmatch(self.place))
+
+
+def from_manifest(path: str) -> list[FleetRepository]:
+    """The repositories of a TOML file: `[[repository]]` with `path` or `url`, and `name` and
+    `owner` where they are not to be taken from these. Paths are from the file. Raises
+    GroundedIngestError."""
+    try:
+        with open(path, "rb") as file:
+            told = tomllib.load(file)
+    except OSError as error:
+        raise GroundedIngestError(f"{path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise GroundedIngestError(f"{path}: {error}") from None
+    if other := sorted(told.keys() - {"repository"}):
+        raise GroundedIngestError(
+            f"{path}: unknown key {other[0]}", "repositories are [[repository]]"
+        )
+    tables = told.get("repository", [])
+    if not isinstance(tables, list):
+        raise GroundedIngestError(f"{path}: repository is no list", "write [[repository]]")
+    here = os.path.dirname(os.path.abspath(path))
+    return distinct([_entry(t, n, path, here) for n, t in enumerate(tables, 1)])
+
+
+def _entry(table: Any, number: int, path: str, here: str) -> FleetRepository:
+    where = f"{path}: repository {number}"
+    if not isinstance(table, dict) or not all(isinstance(v, str) and v for v in table.values()):
+        raise GroundedIngestError(f"{where}: its values are not all texts")
+    if other := sorted(table.keys() - _KEYS):
+        raise GroundedIngestError(
+            f"{where}: unknown key {other[0]}", "known: name, owner, path, url"
+        )
+    if ("path" in table) == ("url" in table):
+        raise GroundedIngestError(f"{where}: give path or url, one of them")
+    place = table.get("url") or os.path.join(here, table["path"])
+    if "url" in table and not _URL.fullmatch(place):
+        raise GroundedIngestError(f"{where}: no URL that git knows: {place}")
+    name = table.get("name") or name_of(place)
+    if not _NAME.fullmatch(name):
+        raise GroundedIngestError(f"{where}: a name has letters, digits, . _ - @ + and /: {name}")
+    return FleetRepository(name, place, table.get("owner", ""))
+
+
+def from_lines(lines: Iterable[str], here: str) -> list[FleetRepository]:
+    """A place a line, and its owner behind a tab where one is known; `#` begins a remark."""
+    found = []
+    for line in lines:
+        place, _, owner = line.strip().partition("\t")
+        if place and not place.startswith("#"):
+            place = place if _URL.fullmatch(place) else os.path.join(here, place)
+            found.append(FleetRepository(name_of(place), place, owner.strip()))
+    return distinct(found)
+
+
+def from_directory(directory: str) -> list[FleetRepository]:
+    """The repositories below a directory, two levels deep, named by their place in it."""
+    if not os.path.isdir(directory):
+        raise GroundedIngestError(f"{directory} is no directory")
+    found = [FleetRepository(name, f"{directory}/{name}") for name in _clones(directory, "")]
+    if not found:
+        raise GroundedIngestError(
+            f"{directory}: no repositories in it", "clones, or bare ones, two levels deep"
+        )
+    return distinct(found)
+
+
+def _clones(directory: str, below: str, levels: int = 2) -> Iterable[str]:
+    for name in sorted(os.listdir(f"{directory}/{below}")):
+        path = f"{below}/{name}" if below else name
+        full = f"{directory}/{path}"
+        if not os.path.isdir(full) or os.path.islink(full):
+            continue
+        if is_repository(full):
+            yield path
+        elif levels > 1 and not name.startswith("."):
+            yield from _clones(directory, path, levels - 1)
+
+
+def is_repository(directory: str) -> bool:
+    """Whether a directory has a `.git`, or is a bare repository."""
+    return os.path.lexists(f"{directory}/.git") or (
+        os.path.isfile(f"{directory}/HEAD") and os.path.isdir(f"{directory}/objects")
+    )
+
+
+def name_of(place: str) -> str:
+    """A name for a place: `owner/name` of a URL, the last directory of a path."""
+    if _URL.fullmatch(place):
+        path = urlsplit(place).path if "://" in place else place.partition(":")[2]
+        steps = path.strip("/").removesuffix(".git").split("/")
+        name = "/".join(steps[-2:])
+    else:
+        steps = os.path.normpath(place).split(os.sep)
+        name = (
+            steps[-2] if steps[-1] == ".git" and len(steps) > 1 else steps[-1].removesuffix(".git")
+        )
+    return re.sub(r"[^\w.@+/-]", "-", name)
+
+
+def distinct(found: Sequence[FleetRepository]) -> list[FleetRepository]:
+    """The same; raises GroundedIngestError where a name stands for two."""
+    names: dict[str, FleetRepository] = {}
+    for repository in found:
+        if repository.name in names:
+            raise GroundedIngestError(
+                f"two repositories are called {repository.name}: {names[repository.name].place} and"
+                f" {repository.place}",
+                "give one of them another name in a manifest",
+            )
+        names[repository.name] = repository
+    return [*names.values()]

@@ -1,0 +1,153 @@
+"""The process that reads one repository: `python -m grounded_ingest.fleet.repository_process`.
+
+A job comes on standard input, its answer goes to standard output. It may take what its job says and
+no more; whoever started it ends it when its time is over.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.fleet.job import (
+    Found,
+    Job,
+    JobAnswer,
+    JobLimits,
+    LookUpJob,
+    RepositorySource,
+    SurveyJob,
+)
+
+if TYPE_CHECKING:
+    from grounded_ingest.git.repository import Repo
+
+_MB = 1 << 20
+ANSWER = "answer.json"
+LARGEST_FILE = 4 << 30
+"""Bytes of one file that is written, whatever a repository holds."""
+
+
+def main() -> None:
+    job = msgspec.json.decode(sys.stdin.buffer.read(), type=Job)
+    bounded(job.limits.memory_mb)
+    answer = answered(job)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    answer = msgspec.structs.replace(answer, peak_mb=round(peak, 1))
+    sys.stdout.buffer.write(msgspec.json.encode(answer))
+
+
+def bounded(memory_mb: int) -> None:
+    """No more memory, no larger file, no core for this process and those it starts."""
+    limit = memory_mb * _MB
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def answered(job: Job) -> JobAnswer:
+    """The answer to a job; a failure is one too."""
+    try:
+        return _surveyed(job) if isinstance(job, SurveyJob) else _looked_up(job)
+    except _CloneError as error:
+        return JobAnswer("clone", str(error))
+    except GroundedIngestError as error:
+        return JobAnswer("error", str(error))
+    except MemoryError:
+        return JobAnswer("memory", f"more than {job.limits.memory_mb} MB")
+    except RecursionError as error:
+        return JobAnswer("error", f"nested too deeply: {error}")
+    except Exception as error:  # noqa: BLE001  one repository's failure is a row, and no end
+        return JobAnswer("error", f"{type(error).__name__}: {error}")
+
+
+def _surveyed(job: SurveyJob) -> JobAnswer:
+    from grounded_ingest.git.repository import Repo
+
+    _bring(job.source, job.limits)
+    with Repo(job.source.directory, own=False) as repo:
+        head = repo.head()
+        if not head:
+            return JobAnswer("empty", "no commit yet")
+        if head == job.known:
+            return JobAnswer("known", summary={"commit": head})
+        if kept := _kept(job, head):
+            return kept
+        return _written(job, repo)
+
+
+def _bring(source: RepositorySource, limits: JobLimits) -> None:
+    """The clone of a remote repository, as it is now."""
+    if not source.url:
+        return
+    from grounded_ingest.git.clone import CloneLimits, clone
+
+    try:
+        clone(source.url, source.directory, CloneLimits(limits.seconds, LARGEST_FILE // _MB))
+    except GroundedIngestError as error:
+        raise _CloneError(str(error)) from None
+
+
+class _CloneError(Exception):
+    """A remote repository that could not be fetched."""
+
+
+def _kept(job: SurveyJob, head: str) -> JobAnswer | None:
+    """The answer of a run that was ended before it was finished, of the same commit."""
+    try:
+        with open(f"{job.out}/{ANSWER}", "rb") as file:
+            answer = msgspec.json.decode(file.read(), type=JobAnswer)
+    except (FileNotFoundError, msgspec.DecodeError):
+        return None
+    return answer if answer.summary.get("commit") == head else None
+
+
+def _written(job: SurveyJob, repo: Repo) -> JobAnswer:
+    from grounded_ingest.fleet.survey import survey_counts, survey_of, survey_rows
+    from grounded_ingest.fleet.tables import SURVEYED, write_rows
+    from grounded_ingest.pipeline import Options
+
+    judged = job.judged
+    options = Options(
+        config=judged.config, isolated=judged.isolated, online=judged.online, jobs=1, landed=True
+    )
+    found = survey_of(repo, job.name, job.run, options)
+    os.makedirs(job.out, exist_ok=True)
+    for name, table in survey_rows(found).items():
+        write_rows(f"{job.out}/{name}.parquet", SURVEYED[name], table)
+    if job.sarif:
+        from grounded_ingest.report.as_sarif import render
+
+        os.makedirs(os.path.dirname(job.sarif), exist_ok=True)
+        with open(job.sarif, "w", encoding="utf-8") as file:
+            file.write(render(found.result.report))
+    found.result.kb.index.close()
+    answer = JobAnswer("ok", summary=survey_counts(found))
+    with open(f"{job.out}/{ANSWER}.new", "wb") as file:
+        file.write(msgspec.json.encode(answer))
+    os.replace(f"{job.out}/{ANSWER}.new", f"{job.out}/{ANSWER}")
+    return answer
+
+
+def _looked_up(job: LookUpJob) -> JobAnswer:
+    from grounded_ingest.fleet.elsewhere import CitedElsewhere, found_there, head_context
+    from grounded_ingest.git.repository import Repo
+
+    with Repo(job.source.directory, own=False) as repo:
+        if not repo.head():
+            return JobAnswer("empty", "no commit yet")
+        asked = [
+            CitedElsewhere("", "", q.kind, q.target, q.first, q.last, q.at) for q in job.questions
+        ]
+        found = found_there(asked, head_context(repo))
+    said = (Found(e.verdict, e.reason, e.target) for e in found)
+    return JobAnswer("ok", found=tuple(said))
+
+
+if __name__ == "__main__":
+    main()

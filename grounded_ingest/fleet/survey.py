@@ -1,0 +1,232 @@
+"""One repository as rows of the tables: its check at a commit, its audit, what it mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from grounded_ingest.audit.model import Audit, EvidenceState
+from grounded_ingest.audit.run import audit_of
+from grounded_ingest.config.settings import Config
+from grounded_ingest.fleet.elsewhere import cited_elsewhere
+from grounded_ingest.fleet.instruction_versions import versions_of
+from grounded_ingest.fleet.keys import digest, key, moment, origin_of
+from grounded_ingest.fleet.tables import SCHEMA
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.language.reading import read_claim
+from grounded_ingest.language.word_keys import equal_key, set_keys, word_hash
+from grounded_ingest.model.claims import Decision, Form, Place, Tier
+from grounded_ingest.model.report import coverage_of
+from grounded_ingest.pipeline import Options, Result, run
+from grounded_ingest.records.codeowners import LOCATIONS, CodeOwners
+from grounded_ingest.references.registry import references_in
+from grounded_ingest.report.ordering import entries
+from grounded_ingest.report.wording import reason
+from grounded_ingest.rules.agreed_facts import agreed_facts
+from grounded_ingest.rules.near_duplicates import leads_on
+from grounded_ingest.rules.settled_facts import facts_of, is_settled, settled_path
+
+if TYPE_CHECKING:
+    from grounded_ingest.facts.fact import Fact
+
+Row = Mapping[str, Any]
+
+DEDUP = Config().dedup
+"""What counts as a repetition among repositories, whatever each of them says of its own."""
+
+
+class Survey(NamedTuple):
+    """What a check and an audit of a commit found. `name` is the repository's in its fleet."""
+
+    name: str
+    run: str
+    commit: str
+    committed_at: str
+    origin: str
+    result: Result
+    audit: Audit
+
+    @property
+    def head(self) -> dict[str, Any]:
+        """The first columns of every row."""
+        return {
+            "schema": SCHEMA, "run": self.run, "repository": self.name, "commit": self.commit,
+        }  # fmt: skip
+
+    def at(self, place: Place) -> dict[str, Any]:
+        """The first columns of a row about a claim."""
+        claim = place.claim
+        uid = digest(self.name, place.path, claim.section, claim.id, str(claim.ordinal))
+        return {**self.head, "claim": uid, "path": place.path, "line": claim.line}
+
+
+def survey_of(repo: Repo, name: str, started: str, options: Options) -> Survey:
+    """Check and audit HEAD's commit, whatever stands in a work tree. Raises GroundedIngestError."""
+    result = run(repo, Asked("all", committed=True), options)
+    found = audit_of(repo, result).report
+    commit = result.scoped.head
+    when = repo.run("show", "-s", "--format=%ct", commit).decode().strip() if commit else ""
+    return Survey(
+        name, started, commit, moment(int(when)) if when else "", origin_of(repo), result, found
+    )
+
+
+def survey_rows(survey: Survey) -> dict[str, Iterable[Row]]:
+    """The rows of every table of a repository."""
+    return {
+        "documents": _documents(survey),
+        "claims": _claims(survey),
+        "decisions": _decisions(survey),
+        "evidence": _evidence(survey),
+        "findings": _findings(survey),
+        "references": _references(survey),
+        "audits": _audits(survey),
+        "elsewhere": _elsewhere(survey),
+        "versions": ({**survey.head, **row} for row in versions_of(survey.result)),
+    }
+
+
+def survey_counts(survey: Survey) -> dict[str, Any]:
+    """What the table `repositories` counts of it."""
+    report = survey.result.report
+    coverage = report.coverage
+    items = entries(report)
+    return {
+        "commit": survey.commit, "committed_at": survey.committed_at, "origin": survey.origin,
+        "documents": report.documents, "claims": len(report.decisions),
+        "checkable": coverage.checkable, "grounded": coverage.grounded,
+        "blocked": report.tier(Tier.BLOCK), "wrong": sum(e.signal == "wrong" for e in items),
+    }  # fmt: skip
+
+
+def _documents(survey: Survey) -> Iterator[Row]:
+    result = survey.result
+    owners = _owners(result)
+    by_path: dict[str, list[Decision]] = {}
+    for decision in result.report.decisions:
+        by_path.setdefault(decision.place.path, []).append(decision)
+    for document in result.documents:
+        own = by_path.get(document.path, [])
+        coverage = coverage_of(own)
+        yield {
+            **survey.head, "path": document.path, "class": document.doc_class,
+            "blob": document.blob,
+            "owners": owners.owners(document.path)[0] if owners else (), "claims": len(own),
+            "checkable": coverage.checkable, "grounded": coverage.grounded,
+        }  # fmt: skip
+
+
+def _claims(survey: Survey) -> Iterator[Row]:
+    for decision in survey.result.report.decisions:
+        place, claim = decision.place, decision.place.claim
+        words = read_claim(claim).word_set
+        repeats = len(words) >= DEDUP.exact_words and not leads_on(claim.text)
+        near = len(words) >= DEDUP.near_words and claim.form is not Form.ROW
+        said = equal_key(words)
+        keys = set_keys(words, DEDUP.threshold) if near else (said,)
+        yield {
+            **survey.at(place), "class": place.doc_class, "section": claim.section,
+            "text": claim.text, "said": said, "kind": claim.kind,
+            "memory_type": claim.memory_type, "form": claim.form,
+            "words": sorted(map(_signed_hash, words)) if repeats else [],
+            "keys": [*keys] if repeats else [],
+        }  # fmt: skip
+
+
+def _decisions(survey: Survey) -> Iterator[Row]:
+    for decision in survey.result.report.decisions:
+        yield {
+            **survey.at(decision.place), "tier": int(decision.tier), "rule": decision.rule,
+            "reason": reason(decision), "checkable": decision.checkable, "source": decision.source,
+            "strength": decision.strength or "", "operation": decision.operation.name,
+        }  # fmt: skip
+
+
+def _evidence(survey: Survey) -> Iterator[Row]:
+    for decision in survey.result.report.decisions:
+        for found in decision.evidence:
+            yield {
+                **survey.at(decision.place), "kind": found.kind, "target": found.target,
+                "verdict": found.verdict, "reason": found.reason, "support": found.support,
+                "strength": found.strength or "", "grounds": found.grounds,
+            }  # fmt: skip
+
+
+def _findings(survey: Survey) -> Iterator[Row]:
+    """Detectors' findings, and what the run says of files."""
+    report = survey.result.report
+    severity = {(e.path, e.line, e.rule): e.signal for e in entries(report)}
+    for decision in report.decisions:
+        place = decision.place
+        told = [(f.rule, f.message, f.words) for f in decision.findings]
+        if not any(rule == decision.rule for rule, _, _ in told):
+            told.append((decision.rule, reason(decision), ""))
+        for rule, message, words in told:
+            if signal := severity.get((place.path, place.claim.line, rule), ""):
+                yield {**survey.at(place), "rule": rule, "message": message, "words": words,
+                       "severity": signal}  # fmt: skip
+    for problem in report.problems:
+        yield {
+            **survey.head, "claim": "", "path": problem.path, "line": problem.line,
+            "rule": problem.rule, "message": problem.message, "words": "",
+            "severity": severity.get((problem.path, problem.line, problem.rule), ""),
+        }  # fmt: skip
+
+
+def _references(survey: Survey) -> Iterator[Row]:
+    for decision in survey.result.report.decisions:
+        place = decision.place
+        first = survey.at(place)
+        for fact in dict.fromkeys(_facts(place)):
+            yield {
+                **first, "kind": "fact", "subject": fact.subject, "slot": fact.slot,
+                "value": fact.value, "normal": fact.normal.key, "polarity": fact.polarity,
+                "setting": fact.setting, "many": fact.many,
+                "about": key(fact.slot, fact.subject, fact.setting),
+            }  # fmt: skip
+        for found in references_in(place.path, place.claim):
+            slot = found.kind.value
+            yield {
+                **first, "kind": slot, "subject": found.of, "slot": slot, "value": found.name,
+                "normal": found.name, "polarity": True, "setting": "", "many": True,
+                "about": key(slot, found.of, found.name),
+            }  # fmt: skip
+
+
+def _facts(place: Place) -> Iterator[Fact]:
+    """What a claim states now of a thing that has one value."""
+    yield from (agreed.fact for agreed in agreed_facts(place))
+    if is_settled(place) and settled_path(place.path):
+        yield from (f for f in facts_of(place) if f.time == "now")
+
+
+def _audits(survey: Survey) -> Iterator[Row]:
+    places = {(d.place.path, d.place.claim.id): d.place for d in survey.result.report.decisions}
+    for item in survey.audit.items:
+        place = places.get((item.path, item.id))
+        if place is None or item.state is EvidenceState.UNKNOWN:
+            continue
+        yield {
+            **survey.at(place), "line": item.line, "kind": item.kind, "cited": item.cited,
+            "state": item.state, "reason": item.reason, "stands": item.to, "by": item.commit,
+        }  # fmt: skip
+
+
+def _elsewhere(survey: Survey) -> Iterator[Row]:
+    for decision in survey.result.report.decisions:
+        for cited in cited_elsewhere(decision.place, survey.origin):
+            yield {**survey.at(decision.place), **cited._asdict()}
+
+
+def _owners(result: Result) -> CodeOwners | None:
+    tree = result.scoped.tree
+    path = next((p for p in LOCATIONS if tree.has(p)), "")
+    text = tree.read(path) if path else None
+    return CodeOwners(text.decode(errors="replace"), path) if text is not None else None
+
+
+def _signed_hash(word: str) -> int:
+    """As Parquet's integers are: signed."""
+    found = word_hash(word)
+    return found - (1 << 64) if found >> 63 else found
