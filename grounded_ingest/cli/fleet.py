@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -12,7 +12,10 @@ from grounded_ingest.cli.terminal import emit, progress_line
 from grounded_ingest.errors import Exit, GroundedIngestError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from grounded_ingest.fleet.manifest import FleetRepository
+    from grounded_ingest.fleet.queries import QueryAnswer
     from grounded_ingest.fleet.run import FleetRun
 
 
@@ -25,8 +28,6 @@ class FleetFlags(NamedTuple):
     out: str | None
     cache: str | None
     workers: int | None
-    engine: Literal["local", "daft", "spark"]
-    cluster: str
     seconds: float
     memory: int
     config: str | None
@@ -53,13 +54,6 @@ class FleetFlags(NamedTuple):
     help="Where remote repositories are cloned to. Default: below the user's cache directory.",
 )
 @click.option("--workers", type=click.IntRange(min=1), help="Repositories at once. Default: cores.")
-@click.option(
-    "--engine",
-    default="local",
-    type=click.Choice(["local", "daft", "spark"]),
-    help="What spreads the work: processes here, Daft (with Ray), or Spark.",
-)
-@click.option("--cluster", default="", metavar="ADDRESS", help="A Ray or Spark cluster to run on.")
 @click.option(
     "--seconds",
     default=600.0,
@@ -96,8 +90,8 @@ def command(ctx: click.Context, /, **flags: Any) -> None:
 
 
 def _fleet(flags: FleetFlags) -> int:
-    from grounded_ingest.fleet.engines import engine_named
     from grounded_ingest.fleet.job import JobLimits, Judged
+    from grounded_ingest.fleet.local_engine import LocalEngine
     from grounded_ingest.fleet.run import FleetSettings, run_fleet
 
     if not flags.out:
@@ -114,7 +108,7 @@ def _fleet(flags: FleetFlags) -> int:
         fresh=flags.fresh,
     )
     workers = flags.workers or os.cpu_count() or 1
-    with engine_named(flags.engine, workers, flags.cluster) as engine, progress_line() as line:
+    with LocalEngine(workers) as engine, progress_line() as line:
         found = run_fleet(engine, repositories, settings, line)
     emit(_told(found, flags))
     return Exit.FOUND if found.failed else Exit.OK
@@ -154,3 +148,91 @@ def _told(found: FleetRun, flags: FleetFlags) -> str:
             f" {wrong:,} findings that something is wrong; run {found.tables.run} in {flags.out}"
         )
     return "".join(f"{line}\n" for line in lines)
+
+
+@command.command()
+@click.argument("query", default="")
+@click.option(
+    "--out", required=True, type=click.Path(file_okay=False), help="Where the tables are."
+)
+@click.option(
+    "--set",
+    "given",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="What a question is asked about; may be repeated.",
+)
+@click.option("--run", default="", help="The run that is asked about. Default: the last one.")
+@click.option(
+    "--output-format",
+    "form",
+    default="text",
+    type=click.Choice(["text", "csv", "json"]),
+    help="How the answer is written.",
+)
+def query(query: str, out: str, given: tuple[str, ...], run: str, form: str) -> None:
+    """Ask the tables: a question by its name, or SQL of one SELECT.
+
+    Without QUERY: the questions there are.
+    """
+    from grounded_ingest.fleet.queries import answer_query, questions
+
+    known = questions()
+    if not query:
+        emit("".join(f"{q.name}: {q.asks}\n" for q in known.values()))
+        return
+    values = dict(_pair(pair) for pair in given)
+    asked = known.get(query)
+    if asked is None and " " not in query.strip():
+        raise GroundedIngestError(f"no question {query}", f"known: {', '.join(known)}")
+    wanted = asked.parameters if asked else ()
+    if missing := [p for p in wanted if p not in values]:
+        raise GroundedIngestError(f"{query} needs {missing[0]}", f"--set {missing[0]}=…")
+    found = answer_query(os.path.abspath(out), asked.sql if asked else query, values, run)
+    emit(_FORMS[form](found), exact=form != "text")
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, mark, value = text.partition("=")
+    if not mark or not name.isidentifier():
+        raise GroundedIngestError(f"--set {text}: no NAME=VALUE")
+    return name, value
+
+
+def _as_text(found: QueryAnswer) -> str:
+    """Columns side by side, each as wide as its widest cell."""
+    from grounded_ingest.language.printable import printable
+
+    rows = [found.columns, *([_cell(v) for v in row] for row in found.rows)]
+    shown = [[printable(c).replace("\n", " ") for c in row] for row in rows]
+    widths = [max(len(row[n]) for row in shown) for n in range(len(found.columns))]
+    lines = ("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)) for row in shown)
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return "" if value is None else str(value)
+
+
+def _as_csv(found: QueryAnswer) -> str:
+    import csv
+    from io import StringIO
+
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(found.columns)
+    writer.writerows([_cell(v) for v in row] for row in found.rows)
+    return text.getvalue()
+
+
+def _as_json(found: QueryAnswer) -> str:
+    from grounded_ingest.report.as_json import pretty
+
+    return pretty([dict(zip(found.columns, row, strict=True)) for row in found.rows])
+
+
+_FORMS: dict[str, Callable[[QueryAnswer], str]] = {
+    "text": _as_text, "csv": _as_csv, "json": _as_json,
+}  # fmt: skip

@@ -90,6 +90,12 @@ def runs_of(out: str) -> list[str]:
     return sorted(n.removeprefix("run=") for n in names if n.startswith("run="))
 
 
+def all_rows(out: str, table: str) -> str:
+    """A query for the rows of every finished run, of which a repository may have several."""
+    files = [f for run in runs_of(out) for f in _parts(f"{out}/{table}/run={run}")]
+    return f"SELECT * FROM read_parquet({sql_list(files)}, hive_partitioning = false)"
+
+
 def known_surveys(out: str) -> dict[str, KnownSurvey]:
     """What the last run has of each repository that it could read."""
     runs = runs_of(out)

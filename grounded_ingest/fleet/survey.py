@@ -16,7 +16,7 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.language.reading import read_claim
 from grounded_ingest.language.word_keys import equal_key, set_keys, word_hash
-from grounded_ingest.model.claims import Decision, Form, Place, Tier
+from grounded_ingest.model.claims import CitationKind, Decision, Form, Place, Tier
 from grounded_ingest.model.report import coverage_of
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.records.codeowners import LOCATIONS, CodeOwners
@@ -187,10 +187,11 @@ def _references(survey: Survey) -> Iterator[Row]:
             }  # fmt: skip
         for found in references_in(place.path, place.claim):
             slot = found.kind.value
+            of = found.of.partition(" ")[0] if found.kind is CitationKind.VERSION else found.of
             yield {
-                **first, "kind": slot, "subject": found.of, "slot": slot, "value": found.name,
+                **first, "kind": slot, "subject": of, "slot": slot, "value": found.name,
                 "normal": found.name, "polarity": True, "setting": "", "many": True,
-                "about": key(slot, found.of, found.name),
+                "about": key(slot, of, found.name),
             }  # fmt: skip
 
 

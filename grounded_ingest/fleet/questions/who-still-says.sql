@@ -1,0 +1,6 @@
+-- Who speaks of a version of a runtime: $runtime is node, $version 16.
+SELECT repository, path, line, value
+FROM "references"
+WHERE kind = 'version' AND subject = $runtime
+  AND (value = $version OR value LIKE $version || '.%')
+ORDER BY repository, path, line
