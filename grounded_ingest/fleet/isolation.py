@@ -47,11 +47,11 @@ def _answer(code: int, out: bytes, err: bytes, job: Job) -> JobAnswer:
     except msgspec.DecodeError:
         pass
     last = err.decode(errors="replace").strip().rpartition("\n")[2][:500]
+    allowed = f"{job.limits.memory_mb} MB are allowed"
     if code == -signal.SIGKILL or "MemoryError" in last:
-        return JobAnswer(
-            "memory",
-            f"ended by the system at {job.limits.memory_mb} MB or before: {last}".rstrip(": "),
-        )
+        return JobAnswer("memory", f"ended for want of memory, {allowed}")
+    if code < 0:  # native code that is given no memory crashes
+        return JobAnswer("error", f"ended by {signal.Signals(-code).name}, {allowed}")
     return JobAnswer("error", f"ended with {code}: {last}".rstrip(": "))
 
 

@@ -13,7 +13,8 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.language.patterns import compiled
 
 _URL = compiled(r"(?:https?|ssh|git|file)://\S+|[\w.-]+@[\w.-]+:\S+")
-_NAME = compiled(r"[\w.@+-]+(?:/[\w.@+-]+)*")
+_STEP = r"(?!\.\.?(?:/|$))[\w.@+-]+"
+_NAME = compiled(rf"{_STEP}(?:/{_STEP})*")
 _KEYS = {"name", "path", "url", "owner"}
 
 

@@ -59,7 +59,7 @@ def answered(job: Job) -> JobAnswer:
     except GroundedIngestError as error:
         return JobAnswer("error", str(error))
     except MemoryError:
-        return JobAnswer("memory", f"more than {job.limits.memory_mb} MB")
+        return JobAnswer("memory", f"{job.limits.memory_mb} MB are allowed, and are not enough")
     except RecursionError as error:
         return JobAnswer("error", f"nested too deeply: {error}")
     except Exception as error:  # noqa: BLE001  one repository's failure is a row, and no end

@@ -244,7 +244,7 @@ def connected(memory: str = "") -> duckdb.DuckDBPyConnection:
     GroundedIngestError where the extra is not installed."""
     try:
         import duckdb
-    except ImportError:
+    except ModuleNotFoundError:
         raise GroundedIngestError(
             "a fleet needs DuckDB", "pip install 'grounded-ingest[fleet]'"
         ) from None

@@ -1,0 +1,68 @@
+"""A fleet of four real repositories: rules in common, one that moved on, one that cites another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grounded_ingest.fleet.job import JobLimits, Judged
+from grounded_ingest.fleet.local_engine import LocalEngine
+from grounded_ingest.fleet.manifest import from_directory
+from grounded_ingest.fleet.run import FleetRun, FleetSettings, run_fleet
+from tests.repos import Repo
+
+pytest.importorskip("duckdb")
+
+RULES = (
+    "# Rules\n\nNever push to the main branch without a review by its owner.\n\n"
+    "Every module of this service keeps its settings in one file only.\n"
+)
+NEAR = "Always write the change down in the log before a release is made and tell the people on call about it at once, please, by a message of two lines with the link."
+
+
+class Fleet:
+    """Repositories below a directory, and runs over them."""
+
+    def __init__(self, base: Path) -> None:
+        self.base, self.out = base / "repos", base / "out"
+
+    def repository(self, name: str) -> Repo:
+        repo = Repo(self.base / name)
+        if "origin" not in repo.git("remote").split():
+            repo.git("remote", "add", "origin", f"https://forge.example/org/{name}.git")
+        return repo
+
+    def run(self, seconds: float = 120, memory_mb: int = 2048, *, fresh: bool = False) -> FleetRun:
+        settings = FleetSettings(
+            str(self.out), str(self.base.parent / "cache"), Judged(),
+            JobLimits(seconds, memory_mb), fresh=fresh,
+        )  # fmt: skip
+        with LocalEngine(2) as engine:
+            return run_fleet(engine, from_directory(str(self.base)), settings)
+
+
+@pytest.fixture(scope="session")
+def fleet(tmp_path_factory: pytest.TempPathFactory) -> Fleet:
+    """Read once; tests that change it make their own."""
+    made = Fleet(tmp_path_factory.mktemp("fleet"))
+    plant(made)
+    made.run()
+    return made
+
+
+def plant(fleet: Fleet) -> None:
+    for name in ("gateway", "ledger", "mailer"):
+        fleet.repository(name).commit({"CLAUDE.md": RULES})
+    fleet.repository("ledger").commit({"CLAUDE.md": RULES + "\nSpeak plainly.\n"})
+    fleet.repository("gateway").commit(
+        {"src/port.py": "PORT = 8443\n", "docs/run.md": "# Run\n\nThe auth gateway listens on port 8443.\n",
+         "AGENTS.md": f"# Notes\n\n{NEAR}\n\nUse Node 16 to build the gateway.\n"}
+    )  # fmt: skip
+    cites = "https://forge.example/org/gateway/blob/main/src"
+    fleet.repository("mailer").commit(
+        {"docs/run.md": "# Run\n\nThe auth gateway listens on port 9443.\n",
+         "AGENTS.md": f"# Notes\n\n{NEAR.replace('please', 'kindly')}\n\n"
+         f"The port stands in {cites}/port.py.\n\nThe table stands in {cites}/table.py.\n\n"
+         "The list stands in https://forge.example/org/other/blob/main/list.py.\n"}
+    )  # fmt: skip
