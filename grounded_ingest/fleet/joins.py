@@ -5,18 +5,27 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from glob import escape as glob_escape
+from glob import glob
+from typing import TYPE_CHECKING, NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.fleet.engine import FleetEngine, Work
 from grounded_ingest.fleet.job import JobLimits, RepositorySource
 from grounded_ingest.fleet.run_tables import WORK, RunTables, put
-from grounded_ingest.fleet.tables import JOINED, connected, sql_list, sql_string
+from grounded_ingest.fleet.tables import JOINED, connected, rows_of, sql_string
 
-BUCKET_ROWS = 500_000
+if TYPE_CHECKING:
+    import duckdb
+
+BUCKET_ROWS = 250_000
 """Rows that one query joins, about: fewer directories are more rows."""
-MEMORY = "2GB"
+MEMORY = "512MB"
+"""What one query may hold. A machine needs it once for each of its workers; what does not fit is
+on disk meanwhile."""
 
 
 class Joining(NamedTuple):
@@ -60,9 +69,14 @@ class Joining(NamedTuple):
         rows = count_rows(files)
         if not rows:
             return []
-        buckets = max(1, rows // BUCKET_ROWS)
+        buckets = -(-rows // BUCKET_ROWS)
         directories = self.engine.shuffle(files, key, buckets, self.path(f"{name}.by-{key}"))
-        return [f"read_parquet({sql_string(f'{d}/*.parquet')})" for d in directories]
+        return [rows_of([f"{d}/*.parquet"]) for d in directories]
+
+    def done(self, name: str) -> None:
+        """Remove files that no later step reads."""
+        for path in glob(f"{glob_escape(self.path(name))}[-.]*"):
+            shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
 
     def write(self, table: str, files: Sequence[str]) -> None:
         put(self.tables.out, table, self.tables.run, files, JOINED[table])
@@ -71,11 +85,24 @@ class Joining(NamedTuple):
 def write_query(text: str) -> str:
     """The work of a join: the answer of a query, written whole."""
     job = json.loads(text)
-    with connected(MEMORY) as database:
-        new = f"{job['out']}.new"
+    new = f"{job['out']}.new"
+    with spilling(new) as database:
         database.execute(f"COPY ({job['query']}) TO {sql_string(new)} (FORMAT parquet)")
     os.replace(new, job["out"])
     return ""
+
+
+@contextmanager
+def spilling(beside: str) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A database of bounded memory that keeps the rest beside a file meanwhile."""
+    spill = f"{beside}.spill"
+    try:
+        with connected(MEMORY) as database:
+            database.execute(f"SET temp_directory = {sql_string(spill)}")
+            database.execute("SET preserve_insertion_order = false")
+            yield database
+    finally:
+        shutil.rmtree(spill, ignore_errors=True)
 
 
 def count_rows(files: Sequence[str]) -> int:
@@ -83,7 +110,7 @@ def count_rows(files: Sequence[str]) -> int:
     if not files:
         return 0
     with connected() as database:
-        found = database.execute(f"SELECT count(*) FROM read_parquet({sql_list(files)})").fetchone()
+        found = database.execute(f"SELECT count(*) FROM {rows_of(files)}").fetchone()
     return int(found[0]) if found else 0
 
 

@@ -1,140 +1,221 @@
 """Texts that several repositories have, and texts that nearly are those of another one.
 
 Equal sets of words are grouped first. Near-duplicates are looked for among what is distinct then,
-by keys of which two of them share at least one (docs/adr/0008), so that a text of five thousand
-repositories is one row, and no pair of the exact answer is missed.
+by keys of which two of them share at least one (docs/adr/0008): a text of five thousand
+repositories is one row, a template in five thousand wordings five thousand, and nothing of the
+exact answer is missed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
+from itertools import combinations, groupby
+from operator import itemgetter
+from typing import Any
 
 from grounded_ingest.config.settings import Config
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.fleet.joins import Joining, count_rows
-from grounded_ingest.fleet.tables import SCHEMA, connected, sql_list, sql_string
+from grounded_ingest.fleet.components import label_components
+from grounded_ingest.fleet.joins import Joining, spilling
+from grounded_ingest.fleet.near_texts import DistinctText, near_pairs, similarity
+from grounded_ingest.fleet.tables import (
+    SCHEMA,
+    Column,
+    connected,
+    rows_of,
+    sql_string,
+    write_rows,
+)
 
 DEDUP = Config().dedup
 SAMPLE = 1_000
-"""Distinct texts of which every pair is compared in every run, about."""
+"""Distinct texts of which every pair is compared in every run."""
 SHOWN = 20
 """Repositories that a row names."""
+
+_TOLD = ("text", "repository", "repositories")
+_PAIR = (
+    Column("said", "BIGINT", ""), Column("other", "BIGINT", ""),
+    Column("similarity", "DOUBLE", ""), Column("text", "VARCHAR", ""),
+    Column("other_text", "VARCHAR", ""), Column("repository", "VARCHAR", ""),
+    Column("other_repository", "VARCHAR", ""), Column("repositories", "INTEGER", ""),
+    Column("other_repositories", "INTEGER", ""),
+)  # fmt: skip
 
 
 def join_repetitions(joining: Joining) -> None:
     """Write `repetitions` and `near_repetitions`. Raises GroundedIngestError, too, where a sample
     of all pairs and the keys disagree."""
     claims = joining.projected(
-        "claims", "claims", "said, repository, path, line, text, words, keys", "len(words) > 0"
-    )
+        "claims", "claims",
+        "said, repository, path, text, words, keys,"
+        f" len(words) >= {DEDUP.near_words} AND form <> 'row' AS long",
+        "len(words) > 0",
+    )  # fmt: skip
     texts = joining.queries(
         "texts", [_texts(rows) for rows in joining.by_key("claims", claims, "said")]
     )
-    head = f"{SCHEMA} AS schema, {sql_string(joining.tables.run)} AS run"
+    joining.done("claims")
+    head = f"{SCHEMA}::INTEGER AS schema, {sql_string(joining.tables.run)} AS run"
     joining.write(
         "repetitions",
         joining.queries(
             "repetitions",
             [
                 f"SELECT {head}, said, text, claims, repositories, named, place"
-                f" FROM read_parquet({sql_string(f)}) WHERE repositories > 1"
+                f" FROM {rows_of([f])} WHERE repositories > 1"
                 for f in texts
             ],
         ),
     )
     pairs = _pairs(joining, texts)
-    _same_as_all_pairs(texts, pairs)
-    joining.write(
-        "near_repetitions",
-        joining.queries(
-            "near",
-            [
-                f"SELECT {head}, said, other, text, other_text, similarity, repository,"
-                f" other_repository FROM read_parquet({sql_string(f)})"
-                " WHERE repositories > 1 OR other_repositories > 1"
-                " OR repository <> other_repository"
-                for f in pairs
-            ],
-        ),
-    )
+    labels = joining.spread("groups", write_groups, [{"pairs": pairs}] if pairs else [])
+    compare_sample(joining, texts, pairs, labels)
+    joining.done("texts")
+    joining.write("near_repetitions", _across(joining, head, pairs, labels))
 
 
 def _texts(rows: str) -> str:
-    """Distinct texts, with who has them."""
+    """Distinct texts, with who has them. Rows of tables have fewer keys than prose of the same
+    words."""
     return (
-        "SELECT said, min(text) AS text, first(words) AS words, first(keys) AS keys,"
-        " count(*)::INTEGER AS claims, count(DISTINCT repository)::INTEGER AS repositories,"
-        f" list_slice(list_sort(list_distinct(list(repository))), 1, {SHOWN}) AS named,"
-        f" min(repository) AS repository, min(repository || ':' || path) AS place"
-        f" FROM {rows} GROUP BY said"
+        "SELECT said, min(text) AS text, arg_max(words, len(keys)) AS words,"
+        " arg_max(keys, len(keys)) AS keys, bool_or(long) AS long, sum(claims)::INTEGER AS claims,"
+        " count(*)::INTEGER AS repositories, list_slice(list_sort(list(repository)), 1,"
+        f" {SHOWN}) AS named, min(repository) AS repository, min(place) AS place"
+        " FROM (SELECT said, repository, min(text) AS text, arg_max(words, len(keys)) AS words,"
+        " arg_max(keys, len(keys)) AS keys, bool_or(long) AS long, count(*) AS claims,"
+        f" min(repository || ':' || path) AS place FROM {rows} GROUP BY said, repository)"
+        " GROUP BY said"
     )
 
 
 def _pairs(joining: Joining, texts: Sequence[str]) -> list[str]:
-    """Pairs of distinct texts at the threshold or above, each once."""
+    """Pairs of distinct texts at the threshold or above, which connect all that are."""
     keyed = joining.queries(
         "keyed",
         [
-            "SELECT unnest(keys) AS key, said, words, text, repository, repositories"
-            f" FROM read_parquet({sql_string(f)}) WHERE len(keys) > 1"
+            "SELECT unnest(list_distinct(keys[2:])) AS key, said, words, text, repository,"
+            f" repositories FROM {rows_of([f])} WHERE len(keys) > 1"
             for f in texts
         ],
     )
-    found = joining.queries(
-        "pairs",
-        [_near("a.key = b.key AND ", rows) for rows in joining.by_key("keyed", keyed, "key")],
+    found = joining.spread(
+        "near", write_near, [{"rows": rows} for rows in joining.by_key("keyed", keyed, "key")]
     )
+    joining.done("keyed")
     return joining.queries(
-        "distinct",
+        "pairs",
         [
             f"SELECT DISTINCT ON (said, other) * FROM {rows}"
-            for rows in joining.by_key("pairs", found, "said")
+            for rows in joining.by_key("near", found, "said")
         ],
     )
 
 
-def _near(condition: str, rows: str) -> str:
-    """Pairs of these rows whose Jaccard is high enough. Sizes that are too far apart need no look
-    at the words."""
-    least = DEDUP.threshold
-    return (
-        "SELECT said, other, text, other_text, repository, other_repository, repositories,"
-        " other_repositories, common / (size + other_size - common) AS similarity FROM ("
-        "SELECT a.said, b.said AS other, a.text, b.text AS other_text, a.repository,"
-        " b.repository AS other_repository, a.repositories, b.repositories AS other_repositories,"
-        " len(a.words) AS size, len(b.words) AS other_size,"
-        " len(list_intersect(a.words, b.words)) AS common"
-        f" FROM {rows} a JOIN {rows} b ON {condition}a.said < b.said"
-        f" AND len(a.words) >= {least} * len(b.words) AND len(b.words) >= {least} * len(a.words))"
-        f" WHERE common >= {least} * (size + other_size - common)"
+def write_near(text: str) -> str:
+    """Work: the pairs of each key in a directory of equal keys."""
+    job = json.loads(text)
+    with spilling(job["out"]) as database:
+        found = database.execute(
+            f"SELECT key, said, words, {', '.join(_TOLD)} FROM {job['rows']} SEMI JOIN (SELECT key"
+            f" FROM {job['rows']} GROUP BY key HAVING count(*) > 1) USING (key) ORDER BY key, said"
+        )
+        write_rows(job["out"], _PAIR, _near(iter(found.fetchone, None)))
+    return ""
+
+
+def _near(rows: Iterator[tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
+    for _, group in groupby(rows, key=itemgetter(0)):
+        texts = [
+            DistinctText(said, frozenset(words), dict(zip(_TOLD, told, strict=True)))
+            for _, said, words, *told in group
+        ]
+        for one, other, found in near_pairs(texts, DEDUP.threshold):
+            theirs = {f"other_{name}": value for name, value in other.told.items()}
+            yield {
+                "said": one.said, "other": other.said, "similarity": found, **one.told, **theirs,
+            }  # fmt: skip
+
+
+def write_groups(text: str) -> str:
+    """Work: for each text of a pair, the group that hangs together, named by its smallest text."""
+    job = json.loads(text)
+    with spilling(job["out"]) as database:
+        database.execute(
+            f"CREATE TABLE pairs AS SELECT said AS one, other FROM {rows_of(job['pairs'])}"
+        )
+        label_components(database)
+        database.execute(f"COPY labels TO {sql_string(job['out'])} (FORMAT parquet)")
+    return ""
+
+
+def _across(
+    joining: Joining, head: str, pairs: Sequence[str], labels: Sequence[str]
+) -> list[str]:
+    """The rows of pairs that more than one repository has part in."""
+    return joining.queries(
+        "near_repetitions",
+        [
+            f'SELECT {head}, said, other, l.label AS "group", text, other_text, similarity,'
+            f" repository, other_repository FROM {rows_of([f])} p JOIN {rows_of(labels)} l"
+            " ON l.node = p.said"
+            " WHERE repositories > 1 OR other_repositories > 1 OR repository <> other_repository"
+            for f in pairs
+        ],
     )
 
 
-def _same_as_all_pairs(texts: Sequence[str], pairs: Sequence[str]) -> None:
-    """Compare every pair of a sample one by one. The sample is taken by the smallest hash of a
-    word, which texts that share most words share as well."""
-    every = max(1, count_rows(texts) // SAMPLE)
-    if not texts:
-        return
+def compare_sample(
+    joining: Joining, texts: Sequence[str], pairs: Sequence[str], labels: Sequence[str]
+) -> int:
+    """How many pairs of a sample of texts are near, each compared with each. Raises
+    GroundedIngestError where the join says something else of one. The sample is another one in
+    each run; it is taken by the smallest hash of a word, which texts that share most words share."""
+    run = sql_string(joining.tables.run)
+    drawn = joining.queries(
+        "sample",
+        [
+            f"SELECT said, words, hash(list_min(words), {run}) AS place FROM {rows_of([f])}"
+            f" WHERE long ORDER BY place, said LIMIT {SAMPLE}"
+            for f in texts
+        ],
+    )
+    if not drawn:
+        return 0
     with connected() as database:
         database.execute(
-            f"CREATE TABLE sample AS SELECT * FROM read_parquet({sql_list(texts)})"
-            f" WHERE len(keys) > 1 AND list_min(words) % {every} = 0 LIMIT {4 * SAMPLE}"
+            f"CREATE TABLE sample AS SELECT said, words FROM {rows_of(drawn)}"
+            f" ORDER BY place, said LIMIT {SAMPLE}"
         )
-        true = database.execute(
-            f"SELECT said, other FROM ({_near('', 'sample')}) ORDER BY ALL"
-        ).fetchall()
-        found = (
-            database.execute(
-                f"SELECT said, other FROM read_parquet({sql_list(pairs)})"
-                " WHERE said IN (SELECT said FROM sample) AND other IN (SELECT said FROM sample)"
-                " ORDER BY ALL"
+        sample = database.execute("SELECT said, words FROM sample").fetchall()
+        group, found = {}, []
+        if pairs:
+            in_sample = "IN (SELECT said FROM sample)"
+            group = dict(
+                database.execute(
+                    f"SELECT node, label FROM {rows_of(labels)} WHERE node {in_sample}"
+                ).fetchall()
+            )
+            found = database.execute(
+                f"SELECT said, other FROM {rows_of(pairs)}"
+                f" WHERE said {in_sample} AND other {in_sample}"
             ).fetchall()
-            if pairs
-            else []
-        )
-    if true != found:
+    near = set(_compared_one_by_one({said: frozenset(words) for said, words in sample}))
+    missed = [p for p in sorted(near) if p[0] not in group or group[p[0]] != group.get(p[1])]
+    for one, other in (*missed, *sorted({*found} - near)):
+        what = "does not find" if (one, other) in near else "is wrong about"
         raise GroundedIngestError(
-            f"the join by keys found {len(found)} pairs of a sample that has {len(true)}",
-            "this is a bug: please report it",
+            f"the join by keys {what} two texts of the sample: claims.said {one} and {other}",
+            "this is a bug: please report it with both texts",
         )
+    return len(near)
+
+
+def _compared_one_by_one(words: dict[int, frozenset[int]]) -> Iterator[tuple[int, int]]:
+    for (one, mine), (other, theirs) in combinations(sorted(words.items()), 2):
+        if similarity(mine, theirs) >= DEDUP.threshold:
+            yield one, other
+
+

@@ -171,6 +171,7 @@ JOINED: Mapping[str, tuple[Column, ...]] = {
         *_OF_RUN,
         Column("said", "BIGINT", "a text"),
         Column("other", "BIGINT", "another one, of nearly the same words"),
+        Column("group", "BIGINT", "equal for all texts that such pairs connect: the smallest"),
         Column("text", "VARCHAR", "what the one says"),
         Column("other_text", "VARCHAR", "what the other says"),
         Column("similarity", "DOUBLE", "Jaccard of their words"),
@@ -262,6 +263,11 @@ def sql_string(text: str) -> str:
 def sql_list(paths: Sequence[str]) -> str:
     """Files for `read_parquet`."""
     return "[" + ", ".join(map(sql_string, paths)) + "]"
+
+
+def rows_of(files: Sequence[str]) -> str:
+    """Files as a source of rows in SQL, without columns from their directories' names."""
+    return f"read_parquet({sql_list(files)}, hive_partitioning = false)"
 
 
 def sql_name(name: str) -> str:

@@ -1,0 +1,42 @@
+"""What hangs together: the connected components of pairs, each named by its smallest member.
+
+Their number is that of texts with a twin, not of claims, so one worker finds them: labels go to
+neighbours and to labels of labels (Shiloach and Vishkin 1982), in rounds that are few for long
+chains as well.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import duckdb
+
+_NEARER = """
+CREATE TABLE nearer AS
+SELECT node, min(label) AS label FROM (
+  SELECT node, label FROM labels
+  UNION ALL SELECT p.one, l.label FROM pairs p JOIN labels l ON l.node = p.other
+  UNION ALL SELECT p.other, l.label FROM pairs p JOIN labels l ON l.node = p.one
+) GROUP BY node"""
+_JUMPED = """
+CREATE TABLE jumped AS
+SELECT n.node, l.label FROM nearer n JOIN nearer l ON l.node = n.label"""
+_CHANGED = "SELECT count(*) FROM labels l JOIN jumped j USING (node) WHERE l.label <> j.label"
+
+
+def label_components(database: duckdb.DuckDBPyConnection) -> None:
+    """Of `pairs` (`one`, `other`), make the table `labels`: each `node`, and the `label` of its
+    component."""
+    database.execute(
+        "CREATE TABLE labels AS SELECT DISTINCT node, node AS label FROM"
+        " (SELECT one AS node FROM pairs UNION ALL SELECT other FROM pairs)"
+    )
+    changed = True
+    while changed:
+        database.execute(_NEARER)
+        database.execute(_JUMPED)
+        changed = bool(database.execute(_CHANGED).fetchall()[0][0])
+        database.execute("DROP TABLE labels")
+        database.execute("DROP TABLE nearer")
+        database.execute("ALTER TABLE jumped RENAME TO labels")
