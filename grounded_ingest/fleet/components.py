@@ -7,7 +7,11 @@ chains as well.
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
+
+from grounded_ingest.fleet.joins import spilling
+from grounded_ingest.fleet.tables import sql_string
 
 if TYPE_CHECKING:
     import duckdb
@@ -25,9 +29,18 @@ SELECT n.node, l.label FROM nearer n JOIN nearer l ON l.node = n.label"""
 _CHANGED = "SELECT count(*) FROM labels l JOIN jumped j USING (node) WHERE l.label <> j.label"
 
 
-def label_components(database: duckdb.DuckDBPyConnection) -> None:
-    """Of `pairs` (`one`, `other`), make the table `labels`: each `node`, and the `label` of its
+def write_components(text: str) -> str:
+    """Work: of a query `pairs` for `one` and `other`, each `node` and the `label` of its
     component."""
+    job = json.loads(text)
+    with spilling(job["out"]) as database:
+        database.execute(f"CREATE TABLE pairs AS {job['pairs']}")
+        _label(database)
+        database.execute(f"COPY labels TO {sql_string(job['out'])} (FORMAT parquet)")
+    return ""
+
+
+def _label(database: duckdb.DuckDBPyConnection) -> None:
     database.execute(
         "CREATE TABLE labels AS SELECT DISTINCT node, node AS label FROM"
         " (SELECT one AS node FROM pairs UNION ALL SELECT other FROM pairs)"

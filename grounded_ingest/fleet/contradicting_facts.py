@@ -5,28 +5,39 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from grounded_ingest.facts.fact import Fact
-from grounded_ingest.fleet.joins import MEMORY, Joining
-from grounded_ingest.fleet.tables import JOINED, SCHEMA, connected, write_rows
+from grounded_ingest.fleet.joins import Joining, spilling
+from grounded_ingest.fleet.tables import JOINED, SCHEMA, rows_of, write_rows
+from grounded_ingest.language.lexicon import parts_of_any, present_state
 from grounded_ingest.language.value_normal_form import normal
 from grounded_ingest.rules.agreed_facts import disagree
 
-COMPARED = 200
-"""Values of one thing that are compared with each other: those that most claims state."""
+_OWN_SUBJECTS = frozenset(("", *parts_of_any.SUBJECTS))
+_OWN_SLOTS = frozenset((*parts_of_any.SLOTS.split(), *present_state.OF_A_PROJECT.split()))
+_STATED = "about, slot, subject, setting, value, normal, polarity, repository, path, line"
 
 
-def join_contradictions(joining: Joining) -> None:
-    """Write `contradictions`, a row for each value that disagrees with another one."""
+def join_contradictions(joining: Joining, families: Sequence[str]) -> None:
+    """Write `contradictions`, a row for each value that disagrees with another one. What files of a
+    family state is compared among them once more, as the rules of one text that they are."""
     facts = joining.projected(
-        "facts", "references",
-        "about, slot, subject, setting, value, normal, polarity, repository, path, line",
+        "facts", "references", f"about AS thing, 0::BIGINT AS family, {_STATED}",
         "kind = 'fact' AND NOT many",
     )  # fmt: skip
+    of_families = [
+        f"SELECT * REPLACE (xor(f.thing, m.family) AS thing, m.family AS family)"
+        f" FROM {rows_of([file])} f JOIN (SELECT repository, path, family FROM {rows_of(families)})"
+        " m USING (repository, path)"
+        for file in facts
+        if families
+    ]
+    facts += joining.queries("family-facts", of_families)
     jobs = [
         {"rows": rows, "run": joining.tables.run}
-        for rows in joining.by_key("facts", facts, "about")
+        for rows in joining.by_key("facts", facts, "thing")
     ]
     joining.write("contradictions", joining.spread("contradictions", write_contradictions, jobs))
 
@@ -34,31 +45,64 @@ def join_contradictions(joining: Joining) -> None:
 def write_contradictions(text: str) -> str:
     """The work of this join: of one directory of equal things."""
     job = json.loads(text)
-    with connected(MEMORY) as database:
+    with spilling(job["out"]) as database:
         found = database.execute(
-            "SELECT about, slot, subject, setting, normal, polarity, min(value) AS value,"
-            " count(*)::INTEGER AS claims, count(DISTINCT repository)::INTEGER AS repositories,"
+            "SELECT thing, family, about, slot, subject, setting, normal, polarity,"
+            " min(value) AS value, sum(claims)::INTEGER AS claims,"
+            " count(*)::INTEGER AS repositories, min(repository) AS first,"
+            " max(repository) AS last, min(place) AS place FROM"
+            " (SELECT thing, family, about, slot, subject, setting, normal, polarity, repository,"
+            " min(value) AS value, count(*) AS claims,"
             " min({'repository': repository, 'path': path, 'line': line}) AS place"
-            f" FROM {job['rows']} WHERE about IN (SELECT about FROM {job['rows']} GROUP BY about"
-            " HAVING count(DISTINCT (normal, polarity)) > 1 AND count(DISTINCT repository) > 1)"
-            " GROUP BY ALL ORDER BY about, claims DESC, normal, polarity"
+            f" FROM {job['rows']} SEMI JOIN (SELECT thing FROM {job['rows']} GROUP BY thing"
+            " HAVING min((normal, polarity)) <> max((normal, polarity))"
+            " AND min(repository) <> max(repository)) USING (thing) GROUP BY ALL)"
+            " GROUP BY ALL ORDER BY thing, family, about, claims DESC, normal, polarity"
         )
         names = [column[0] for column in found.description]
-        rows = [dict(zip(names, row, strict=True)) for row in found.fetchall()]
-    write_rows(job["out"], JOINED["contradictions"], _disagreeing(rows, job["run"]))
+        rows = (dict(zip(names, row, strict=True)) for row in iter(found.fetchone, None))
+        write_rows(job["out"], JOINED["contradictions"], _disagreeing(rows, job["run"]))
     return ""
 
 
-def _disagreeing(rows: Sequence[dict[str, Any]], run: str) -> Iterator[dict[str, Any]]:
-    for _, group in groupby(rows, key=lambda row: row["about"]):
-        values = list(group)[:COMPARED]
-        facts = [_fact(v) for v in values]
-        for row, fact in zip(values, facts, strict=True):
-            if any(disagree(fact, other) for other in facts if other is not fact):
-                yield {
-                    "schema": SCHEMA, "run": run, "shared": bool(row["subject"]),
-                    **{n: row[n] for n in row if n != "place"}, **row["place"],
-                }  # fmt: skip
+def _disagreeing(rows: Iterator[dict[str, Any]], run: str) -> Iterator[dict[str, Any]]:
+    for _, group in groupby(rows, key=itemgetter("thing", "family", "about")):
+        values = [*group]
+        for number in sorted(_apart(values)):
+            row = values[number]
+            told = {n: row[n] for n in row if n not in ("thing", "first", "last", "place")}
+            yield {
+                "schema": SCHEMA, "run": run, "shared": is_shared(row), **told, **row["place"],
+            }  # fmt: skip
+
+
+def is_shared(row: dict[str, Any]) -> bool:
+    """Whether a value is of something that repositories have in common, and not of what each has
+    for itself: a service by its name, or the rules of one text."""
+    if row["family"]:
+        return True
+    slot = row["slot"].replace(" ", "_")
+    own = slot in _OWN_SLOTS or slot.endswith("_version")
+    return not own and row["subject"] not in _OWN_SUBJECTS
+
+
+def _apart(values: Sequence[dict[str, Any]]) -> set[int]:
+    """Which values disagree with another one that another repository states. Values that are many
+    mostly disagree with the first, so that few are compared."""
+    facts = [_fact(v) for v in values]
+    found: set[int] = set()
+    for one, value in enumerate(values):
+        if one in found:
+            continue
+        for other, theirs in enumerate(values):
+            if _of_two(value, theirs) and disagree(facts[one], facts[other]):
+                found |= {one, other}
+                break
+    return found
+
+
+def _of_two(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return bool(min(one["first"], other["first"]) != max(one["last"], other["last"]))
 
 
 def _fact(row: dict[str, Any]) -> Fact:

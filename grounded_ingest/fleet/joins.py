@@ -121,10 +121,14 @@ def join_all(joining: Joining, tell: Callable[[float, str], None]) -> None:
     from grounded_ingest.fleet.repetitions import join_repetitions
     from grounded_ingest.fleet.verdicts_elsewhere import join_elsewhere
 
-    joins = (join_repetitions, join_contradictions, join_drift, join_elsewhere)
-    for number, join in enumerate(joins):
-        tell(0.9 + 0.1 * number / len(joins), "joining")
-        join(joining)
+    tell(0.9, "joining what is said again")
+    join_repetitions(joining)
+    tell(0.93, "joining what instruction files were")
+    families = join_drift(joining)
+    tell(0.95, "joining what is said of one thing")
+    join_contradictions(joining, families)
+    tell(0.97, "looking up what is cited elsewhere")
+    join_elsewhere(joining)
 
 
 __all__ = ["Joining", "join_all", "write_query"]

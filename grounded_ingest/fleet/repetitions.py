@@ -16,7 +16,7 @@ from typing import Any
 
 from grounded_ingest.config.settings import Config
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.fleet.components import label_components
+from grounded_ingest.fleet.components import write_components
 from grounded_ingest.fleet.joins import Joining, spilling
 from grounded_ingest.fleet.near_texts import DistinctText, near_pairs, similarity
 from grounded_ingest.fleet.tables import (
@@ -70,7 +70,8 @@ def join_repetitions(joining: Joining) -> None:
         ),
     )
     pairs = _pairs(joining, texts)
-    labels = joining.spread("groups", write_groups, [{"pairs": pairs}] if pairs else [])
+    links = f"SELECT said AS one, other FROM {rows_of(pairs)}"
+    labels = joining.spread("groups", write_components, [{"pairs": links}] if pairs else [])
     compare_sample(joining, texts, pairs, labels)
     joining.done("texts")
     joining.write("near_repetitions", _across(joining, head, pairs, labels))
@@ -139,21 +140,7 @@ def _near(rows: Iterator[tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
             }  # fmt: skip
 
 
-def write_groups(text: str) -> str:
-    """Work: for each text of a pair, the group that hangs together, named by its smallest text."""
-    job = json.loads(text)
-    with spilling(job["out"]) as database:
-        database.execute(
-            f"CREATE TABLE pairs AS SELECT said AS one, other FROM {rows_of(job['pairs'])}"
-        )
-        label_components(database)
-        database.execute(f"COPY labels TO {sql_string(job['out'])} (FORMAT parquet)")
-    return ""
-
-
-def _across(
-    joining: Joining, head: str, pairs: Sequence[str], labels: Sequence[str]
-) -> list[str]:
+def _across(joining: Joining, head: str, pairs: Sequence[str], labels: Sequence[str]) -> list[str]:
     """The rows of pairs that more than one repository has part in."""
     return joining.queries(
         "near_repetitions",
@@ -170,9 +157,11 @@ def _across(
 def compare_sample(
     joining: Joining, texts: Sequence[str], pairs: Sequence[str], labels: Sequence[str]
 ) -> int:
-    """How many pairs of a sample of texts are near, each compared with each. Raises
-    GroundedIngestError where the join says something else of one. The sample is another one in
-    each run; it is taken by the smallest hash of a word, which texts that share most words share."""
+    """How many pairs of a sample of texts are near, each compared with each.
+
+    The sample is another one in each run, and taken by the smallest hash of a word, which texts
+    that share most words share. Raises GroundedIngestError where the join says otherwise of a pair.
+    """
     run = sql_string(joining.tables.run)
     drawn = joining.queries(
         "sample",
@@ -217,5 +206,3 @@ def _compared_one_by_one(words: dict[int, frozenset[int]]) -> Iterator[tuple[int
     for (one, mine), (other, theirs) in combinations(sorted(words.items()), 2):
         if similarity(mine, theirs) >= DEDUP.threshold:
             yield one, other
-
-
