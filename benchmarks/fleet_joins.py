@@ -151,8 +151,9 @@ def _versions(number: int, chance: random.Random) -> Rows:
 
 def join_fleet(out: str) -> None:
     """Run the joins over it, as a run does."""
+    from grounded_ingest.fleet.bucket_queries import Joining
     from grounded_ingest.fleet.job import JobLimits
-    from grounded_ingest.fleet.joins import Joining, join_all
+    from grounded_ingest.fleet.joins import join_all
     from grounded_ingest.fleet.local_engine import LocalEngine
     from grounded_ingest.fleet.run_tables import RunTables
 

@@ -8,13 +8,9 @@ chains as well.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
-from grounded_ingest.fleet.joins import spilling
-from grounded_ingest.fleet.tables import sql_string
-
-if TYPE_CHECKING:
-    import duckdb
+from grounded_ingest.fleet.bucket_queries import spilling
+from grounded_ingest.fleet.tables import Database, sql_string
 
 _NEARER = """
 CREATE TABLE nearer AS
@@ -40,7 +36,7 @@ def write_components(text: str) -> str:
     return ""
 
 
-def _label(database: duckdb.DuckDBPyConnection) -> None:
+def _label(database: Database) -> None:
     database.execute(
         "CREATE TABLE labels AS SELECT DISTINCT node, node AS label FROM"
         " (SELECT one AS node FROM pairs UNION ALL SELECT other FROM pairs)"

@@ -9,8 +9,8 @@ from operator import itemgetter
 from typing import Any
 
 from grounded_ingest.facts.fact import Fact
-from grounded_ingest.fleet.joins import Joining, spilling
-from grounded_ingest.fleet.tables import JOINED, SCHEMA, rows_of, write_rows
+from grounded_ingest.fleet.bucket_queries import Joining, spilling
+from grounded_ingest.fleet.tables import JOINED, SCHEMA, parquet_rows, write_rows
 from grounded_ingest.language.lexicon import parts_of_any, present_state
 from grounded_ingest.language.value_normal_form import normal
 from grounded_ingest.rules.agreed_facts import disagree
@@ -27,10 +27,10 @@ def join_contradictions(joining: Joining, families: Sequence[str]) -> None:
         "facts", "references", f"about AS thing, 0::BIGINT AS family, {_STATED}",
         "kind = 'fact' AND NOT many",
     )  # fmt: skip
+    members = f"(SELECT repository, path, family FROM {parquet_rows(families)})"
     of_families = [
-        f"SELECT * REPLACE (xor(f.thing, m.family) AS thing, m.family AS family)"
-        f" FROM {rows_of([file])} f JOIN (SELECT repository, path, family FROM {rows_of(families)})"
-        " m USING (repository, path)"
+        "SELECT f.* REPLACE (xor(f.thing, m.family) AS thing, m.family AS family)"
+        f" FROM {parquet_rows([file])} f JOIN {members} m USING (repository, path)"
         for file in facts
         if families
     ]

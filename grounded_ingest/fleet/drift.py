@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from grounded_ingest.fleet.bucket_queries import Joining
 from grounded_ingest.fleet.components import write_components
-from grounded_ingest.fleet.joins import Joining
-from grounded_ingest.fleet.tables import SCHEMA, rows_of, sql_string
+from grounded_ingest.fleet.tables import SCHEMA, parquet_rows, sql_string
 
 EMPTY = (
     "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
@@ -54,10 +54,10 @@ def join_drift(joining: Joining) -> list[str]:
             for rows in joining.by_key("shared", shared, "file_key")
         ],
     )
-    links = f"SELECT unnest(texts) AS one, texts[1] AS other FROM {rows_of(newest)}"
+    links = f"SELECT unnest(texts) AS one, texts[1] AS other FROM {parquet_rows(newest)}"
     families = joining.spread("families", write_components, [{"pairs": links}] if newest else [])
     files = joining.queries("related", [_related(f, families, joining.tables.run) for f in newest])
-    drifted = [f"SELECT * FROM {rows_of([f])} WHERE moved > 0" for f in files]
+    drifted = [f"SELECT * FROM {parquet_rows([f])} WHERE moved > 0" for f in files]
     joining.write("drift", joining.queries("drift", drifted))
     return files
 
@@ -70,5 +70,5 @@ def _related(file: str, families: list[str], run: str) -> str:
         " CASE WHEN version.position = 0 THEN 'stayed' ELSE 'moved' END AS side,"
         " version.position AS versions_since, version.left_at AS moved_at,"
         " version.files::INTEGER AS files, version.moved::INTEGER AS moved"
-        f" FROM {rows_of([file])} JOIN {rows_of(families)} l ON l.node = version.text_key"
+        f" FROM {parquet_rows([file])} JOIN {parquet_rows(families)} l ON l.node = version.text_key"
     )

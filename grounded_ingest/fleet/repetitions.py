@@ -16,14 +16,14 @@ from typing import Any
 
 from grounded_ingest.config.settings import Config
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.fleet.bucket_queries import Joining, spilling
 from grounded_ingest.fleet.components import write_components
-from grounded_ingest.fleet.joins import Joining, spilling
 from grounded_ingest.fleet.near_texts import DistinctText, near_pairs, similarity
 from grounded_ingest.fleet.tables import (
     SCHEMA,
     Column,
     connected,
-    rows_of,
+    parquet_rows,
     sql_string,
     write_rows,
 )
@@ -64,13 +64,13 @@ def join_repetitions(joining: Joining) -> None:
             "repetitions",
             [
                 f"SELECT {head}, said, text, claims, repositories, named, place"
-                f" FROM {rows_of([f])} WHERE repositories > 1"
+                f" FROM {parquet_rows([f])} WHERE repositories > 1"
                 for f in texts
             ],
         ),
     )
     pairs = _pairs(joining, texts)
-    links = f"SELECT said AS one, other FROM {rows_of(pairs)}"
+    links = f"SELECT said AS one, other FROM {parquet_rows(pairs)}"
     labels = joining.spread("groups", write_components, [{"pairs": links}] if pairs else [])
     compare_sample(joining, texts, pairs, labels)
     joining.done("texts")
@@ -98,7 +98,7 @@ def _pairs(joining: Joining, texts: Sequence[str]) -> list[str]:
         "keyed",
         [
             "SELECT unnest(list_distinct(keys[2:])) AS key, said, words, text, repository,"
-            f" repositories FROM {rows_of([f])} WHERE len(keys) > 1"
+            f" repositories FROM {parquet_rows([f])} WHERE len(keys) > 1"
             for f in texts
         ],
     )
@@ -146,8 +146,8 @@ def _across(joining: Joining, head: str, pairs: Sequence[str], labels: Sequence[
         "near_repetitions",
         [
             f'SELECT {head}, said, other, l.label AS "group", text, other_text, similarity,'
-            f" repository, other_repository FROM {rows_of([f])} p JOIN {rows_of(labels)} l"
-            " ON l.node = p.said"
+            f" repository, other_repository FROM {parquet_rows([f])} p"
+            f" JOIN {parquet_rows(labels)} l ON l.node = p.said"
             " WHERE repositories > 1 OR other_repositories > 1 OR repository <> other_repository"
             for f in pairs
         ],
@@ -166,7 +166,7 @@ def compare_sample(
     drawn = joining.queries(
         "sample",
         [
-            f"SELECT said, words, hash(list_min(words), {run}) AS place FROM {rows_of([f])}"
+            f"SELECT said, words, hash(list_min(words), {run}) AS place FROM {parquet_rows([f])}"
             f" WHERE long ORDER BY place, said LIMIT {SAMPLE}"
             for f in texts
         ],
@@ -175,7 +175,7 @@ def compare_sample(
         return 0
     with connected() as database:
         database.execute(
-            f"CREATE TABLE sample AS SELECT said, words FROM {rows_of(drawn)}"
+            f"CREATE TABLE sample AS SELECT said, words FROM {parquet_rows(drawn)}"
             f" ORDER BY place, said LIMIT {SAMPLE}"
         )
         sample = database.execute("SELECT said, words FROM sample").fetchall()
@@ -184,11 +184,11 @@ def compare_sample(
             in_sample = "IN (SELECT said FROM sample)"
             group = dict(
                 database.execute(
-                    f"SELECT node, label FROM {rows_of(labels)} WHERE node {in_sample}"
+                    f"SELECT node, label FROM {parquet_rows(labels)} WHERE node {in_sample}"
                 ).fetchall()
             )
             found = database.execute(
-                f"SELECT said, other FROM {rows_of(pairs)}"
+                f"SELECT said, other FROM {parquet_rows(pairs)}"
                 f" WHERE said {in_sample} AND other {in_sample}"
             ).fetchall()
     near = set(_compared_one_by_one({said: frozenset(words) for said, words in sample}))

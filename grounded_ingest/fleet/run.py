@@ -12,10 +12,11 @@ from typing import NamedTuple
 import msgspec
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.fleet.bucket_queries import Joining
 from grounded_ingest.fleet.engine import FleetEngine
 from grounded_ingest.fleet.isolation import in_own_process
 from grounded_ingest.fleet.job import JobAnswer, JobLimits, Judged, RepositorySource, SurveyJob
-from grounded_ingest.fleet.joins import Joining, join_all
+from grounded_ingest.fleet.joins import join_all
 from grounded_ingest.fleet.keys import digest, origin_key
 from grounded_ingest.fleet.manifest import FleetRepository
 from grounded_ingest.fleet.run_tables import (

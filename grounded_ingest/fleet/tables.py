@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -12,6 +12,8 @@ from grounded_ingest.errors import GroundedIngestError
 
 if TYPE_CHECKING:
     import duckdb
+
+Database: TypeAlias = "duckdb.DuckDBPyConnection"
 
 SCHEMA = 1
 """In the column `schema` of every row. Columns are added under the same number; what changes a
@@ -242,7 +244,7 @@ def write_rows(path: str, columns: Sequence[Column], rows: Iterable[Mapping[str,
     return count
 
 
-def connected(memory: str = "") -> duckdb.DuckDBPyConnection:
+def connected(memory: str = "") -> Database:
     """A database in memory: one thread, the network and extensions off. Raises
     GroundedIngestError where the extra is not installed."""
     try:
@@ -267,7 +269,7 @@ def sql_list(paths: Sequence[str]) -> str:
     return "[" + ", ".join(map(sql_string, paths)) + "]"
 
 
-def rows_of(files: Sequence[str]) -> str:
+def parquet_rows(files: Sequence[str]) -> str:
     """Files as a source of rows in SQL, without columns from their directories' names."""
     return f"read_parquet({sql_list(files)}, hive_partitioning = false)"
 

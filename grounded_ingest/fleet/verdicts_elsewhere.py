@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
+from grounded_ingest.fleet.bucket_queries import Joining
 from grounded_ingest.fleet.isolation import in_own_process
 from grounded_ingest.fleet.job import Found, JobAnswer, LookUpJob, Question
-from grounded_ingest.fleet.joins import Joining
 from grounded_ingest.fleet.tables import JOINED, connected, write_rows
 
 _NOWHERE = Found("unknown", "no repository of this fleet")
