@@ -1,8 +1,8 @@
 """What hangs together: the connected components of pairs, each named by its smallest member.
 
-Their number is that of texts with a twin, not of claims, so one worker finds them: labels go to
-neighbours and to labels of labels (Shiloach and Vishkin 1982), in rounds that are few for long
-chains as well.
+Their number is that of texts with a twin, not of claims, so one worker finds them: labels of what
+is paired are hooked to each other, and paths of labels halved (Shiloach and Vishkin 1982), which
+takes a number of rounds that grows with the logarithm of the longest chain.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ import json
 from grounded_ingest.fleet.bucket_queries import spilling
 from grounded_ingest.fleet.tables import Database, sql_string
 
-_NEARER = """
-CREATE TABLE nearer AS
+_HOOKED = """
+CREATE TABLE hooked AS
 SELECT node, min(label) AS label FROM (
   SELECT node, label FROM labels
-  UNION ALL SELECT p.one, l.label FROM pairs p JOIN labels l ON l.node = p.other
-  UNION ALL SELECT p.other, l.label FROM pairs p JOIN labels l ON l.node = p.one
+  UNION ALL SELECT greatest(a.label, b.label), least(a.label, b.label)
+  FROM pairs p JOIN labels a ON a.node = p.one JOIN labels b ON b.node = p.other
 ) GROUP BY node"""
 _JUMPED = """
 CREATE TABLE jumped AS
-SELECT n.node, l.label FROM nearer n JOIN nearer l ON l.node = n.label"""
+SELECT h.node, l.label FROM hooked h JOIN hooked l ON l.node = h.label"""
 _CHANGED = "SELECT count(*) FROM labels l JOIN jumped j USING (node) WHERE l.label <> j.label"
 
 
@@ -43,9 +43,9 @@ def _label(database: Database) -> None:
     )
     changed = True
     while changed:
-        database.execute(_NEARER)
+        database.execute(_HOOKED)
         database.execute(_JUMPED)
         changed = bool(database.execute(_CHANGED).fetchall()[0][0])
         database.execute("DROP TABLE labels")
-        database.execute("DROP TABLE nearer")
+        database.execute("DROP TABLE hooked")
         database.execute("ALTER TABLE jumped RENAME TO labels")
