@@ -66,7 +66,7 @@ ONLY = {
     "httpcore": {"net.client", "net.connections"},
     "selectolax": {"net.html_text"},
     "tree_sitter": {"code.grammars"},
-    "duckdb": {"fleet.tables"},
+    "duckdb": {"fleet.tables", "fleet.queries"},
     "pygls": {"servers.lsp_server"},
     "lsprotocol": {"servers.lsp_server"},
     "onnxruntime": {"retrieval.embeddings"},
