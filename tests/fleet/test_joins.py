@@ -142,7 +142,7 @@ def test_a_pair_that_the_keys_miss_stops_the_run(
 ) -> None:
     text = " ".join(f"word{n}" for n in range(30))
     tables = planted(tmp_path, [("a", text), ("b", f"{text} more")])
-    monkeypatch.setattr(repetitions, "_near", lambda rows: iter(()))
+    monkeypatch.setattr(repetitions, "_near", lambda _rows: iter(()))
     with pytest.raises(GroundedIngestError, match="does not find two texts of the sample"):
         joined(tables)
 
