@@ -47,7 +47,7 @@ def navigation(page: str = INDEX) -> list[object]:
     groups = [(title, pages) for title, pages in groups if pages]
     if len(groups) == 1:
         return [*entries, *groups[0][1]]
-    return [*entries, *({title: pages} for title, pages in groups)]
+    return [*entries, *({title: pages} for title, pages in groups if title)]
 
 
 def _entry(index: str, page: str, words: str) -> object:
