@@ -27,27 +27,26 @@ IN_CELL = re.compile(r"`[^`]+`")
 LINK = re.compile(r"\[([^\[\]]*)\]\(([^)\s#:]+)(?:#[^)\s]*)?\)")
 
 
-def _links(page: str, text: str) -> dict[str, str]:
-    """What a text of a page links to in the project, by path, with the words of the first link."""
-    found: dict[str, str] = {}
-    for words, target in LINK.findall(text):
-        path = posixpath.normpath(posixpath.join(posixpath.dirname(page), target))
-        found.setdefault(path, words)
-    return found
-
-
 def navigation(page: str = INDEX) -> list[object]:
     """Pages by the headings of an index; where an index of a folder is listed, its pages too."""
-    sections = re.split(r"^## (.+)\n", (PROJECT / page).read_text("utf-8"), flags=re.MULTILINE)
-    entries: list[object] = [] if page == INDEX else [page]
-    groups = [
-        (title, [_entry(page, *link) for link in _links(page, text).items() if _lists(page, link[0])])
-        for title, text in zip(["", *sections[1::2]], sections[::2], strict=True)
-    ]
-    groups = [(title, pages) for title, pages in groups if pages]
+    parts = re.split(r"^## (.+)\n", (PROJECT / page).read_text("utf-8"), flags=re.MULTILINE)
+    groups = {
+        title: [_entry(page, path, words) for path, words in _listed(page, text)]
+        for title, text in zip(["", *parts[1::2]], parts[::2], strict=True)
+    }
+    groups = {title: pages for title, pages in groups.items() if pages}
+    first: list[object] = [] if page == INDEX else [page]
     if len(groups) == 1:
-        return [*entries, *groups[0][1]]
-    return [*entries, *({title: pages} for title, pages in groups if title)]
+        return [*first, *next(iter(groups.values()))]
+    return [*first, *({title: pages} for title, pages in groups.items() if title)]
+
+
+def _listed(index: str, text: str) -> Iterator[tuple[str, str]]:
+    """The pages that a text of an index lists: of everything, or of its folder."""
+    for path, words in links(index, text).items():
+        beside = posixpath.dirname(path) == posixpath.dirname(index) and path != index
+        if path.endswith(".md") and (beside or index == INDEX):
+            yield path, words
 
 
 def _entry(index: str, page: str, words: str) -> object:
@@ -57,9 +56,13 @@ def _entry(index: str, page: str, words: str) -> object:
     return {words[0].upper() + words[1:]: navigation(page) if folder else page}
 
 
-def _lists(index: str, page: str) -> bool:
-    same = posixpath.dirname(index) == posixpath.dirname(page)
-    return page.endswith(".md") and (index == INDEX or (same and page != index))
+def links(page: str, text: str) -> dict[str, str]:
+    """What a text of a page links to in the project, by path, with the words of the first link."""
+    found: dict[str, str] = {}
+    for words, target in LINK.findall(text):
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(page), target))
+        found.setdefault(path, words)
+    return found
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -68,36 +71,28 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    docs = Path(config.docs_dir).name
-    named = [_named(f, f"{docs}/{f.src_uri}", config) if _is_ours(f, config) else f for f in files]
-    return Files([*named, *(_outside(path, config) for path in _outsiders(named))])
-
-
-def _is_ours(file: File, config: MkDocsConfig) -> bool:
-    return file.src_dir == config.docs_dir
-
-
-def _named(file: File, path: str, config: MkDocsConfig) -> File:
-    place = PLACES.get(path, file.dest_uri)
-    return _file(path, place, config, file.inclusion)
+    ours = [f for f in files if f.src_dir == config.docs_dir]
+    named = [_file(f"docs/{f.src_uri}", f.dest_uri, config, f.inclusion) for f in ours]
+    theirs = [f for f in files if f.src_dir != config.docs_dir]
+    return Files([*theirs, *named, *(_outside(path, config) for path in _outsiders(named))])
 
 
 def _file(path: str, place: str, config: MkDocsConfig, inclusion: InclusionLevel) -> File:
     return File(
         path, str(PROJECT), config.site_dir, config.use_directory_urls,
-        dest_uri=place, inclusion=inclusion,
+        dest_uri=PLACES.get(path, place), inclusion=inclusion,
     )  # fmt: skip
 
 
 def _outsiders(files: list[File]) -> Iterator[str]:
     """What pages link to that is no file of docs/, and what those link to in turn."""
     known = {f.src_uri for f in files}
-    waiting = [f.src_uri for f in files if f.src_uri.startswith("docs/") and f.src_uri.endswith(".md")]
+    waiting = [path for path in known if path.endswith(".md")]
     while waiting:
         page = waiting.pop()
         text = CODE.sub("", (PROJECT / page).read_text("utf-8"))
-        for path in _links(page, text):
-            if path not in known and (PROJECT / path).exists():
+        for path in sorted(links(page, text).keys() - known):
+            if (PROJECT / path).exists():
                 known.add(path)
                 yield path
                 waiting += [path] * path.endswith(".md")
@@ -107,8 +102,8 @@ def _outside(path: str, config: MkDocsConfig) -> File:
     """A page of its own, or the file as text; of a directory the names of its files."""
     listed = InclusionLevel.INCLUDED if path in PLACES else InclusionLevel.NOT_IN_NAV
     if path.endswith(".md"):
-        stem = f"source/{path.removesuffix('.md').removesuffix('/README')}/index.html"
-        return _file(path, PLACES.get(path, stem), config, listed)
+        stem = path.removesuffix(".md").removesuffix("/README")
+        return _file(path, f"source/{stem}/index.html", config, listed)
     if (PROJECT / path).is_file():
         return _file(path, f"source/{path}.txt", config, listed)
     names = sorted(str(p.relative_to(PROJECT)) for p in (PROJECT / path).rglob("*") if p.is_file())

@@ -112,7 +112,9 @@ def judge() -> Schema:
 
 def policy() -> Schema:
     # YAML 1.1 reads `off` as false
-    actions = {n: [*r.actions, *([False] if "off" in r.actions else [])] for n, r in EVERY_RULE.items()}
+    actions = {
+        n: [*r.actions, *([False] if "off" in r.actions else [])] for n, r in EVERY_RULE.items()
+    }
     return table(**{name: {"enum": found} for name, found in actions.items() if found})
 
 
@@ -169,7 +171,9 @@ def meanings() -> dict[str, str]:
     text = PAGE.partition("\n## Which files are documents\n")[2]
     rows = re.findall(r"^\| `([a-z_.]+)` \|.*\| ([^|]+) \|$", text, re.MULTILINE)
     headed = re.findall(r"^### `(\w+)`\n\n(?:Default: [^.]+\. )?((?:.+\n)+)", text, re.MULTILINE)
-    found = {key: re.split(r"(?<=[.:]) (?=[A-Z])", " ".join(said.split()))[0] for key, said in headed}
+    found = {
+        key: re.split(r"(?<=[.:]) (?=[A-Z])", " ".join(said.split()))[0] for key, said in headed
+    }
     found |= {key: said for key, said in rows if "." in key or key in READERS}
     return {key: re.sub(r"\[([^]]+)\]\([^)]*\)|\*\*", r"\1", said) for key, said in found.items()}
 
@@ -181,7 +185,9 @@ def of_pyproject(schema: Schema) -> Schema:
     return head | {"properties": {"tool": {"properties": {"grounded-ingest": below}}}}
 
 
-@pytest.mark.parametrize(("file", "made"), [(FILE, derived), (PYPROJECT, lambda: of_pyproject(derived()))])
+@pytest.mark.parametrize(
+    ("file", "made"), [(FILE, derived), (PYPROJECT, lambda: of_pyproject(derived()))]
+)
 def test_the_schemas_are_what_the_types_say(file: Path, made: Callable[[], Schema]) -> None:
     written = json.dumps(made(), indent=1, ensure_ascii=False) + "\n"
     if os.environ.get("REGOLD"):
@@ -203,7 +209,11 @@ def keys_of(schema: Schema, prefix: str = "") -> set[str]:
 
 def test_every_key_says_what_it_means() -> None:
     Draft7Validator.check_schema(SCHEMA)
-    silent = {k for k in keys_of(SCHEMA) - set(meanings()) if k.partition(".")[0] not in ("classes", "policy")}
+    silent = {
+        k
+        for k in keys_of(SCHEMA) - set(meanings())
+        if k.partition(".")[0] not in ("classes", "policy")
+    }
     assert silent == set()
     assert set(meanings()) <= keys_of(SCHEMA) | {"classes", "policy"}
 
@@ -212,7 +222,8 @@ EXAMPLES = [
     *(
         (block.page, read_config_yaml(block.text, block.page).values)
         for block in ALL_BLOCKS
-        if block.language == "yaml" and {line.split(":")[0] for line in block.text.splitlines()} & set(READERS)
+        if block.language == "yaml"
+        and {line.split(":")[0] for line in block.text.splitlines()} & set(READERS)
     ),
     *(
         (block.page, tomllib.loads(block.text)["tool"]["grounded-ingest"])

@@ -85,7 +85,22 @@ def parsed(path: Path) -> LexborHTMLParser:
     return LexborHTMLParser(path.read_text("utf-8"))
 
 
-SHAPES = ("h1", "h2", "h3", "h4", "li", "tr", "td", "pre", "blockquote", "em", "strong", "img", "code", "a")
+SHAPES = (
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "li",
+    "tr",
+    "td",
+    "pre",
+    "blockquote",
+    "em",
+    "strong",
+    "img",
+    "code",
+    "a",
+)
 
 
 def read(html: LexborNode | None) -> tuple[str, list[int]]:
@@ -142,11 +157,19 @@ def test_what_would_be_broken_fails_the_build(tmp_path: Path) -> None:
     for part in ("mkdocs.yml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
         shutil.copy(PROJECT / part, tmp_path)
     with (tmp_path / "docs/action.md").open("a", encoding="utf-8") as page:
-        page.write("\n[a](gone.md) [b](judge.md#gone) [c](../gone.py) [d](../CONTRIBUTING.md#gone)\n")
+        page.write(
+            "\n[a](gone.md) [b](judge.md#gone) [c](../gone.py) [d](../CONTRIBUTING.md#gone)\n"
+        )
     (tmp_path / "docs/lost.md").write_text("# Lost\n", "utf-8")
     done = run(tmp_path, tool("mkdocs"), "build")
     assert done.returncode == 1
-    for said in ("'gone.md'", "'judge.md#gone'", "'../gone.py'", "'../CONTRIBUTING.md#gone'", "- docs/lost.md"):
+    for said in (
+        "'gone.md'",
+        "'judge.md#gone'",
+        "'../gone.py'",
+        "'../CONTRIBUTING.md#gone'",
+        "- docs/lost.md",
+    ):
         assert said in done.stderr
 
 
@@ -243,7 +266,10 @@ def test_it_is_read_on_a_telephone_and_a_screen(show: Any, page: str, scheme: st
         length, faint = shown.evaluate(FAINT)
         assert length > 500
         assert faint == []
-        dark = shown.evaluate("getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)"
+        dark = (
+            shown.evaluate("getComputedStyle(document.body).backgroundColor")
+            != "rgb(255, 255, 255)"
+        )
         assert dark == (scheme == "dark")
 
 
