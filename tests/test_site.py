@@ -17,6 +17,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pyromark
 import pytest
+import yaml
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 PROJECT = Path(__file__).parents[1]
@@ -47,35 +48,38 @@ class Published(NamedTuple):
 
 
 def run(cwd: Path, *argv: str, **env: str) -> subprocess.CompletedProcess[str]:
-    told = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "GIT_CONFIG_GLOBAL": os.devnull, **env}
+    told = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, **env}
+    told["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     for role in ("AUTHOR", "COMMITTER"):
         told |= {f"GIT_{role}_NAME": "Ada", f"GIT_{role}_EMAIL": "ada@example.org"}
     return subprocess.run(argv, cwd=cwd, env=told, capture_output=True, text=True, timeout=300)
 
 
-def tool(name: str) -> str:
-    return str(Path(sys.executable).with_name(name))
+def publishing() -> str:
+    """What the workflow runs, behind the line that names GitHub."""
+    workflow = yaml.safe_load((PROJECT / ".github/workflows/site.yml").read_text("utf-8"))
+    first, _, script = workflow["jobs"]["publish"]["steps"][-1]["run"].partition("\n")
+    assert first.startswith("git remote set-url origin ")
+    return re.sub(r"^mike ([\w-]+)", rf"mike \1 -F {CONFIG}", script, flags=re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Published]:
-    """Two versions, deployed as CONTRIBUTING.md says, and served as files."""
+    """Two tags, published as the workflow does, and served as files."""
     home = tmp_path_factory.mktemp("site")
-    files = home / "files"
+    files, origin, clone = home / "files", home / "origin", home / "clone"
+    run(home, "git", "init", "--quiet", "--bare", "--template=", str(origin))
+    run(home, "git", "clone", "--quiet", str(origin), str(clone))
+    run(clone, "git", "commit", "--quiet", "--allow-empty", "-m", "Start")
     files.mkdir()
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"  # where mike finds mkdocs
-    run(home, "git", "init", "--quiet", "--template=", ".")
-    run(home, "git", "commit", "--quiet", "--allow-empty", "-m", "Start")
     handler = partial(Quiet, directory=str(files))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         address = f"http://127.0.0.1:{server.server_port}/"
-        for words in ("deploy 0.1", "deploy --update-aliases 0.2 latest", "set-default latest"):
-            done = run(
-                home, tool("mike"), *words.split(), "-F", str(CONFIG),
-                SITE_DIR=str(home / "out"), SITE_URL=address, PATH=path,
-            )  # fmt: skip
+        env = {"SITE_DIR": str(home / "out"), "SITE_URL": address}
+        for tag in ("v0.1", "v0.2"):
+            done = run(clone, "bash", "-euc", publishing(), GITHUB_REF_NAME=tag, **env)
             assert done.returncode == 0, done.stderr
-        run(home, "git", "worktree", "add", "--quiet", str(files), "gh-pages")
+        run(home, "git", "clone", "--quiet", "--branch", "gh-pages", str(origin), str(files))
         Thread(target=server.serve_forever, daemon=True).start()
         yield Published(files, address)
         server.shutdown()
@@ -161,7 +165,7 @@ def test_what_would_be_broken_fails_the_build(tmp_path: Path) -> None:
             "\n[a](gone.md) [b](judge.md#gone) [c](../gone.py) [d](../CONTRIBUTING.md#gone)\n"
         )
     (tmp_path / "docs/lost.md").write_text("# Lost\n", "utf-8")
-    done = run(tmp_path, tool("mkdocs"), "build")
+    done = run(tmp_path, "mkdocs", "build")
     assert done.returncode == 1
     for said in (
         "'gone.md'",
