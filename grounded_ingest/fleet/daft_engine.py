@@ -39,7 +39,9 @@ _OF_ONE_MACHINE = {
     "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # it listens on the loopback address alone then
     "RAY_AUTH_MODE": "token",
 }
-_LONGEST_PLACE = 40
+_LITERAL = str.maketrans({mark: f"\\{mark}" for mark in "\\*?[]{}"})
+"""Daft takes a path for a pattern."""
+_LONGEST_PLACE = 28
 """Characters of a directory below which the paths of Ray's sockets are not too long."""
 
 
@@ -79,7 +81,8 @@ class DaftEngine:
         begun each is looked at when one ends."""
         import ray
 
-        return self._workers or 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        cores: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+        return self._workers or 2 * max(1, int(cores.get("CPU", 1)))
 
     def shuffle(self, files: Sequence[str], key: str, buckets: int, out: str) -> list[list[str]]:
         import ray
@@ -92,7 +95,8 @@ class DaftEngine:
             self._shuffler = self._shuffler or ray.remote(num_cpus=0)(Shuffler).remote()
             brought = self._shuffler.brought_together.remote(self._sign, files, key, buckets, out)
             try:
-                return ray.get(brought)
+                sets: list[list[str]] = ray.get(brought)
+                return sets
             except RayError as error:  # Daft plans no query anew whose rows went with a worker
                 ray.kill(self._shuffler)
                 failed, self._shuffler = error, None
@@ -136,8 +140,11 @@ class Shuffler:
         import daft
 
         daft.set_runner_ray(noop_if_initialized=True)
-        bucket = ((daft.col(key) % buckets) + buckets) % buckets
-        rows = daft.read_parquet([*files]).with_column("bucket", bucket)
+        size = daft.lit(buckets)
+        bucket = ((daft.col(key) % size) + size) % size
+        rows = daft.read_parquet([f.translate(_LITERAL) for f in files]).with_column(
+            "bucket", bucket
+        )
         written = rows.repartition(buckets, "bucket").write_parquet(out, partition_cols=["bucket"])
         found = written.to_pydict()
         sets: dict[int, list[str]] = {}
@@ -197,7 +204,8 @@ def _begin(address: str, workers: int | None, left: ExitStack) -> None:
             f"--engine daft needs {error.name}", "pip install 'grounded-ingest[fleet-ray]'"
         ) from None
     # Of lost workers it tells on standard output.
-    left.enter_context(redirect_stdout(left.enter_context(open(os.devnull, "w"))))
+    silence = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  closed in the end
+    left.enter_context(redirect_stdout(left.enter_context(silence)))
     left.callback(ray.shutdown)
     try:
         with chdir(place):  # workers import from where they were started, first of all
@@ -210,7 +218,8 @@ def _begin(address: str, workers: int | None, left: ExitStack) -> None:
 def _place() -> Iterator[str]:
     """A directory of nobody else, for what Ray keeps of a run."""
     usual = tempfile.gettempdir()
-    made = tempfile.mkdtemp(prefix="fleet-", dir=usual if len(usual) < _LONGEST_PLACE else "/tmp")
+    short = usual if len(usual) <= _LONGEST_PLACE else "/tmp"  # noqa: S108  made anew, and private
+    made = tempfile.mkdtemp(prefix="fleet-", dir=short)
     try:
         yield made
     finally:

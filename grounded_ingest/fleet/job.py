@@ -33,7 +33,8 @@ class RepositorySource(Struct, frozen=True):
 
 class SurveyJob(Struct, frozen=True, tag="survey"):
     """Rows of one repository, a file for each table, written to a new directory below `out`, and
-    the answer, which names it, beside that. A HEAD that is `known` is not read again. `sarif` is a file to write as well."""
+    the answer, which names it, beside that. A HEAD that is `known` is not read again. `sarif` is a
+    file to write as well."""
 
     name: str
     source: RepositorySource

@@ -39,27 +39,31 @@ def cli(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-def table(fleet: Fleet, name: str) -> list[tuple[Any, ...]]:
+def table(out: Path, name: str) -> list[tuple[Any, ...]]:
     """The rows of the last run, without what says when."""
-    kept = answer_query(str(fleet.out), f'SELECT * FROM "{name}" LIMIT 0', {}).columns
+    kept = answer_query(str(out), f'SELECT * FROM "{name}" LIMIT 0', {}).columns
     columns = [c for c in kept if c not in ("run", "surveyed_in", "seconds", "peak_mb")]
     sql = ", ".join(f'"{c}"' for c in columns)
-    return list(answer_query(str(fleet.out), f'SELECT {sql} FROM "{name}" ORDER BY ALL', {}).rows)
+    return list(answer_query(str(out), f'SELECT {sql} FROM "{name}" ORDER BY ALL', {}).rows)
+
+
+def every_table(out: Path) -> dict[str, list[tuple[Any, ...]]]:
+    return {name: table(out, name) for name in TABLES}
 
 
 def test_what_has_not_changed_is_not_read_again(own: Fleet) -> None:
     first = own.run()
-    before = {t: table(own, t) for t in TABLES if t != "repositories"}
+    before = {t: table(own.out, t) for t in TABLES if t != "repositories"}
     own.repository("ledger").commit({"docs/new.md": "# New\n\nThe ledger listens on port 7000.\n"})
     second = own.run()
     read = {r["repository"]: r["surveyed_in"] for r in second.repositories}
     assert read == {
         "gateway": first.tables.run, "mailer": first.tables.run, "ledger": second.tables.run,
     }  # fmt: skip
-    after = {t: table(own, t) for t in TABLES if t != "repositories"}
+    after = {t: table(own.out, t) for t in TABLES if t != "repositories"}
     assert len(after["claims"]) == len(before["claims"]) + 1
     own.run(fresh=True)
-    assert {t: table(own, t) for t in TABLES if t != "repositories"} == after
+    assert {t: table(own.out, t) for t in TABLES if t != "repositories"} == after
     counted = answer_query(str(own.out), "SELECT sum(claims) FROM repositories", {}).rows
     assert counted == ((len(after["claims"]),),)
     assert os.listdir(own.out / WORK) == []
@@ -97,9 +101,9 @@ def test_a_run_that_is_killed_is_taken_up_where_it_was(own: Fleet) -> None:
         isolation.run_isolated = kept
     assert found.tables.run == begun
     assert seen == written
-    whole = {t: table(own, t) for t in TABLES}
+    whole = every_table(own.out)
     own.run(fresh=True)
-    assert {t: table(own, t) for t in TABLES} == whole
+    assert every_table(own.out) == whole
 
 
 def test_what_cannot_be_read_is_a_row_and_the_rest_is_read(own: Fleet) -> None:
