@@ -10,6 +10,7 @@ import logging
 import os
 import secrets
 import shutil
+import socket
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -41,6 +42,8 @@ _OF_ONE_MACHINE = {
 }
 _LITERAL = str.maketrans({mark: f"\\{mark}" for mark in "\\*?[]{}"})
 """Daft takes a path for a pattern."""
+_LONGEST_WAIT = 10.0
+"""Seconds until somebody listens at an address."""
 _LONGEST_PLACE = 28
 """Characters of a directory below which the paths of Ray's sockets are not too long."""
 
@@ -142,11 +145,9 @@ class Shuffler:
         daft.set_runner_ray(noop_if_initialized=True)
         size = daft.lit(buckets)
         bucket = ((daft.col(key) % size) + size) % size
-        rows = daft.read_parquet([f.translate(_LITERAL) for f in files]).with_column(
-            "bucket", bucket
-        )
-        written = rows.repartition(buckets, "bucket").write_parquet(out, partition_cols=["bucket"])
-        found = written.to_pydict()
+        rows = daft.read_parquet([f.translate(_LITERAL) for f in files])
+        spread = rows.with_column("bucket", bucket).repartition(buckets, "bucket")
+        found = spread.write_parquet(out, partition_cols=["bucket"]).to_pydict()
         sets: dict[int, list[str]] = {}
         for number, path in sorted(zip(found["bucket"], found["path"], strict=True)):
             sets.setdefault(number, []).append(path)
@@ -186,10 +187,8 @@ def _said(error: Exception | None) -> str:
 
 def _begin(address: str, workers: int | None, left: ExitStack) -> None:
     """Join a cluster, or start one, to be left in the end. Raises GroundedIngestError."""
-    if "://" in address:
-        raise GroundedIngestError(
-            f"{address}: no address of a cluster that this machine is part of", "give HOST:PORT"
-        )
+    if address not in (LOCAL, "auto"):
+        _reach(address)
     os.environ.update(_OF_DRIVER)
     place = left.enter_context(_place())
     told: dict[str, Any] = {"runtime_env": {"env_vars": _OF_WORKERS}}
@@ -212,6 +211,17 @@ def _begin(address: str, workers: int | None, left: ExitStack) -> None:
             ray.init(address, logging_level=logging.ERROR, log_to_driver=False, **told)
     except (RuntimeError, ValueError, OSError) as error:
         raise GroundedIngestError(f"no Ray cluster at {address}: {_said(error)}") from None
+
+
+def _reach(address: str) -> None:
+    """Ask whether somebody listens: Ray itself waits for minutes."""
+    host, _, port = address.rpartition(":")
+    if not host or "/" in host or not port.isdecimal():
+        raise GroundedIngestError(f"no address of a Ray cluster: {address}", "give HOST:PORT")
+    try:
+        socket.create_connection((host, int(port)), timeout=_LONGEST_WAIT).close()
+    except (OSError, OverflowError) as error:
+        raise GroundedIngestError(f"no Ray cluster at {address}: {error}") from None
 
 
 @contextmanager

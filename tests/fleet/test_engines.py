@@ -260,6 +260,7 @@ def remove_when(cluster: Cluster, node: Any, seen: Callable[[], bool]) -> Thread
     [
         (["--ray-address", "localhost:6379"], "--ray-address is for --engine daft"),
         (["--engine", "daft", "--ray-address", "ray://h:10001"], "give HOST:PORT"),
+        (["--engine", "daft", "--ray-address", "h:0x1"], "give HOST:PORT"),
         (["--engine", "daft", "--ray-address", "127.0.0.1:1"], "no Ray cluster at 127.0.0.1:1: "),
     ],
 )
