@@ -145,6 +145,30 @@ def test_a_repository_that_takes_too_long_is_ended_with_all_it_started(
             assert time.monotonic() < end, "it runs on"
 
 
+def test_what_a_lost_worker_had_started_ends_with_it(own: Fleet, tmp_path: Path) -> None:
+    """Killed while a git of its repository's process never answers."""
+    slow = tmp_path / "bin"
+    slow.mkdir()
+    (slow / "git").write_text(f"#!/bin/sh\necho $$ $PPID >> {tmp_path}/pids\nexec sleep 600\n")
+    (slow / "git").chmod(0o755)
+    job = msgspec.json.encode(survey_job(own, tmp_path, JobLimits())).decode()
+    work = "import sys; from grounded_ingest.fleet.isolation import in_own_process as w; w(sys.argv[1])"
+    worker = subprocess.Popen(
+        [sys.executable, "-c", work, job],
+        env=environment() | {"PATH": f"{slow}:{os.environ['PATH']}"},
+    )
+    end = time.monotonic() + 60
+    while not (pids := [*(tmp_path.glob("pids"))]) or not pids[0].read_text().endswith("\n"):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    worker.kill()
+    worker.wait()
+    for pid in pids[0].read_text().split():
+        stat = Path(f"/proc/{pid}/stat")
+        while stat.exists() and ") Z " not in stat.read_text():
+            assert time.monotonic() < end, "it runs on"
+
+
 def test_a_repository_that_takes_too_much_memory_is_ended(own: Fleet, tmp_path: Path) -> None:
     answer = run_isolated(survey_job(own, tmp_path, JobLimits(memory_mb=110)))
     assert answer.state in ("memory", "error")  # native code that gets none may crash
