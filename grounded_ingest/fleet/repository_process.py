@@ -53,7 +53,7 @@ def end_with(pipe: int) -> None:
     fcntl.fcntl(pipe, fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK)
     with suppress(BlockingIOError):
         os.read(pipe, 1)
-        sys.exit("whoever started this is gone")
+        raise GroundedIngestError("whoever started this is gone")
 
 
 def bounded(memory_mb: int) -> None:
