@@ -14,7 +14,7 @@ import socket
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, chdir, contextmanager, redirect_stdout
+from contextlib import ExitStack, chdir, contextmanager, redirect_stdout, suppress
 from functools import cache
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -107,9 +107,9 @@ class DaftEngine:
 
     def __enter__(self) -> Self:
         with ExitStack() as left:
-            _begin(self._address, self._workers, left)
             files = tuple(left.enter_context(_mark(directory)) for directory in self._shared)
             self._sign = Sign(__version__, files)
+            _begin(self._address, self._workers, left)
             self._left = left.pop_all()
         return self
 
@@ -198,6 +198,7 @@ def _begin(address: str, workers: int | None, left: ExitStack) -> None:
     try:
         import daft  # noqa: F401  said here, not by a worker
         import ray
+        from ray.exceptions import RayError
     except ModuleNotFoundError as error:
         raise GroundedIngestError(
             f"--engine daft needs {error.name}", "pip install 'grounded-ingest[fleet-ray]'"
@@ -209,7 +210,7 @@ def _begin(address: str, workers: int | None, left: ExitStack) -> None:
     try:
         with chdir(place):  # workers import from where they were started, first of all
             ray.init(address, logging_level=logging.ERROR, log_to_driver=False, **told)
-    except (RuntimeError, ValueError, OSError) as error:
+    except (RayError, RuntimeError, ValueError, OSError) as error:
         raise GroundedIngestError(f"no Ray cluster at {address}: {_said(error)}") from None
 
 
@@ -249,4 +250,5 @@ def _mark(directory: str) -> Iterator[str]:
     try:
         yield path
     finally:
-        os.remove(path)
+        with suppress(FileNotFoundError):
+            os.remove(path)

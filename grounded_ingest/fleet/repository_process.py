@@ -1,6 +1,7 @@
-"""The process that reads one repository: `python -m grounded_ingest.fleet.repository_process`.
+"""The process that reads one repository: `python -m grounded_ingest.fleet.repository_process PIPE`.
 
-A job comes on standard input, its answer goes to standard output. It may take what its job says and
+A job comes on standard input, its answer goes to standard output. PIPE is a descriptor whose other
+end is held by whoever started it, and with whom it ends. It may take what its job says and
 no more; whoever started it ends it when its time is over.
 """
 
