@@ -66,6 +66,8 @@ ONLY = {
     "httpcore": {"net.client", "net.connections"},
     "selectolax": {"net.html_text"},
     "tree_sitter": {"code.grammars"},
+    "daft": {"fleet.daft_engine"},
+    "ray": {"fleet.daft_engine"},
     "duckdb": {"fleet.tables", "fleet.queries"},
     "pygls": {"servers.lsp_server"},
     "lsprotocol": {"servers.lsp_server"},

@@ -14,9 +14,10 @@ from grounded_ingest.errors import Exit, GroundedIngestError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from grounded_ingest.fleet.engine import FleetEngine
     from grounded_ingest.fleet.manifest import FleetRepository
     from grounded_ingest.fleet.queries import QueryAnswer
-    from grounded_ingest.fleet.run import FleetRun
+    from grounded_ingest.fleet.run import FleetRun, FleetSettings
 
 
 class FleetFlags(NamedTuple):
@@ -27,6 +28,8 @@ class FleetFlags(NamedTuple):
     listing: str | None
     out: str | None
     cache: str | None
+    engine: str
+    ray_address: str
     workers: int | None
     seconds: float
     memory: int
@@ -52,6 +55,18 @@ class FleetFlags(NamedTuple):
     "--cache",
     type=click.Path(file_okay=False),
     help="Where remote repositories are cloned to. Default: below the user's cache directory.",
+)
+@click.option(
+    "--engine",
+    default="local",
+    type=click.Choice(["local", "daft"]),
+    help="Who runs it: processes of this machine, or Daft on a Ray cluster. Default: local.",
+)
+@click.option(
+    "--ray-address",
+    default="",
+    metavar="HOST:PORT",
+    help="The cluster to join. Default: $RAY_ADDRESS, or one of this machine, for this run.",
 )
 @click.option("--workers", type=click.IntRange(min=1), help="Repositories at once. Default: cores.")
 @click.option(
@@ -91,7 +106,6 @@ def command(ctx: click.Context, /, **flags: Any) -> None:
 
 def _fleet(flags: FleetFlags) -> int:
     from grounded_ingest.fleet.job import JobLimits, Judged
-    from grounded_ingest.fleet.local_engine import LocalEngine
     from grounded_ingest.fleet.run import FleetSettings, run_fleet
 
     if not flags.out:
@@ -107,11 +121,23 @@ def _fleet(flags: FleetFlags) -> int:
         sarif=flags.sarif,
         fresh=flags.fresh,
     )
-    workers = flags.workers or os.cpu_count() or 1
-    with LocalEngine(workers) as engine, progress_line() as line:
+    with _engine(flags, settings) as engine, progress_line() as line:
         found = run_fleet(engine, repositories, settings, line)
     emit(_told(found, flags))
     return Exit.FOUND if found.failed else Exit.OK
+
+
+def _engine(flags: FleetFlags, settings: FleetSettings) -> FleetEngine:
+    if flags.engine == "daft":
+        from grounded_ingest.fleet.daft_engine import LOCAL, DaftEngine
+
+        address = flags.ray_address or os.environ.get("RAY_ADDRESS") or LOCAL
+        return DaftEngine(flags.workers, address, (settings.out, settings.cache))
+    if flags.ray_address:
+        raise GroundedIngestError("--ray-address is for --engine daft")
+    from grounded_ingest.fleet.local_engine import LocalEngine
+
+    return LocalEngine(flags.workers or os.cpu_count() or 1)
 
 
 def _repositories(flags: FleetFlags) -> list[FleetRepository]:

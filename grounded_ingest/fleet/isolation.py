@@ -25,11 +25,13 @@ def in_own_process(text: str) -> str:
 def run_isolated(job: Job) -> JobAnswer:
     """The answer to a job; what goes wrong is one as well. Nothing of it runs on afterwards."""
     began = time.monotonic()
+    watched, held = os.pipe()  # closed with this process, however it ends
     process = subprocess.Popen(
-        [sys.executable, "-m", "grounded_ingest.fleet.repository_process"],
+        [sys.executable, "-P", "-m", "grounded_ingest.fleet.repository_process", str(watched)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env=_environment(), start_new_session=True,
+        env=_environment(), start_new_session=True, pass_fds=(watched,),
     )  # fmt: skip
+    os.close(watched)
     try:
         out, err = process.communicate(msgspec.json.encode(job), timeout=job.limits.seconds)
     except subprocess.TimeoutExpired:
@@ -38,6 +40,7 @@ def run_isolated(job: Job) -> JobAnswer:
         answer = _answer(process.returncode, out, err, job)
     finally:
         _end(process)
+        os.close(held)
     return msgspec.structs.replace(answer, seconds=round(time.monotonic() - began, 2))
 
 
