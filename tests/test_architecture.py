@@ -67,6 +67,7 @@ ONLY = {
     "selectolax": {"net.html_text"},
     "tree_sitter": {"code.grammars"},
     "duckdb": {"fleet.tables", "fleet.queries"},
+    "deltalake": {"fleet.delta_log"},
     "pygls": {"servers.lsp_server"},
     "lsprotocol": {"servers.lsp_server"},
     "onnxruntime": {"retrieval.embeddings"},

@@ -35,6 +35,7 @@ class FleetFlags(NamedTuple):
     offline: bool
     fresh: bool
     sarif: bool
+    delta: bool
     quiet: bool
 
 
@@ -78,6 +79,7 @@ class FleetFlags(NamedTuple):
 )
 @click.option("--fresh", is_flag=True, help="Read again what has not changed since the last run.")
 @click.option("--sarif", is_flag=True, help="Write a SARIF file of each repository, too.")
+@click.option("--delta", is_flag=True, help="Keep the tables as Delta tables, too.")
 @click.option("-q", "--quiet", is_flag=True, help="Say only what failed.")
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> None:
@@ -90,12 +92,15 @@ def command(ctx: click.Context, /, **flags: Any) -> None:
 
 
 def _fleet(flags: FleetFlags) -> int:
+    from grounded_ingest.fleet.delta_log import log_runs, require_delta
     from grounded_ingest.fleet.job import JobLimits, Judged
     from grounded_ingest.fleet.local_engine import LocalEngine
     from grounded_ingest.fleet.run import FleetSettings, run_fleet
 
     if not flags.out:
         raise GroundedIngestError("--out is missing", "name a directory for the tables")
+    if flags.delta:
+        require_delta()
     repositories = _repositories(flags)
     settings = FleetSettings(
         os.path.abspath(flags.out),
@@ -110,6 +115,8 @@ def _fleet(flags: FleetFlags) -> int:
     workers = flags.workers or os.cpu_count() or 1
     with LocalEngine(workers) as engine, progress_line() as line:
         found = run_fleet(engine, repositories, settings, line)
+    if flags.delta:
+        log_runs(settings.out)
     emit(_told(found, flags))
     return Exit.FOUND if found.failed else Exit.OK
 

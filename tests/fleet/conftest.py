@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ from grounded_ingest.fleet.job import JobLimits, Judged
 from grounded_ingest.fleet.local_engine import LocalEngine
 from grounded_ingest.fleet.manifest import from_directory
 from grounded_ingest.fleet.run import FleetRun, FleetSettings, run_fleet
-from tests.repos import Repo
+from tests.repos import Repo, environment
 
 pytest.importorskip("duckdb")
 
@@ -19,6 +21,13 @@ RULES = (
     "Every module of this service keeps its settings in one file only.\n"
 )
 NEAR = "Always write the change down in the log before a release is made and tell the people on call about it at once, please, by a message of two lines with the link."
+
+
+def cli(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "grounded_ingest", "fleet", *args],
+        env=environment() | env, capture_output=True, text=True, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
 
 
 class Fleet:
