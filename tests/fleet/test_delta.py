@@ -14,27 +14,15 @@ from grounded_ingest.fleet import delta_log
 from grounded_ingest.fleet.delta_log import log_runs, require_delta
 from grounded_ingest.fleet.run_tables import runs_of
 from grounded_ingest.fleet.tables import TABLES, connected
-from tests.fleet.conftest import Fleet, cli, plant
+from tests.fleet.conftest import Example
 
 deltalake = pytest.importorskip("deltalake")
 
 
-@pytest.fixture(scope="module")
-def logged(tmp_path_factory: pytest.TempPathFactory) -> Fleet:
-    """Two runs, the first one by the command."""
-    made = Fleet(tmp_path_factory.mktemp("a fleet"))
-    plant(made)
-    done = cli("--directory", str(made.base), "--out", str(made.out), "--delta")
-    assert done.returncode == 0, done.stderr
-    made.repository("ledger").commit({"docs/new.md": "# New\n\nThe ledger listens on port 7000.\n"})
-    made.run()
-    return made
-
-
 @pytest.fixture
-def out(logged: Fleet, tmp_path: Path) -> Path:
+def out(example: Example, tmp_path: Path) -> Path:
     """A copy to spoil, moved to another place: the log holds no absolute path."""
-    return shutil.copytree(logged.out, tmp_path / "moved elsewhere")
+    return shutil.copytree(example.out, tmp_path / "moved elsewhere")
 
 
 def by_delta(out: Path, table: str, where: str = "true") -> list[tuple[Any, ...]]:
@@ -73,8 +61,7 @@ def test_both_ways_of_reading_give_the_same_rows(out: Path) -> None:
     for table in TABLES:
         assert by_delta(out, table) == by_parquet(out, table), table
         assert by_delta(out, table, f"run = '{second}'") == by_parquet(out, table, second)
-    assert len(by_delta(out, "repositories")) == 6
-    assert by_delta(out, "claims")
+    assert len(by_delta(out, "repositories")) == 14
 
 
 def test_a_crash_between_tables_and_log_is_mended(out: Path) -> None:
