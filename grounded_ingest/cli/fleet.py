@@ -199,6 +199,30 @@ def query(query: str, out: str, given: tuple[str, ...], run: str, form: str) -> 
     emit(_FORMS[form](found), exact=form != "text")
 
 
+@command.command()
+@click.option(
+    "--out", required=True, type=click.Path(file_okay=False), help="Where the tables are."
+)
+@click.option("--run", default="", help="The run that is shown. Default: the last one.")
+@click.option(
+    "--output-file",
+    "file",
+    default="-",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    help="Where the page goes. Default: standard output.",
+)
+def report(out: str, run: str, file: str) -> None:
+    """Write one HTML page of a run: coverage, what is wrong, by owner and repository."""
+    from grounded_ingest.cli.output import STDOUT, write_report
+    from grounded_ingest.fleet.html_report import fleet_page
+
+    page = fleet_page(os.path.abspath(out), run)
+    if file == STDOUT:
+        emit(page, exact=True)
+    else:
+        write_report(file, page)
+
+
 def _pair(text: str) -> tuple[str, str]:
     name, mark, value = text.partition("=")
     if not mark or not name.isidentifier():
