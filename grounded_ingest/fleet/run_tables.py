@@ -61,7 +61,8 @@ class RunTables:
         """The files that hold the run's rows of a table, and maybe others."""
         if table == "repositories" and self._unfinished:
             return self._unfinished
-        runs = (self.run,) if table not in SURVEYED else self.surveyed_in
+        # A run that could read nothing has files without rows.
+        runs = (self.run,) if table not in SURVEYED else self.surveyed_in or (self.run,)
         return [f for run in runs for f in parts_of(self.out, table, run)]
 
     def rows(self, table: str, files: Sequence[str] | None = None) -> str:

@@ -33,7 +33,7 @@ function sortable(columns, row, what, few = FEW) {
   const home = el("div", "scroll", el("table", "", el("thead", "", el("tr", "", heads)), body));
   let [rows, by, down] = [[], null, true];
   function sort(column) {
-    down = by === column ? !down : columns[column][2] === "number";
+    down = by === column ? !down : columns[column][2].startsWith("number");
     by = column;
     heads.forEach((h, n) => (n === by ? h.setAttribute("aria-sort", down ? "descending" : "ascending") : h.removeAttribute("aria-sort")));
     fill(rows);
