@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.fleet.run_tables import parts_of, runs_of
+from grounded_ingest.fleet.run_tables import run_files, runs_of
 from grounded_ingest.fleet.tables import TABLES, Column, connected, parquet_rows
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def log_runs(out: str) -> None:
     runs = runs_of(out)
     for table, columns in TABLES.items():
         home = f"{out}/{table}"
-        files = [os.path.relpath(f, home) for run in runs for f in parts_of(out, table, run)]
+        files = [os.path.relpath(f, home) for run in runs for f in run_files(out, table, run)]
         _log(home, columns, files)
 
 

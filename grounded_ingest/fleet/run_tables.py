@@ -63,7 +63,7 @@ class RunTables:
             return self._unfinished
         # A run that could read nothing has files without rows.
         runs = (self.run,) if table not in SURVEYED else self.surveyed_in or (self.run,)
-        return [f for run in runs for f in parts_of(self.out, table, run)]
+        return [f for run in runs for f in run_files(self.out, table, run)]
 
     def rows(self, table: str, files: Sequence[str] | None = None) -> str:
         """A query for the run's rows of a table, or for those of them in some of its files."""
@@ -93,7 +93,7 @@ def runs_of(out: str) -> list[str]:
 
 def all_rows(out: str, table: str) -> str:
     """A query for the rows of every finished run, of which a repository may have several."""
-    files = [f for run in runs_of(out) for f in parts_of(out, table, run)]
+    files = [f for run in runs_of(out) for f in run_files(out, table, run)]
     return f"SELECT * FROM read_parquet({sql_list(files)}, hive_partitioning = false)"
 
 
@@ -102,7 +102,7 @@ def known_surveys(out: str) -> dict[str, KnownSurvey]:
     runs = runs_of(out)
     if not runs:
         return {}
-    files = parts_of(out, "repositories", runs[-1])
+    files = run_files(out, "repositories", runs[-1])
     with connected() as database:
         found = database.execute(
             f"SELECT * FROM read_parquet({sql_list(files)}, hive_partitioning = false)"
@@ -138,7 +138,7 @@ def put(out: str, table: str, run: str, files: Sequence[str], columns: Sequence[
     os.replace(new, there)
 
 
-def parts_of(out: str, table: str, run: str) -> list[str]:
+def run_files(out: str, table: str, run: str) -> list[str]:
     """The Parquet files of a table that a run wrote, in order."""
     directory = f"{out}/{table}/run={run}"
     names = os.listdir(directory) if os.path.isdir(directory) else ()
