@@ -5,7 +5,8 @@ const NOW = SERIES[SERIES.length - 1];
 const OWNER = new Map(ALL.map((r) => [r.repository, r.owner]));
 const NOBODY = "(nobody)";
 
-const asked = { words: "", owner: "", rule: "", repository: "", fresh: false };
+const EVERYTHING = { words: "", owner: "", rule: "", repository: "", fresh: false };
+const asked = { ...EVERYTHING };
 
 function day(run) {
   return run.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d).*$/, "$1-$2-$3 $4:$5");
@@ -130,8 +131,7 @@ function repositoryRow(r) {
 
 /** From a figure to its rows. */
 function only(what) {
-  Object.assign(asked, { words: "", owner: "", rule: "", repository: "", fresh: false }, what);
-  draw();
+  ask({ ...EVERYTHING, ...what });
   $("lists").scrollIntoView({ block: "start" });
   $("search").focus({ preventScroll: true });
 }
@@ -180,10 +180,10 @@ function start() {
   $("search").addEventListener("input", () => ask({ words: $("search").value.trim() }));
   for (const name of ["owner", "rule"]) $(name).addEventListener("change", () => ask({ [name]: $(name).value }));
   $("fresh").addEventListener("click", () => ask({ fresh: !asked.fresh }));
-  $("reset").addEventListener("click", () => only({}));
+  $("reset").addEventListener("click", () => ask(EVERYTHING));
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape") only({});
+    if (event.key === "Escape") ask(EVERYTHING);
     else if (event.key === "/" && !event.target.matches("input, select")) $("search").focus();
     else return;
     event.preventDefault();

@@ -61,10 +61,10 @@ function curve(values, top, label, kind = "grounded") {
   const end = values.length - 1;
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", class: kind, "aria-label": label },
     svg("path", { d: `M0 ${y(0)}H${width}M0 ${y(0.5)}H${width}M0 ${y(1)}H${width}`, class: "grid" }),
-    svg("text", { x: 0, y: Number(y(1)) + 9, class: "axis" }, top),
     svg("polygon", { points: `${x(0)},${y(0)} ${line} ${x(end)},${y(0)}`, class: "area" }),
     svg("polyline", { points: line, class: "line" }),
-    svg("circle", { cx: x(end), cy: y(values[end]), r: 3, class: "end" }));
+    svg("circle", { cx: x(end), cy: y(values[end]), r: 3, class: "end" }),
+    svg("text", { x: 0, y: Number(y(1)) + 9, class: "axis" }, top));
 }
 
 function theme() {
