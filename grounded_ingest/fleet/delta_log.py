@@ -34,12 +34,21 @@ def require_delta() -> None:
 
 def log_runs(out: str) -> None:
     """Make the log of every table name the files of all finished runs, and no others. What is
-    logged already is not logged again, so it mends what an earlier run left undone."""
+    logged already is not logged again, so it mends what an earlier run left undone. Raises
+    GroundedIngestError where a log cannot be read."""
+    from deltalake.exceptions import DeltaError
+
     runs = runs_of(out)
     for table, columns in TABLES.items():
         home = f"{out}/{table}"
         files = [os.path.relpath(f, home) for run in runs for f in run_files(out, table, run)]
-        _log(home, columns, files)
+        try:
+            _log(home, columns, files)
+        except DeltaError as error:
+            raise GroundedIngestError(
+                f"{home}/_delta_log: {str(error).partition(chr(10))[0]}",
+                "remove it: it is made anew from the tables",
+            ) from None
 
 
 def _log(home: str, columns: Sequence[Column], files: Sequence[str]) -> None:

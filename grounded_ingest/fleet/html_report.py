@@ -38,10 +38,8 @@ def fleet_page(out: str, run: str = "") -> str:
     GroundedIngestError."""
     with opened_tables(out, run) as tables:
         data = _FleetData(tables).asked()
-    told = data["series"][-1]
-    counts = (
-        f"{told['repositories']} repositories, {told['wrong']} findings that something is wrong"
-    )
+    now = data["series"][-1]
+    counts = f"{now['repositories']} repositories, {now['wrong']} findings that something is wrong"
     return html_page(_ASSETS, counts, data)
 
 
@@ -81,7 +79,7 @@ class _FleetData:
             "SELECT run, count(*) AS repositories, count(DISTINCT owner) AS owners,"
             " count(*) FILTER (state NOT IN ('ok', 'empty')) AS failed,"
             " sum(claims) AS claims, sum(checkable) AS checkable, sum(grounded) AS grounded,"
-            " sum(blocked) AS blocked, sum(wrong) AS wrong FROM every_repositories"
+            " sum(wrong) AS wrong FROM every_repositories"
             f" WHERE run <= $run GROUP BY run ORDER BY run DESC LIMIT {RUNS}",
             run=self._tables.run,
         )
@@ -89,11 +87,9 @@ class _FleetData:
 
     def _owners(self) -> list[Row]:
         return self._rows(
-            "SELECT owner, count(*) AS repositories, sum(claims) AS claims,"
-            " sum(checkable) AS checkable, sum(grounded) AS grounded, sum(blocked) AS blocked,"
-            " sum(wrong) AS wrong, sum(change) AS change,"
-            " count(*) FILTER (state NOT IN ('ok', 'empty')) AS failed"
-            f" FROM ({_BESIDE}) GROUP BY owner"
+            "SELECT owner, count(*) AS repositories, sum(checkable) AS checkable,"
+            " sum(grounded) AS grounded, sum(blocked) AS blocked, sum(wrong) AS wrong,"
+            f" sum(change) AS change FROM ({_BESIDE}) GROUP BY owner"
             " ORDER BY sum(wrong) DESC, sum(checkable - grounded) DESC, owner"
             f" LIMIT {REPOSITORIES}",
             before=self.before,
@@ -151,7 +147,7 @@ class _FleetData:
     def _drift(self) -> list[Row]:
         return self._rows(
             "SELECT files, moved, list({'repository': repository, 'path': path, 'side': side,"
-            " 'moved_at': moved_at, 'versions': versions_since}"
+            " 'moved_at': moved_at}"
             f" ORDER BY side DESC, repository, path)[:{MEMBERS}] AS members, count(*) AS listed,"
             " count(*) FILTER (side = 'moved') AS apart FROM drift GROUP BY ancestor, files, moved"
             f" ORDER BY files DESC, moved DESC, ancestor LIMIT {GROUPS}"
@@ -159,7 +155,7 @@ class _FleetData:
 
     def _repetitions(self) -> list[Row]:
         return self._rows(
-            f"SELECT text, claims, repositories, named[:{MEMBERS}] AS named FROM repetitions"
+            f"SELECT text, repositories, named[:{MEMBERS}] AS named FROM repetitions"
             f" ORDER BY repositories DESC, claims DESC, text LIMIT {GROUPS}"
         )
 

@@ -86,6 +86,15 @@ def test_a_run_that_somebody_removed_leaves_the_log(out: Path) -> None:
     assert by_delta(out, "claims") == by_parquet(out, "claims", second)
 
 
+def test_a_log_that_cannot_be_read_is_named(out: Path) -> None:
+    (out / "claims/_delta_log/00000000000000000000.json").write_text("{broken\n")
+    with pytest.raises(GroundedIngestError, match="claims/_delta_log: "):
+        log_runs(str(out))
+    shutil.rmtree(out / "claims/_delta_log")
+    log_runs(str(out))
+    assert by_delta(out, "claims") == by_parquet(out, "claims")
+
+
 def test_a_column_that_a_later_version_adds_is_added(
     out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

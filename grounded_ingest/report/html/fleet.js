@@ -60,8 +60,8 @@ function failures() {
 }
 
 /** What the page leaves out is counted, with the question that tells it. */
-function rest(panel, listed, all, sql) {
-  if (all > listed) panel.append(el("p", "hint", `${count(all - listed)} more are in the tables: `, el("code", "", `grounded-ingest fleet query --out OUT "${sql}"`)));
+function rest(panel, listed, all, sql, what = "more") {
+  if (all > listed) panel.append(el("p", "hint", `${count(all - listed)} ${what} are in the tables: `, el("code", "", `grounded-ingest fleet query --out OUT "${sql}"`)));
 }
 
 function owned(owner) {
@@ -91,7 +91,7 @@ function grounded(row) {
 
 function shared(row) {
   const { checkable, blocked } = row;
-  const tiers = { 1: row.grounded, 2: checkable - row.grounded - blocked, 3: blocked };
+  const tiers = { 1: row.grounded, 2: Math.max(0, checkable - row.grounded - blocked), 3: blocked };
   return el("td", "share", el("div", "cell", bar(tiers, checkable), el("span", "value", percent(row.grounded, checkable))));
 }
 
