@@ -12,7 +12,7 @@ function among() {
   listed("drift", DATA.drift, (d) => [d.members.map((m) => m.repository), d.members.map((m) => m.path)],
     drifted, "texts", "SELECT * FROM drift ORDER BY files DESC, ancestor");
   listed("repetitions", DATA.repetitions, (r) => [r.named, [r.text]], repeated, "texts", "SELECT * FROM repetitions ORDER BY repositories DESC");
-  if (TOTALS.near) rest($("repetitions"), 0, TOTALS.near, "SELECT * FROM near_repetitions", "groups of nearly the same text");
+  if (TOTALS.near) rest($("repetitions"), 0, TOTALS.near, "SELECT * FROM near_repetitions", TOTALS.near === 1 ? "group of nearly the same text is" : "groups of nearly the same text are");
   return found.length;
 }
 

@@ -60,8 +60,8 @@ function failures() {
 }
 
 /** What the page leaves out is counted, with the question that tells it. */
-function rest(panel, listed, all, sql, what = "more") {
-  if (all > listed) panel.append(el("p", "hint", `${count(all - listed)} ${what} are in the tables: `, el("code", "", `grounded-ingest fleet query --out OUT "${sql}"`)));
+function rest(panel, listed, all, sql, what = "more are") {
+  if (all > listed) panel.append(el("p", "hint", `${count(all - listed)} ${what} in the tables: `, el("code", "", `grounded-ingest fleet query --out OUT "${sql}"`)));
 }
 
 function owned(owner) {
