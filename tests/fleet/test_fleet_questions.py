@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 
+from click.testing import CliRunner
+
+from grounded_ingest.cli.fleet import command
 from grounded_ingest.fleet.queries import FleetQuestion, questions
 from grounded_ingest.fleet.run_tables import runs_of
-from tests.fleet.conftest import PROJECT, Example, cli
+from tests.fleet.conftest import PROJECT, Example
 
 PAGE = PROJECT / "docs/fleet-questions.md"
 GIVEN = {"runtime": "node", "version": "16", "standard": "standards", "since": "RUN"}
@@ -47,8 +50,8 @@ def _answer(name: str, set_to: list[str], example: Example) -> str:
     """As the command prints it, without what is another one on each machine."""
     run = runs_of(str(example.out))[-1]
     given = [part for value in set_to for part in ("--set", value.replace("RUN", run))]
-    done = cli("query", "--out", str(example.out), name, *given)
-    assert done.returncode == 0, done.stderr
+    done = CliRunner().invoke(command, ["query", "--out", str(example.out), name, *given])
+    assert done.exit_code == 0, done.output
     rows = done.stdout.replace(str(example.base), "example").splitlines()
     if "  seconds  peak_mb" in rows[0]:
         rows = [row.rsplit(maxsplit=2)[0].rstrip() for row in rows]
