@@ -38,6 +38,7 @@ class FleetFlags(NamedTuple):
     offline: bool
     fresh: bool
     sarif: bool
+    delta: bool
     quiet: bool
 
 
@@ -93,6 +94,7 @@ class FleetFlags(NamedTuple):
 )
 @click.option("--fresh", is_flag=True, help="Read again what has not changed since the last run.")
 @click.option("--sarif", is_flag=True, help="Write a SARIF file of each repository, too.")
+@click.option("--delta", is_flag=True, help="Keep the tables as Delta tables, too.")
 @click.option("-q", "--quiet", is_flag=True, help="Say only what failed.")
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> None:
@@ -105,11 +107,14 @@ def command(ctx: click.Context, /, **flags: Any) -> None:
 
 
 def _fleet(flags: FleetFlags) -> int:
+    from grounded_ingest.fleet.delta_log import log_runs, require_delta
     from grounded_ingest.fleet.job import JobLimits, Judged
     from grounded_ingest.fleet.run import FleetSettings, run_fleet
 
     if not flags.out:
         raise GroundedIngestError("--out is missing", "name a directory for the tables")
+    if flags.delta:
+        require_delta()
     repositories = _repositories(flags)
     settings = FleetSettings(
         os.path.abspath(flags.out),
@@ -123,6 +128,8 @@ def _fleet(flags: FleetFlags) -> int:
     )
     with _engine(flags, settings) as engine, progress_line() as line:
         found = run_fleet(engine, repositories, settings, line)
+    if flags.delta:
+        log_runs(settings.out)
     emit(_told(found, flags))
     return Exit.FOUND if found.failed else Exit.OK
 
@@ -216,6 +223,30 @@ def query(query: str, out: str, given: tuple[str, ...], run: str, form: str) -> 
         raise GroundedIngestError(f"{query} needs {missing[0]}", f"--set {missing[0]}=…")
     found = answer_query(os.path.abspath(out), asked.sql if asked else query, values, run)
     emit(_FORMS[form](found), exact=form != "text")
+
+
+@command.command()
+@click.option(
+    "--out", required=True, type=click.Path(file_okay=False), help="Where the tables are."
+)
+@click.option("--run", default="", help="The run that is shown. Default: the last one.")
+@click.option(
+    "--output-file",
+    "file",
+    default="-",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    help="Where the page goes. Default: standard output.",
+)
+def report(out: str, run: str, file: str) -> None:
+    """Write one HTML page of a run: coverage, what is wrong, by owner and repository."""
+    from grounded_ingest.cli.output import STDOUT, write_report
+    from grounded_ingest.fleet.html_report import fleet_page
+
+    page = fleet_page(os.path.abspath(out), run)
+    if file == STDOUT:
+        emit(page, exact=True)
+    else:
+        write_report(file, page)
 
 
 def _pair(text: str) -> tuple[str, str]:

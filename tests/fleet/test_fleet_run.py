@@ -21,7 +21,7 @@ from grounded_ingest.fleet.manifest import FleetRepository, from_lines, from_man
 from grounded_ingest.fleet.queries import answer_query, questions
 from grounded_ingest.fleet.run_tables import WORK, runs_of
 from grounded_ingest.fleet.tables import TABLES
-from tests.fleet.conftest import Fleet, plant
+from tests.fleet.conftest import Fleet, cli, plant
 from tests.repos import Repo, environment
 
 
@@ -30,13 +30,6 @@ def own(tmp_path: Path) -> Fleet:
     made = Fleet(tmp_path)
     plant(made)
     return made
-
-
-def cli(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "grounded_ingest", "fleet", *args],
-        env=environment() | env, capture_output=True, text=True, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
 
 
 def table(out: Path, name: str) -> list[tuple[Any, ...]]:
