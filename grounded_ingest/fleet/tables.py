@@ -147,6 +147,7 @@ REPOSITORIES = (
     Column("settings", "VARCHAR", "digest of the version and options it was judged by"),
     Column("seconds", "DOUBLE", "time it took, by the clock"),
     Column("peak_mb", "DOUBLE", "most memory it held"),
+    Column("disk_mb", "DOUBLE", "what its clone takes in the cache; 0 where it is not ours"),
     Column("documents", "INTEGER", "documents read"),
     Column("claims", "INTEGER", "claims in them"),
     Column("checkable", "INTEGER", "of these, what can be checked"),

@@ -167,7 +167,7 @@ def test_remote_repositories_are_cloned_once_and_kept_up_to_date(own: Fleet) -> 
     first = cli(*args)
     assert first.returncode == 1
     assert "nowhere/at-all: clone: git: " in first.stdout
-    [clone] = cache.iterdir()
+    [clone] = cache.glob("*.git")
     assert not (clone / "CLAUDE.md").exists()
     origin.commit({"CLAUDE.md": "# Rules\n\nUse Node 18 to build it.\n"})
     assert cli(*args).returncode == 1
@@ -175,7 +175,7 @@ def test_remote_repositories_are_cloned_once_and_kept_up_to_date(own: Fleet) -> 
         str(own.out), "SELECT owner, commit FROM repositories WHERE state = 'ok'", {}
     ).rows
     assert found == (("team-a", origin.git("rev-parse", "HEAD")),)
-    assert [*cache.iterdir()] == [clone]
+    assert [*cache.glob("*.git")] == [clone]
 
 
 @pytest.mark.parametrize(
