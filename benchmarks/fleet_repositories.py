@@ -72,10 +72,11 @@ def _at(directory: str, clone: str, commit: str) -> None:
             file.write(f"{text}\n")
 
 
-def _measured(size: int, clones: Sequence[str], directory: str) -> Fleet:
+def _measured(size: int, clones: Sequence[str], directory: str, workers: str) -> Fleet:
     fleet, out = f"{directory}/{size}", f"{directory}/{size}.out"
     make_fleet(fleet, clones, size)
-    argv = (sys.executable, "-m", "grounded_ingest", "fleet", "--directory", fleet, "--out", out)
+    run = (sys.executable, "-m", "grounded_ingest", "fleet", "--workers", workers)
+    argv = (*run, "--directory", fleet, "--out", out)
     taken = take(Command("fleet", argv, PROJECT, codes=(0, 1), tree=True))
     claims = _claims(out)
     shutil.rmtree(fleet)
@@ -98,22 +99,26 @@ def _claims(out: str) -> int:
 
 def _told(fleets: Sequence[Fleet]) -> Iterator[str]:
     for one, other in pairwise(fleets):
-        for what, by in (("repositories", 0), ("claims", 1)):
-            points = [(float(f[by]), f.taken.cpu) for f in (one, other)]
-            yield f"exponent of CPU from {one[by]:,} {what}: {exponent(points):.2f}"
+        by_size = [(float(f.repositories), f.taken.cpu) for f in (one, other)]
+        by_claims = [(float(f.claims), f.taken.cpu) for f in (one, other)]
+        yield (
+            f"exponent of CPU from {one.repositories:,}: {exponent(by_size):.2f} of repositories,"
+            f" {exponent(by_claims):.2f} of claims"
+        )
 
 
 def main() -> None:
     parser = ArgumentParser()
     parser.add_argument("sizes", type=int, nargs="+")
     parser.add_argument("--clones", required=True)
+    parser.add_argument("--workers", default="2")
     given = parser.parse_args()
     with open(given.clones, encoding="utf-8") as file:
         clones = file.read().split()
     fleets = []
     with tempfile.TemporaryDirectory() as directory:
         for size in given.sizes:
-            fleets.append(found := _measured(size, clones, directory))
+            fleets.append(found := _measured(size, clones, directory, given.workers))
             taken = found.taken
             print(
                 f"{size:>6,} repositories {found.claims:>9,} claims {taken.wall:8.1f} s"

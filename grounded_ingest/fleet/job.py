@@ -86,8 +86,8 @@ AnswerState = Literal["ok", "known", "empty", "clone", "time", "memory", "error"
 
 
 class JobAnswer(Struct, frozen=True):
-    """What became of a job. `disk_mb` is what a clone takes, `summary` is of a survey, `found` of a look-up, in the order of its
-    questions."""
+    """What became of a job. `disk_mb` is what a clone takes, `summary` is of a survey, `found` of a
+    look-up, in the order of its questions."""
 
     state: AnswerState
     reason: str = ""
