@@ -37,7 +37,8 @@ def main() -> None:
 def bounded(memory_mb: int) -> None:
     """No more memory, no larger file, no core for this process and those it starts."""
     limit = memory_mb * _MB
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    # What it writes to, and not address space: packs are mapped, and allocators reserve.
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -54,11 +55,11 @@ def answered(job: Job) -> JobAnswer:
                 return _looked_up(job)
     except GroundedIngestError as error:
         return JobAnswer("clone" if isinstance(job, CloneJob) else "error", str(error))
-    except MemoryError:
-        return JobAnswer("memory", f"{job.limits.memory_mb} MB are allowed, and are not enough")
     except RecursionError as error:
         return JobAnswer("error", f"nested too deeply: {error}")
     except Exception as error:  # noqa: BLE001  one repository's failure is a row, and no end
+        if type(error).__name__ in ("MemoryError", "OutOfMemoryException"):  # DuckDB's own
+            return JobAnswer("memory", f"{job.limits.memory_mb} MB are allowed, and not enough")
         return JobAnswer("error", f"{type(error).__name__}: {error}")
 
 
@@ -66,7 +67,7 @@ def _cloned(job: CloneJob) -> JobAnswer:
     from grounded_ingest.git.clone import clone
 
     clone(job.source.url, job.source.directory)
-    return JobAnswer("ok", disk_mb=round(_bytes_below(job.source.directory) / _MB, 1))
+    return JobAnswer("ok", disk_mb=round(_bytes_below(job.source.directory) / _MB, 3))
 
 
 def _bytes_below(directory: str) -> int:

@@ -36,9 +36,9 @@ DEDUP = Config().dedup
 """What counts as a repetition among repositories, whatever each of them says of its own."""
 
 
-LONGEST_TEXT, LONGEST_NEAR, MOST_OWNERS = 10_000, 500, 100
-"""Characters of a text in a row; words of a claim up to which it can nearly repeat another one;
-owners of a document. What is longer costs every repository of a fleet, whoever wrote it."""
+LONGEST_TEXT, LONGEST_CLAIM, MOST_OWNERS, LONGEST_OWNER = 10_000, 500, 100, 200
+"""Characters of a text in a row; words of a claim that is compared with others; owners of a
+document, and characters of one. More of them would cost every repository of a fleet."""
 
 
 class Survey(NamedTuple):
@@ -125,10 +125,11 @@ def _documents(survey: Survey) -> Iterator[Row]:
     for document in result.documents:
         own = by_path.get(document.path, [])
         coverage = coverage_of(own)
+        owned = owners.owners(document.path)[0] if owners else ()
         yield {
             **survey.head, "path": document.path, "class": document.doc_class,
             "blob": document.blob,
-            "owners": owners.owners(document.path)[0][:MOST_OWNERS] if owners else (),
+            "owners": [o[:LONGEST_OWNER] for o in owned[:MOST_OWNERS]],
             "claims": len(own),
             "checkable": coverage.checkable, "grounded": coverage.grounded,
         }  # fmt: skip
@@ -138,8 +139,9 @@ def _claims(survey: Survey) -> Iterator[Row]:
     for decision in survey.result.report.decisions:
         place, claim = decision.place, decision.place.claim
         words = read_claim(claim).word_set
-        repeats = len(words) >= DEDUP.exact_words and not leads_on(claim.text)
-        near = DEDUP.near_words <= len(words) <= LONGEST_NEAR and claim.form is not Form.ROW
+        compared = DEDUP.exact_words <= len(words) <= LONGEST_CLAIM
+        repeats = compared and not leads_on(claim.text)
+        near = repeats and len(words) >= DEDUP.near_words and claim.form is not Form.ROW
         said = equal_key(words)
         keys = set_keys(words, DEDUP.threshold) if near else (said,)
         yield {
