@@ -12,7 +12,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from glob import glob
 from threading import Event, Thread
 from types import MappingProxyType
 from typing import NamedTuple
@@ -85,11 +87,16 @@ def _memory(pid: int) -> int:
     try:
         with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as file:
             line = next(line for line in file if line.startswith("Pss:"))
-        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-            below = file.read().split()
     except (OSError, StopIteration):
         return 0
-    return int(line.split()[1]) * 1024 + sum(_memory(int(child)) for child in below)
+    return int(line.split()[1]) * 1024 + sum(map(_memory, _below(pid)))
+
+
+def _below(pid: int) -> Iterator[int]:
+    """The children of every thread of a process."""
+    for path in glob(f"/proc/{pid}/task/*/children"):
+        with suppress(OSError), open(path, encoding="ascii") as file:
+            yield from map(int, file.read().split())
 
 
 def environment() -> dict[str, str]:

@@ -42,12 +42,13 @@ HOOK_BUDGET_S, CI_BUDGET_S = 5.0, 60.0
 
 class Options(Struct, frozen=True):
     """How a check runs, beside its scope. `budget` in seconds for all of the network; `landed`:
-    base's configuration judges whatever the scope is; `impacted`: claims that rest on what
-    changes are listed."""
+    base's configuration judges whatever the scope is; `granted`: what the user granted is used;
+    `impacted`: claims that rest on what changes are listed."""
 
     config: str = ""
     isolated: bool = False
     landed: bool = False
+    granted: bool = True
     online: bool = True
     budget: float | None = None
     cache: bool = True
@@ -177,7 +178,7 @@ def _within_reach(
 ) -> tuple[Config, Iterable[Problem]]:
     """The configuration as far as the user of this machine grants it; offline nothing is asked."""
     wishes = config.wishes
-    if not options.online or wishes == Wishes():
+    if not options.online or not options.granted or wishes == Wishes():
         return config, ()
     from grounded_ingest.verify.grants import within_reach
 

@@ -92,7 +92,13 @@ class ProgressLine:
     def __call__(self, share: float, what: str) -> None:
         if sys.stderr.isatty():
             left = (time.monotonic() - self.began) * (1 - share) / share
-            sys.stderr.write(f"\r\033[K{what}, {100 * share:.0f}%, {left:.0f} s left\r")
+            sys.stderr.write(f"\r\033[K{what}, {100 * share:.0f}%, {_clock(left)} left\r")
+
+
+def _clock(seconds: float) -> str:
+    """As hours, minutes and seconds."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
 @contextmanager

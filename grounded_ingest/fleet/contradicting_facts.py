@@ -17,6 +17,8 @@ from grounded_ingest.rules.agreed_facts import disagree
 
 _OWN_SUBJECTS = frozenset(("", *parts_of_any.SUBJECTS))
 _OWN_SLOTS = frozenset((*parts_of_any.SLOTS.split(), *present_state.OF_A_PROJECT.split()))
+VALUES_EACH = 100
+"""Values of one thing that one repository has a say with: those it states most."""
 _STATED = "about, slot, subject, setting, value, normal, polarity, repository, path, line"
 
 
@@ -51,12 +53,15 @@ def write_contradictions(text: str) -> str:
             " min(value) AS value, sum(claims)::INTEGER AS claims,"
             " count(*)::INTEGER AS repositories, min(repository) AS first,"
             " max(repository) AS last, min(place) AS place FROM"
-            " (SELECT thing, family, about, slot, subject, setting, normal, polarity, repository,"
+            " (SELECT * FROM (SELECT thing, family, about, slot, subject, setting, normal,"
+            " polarity, repository,"
             " min(value) AS value, count(*) AS claims,"
             " min({'repository': repository, 'path': path, 'line': line}) AS place"
             f" FROM {job['rows']} SEMI JOIN (SELECT thing FROM {job['rows']} GROUP BY thing"
             " HAVING min((normal, polarity)) <> max((normal, polarity))"
             " AND min(repository) <> max(repository)) USING (thing) GROUP BY ALL)"
+            " QUALIFY row_number() OVER (PARTITION BY thing, family, about, repository"
+            f" ORDER BY claims DESC, normal, polarity) <= {VALUES_EACH})"
             " GROUP BY ALL ORDER BY thing, family, about, claims DESC, normal, polarity"
         )
         names = [column[0] for column in found.description]
@@ -90,19 +95,17 @@ def _apart(values: Sequence[dict[str, Any]]) -> set[int]:
     """Which values disagree with another one that another repository states. Values that are many
     mostly disagree with the first, so that few are compared."""
     facts = [_fact(v) for v in values]
+    only = [v["first"] if v["first"] == v["last"] else "" for v in values]
+    by_only: dict[str, list[int]] = {}
+    for number, repository in enumerate(only):
+        by_only.setdefault(repository, []).append(number)
     found: set[int] = set()
-    for one, value in enumerate(values):
-        if one in found:
-            continue
-        for other, theirs in enumerate(values):
-            if _of_two(value, theirs) and disagree(facts[one], facts[other]):
-                found |= {one, other}
-                break
+    for one, repository in enumerate(only):
+        if one not in found:
+            theirs = (n for r, ns in by_only.items() if not r or r != repository for n in ns)
+            other = next((n for n in theirs if disagree(facts[one], facts[n])), None)
+            found |= {one, other} if other is not None else set()
     return found
-
-
-def _of_two(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    return bool(min(one["first"], other["first"]) != max(one["last"], other["last"]))
 
 
 def _fact(row: dict[str, Any]) -> Fact:

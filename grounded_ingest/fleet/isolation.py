@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,15 +12,38 @@ from contextlib import suppress
 
 import msgspec
 
-from grounded_ingest.fleet.job import Job, JobAnswer
+from grounded_ingest.fleet.job import CloneJob, Job, JobAnswer, SurveyJob
+from grounded_ingest.language.printable import printable
 
-_SECRET = ("TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "API_KEY", "PRIVATE_KEY")
-_GRANTED = "GROUNDED_INGEST_"
+_TOLD = {
+    "HOME", "LANG", "LANGUAGE", "LD_LIBRARY_PATH", "LOGNAME", "SSL_CERT_DIR", "SSL_CERT_FILE",
+    "TMPDIR", "TZ", "USER", "VIRTUAL_ENV", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM", "GIT_EXEC_PATH",
+}  # fmt: skip
+_LONGEST_REASON = 500
 
 
 def in_own_process(text: str) -> str:
-    """The answer to a job, as JSON both: the work that engines spread over workers."""
-    return msgspec.json.encode(run_isolated(msgspec.json.decode(text, type=Job))).decode()
+    """The answer to a job, as JSON both: the work that engines spread over workers. A remote
+    repository is cloned first, by a process that has what the user's git needs for it; the one that
+    reads it has not."""
+    job = msgspec.json.decode(text, type=Job)
+    cloned = JobAnswer("ok")
+    if isinstance(job, SurveyJob) and job.source.url:
+        cloned = run_isolated(CloneJob(job.source, job.limits))
+        left = max(1.0, job.limits.seconds - cloned.seconds)
+        limits = msgspec.structs.replace(job.limits, seconds=left)
+        job = msgspec.structs.replace(job, limits=limits)
+    answer = run_isolated(job) if cloned.state == "ok" else cloned
+    if isinstance(job, SurveyJob) and answer.state not in ("ok", "known"):
+        shutil.rmtree(job.out, ignore_errors=True)
+    told = msgspec.structs.replace(
+        answer,
+        reason=printable(answer.reason, _LONGEST_REASON),
+        disk_mb=cloned.disk_mb,
+        seconds=round(answer.seconds + cloned.seconds * (answer is not cloned), 2),
+    )
+    return msgspec.json.encode(told).decode()
 
 
 def run_isolated(job: Job) -> JobAnswer:
@@ -29,7 +53,7 @@ def run_isolated(job: Job) -> JobAnswer:
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", "grounded_ingest.fleet.repository_process", str(watched)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env=_environment(), start_new_session=True, pass_fds=(watched,),
+        env=_environment(job), start_new_session=True, pass_fds=(watched,),
     )  # fmt: skip
     os.close(watched)
     try:
@@ -65,11 +89,12 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.communicate()
 
 
-def _environment() -> dict[str, str]:
-    """What a process that reads a stranger's repository is told: nothing that is secret, and no
-    grant that was meant for another."""
-    return {
-        name: value
-        for name, value in os.environ.items()
-        if not any(word in name.upper() for word in _SECRET) and not name.startswith(_GRANTED)
-    }
+def _environment(job: Job) -> dict[str, str]:
+    """A clone is made with all that the user's git has. What reads a stranger's repository is told
+    what is listed: no secret, no agent of keys, no grant that was meant for another."""
+    if isinstance(job, CloneJob):
+        return dict(os.environ)
+    told = {n: v for n, v in os.environ.items() if n in _TOLD or n.startswith(("LC_", "PYTHON"))}
+    # git is started in the repository's directory: what is found from there may be its own.
+    path = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    return told | {"PATH": os.pathsep.join(filter(os.path.isabs, path))}

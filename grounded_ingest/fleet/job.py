@@ -31,6 +31,13 @@ class RepositorySource(Struct, frozen=True):
     url: str = ""
 
 
+class CloneJob(Struct, frozen=True, tag="clone"):
+    """The clone of a remote repository in a cache, made or brought up to date."""
+
+    source: RepositorySource
+    limits: JobLimits
+
+
 class SurveyJob(Struct, frozen=True, tag="survey"):
     """Rows of one repository, a file for each table, written to a new directory below `out`, and
     the answer, which names it, beside that. A HEAD that is `known` is not read again. `sarif` is a
@@ -65,7 +72,7 @@ class LookUpJob(Struct, frozen=True, tag="look-up"):
     limits: JobLimits
 
 
-Job = SurveyJob | LookUpJob
+Job = CloneJob | SurveyJob | LookUpJob
 
 
 class Found(Struct, frozen=True):
@@ -80,13 +87,14 @@ AnswerState = Literal["ok", "known", "empty", "clone", "time", "memory", "error"
 
 
 class JobAnswer(Struct, frozen=True):
-    """What became of a job. `summary` and `rows`, the directory that holds them, are of a survey;
-    `found` of a look-up, in the order of its questions."""
+    """What became of a job. `disk_mb` is what a clone takes; `summary` and `rows`, the directory that
+    holds them, are of a survey; `found` of a look-up, in the order of its questions."""
 
     state: AnswerState
     reason: str = ""
     seconds: float = 0.0
     peak_mb: float = 0.0
+    disk_mb: float = 0.0
     summary: dict[str, str | int] = {}
     rows: str = ""
     found: tuple[Found, ...] = ()

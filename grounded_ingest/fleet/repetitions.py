@@ -50,7 +50,7 @@ def join_repetitions(joining: Joining) -> None:
     claims = joining.projected(
         "claims", "claims",
         "said, repository, path, text, words, keys,"
-        f" len(words) >= {DEDUP.near_words} AND form <> 'row' AS long",
+        f" len(words) >= {DEDUP.near_words} AND len(keys) > 1 AS long",
         "len(words) > 0",
     )  # fmt: skip
     texts = joining.queries(

@@ -18,15 +18,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.fleet.job import (
-    Found,
-    Job,
-    JobAnswer,
-    JobLimits,
-    LookUpJob,
-    RepositorySource,
-    SurveyJob,
-)
+from grounded_ingest.fleet.job import CloneJob, Found, Job, JobAnswer, LookUpJob, SurveyJob
 
 if TYPE_CHECKING:
     from grounded_ingest.git.repository import Repo
@@ -60,7 +52,8 @@ def end_with(pipe: int) -> None:
 def bounded(memory_mb: int) -> None:
     """No more memory, no larger file, no core for this process and those it starts."""
     limit = memory_mb * _MB
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    # What it writes to, and not address space: packs are mapped, and allocators reserve.
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -68,23 +61,39 @@ def bounded(memory_mb: int) -> None:
 def answered(job: Job) -> JobAnswer:
     """The answer to a job; a failure is one too."""
     try:
-        return _surveyed(job) if isinstance(job, SurveyJob) else _looked_up(job)
-    except _CloneError as error:
-        return JobAnswer("clone", str(error))
+        match job:
+            case CloneJob():
+                return _cloned(job)
+            case SurveyJob():
+                return _surveyed(job)
+            case LookUpJob():
+                return _looked_up(job)
     except GroundedIngestError as error:
-        return JobAnswer("error", str(error))
-    except MemoryError:
-        return JobAnswer("memory", f"{job.limits.memory_mb} MB are allowed, and are not enough")
+        return JobAnswer("clone" if isinstance(job, CloneJob) else "error", str(error))
     except RecursionError as error:
         return JobAnswer("error", f"nested too deeply: {error}")
     except Exception as error:  # noqa: BLE001  one repository's failure is a row, and no end
+        if type(error).__name__ in ("MemoryError", "OutOfMemoryException"):  # DuckDB's own
+            return JobAnswer("memory", f"{job.limits.memory_mb} MB are allowed, and not enough")
         return JobAnswer("error", f"{type(error).__name__}: {error}")
+
+
+def _cloned(job: CloneJob) -> JobAnswer:
+    from grounded_ingest.git.clone import clone
+
+    clone(job.source.url, job.source.directory)
+    return JobAnswer("ok", disk_mb=round(_bytes_below(job.source.directory) / _MB, 3))
+
+
+def _bytes_below(directory: str) -> int:
+    return sum(
+        os.stat(f"{at}/{name}").st_size for at, _, names in os.walk(directory) for name in names
+    )
 
 
 def _surveyed(job: SurveyJob) -> JobAnswer:
     from grounded_ingest.git.repository import Repo
 
-    _bring(job.source, job.limits)
     with Repo(job.source.directory, own=False) as repo:
         head = repo.head()
         if not head:
@@ -94,22 +103,6 @@ def _surveyed(job: SurveyJob) -> JobAnswer:
         if kept := _kept(job, head):
             return kept
         return _written(job, repo)
-
-
-def _bring(source: RepositorySource, limits: JobLimits) -> None:
-    """The clone of a remote repository, as it is now."""
-    if not source.url:
-        return
-    from grounded_ingest.git.clone import CloneLimits, clone
-
-    try:
-        clone(source.url, source.directory, CloneLimits(limits.seconds, LARGEST_FILE // _MB))
-    except GroundedIngestError as error:
-        raise _CloneError(str(error)) from None
-
-
-class _CloneError(Exception):
-    """A remote repository that could not be fetched."""
 
 
 def _kept(job: SurveyJob, head: str) -> JobAnswer | None:
@@ -129,8 +122,10 @@ def _written(job: SurveyJob, repo: Repo) -> JobAnswer:
 
     judged = job.judged
     options = Options(
-        config=judged.config, isolated=judged.isolated, online=judged.online, jobs=1, landed=True
-    )
+        config=judged.config, isolated=judged.isolated, online=judged.online, jobs=1, landed=True,
+        cache=bool(job.source.url),  # a clone in our cache; another's may bring an index, or a link
+        granted=False,
+    )  # fmt: skip
     found = survey_of(repo, job.name, job.run, options)
     rows = secrets.token_hex(8)
     os.makedirs(f"{job.out}/{rows}")

@@ -58,6 +58,7 @@ class FleetRun(NamedTuple):
 
 Told = Callable[[float, str], None]
 """Is told how far it is, 0 to 1, and what is done."""
+_SAID = {"ok": "read", "empty": "read", "known": "unchanged"}
 SURVEYS = 0.9
 """The share of a run that reading repositories is taken for."""
 
@@ -169,11 +170,10 @@ def _answers(
             answer = JobAnswer("error", outcome.error)
         else:
             answer = msgspec.json.decode(outcome.answer, type=JobAnswer)
-        states["failed" if answer.state not in ("ok", "known", "empty") else "read"] += 1
-        states["unchanged"] += answer.state == "known"
-        told = [f"{states.total() - states['unchanged']} of {len(jobs)} repositories"]
+        states[_SAID.get(answer.state, "failed")] += 1
+        told = [f"{states.total()} of {len(jobs)} repositories"]
         told += [f"{states[s]} {s}" for s in ("unchanged", "failed") if states[s]]
-        tell(SURVEYS * (states.total() - states["unchanged"]) / len(jobs), ", ".join(told))
+        tell(SURVEYS * states.total() / len(jobs), ", ".join(told))
         yield outcome.number, answer
 
 
@@ -192,7 +192,7 @@ def _row(
         "owner": repository.owner, "place": _shown(repository.place), "commit": "",
         "committed_at": "", "state": "ok" if unchanged else answer.state, "reason": answer.reason,
         "surveyed_in": known.surveyed_in if unchanged and known else started, "settings": policy,
-        "seconds": answer.seconds, "peak_mb": answer.peak_mb,
+        "seconds": answer.seconds, "peak_mb": answer.peak_mb, "disk_mb": answer.disk_mb,
         **counted, **(known.counted if unchanged and known else {}), **answer.summary,
     }  # fmt: skip
 

@@ -14,8 +14,10 @@ from typing import NamedTuple
 
 from grounded_ingest.fleet.tables import (
     SURVEYED,
+    TABLES,
     Column,
     connected,
+    no_rows,
     sql_list,
     sql_string,
     write_rows,
@@ -68,6 +70,8 @@ class RunTables:
     def rows(self, table: str, files: Sequence[str] | None = None) -> str:
         """A query for the run's rows of a table, or for those of them in some of its files."""
         every = self.files(table) if files is None else files
+        if not every:  # nothing could be read
+            return no_rows(TABLES[table])
         source = f"read_parquet({sql_list(every)}, hive_partitioning = false)"
         if table not in SURVEYED:
             return f"SELECT * FROM {source}"

@@ -36,6 +36,11 @@ DEDUP = Config().dedup
 """What counts as a repetition among repositories, whatever each of them says of its own."""
 
 
+LONGEST_TEXT, LONGEST_CLAIM, MOST_OWNERS, LONGEST_OWNER = 10_000, 500, 100, 200
+"""Characters of a text in a row; words of a claim that is compared with others; owners of a
+document, and characters of one. More of them would cost every repository of a fleet."""
+
+
 class Survey(NamedTuple):
     """What a check and an audit of a commit found. `name` is the repository's in its fleet."""
 
@@ -74,7 +79,7 @@ def survey_of(repo: Repo, name: str, started: str, options: Options) -> Survey:
 
 def survey_rows(survey: Survey) -> dict[str, Iterable[Row]]:
     """The rows of every table of a repository."""
-    return {
+    tables: dict[str, Iterable[Row]] = {
         "documents": _documents(survey),
         "claims": _claims(survey),
         "decisions": _decisions(survey),
@@ -85,6 +90,17 @@ def survey_rows(survey: Survey) -> dict[str, Iterable[Row]]:
         "elsewhere": _elsewhere(survey),
         "versions": ({**survey.head, **row} for row in versions_of(survey.result)),
     }
+    return {name: map(_bounded, rows) for name, rows in tables.items()}
+
+
+def _bounded(row: Row) -> Row:
+    """The same, its texts cut."""
+    long = {
+        name: f"{value[: LONGEST_TEXT - 1]}…"
+        for name, value in row.items()
+        if isinstance(value, str) and len(value) > LONGEST_TEXT
+    }
+    return {**row, **long} if long else row
 
 
 def survey_counts(survey: Survey) -> dict[str, Any]:
@@ -109,10 +125,12 @@ def _documents(survey: Survey) -> Iterator[Row]:
     for document in result.documents:
         own = by_path.get(document.path, [])
         coverage = coverage_of(own)
+        owned = owners.owners(document.path)[0] if owners else ()
         yield {
             **survey.head, "path": document.path, "class": document.doc_class,
             "blob": document.blob,
-            "owners": owners.owners(document.path)[0] if owners else (), "claims": len(own),
+            "owners": [o[:LONGEST_OWNER] for o in owned[:MOST_OWNERS]],
+            "claims": len(own),
             "checkable": coverage.checkable, "grounded": coverage.grounded,
         }  # fmt: skip
 
@@ -121,8 +139,9 @@ def _claims(survey: Survey) -> Iterator[Row]:
     for decision in survey.result.report.decisions:
         place, claim = decision.place, decision.place.claim
         words = read_claim(claim).word_set
-        repeats = len(words) >= DEDUP.exact_words and not leads_on(claim.text)
-        near = len(words) >= DEDUP.near_words and claim.form is not Form.ROW
+        compared = DEDUP.exact_words <= len(words) <= LONGEST_CLAIM
+        repeats = compared and not leads_on(claim.text)
+        near = repeats and len(words) >= DEDUP.near_words and claim.form is not Form.ROW
         said = equal_key(words)
         keys = set_keys(words, DEDUP.threshold) if near else (said,)
         yield {

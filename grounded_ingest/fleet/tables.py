@@ -22,8 +22,8 @@ SCHEMA = 1
 column's meaning, or takes one away, changes it."""
 
 
-LARGEST_ROW = 1 << 28
-"""Bytes of a row as JSON."""
+LARGEST_ROW = 4 << 20
+"""Bytes of a row as JSON; what reads rows holds twice as much."""
 
 
 class Column(NamedTuple):
@@ -64,7 +64,7 @@ SURVEYED: Mapping[str, tuple[Column, ...]] = {
         Column("kind", "VARCHAR", "`fact`, `decision` or `preference`"),
         Column("memory_type", "VARCHAR", "`semantic`, `episodic` or `procedural`"),
         Column("form", "VARCHAR", "`prose`, `row`, `record`, …"),
-        Column("words", "BIGINT[]", "hashes of its words, sorted; empty if too short to repeat"),
+        Column("words", "BIGINT[]", "hashes of its words, sorted; empty if too short or long"),
         Column("keys", "BIGINT[]", "what near-duplicates share at least one of (ADR-0008)"),
     ),
     "decisions": (
@@ -149,6 +149,7 @@ REPOSITORIES = (
     Column("settings", "VARCHAR", "digest of the version and options it was judged by"),
     Column("seconds", "DOUBLE", "time it took, by the clock"),
     Column("peak_mb", "DOUBLE", "most memory it held"),
+    Column("disk_mb", "DOUBLE", "what its clone takes in the cache; 0 where it is not ours"),
     Column("documents", "INTEGER", "documents read"),
     Column("claims", "INTEGER", "claims in them"),
     Column("checkable", "INTEGER", "of these, what can be checked"),
@@ -253,7 +254,7 @@ def write_rows(path: str, columns: Sequence[Column], rows: Iterable[Mapping[str,
                 file.write(_encoded(row) + b"\n")
                 count += 1
         with connected() as database:
-            source = _from_lines(lines, columns) if count else _no_rows(columns)
+            source = _from_lines(lines, columns) if count else no_rows(columns)
             database.execute(f"COPY ({source}) TO {sql_string(new)} (FORMAT parquet)")
         os.remove(lines)
     return count
@@ -302,9 +303,12 @@ def _from_lines(path: str, columns: Sequence[Column]) -> str:
     )
 
 
-def _no_rows(columns: Sequence[Column]) -> str:
+def no_rows(columns: Sequence[Column]) -> str:
+    """A query for no row of these columns."""
     return (
-        "SELECT " + ", ".join(f"NULL::{c.type} AS {sql_name(c.name)}" for c in columns) + " LIMIT 0"
+        "SELECT "
+        + ", ".join(f"NULL::{c.type} AS {sql_name(c.name)}" for c in columns)
+        + " WHERE false"
     )
 
 

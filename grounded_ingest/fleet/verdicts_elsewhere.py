@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -13,20 +13,35 @@ from grounded_ingest.fleet.job import Found, JobAnswer, LookUpJob, Question
 from grounded_ingest.fleet.tables import JOINED, connected, write_rows
 
 _NOWHERE = Found("unknown", "no repository of this fleet")
+_SEVERAL = Found("unknown", "several repositories of this fleet are said to be it")
+
+
+_Asked = tuple[str, tuple[Question, ...]]
+"""An origin, and what is asked of it."""
 
 
 def join_elsewhere(joining: Joining) -> None:
     """Write `elsewhere_verdicts`: a process for each repository that others cite."""
     asked = _rows(joining, "elsewhere")
-    there = {r["origin"]: r for r in _rows(joining, "repositories") if r["origin"]}
-    by_origin: dict[str, dict[Question, None]] = {}
-    for row in asked:
-        if row["origin"] in there:
-            by_origin.setdefault(row["origin"], {})[_question(row)] = None
-    found = dict(_answers(joining, by_origin, there))
+    named = _by_origin(joining)
+    there = {origin: rows[0] for origin, rows in named.items() if len(rows) == 1}
     path = f"{joining.path('elsewhere')}.parquet"
-    write_rows(path, JOINED["elsewhere_verdicts"], _verdicts(joining, asked, there, found))
+    found = _answers(joining, [r for r in asked if r["origin"] in there], there)
+    write_rows(path, JOINED["elsewhere_verdicts"], _verdicts(joining, asked, named, found))
     joining.write("elsewhere_verdicts", [path])
+
+
+def _by_origin(joining: Joining) -> dict[str, list[dict[str, Any]]]:
+    """Which repositories are an origin: what was cloned from there, else those whose configuration
+    says so, which may be wrong."""
+    named: dict[str, list[dict[str, Any]]] = {}
+    for row in _rows(joining, "repositories"):
+        if row["origin"]:
+            named.setdefault(row["origin"], []).append(row)
+    return {
+        origin: [r for r in rows if joining.sources[r["repository"]].url] or rows
+        for origin, rows in named.items()
+    }
 
 
 def _rows(joining: Joining, table: str) -> list[dict[str, Any]]:
@@ -41,38 +56,61 @@ def _question(row: Mapping[str, Any]) -> Question:
 
 
 def _answers(
-    joining: Joining,
-    asked: Mapping[str, Mapping[Question, None]],
-    there: Mapping[str, Mapping[str, Any]],
-) -> Iterator[tuple[tuple[str, Question], Found]]:
+    joining: Joining, rows: Sequence[Mapping[str, Any]], there: Mapping[str, Mapping[str, Any]]
+) -> dict[tuple[str, Question], Found]:
+    """All questions about a repository are asked at once; where that fails, those of each asker by
+    themselves: who asks too much costs nobody else an answer."""
+    found: dict[tuple[str, Question], Found] = {}
+    failed = set()
+    for (origin, questions), answer in _looked_up(joining, _grouped(rows, lambda _: ""), there):
+        found |= {(origin, q): told for q, told in zip(questions, answer.found, strict=False)}
+        if not answer.found:
+            failed.add(origin)
+    again = _grouped([r for r in rows if r["origin"] in failed], lambda r: r["repository"])
+    for (origin, questions), answer in _looked_up(joining, again, there):
+        nothing = [Found("unknown", answer.reason or answer.state)] * len(questions)
+        for question, told in zip(questions, answer.found or nothing, strict=True):
+            if answer.found or (origin, question) not in found:
+                found[origin, question] = told
+    return found
+
+
+def _grouped(
+    rows: Sequence[Mapping[str, Any]], part: Callable[[Mapping[str, Any]], str]
+) -> list[_Asked]:
+    groups: dict[tuple[str, str], dict[Question, None]] = {}
+    for row in rows:
+        groups.setdefault((row["origin"], part(row)), {})[_question(row)] = None
+    return [(origin, tuple(questions)) for (origin, _), questions in groups.items()]
+
+
+def _looked_up(
+    joining: Joining, asked: Sequence[_Asked], there: Mapping[str, Mapping[str, Any]]
+) -> Iterator[tuple[_Asked, JobAnswer]]:
+    names = [there[origin]["repository"] for origin, _ in asked]
     jobs = [
-        LookUpJob(name, joining.sources[name], tuple(questions), joining.limits)
-        for origin, questions in asked.items()
-        for name in [there[origin]["repository"]]
+        LookUpJob(name, joining.sources[name], questions, joining.limits)
+        for name, (_, questions) in zip(names, asked, strict=True)
     ]
-    origins = list(asked)
     texts = [msgspec.json.encode(j).decode() for j in jobs]
     for outcome in joining.engine.map(in_own_process, texts):
-        job, origin = jobs[outcome.number], origins[outcome.number]
         if outcome.error:
             answer = JobAnswer("error", outcome.error)
         else:
             answer = msgspec.json.decode(outcome.answer, type=JobAnswer)
-        failed = Found("unknown", answer.reason or answer.state)
-        told: Sequence[Found] = answer.found or [failed] * len(job.questions)
-        for question, found in zip(job.questions, told, strict=True):
-            yield (origin, question), found
+        yield asked[outcome.number], answer
 
 
 def _verdicts(
     joining: Joining,
     asked: Sequence[Mapping[str, Any]],
-    there: Mapping[str, Mapping[str, Any]],
+    named: Mapping[str, Sequence[Mapping[str, Any]]],
     found: Mapping[tuple[str, Question], Found],
 ) -> Iterator[dict[str, Any]]:
     for row in asked:
-        target = there.get(row["origin"], {})
-        answer = found.get((row["origin"], _question(row)), _NOWHERE)
+        there = named.get(row["origin"], ())
+        target = there[0] if len(there) == 1 else {}
+        answer = found.get((row["origin"], _question(row)), _SEVERAL if there else _NOWHERE)
         kept = {n: row[n] for n in row if n not in ("first", "last", "at", "run")}
         yield {
             **kept, "run": joining.tables.run, "verdict": answer.verdict, "reason": answer.reason,

@@ -3,49 +3,53 @@ edge."""
 
 from __future__ import annotations
 
+import fcntl
 import os
-import resource
 import shutil
-import signal
 import subprocess
-from contextlib import suppress
-from typing import NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.process import HARDENED
+from grounded_ingest.git.process import HARDENED, LOCATION, with_config
+from grounded_ingest.language.patterns import compiled
 
 LARGEST_BLOB = "1m"
 """Files beyond it are not fetched: no text that is judged is as large."""
-_HEAD = "+HEAD:refs/heads/grounded-ingest-head"
-_PROTOCOLS = "https:ssh:git:http:file"
+_BRANCH = "refs/heads/grounded-ingest-head"
+"""Where HEAD of a remote that is on no branch stands here."""
+_USER = compiled(r"(?<=://)[^/@\s]*@")
+_PLAIN = (
+    *HARDENED, "-c", "core.askPass=", "-c", "credential.interactive=false",
+    "-c", "clone.defaultRemoteName=origin", "-c", "gc.autoDetach=false",
+    "-c", "maintenance.autoDetach=false",
+)  # fmt: skip
 
 
-class CloneLimits(NamedTuple):
-    """Seconds by the clock, and megabytes of one pack."""
-
-    seconds: float
-    megabytes: int
+def without_user(url: str) -> str:
+    """A URL, or a text with URLs, without names of users, passwords and tokens."""
+    return _USER.sub("", url)
 
 
-def clone(url: str, directory: str, limits: CloneLimits) -> None:
-    """Bring a bare clone up to date, or make it. Nothing is left where one could not be made.
-    Raises GroundedIngestError."""
+def clone(url: str, directory: str) -> None:
+    """Bring a bare clone up to date, or make it, within what this process may take. Nothing is left
+    where one could not be made. Raises GroundedIngestError."""
     if url.startswith("-"):
         raise GroundedIngestError(f"not a URL: {url}")
-    if os.path.isdir(directory):
-        _git(["-C", directory, "remote", "set-url", "origin", "--", url], limits)
-        _fetch(directory, limits)
-        return
+    os.makedirs(os.path.dirname(directory), exist_ok=True)
+    with open(f"{directory}.lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another run may have the same cache
+        if os.path.isdir(directory):
+            _fetch(url, directory)
+        else:
+            _make(url, directory)
+
+
+def _make(url: str, directory: str) -> None:
     new = f"{directory}.new"
     shutil.rmtree(new, ignore_errors=True)
-    os.makedirs(os.path.dirname(directory), exist_ok=True)
     try:
         _git(
-            [
-                "clone", "--bare", "--quiet", "--single-branch", "--no-tags", "--template=",
-                f"--filter=blob:limit={LARGEST_BLOB}", "--", url, new,
-            ],
-            limits,
+            url, "clone", "--bare", "--quiet", "--single-branch", "--no-tags", "--template=",
+            f"--filter=blob:limit={LARGEST_BLOB}", "--", without_user(url), new,
         )  # fmt: skip
     except GroundedIngestError:
         shutil.rmtree(new, ignore_errors=True)
@@ -53,34 +57,40 @@ def clone(url: str, directory: str, limits: CloneLimits) -> None:
     os.replace(new, directory)
 
 
-def _fetch(directory: str, limits: CloneLimits) -> None:
-    _git(["-C", directory, "fetch", "--quiet", "--no-tags", "--force", "origin", _HEAD], limits)
-    _git(["-C", directory, "symbolic-ref", "HEAD", _HEAD.partition(":")[2]], limits)
+def _fetch(url: str, directory: str) -> None:
+    _tidy(directory)
+    with open(f"{directory}/HEAD", encoding="utf-8") as file:
+        _, symbolic, branch = file.read().strip().partition("ref: ")
+    branch = branch if symbolic else _BRANCH
+    at = ("-C", directory)
+    _git(url, *at, "fetch", "--quiet", "--no-tags", "--force", "origin", f"+HEAD:{branch}")
+    _git(url, *at, "symbolic-ref", "HEAD", branch)
 
 
-def _git(args: list[str], limits: CloneLimits) -> None:
-    """Run git with the user's own configuration and helpers; it asks nobody at a terminal."""
-    env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_DIR")} | {
-        "GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": _PROTOCOLS, "GIT_LFS_SKIP_SMUDGE": "1",
-        "LC_ALL": "C",
+def _tidy(directory: str) -> None:
+    """Remove what git left that was ended in the middle: locks, and packs that are not whole."""
+    for at, _, names in os.walk(directory):
+        for name in names:
+            if name.endswith(".lock") or name.startswith("tmp_"):
+                os.remove(f"{at}/{name}")
+
+
+def _git(url: str, *args: str) -> None:
+    """Run git with the user's own configuration and helpers; it asks nobody. A user, and maybe a
+    password, that stands in a URL is told to git alone: no file and no list of processes has it."""
+    env = {n: v for n, v in os.environ.items() if n not in LOCATION}
+    env |= {
+        "GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "https:ssh:git:http:file", "LC_ALL": "C",
+        "GCM_INTERACTIVE": "never", "SSH_ASKPASS_REQUIRE": "never",
     }  # fmt: skip
-
-    process = subprocess.Popen(
-        ["git", *HARDENED, "-c", "protocol.ext.allow=never", "-c", "core.askPass=true", *args],
-        env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        start_new_session=True,
+    if (plain := without_user(url)) != url and not url.startswith("ssh:"):
+        env |= with_config(env, {f"url.{url}.insteadOf": plain})
+    done = subprocess.run(
+        ["git", *_PLAIN, *args], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, check=False,
     )  # fmt: skip
-    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (limits.megabytes << 20,) * 2)
-    try:
-        _, err = process.communicate(timeout=limits.seconds)
-    except subprocess.TimeoutExpired:
-        raise GroundedIngestError(f"git {args[0]} took more than {limits.seconds:g} s") from None
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-    if process.returncode:
-        said = [line for line in os.fsdecode(err).splitlines() if line.strip()]
+    if done.returncode:
+        said = [line for line in os.fsdecode(done.stderr).splitlines() if line.strip()]
         raise GroundedIngestError(
-            f"git: {said[-1] if said else f'ended with {process.returncode}'}"
+            f"git: {without_user(said[-1]) if said else f'ended with {done.returncode}'}"
         )

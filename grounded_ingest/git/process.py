@@ -16,7 +16,7 @@ HARDENED = (
     "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false",
     "-c", "core.untrackedCache=false", "-c", "log.showSignature=false",
 )  # fmt: skip
-_LOCATION = (
+LOCATION = (
     "GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
     "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_PREFIX", "GIT_NAMESPACE",
 )  # fmt: skip
@@ -29,7 +29,7 @@ _KEPT = ("GIT_CONFIG", "GIT_CEILING", "GIT_DISCOVERY", "GIT_EXEC_PATH")
 
 def environment(*, own: bool) -> dict[str, str]:
     """The environment git runs in. `own`: keep where hooks say the repository and index are."""
-    kept = _LOCATION if own else ()
+    kept = LOCATION if own else ()
     env = {
         name: value
         for name, value in os.environ.items()

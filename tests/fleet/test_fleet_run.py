@@ -16,7 +16,14 @@ import pytest
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.fleet import isolation
 from grounded_ingest.fleet.isolation import run_isolated
-from grounded_ingest.fleet.job import JobLimits, Judged, RepositorySource, SurveyJob
+from grounded_ingest.fleet.job import (
+    CloneJob,
+    JobLimits,
+    Judged,
+    LookUpJob,
+    RepositorySource,
+    SurveyJob,
+)
 from grounded_ingest.fleet.manifest import FleetRepository, from_lines, from_manifest, name_of
 from grounded_ingest.fleet.queries import answer_query, questions
 from grounded_ingest.fleet.run_tables import WORK, runs_of
@@ -171,12 +178,16 @@ def test_a_repository_that_takes_too_much_memory_is_ended(own: Fleet, tmp_path: 
 
 
 def test_a_process_that_reads_is_told_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORGE_TOKEN", "hidden")
-    monkeypatch.setenv("GROUNDED_INGEST_GRANT", "hidden")
-    monkeypatch.setenv("PLAIN", "said")
-    told = isolation._environment()
+    hidden = ("FORGE_TOKEN", "GROUNDED_INGEST_GRANT", "SSH_AUTH_SOCK", "GIT_CONFIG_VALUE_0", "X")
+    for name in hidden:
+        monkeypatch.setenv(name, "hidden")
+    monkeypatch.setenv("PATH", f"bin:.:{os.environ['PATH']}:")
+    source = RepositorySource("d", "https://forge.example/a/b")
+    told = isolation._environment(LookUpJob("b", source, (), JobLimits()))
     assert "hidden" not in told.values()
-    assert told["PLAIN"] == "said"
+    assert all(map(os.path.isabs, told["PATH"].split(":")))
+    cloning = isolation._environment(CloneJob(source, JobLimits()))
+    assert all(cloning[name] == "hidden" for name in hidden)
 
 
 def test_remote_repositories_are_cloned_once_and_kept_up_to_date(own: Fleet) -> None:
@@ -188,7 +199,7 @@ def test_remote_repositories_are_cloned_once_and_kept_up_to_date(own: Fleet) -> 
     first = cli(*args)
     assert first.returncode == 1
     assert "nowhere/at-all: clone: git: " in first.stdout
-    [clone] = cache.iterdir()
+    [clone] = cache.glob("*.git")
     assert not (clone / "CLAUDE.md").exists()
     origin.commit({"CLAUDE.md": "# Rules\n\nUse Node 18 to build it.\n"})
     assert cli(*args).returncode == 1
@@ -196,7 +207,7 @@ def test_remote_repositories_are_cloned_once_and_kept_up_to_date(own: Fleet) -> 
         str(own.out), "SELECT owner, commit FROM repositories WHERE state = 'ok'", {}
     ).rows
     assert found == (("team-a", origin.git("rev-parse", "HEAD")),)
-    assert [*cache.iterdir()] == [clone]
+    assert [*cache.glob("*.git")] == [clone]
 
 
 @pytest.mark.parametrize(

@@ -87,8 +87,8 @@ def planted(out: Path, texts: list[tuple[str, str]]) -> RunTables:
         hashes = sorted(h - (1 << 64) if (h := word_hash(w)) >> 63 else h for w in words)
         claims.append(
             {"schema": 1, "run": run, "repository": name, "claim": str(number), "path": "CLAUDE.md",
-             "line": number, "text": text, "said": equal_key(words), "words": hashes,
-             "keys": [*set_keys(words, 0.92)]}
+             "line": number, "text": text, "form": "prose", "said": equal_key(words),
+             "words": hashes, "keys": [*set_keys(words, 0.92)]}
         )  # fmt: skip
     write_rows(str(out / f"claims/run={run}/part-0.parquet"), SURVEYED["claims"], claims)
     return RunTables(str(out), run, str(out / "work/repositories.parquet"))

@@ -1,0 +1,242 @@
+"""Repositories that attack the fleet, in one run with good ones, whose rows stay as they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from grounded_ingest.fleet import verdicts_elsewhere
+from grounded_ingest.fleet.isolation import in_own_process
+from grounded_ingest.fleet.job import JobAnswer
+from grounded_ingest.fleet.queries import answer_query
+from grounded_ingest.fleet.run_tables import WORK
+from grounded_ingest.fleet.tables import SURVEYED, TABLES
+from tests.fleet.conftest import Fleet, plant
+from tests.fleet.test_fleet_run import cli
+from tests.repos import Repo
+
+SECRET = "hunter2-is-in-no-table"
+RULES = "# Rules\n\nThe ledger keeps its rows for ten years.\n"
+
+
+def tree_bomb(repo: Repo) -> None:
+    """10^30 files in thirty objects."""
+    mode, kind, name = "100644", "blob", repo.git("hash-object", "-w", "--stdin", stdin=RULES)
+    for _ in range(30):
+        rows = "".join(f"{mode} {kind} {name}\t{n}\n" for n in "abcdefghij")
+        mode, kind, name = "040000", "tree", repo.git("mktree", stdin=rows)
+    of_tree(repo, name)
+
+
+def of_tree(repo: Repo, tree: str) -> None:
+    repo.git("update-ref", "refs/heads/main", repo.git("commit-tree", tree, "-m", "tree"))
+
+
+def deep_tree(repo: Repo) -> None:
+    """Directories within each other, 5,000 deep."""
+    name = repo.git("hash-object", "-w", "--stdin", stdin=RULES)
+    head = "commit refs/heads/main\ncommitter A <a@b> 1 +0000\ndata 0\n"
+    path = f"{'d/' * 5_000}CLAUDE.md"
+    repo.git("fast-import", "--quiet", stdin=f"{head}M 644 {name} {path}\n")
+
+
+def much_text(repo: Repo) -> None:
+    """Eight gigabytes of documents in a pack of kilobytes: a check that does not end."""
+    text = "".join(f"The service {n} listens on port {n}.\n\n" for n in range(95_000))
+    name = repo.git("hash-object", "-w", "--stdin", stdin=text)
+    docs = repo.git("mktree", stdin="".join(f"100644 blob {name}\t{n}.md\n" for n in range(2_000)))
+    of_tree(repo, repo.git("mktree", stdin=f"040000 tree {docs}\tdocs\n"))
+
+
+def huge_blob(repo: Repo) -> None:
+    repo.commit({"CLAUDE.md": b"\0" * (128 << 20), "AGENTS.md": RULES})
+    (repo.root / "CLAUDE.md").unlink()
+
+
+def aliases(repo: Repo) -> None:
+    """10^9 values in YAML of a few lines."""
+    bomb = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
+        f"{b}: &{b} [{', '.join([f'*{a}'] * 10)}]\n"
+        for a, b in zip("abcdefgh", "bcdefghi", strict=True)
+    )
+    repo.commit({"CLAUDE.md": f"---\n{bomb}---\n{RULES}", ".grounded-ingest.yaml": bomb})
+
+
+def nested_text(repo: Repo) -> None:
+    deep = 50_000
+    repo.commit({
+        "CLAUDE.md": f"{'>' * deep} deep\n", "AGENTS.md": f"{'[' * deep}{']' * deep}\n",
+        "docs/a.md": f"{'- ' * 9_000}x\n", "memory-bank/a.json": "[" * deep,
+        "docs/b.md": "*_" * deep, "docs/c.md": f"{'<b>' * deep}\n", "docs/d.md": "`" * deep,
+    })  # fmt: skip
+
+
+def long_claim(repo: Repo) -> None:
+    """A sentence of 700 kB, no word of it twice."""
+    repo.commit({"CLAUDE.md": f"# Rules\n\n{' '.join(f'word{n}' for n in range(70_000))}.\n"})
+
+
+def many_owners(repo: Repo) -> None:
+    owners = " ".join(f"@team-{n}" for n in range(100_000))
+    repo.commit({"CODEOWNERS": f"* {owners}\n", "CLAUDE.md": RULES})
+
+
+ATTACKS = {
+    tree_bomb: ("memory", "MB are allowed"),
+    deep_tree: ("error", ""),
+    much_text: ("time", "more than"),
+    huge_blob: ("ok", ""),
+    aliases: ("error", "anchors and aliases are not allowed"),
+    nested_text: ("ok", ""),
+    long_claim: ("ok", ""),
+    many_owners: ("ok", ""),
+}
+
+
+def rows_of(fleet: Fleet, name: str, tables: Any = SURVEYED) -> dict[str, Any]:
+    left_out = "EXCLUDE (run)"
+    return {
+        t: answer_query(
+            str(fleet.out),
+            f"SELECT * {left_out} FROM \"{t}\" WHERE repository = '{name}' ORDER BY ALL",
+            {},
+        ).rows
+        for t in tables
+    }
+
+
+def test_a_hostile_repository_is_a_row_and_changes_no_other(tmp_path: Path) -> None:
+    fleet = Fleet(tmp_path)
+    plant(fleet)
+    ask = ["--directory", str(fleet.base), "--out", str(fleet.out), "--workers", "4"]
+    limits = ["--seconds", "30", "--memory", "400", "--fresh"]
+    assert cli(*ask).returncode == 0
+    good = {
+        n: rows_of(fleet, n, {**SURVEYED, "drift": 0, "elsewhere_verdicts": 0})
+        for n in ("gateway", "ledger", "mailer")
+    }
+    for attack in ATTACKS:
+        attack(fleet.repository(attack.__name__))
+    done = cli(*ask, *limits)
+    assert done.returncode == 1, done.stderr
+    found = {
+        name: (state, reason)
+        for name, state, reason in answer_query(
+            str(fleet.out), "SELECT repository, state, reason FROM repositories", {}
+        ).rows
+    }
+    for attack, (state, said) in ATTACKS.items():
+        assert found[attack.__name__][0] == state, (attack.__name__, found[attack.__name__])
+        assert said in found[attack.__name__][1]
+    for name, rows in good.items():
+        assert rows_of(fleet, name, rows) == rows, name
+    assert not [*(fleet.out / WORK).iterdir()]
+    longest = "SELECT max(length(text)), max(len(words)) FROM claims"
+    assert all(n <= 10_000 for n in answer_query(str(fleet.out), longest, {}).rows[0])
+
+
+def test_nothing_of_a_repository_runs_and_no_secret_reaches_a_table(tmp_path: Path) -> None:
+    """Its files, and the configuration of its git, ask for a program, a token, and files of others.
+    The user granted all of it, to repositories of their own."""
+    fleet = Fleet(tmp_path)
+    plant(fleet)
+    mark, secret = tmp_path / "it-ran", tmp_path / "secret.md"
+    run = f"sh -c 'touch {mark}'"
+    secret.write_text(f"# Secret\n\nThe password is {SECRET}.\n")
+    (tmp_path / "other.config").write_text(
+        f'[remote "origin"]\nurl = https://ada:{SECRET}@forge.example/org/thief.git\n'
+    )
+    thief = fleet.repository("thief")
+    thief.commit({
+        ".grounded-ingest.yaml": "tracker: {kind: gitlab, url: 'http://127.0.0.1:9', repository: a/b,"
+        " token_env: FLEET_TOKEN}\nnetwork: {allow: ['127.0.0.1']}\n"
+        f"judge: {{kind: command, command: [touch, '{mark}'], variables: [FLEET_TOKEN]}}\n",
+        "CLAUDE.md": f"link:{secret}", "docs/all.md": f"link:{fleet.out}", "docs/up.md": "link:../../../../secret.md",
+        "AGENTS.md": f"# Rules\n\nThe port stands in `{secret}`, `../gateway/src/port.py` and #12.\n",
+        ".gitattributes": "* diff=evil filter=evil\n", ".gitmodules": f'[submodule "m"]\npath = m\nurl = ext::{run}\n',
+    })  # fmt: skip
+    git = thief.root / ".git"
+    grant = f'judge [\\"touch\\", \\"{mark}\\"] FLEET_TOKEN'
+    (git / "config").write_text(
+        f"[core]\nrepositoryformatversion = 1\nfsmonitor = {run}\nsshCommand = {run}\npager = {run}\n"
+        f"editor = {run}\nhooksPath = {git}/hooks\nattributesFile = {git}/info/attributes\n"
+        f'[extensions]\npartialClone = evil\n[remote "evil"]\nurl = ext::{run}\npromisor = true\n'
+        f'[diff "evil"]\ntextconv = {run}\ncommand = {run}\n[filter "evil"]\nclean = {run}\nsmudge = {run}\n'
+        f"[credential]\nhelper = !{run}\n[gpg]\nprogram = {run}\n[log]\nshowSignature = true\n"
+        f'[grounded-ingest]\ngrant = "{grant}"\n[include]\npath = {tmp_path}/other.config\n'
+    )
+    for hook in ("post-checkout", "pre-auto-gc", "reference-transaction", "post-index-change"):
+        path = git / "hooks" / hook
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"#!/bin/sh\ntouch {mark}\n")
+        path.chmod(0o755)
+    (git / "grounded-ingest").symlink_to(fleet.base / "gateway/.git")
+    done = cli(
+        "--directory", str(fleet.base), "--out", str(fleet.out), "--online", "--sarif",
+        FLEET_TOKEN=SECRET, GROUNDED_INGEST_GRANT=f'judge ["touch", "{mark}"] FLEET_TOKEN',
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert not mark.exists()
+    assert not (fleet.base / "gateway/.git/index.sqlite").exists()
+    told = str({t: answer_query(str(fleet.out), f'SELECT * FROM "{t}"', {}).rows for t in TABLES})
+    assert "forge.example/org/thief" in told
+    for text in (
+        told,
+        done.stdout,
+        done.stderr,
+        *(p.read_text() for p in fleet.out.glob("sarif/*")),
+    ):
+        assert SECRET not in text
+
+
+def test_who_says_that_it_is_another_repository_answers_for_none(tmp_path: Path) -> None:
+    fleet = Fleet(tmp_path)
+    plant(fleet)
+    thief = fleet.repository("thief")
+    thief.git("remote", "set-url", "origin", "https://forge.example/org/gateway.git")
+    thief.commit({"src/table.py": "PORT = 1\n"})
+    fleet.run()
+    asked = "SELECT target, verdict, reason, there FROM elsewhere_verdicts ORDER BY target"
+    several = "several repositories of this fleet are said to be it"
+    assert answer_query(str(fleet.out), asked, {}).rows[1:] == (
+        ("src/port.py", "unknown", several, ""), ("src/table.py", "unknown", several, ""),
+    )  # fmt: skip
+
+
+def test_who_asks_too_much_costs_nobody_else_an_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Questions of the one take more time than there is."""
+    fleet = Fleet(tmp_path)
+    plant(fleet)
+    cites = "https://forge.example/org/gateway/blob/main/src"
+    fleet.repository("asker").commit(
+        {"CLAUDE.md": f"# Rules\n\nSee {cites}/slow.py.\n\nSee {cites}/port.py.\n"}
+    )
+
+    def answered(text: str) -> str:
+        if "slow.py" in text:
+            return msgspec.json.encode(JobAnswer("time", "more than 1 s")).decode()
+        return in_own_process(text)
+
+    monkeypatch.setattr(verdicts_elsewhere, "in_own_process", answered)
+    fleet.run()
+    asked = "SELECT repository, target, verdict, reason FROM elsewhere_verdicts ORDER BY ALL"
+    assert answer_query(str(fleet.out), asked, {}).rows == (
+        ("asker", "src/port.py", "confirmed", ""),
+        ("asker", "src/slow.py", "unknown", "more than 1 s"),
+        ("mailer", "list.py", "unknown", "no repository of this fleet"),
+        ("mailer", "src/port.py", "confirmed", ""),
+        ("mailer", "src/table.py", "refuted", "no such file"),
+    )
+
+
+def test_a_fleet_of_which_nothing_can_be_read_has_tables(tmp_path: Path) -> None:
+    fleet = Fleet(tmp_path)
+    aliases(fleet.repository("aliases"))
+    done = cli("--directory", str(fleet.base), "--out", str(fleet.out))
+    assert (done.returncode, done.stderr) == (1, "")
+    assert answer_query(str(fleet.out), "SELECT * FROM claims", {}).rows == ()
