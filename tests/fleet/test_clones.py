@@ -56,7 +56,7 @@ class Forge(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(answer)
 
-    do_POST = do_GET
+    do_POST = do_GET  # noqa: N815  as http.server asks for it
 
     def log_message(self, *_: object) -> None:
         pass
