@@ -126,7 +126,7 @@ def _written(job: SurveyJob, repo: Repo) -> JobAnswer:
         granted=False,
     )  # fmt: skip
     found = survey_of(repo, job.name, job.run, options)
-    os.makedirs(f"{job.out}/{job.rows}")
+    os.makedirs(f"{job.out}/{job.rows}", exist_ok=True)
     for name, table in survey_rows(found).items():
         write_rows(f"{job.out}/{job.rows}/{name}.parquet", SURVEYED[name], table)
     if job.sarif:
