@@ -217,7 +217,8 @@ _ASIDE = compiled(r"`[^`]*`|\([^()]*[a-z][^()\d]*\)")
 _HEADING_DAY = compiled(
     r"(?:19|20)\d\d-[01]\d-[0-3]\d|\d\d?[./]\d\d?[./](?:19|20)\d\d|"
     rf"\b(?:{MONTH}|mai)\w*\.? "
-    r"(?:\d\d?,? )?(?:19|20)\d\d"
+    r"(?:\d\d?,? )?(?:19|20)\d\d",
+    needs=("19", "20"),
 )
 _GROUPS = {
     word: group for group, words in reversed(lexicon.SECTIONS.items()) for word in words.split()

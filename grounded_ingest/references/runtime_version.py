@@ -26,8 +26,8 @@ KIND = CitationKind.VERSION
 _RUNTIME = compiled(words.RUNTIME)
 _ASKS = compiled(words.ASKS)
 _LEAST = compiled(words.LEAST_VERSION)
-_OWN = compiled(words.OWN_VERSION)
-_OWN_OF = compiled(words.OWN_VERSION_OF)
+_OWN = compiled(words.OWN_VERSION, needs=("version",))
+_OWN_OF = compiled(words.OWN_VERSION_OF, needs=("version",))
 _REQUIRES = compiled(
     r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?)\b[^.;:|]*$"
 )

@@ -141,7 +141,9 @@ def _titled(place: Place) -> frozenset[str]:
 
 
 _WORDS = {
-    n: compiled(f"(?i){w}") for n, w in vars(lexicon).items() if n.isupper() and isinstance(w, str)
+    n: compiled(f"(?i){w}", needs=lexicon.NEEDS.get(n, ()))
+    for n, w in vars(lexicon).items()
+    if n.isupper() and isinstance(w, str)
 }
 
 
