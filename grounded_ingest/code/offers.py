@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 
-class Entry(NamedTuple):
+class Entry(Struct, frozen=True):
     """Something that can be run by its name: the line that names it, and what it runs."""
 
     line: int
     body: str = ""
 
 
-class Offer(NamedTuple):
+class Offer(Struct, frozen=True):
     """`whole`: what is not in `entries` is not offered, except what `patterns` (`%` stands for
     anything) match and what the files `includes` names offer (with the name it goes under, and
     whether the file may be missing)."""
@@ -25,7 +27,7 @@ class Offer(NamedTuple):
     includes: tuple[Include, ...] = ()
 
 
-class Include(NamedTuple):
+class Include(Struct, frozen=True):
     """Another file whose entries belong to a manifest, below `prefix` if there is one."""
 
     path: str

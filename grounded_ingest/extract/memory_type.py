@@ -10,6 +10,8 @@ from itertools import pairwise
 from math import exp
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
 from grounded_ingest.language.clause_form import (
     BREAKS,
     CODE,
@@ -284,7 +286,7 @@ _ASKING = ("imperative", "prohibition")
 _NO_FACT = (*_ASKING, "condition", "wh")
 
 
-class ClauseSpan(NamedTuple):
+class ClauseSpan(Struct, frozen=True):
     """A part of a claim: its place in the text, its words, how it begins, its finite verb."""
 
     start: int

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from grounded_ingest.language.lexicon import agent_rules as words
 from grounded_ingest.language.lexicon import manifest_words
@@ -55,7 +57,7 @@ _SOMEWHERE = compiled(words.SOMEWHERE)
 _PACKAGES = compiled(words.PACKAGES)
 
 
-class Agreed(NamedTuple):
+class Agreed(Struct, frozen=True):
     """A fact, and the claim that states it."""
 
     place: Place

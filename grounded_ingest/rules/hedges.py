@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from grounded_ingest.extract.labels import CONDITION
 from grounded_ingest.language.lexicon import hedges, speculation, technical_hedges
@@ -56,7 +58,7 @@ def _named_rests(number: int, rests: Mapping[str, list[str]]) -> str:
     )
 
 
-class _Phrase(NamedTuple):
+class _Phrase(Struct, frozen=True):
     """What is looked for; what covers others and is no hedge itself has no group."""
 
     group: str
