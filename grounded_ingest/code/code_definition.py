@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import NamedTuple
 
 
-class CodeDefinition(Struct, frozen=True):
+class CodeDefinition(NamedTuple):
     """A name that a text defines. `line` to `end_line` (1-based) is all of its definition, `owner`
     are the names of what it is defined in, the outermost first."""
 

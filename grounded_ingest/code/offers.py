@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
-
-from msgspec import Struct
+from typing import Any, NamedTuple
 
 
-class Entry(Struct, frozen=True):
+class Entry(NamedTuple):
     """Something that can be run by its name: the line that names it, and what it runs."""
 
     line: int
     body: str = ""
 
 
-class Offer(Struct, frozen=True):
+class Offer(NamedTuple):
     """`whole`: what is not in `entries` is not offered, except what `patterns` (`%` stands for
     anything) match and what the files `includes` names offer (with the name it goes under, and
     whether the file may be missing)."""
@@ -27,7 +25,7 @@ class Offer(Struct, frozen=True):
     includes: tuple[Include, ...] = ()
 
 
-class Include(Struct, frozen=True):
+class Include(NamedTuple):
     """Another file whose entries belong to a manifest, below `prefix` if there is one."""
 
     path: str
