@@ -6,9 +6,11 @@ import os
 import re
 import zlib
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import count
 from typing import Protocol
-from weakref import WeakKeyDictionary, ref
+from weakref import WeakKeyDictionary
 
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree, WorkTree
@@ -80,38 +82,42 @@ def _words_in(content: bytes) -> set[bytes]:
 
 
 class FileWords:
-    """The words of a tree's files as numbers: a file is read and taken apart once a run, and not
-    again while its content is kept."""
+    """The words of a repository's files as numbers: a content is read and taken apart once a run,
+    and in no later run while that is kept."""
 
-    def __init__(self, tree: Tree) -> None:
-        self._tree = ref(tree)
-        self._numbers: dict[bytes, int] = {}
+    def __init__(self) -> None:
+        self._numbers = defaultdict[bytes, int](count().__next__)
         self._of: dict[str, array[int]] = {}
         self._new: dict[bytes, bytes] = {}
 
     def number(self, word: bytes) -> int:
-        return self._numbers.setdefault(word, len(self._numbers))
+        return self._numbers[word]
 
-    def held(self, path: str, keeper: Keeper | None) -> array[int] | None:
+    def held(self, tree: Tree, path: str, keeper: Keeper | None) -> array[int] | None:
         """The words of a file, each once; None of one too large to be read."""
-        tree = self._tree()
-        if path not in self._of and tree is not None:
-            if tree.size(path) > LARGEST:
-                return None
-            words = self._read(tree, path, keeper)
-            self._of[path] = array("I", map(self.number, words))
-        return self._of[path]
+        entry = tree.entry(path)
+        oid = entry.oid if entry is not None else ""
+        if oid in self._of:
+            return self._of[oid]
+        if tree.size(path) > LARGEST:
+            return None
+        words = self._read(tree, path, oid, keeper)
+        held = array("I", map(self._numbers.__getitem__, words or ()))
+        if oid and words is not None:
+            self._of[oid] = held
+        return held
 
-    def _read(self, tree: Tree, path: str, keeper: Keeper | None) -> Iterable[bytes]:
-        entry = tree.entry(path) if keeper is not None else None
-        if keeper is None or entry is None or not entry.oid:
-            return _words_in(tree.read(path) or b"")
-        key = f"{WORDS}:{entry.oid}".encode()
-        if (kept := keeper.judgement(key)) is not None:
+    def _read(
+        self, tree: Tree, path: str, oid: str, keeper: Keeper | None
+    ) -> Collection[bytes] | None:
+        key = f"{WORDS}:{oid}".encode() if oid else b""
+        if key and keeper is not None and (kept := keeper.judgement(key)) is not None:
             return zlib.decompress(kept).split()
         content = tree.read(path)
-        words = _words_in(content or b"")
-        if content is not None:
+        if content is None:
+            return None
+        words = _words_in(content)
+        if key and keeper is not None:
             self._new[key] = zlib.compress(b" ".join(sorted(words)), 1)
         return words
 
@@ -122,7 +128,7 @@ class FileWords:
             self._new = {}
 
 
-_words_of: WeakKeyDictionary[Tree, FileWords] = WeakKeyDictionary()
+_words_of: WeakKeyDictionary[Repo, FileWords] = WeakKeyDictionary()
 
 
 def _read(
@@ -133,11 +139,11 @@ def _read(
     keeper: Keeper | None,
 ) -> dict[str, list[str]]:
     """The same, of words that are plain in every encoding, by reading each file once."""
-    words = _words_of.setdefault(tree, FileWords(tree))
+    words = _words_of.setdefault(repo, FileWords())
     wanted = {words.number(w.encode()): w for w in asked}
     found: dict[str, list[str]] = {}
     for path in _texts(repo, tree, patterns):
-        held = words.held(path, keeper)
+        held = words.held(tree, path, keeper)
         for number in wanted if held is None else wanted.keys() & held:
             found.setdefault(wanted[number], []).append(path)
     words.keep(keeper)
