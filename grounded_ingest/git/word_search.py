@@ -30,7 +30,10 @@ WORDS = "words 1"
 """Raised when what counts as a word changes: what is kept of contents is found under it."""
 
 _PLAIN = compiled(r"[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*")
-_WORD, _CHAIN = re.compile(rb"\w+"), re.compile(rb"\w+(?:-\w+)+")
+_CHAIN = re.compile(rb"\w+(?:-\w+)+")
+_ONLY_WORDS = bytes(c if bytes((c,)).isalnum() or c in b"_-" else 32 for c in range(256))
+"""Translates all that is no part of a word to a blank, which takes a third of the time that finding
+words does."""
 _PARTS = 8
 """Parts of the longest word with hyphens; of longer ones git is asked."""
 
@@ -70,10 +73,15 @@ def _is_plain(word: str) -> bool:
     return _PLAIN.fullmatch(word) is not None and word.count("-") < _PARTS
 
 
-def _words_in(content: bytes) -> set[bytes]:
+def _words_in(content: bytes) -> Collection[bytes]:
     """The words of a text, those that hyphens join, and their parts."""
-    found = set(_WORD.findall(content))
-    for chain in set(_CHAIN.findall(content)) if b"-" in content else ():
+    tokens = set(content.translate(_ONLY_WORDS).split())
+    joined = {t for t in tokens if b"-" in t}
+    if not joined:
+        return tokens
+    text = b" ".join(joined)
+    found = (tokens - joined).union(text.replace(b"-", b" ").split())
+    for chain in set(_CHAIN.findall(text)):
         parts = chain.split(b"-")
         for start in range(len(parts) - 1):
             ends = range(start + 2, min(len(parts), start + _PARTS) + 1)
