@@ -25,8 +25,9 @@ func %(name)sRun() string { return os.Getenv("%(variable)s") }
 func init() { rootCmd.Flags().Bool("%(name)s-run", false, "h") }
 """
 PARSED = (
-    "`tool --dry-run` says what comes of it.",
-    "The variable `TOOL_DRY_HOME` is read by `dryRun()`.",
+    "Run `tool --dry-run`.",
+    "The environment variable is `TOOL_DRY_HOME`.",
+    "`dryRun()` is defined in `cmd/tool/main.go`.",
     "```sh\ntool --fast-run\n```",
 )
 """Sentences on what parsers find in PROGRAM, or do not."""
