@@ -77,7 +77,7 @@ class Beside(NamedTuple):
         return sum(f.coverage * f.clause.weight for f in self.found) / whole if whole else 0.0
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _facts(source: SourceText) -> tuple[Amount, ...]:
     return tuple(a for p in passages(source) if p.about == FACTS for a in p.reading.amounts)
 
@@ -104,7 +104,7 @@ def beside(read: ClaimView, source: SourceText) -> Beside:
     return Beside(read, source, held, over, found)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _over(source: SourceText) -> frozenset[str]:
     """The keys of what stands over every passage of a source; of a commit all that it tells."""
     over = read_text(carried(source)).keys
@@ -115,7 +115,7 @@ def _over(source: SourceText) -> frozenset[str]:
     return over.union(*(p.reading.keys for p in told), paths, read_text(source.text).keys)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _centres(source: SourceText, *, asides: bool) -> frozenset[int]:
     """The passages of a source that a clause may stand in: those that are cited."""
     held = enumerate(passages(source))
@@ -182,12 +182,12 @@ class _Words:
             at = text.find(word, starts[number + 1])
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _words(source: SourceText) -> _Words:
     return _Words(source)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _said(source: SourceText) -> Mapping[Amount, Sequence[int]]:
     """Which passages of a source say each number. Asked late: few claims hold one."""
     found: dict[Amount, list[int]] = {}

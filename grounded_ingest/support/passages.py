@@ -54,7 +54,7 @@ _COMMENT = compiled(
 )
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def passages(source: SourceText) -> tuple[SourcePassage, ...]:
     """The passages of a source, in order; what is longer than LONGEST in pieces."""
     return tuple(

@@ -86,7 +86,7 @@ def places_in(held: Beside) -> Sequence[ExaminedPlace]:
     return _told_places(source, removes=removes)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _code_places(source: SourceText, *, dead: bool) -> Sequence[ExaminedPlace]:
     """The places of a file of code; `dead`: comments and code that is commented out too."""
     above = read_text(carried(source)).keys
@@ -95,7 +95,7 @@ def _code_places(source: SourceText, *, dead: bool) -> Sequence[ExaminedPlace]:
     return tuple(ExaminedPlace(tuple(block), True, above, enclosing) for block in blocks)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _told_places(source: SourceText, *, removes: bool) -> Sequence[ExaminedPlace]:
     """The places of any other text; `removes`: what a commit takes out too."""
     above = read_text(carried(source)).keys
@@ -249,7 +249,7 @@ def is_decision_file(path: str) -> bool:
     return path.endswith(".md") and bool(_RECORD.search(path))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _sections(source: SourceText) -> tuple[tuple[int, tuple[str, ...]], ...]:
     """From which line on which headings stand over a text, the outermost first."""
     found: list[tuple[int, tuple[str, ...]]] = []
