@@ -28,7 +28,7 @@ FAMILIES: dict[str, Callable[[Setup], Iterator[Row]]] = {
 }
 NEVER = Budget(0)
 """No figure meets it, as there is none."""
-LEAST = {"rounds": 9, "largest": 100_000, "largest_join": 1_000_000}
+LEAST = {"rounds": 5, "largest": 100_000, "largest_join": 1_000_000}
 """What the page promises of its table."""
 PAGE = f"{PROJECT}/docs/performance.md"
 
@@ -37,7 +37,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--only", action="append", choices=FAMILIES, help="may be repeated")
     parser.add_argument(
-        "--rounds", type=int, default=LEAST["rounds"], help="runs of each command (9)"
+        "--rounds", type=int, default=LEAST["rounds"], help="runs of each command (5)"
     )
     parser.add_argument(
         "--largest",

@@ -55,7 +55,7 @@ def full_size(
 ) -> Setup:
     sizes = tuple(s for s in SIZES if s <= largest) or SIZES[:1]
     joins = tuple(s for s in SIZES if s <= largest_join) or SIZES[:1]
-    return Setup(directory, rounds, sizes, joins, 150, 2, 500, 0.05, tree, say, {})
+    return Setup(directory, rounds, sizes, joins, 150, 1, 500, 0.05, tree, say, {})
 
 
 def small(directory: str, tree: str, say: Callable[[str], None]) -> Setup:

@@ -276,7 +276,7 @@ def test_the_diagram_names_every_folder_and_the_tour_what_there_is() -> None:
 
 READERS = {
     "amounts", "claim_terms", "denials", "denies_within", "fold", "has_verb", "modality", "negated", "read_sentences",
-    "source_keys", "tokenize", "tokens_of", "uncited", "word_list",
+    "spellings", "tokenize", "tokens_of", "uncited", "word_list",
 }  # fmt: skip
 """Functions that read a text; `Reading` asks them, once."""
 

@@ -21,7 +21,7 @@ from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK, Repo
 from grounded_ingest.model.claims import DocClass, Place
 from grounded_ingest.rules.agreed_facts import (
-    Agreed,
+    AgreedFacts,
     agreed_facts,
     is_narrowed,
     is_scoped_kind,
@@ -70,7 +70,7 @@ class _Loaded:
             for path, entry in repo.tree(commit).items()
             if entry.mode not in (SYMLINK, SUBMODULE) and _is_loaded(path)
         }
-        self._agreed: dict[str, tuple[Agreed, ...]] = {}
+        self._agreed: dict[str, AgreedFacts] = {}
 
     @cached_property
     def texts(self) -> dict[str, bytes]:
@@ -84,9 +84,9 @@ class _Loaded:
             for path, text in sorted(self.texts.items())
         }
 
-    def agreed(self, path: str) -> tuple[Agreed, ...]:
+    def agreed(self, path: str) -> AgreedFacts:
         if path not in self._agreed:
-            self._agreed[path] = tuple(a for p in self.places[path] for a in agreed_facts(p))
+            self._agreed[path] = AgreedFacts(a for p in self.places[path] for a in agreed_facts(p))
         return self._agreed[path]
 
     def loaded_with(self, path: str) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from grounded_ingest.knowledge.judging_config import read_config
 from grounded_ingest.language.printable import printable
 from grounded_ingest.language.reading import read_claim
 from grounded_ingest.model.claims import DocClass, Finding, Form, Place
+from grounded_ingest.rules.agreed_facts import AgreedFacts
 from grounded_ingest.rules.masked_sequences import masks
 from grounded_ingest.rules.registry import DETECTORS, detect_all
 from grounded_ingest.rules.settled_facts import facts_of, is_settled, settled_path, slot_keys
@@ -122,9 +123,9 @@ class AsTrusted:
         del slots
         return ()
 
-    def agreed(self, path: str) -> tuple[()]:
+    def agreed(self, path: str) -> AgreedFacts:
         del path
-        return ()
+        return AgreedFacts(())
 
     def loaded_with(self, path: str) -> tuple[()]:
         del path

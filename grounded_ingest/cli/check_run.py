@@ -131,9 +131,12 @@ def _check(repo: Repo, flags: CheckFlags, then: Then | None) -> int:
             repo, chosen, write=flags.write, locked=flags.locked, fail_on=_fail_on(flags),
             keeps=keeps,
         )  # fmt: skip
-        ran.append(result)
-        undocumented = tuple(map(printable, settled.undocumented))
-        return CheckOutcome(settled.report, failed, undocumented), may_keep(result)
+        outcome = CheckOutcome(settled.report, failed, (*map(printable, settled.undocumented),))
+        if then is None:  # writing a report takes as much memory as what it was made of
+            result.kb.index.close()
+        else:
+            ran.append(result)
+        return outcome, may_keep(result)
 
     outcome = kept_outcome(repo, _asked_for(asked, flags), check) if _rests(flags) else check()[0]
     report = replace(outcome.report, show_ungrounded=flags.show_ungrounded)

@@ -4,7 +4,6 @@ commander and what is written like it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from grounded_ingest.language.patterns import compiled
@@ -27,7 +26,6 @@ class CommandOption(NamedTuple):
         return commands == own or (self.everywhere and commands[: len(own)] == own)
 
 
-@lru_cache(maxsize=128)
 def command_options(path: str, text: str) -> frozenset[CommandOption]:
     """The options of a text whose commands it names up to the program; none of other languages."""
     known = _LANGUAGES.get(path.rpartition(".")[2].lower())

@@ -27,7 +27,7 @@ from grounded_ingest.records.review_log import DIRECTORY as REVIEWS
 from grounded_ingest.records.rulings import Reviewed, Vouchers
 from grounded_ingest.references.registry import may_be_fact, referred
 from grounded_ingest.rules.agreed_facts import (
-    Agreed,
+    AgreedFacts,
     agreed_facts,
     is_narrowed,
     is_scoped_kind,
@@ -67,7 +67,7 @@ class BaseView:
         self.exact_words, self.near_words = config.dedup.exact_words, config.dedup.near_words
         self.trusted = config.trust.threshold
         self._vouched: BySlot | None = None
-        self._agreed: dict[str, tuple[Agreed, ...]] = {}
+        self._agreed: dict[str, AgreedFacts] = {}
         self._loaded: dict[str, list[str]] | None = None
         self._base_ids: dict[str, frozenset[str]] = {}
         self._base_keys: dict[str, dict[ClaimKey, str]] = {}
@@ -283,10 +283,11 @@ class BaseView:
             self._vouched = BySlot(place for places in known for place in places)
         return self._vouched.sharing(slots)
 
-    def agreed(self, path: str) -> tuple[Agreed, ...]:
-        """What a document's claims state of what agents' files have to agree on, in order."""
+    def agreed(self, path: str) -> AgreedFacts:
+        """What a document's claims state of what agents' files have to agree on."""
         if path not in self._agreed:
-            self._agreed[path] = tuple(a for p in self.kb.places(path) for a in agreed_facts(p))
+            stated = (a for p in self.kb.places(path) for a in agreed_facts(p))
+            self._agreed[path] = AgreedFacts(stated)
         return self._agreed[path]
 
     def loaded_with(self, path: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from posixpath import dirname, join, normpath
+from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK, Repo, TreeEntry
@@ -218,6 +219,7 @@ class WorkTree(Tree):
         found.update((p, TreeEntry("100644", "")) for p in repo.untracked())
         super().__init__(repo, found)
         self._oids: dict[str, str] = {}
+        self._inside: dict[str, bool] = {}
 
     def entry(self, path: str) -> TreeEntry | None:
         entry = self.files.get(path)
@@ -237,9 +239,20 @@ class WorkTree(Tree):
     def _full(self, path: str) -> str:
         return f"{self.repo.root}/{path}"
 
+    def _is_file(self, path: str) -> bool:
+        """Whether it is a regular file inside the root, no link on its way there leading out."""
+        full = self._full(path)
+        if (directory := dirname(full)) not in self._inside:
+            root = os.path.join(os.path.realpath(self.repo.root), "")
+            self._inside[directory] = os.path.join(os.path.realpath(directory), "").startswith(root)
+        try:
+            return self._inside[directory] and S_ISREG(os.lstat(full).st_mode)
+        except OSError:
+            return False
+
     def _hash(self, path: str) -> str:
         """The object id the file on disk would have; empty for what is no file of this tree."""
-        if not _is_file(self.repo.root, self._full(path)):
+        if not self._is_file(path):
             return ""
         try:
             with open(self._full(path), "rb") as file:
@@ -256,11 +269,10 @@ class WorkTree(Tree):
         return hashlib.new(self.repo.object_format, b"blob %d\0" % size)
 
     def read(self, path: str) -> bytes | None:
-        full = self._full(path)
-        if path not in self.files or not _is_file(self.repo.root, full):
+        if path not in self.files or not self._is_file(path):
             return None
         try:
-            with open(full, "rb") as file:
+            with open(self._full(path), "rb") as file:
                 content = file.read(_LARGEST + 1)
         except OSError:
             return None
@@ -311,9 +323,3 @@ class ProposedTree(WorkTree):
 
     def size(self, path: str) -> int:
         return len(self._proposed[path]) if path in self._proposed else super().size(path)
-
-
-def _is_file(root: str, full: str) -> bool:
-    """Whether it is a regular file inside the root, no link on its way there leading out."""
-    inside = os.path.realpath(full).startswith(os.path.realpath(root) + os.sep)
-    return inside and os.path.isfile(full) and not os.path.islink(full)

@@ -6,9 +6,11 @@ import os
 import re
 import zlib
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import count
 from typing import Protocol
-from weakref import WeakKeyDictionary, ref
+from weakref import WeakKeyDictionary
 
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree, WorkTree
@@ -28,7 +30,10 @@ WORDS = "words 1"
 """Raised when what counts as a word changes: what is kept of contents is found under it."""
 
 _PLAIN = compiled(r"[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*")
-_WORD, _CHAIN = re.compile(rb"\w+"), re.compile(rb"\w+(?:-\w+)+")
+_CHAIN = re.compile(rb"\w+(?:-\w+)+")
+_ONLY_WORDS = bytes(c if bytes((c,)).isalnum() or c in b"_-" else 32 for c in range(256))
+"""Translates all that is no part of a word to a blank, which takes a third of the time that finding
+words does."""
 _PARTS = 8
 """Parts of the longest word with hyphens; of longer ones git is asked."""
 
@@ -68,10 +73,15 @@ def _is_plain(word: str) -> bool:
     return _PLAIN.fullmatch(word) is not None and word.count("-") < _PARTS
 
 
-def _words_in(content: bytes) -> set[bytes]:
+def _words_in(content: bytes) -> Collection[bytes]:
     """The words of a text, those that hyphens join, and their parts."""
-    found = set(_WORD.findall(content))
-    for chain in set(_CHAIN.findall(content)) if b"-" in content else ():
+    tokens = set(content.translate(_ONLY_WORDS).split())
+    joined = {t for t in tokens if b"-" in t}
+    if not joined:
+        return tokens
+    text = b" ".join(joined)
+    found = (tokens - joined).union(text.replace(b"-", b" ").split())
+    for chain in set(_CHAIN.findall(text)):
         parts = chain.split(b"-")
         for start in range(len(parts) - 1):
             ends = range(start + 2, min(len(parts), start + _PARTS) + 1)
@@ -80,38 +90,42 @@ def _words_in(content: bytes) -> set[bytes]:
 
 
 class FileWords:
-    """The words of a tree's files as numbers: a file is read and taken apart once a run, and not
-    again while its content is kept."""
+    """The words of a repository's files as numbers: a content is read and taken apart once a run,
+    and in no later run while that is kept."""
 
-    def __init__(self, tree: Tree) -> None:
-        self._tree = ref(tree)
-        self._numbers: dict[bytes, int] = {}
+    def __init__(self) -> None:
+        self._numbers = defaultdict[bytes, int](count().__next__)
         self._of: dict[str, array[int]] = {}
         self._new: dict[bytes, bytes] = {}
 
     def number(self, word: bytes) -> int:
-        return self._numbers.setdefault(word, len(self._numbers))
+        return self._numbers[word]
 
-    def held(self, path: str, keeper: Keeper | None) -> array[int] | None:
+    def held(self, tree: Tree, path: str, keeper: Keeper | None) -> array[int] | None:
         """The words of a file, each once; None of one too large to be read."""
-        tree = self._tree()
-        if path not in self._of and tree is not None:
-            if tree.size(path) > LARGEST:
-                return None
-            words = self._read(tree, path, keeper)
-            self._of[path] = array("I", map(self.number, words))
-        return self._of[path]
+        entry = tree.entry(path)
+        oid = entry.oid if entry is not None else ""
+        if oid in self._of:
+            return self._of[oid]
+        if tree.size(path) > LARGEST:
+            return None
+        words = self._read(tree, path, oid, keeper)
+        held = array("I", map(self._numbers.__getitem__, words or ()))
+        if oid and words is not None:
+            self._of[oid] = held
+        return held
 
-    def _read(self, tree: Tree, path: str, keeper: Keeper | None) -> Iterable[bytes]:
-        entry = tree.entry(path) if keeper is not None else None
-        if keeper is None or entry is None or not entry.oid:
-            return _words_in(tree.read(path) or b"")
-        key = f"{WORDS}:{entry.oid}".encode()
-        if (kept := keeper.judgement(key)) is not None:
+    def _read(
+        self, tree: Tree, path: str, oid: str, keeper: Keeper | None
+    ) -> Collection[bytes] | None:
+        key = f"{WORDS}:{oid}".encode() if oid else b""
+        if key and keeper is not None and (kept := keeper.judgement(key)) is not None:
             return zlib.decompress(kept).split()
         content = tree.read(path)
-        words = _words_in(content or b"")
-        if content is not None:
+        if content is None:
+            return None
+        words = _words_in(content)
+        if key and keeper is not None:
             self._new[key] = zlib.compress(b" ".join(sorted(words)), 1)
         return words
 
@@ -122,7 +136,7 @@ class FileWords:
             self._new = {}
 
 
-_words_of: WeakKeyDictionary[Tree, FileWords] = WeakKeyDictionary()
+_words_of: WeakKeyDictionary[Repo, FileWords] = WeakKeyDictionary()
 
 
 def _read(
@@ -133,11 +147,11 @@ def _read(
     keeper: Keeper | None,
 ) -> dict[str, list[str]]:
     """The same, of words that are plain in every encoding, by reading each file once."""
-    words = _words_of.setdefault(tree, FileWords(tree))
+    words = _words_of.setdefault(repo, FileWords())
     wanted = {words.number(w.encode()): w for w in asked}
     found: dict[str, list[str]] = {}
     for path in _texts(repo, tree, patterns):
-        held = words.held(path, keeper)
+        held = words.held(tree, path, keeper)
         for number in wanted if held is None else wanted.keys() & held:
             found.setdefault(wanted[number], []).append(path)
     words.keep(keeper)

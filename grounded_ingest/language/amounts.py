@@ -89,12 +89,13 @@ _MOST = frozenset(("max", "maximum", "limit", "cap"))
 _LEAST = frozenset(("min", "minimum"))
 _CLOCK = compiled(r"(?<![\w:.])([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?(?![\w:])", needs=(":",))
 _TWICE = compiled(r"\s*\(\s*([\d,]+)\s*\)")
+_DIGITS = frozenset("0123456789")
 _WORD = compiled(r"[^\W\d_][\w'’-]*|%")
 
 
 def amounts(text: str, code: bool = False) -> tuple[Amount, ...]:
     """The numbers of a sentence, or of a line of code."""
-    if not any(c.isdigit() for c in text) and (code or not _SPELT.search(text)):
+    if not _has_digit(text) and (code or not _SPELT.search(text)):
         return ()
     found: list[Amount] = []
     taken: list[tuple[int, int]] = [m.span() for m in _PLACEHOLDERS.finditer(text)]
@@ -110,6 +111,12 @@ def amounts(text: str, code: bool = False) -> tuple[Amount, ...]:
             _one(text, m) for m in _SINGLE.finditer(text) if m[1].lower() not in function_words()
         ]
     return tuple(sorted(found, key=lambda a: a.start))
+
+
+def _has_digit(text: str) -> bool:
+    if text.isascii():
+        return not _DIGITS.isdisjoint(text)
+    return any(c.isdigit() for c in text)
 
 
 def dates_in(text: str) -> Iterator[tuple[int, int, Date]]:

@@ -162,11 +162,18 @@ class Reading:
         return claim_terms(self.text)
 
     @cached_property
+    def spellings(self) -> frozenset[str]:
+        """Its words, names and paths as written."""
+        from grounded_ingest.language.terms import spellings
+
+        return spellings(self.text)
+
+    @cached_property
     def keys(self) -> frozenset[str]:
         """The keys of all its words: what terms are looked up by."""
-        from grounded_ingest.language.terms import source_keys
+        from grounded_ingest.language.terms import keys_of
 
-        return source_keys(self.text)
+        return keys_of(self.spellings)
 
     @cached_property
     def placed(self) -> tuple[PlacedWord, ...]:

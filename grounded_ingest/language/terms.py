@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import Literal
 
@@ -114,11 +114,13 @@ def root(word: str) -> str:
 @lru_cache(maxsize=65536)
 def word_parts(token: str) -> tuple[str, ...]:
     """The words a path or an identifier is made of, lower case."""
+    if token.isascii() and token.isalpha() and token[1:].islower():
+        return (token.lower(),)
     return tuple(p.lower() for p in _PARTS.findall(token))
 
 
 @lru_cache(maxsize=65536)
-def _keys(token: str) -> frozenset[str]:
+def keys_of_token(token: str) -> frozenset[str]:
     """Every key a token of a source has: its own, of its parts, of its last name."""
     low = token.lower().removesuffix("()")
     if low.isalpha() and (low == token or token[1:].islower()):
@@ -153,12 +155,17 @@ class PlacedWord(Struct, frozen=True):
 
 def placed_words(text: str) -> tuple[PlacedWord, ...]:
     """The tokens of a source's text, in order."""
-    return tuple(PlacedWord(m.start(), m[0], _keys(m[0])) for m in _TOKEN.finditer(text))
+    return tuple(PlacedWord(m.start(), m[0], keys_of_token(m[0])) for m in _TOKEN.finditer(text))
 
 
-def source_keys(text: str) -> frozenset[str]:
+def spellings(text: str) -> frozenset[str]:
+    """The tokens of a source's text, each once."""
+    return frozenset(_TOKEN.findall(text))
+
+
+def keys_of(tokens: Iterable[str]) -> frozenset[str]:
     """The keys of all the words of a source's text."""
-    return frozenset().union(*map(_keys, _TOKEN.findall(text)))
+    return frozenset().union(*map(keys_of_token, tokens))
 
 
 def claim_terms(text: str) -> list[Term]:

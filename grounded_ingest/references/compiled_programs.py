@@ -8,16 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from posixpath import dirname
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from grounded_ingest.code.offers import mapping_at, toml_value
-from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.git.word_search import files_with
 from grounded_ingest.language.lexicon import manifest_words
 from grounded_ingest.references.environment_variable import is_trial
+from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.references.manifests import MOST, manifests_of
 from grounded_ingest.verify.context import Context
+
+if TYPE_CHECKING:
+    from grounded_ingest.code.command_options import CommandOption
 
 FILES = 40
 """Files that hold the name of an option and are parsed for it."""
@@ -133,8 +136,11 @@ class OptionAnswers(NamedTuple):
 
 def options_asked(asked: Sequence[AskedOption], context: Context) -> OptionAnswers:
     """What the code of a tree says of options; all of a language are asked for at once."""
+    from grounded_ingest.code.command_options import CommandOption, command_options
+
     there: dict[AskedOption, str] = {}
     absent: set[AskedOption] = set()
+    options = KeptParses(context.tree, context.ledger, command_options, frozenset[CommandOption])
     for languages, own in _by_languages(asked).items():
         ways = {a: list(dict.fromkeys(_written(a.name))) for a in own}
         libraries = _listed(manifest_words.OPTION_LIBRARIES, languages)
@@ -146,10 +152,11 @@ def options_asked(asked: Sequence[AskedOption], context: Context) -> OptionAnswe
         whole = bool(using) and not _code_with(opening, files, code)
         for one, written in ways.items():
             holding = dict.fromkeys(p for w in written for p in files.get(w, ()) if p in using)
-            if path := _declaring(one, list(holding)[:FILES], context.tree):
+            if path := _declaring(one, list(holding)[:FILES], context.tree, options):
                 there[one] = path
             elif whole and files.keys().isdisjoint(written):
                 absent.add(one)
+    options.keep()
     return OptionAnswers(there, frozenset(absent))
 
 
@@ -181,15 +188,16 @@ def _written(name: str) -> Iterator[str]:
         yield from (bare, bare.replace("-", "_"), hump, hump[:1].upper() + hump[1:])
 
 
-def _declaring(asked: AskedOption, paths: Sequence[str], tree: Tree) -> str:
+def _declaring(
+    asked: AskedOption,
+    paths: Sequence[str],
+    tree: Tree,
+    options: KeptParses[frozenset[CommandOption]],
+) -> str:
     """The file that declares an option of just this command; empty where none is known to."""
-    from grounded_ingest.code.command_options import command_options
-
     programs = compiled_programs(tree)
     for path in paths:
-        if tree.size(path) > LARGEST or not programs.owns(asked.programs, path):
-            continue
-        found = command_options(path, text_of(tree, path) or "")
+        found = options.of(path) if programs.owns(asked.programs, path) else ()
         if any(o.name == asked.name and o.belongs_to(asked.commands) for o in found):
             return path
     return ""

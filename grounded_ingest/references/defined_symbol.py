@@ -6,19 +6,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 
-from msgspec.msgpack import decode, encode
-
 from grounded_ingest.code.code_definition import CodeDefinition
 from grounded_ingest.code.definitions import PARSERS, definitions_in, has_parser, named
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
-from grounded_ingest.git.quoted_lines import LARGEST, text_of
+from grounded_ingest.git.quoted_lines import text_of
 from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.language.code_spans import CodeSpan, code_spans
 from grounded_ingest.language.lexicon import reference_words as lexicon
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
+from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.removal_history import (
     HistorySearch,
@@ -36,7 +35,7 @@ KIND = CitationKind.SYMBOL
 FILES = 60
 """Files that hold a name from which on it is a word, and nothing is said of it."""
 DEFINITIONS = "definitions 1"
-"""Begins the keys under which a file's definitions are kept; the number is of their parsers."""
+"""Begins the keys under which it is kept how far was looked; the number is of the parsers."""
 
 LONGEST = 120
 """Characters of the longest name."""
@@ -120,37 +119,18 @@ def _word(name: str) -> str:
     return str(_LAST.findall(name)[-1])
 
 
+def _defined(path: str, text: str) -> tuple[CodeDefinition, ...]:
+    """The definitions of a file; none where it cannot be parsed."""
+    return definitions_in(path, text) or ()
+
+
 class _DefinedNames:
-    """What a tree defines, of the files that hold each word; a file is parsed once, and what it
-    defines kept by its content."""
+    """What a tree defines, of the files that hold each word."""
 
     def __init__(self, tree: Tree, context: Context, files: Mapping[str, Sequence[str]]) -> None:
         self.tree, self.context, self.files = tree, context, files
-        self._parsed: dict[str, tuple[CodeDefinition, ...]] = {}
-        self._new: dict[bytes, bytes] = {}
-
-    def of(self, path: str) -> tuple[CodeDefinition, ...]:
-        """The definitions of a file; none where it cannot be parsed."""
-        if path not in self._parsed:
-            self._parsed[path] = self._read(path)
-        return self._parsed[path]
-
-    def _read(self, path: str) -> tuple[CodeDefinition, ...]:
-        entry, ledger = self.tree.entry(path), self.context.ledger
-        key = b""
-        if ledger is not None and entry is not None and entry.oid:
-            key = f"{DEFINITIONS}:{path.rpartition('.')[2]}:{entry.oid}".encode()
-            if (kept := ledger.judgement(key)) is not None:
-                return decode(kept, type=tuple[CodeDefinition, ...])
-        text = text_of(self.tree, path) if self.tree.size(path) <= LARGEST else None
-        found = (definitions_in(path, text) if text else None) or ()
-        if key:
-            self._new[key] = encode(found)
-        return found
-
-    def keep(self) -> None:
-        if self.context.ledger is not None and self._new:
-            self.context.ledger.keep_judgements(self._new)
+        self._parsed = KeptParses(tree, context.ledger, _defined, tuple[CodeDefinition, ...])
+        self.of, self.keep = self._parsed.of, self._parsed.keep
 
     def places(self, name: str) -> list[tuple[str, CodeDefinition]]:
         """Where a name is defined; nothing of a word that many files hold."""

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.git.word_search import files_with
 from grounded_ingest.language.code_spans import code_spans
@@ -16,6 +15,7 @@ from grounded_ingest.language.lexicon import force_words
 from grounded_ingest.language.lexicon import reference_words as lexicon
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.removal_history import (
     HistorySearch,
@@ -71,9 +71,11 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     except GroundedIngestError:
         return {}
     told: Answers = {}
+    read = KeptParses(context.tree, context.ledger, _variables, dict[str, int])
     for reference in asked:
-        if found := _read_in(reference.name, context.tree, files):
+        if found := _read_in(reference.name, read, files):
             told[reference] = found
+    read.keep()
     gone = _removed({r.name: r for r in asked if r.name in lost}, context) if lost else {}
     by_name = {r.name: answer for r, answer in gone.items()}
     return told | {r: by_name[r.name] for r in asked if r.name in by_name}
@@ -101,14 +103,16 @@ def _composing(name: str) -> Iterator[str]:
         yield from (f"{before}_", f"_{behind}", f'"{before}"', f"'{before}'")
 
 
-def _read_in(name: str, tree: Tree, files: Mapping[str, Sequence[str]]) -> TreeAnswer | None:
+def _read_in(
+    name: str, read: KeptParses[dict[str, int]], files: Mapping[str, Sequence[str]]
+) -> TreeAnswer | None:
     """The first place of the tree that reads or declares a name; tests and examples of code speak
     of themselves alone."""
     from grounded_ingest.code.environment_names import may_hold_environment
 
     likely = [p for p in files.get(name, ()) if may_hold_environment(p) and not is_trial(p)]
     for path in likely[:FILES]:
-        if line := _names_of(path, tree).get(name):
+        if line := read.of(path).get(name):
             return TreeAnswer(Verdict.CONFIRMED, f"{path}#{name}", line=line)
     return None
 
@@ -121,13 +125,12 @@ def is_trial(path: str) -> bool:
 _TRIAL = compiled(force_words.TRIALS)
 
 
-def _names_of(path: str, tree: Tree) -> dict[str, int]:
+def _variables(path: str, text: str) -> dict[str, int]:
     """The variables of a file with their first lines."""
     from grounded_ingest.code.environment_names import environment_in
 
-    text = text_of(tree, path) if tree.size(path) <= LARGEST else None
     found: dict[str, int] = {}
-    for one in environment_in(path, text or ""):
+    for one in environment_in(path, text):
         found.setdefault(one.name, one.line)
     return found
 
@@ -171,7 +174,7 @@ def _told(path: str, trees: tuple[Tree, Tree], left: Words, since: str) -> Answe
 
     if is_trial(path) or not may_hold_environment(path):
         return {}
-    had, has = (_names_of(path, tree) for tree in trees)
+    had, has = (KeptParses(t, None, _variables, dict[str, int]).of(path) for t in trees)
     gone, new = had.keys() - has.keys(), has.keys() - had.keys()
     to = f", now {min(new)}" if len(gone) == len(new) == 1 else ""
     if not (to or only_declares(path)):

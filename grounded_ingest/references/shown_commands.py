@@ -20,6 +20,7 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.references import manifest_command, memory_import, program_flag
+from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.references.reference import (
     Over,
     Reference,
@@ -64,7 +65,9 @@ def refuted_lines(documents: Sequence[Document], context: Context) -> list[Probl
 
 def shown_answers(documents: Sequence[Document], context: Context) -> list[ShownAnswer]:
     """What the tree says of the commands and imports that documents show."""
-    shown = [line for document in documents for line in _lines(document, context)]
+    blocks = KeptParses(context.tree, context.ledger, _blocks, tuple[ShellBlock, ...])
+    shown = [line for document in documents for line in _lines(document, blocks, context)]
+    blocks.keep()
     if not shown:
         return []
     found: dict[Reference, TreeAnswer] = {}
@@ -74,13 +77,20 @@ def shown_answers(documents: Sequence[Document], context: Context) -> list[Shown
     return [ShownAnswer(s, found[s.reference]) for s in shown if s.reference in found]
 
 
-def _lines(document: Document, context: Context) -> Iterator[ShownLine]:
+def _blocks(path: str, text: str) -> tuple[ShellBlock, ...]:
+    del path
+    return tuple(shell_blocks(text))
+
+
+def _lines(
+    document: Document, blocks: KeptParses[tuple[ShellBlock, ...]], context: Context
+) -> Iterator[ShownLine]:
     path = document.path
     if not path.lower().endswith((".md", ".mdc", ".mdx", ".markdown")):
         return
     if context.tree.size(path) > LARGEST or (text := text_of(context.tree, path)) is None:
         return
-    for block in shell_blocks(text):
+    for block in blocks.of(path):
         yield from _of_block(document, block)
     for m in _BARE_IMPORT.finditer(text) if "@" in text else ():
         line = text.count("\n", 0, m.start(1)) + 1

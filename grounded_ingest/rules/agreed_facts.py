@@ -6,7 +6,7 @@ file states them: one that names two values, or a part of the project, takes no 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -57,11 +57,37 @@ _SOMEWHERE = compiled(words.SOMEWHERE)
 _PACKAGES = compiled(words.PACKAGES)
 
 
+_Thing = tuple[str, str, str]
+"""Slot, subject and setting of a fact."""
+
+
 class Agreed(Struct, frozen=True):
     """A fact, and the claim that states it."""
 
     place: Place
     fact: Fact
+
+
+class AgreedFacts:
+    """What a document's claims state, in order, by claim and by the thing it is of."""
+
+    def __init__(self, found: Iterable[Agreed]) -> None:
+        self._of_claim: dict[tuple[str, str, int], list[Agreed]] = {}
+        self._of_thing: dict[_Thing, list[Agreed]] = {}
+        for one in found:
+            self._of_claim.setdefault(one.place.claim.key, []).append(one)
+            self._of_thing.setdefault(_thing(one.fact), []).append(one)
+
+    def of_claim(self, key: tuple[str, str, int]) -> Sequence[Agreed]:
+        return self._of_claim.get(key, ())
+
+    def of_thing(self, fact: Fact) -> Sequence[Agreed]:
+        """Those of one slot of one subject in one setting."""
+        return self._of_thing.get(_thing(fact), ())
+
+
+def _thing(fact: Fact) -> _Thing:
+    return fact.slot, fact.subject, fact.setting
 
 
 @cache
@@ -200,12 +226,6 @@ def _branches(text: str) -> Iterator[Fact]:
 def _branch_patterns() -> dict[str, re.Pattern[str]]:
     needs = (*_TRUNK, "branch", "dev", "next", "staging")
     return {s: compiled("(?i)" + pattern, needs=needs) for s, pattern in words.BRANCHES.items()}
-
-
-def same_thing(one: Fact, other: Fact) -> bool:
-    """Whether two facts are of one slot of one subject in one setting."""
-    mine, theirs = (one.slot, one.subject, one.setting), (other.slot, other.subject, other.setting)
-    return mine == theirs
 
 
 def disagree(one: Fact, other: Fact) -> bool:

@@ -7,7 +7,7 @@ belong to. Of the few that share one with a new claim the facts are read and com
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain, islice
 from posixpath import dirname
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_claim
 from grounded_ingest.model.claims import DocClass, Finding, Form, MemoryType, Place
-from grounded_ingest.rules.agreed_facts import agreed_facts, disagree, same_thing
+from grounded_ingest.rules.agreed_facts import agreed_facts, disagree
 from grounded_ingest.rules.knowledge_protocol import Knowledge, Loaded, comes_after, told_apart
 from grounded_ingest.rules.rule import Case, Example, Examples, Rule
 from grounded_ingest.rules.settled_facts import (
@@ -32,7 +32,7 @@ from grounded_ingest.rules.settled_facts import index_keys as index_keys
 
 if TYPE_CHECKING:
     from grounded_ingest.facts.fact import Fact
-    from grounded_ingest.rules.agreed_facts import Agreed
+    from grounded_ingest.rules.agreed_facts import Agreed, AgreedFacts
 
 META = Rule(
     id="contradiction",
@@ -77,32 +77,30 @@ def told_otherwise(place: Place, knowledge: Loaded) -> Iterator[Finding]:
     if not any(agreed_facts(place)):
         return
     own = knowledge.agreed(place.path)
-    for mine in own:
-        if mine.place.claim.key != place.claim.key:
-            continue
+    for mine in own.of_claim(place.claim.key):
         for other in (*_beside(mine, own), *_elsewhere(mine, own, knowledge)):
             if comes_after(place, other.place, knowledge):
                 yield _finding(mine.fact, other.fact, other.place)
 
 
-def _beside(mine: Agreed, own: Sequence[Agreed]) -> Iterator[Agreed]:
+def _beside(mine: Agreed, own: AgreedFacts) -> Iterator[Agreed]:
     """What stands in the same section and is stated rather than used in passing."""
     section = mine.place.claim.section
-    for other in own:
+    for other in own.of_thing(mine.fact):
         stated = mine.fact.firm and other.fact.firm
         if stated and other.place.claim.section == section and disagree(mine.fact, other.fact):
             yield other
 
 
-def _elsewhere(mine: Agreed, own: Sequence[Agreed], knowledge: Loaded) -> Iterator[Agreed]:
+def _elsewhere(mine: Agreed, own: AgreedFacts, knowledge: Loaded) -> Iterator[Agreed]:
     """Of a file's claims the first one speaks for it, unless another of them does not agree."""
-    same = [a for a in own if same_thing(a.fact, mine.fact)]
+    same = own.of_thing(mine.fact)
     if same[0].place.claim.key != mine.place.claim.key:
         return
     if any(disagree(mine.fact, a.fact) for a in same):
         return
     for path in knowledge.loaded_with(mine.place.path):
-        theirs = [a for a in knowledge.agreed(path) if same_thing(a.fact, mine.fact)]
+        theirs = knowledge.agreed(path).of_thing(mine.fact)
         if theirs and all(disagree(mine.fact, a.fact) for a in theirs):
             yield theirs[0]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from grounded_ingest.model.claims import DocClass, Place
 
 if TYPE_CHECKING:
-    from grounded_ingest.rules.agreed_facts import Agreed
+    from grounded_ingest.rules.agreed_facts import AgreedFacts
 
 
 class Loaded(Protocol):
@@ -17,7 +17,7 @@ class Loaded(Protocol):
     def on_base(self, place: Place) -> bool:
         """Whether the claim stands in its document on base."""
 
-    def agreed(self, path: str) -> Sequence[Agreed]:
+    def agreed(self, path: str) -> AgreedFacts:
         """What a document's claims state of what agents' files have to agree on."""
 
     def loaded_with(self, path: str) -> Sequence[str]:

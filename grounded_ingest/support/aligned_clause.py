@@ -17,7 +17,7 @@ from grounded_ingest.language.terms import Term, grade
 from grounded_ingest.support.claim_view import Clause
 from grounded_ingest.support.compare import Beside, ClauseMatch
 from grounded_ingest.support.passages import SourcePassage
-from grounded_ingest.support.places import ExaminedPlace, PlaceIndex, Spot
+from grounded_ingest.support.places import ExaminedPlace, Spot
 
 EXACT = 0.9
 
@@ -56,10 +56,10 @@ class AlignedClause(Struct, frozen=True):
 
 
 def align_clause(found: ClauseMatch, place: ExaminedPlace, held: Beside) -> AlignedClause:
-    clause, spots = found.clause, place.spots()
+    clause = found.clause
     facts = held.facts if clause.reading.amounts else ()
     text = clause.reading.text
-    terms = tuple((t, *_found(t, spots, text)) for t in clause.terms)
+    terms = tuple((t, *_found(t, place, text)) for t in clause.terms)
     amounts = tuple(
         (
             a,
@@ -85,9 +85,9 @@ def _above(passage: SourcePassage) -> Sequence[Amount]:
     return () if passage.code else read_text(passage.about).amounts
 
 
-def _found(term: Term, spots: PlaceIndex, text: str) -> tuple[tuple[Spot, ...], float]:
+def _found(term: Term, place: ExaminedPlace, text: str) -> tuple[tuple[Spot, ...], float]:
     """Where a term stands; a name in backticks only where it stands as a name of its own."""
-    graded = [(s, grade(term, s.word.keys)) for s in spots.reached(term)]
+    graded = [(s, grade(term, s.word.keys)) for s in place.reached(term)]
     if _is_quoted(term, text):
         graded = [(s, g) for s, g in graded if g and _same_name(term.text, s.word.text)]
         cased = [(s, g) for s, g in graded if s.word.text.strip("\"'") == term.text.strip("\"'")]

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from grounded_ingest.language.amount_match import Amount, bears_out_amount
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.reading import read_text
-from grounded_ingest.language.terms import Term, grade, reach, words_of
+from grounded_ingest.language.reading import Reading, read_text
+from grounded_ingest.language.terms import Term, grade, keys_of_token, reach, words_of
 from grounded_ingest.support.claim_view import AMOUNT, ClaimView, Clause
 from grounded_ingest.support.list_counts import countable_lists
 from grounded_ingest.support.passages import FACTS, SourcePassage, carried, passages
@@ -78,7 +79,7 @@ class Beside(Struct, frozen=True):
         return sum(f.coverage * f.clause.weight for f in self.found) / whole if whole else 0.0
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _facts(source: SourceText) -> tuple[Amount, ...]:
     return tuple(a for p in passages(source) if p.about == FACTS for a in p.reading.amounts)
 
@@ -105,7 +106,7 @@ def beside(read: ClaimView, source: SourceText) -> Beside:
     return Beside(read, source, held, over, found)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _over(source: SourceText) -> frozenset[str]:
     """The keys of what stands over every passage of a source; of a commit all that it tells."""
     over = read_text(carried(source)).keys
@@ -116,7 +117,7 @@ def _over(source: SourceText) -> frozenset[str]:
     return over.union(*(p.reading.keys for p in told), paths, read_text(source.text).keys)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _centres(source: SourceText, *, asides: bool) -> frozenset[int]:
     """The passages of a source that a clause may stand in: those that are cited."""
     held = enumerate(passages(source))
@@ -146,17 +147,49 @@ def _counted(said: Amount, clause: Clause, source: SourceText) -> bool:
     )
 
 
-@lru_cache(maxsize=64)
-def _keyed(source: SourceText) -> Mapping[str, Sequence[int]]:
-    """Which passages of a source are under each key."""
-    found: dict[str, list[int]] = {}
-    for n, passage in enumerate(passages(source)):
-        for key in passage.reading.keys:
-            found.setdefault(key, []).append(n)
-    return found
+class _Words:
+    """The words of a source by their keys. Where one stands is looked for when it is asked for:
+    few of them ever are."""
+
+    def __init__(self, source: SourceText) -> None:
+        texts = [p.text for p in passages(source)]
+        self._text = "\n".join(texts)
+        self._starts = [0, *accumulate(len(t) + 1 for t in texts)]
+        self._under = defaultdict[str, list[str]](list)
+        for word in Reading(self._text).spellings:
+            for key in keys_of_token(word):
+                self._under[key].append(word)
+        self._there: dict[str, Sequence[int]] = {}
+
+    def near(self, keys: Iterable[str]) -> set[int]:
+        """The passages that hold a word under one of some keys, and perhaps others."""
+        words = {word for key in keys for word in self._under.get(key, ())}
+        return {n for word in words for n in self._holding(word)}
+
+    def _holding(self, word: str) -> Sequence[int]:
+        if word not in self._there:
+            self._there[word] = tuple(self._found(word))
+        return self._there[word]
+
+    def _found(self, word: str) -> Iterator[int]:
+        """The passages in which a word does not stand behind a letter."""
+        text, starts = self._text, self._starts
+        at = text.find(word)
+        while at >= 0:
+            if at and text[at - 1].isalpha():
+                at = text.find(word, at + 1)
+                continue
+            number = bisect_right(starts, at) - 1
+            yield number
+            at = text.find(word, starts[number + 1])
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
+def _words(source: SourceText) -> _Words:
+    return _Words(source)
+
+
+@lru_cache(maxsize=16)
 def _said(source: SourceText) -> Mapping[Amount, Sequence[int]]:
     """Which passages of a source say each number. Asked late: few claims hold one."""
     found: dict[Amount, list[int]] = {}
@@ -175,13 +208,12 @@ def _best(
     clause: Clause, source: SourceText, centres: frozenset[int], over: frozenset[str]
 ) -> ClauseMatch:
     best, score = -1, 0.0
-    held, keyed = passages(source), _keyed(source)
+    held, words = passages(source), _words(source)
     rest = clause._replace(terms=tuple(t for t in clause.terms if not grade(t, over)))
     for asked in (rest, clause):
         counts = _counts(asked, source)
         wanted = frozenset[str]().union(*(reach(t) for t in asked.terms))
-        sharing = chain.from_iterable(keyed.get(k, ()) for k in wanted)
-        near = centres.intersection(chain(sharing, counts))
+        near = centres & (words.near(wanted) | counts.keys())
         for at in sorted(near):
             scored = _score(asked, held[at]) + 2.0 * counts.get(at, 0)
             if scored > score:

@@ -88,7 +88,7 @@ def _rivals(
     """Numbers of the source that stand for the same thing: (how surely, where, as written)."""
     close = [t for t in clause.terms if f"^{t.root}" in said.near]
     for at, passage in enumerate(held.passages):
-        if not _rules(passage, held):
+        if not passage.reading.amounts or not _rules(passage, held):
             continue
         there = _candidates(said, held, clause, passage)
         if not there or len(there) > 2 or not of_subject(held, clause, passage):

@@ -37,7 +37,9 @@ class SourcePassage(NamedTuple):
 
     def reworded(self, text: str) -> SourcePassage:
         """The same place with another text, and the reading of that."""
-        return self._replace(text=text, reading=read_text(text, code=self.code))
+        _, line, end, block, about, code, aside, focus, _ = self
+        reading = read_text(text, code=code)
+        return SourcePassage(text, line, end, block, about, code, aside, focus, reading)
 
 
 LONGEST = 1000
@@ -52,7 +54,7 @@ _COMMENT = compiled(
 )
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def passages(source: SourceText) -> tuple[SourcePassage, ...]:
     """The passages of a source, in order; what is longer than LONGEST in pieces."""
     return tuple(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from msgspec import Struct
 
@@ -45,32 +46,19 @@ class ExaminedPlace(Struct, frozen=True):
     def text(self) -> str:
         return "\n".join(p.text for p in self.passages)
 
-    def spots(self) -> PlaceIndex:
-        return _spots(self.passages)
-
-
-class PlaceIndex(Struct, frozen=True):
-    """The tokens of a place in order, and by each of their keys where they come in it."""
-
-    spots: tuple[Spot, ...]
-    by_key: Mapping[str, Sequence[int]]
-
     def reached(self, term: Term) -> list[Spot]:
         """The tokens that may be a term, in order: all others are not."""
-        held = self.by_key
-        found = {at for key in reach(term) if key in held for at in held[key]}
-        return [self.spots[at] for at in sorted(found)]
-
-
-@lru_cache(maxsize=256)
-def _spots(passages: tuple[SourcePassage, ...]) -> PlaceIndex:
-    found = ((line, w) for line, p in enumerate(passages) for w in p.reading.placed)
-    spots = tuple(Spot(line, at, word) for at, (line, word) in enumerate(found))
-    by_key: dict[str, list[int]] = {}
-    for spot in spots:
-        for key in spot.word.keys:
-            by_key.setdefault(key, []).append(spot.at)
-    return PlaceIndex(spots, by_key)
+        found, keys, before = [], reach(term), 0
+        for line, passage in enumerate(self.passages):
+            reading = passage.reading
+            if not keys.isdisjoint(reading.keys):
+                found += [
+                    Spot(line, before + at, word)
+                    for at, word in enumerate(reading.placed)
+                    if not keys.isdisjoint(word.keys)
+                ]
+            before += len(reading.placed)
+        return found
 
 
 MANY = 24
@@ -85,11 +73,9 @@ def places_near(
         return places[:MANY]
     at = held.passages[found.at]
     wanted = {p.line for p in held.passages[max(0, found.at - AROUND) : found.at + AROUND + 1]}
-    return [
-        p
-        for p in places
-        if at.text in p.text or not wanted.isdisjoint(q.line for q in p.passages if q.line)
-    ][:MANY]
+    wanted.discard(0)
+    near = (p for p in places if any(q.line in wanted for q in p.passages) or at.text in p.text)
+    return list(islice(near, MANY))
 
 
 def places_in(held: Beside) -> Sequence[ExaminedPlace]:
@@ -101,7 +87,7 @@ def places_in(held: Beside) -> Sequence[ExaminedPlace]:
     return _told_places(source, removes=removes)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _code_places(source: SourceText, *, dead: bool) -> Sequence[ExaminedPlace]:
     """The places of a file of code; `dead`: comments and code that is commented out too."""
     above = read_text(carried(source)).keys
@@ -110,7 +96,7 @@ def _code_places(source: SourceText, *, dead: bool) -> Sequence[ExaminedPlace]:
     return tuple(ExaminedPlace(tuple(block), True, above, enclosing) for block in blocks)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _told_places(source: SourceText, *, removes: bool) -> Sequence[ExaminedPlace]:
     """The places of any other text; `removes`: what a commit takes out too."""
     above = read_text(carried(source)).keys
@@ -158,7 +144,7 @@ def _of_code(source: SourceText, *, dead: bool) -> list[SourcePassage]:
                 found += [passage] * _declares(passage, found[-1])
                 break
         elif dead or (not wished and _speaks(passage, source)):
-            found.append(passage._replace(code=passage.code and not _PROSE.match(passage.text)))
+            found.append(_without_docstring(passage))
     return [p for run in _runs(found) for p in (run if run[0].code else _told_in(run))]
 
 
@@ -179,6 +165,12 @@ def _switched_off(source: SourceText) -> frozenset[int]:
 
 _PROSE = compiled(r"(?:\"\"\"|'''|\*)?\s*[A-Z][a-z]+(?:\s+[\w'’,-]+){3,}[.:]?(?:\"\"\"|''')?$")
 """A line of a docstring."""
+
+
+def _without_docstring(passage: SourcePassage) -> SourcePassage:
+    """A line of code; one of a docstring is none."""
+    told = passage.code and _PROSE.match(passage.text)
+    return passage._replace(code=False) if told else passage
 
 
 def _declares(passage: SourcePassage, comment: SourcePassage) -> bool:
@@ -258,7 +250,7 @@ def is_decision_file(path: str) -> bool:
     return path.endswith(".md") and bool(_RECORD.search(path))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _sections(source: SourceText) -> tuple[tuple[int, tuple[str, ...]], ...]:
     """From which line on which headings stand over a text, the outermost first."""
     found: list[tuple[int, tuple[str, ...]]] = []

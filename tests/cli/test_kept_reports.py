@@ -18,6 +18,23 @@ from grounded_ingest.report.kept_report import may_keep
 
 FLAGS = ("check", "--all", "--offline")
 JSON = ("--output-format", "json")
+PROGRAM = """package main
+import "github.com/spf13/cobra" // dry-run TOOL_DRY_HOME dryRun
+var rootCmd = &cobra.Command{Use: "tool"}
+func %(name)sRun() string { return os.Getenv("%(variable)s") }
+func init() { rootCmd.Flags().Bool("%(name)s-run", false, "h") }
+"""
+PARSED = (
+    "Run `tool --dry-run`.",
+    "The environment variable is `TOOL_DRY_HOME`.",
+    "`dryRun()` is defined in `cmd/tool/main.go`.",
+    "```sh\ntool --fast-run\n```",
+)
+"""Sentences on what parsers find in PROGRAM, or do not."""
+
+
+def program(name: str) -> str:
+    return PROGRAM % {"name": name, "variable": f"TOOL_{name.upper()}_HOME"}
 
 
 def reports(repo: Repo) -> set[str]:
@@ -61,16 +78,20 @@ def test_equal_cold_and_warm_over_random_edits(repo: Repo) -> None:
     """Whatever is edited, what is kept says what a check without it says."""
     dice = random.Random(20261123)
     sentences = [GROUNDED, BLOCKED, "The gateway listens on port 9000 (`src/app.py:2`).", ""]
+    repo.write("go.mod", "module example.org/x\n")
+    repo.write("memory-bank/tool.md", "# Tool\n\n" + "\n\n".join(PARSED) + "\n")
     edits: list[Callable[[], object]] = [
         lambda: repo.write(DOCUMENT, PAGE + dice.choice(sentences) + "\n"),
         lambda: repo.write("src/app.py", SOURCE.replace("8443", str(dice.choice((8443, 9000))))),
         lambda: repo.write(f"docs/{dice.randrange(3)}.md", f"# Page\n\n{dice.choice(sentences)}\n"),
         lambda: repo.write("README.md", "# Tool\n\nRuns `make check`.\n"),
+        lambda: repo.write("cmd/tool/main.go", program("dry")),
+        lambda: repo.write("cmd/tool/main.go", program("fast")),
         lambda: repo.git("commit", "--quiet", "--allow-empty", "-m", "nothing"),
         lambda: repo.git("add", "--all"),
     ]
-    for _ in range(6):
-        dice.choice(edits)()
+    for edit in dice.sample(edits, k=len(edits)):
+        edit()
         settled()
         cold = repo.ask(*FLAGS, "--no-cache", *JSON)
         assert repo.ask(*FLAGS, *JSON) == cold

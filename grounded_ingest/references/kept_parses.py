@@ -1,0 +1,72 @@
+"""What a parser finds in the files of a tree: a file is parsed once a run, and in no later run
+while its content is kept."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from msgspec.msgpack import Decoder, encode
+
+from grounded_ingest.git.quoted_lines import LARGEST, text_of
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.model.digests import blake2b
+from grounded_ingest.version import code_stamp
+
+if TYPE_CHECKING:
+    from grounded_ingest.knowledge.ledger import Ledger
+
+T = TypeVar("T")
+_PARSERS = ("code", "extract", "language", os.path.join("language", "lexicon"))
+"""The folders a parser's answer depends on."""
+
+
+class KeptParses(Generic[T]):
+    """Of one tree and one parser, a function of a file's name and text: of no text where there is
+    none to read. It is kept by name, content and the code that parses."""
+
+    def __init__(
+        self, tree: Tree, ledger: Ledger | None, parse: Callable[[str, str], T], kept_as: type[T]
+    ) -> None:
+        self._tree, self._ledger, self._parse = tree, ledger, parse
+        self._decode = Decoder(kept_as).decode
+        self._known: dict[str, T] = {}
+        self._new: dict[bytes, bytes] = {}
+
+    def of(self, path: str) -> T:
+        """What a file holds."""
+        if path not in self._known:
+            self._known[path] = self._read(path)
+        return self._known[path]
+
+    def _read(self, path: str) -> T:
+        key = self._key(path)
+        if key and self._ledger and (kept := self._ledger.judgement(key)) is not None:
+            return self._decode(kept)
+        text = text_of(self._tree, path) if self._tree.size(path) <= LARGEST else None
+        found = self._parse(path, text or "")
+        if key and text is not None:
+            self._new[key] = encode(found)
+        return found
+
+    def _key(self, path: str) -> bytes:
+        """What is kept is found under it; empty where nothing is."""
+        entry = self._tree.entry(path) if self._ledger is not None else None
+        if entry is None or not entry.oid:
+            return b""
+        name = path.rpartition("/")[2]
+        said = (_code(), self._parse.__module__, self._parse.__qualname__, name, entry.oid)
+        return blake2b(encode(said), digest_size=16).digest()
+
+    def keep(self) -> None:
+        """Write what was parsed anew."""
+        if self._ledger is not None and self._new:
+            self._ledger.keep_judgements(self._new)
+            self._new = {}
+
+
+@cache
+def _code() -> bytes:
+    return blake2b(os.fsencode(code_stamp(*_PARSERS)), digest_size=16).digest()
