@@ -45,10 +45,16 @@ class Place(NamedTuple):
     published: str
 
 
+_NAME, _SLUG = r"[\w.-]+", r"[\w.-]+/[\w.-]+"
 _ANY = {
-    "version": r"\d+\.\d+\.\d+", "url": r"https://github\.com/[\w.-]+/[\w.-]+", "slug": r"[\w.-]+/[\w.-]+",
-    "account": r"[\w.-]+", "contact": r"[\w.+-]+@[\w.-]+\w", "image": r"ghcr\.io/[\w.-]+/[\w.-]+", "extra": "[a-z]+",
-}  # fmt: skip
+    "version": r"\d+\.\d+\.\d+",
+    "url": rf"https://github\.com/{_SLUG}",
+    "slug": _SLUG,
+    "account": _NAME,
+    "contact": r"[\w.+-]+@[\w.-]+\w",
+    "image": rf"ghcr\.io/{_SLUG}",
+    "extra": "[a-z]+",
+}
 
 _DOCS = ("README.md", "docs/*.md")
 _CI = (*_DOCS, "examples/*.yml", "templates/*.yml")
@@ -85,8 +91,8 @@ PLACES = (
     ),
     Place(
         ("docs/install.md",),
-        "The project has no public address yet: `/path/to/grounded-ingest` is a clone of it, `$SOURCE`\n"
-        "the same in a shell.",
+        "The project has no public address yet: `/path/to/grounded-ingest` is a clone of it,\n"
+        "`$SOURCE` the same in a shell.",
         "The project is [{slug}]({url}), on PyPI `grounded-ingest`, as an image `{image}`. Set\n"
         "`SOURCE=grounded-ingest=={version}`.",
     ),
@@ -104,7 +110,7 @@ PLACES = (
     ),
     Place(
         ("examples/README.md",),
-        "The project has no public address yet: the examples take it from a checkout at `./grounded-ingest`.",
+        "The project has no public address yet: examples take a checkout at `./grounded-ingest`.",
         "Replace the tag in `{slug}@v{version}` by the full id of its commit.",
     ),
     Place(
@@ -201,7 +207,8 @@ def registry_entry(project: Project) -> str:
         "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
         "name": f"io.github.{project.values()['account']}/grounded-ingest",
         "title": "Grounded Ingest",
-        "description": "Checks what agents write into a repository's memory against its sources; reads only.",
+        "description": "Checks what agents write into a repository's memory against its sources;"
+        " reads only.",
         "version": project.version,
         "packages": [package],
     }
@@ -218,11 +225,11 @@ def _in_form(place: Place, text: str, project: Project) -> str:
         return re.sub(r"\{(\w+)\}", lambda m: known[m[1]], template)
 
     for form in dict.fromkeys((place.local, place.published)):
-        text = re.sub(_pattern(form), filled, text)
+        text = re.sub(form_pattern(form), filled, text)
     return text
 
 
-def _pattern(form: str) -> str:
+def form_pattern(form: str) -> str:
     """A regular expression for a form with any address and version."""
     parts = re.split(r"\{(\w+)\}", form)
     seen: set[str] = set()

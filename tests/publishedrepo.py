@@ -38,8 +38,9 @@ def publish(place: Path) -> Path:
 
 def build(source: Path, out: Path, **env: str) -> list[Path]:
     """The sdist and the wheel, in this order, by the build backend that is installed."""
-    argv = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(source)]
-    ran = subprocess.run(argv, env=os.environ | env, capture_output=True, text=True, check=False)
+    argv = [sys.executable, "-m", "hatchling", "build", "-d", str(out)]
+    env = os.environ | env
+    ran = subprocess.run(argv, cwd=source, env=env, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return [next(out.glob(pattern)) for pattern in ("*.tar.gz", "*.whl")]
 

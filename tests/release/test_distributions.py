@@ -46,12 +46,19 @@ def test_another_place_time_and_umask_give_the_same_bytes(
     assert [p.read_bytes() for p in again] == [p.read_bytes() for p in built]
 
 
+def test_the_sdist_builds_the_same_wheel(built: list[Path], tmp_path: Path) -> None:
+    with tarfile.open(built[0]) as archive:
+        archive.extractall(tmp_path, filter="data")
+    _, wheel = build(tmp_path / STEM, tmp_path / "dist")
+    assert wheel.read_bytes() == built[1].read_bytes()
+
+
 def test_the_wheel_holds_the_package_and_nothing_else(built: list[Path]) -> None:
     info = {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE"}
     names = zipfile.ZipFile(built[1]).namelist()
     assert len(PACKAGE) > 400
     assert set(names) == PACKAGE | {f"{INFO}/{name}" for name in info}
-    assert {os.path.splitext(name)[1] for name in PACKAGE} == {".py", ".typed", ".html", ".css", ".js"}  # fmt: skip
+    assert {os.path.splitext(name)[1] for name in PACKAGE} == {".py", ".typed", ".html", ".css", ".js", ".sql"}  # fmt: skip
 
 
 def test_the_sdist_holds_what_the_wheel_is_built_from(built: list[Path]) -> None:
@@ -64,6 +71,7 @@ def test_metadata_is_what_pypi_takes(built: list[Path]) -> None:
     argv = [sys.executable, "-m", "twine", "check", "--strict", *map(str, built)]
     ran = subprocess.run(argv, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
-    told = message_from_bytes(zipfile.ZipFile(built[1]).read(f"{INFO}/METADATA"))
+    metadata = zipfile.ZipFile(built[1]).read(f"{INFO}/METADATA")
+    told = message_from_bytes(metadata)
     assert (told["Version"], told["Requires-Python"]) == (__version__, ">=3.11")
-    assert told.get_payload() == (PROJECT / "README.md").read_text("utf-8")
+    assert metadata.decode().partition("\n\n")[2] == (PROJECT / "README.md").read_text("utf-8")

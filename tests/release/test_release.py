@@ -19,9 +19,21 @@ from release.places import ProjectError
 CHANGES = "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Something.\n"
 
 
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = publish(tmp_path_factory.mktemp("published") / "clone")
+    git(place, "branch", "published")
+    return place
+
+
 @pytest.fixture
-def clone(tmp_path: Path) -> Path:
-    return publish(tmp_path / "clone")
+def clone(published: Path) -> Path:
+    """As it was published, whatever the test before has done to it."""
+    git(published, "checkout", "--quiet", "--force", "-B", "main", "published")
+    git(published, "clean", "--quiet", "-d", "--force")
+    for tag in git(published, "tag").split():
+        git(published, "tag", "--delete", tag)
+    return published
 
 
 def release(clone: Path, version: str) -> subprocess.CompletedProcess[str]:
@@ -84,4 +96,4 @@ def test_the_section_moves_whole(tmp_path: Path) -> None:
 
 def test_the_version_has_one_home() -> None:
     told = (PROJECT / "pyproject.toml").read_text("utf-8")
-    assert re.findall(r'^version = ', told, re.MULTILINE) == []
+    assert re.findall(r"^version = ", told, re.MULTILINE) == []

@@ -4,14 +4,21 @@ All of them are asked for: `-m walks` (docs/release.md); the wheel's runs always
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
 from publishedrepo import TAG, build, git, publish
+
+from grounded_ingest.version import __version__
 
 HERE = Path(__file__).parent
 NO_INDEX = ("Could not find a version that satisfies", "NewConnectionError", "ProxyError")
@@ -50,6 +57,24 @@ def test_wheel(dist: Path) -> None:
 @pytest.mark.parametrize("channel", ["sdist", "uvx", "pipx"])
 def test_distribution(dist: Path, channel: str) -> None:
     walk(f"{channel}.sh", dist)
+
+
+@pytest.mark.walks
+def test_what_the_release_workflow_builds(clone: Path) -> None:
+    argv = ["bash", "release/distributions.sh", __version__]
+    bin_first = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    subprocess.run(argv, cwd=clone, env=os.environ | bin_first, check=True)
+    text = (clone / "sbom.cdx.json").read_text("utf-8")
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
+    bill = json.loads(text)
+    main = bill["metadata"]["component"]
+    assert (main["name"], main["version"]) == ("grounded-ingest", __version__)
+    named = {component["name"].lower().replace("_", "-") for component in bill["components"]}
+    with zipfile.ZipFile(next((clone / "dist").glob("*.whl"))) as wheel:
+        told = wheel.read(f"grounded_ingest-{__version__}.dist-info/METADATA").decode()
+    wanted = re.findall(r"^Requires-Dist: ([\w-]+)(?!.*extra ==)", told, re.MULTILINE)
+    assert {name.lower() for name in wanted} <= named
+    assert not named & {"pip", "setuptools"}
 
 
 @pytest.mark.walks
