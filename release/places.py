@@ -98,7 +98,7 @@ PLACES = (
     ),
     Place(
         ("docs/install.md",),
-        "| container | `docker build --tag grounded-ingest .` in a clone |",
+        "| container | `docker build . --tag grounded-ingest` in a clone |",
         "| container | `docker pull {image}:{version}` |",
     ),
     Place(

@@ -187,6 +187,10 @@ def test_configuration_parses(block: Block) -> None:
         (repo,) = yaml.safe_load(block.text)["repos"]
         ours = {hook["id"] for hook in offered}
         assert {hook["id"] for hook in repo["hooks"]} <= ours
+    elif block.language == "yaml" and block.text.startswith("include:"):
+        (component,) = yaml.safe_load(block.text)["include"]
+        head, _ = yaml.safe_load_all((PROJECT / "templates/check.yml").read_text("utf-8"))
+        assert set(component["inputs"]) <= set(head["spec"]["inputs"])
     elif block.language == "yaml" and "steps:\n" in block.text:
         inputs = yaml.safe_load((PROJECT / "action.yml").read_text("utf-8"))["inputs"]
         steps = yaml.safe_load(block.text)["steps"]

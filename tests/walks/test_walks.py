@@ -41,7 +41,7 @@ def dist(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def walk(script: str, *args: str | Path, program: str = "sh") -> None:
     env = {name: told for name, told in os.environ.items() if not name.startswith("GIT_")}
     argv = [program, str(HERE / script), *map(str, args)]
-    ran = subprocess.run(argv, env=env, capture_output=True, text=True, timeout=1200, check=False)
+    ran = subprocess.run(argv, env=env, capture_output=True, text=True, timeout=3600, check=False)
     said = ran.stdout + ran.stderr
     if ran.returncode and any(words in said for words in NO_INDEX):
         pytest.skip("no index of packages can be reached")
