@@ -86,9 +86,11 @@ def _check(root: Path, project: Project, version: str) -> None:
         raise ProjectError("the work tree is not clean: commit, or stash")
     if git(root, "branch", "--show-current") != BRANCH:
         raise ProjectError(f"a release is made on {BRANCH}")
-    released = [_numbers(tag[1:]) for tag in git(root, "tag", "--list", "v[0-9]*").split()]
-    if released and _numbers(version) <= max(released):
-        raise ProjectError(f"{version} is not above {'.'.join(map(str, max(released)))}")
+    newest = max(
+        re.findall(r"^v(\d+\.\d+\.\d+)$", git(root, "tag"), re.M), key=_numbers, default=""
+    )
+    if newest and _numbers(version) <= _numbers(newest):
+        raise ProjectError(f"{version} is not above {newest}")
     if behind := changed_files(root, project):
         raise ProjectError(f"run `python -m release` and commit: {', '.join(behind)}")
 
