@@ -11,18 +11,22 @@ if docker info > /dev/null 2>&1; then
   size="$(docker image inspect --format '{{.Size}}' grounded-ingest)"
   check() { docker run --rm --read-only --network none --volume "$PWD:/repository:ro" grounded-ingest "$@"; }
 else
-  settings="$(mktemp -d)"
-  python3 -m pip config debug 2> /dev/null | sed -n 's/^  \(.*\), exists: True$/\1/p' \
-    | xargs -I{} cat {} > "$settings/pip.conf"
+  base="$(mktemp -d)"
+  { # pip's files of settings, and the files that they name
+    python3 -m pip config debug | sed -n 's/^  \(.*\), exists: True$/\1/p'
+    python3 -m pip config list | sed -n "s/^global[^=]*='\(\/.*\)'$/\1/p"
+  } > "$base/settings"
   . "$place/job.sh"
   export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
   builder() { buildah --root "$walk/images" --runroot "$walk/run" "$@"; }
-  mmdebstrap --quiet --variant=minbase trixie "$settings/base.tar"
-  cp /etc/ssl/certs/ca-certificates.crt "$settings/host.crt"
-  printf '%s\n' 'FROM scratch' 'ADD base.tar /' 'COPY pip.conf /etc/pip.conf' \
-    'COPY host.crt /usr/local/share/ca-certificates/host.crt' > "$settings/Dockerfile"
-  builder bud --quiet --tag localhost/base "$settings"
-  rm -r "$settings"
+  trap 'builder umount --all > /dev/null && rm -rf "$walk"' EXIT
+  mmdebstrap --quiet --variant=minbase trixie "$base/base.tar"
+  tar --append --file "$base/base.tar" --absolute-names --files-from "$base/settings"
+  cp /etc/ssl/certs/ca-certificates.crt "$base/host.crt"
+  printf '%s\n' 'FROM scratch' 'ADD base.tar /' \
+    'COPY host.crt /usr/local/share/ca-certificates/host.crt' > "$base/Dockerfile"
+  builder bud --quiet --tag localhost/base "$base"
+  rm -r "$base"
   builder bud --quiet --build-arg BASE=localhost/base --tag localhost/grounded-ingest "$project"
   root="$(builder mount "$(builder from localhost/grounded-ingest)")"
   size="$(du -s --block-size=1 "$root" | cut -f1)"
