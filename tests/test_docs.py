@@ -22,7 +22,8 @@ from grounded_ingest.config.validators import READERS
 
 PROJECT = Path(__file__).parents[1]
 README = PROJECT / "README.md"
-PAGES = [README, PROJECT / "CONTRIBUTING.md", *sorted((PROJECT / "docs").rglob("*.md"))]
+ROOT_PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md")
+PAGES = [*(PROJECT / p for p in ROOT_PAGES), *sorted((PROJECT / "docs").rglob("*.md"))]
 NAMES = [str(p.relative_to(PROJECT)) for p in PAGES]
 CALL = re.compile(r"(?:^|[\s`$/(])grounded-ingest((?: [^\s`|&;#)<>]+)+)")
 PLACEHOLDER = re.compile(r"[\[\]|…]|^[A-Z]+$|\.\.\.")
@@ -186,10 +187,14 @@ def test_configuration_parses(block: Block) -> None:
         (repo,) = yaml.safe_load(block.text)["repos"]
         ours = {hook["id"] for hook in offered}
         assert {hook["id"] for hook in repo["hooks"]} <= ours
+    elif block.language == "yaml" and block.text.startswith("include:"):
+        (component,) = yaml.safe_load(block.text)["include"]
+        head, _ = yaml.safe_load_all((PROJECT / "templates/check.yml").read_text("utf-8"))
+        assert set(component["inputs"]) <= set(head["spec"]["inputs"])
     elif block.language == "yaml" and "steps:\n" in block.text:
         inputs = yaml.safe_load((PROJECT / "action.yml").read_text("utf-8"))["inputs"]
         steps = yaml.safe_load(block.text)["steps"]
-        ours = [s for s in steps if s["uses"].startswith("OWNER/grounded-ingest@v")]
+        ours = [s for s in steps if "/grounded-ingest" in s["uses"]]
         assert ours
         assert {name for step in ours for name in step.get("with", {})} <= set(inputs)
     elif block.language == "yaml" or (known and not block.text.startswith("$ ")):

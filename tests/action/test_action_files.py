@@ -13,7 +13,12 @@ import yaml
 from actionrunner import ACTION, PROJECT, have
 from forgerepo import Forge
 
-WORKFLOWS = sorted((PROJECT / "examples").glob("github-*.yml"))
+from release.places import changed_files, read_project
+
+WORKFLOWS = [
+    *sorted((PROJECT / "examples").glob("github-*.yml")),
+    *sorted((PROJECT / ".github/workflows").glob("*.yml")),
+]
 INPUTS = {
     "paths", "config", "base", "fail-on", "scope", "online", "locked", "summary", "comment", "sarif-file",
     "upload-sarif", "token", "python-version", "cache", "timeout", "working-directory", "grant",
@@ -46,7 +51,8 @@ def test_other_actions_are_pinned() -> None:
     named = [u for text in texts for u in re.findall(r"uses: (\S+)", text)]
     assert named
     for use in named:
-        assert re.search(r"@[0-9a-f]{40}$", use) or use.startswith("OWNER/grounded-ingest@"), use
+        ours = use.startswith("./") or "/grounded-ingest@v" in use
+        assert ours or re.search(r"@[0-9a-f]{40}$", use), use
 
 
 @pytest.mark.skipif(not have("zizmor"), reason="zizmor is not installed")
@@ -67,10 +73,12 @@ def test_zizmor_finds_nothing(file: Path, tmp_path: Path) -> None:
 
 
 def _published(file: Path) -> str:
-    """With the owner and the commit that a reader fills in."""
-    return file.read_text("utf-8").replace(
-        "OWNER/grounded-ingest@v0.1.0", f"ada/grounded-ingest@{'a' * 40}"
-    )
+    """With an address, and the commit that a reader fills in."""
+    here = read_project(PROJECT)
+    project = here._replace(url="https://github.com/ada/grounded-ingest", contact="a@example.org")
+    name = file.relative_to(PROJECT).as_posix()
+    text = changed_files(PROJECT, project).get(name, file.read_text("utf-8"))
+    return text.replace(f"@v{here.version}", f"@{'a' * 40}")
 
 
 @pytest.mark.skipif(not have("actionlint"), reason="actionlint is not installed")
@@ -80,7 +88,8 @@ def test_actionlint_finds_nothing(file: Path, tmp_path: Path) -> None:
     subprocess.run(["git", "init", "--quiet", str(tmp_path)], check=True)
     where = tmp_path / ".github" / "workflows" / file.name
     where.parent.mkdir(parents=True)
-    where.write_text(file.read_text("utf-8").replace("OWNER/grounded-ingest@v0.1.0", "./"), "utf-8")
+    used = re.sub(r"uses: \S+/grounded-ingest\S*", "uses: ./", file.read_text("utf-8"))
+    where.write_text(used, "utf-8")
     shutil.copy(PROJECT / "action.yml", tmp_path)
     ran = subprocess.run(
         [have("actionlint"), "-no-color", str(where)],
@@ -98,7 +107,7 @@ def test_actionlint_finds_nothing(file: Path, tmp_path: Path) -> None:
 def test_an_example_names_what_exists(file: Path) -> None:
     told = yaml.safe_load(file.read_text("utf-8"))
     for step in _steps(told):
-        if str(step.get("uses", "")).startswith("OWNER/grounded-ingest@"):
+        if "/grounded-ingest" in str(step.get("uses", "")):
             assert set(step.get("with", {})) <= INPUTS
 
 

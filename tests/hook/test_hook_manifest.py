@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 from pathlib import Path
 
 import pytest
 import yaml
 from hookrepo import BLOCKED, DOCUMENT, PROJECT, SENTENCES, Repo, evidence_path, page
+from publishedrepo import TAG, git, publish
 
 A, B = SENTENCES[:2]
 MANIFEST = PROJECT / ".pre-commit-hooks.yaml"
@@ -18,7 +18,6 @@ HOOKS = {hook["id"]: hook for hook in yaml.safe_load(MANIFEST.read_text())}
 NO_INDEX = re.compile(
     r"No matching distribution found for hatchling|HTTPSConnectionPool|ProxyError"
 )
-LEFT_OUT = (".*", "tests", "benchmarks", "build", "dist", "__pycache__", "*.egg-info")
 
 pytestmark = pytest.mark.parametrize("driver", ["pre-commit"], indirect=True)
 
@@ -40,17 +39,6 @@ def test_what_the_manifest_declares(unborn: Repo, name: str, entry: str) -> None
     assert "verbose" not in hook
 
 
-def publish(repo: Repo, place: Path) -> str:
-    """A repository of the project as it stands; its one commit."""
-    shutil.copytree(PROJECT, place, ignore=shutil.ignore_patterns(*LEFT_OUT))
-    shutil.copy(MANIFEST, place)
-    project = Repo(place, repo.env)
-    project.git("init", "--quiet", "--template=")
-    project.git("add", "--all")
-    project.git("commit", "--quiet", "-m", "release")
-    return project.git("rev-parse", "HEAD").strip()
-
-
 def install(repo: Repo, config: str) -> None:
     """Install with the caller's settings for pip, then forget them and the source tree."""
     repo.bypass(".pre-commit-config.yaml", config)
@@ -64,14 +52,14 @@ def install(repo: Repo, config: str) -> None:
     del repo.env["PYTHONPATH"]
 
 
-def test_pre_commit_installs_the_hook_from_the_repository(repo: Repo, tmp_path: Path) -> None:
-    revision = publish(repo, tmp_path / "project")
+def test_pre_commit_installs_the_hook_from_the_tag(repo: Repo, tmp_path: Path) -> None:
+    git(publish(tmp_path / "project"), "tag", TAG)
     config = yaml.safe_dump(
         {
             "repos": [
                 {
                     "repo": (tmp_path / "project").as_uri(),
-                    "rev": revision,
+                    "rev": TAG,
                     "hooks": [{"id": name, "verbose": True} for name in HOOKS],
                 }
             ]

@@ -444,21 +444,3 @@ def test_outside_of_a_repository_it_does_not_start(tmp_path: Path) -> None:
 def test_it_ends_with_its_client(repo: Repo) -> None:
     done = ran("", repo.root)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
-MANIFEST = json.loads((PROJECT / "server.json").read_text("utf-8"))
-
-
-def test_the_registrys_entry_is_of_this_version_and_named_once() -> None:
-    (package,) = MANIFEST["packages"]
-    assert MANIFEST["version"] == package["version"] == __version__
-    assert len(MANIFEST["description"]) <= 100
-    assert [a["value"] for a in package["packageArguments"]] == ["mcp"]
-    assert package["runtimeArguments"][0]["value"] == "grounded-ingest[mcp]"
-    readme = (PROJECT / "README.md").read_text("utf-8")
-    assert re.findall(r"<!-- mcp-name: (\S+) -->", readme) == [MANIFEST["name"]]
-
-
-def test_until_somebody_owns_the_name_the_page_says_so() -> None:
-    page = (PROJECT / "docs" / "mcp.md").read_text("utf-8")
-    assert ("not in the registry yet" in page) == (".OWNER/" in MANIFEST["name"])

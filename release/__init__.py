@@ -1,0 +1,1 @@
+"""How a version is released, and what follows from it and the address; not in the wheel."""

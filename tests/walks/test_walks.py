@@ -1,0 +1,95 @@
+"""Strangers' walks: every channel's script, from the project as it stands, at a tag.
+
+All of them are asked for: `-m walks` (docs/release.md); the wheel's runs always."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+from publishedrepo import TAG, build, git, publish
+
+from grounded_ingest.version import __version__
+
+HERE = Path(__file__).parent
+NO_INDEX = ("Could not find a version that satisfies", "NewConnectionError", "ProxyError")
+
+
+@pytest.fixture(scope="session")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = publish(tmp_path_factory.mktemp("published") / "project")
+    git(place, "tag", TAG)
+    return place
+
+
+@pytest.fixture(scope="session")
+def dist(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("dist")
+    build(clone, out)
+    return out
+
+
+def walk(script: str, *args: str | Path, program: str = "sh") -> None:
+    env = {name: told for name, told in os.environ.items() if not name.startswith("GIT_")}
+    argv = [program, str(HERE / script), *map(str, args)]
+    ran = subprocess.run(argv, env=env, capture_output=True, text=True, timeout=3600, check=False)
+    said = ran.stdout + ran.stderr
+    if ran.returncode and any(words in said for words in NO_INDEX):
+        pytest.skip("no index of packages can be reached")
+    print(said)
+    assert ran.returncode == 0, said
+
+
+def test_wheel(dist: Path) -> None:
+    walk("wheel.sh", dist)
+
+
+@pytest.mark.walks
+@pytest.mark.parametrize("channel", ["sdist", "uvx", "pipx"])
+def test_distribution(dist: Path, channel: str) -> None:
+    walk(f"{channel}.sh", dist)
+
+
+@pytest.mark.walks
+def test_what_the_release_workflow_builds(clone: Path) -> None:
+    argv = ["bash", "release/distributions.sh", __version__]
+    bin_first = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    subprocess.run(argv, cwd=clone, env=os.environ | bin_first, check=True)
+    text = (clone / "sbom.cdx.json").read_text("utf-8")
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
+    bill = json.loads(text)
+    main = bill["metadata"]["component"]
+    assert (main["name"], main["version"]) == ("grounded-ingest", __version__)
+    named = {component["name"].lower().replace("_", "-") for component in bill["components"]}
+    with zipfile.ZipFile(next((clone / "dist").glob("*.whl"))) as wheel:
+        told = wheel.read(f"grounded_ingest-{__version__}.dist-info/METADATA").decode()
+    wanted = re.findall(r"^Requires-Dist: ([\w-]+)(?!.*extra ==)", told, re.MULTILINE)
+    assert {name.lower() for name in wanted} <= named
+    assert not named & {"pip", "setuptools"}
+
+
+@pytest.mark.walks
+def test_hook_from_the_tag(clone: Path) -> None:
+    walk("hook.sh", clone, TAG)
+
+
+@pytest.mark.walks
+def test_action_from_the_tag(clone: Path) -> None:
+    walk("action.py", clone, program=sys.executable)
+
+
+@pytest.mark.walks
+@pytest.mark.skipif(
+    not shutil.which("buildah") or not shutil.which("mmdebstrap"), reason="no builder of images"
+)
+def test_container(clone: Path) -> None:
+    walk("container.sh", clone)
