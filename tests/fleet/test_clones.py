@@ -56,7 +56,8 @@ class Forge(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(answer)
 
-    do_POST = do_GET
+    def do_POST(self) -> None:
+        self.do_GET()
 
     def log_message(self, *_: object) -> None:
         pass
