@@ -23,10 +23,12 @@ class Started(Protocol):
 class Terminal:
     """A process on a pseudo-terminal."""
 
+    program: tuple[str, ...] = (sys.executable, "-m", "grounded_ingest")
+
     def __init__(self, repo: Started, *args: str, **env: str) -> None:
         self._mine, theirs = pty.openpty()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "grounded_ingest", *args], cwd=repo.root,
+            [*self.program, *args], cwd=repo.root,
             env=repo.env | {"TERM": "xterm"} | env, stdin=theirs, stdout=theirs, stderr=theirs,
             start_new_session=True, preexec_fn=_own_terminal,
         )  # fmt: skip

@@ -14,9 +14,10 @@ from grounded_ingest.errors import Exit, GroundedIngestError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from grounded_ingest.fleet.engine import FleetEngine
     from grounded_ingest.fleet.manifest import FleetRepository
     from grounded_ingest.fleet.queries import QueryAnswer
-    from grounded_ingest.fleet.run import FleetRun
+    from grounded_ingest.fleet.run import FleetRun, FleetSettings
 
 
 class FleetFlags(NamedTuple):
@@ -27,6 +28,8 @@ class FleetFlags(NamedTuple):
     listing: str | None
     out: str | None
     cache: str | None
+    engine: str
+    ray_address: str
     workers: int | None
     seconds: float
     memory: int
@@ -35,6 +38,7 @@ class FleetFlags(NamedTuple):
     offline: bool
     fresh: bool
     sarif: bool
+    delta: bool
     quiet: bool
 
 
@@ -52,6 +56,18 @@ class FleetFlags(NamedTuple):
     "--cache",
     type=click.Path(file_okay=False),
     help="Where remote repositories are cloned to. Default: below the user's cache directory.",
+)
+@click.option(
+    "--engine",
+    default="local",
+    type=click.Choice(["local", "daft"]),
+    help="Who runs it: processes of this machine, or Daft on a Ray cluster. Default: local.",
+)
+@click.option(
+    "--ray-address",
+    default="",
+    metavar="HOST:PORT",
+    help="The cluster to join. Default: $RAY_ADDRESS, or one of this machine, for this run.",
 )
 @click.option("--workers", type=click.IntRange(min=1), help="Repositories at once. Default: cores.")
 @click.option(
@@ -78,6 +94,7 @@ class FleetFlags(NamedTuple):
 )
 @click.option("--fresh", is_flag=True, help="Read again what has not changed since the last run.")
 @click.option("--sarif", is_flag=True, help="Write a SARIF file of each repository, too.")
+@click.option("--delta", is_flag=True, help="Keep the tables as Delta tables, too.")
 @click.option("-q", "--quiet", is_flag=True, help="Say only what failed.")
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> None:
@@ -90,12 +107,14 @@ def command(ctx: click.Context, /, **flags: Any) -> None:
 
 
 def _fleet(flags: FleetFlags) -> int:
+    from grounded_ingest.fleet.delta_log import log_runs, require_delta
     from grounded_ingest.fleet.job import JobLimits, Judged
-    from grounded_ingest.fleet.local_engine import LocalEngine
     from grounded_ingest.fleet.run import FleetSettings, run_fleet
 
     if not flags.out:
         raise GroundedIngestError("--out is missing", "name a directory for the tables")
+    if flags.delta:
+        require_delta()
     repositories = _repositories(flags)
     settings = FleetSettings(
         os.path.abspath(flags.out),
@@ -107,11 +126,25 @@ def _fleet(flags: FleetFlags) -> int:
         sarif=flags.sarif,
         fresh=flags.fresh,
     )
-    workers = flags.workers or os.cpu_count() or 1
-    with LocalEngine(workers) as engine, progress_line() as line:
+    with _engine(flags, settings) as engine, progress_line() as line:
         found = run_fleet(engine, repositories, settings, line)
+    if flags.delta:
+        log_runs(settings.out)
     emit(_told(found, flags))
     return Exit.FOUND if found.failed else Exit.OK
+
+
+def _engine(flags: FleetFlags, settings: FleetSettings) -> FleetEngine:
+    if flags.engine == "daft":
+        from grounded_ingest.fleet.daft_engine import LOCAL, DaftEngine
+
+        address = flags.ray_address or os.environ.get("RAY_ADDRESS") or LOCAL
+        return DaftEngine(flags.workers, address, (settings.out, settings.cache))
+    if flags.ray_address:
+        raise GroundedIngestError("--ray-address is for --engine daft")
+    from grounded_ingest.fleet.local_engine import LocalEngine
+
+    return LocalEngine(flags.workers or os.cpu_count() or 1)
 
 
 def _repositories(flags: FleetFlags) -> list[FleetRepository]:
@@ -190,6 +223,30 @@ def query(query: str, out: str, given: tuple[str, ...], run: str, form: str) -> 
         raise GroundedIngestError(f"{query} needs {missing[0]}", f"--set {missing[0]}=…")
     found = answer_query(os.path.abspath(out), asked.sql if asked else query, values, run)
     emit(_FORMS[form](found), exact=form != "text")
+
+
+@command.command()
+@click.option(
+    "--out", required=True, type=click.Path(file_okay=False), help="Where the tables are."
+)
+@click.option("--run", default="", help="The run that is shown. Default: the last one.")
+@click.option(
+    "--output-file",
+    "file",
+    default="-",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    help="Where the page goes. Default: standard output.",
+)
+def report(out: str, run: str, file: str) -> None:
+    """Write one HTML page of a run: coverage, what is wrong, by owner and repository."""
+    from grounded_ingest.cli.output import STDOUT, write_report
+    from grounded_ingest.fleet.html_report import fleet_page
+
+    page = fleet_page(os.path.abspath(out), run)
+    if file == STDOUT:
+        emit(page, exact=True)
+    else:
+        write_report(file, page)
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
 from grounded_ingest.version import __version__
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 COMMANDS = {
     "check": "Sort claims into approve, review and block by their evidence.",
@@ -25,6 +29,7 @@ COMMANDS = {
     "daemon": "Keep an interpreter ready, so that commands answer sooner.",
     "fleet": "Check many repositories, and write one set of tables over them.",
     "bench": "Measure the promise on a repository.",
+    "completion": "Print the completion script of a shell.",
 }
 """Commands and what they do; each is the function `command` of its module."""
 
@@ -42,6 +47,13 @@ class Commands(click.Group):
             return None
         command = import_module(f"grounded_ingest.cli.{cmd_name}").command
         return command if isinstance(command, click.Command) else None
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        named = (item for item in COMMANDS.items() if item[0].startswith(incomplete))
+        return [*(CompletionItem(name, help=said) for name, said in named), *options]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         del ctx

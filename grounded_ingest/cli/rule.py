@@ -13,8 +13,12 @@ from grounded_ingest.report.verbosity import Look
 from grounded_ingest.rules.problems import EVERY_RULE
 
 
+def _rules(_context: click.Context, _name: click.Parameter, begun: str) -> list[str]:
+    return [rule for rule in EVERY_RULE if rule.startswith(begun)]
+
+
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=_rules)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 @color_option
 def command(name: str | None, *, as_json: bool, color: Any) -> None:

@@ -118,7 +118,7 @@ def _section(struct: Any, source: Located, keys: Keys, value: Any) -> Any:
     for key, item in _table(source, keys, value).items():
         if key not in types:
             raise source.unknown((*keys, key), types)
-        checked = _CHECKS.get(key, _unchanged)
+        checked = CHECKS.get(key, _unchanged)
         found = _leaf(types[key], source, (*keys, key), item)
         values[key] = checked(source, (*keys, key), found)
     return struct(**values)
@@ -126,8 +126,7 @@ def _section(struct: Any, source: Located, keys: Keys, value: Any) -> Any:
 
 def _judge(source: Located, keys: Keys, value: Any) -> JudgeSettings:
     judge: JudgeSettings = _section(JudgeSettings, source, keys, value)
-    needed = {"openai": ("base_url", "model"), "command": ("command",)}.get(judge.kind, ())
-    lacking = [key for key in needed if not getattr(judge, key)]
+    lacking = [key for key in JUDGE_NEEDS.get(judge.kind, ()) if not getattr(judge, key)]
     if lacking:
         raise source.error((*keys, "kind"), f'"{judge.kind}" needs judge.{lacking[0]}')
     if judge.command and not (judge.command[0] and all(p.isprintable() for p in judge.command)):
@@ -137,7 +136,7 @@ def _judge(source: Located, keys: Keys, value: Any) -> JudgeSettings:
 
 def _variables(source: Located, keys: Keys, value: Any) -> Any:
     for index, name in enumerate(value):
-        _match(_VARIABLE, _NAMES_ONLY, source, (*keys, index), name)
+        _match(VARIABLE, _NAMES_ONLY, source, (*keys, index), name)
     return value
 
 
@@ -253,8 +252,7 @@ def _selectors(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
 
 def _place(source: Located, keys: Keys, value: Any) -> str:
     path = _leaf(str, source, keys, value)
-    pattern = r"(?![/\\])(?!\.git/)(?!(?:.*/)?\.\.?/)[^\\\x00-\x1f]*[^/.\\\x00-\x1f]"
-    return _match(pattern, "expected a file, from the root of the repository", source, keys, path)
+    return _match(PLACE, "expected a file, from the root of the repository", source, keys, path)
 
 
 def _match(pattern: str, message: str, source: Located, keys: Keys, value: str) -> str:
@@ -269,7 +267,7 @@ def _unchanged(_source: Located, _keys: Keys, value: Any) -> Any:
 
 def _hosts(source: Located, keys: Keys, value: tuple[str, ...]) -> tuple[str, ...]:
     for index, host in enumerate(value):
-        if not re.fullmatch(r"[\w.:\[\]-]+", host):
+        if not re.fullmatch(HOST, host):
             message = f'expected a host name such as "docs.example.org", not "{_shown(host)}"'
             raise source.error((*keys, index), message)
     return tuple(host.lower().rstrip(".") for host in value)
@@ -277,21 +275,25 @@ def _hosts(source: Located, keys: Keys, value: tuple[str, ...]) -> tuple[str, ..
 
 def _base(source: Located, keys: Keys, value: Any) -> str:
     branch = _leaf(str, source, keys, value)
-    pattern = r"(?!-)(?!.*\.\.)[^\s~^:?*\[\\\x00-\x1f]+"
-    return _match(pattern, "not a branch name", source, keys, branch)
+    return _match(BRANCH, "not a branch name", source, keys, branch)
 
+
+HOST = r"[\w.:\[\]-]+"
+BRANCH = r"(?!-)(?!.*\.\.)[^\s~^:?*\[\\\x00-\x1f]+"
+PLACE = r"(?![/\\])(?!\.git/)(?!(?:.*/)?\.\.?/)[^\\\x00-\x1f]*[^/.\\\x00-\x1f]"
+VARIABLE = r"[A-Za-z_][A-Za-z0-9_]{0,63}"
+JUDGE_NEEDS = {"openai": ("base_url", "model"), "command": ("command",)}
+"""Forms of values, and what a kind of judge needs: docs/configuration.schema.json has them too."""
 
 _PLAIN_URL = "expected an http or https URL without credentials, query and fragment"
 _KEY_ENV = "expected the name of an environment variable that ends in JUDGE_KEY, not the key itself"
-
-_VARIABLE = r"[A-Za-z_][A-Za-z0-9_]{0,63}"
 _NAMES_ONLY = "expected the name of an environment variable, not what it holds"
 
-_CHECKS: dict[str, KeyReader] = {
+CHECKS: dict[str, KeyReader] = {
     "url": partial(_match, r"https?://[^\s/]+\S*", "expected an http or https URL"),
     "token_env": partial(
         _match,
-        r"[A-Za-z_][A-Za-z0-9_]{0,63}",
+        VARIABLE,
         "expected the name of an environment variable, not the token itself",
     ),
     "base_url": partial(_match, r"https?://[^\s/?#@]+(/[^\s?#@]*)?", _PLAIN_URL),

@@ -1,10 +1,11 @@
 """How a join runs: queries over rows of Parquet files, side by side, and rows brought together by a
-key. A join is a projection of the run's rows, a shuffle, and a query for each directory of it."""
+key. A join is a projection of the run's rows, a shuffle, and a query for each set of it."""
 
 from __future__ import annotations
 
 import json
 import os
+import secrets
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,10 +17,17 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.fleet.engine import FleetEngine, Work
 from grounded_ingest.fleet.job import JobLimits, RepositorySource
 from grounded_ingest.fleet.run_tables import WORK, RunTables, put
-from grounded_ingest.fleet.tables import JOINED, Database, connected, parquet_rows, sql_string
+from grounded_ingest.fleet.tables import (
+    JOINED,
+    Database,
+    connected,
+    parquet_rows,
+    sql_string,
+    whole,
+)
 
 BUCKET_ROWS = 250_000
-"""Rows that one query joins, about: fewer directories are more rows."""
+"""Rows that one query joins, about: fewer sets are more rows."""
 MEMORY = "512MB"
 """What one query may hold. A machine needs it once for each of its workers; what does not fit is
 on disk meanwhile."""
@@ -62,13 +70,19 @@ class Joining(NamedTuple):
         )
 
     def by_key(self, name: str, files: Sequence[str], key: str) -> list[str]:
-        """The rows of files brought together; what reads those of one directory."""
+        """The rows of files brought together; what reads each set of them. Raises
+        GroundedIngestError."""
         rows = count_rows(files)
         if not rows:
             return []
         buckets = -(-rows // BUCKET_ROWS)
-        directories = self.engine.shuffle(files, key, buckets, self.path(f"{name}.by-{key}"))
-        return [parquet_rows([f"{d}/*.parquet"]) for d in directories]
+        sets = self.engine.shuffle(files, key, buckets, self.path(f"{name}.by-{key}"))
+        if (brought := count_rows([f for files in sets for f in files])) != rows:
+            raise GroundedIngestError(
+                f"joining {name} failed: of {rows} rows {brought} were brought together",
+                "this is a bug: please report it with the engine that was used",
+            )
+        return [parquet_rows(files) for files in sets]
 
     def done(self, name: str) -> None:
         """Remove files that no later step reads."""
@@ -82,17 +96,15 @@ class Joining(NamedTuple):
 def write_query(text: str) -> str:
     """The work of a join: the answer of a query, written whole."""
     job = json.loads(text)
-    new = f"{job['out']}.new"
-    with spilling(new) as database:
+    with whole(job["out"]) as new, spilling(new) as database:
         database.execute(f"COPY ({job['query']}) TO {sql_string(new)} (FORMAT parquet)")
-    os.replace(new, job["out"])
     return ""
 
 
 @contextmanager
 def spilling(beside: str) -> Iterator[Database]:
     """A database of bounded memory that keeps the rest beside a file meanwhile."""
-    spill = f"{beside}.spill"
+    spill = f"{beside}.{secrets.token_hex(8)}.spill"
     try:
         with connected(MEMORY) as database:
             database.execute(f"SET temp_directory = {sql_string(spill)}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 
 from grounded_ingest.fleet.bucket_queries import spilling
-from grounded_ingest.fleet.tables import Database, sql_string
+from grounded_ingest.fleet.tables import Database, sql_string, whole
 
 _HOOKED = """
 CREATE TABLE hooked AS
@@ -29,10 +29,10 @@ def write_components(text: str) -> str:
     """Work: of a query `pairs` for `one` and `other`, each `node` and the `label` of its
     component."""
     job = json.loads(text)
-    with spilling(job["out"]) as database:
+    with whole(job["out"]) as new, spilling(new) as database:
         database.execute(f"CREATE TABLE pairs AS {job['pairs']}")
         _label(database)
-        database.execute(f"COPY labels TO {sql_string(job['out'])} (FORMAT parquet)")
+        database.execute(f"COPY labels TO {sql_string(new)} (FORMAT parquet)")
     return ""
 
 

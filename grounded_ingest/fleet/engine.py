@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol, Self
 
 Work = Callable[[str], str]
 """A function of a module, of and to JSON: any worker of any engine can import it. Run twice on the
-same job it leaves the same files, as engines run again what was lost with a worker."""
+same job, at once even, it leaves the same files: engines run again what was lost with a worker."""
 
 
 class JobOutcome(NamedTuple):
@@ -27,10 +27,11 @@ class FleetEngine(Protocol):
         """One outcome for each job, in any order, as they come."""
         ...
 
-    def shuffle(self, files: Sequence[str], key: str, buckets: int, out: str) -> list[str]:
+    def shuffle(self, files: Sequence[str], key: str, buckets: int, out: str) -> list[list[str]]:
         """Rows of Parquet files with the same columns, by a column of 64-bit integers: those of
-        equal keys stand together in one of the directories that are returned, at most `buckets`.
-        Order and number of files in them are the engine's own. `out` is made anew."""
+        equal keys stand together in one of the sets of files that are returned, at most `buckets`.
+        Order and number of files in them are the engine's own. `out` is made anew, and may hold
+        files of workers that were lost, which are in no set."""
         ...
 
     def __enter__(self) -> Self: ...

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -35,8 +34,6 @@ def in_own_process(text: str) -> str:
         limits = msgspec.structs.replace(job.limits, seconds=left)
         job = msgspec.structs.replace(job, limits=limits)
     answer = run_isolated(job) if cloned.state == "ok" else cloned
-    if isinstance(job, SurveyJob) and answer.state not in ("ok", "known"):
-        shutil.rmtree(job.out, ignore_errors=True)
     told = msgspec.structs.replace(
         answer,
         reason=printable(answer.reason, _LONGEST_REASON),
@@ -49,11 +46,13 @@ def in_own_process(text: str) -> str:
 def run_isolated(job: Job) -> JobAnswer:
     """The answer to a job; what goes wrong is one as well. Nothing of it runs on afterwards."""
     began = time.monotonic()
+    watched, held = os.pipe()  # closed with this process, however it ends
     process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "grounded_ingest.fleet.repository_process"],
+        [sys.executable, "-P", "-m", "grounded_ingest.fleet.repository_process", str(watched)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env=_environment(job), start_new_session=True,
+        env=_environment(job), start_new_session=True, pass_fds=(watched,),
     )  # fmt: skip
+    os.close(watched)
     try:
         out, err = process.communicate(msgspec.json.encode(job), timeout=job.limits.seconds)
     except subprocess.TimeoutExpired:
@@ -62,6 +61,7 @@ def run_isolated(job: Job) -> JobAnswer:
         answer = _answer(process.returncode, out, err, job)
     finally:
         _end(process)
+        os.close(held)
     return msgspec.structs.replace(answer, seconds=round(time.monotonic() - began, 2))
 
 

@@ -39,8 +39,9 @@ class CloneJob(Struct, frozen=True, tag="clone"):
 
 
 class SurveyJob(Struct, frozen=True, tag="survey"):
-    """Rows of one repository, written below `out`, a file for each table, and the answer beside
-    them. A HEAD that is `known` is not read again. `sarif` is a file to write as well."""
+    """Rows of one repository, a file for each table, written to a new directory below `out`, and
+    the answer, which names it, beside that. A HEAD that is `known` is not read again. `sarif` is a
+    file to write as well."""
 
     name: str
     source: RepositorySource
@@ -86,8 +87,8 @@ AnswerState = Literal["ok", "known", "empty", "clone", "time", "memory", "error"
 
 
 class JobAnswer(Struct, frozen=True):
-    """What became of a job. `disk_mb` is what a clone takes, `summary` is of a survey, `found` of a
-    look-up, in the order of its questions."""
+    """What became of a job. `disk_mb` is what a clone takes; `summary` and `rows`, the directory
+    that holds them, are of a survey; `found` of a look-up, in the order of its questions."""
 
     state: AnswerState
     reason: str = ""
@@ -95,4 +96,5 @@ class JobAnswer(Struct, frozen=True):
     peak_mb: float = 0.0
     disk_mb: float = 0.0
     summary: dict[str, str | int] = {}
+    rows: str = ""
     found: tuple[Found, ...] = ()

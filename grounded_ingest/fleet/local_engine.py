@@ -30,7 +30,7 @@ class LocalEngine:
             else:
                 yield JobOutcome(running[done], "", f"{type(error).__name__}: {error}")
 
-    def shuffle(self, files: Sequence[str], key: str, buckets: int, out: str) -> list[str]:
+    def shuffle(self, files: Sequence[str], key: str, buckets: int, out: str) -> list[list[str]]:
         shutil.rmtree(out, ignore_errors=True)
         os.makedirs(out)
         with connected(self._memory) as database:
@@ -41,7 +41,10 @@ class LocalEngine:
                 f" TO {sql_string(out)}"
                 " (FORMAT parquet, PARTITION_BY (bucket), OVERWRITE_OR_IGNORE)"
             )
-        return [f"{out}/{name}" for name in sorted(os.listdir(out))]
+        return [
+            [f"{out}/{name}/{file}" for file in sorted(os.listdir(f"{out}/{name}"))]
+            for name in sorted(os.listdir(out))
+        ]
 
     def __enter__(self) -> Self:
         return self

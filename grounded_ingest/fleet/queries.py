@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.resources import files
 from typing import Any, NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.fleet.run_tables import RunTables, all_rows, runs_of
-from grounded_ingest.fleet.tables import TABLES, connected, sql_name, sql_string
+from grounded_ingest.fleet.tables import TABLES, Database, connected, sql_name, sql_string
 
 
 class FleetQuestion(NamedTuple):
@@ -40,12 +41,30 @@ def questions() -> dict[str, FleetQuestion]:
     return found
 
 
-def answer_query(out: str, sql: str, given: Mapping[str, str], run: str = "") -> QueryAnswer:
-    """The answer of a query over the run, the last one if not said. It sees a view for each table
-    with the run's rows, and `every_TABLE` with those of all runs; it reads these and nothing else,
-    and writes nothing. Raises GroundedIngestError."""
-    import duckdb
+class FleetTables(NamedTuple):
+    """The tables of a run, opened for questions. `runs` are the finished ones, the oldest first."""
 
+    run: str
+    runs: tuple[str, ...]
+    database: Database
+
+    def answer(self, sql: str, given: Mapping[str, str] | None = None) -> QueryAnswer:
+        """The answer of one SELECT. Raises GroundedIngestError."""
+        import duckdb
+
+        try:
+            _only_reads(self.database.extract_statements(sql))
+            found = self.database.execute(sql, dict(given) if given else None)
+            columns = tuple(column[0] for column in found.description)
+            return QueryAnswer(columns, tuple(found.fetchall()))
+        except duckdb.Error as error:
+            raise GroundedIngestError(f"the query fails: {str(error).strip()}") from None
+
+
+@contextmanager
+def opened_tables(out: str, run: str = "") -> Iterator[FleetTables]:
+    """The tables of a run, the last one if not said: a view for each with the run's rows, and
+    `every_TABLE` with those of all runs; nothing else can be read. Raises GroundedIngestError."""
     runs = runs_of(out)
     if not runs:
         raise GroundedIngestError(f"{out}: no finished run in it", "run: grounded-ingest fleet")
@@ -62,13 +81,14 @@ def answer_query(out: str, sql: str, given: Mapping[str, str], run: str = "") ->
         database.execute(f"SET allowed_directories = [{sql_string(out)}]")
         database.execute("SET enable_external_access = false")
         database.execute("SET lock_configuration = true")
-        try:
-            _only_reads(database.extract_statements(sql))
-            found = database.execute(sql, dict(given) or None)
-            columns = tuple(column[0] for column in found.description)
-            return QueryAnswer(columns, tuple(found.fetchall()))
-        except duckdb.Error as error:
-            raise GroundedIngestError(f"the query fails: {str(error).strip()}") from None
+        yield FleetTables(tables.run, tuple(runs), database)
+
+
+def answer_query(out: str, sql: str, given: Mapping[str, str], run: str = "") -> QueryAnswer:
+    """The answer of a query over the run (`opened_tables`); it writes nothing. Raises
+    GroundedIngestError."""
+    with opened_tables(out, run) as tables:
+        return tables.answer(sql, given)
 
 
 def _only_reads(statements: list[Any]) -> None:

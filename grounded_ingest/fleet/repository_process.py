@@ -1,14 +1,18 @@
-"""The process that reads one repository: `python -m grounded_ingest.fleet.repository_process`.
+"""The process that reads one repository: `python -m grounded_ingest.fleet.repository_process PIPE`.
 
-A job comes on standard input, its answer goes to standard output. It may take what its job says and
+A job comes on standard input, its answer goes to standard output. PIPE is a descriptor whose other
+end is held by whoever started it, and with whom it ends. It may take what its job says and
 no more; whoever started it ends it when its time is over.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
 import resource
+import secrets
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -26,12 +30,23 @@ LARGEST_FILE = 4 << 30
 
 
 def main() -> None:
+    end_with(int(sys.argv[1]))
     job = msgspec.json.decode(sys.stdin.buffer.read(), type=Job)
     bounded(job.limits.memory_mb)
     answer = answered(job)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     answer = msgspec.structs.replace(answer, peak_mb=round(peak, 1))
     sys.stdout.buffer.write(msgspec.json.encode(answer))
+
+
+def end_with(pipe: int) -> None:
+    """Let the kernel end this process, and all it starts, when nobody holds the other end of a
+    pipe: a worker that is lost leaves nothing behind that goes on writing."""
+    fcntl.fcntl(pipe, fcntl.F_SETOWN, -os.getpgrp())
+    fcntl.fcntl(pipe, fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK)
+    with suppress(BlockingIOError):
+        os.read(pipe, 1)
+        raise GroundedIngestError("whoever started this is gone")
 
 
 def bounded(memory_mb: int) -> None:
@@ -97,12 +112,12 @@ def _kept(job: SurveyJob, head: str) -> JobAnswer | None:
             answer = msgspec.json.decode(file.read(), type=JobAnswer)
     except (FileNotFoundError, msgspec.DecodeError):
         return None
-    return answer if answer.summary.get("commit") == head else None
+    return answer if answer.rows and answer.summary.get("commit") == head else None
 
 
 def _written(job: SurveyJob, repo: Repo) -> JobAnswer:
     from grounded_ingest.fleet.survey import survey_counts, survey_of, survey_rows
-    from grounded_ingest.fleet.tables import SURVEYED, write_rows
+    from grounded_ingest.fleet.tables import SURVEYED, whole, write_rows
     from grounded_ingest.pipeline import Options
 
     judged = job.judged
@@ -112,20 +127,20 @@ def _written(job: SurveyJob, repo: Repo) -> JobAnswer:
         granted=False,
     )  # fmt: skip
     found = survey_of(repo, job.name, job.run, options)
-    os.makedirs(job.out, exist_ok=True)
+    rows = secrets.token_hex(8)
+    os.makedirs(f"{job.out}/{rows}")
     for name, table in survey_rows(found).items():
-        write_rows(f"{job.out}/{name}.parquet", SURVEYED[name], table)
+        write_rows(f"{job.out}/{rows}/{name}.parquet", SURVEYED[name], table)
     if job.sarif:
         from grounded_ingest.report.as_sarif import render
 
         os.makedirs(os.path.dirname(job.sarif), exist_ok=True)
-        with open(job.sarif, "w", encoding="utf-8") as file:
+        with whole(job.sarif) as new, open(new, "w", encoding="utf-8") as file:
             file.write(render(found.result.report))
     found.result.kb.index.close()
-    answer = JobAnswer("ok", summary=survey_counts(found))
-    with open(f"{job.out}/{ANSWER}.new", "wb") as file:
+    answer = JobAnswer("ok", summary=survey_counts(found), rows=rows)
+    with whole(f"{job.out}/{ANSWER}") as new, open(new, "wb") as file:
         file.write(msgspec.json.encode(answer))
-    os.replace(f"{job.out}/{ANSWER}.new", f"{job.out}/{ANSWER}")
     return answer
 
 

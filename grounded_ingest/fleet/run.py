@@ -78,14 +78,18 @@ def run_fleet(
     known = {name: k for name, k in known.items() if k.settings == policy}
     jobs = [_job(r, started, settings, known.get(r.name)) for r in repositories]
     rows: list[dict[str, object]] = []
+    read: dict[int, str] = {}
     places = {j.name: j.source for j in jobs}
     for number, answer in _answers(engine, jobs, tell):
         repository = repositories[number]
         rows.append(_row(repository, answer, started, policy, known.get(repository.name)))
+        if answer.state == "ok":
+            read[number] = f"{jobs[number].out}/{answer.rows}"
+        else:
+            shutil.rmtree(jobs[number].out, ignore_errors=True)
     tell(SURVEYS, "writing tables")
     rows.sort(key=lambda r: str(r["repository"]))
-    read = {r["repository"] for r in rows if (r["state"], r["surveyed_in"]) == ("ok", started)}
-    _gather(settings.out, started, [j for j in jobs if j.name in read])
+    _gather(settings.out, started, [read[number] for number in sorted(read)])
     told = f"{settings.out}/{WORK}/{started}/repositories.parquet"
     write_rows(told, REPOSITORIES, rows)
     tables = RunTables(settings.out, started, told)
@@ -196,7 +200,7 @@ def _row(
     }  # fmt: skip
 
 
-def _gather(out: str, started: str, jobs: Sequence[SurveyJob]) -> None:
+def _gather(out: str, started: str, read: Sequence[str]) -> None:
     """What the processes wrote, a partition of each table."""
     for table, columns in SURVEYED.items():
-        put(out, table, started, [f"{j.out}/{table}.parquet" for j in jobs], columns)
+        put(out, table, started, [f"{rows}/{table}.parquet" for rows in read], columns)

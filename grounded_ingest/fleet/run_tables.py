@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -63,8 +63,9 @@ class RunTables:
         """The files that hold the run's rows of a table, and maybe others."""
         if table == "repositories" and self._unfinished:
             return self._unfinished
-        runs = (self.run,) if table not in SURVEYED else self.surveyed_in
-        return [f for run in runs for f in _parts(f"{self.out}/{table}/run={run}")]
+        # A run that could read nothing has files without rows.
+        runs = (self.run,) if table not in SURVEYED else self.surveyed_in or (self.run,)
+        return [f for run in runs for f in run_files(self.out, table, run)]
 
     def rows(self, table: str, files: Sequence[str] | None = None) -> str:
         """A query for the run's rows of a table, or for those of them in some of its files."""
@@ -96,7 +97,7 @@ def runs_of(out: str) -> list[str]:
 
 def all_rows(out: str, table: str) -> str:
     """A query for the rows of every finished run, of which a repository may have several."""
-    files = [f for run in runs_of(out) for f in _parts(f"{out}/{table}/run={run}")]
+    files = [f for run in runs_of(out) for f in run_files(out, table, run)]
     return f"SELECT * FROM read_parquet({sql_list(files)}, hive_partitioning = false)"
 
 
@@ -105,7 +106,7 @@ def known_surveys(out: str) -> dict[str, KnownSurvey]:
     runs = runs_of(out)
     if not runs:
         return {}
-    files = _parts(f"{out}/repositories/run={runs[-1]}")
+    files = run_files(out, "repositories", runs[-1])
     with connected() as database:
         found = database.execute(
             f"SELECT * FROM read_parquet({sql_list(files)}, hive_partitioning = false)"
@@ -141,13 +142,8 @@ def put(out: str, table: str, run: str, files: Sequence[str], columns: Sequence[
     os.replace(new, there)
 
 
-def _parts(directory: str) -> list[str]:
-    return list(_walk(directory))
-
-
-def _walk(directory: str) -> Iterator[str]:
-    """The Parquet files of a partition, in order."""
-    if os.path.isdir(directory):
-        for name in sorted(os.listdir(directory)):
-            if name.endswith(".parquet"):
-                yield f"{directory}/{name}"
+def run_files(out: str, table: str, run: str) -> list[str]:
+    """The Parquet files of a table that a run wrote, in order."""
+    directory = f"{out}/{table}/run={run}"
+    names = os.listdir(directory) if os.path.isdir(directory) else ()
+    return [f"{directory}/{name}" for name in sorted(names) if name.endswith(".parquet")]

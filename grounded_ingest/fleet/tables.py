@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -229,19 +231,32 @@ TABLES: Mapping[str, tuple[Column, ...]] = {
 }  # fmt: skip
 
 
+@contextmanager
+def whole(path: str) -> Iterator[str]:
+    """A file to write, which becomes `path` at the end. Two workers may write the same one, where
+    an engine gave the first up: it is one of theirs then, and no mixture."""
+    new = f"{path}.{secrets.token_hex(8)}"
+    try:
+        yield new
+        os.replace(new, path)
+    finally:
+        with suppress(FileNotFoundError):
+            os.remove(new)
+
+
 def write_rows(path: str, columns: Sequence[Column], rows: Iterable[Mapping[str, Any]]) -> int:
     """A Parquet file of these rows, there whole or not at all; how many they are."""
-    lines = f"{path}.jsonl"
     count = 0
-    with open(lines, "wb") as file:
-        for row in rows:
-            file.write(_encoded(row) + b"\n")
-            count += 1
-    with connected() as database:
-        source = _from_lines(lines, columns) if count else no_rows(columns)
-        database.execute(f"COPY ({source}) TO {sql_string(path + '.new')} (FORMAT parquet)")
-    os.remove(lines)
-    os.replace(f"{path}.new", path)
+    with whole(path) as new:
+        lines = f"{new}.jsonl"
+        with open(lines, "wb") as file:
+            for row in rows:
+                file.write(_encoded(row) + b"\n")
+                count += 1
+        with connected() as database:
+            source = _from_lines(lines, columns) if count else no_rows(columns)
+            database.execute(f"COPY ({source}) TO {sql_string(new)} (FORMAT parquet)")
+        os.remove(lines)
     return count
 
 

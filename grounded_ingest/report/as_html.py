@@ -1,76 +1,30 @@
-"""The HTML report: one file that asks nobody for anything, and in which no judged text can act.
-
-Policy, style and script are ours and pinned by their hashes; what was judged is inert JSON, put on
-the page as text nodes alone (`html/*.js`)."""
+"""The HTML report of a run."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.printable import unseen
 from grounded_ingest.model.claims import Decision, Evidence, Finding, Operation, Support
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_json import scope, summary
 from grounded_ingest.report.as_text import counts
+from grounded_ingest.report.html_page import HtmlAssets, html_page, rules_told
 from grounded_ingest.report.word_diff import parts
 from grounded_ingest.report.wording import cause
-from grounded_ingest.rules.problems import EVERY_RULE
 
-SCRIPTS = ("text.js", "figures.js", "queue.js", "detail.js", "page.js")
-_ASSETS = Path(__file__).parent / "html"
+_ASSETS = HtmlAssets(
+    "page.html",
+    ("style.css",),
+    ("text.js", "parts.js", "figures.js", "queue.js", "detail.js", "page.js"),
+)
 _COMPARED = {Support.SUPPORTED, Support.UNSUPPORTED, Support.CONTRADICTED}
-_SLOT = compiled(r"\{\{(\w+)\}\}")
 Row = dict[str, Any]
 
 
 def render(report: Report, series: Sequence[Mapping[str, Any]] = ()) -> str:
     """The page. `series` are points of `audit --history` (oldest first), as its JSON has them."""
-    style = _asset("style.css")
-    script = "".join(_asset(name) for name in SCRIPTS)
-    slots = {
-        "policy": _policy(style, script),
-        "style": style,
-        "script": script,
-        "counts": counts(report),
-        "data": _embedded(_data(report, series)),
-    }
-    return _SLOT.sub(lambda slot: slots[slot[1]], _asset("page.html"))
-
-
-def _asset(name: str) -> str:
-    return (_ASSETS / name).read_text("utf-8")
-
-
-def _policy(style: str, script: str) -> str:
-    """Nothing but this style and this script, and no string ever becomes markup or code."""
-    return (
-        f"default-src 'none'; style-src '{_hashed(style)}'; script-src '{_hashed(script)}'; "
-        "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types"
-    )
-
-
-def _hashed(text: str) -> str:
-    from base64 import b64encode
-    from hashlib import sha256
-
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
-
-
-def _embedded(data: Row) -> str:
-    """JSON without what ends a script element, hides in an editor, or is a command to a log."""
-    import json
-
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return re.sub(rf"[<>&]|(?<=##)\[|{unseen()}", _escaped, text)
-
-
-def _escaped(found: re.Match[str]) -> str:
-    units = found[0].encode("utf-16-be", "surrogatepass").hex()
-    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
+    return html_page(_ASSETS, counts(report), _data(report, series))
 
 
 def _data(report: Report, series: Sequence[Mapping[str, Any]]) -> Row:
@@ -84,17 +38,12 @@ def _data(report: Report, series: Sequence[Mapping[str, Any]]) -> Row:
     return {
         "scope": scope(report),
         "summary": summary(report),
-        "rules": {
-            r: [EVERY_RULE[r].summary, EVERY_RULE[r].way_out, EVERY_RULE[r].signal]
-            for r in used
-            if r in EVERY_RULE
-        },
+        "rules": rules_told(used),
         "paths": list(names.paths),
         "sections": list(names.sections),
         "claims": claims,
         "problems": problems,
         "history": [dict(point) for point in series],
-        "unseen": unseen(),
     }
 
 

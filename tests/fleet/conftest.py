@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,15 +12,23 @@ from grounded_ingest.fleet.job import JobLimits, Judged
 from grounded_ingest.fleet.local_engine import LocalEngine
 from grounded_ingest.fleet.manifest import from_directory
 from grounded_ingest.fleet.run import FleetRun, FleetSettings, run_fleet
-from tests.repos import Repo
+from tests.repos import Repo, environment
 
 pytest.importorskip("duckdb")
 
+PROJECT = Path(__file__).parents[2]
 RULES = (
     "# Rules\n\nNever push to the main branch without a review by its owner.\n\n"
     "Every module of this service keeps its settings in one file only.\n"
 )
 NEAR = "Always write the change down in the log before a release is made and tell the people on call about it at once, please, by a message of two lines with the link."
+
+
+def cli(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "grounded_ingest", "fleet", *args],
+        env=environment() | env, capture_output=True, text=True, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
 
 
 class Fleet:
@@ -66,3 +76,25 @@ def plant(fleet: Fleet) -> None:
          f"The port stands in {cites}/port.py.\n\nThe table stands in {cites}/table.py.\n\n"
          "The list stands in https://forge.example/org/other/blob/main/list.py.\n"}
     )  # fmt: skip
+
+
+class Example:
+    """The example fleet a week later: two runs, the first of them logged as Delta tables."""
+
+    def __init__(self, base: Path) -> None:
+        self.base, self.out = base, base / "tables"
+        self.week("--delta")
+        self.week(later=True)
+
+    def week(self, *options: str, later: bool = False) -> None:
+        planted = [sys.executable, str(PROJECT / "examples/fleet.py"), str(self.base)]
+        subprocess.run([*planted, *["--later"][:later]], check=True)
+        manifest = str(self.base / "fleet.toml")
+        done = cli("--manifest", manifest, "--out", str(self.out), "--sarif", *options)
+        assert done.stdout.startswith("archive: error: "), done.stderr
+
+
+@pytest.fixture(scope="session")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Example:
+    """Tests that change it copy its tables."""
+    return Example(tmp_path_factory.mktemp("an example"))

@@ -20,19 +20,21 @@ BLANK = {"VARCHAR": "", "BOOLEAN": True, "VARCHAR[]": [], "BIGINT[]": []}
 Row = Mapping[str, Any]
 
 
-def planted(out: Path, **told: Iterable[Row]) -> RunTables:
-    """The tables of these rows; columns that a row leaves out are blank."""
+def planted(out: Path, run: str = RUN, **told: Iterable[Row]) -> RunTables:
+    """The tables of these rows; columns that a row leaves out are blank, and repositories are read
+    in this run if nothing is said of them."""
     tables = {table: [*rows] for table, rows in told.items()}
-    named = dict.fromkeys(row["repository"] for rows in tables.values() for row in rows)
-    tables["repositories"] = [
-        {"repository": name, "state": "ok", "surveyed_in": RUN} for name in named
-    ]
+    if "repositories" not in tables:
+        named = dict.fromkeys(row["repository"] for rows in tables.values() for row in rows)
+        tables["repositories"] = [{"repository": name} for name in named]
+    read = {"state": "ok", "surveyed_in": run}
+    tables["repositories"] = [{**read, **row} for row in tables["repositories"]]
     for table, columns in TABLES.items():
-        blank = {c.name: BLANK.get(c.type, 0) for c in columns} | {"schema": 1, "run": RUN}
-        (out / table / f"run={RUN}").mkdir(parents=True)
+        blank = {c.name: BLANK.get(c.type, 0) for c in columns} | {"schema": 1, "run": run}
+        (out / table / f"run={run}").mkdir(parents=True)
         rows = ({**blank, **row} for row in tables.get(table, ()))
-        write_rows(str(out / table / f"run={RUN}/part-0.parquet"), columns, rows)
-    return RunTables(str(out), RUN)
+        write_rows(str(out / table / f"run={run}/part-0.parquet"), columns, rows)
+    return RunTables(str(out), run)
 
 
 def claim(repository: str, text: str, form: str = "prose") -> Row:

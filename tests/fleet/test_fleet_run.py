@@ -28,7 +28,7 @@ from grounded_ingest.fleet.manifest import FleetRepository, from_lines, from_man
 from grounded_ingest.fleet.queries import answer_query, questions
 from grounded_ingest.fleet.run_tables import WORK, runs_of
 from grounded_ingest.fleet.tables import TABLES
-from tests.fleet.conftest import Fleet, plant
+from tests.fleet.conftest import Fleet, cli, plant
 from tests.repos import Repo, environment
 
 
@@ -39,34 +39,31 @@ def own(tmp_path: Path) -> Fleet:
     return made
 
 
-def cli(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "grounded_ingest", "fleet", *args],
-        env=environment() | env, capture_output=True, text=True, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
-
-
-def table(fleet: Fleet, name: str) -> list[tuple[Any, ...]]:
+def table(out: Path, name: str) -> list[tuple[Any, ...]]:
     """The rows of the last run, without what says when."""
-    kept = answer_query(str(fleet.out), f'SELECT * FROM "{name}" LIMIT 0', {}).columns
+    kept = answer_query(str(out), f'SELECT * FROM "{name}" LIMIT 0', {}).columns
     columns = [c for c in kept if c not in ("run", "surveyed_in", "seconds", "peak_mb")]
     sql = ", ".join(f'"{c}"' for c in columns)
-    return list(answer_query(str(fleet.out), f'SELECT {sql} FROM "{name}" ORDER BY ALL', {}).rows)
+    return list(answer_query(str(out), f'SELECT {sql} FROM "{name}" ORDER BY ALL', {}).rows)
+
+
+def every_table(out: Path) -> dict[str, list[tuple[Any, ...]]]:
+    return {name: table(out, name) for name in TABLES}
 
 
 def test_what_has_not_changed_is_not_read_again(own: Fleet) -> None:
     first = own.run()
-    before = {t: table(own, t) for t in TABLES if t != "repositories"}
+    before = {t: table(own.out, t) for t in TABLES if t != "repositories"}
     own.repository("ledger").commit({"docs/new.md": "# New\n\nThe ledger listens on port 7000.\n"})
     second = own.run()
     read = {r["repository"]: r["surveyed_in"] for r in second.repositories}
     assert read == {
         "gateway": first.tables.run, "mailer": first.tables.run, "ledger": second.tables.run,
     }  # fmt: skip
-    after = {t: table(own, t) for t in TABLES if t != "repositories"}
+    after = {t: table(own.out, t) for t in TABLES if t != "repositories"}
     assert len(after["claims"]) == len(before["claims"]) + 1
     own.run(fresh=True)
-    assert {t: table(own, t) for t in TABLES if t != "repositories"} == after
+    assert {t: table(own.out, t) for t in TABLES if t != "repositories"} == after
     counted = answer_query(str(own.out), "SELECT sum(claims) FROM repositories", {}).rows
     assert counted == ((len(after["claims"]),),)
     assert os.listdir(own.out / WORK) == []
@@ -104,9 +101,9 @@ def test_a_run_that_is_killed_is_taken_up_where_it_was(own: Fleet) -> None:
         isolation.run_isolated = kept
     assert found.tables.run == begun
     assert seen == written
-    whole = {t: table(own, t) for t in TABLES}
+    whole = every_table(own.out)
     own.run(fresh=True)
-    assert {t: table(own, t) for t in TABLES} == whole
+    assert every_table(own.out) == whole
 
 
 def test_what_cannot_be_read_is_a_row_and_the_rest_is_read(own: Fleet) -> None:
@@ -144,6 +141,30 @@ def test_a_repository_that_takes_too_long_is_ended_with_all_it_started(
     for pid in (tmp_path / "pids").read_text().split():
         stat = Path(f"/proc/{pid}/stat")
         end = time.monotonic() + 10
+        while stat.exists() and ") Z " not in stat.read_text():
+            assert time.monotonic() < end, "it runs on"
+
+
+def test_what_a_lost_worker_had_started_ends_with_it(own: Fleet, tmp_path: Path) -> None:
+    """Killed while a git of its repository's process never answers."""
+    slow = tmp_path / "bin"
+    slow.mkdir()
+    (slow / "git").write_text(f"#!/bin/sh\necho $$ $PPID >> {tmp_path}/pids\nexec sleep 600\n")
+    (slow / "git").chmod(0o755)
+    job = msgspec.json.encode(survey_job(own, tmp_path, JobLimits())).decode()
+    work = "import sys; from grounded_ingest.fleet.isolation import in_own_process as w; w(sys.argv[1])"
+    worker = subprocess.Popen(
+        [sys.executable, "-c", work, job],
+        env=environment() | {"PATH": f"{slow}:{os.environ['PATH']}"},
+    )
+    end = time.monotonic() + 60
+    while not (pids := [*(tmp_path.glob("pids"))]) or not pids[0].read_text().endswith("\n"):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    worker.kill()
+    worker.wait()
+    for pid in pids[0].read_text().split():
+        stat = Path(f"/proc/{pid}/stat")
         while stat.exists() and ") Z " not in stat.read_text():
             assert time.monotonic() < end, "it runs on"
 

@@ -3,48 +3,26 @@
 from __future__ import annotations
 
 import os
-import shutil
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from browserpage import AXE, CHROMIUM, Shown
 from htmlpages import ATTACKS, SERIES, hostile, many, small
 
 from grounded_ingest.report.as_html import render
 
 playwright = pytest.importorskip("playwright.sync_api")
-CHROMIUM = shutil.which("chromium")
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="chromium is not installed")
 PAGES: dict[str, Callable[[], str]] = {
     "small": lambda: render(small(), SERIES),
     "hostile": lambda: render(hostile(), [{**SERIES[0], "date": ATTACKS[2]}, SERIES[1]]),
     "many": lambda: render(many()),
 }
-AXE = os.environ.get("AXE_CORE", "node_modules/axe-core/axe.min.js")
 LOAD, FILTER = 10.0, 2.0
 """Seconds that 10,000 claims may take on a busy machine; measured: 0.6 and 0.03."""
-
-
-class Shown:
-    """A page that is open, what it asked the network for and what it complained about."""
-
-    def __init__(self, page: Any) -> None:
-        self.page, self.complaints, self.requests = page, [], []
-        page.on("console", lambda m: self.complaints.append(m.text))
-        page.on("pageerror", lambda e: self.complaints.append(str(e)))
-        page.on("request", lambda r: self.requests.append(r.url))
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.page, name)
-
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            self.page.keyboard.press(key)
-
-    def text(self, where: str) -> str:
-        return " ".join(self.page.inner_text(where).split())
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 // The figures: how much is grounded, by document and section, by rule, over history.
 
-const FEW = 10;
 const MEANS = {
   semantic: "what is true", episodic: "what happened, or is done once", procedural: "what one should do",
 };
@@ -47,33 +46,13 @@ function figures() {
   types();
 }
 
-function key(tier) {
-  const made = el("span", `key ${TIERS[tier]}`);
-  made.setAttribute("aria-hidden", "true");
-  return made;
-}
-
 function history_() {
   const points = DATA.history;
   if (points.length < 2) return;
-  const [width, height, pad] = [320, 72, 4];
-  const x = (n) => (pad + (n * (width - 2 * pad)) / (points.length - 1)).toFixed(1);
-  const y = (share) => (height - pad - share * (height - 2 * pad)).toFixed(1);
-  const line = points.map((p, n) => `${x(n)},${y(p.grounded)}`).join(" ");
   const [first, last] = [points[0], points[points.length - 1]];
-  const drawn = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img" });
-  drawn.setAttribute(
-    "aria-label",
+  const drawn = curve(points.map((p) => p.grounded), "100%",
     `Grounded share at ${points.length} commits, from ${share(first)} on ${plain(String(first.date))} ` +
-      `to ${share(last)} on ${plain(String(last.date))}`,
-  );
-  drawn.append(
-    svg("path", { d: `M0 ${y(0)}H${width}M0 ${y(0.5)}H${width}M0 ${y(1)}H${width}`, class: "grid" }),
-    svg("text", { x: 0, y: Number(y(1)) + 9, class: "axis" }, "100%"),
-    svg("polygon", { points: `${x(0)},${y(0)} ${line} ${x(points.length - 1)},${y(0)}`, class: "area" }),
-    svg("polyline", { points: line, class: "line" }),
-    svg("circle", { cx: x(points.length - 1), cy: y(last.grounded), r: 3, class: "end" }),
-  );
+      `to ${share(last)} on ${plain(String(last.date))}`);
   const ends = [first, last].map((p) =>
     el("span", "", el("b", "", share(p)), " ", shown(String(p.date)), ", ", many(p.claims, "claim", "claims")),
   );
@@ -88,26 +67,13 @@ function share(point) {
 function problems_() {
   if (!DATA.problems.length) return;
   const worst = [...DATA.problems].sort((a, b) => b.tier - a.tier);
-  const items = worst.map(({ path, line, rule, message, tier }) => {
+  const item = ({ path, line, rule, message, tier }) => {
     const where = path ? place(line ? `${path}:${line}` : path) : null;
     const name = el("span", `rule ${TIERS[tier] || "said"}`, rule);
     return el("li", "", name, " ", where, where ? " " : null, prose(message));
-  });
-  const list = $("problems").querySelector("ul");
-  folded(list, items, "problems");
+  };
+  folded($("problems").querySelector("ul"), worst, item, "problems");
   $("problems").hidden = false;
-}
-
-/** The first few of a list, and a button for the rest. */
-function folded(list, items, what) {
-  list.append(...items.slice(0, FEW));
-  if (items.length <= FEW) return;
-  const more = button("more", () => {
-    list.append(...items.slice(FEW));
-    more.remove();
-    items[FEW].querySelector("button")?.focus();
-  }, `Show all ${count(items.length)} ${what}`);
-  list.after(more);
 }
 
 function documents() {
@@ -121,32 +87,8 @@ function documents() {
   const rows = [...grouped(CLAIMS, "path")].map(([path, claims]) => ({
     number: path, path: PATHS[path], claims, ...counted(claims), all: claims.length,
   }));
-  const body = el("tbody");
-  const heads = columns.map(([label, value, kind], n) => {
-    const head = el("th", kind, button("sort", () => sort(n), label));
-    head.scope = "col";
-    return head;
-  });
-  const table = el("table", "", el("thead", "", el("tr", "", heads)), body);
-  let [by, down] = [null, true];
-  function sort(column) {
-    down = by === column ? !down : column > 1;
-    by = column;
-    const value = columns[column][1];
-    rows.sort((a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0) * (down ? -1 : 1));
-    heads.forEach((h, n) => (n === by ? h.setAttribute("aria-sort", down ? "descending" : "ascending") : h.removeAttribute("aria-sort")));
-    fill();
-  }
-  function fill() {
-    body.replaceChildren();
-    table.parentNode?.querySelector(".more")?.remove();
-    folded(body, rows.map(documentRow), "documents");
-    const more = body.nextElementSibling;
-    if (more) table.after(more);
-  }
   rows.sort((a, b) => b.tiers[3] - a.tiers[3] || b.tiers[2] - a.tiers[2]);
-  $("documents").append(el("div", "scroll", table));
-  fill();
+  $("documents").append(sortable(columns, documentRow, "documents").fill(rows));
 }
 
 /** Claims by tier, and how many of them can be checked. */

@@ -68,30 +68,6 @@ function pressed(event) {
   event.preventDefault();
 }
 
-function theme() {
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const root = document.documentElement;
-  const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : dark.matches);
-  const label = () => ($("theme").textContent = isDark() ? "Light" : "Dark");
-  try {
-    const kept = localStorage.getItem("grounded-theme");
-    if (kept === "dark" || kept === "light") root.dataset.theme = kept;
-  } catch {
-    // no storage: the choice lasts as long as the page
-  }
-  $("theme").addEventListener("click", () => {
-    root.dataset.theme = isDark() ? "light" : "dark";
-    try {
-      localStorage.setItem("grounded-theme", root.dataset.theme);
-    } catch {
-      // as above
-    }
-    label();
-  });
-  dark.addEventListener("change", label);
-  label();
-}
-
 /** On paper there is no list to scroll: what the filter shows, in full. */
 function printed() {
   for (const more of document.querySelectorAll(".more")) more.click();

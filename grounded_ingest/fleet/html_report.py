@@ -1,0 +1,199 @@
+"""The report over a fleet: one HTML page, of what its tables answer (docs/fleet.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grounded_ingest.fleet.queries import FleetTables, opened_tables
+from grounded_ingest.report.html_page import HtmlAssets, html_page, rules_told
+from grounded_ingest.rules.problems import EVERY_RULE
+
+REPOSITORIES, FINDINGS, FAILURES, RUNS = 2_000, 2_000, 200, 60
+"""Rows of a page at most; what is left out is counted on it."""
+GROUPS, MEMBERS = 50, 8
+"""Contradictions, texts and common files at most, and places of each."""
+_LONGEST = 400
+"""Characters of a text."""
+_ASSETS = HtmlAssets(
+    "fleet.html", ("style.css", "fleet.css"), ("text.js", "parts.js", "among.js", "fleet.js")
+)
+Row = dict[str, Any]
+
+_WRONG = """
+WITH before AS (
+  SELECT DISTINCT f.repository, f.path, f.rule, f.message FROM every_findings f
+  SEMI JOIN every_repositories r ON r.repository = f.repository AND r.surveyed_in = f.run
+    AND r.run = $before AND r.state = 'ok'
+  WHERE f.severity = 'wrong'
+), wrong AS (
+  SELECT f.repository, f.path, f.line, f.rule, f.message, b.rule IS NULL AS fresh
+  FROM findings f LEFT JOIN before b USING (repository, path, rule, message)
+  WHERE f.severity = 'wrong'
+)
+"""
+
+
+def fleet_page(out: str, run: str = "") -> str:
+    """The page of a run, the last one if not said, beside the one before it. Raises
+    GroundedIngestError."""
+    with opened_tables(out, run) as tables:
+        data = _FleetData(tables).asked()
+    now = data["series"][-1]
+    counts = f"{now['repositories']} repositories, {now['wrong']} findings that something is wrong"
+    return html_page(_ASSETS, counts, data)
+
+
+class _FleetData:
+    """What the page shows, asked of the tables."""
+
+    def __init__(self, tables: FleetTables) -> None:
+        self._tables = tables
+        self.before = max((r for r in tables.runs if r < tables.run), default="")
+
+    def asked(self) -> Row:
+        rules = self._rows(
+            f"{_WRONG} SELECT rule, count(*) AS findings,"
+            " count(DISTINCT repository) AS repositories, count(*) FILTER (fresh) AS fresh"
+            " FROM wrong GROUP BY rule ORDER BY findings DESC, rule",
+            before=self.before,
+        )
+        return {
+            "run": self._tables.run, "before": self.before, "series": self._series(),
+            "owners": self._owners(), "repositories": self._repositories(),
+            "failures": self._failures(), "byRule": rules,
+            "rules": rules_told([r["rule"] for r in rules]), "findings": self._findings(),
+            "mended": self._mended(), "contradictions": self._contradictions(),
+            "drift": self._drift(), "repetitions": self._repetitions(),
+            "elsewhere": self._elsewhere(), "totals": self._totals(),
+        }  # fmt: skip
+
+    def _rows(self, sql: str, **given: str) -> list[Row]:
+        found = self._tables.answer(sql, given)
+        return [
+            {n: _short(v) for n, v in zip(found.columns, row, strict=True)} for row in found.rows
+        ]
+
+    def _series(self) -> list[Row]:
+        """Runs as far as this one, the oldest first."""
+        found = self._rows(
+            "SELECT run, count(*) AS repositories, count(DISTINCT owner) AS owners,"
+            " count(*) FILTER (state NOT IN ('ok', 'empty')) AS failed,"
+            " sum(claims) AS claims, sum(checkable) AS checkable, sum(grounded) AS grounded,"
+            " sum(wrong) AS wrong FROM every_repositories"
+            f" WHERE run <= $run GROUP BY run ORDER BY run DESC LIMIT {RUNS}",
+            run=self._tables.run,
+        )
+        return found[::-1]
+
+    def _owners(self) -> list[Row]:
+        return self._rows(
+            "SELECT owner, count(*) AS repositories, sum(checkable) AS checkable,"
+            " sum(grounded) AS grounded, sum(blocked) AS blocked, sum(wrong) AS wrong,"
+            f" sum(change) AS change FROM ({_BESIDE}) GROUP BY owner"
+            " ORDER BY sum(wrong) DESC, sum(checkable - grounded) DESC, owner"
+            f" LIMIT {REPOSITORIES}",
+            before=self.before,
+        )
+
+    def _repositories(self) -> list[Row]:
+        return self._rows(
+            f"FROM ({_BESIDE})"
+            " ORDER BY wrong DESC, blocked DESC, checkable - grounded DESC, repository"
+            f" LIMIT {REPOSITORIES}",
+            before=self.before,
+        )
+
+    def _failures(self) -> list[Row]:
+        return self._rows(
+            "SELECT repository, owner, state, reason FROM repositories"
+            f" WHERE state NOT IN ('ok', 'empty') ORDER BY state, repository LIMIT {FAILURES}"
+        )
+
+    def _findings(self) -> list[Row]:
+        """Some of each repository and some of each rule before more of any; new ones first."""
+        found = self._rows(
+            f"{_WRONG} SELECT * FROM wrong ORDER BY least("
+            "row_number() OVER (PARTITION BY repository ORDER BY NOT fresh, rule, path, line),"
+            " row_number() OVER (PARTITION BY rule ORDER BY NOT fresh, repository, path, line)),"
+            f" NOT fresh, repository, rule, path, line LIMIT {FINDINGS}",
+            before=self.before,
+        )
+        for row in found:  # the rule's own words head its group
+            rule = EVERY_RULE.get(row["rule"])
+            row["message"] = row["message"].removeprefix(rule.summary if rule else "").strip()
+        return found
+
+    def _mended(self) -> int:
+        """What the run before had, of repositories that were read this time."""
+        ((mended,),) = self._tables.answer(
+            f"{_WRONG} SELECT count(*) FROM before b SEMI JOIN repositories r"
+            " ON r.repository = b.repository AND r.state = 'ok' ANTI JOIN wrong w"
+            " ON (w.repository, w.path, w.rule, w.message) = (b.repository, b.path, b.rule,"
+            " b.message)",
+            {"before": self.before},
+        ).rows
+        return int(mended)
+
+    def _contradictions(self) -> list[Row]:
+        return self._rows(
+            "SELECT slot, subject, setting, shared, count(*) AS stated,"
+            " list({'value': value, 'polarity': polarity, 'repositories': repositories,"
+            " 'repository': repository, 'path': path, 'line': line}"
+            f" ORDER BY repositories DESC, value)[:{MEMBERS}] AS members FROM contradictions"
+            " GROUP BY about, family, slot, subject, setting, shared"
+            f" ORDER BY shared DESC, sum(repositories) DESC, slot, subject, family LIMIT {GROUPS}"
+        )
+
+    def _drift(self) -> list[Row]:
+        return self._rows(
+            "SELECT files, moved, list({'repository': repository, 'path': path, 'side': side,"
+            " 'moved_at': moved_at}"
+            f" ORDER BY side DESC, repository, path)[:{MEMBERS}] AS members, count(*) AS listed,"
+            " count(*) FILTER (side = 'moved') AS apart FROM drift GROUP BY ancestor, files, moved"
+            f" ORDER BY files DESC, moved DESC, ancestor LIMIT {GROUPS}"
+        )
+
+    def _repetitions(self) -> list[Row]:
+        return self._rows(
+            f"SELECT text, repositories, named[:{MEMBERS}] AS named FROM repetitions"
+            f" ORDER BY repositories DESC, claims DESC, text LIMIT {GROUPS}"
+        )
+
+    def _elsewhere(self) -> list[Row]:
+        return self._rows(
+            "SELECT repository, path, line, there, cited, reason FROM elsewhere_verdicts"
+            f" WHERE verdict = 'refuted' ORDER BY repository, path, line LIMIT {GROUPS}"
+        )
+
+    def _totals(self) -> Row:
+        """How many there are of what the page lists some of."""
+        (found,) = self._rows(
+            "SELECT (SELECT count(*) FROM repositories) AS repositories,"
+            " (SELECT count(*) FROM findings WHERE severity = 'wrong') AS findings,"
+            " (SELECT count(*) FROM (SELECT DISTINCT about, family FROM contradictions))"
+            " AS contradictions,"
+            " (SELECT count(DISTINCT ancestor) FROM drift) AS drift,"
+            " (SELECT count(*) FROM repetitions) AS repetitions,"
+            ' (SELECT count(DISTINCT "group") FROM near_repetitions) AS near,'
+            " (SELECT count(*) FROM elsewhere_verdicts WHERE verdict = 'refuted') AS elsewhere"
+        )
+        return found
+
+
+_BESIDE = (
+    "SELECT r.repository, r.owner, r.state, r.reason, r.claims, r.checkable, r.grounded, r.blocked,"
+    " r.wrong, r.wrong - b.wrong AS change FROM repositories r LEFT JOIN every_repositories b"
+    " ON b.repository = r.repository AND b.run = $before AND b.state = 'ok' AND r.state = 'ok'"
+)
+"""Each repository beside what the run before said of it."""
+
+
+def _short(value: Any) -> Any:
+    """A value as JSON has it, long texts cut."""
+    if isinstance(value, str) and len(value) > _LONGEST:
+        return f"{value[: _LONGEST - 1]}…"
+    if isinstance(value, list):
+        return [_short(v) for v in value]
+    if isinstance(value, dict):
+        return {n: _short(v) for n, v in value.items()}
+    return value

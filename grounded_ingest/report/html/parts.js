@@ -1,0 +1,92 @@
+// Parts that pages share: folded lists, tables that sort, curves, the choice of light and dark.
+
+const FEW = 10;
+
+function key(tier) {
+  const made = el("span", `key ${TIERS[tier]}`);
+  made.setAttribute("aria-hidden", "true");
+  return made;
+}
+
+/** The first few of a list as `item` makes them, and a button for the rest. */
+function folded(list, rows, item, what, few = FEW) {
+  list.append(...rows.slice(0, few).map(item));
+  if (rows.length <= few) return;
+  const more = button("more", () => {
+    const rest = rows.slice(few).map(item);
+    list.append(...rest);
+    more.remove();
+    rest[0].querySelector("button")?.focus();
+  }, `Show all ${count(rows.length)} ${what}`);
+  (list.closest("table") ?? list).after(more);
+}
+
+/** A table that its heads sort; a column is [label, value, kind], numbers from the largest first.
+    `fill` puts rows in, in the order they come or that was asked for, and gives the node. */
+function sortable(columns, row, what, few = FEW) {
+  const body = el("tbody");
+  const heads = columns.map(([label, , kind], n) => {
+    const head = el("th", kind, button("sort", () => sort(n), label));
+    head.scope = "col";
+    return head;
+  });
+  const home = el("div", "scroll", el("table", "", el("thead", "", el("tr", "", heads)), body));
+  let [rows, by, down] = [[], null, true];
+  function sort(column) {
+    down = by === column ? !down : columns[column][2].startsWith("number");
+    by = column;
+    heads.forEach((h, n) => (n === by ? h.setAttribute("aria-sort", down ? "descending" : "ascending") : h.removeAttribute("aria-sort")));
+    fill(rows);
+  }
+  function fill(given) {
+    rows = given;
+    if (by !== null) {
+      const value = columns[by][1];
+      rows = [...rows].sort((a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0) * (down ? -1 : 1));
+    }
+    body.replaceChildren();
+    home.querySelector(".more")?.remove();
+    folded(body, rows, row, what, few);
+    return home;
+  }
+  return { fill };
+}
+
+/** A curve of values from 0 to 1; `top` is what 1 stands for. */
+function curve(values, top, label, kind = "grounded") {
+  const [width, height, pad] = [320, 72, 4];
+  const x = (n) => (pad + (n * (width - 2 * pad)) / (values.length - 1)).toFixed(1);
+  const y = (share) => (height - pad - share * (height - 2 * pad)).toFixed(1);
+  const line = values.map((v, n) => `${x(n)},${y(v)}`).join(" ");
+  const end = values.length - 1;
+  return svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", class: kind, "aria-label": label },
+    svg("path", { d: `M0 ${y(0)}H${width}M0 ${y(0.5)}H${width}M0 ${y(1)}H${width}`, class: "grid" }),
+    svg("polygon", { points: `${x(0)},${y(0)} ${line} ${x(end)},${y(0)}`, class: "area" }),
+    svg("polyline", { points: line, class: "line" }),
+    svg("circle", { cx: x(end), cy: y(values[end]), r: 3, class: "end" }),
+    svg("text", { x: 0, y: Number(y(1)) + 9, class: "axis" }, top));
+}
+
+function theme() {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const root = document.documentElement;
+  const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : dark.matches);
+  const label = () => ($("theme").textContent = isDark() ? "Light" : "Dark");
+  try {
+    const kept = localStorage.getItem("grounded-theme");
+    if (kept === "dark" || kept === "light") root.dataset.theme = kept;
+  } catch {
+    // no storage: the choice lasts as long as the page
+  }
+  $("theme").addEventListener("click", () => {
+    root.dataset.theme = isDark() ? "light" : "dark";
+    try {
+      localStorage.setItem("grounded-theme", root.dataset.theme);
+    } catch {
+      // as above
+    }
+    label();
+  });
+  dark.addEventListener("change", label);
+  label();
+}

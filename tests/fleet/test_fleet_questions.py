@@ -1,0 +1,58 @@
+"""docs/fleet-questions.md: every question, its SQL, and its answer on the example fleet."""
+
+from __future__ import annotations
+
+import os
+
+from click.testing import CliRunner
+
+from grounded_ingest.cli.fleet import command
+from grounded_ingest.fleet.queries import FleetQuestion, questions
+from grounded_ingest.fleet.run_tables import runs_of
+from tests.fleet.conftest import PROJECT, Example
+
+PAGE = PROJECT / "docs/fleet-questions.md"
+GIVEN = {"runtime": "node", "version": "16", "standard": "standards", "since": "RUN"}
+HEAD = """\
+# Ten questions to a fleet
+
+What an organisation asks, and what `grounded-ingest fleet query` answers on the example fleet: seven small repositories of three teams, a week apart. A
+test rebuilds it and holds this page to the answers. To ask it yourself:
+
+    python3 examples/fleet.py example
+    grounded-ingest fleet --manifest example/fleet.toml --out example/tables
+    python3 examples/fleet.py example --later
+    grounded-ingest fleet --manifest example/fleet.toml --out example/tables
+
+`RUN` stands for the second run, `example` for the directory; time and memory that a repository took are left out.
+"""
+
+
+def test_the_page_has_the_answers_of_the_example_fleet(example: Example) -> None:
+    """To write it anew: GROUNDED_INGEST_WRITE=1."""
+    page = "\n".join([HEAD, *(_section(q, example) for q in questions().values())])
+    if os.environ.get("GROUNDED_INGEST_WRITE"):
+        PAGE.write_text(page, "utf-8")
+    assert PAGE.read_text("utf-8") == page
+
+
+def _section(question: FleetQuestion, example: Example) -> str:
+    set_to = [f"{name}={GIVEN[name]}" for name in question.parameters]
+    shown = "".join(f" --set {value}" for value in set_to)
+    return (
+        f"## {question.name}\n\n{question.asks}\n\n```sql\n{question.sql.strip()}\n```\n\n"
+        f"    grounded-ingest fleet query --out example/tables {question.name}{shown}\n\n"
+        f"```text\n{_answer(question.name, set_to, example)}```\n"
+    )
+
+
+def _answer(name: str, set_to: list[str], example: Example) -> str:
+    """As the command prints it, without what is another one on each machine."""
+    run = runs_of(str(example.out))[-1]
+    given = [part for value in set_to for part in ("--set", value.replace("RUN", run))]
+    done = CliRunner().invoke(command, ["query", "--out", str(example.out), name, *given])
+    assert done.exit_code == 0, done.output
+    rows = done.stdout.replace(str(example.base), "example").splitlines()
+    if "  seconds  peak_mb" in rows[0]:
+        rows = [row.rsplit(maxsplit=2)[0].rstrip() for row in rows]
+    return "".join(f"{row}\n" for row in rows)
