@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from matched_texts import matched_texts
 
 from grounded_ingest.language import patterns
-from grounded_ingest.language.patterns import compile_all, compiled
+from grounded_ingest.language.patterns import GuardedPattern, compile_all, compiled
+from grounded_ingest.servers.daemon_server import warm
 
 TEXT = "Per ADR-0012 the port is 8443, see src/App.py:12 (v1.2.3) — née Ünïcode\nSecond line"
 SOURCES = [
@@ -41,6 +43,31 @@ def test_nothing_is_compiled_before_it_is_used(monkeypatch: pytest.MonkeyPatch) 
     assert pattern.fullmatch("aab")
     assert pattern.search("xab")
     assert made == ["made"]
+
+
+NEEDING = (r"(?i)\b(?:supersed|keep)(?P<end>es)\b", ("supersed", "keep"))
+HELD = ("It SUPERSEDES that, keepes this", "it \u017fuperſedes it", "\u212aeepes")
+
+
+@pytest.mark.parametrize("text", ["Nothing of it", "", *HELD])
+def test_what_a_text_needs_is_looked_at_first(text: str) -> None:
+    theirs, ours = re.compile(NEEDING[0]), compiled(NEEDING[0], needs=NEEDING[1])
+    assert ours.sub("-", text) == theirs.sub("-", text)
+    found = [m.span() for m in theirs.finditer(text)]
+    assert [m.span() for m in compiled(NEEDING[0], needs=NEEDING[1]).finditer(text)] == found
+    for way in ("search", "match", "fullmatch"):
+        guarded = compiled(NEEDING[0], needs=NEEDING[1])
+        expected = getattr(theirs, way)(text)
+        assert bool(getattr(guarded, way)(text)) is bool(expected)
+        assert (guarded._made is None) is not bool(found)  # type: ignore[attr-defined]
+
+
+def test_a_match_of_each_pattern_holds_what_it_needs() -> None:
+    warm()
+    guarded = [p for p in patterns._written if isinstance(p, GuardedPattern)]
+    tried = [[p, *matched_texts(p.pattern, p.flags, 200)] for p in guarded]
+    assert [(p.pattern, t) for p, *texts in tried for t in texts if not p.may_match(t)] == []
+    assert sum(len(texts) > 10 for _, *texts in tried) > 0.9 * len(guarded)
 
 
 def test_a_process_that_stays_compiles_all(monkeypatch: pytest.MonkeyPatch) -> None:

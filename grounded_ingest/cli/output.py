@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.cli.invocation import program
 from grounded_ingest.cli.terminal import When, coloured, emit, say
@@ -17,7 +18,7 @@ from grounded_ingest.report.verbosity import PLAIN, Look
 STDOUT = "-"
 
 
-class Target(NamedTuple):
+class Target(Struct, frozen=True):
     """One report: its format and where it goes, `-` for stdout."""
 
     format: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.decide.base_view import BaseView, configured_source
@@ -51,7 +52,7 @@ SAME = 0.75
 """Jaccard from which on a claim is another version of one that stood before."""
 
 
-class Changed(NamedTuple):
+class Changed(Struct, frozen=True):
     """What a change does to a document: the claims it adds, by their numbers in it, and those it
     takes out."""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from grounded_ingest.memory.operations import ADD, Former, operation
 from grounded_ingest.model.claims import DocClass, Evidence, Finding, Operation, Place
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from grounded_ingest.decide.support_stage import Compared
 
 
-class Remembered(NamedTuple):
+class Remembered(Struct, frozen=True):
     """`findings` are those of rule `contamination`; `failed` says why it could not be known."""
 
     findings: tuple[Finding, ...] = ()

@@ -8,6 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
@@ -97,7 +98,7 @@ class Compared(NamedTuple):
     """What the claim stands in, the outermost first."""
 
 
-class _Pair(NamedTuple):
+class _Pair(Struct, frozen=True):
     """A claim and the texts it is to be compared with, by index of its evidence: those it cites
     itself, and the others."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.extract.hidden_text import HtmlPiece, HtmlReader
 from grounded_ingest.extract.passage import Draft, Passage
@@ -15,7 +16,7 @@ HEADER = 300
 """Characters of a header that each row of its table is read with."""
 
 
-class PlacedPassage(NamedTuple):
+class PlacedPassage(Struct, frozen=True):
     """A passage in its place; `note` is the label of the footnote it stands in, `depth` how deep in
     lists it stands, `frame` the digest of what frames it, `doubt` the label over it that says it is
     open."""
@@ -35,7 +36,7 @@ class PlacedPassage(NamedTuple):
         return self.passage.pieces.start
 
 
-class Comment(NamedTuple):
+class Comment(Struct, frozen=True):
     """Text a rendered page does not show; `end` in bytes. `marked`: it is an HTML comment."""
 
     text: Excerpt
@@ -49,7 +50,7 @@ class Comment(NamedTuple):
         return self.text.source(0)
 
 
-class Outline(NamedTuple):
+class Outline(Struct, frozen=True):
     """All a Markdown text holds. `notes` are footnotes by label, `opaque` (start, end, what)."""
 
     units: list[PlacedPassage]

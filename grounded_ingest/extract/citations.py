@@ -325,6 +325,7 @@ _MEANT = compiled(
 _NAMED_COMMIT = compiled(
     rf"\b(?:{citing.COMMIT})[\s`:=(*_]{{0,3}}(?:`?[0-9a-f]{{7,40}}`?[\s,/&]+(?:(?:and|or|to)\s+)?`?)*$",
     re.IGNORECASE,
+    needs=("commit", "sha", "revision", "changeset", "git"),
 )
 _FOREIGN = compiled(
     r"\b(?:upstream|pinned|submodule|vendored|digest|sha-?256|fork|docker|image)\b", re.IGNORECASE
@@ -348,7 +349,11 @@ _GONE_AFTER = compiled(
     r"did)(?:n't|n’t| not) "
     r"(?:exist|resolve)|no longer exists?|not found|(?:is|are) not (?:in|a|there)|never existed)",
     re.IGNORECASE,
-)
+    needs=(
+        " not ", "404", "broken", "dead", "deleted", "dropped", "exist", "gone", "missing", "moved",
+        "not found", "obsolete", "renamed", "replaced", "resolve", "retired",
+    ),
+)  # fmt: skip
 _PLANNED_BEFORE = compiled(
     r"\b(?:will (?:be )?(?:create|created in|add|write|live in|go in|go into|put in)|"
     r"creates?|creating|created|"
@@ -377,6 +382,7 @@ _SUPERSEDING = compiled(
     r"\b(?:supersed(?:es|ed|ing)?|obsoletes?|deprecates?|replaces?|subsumes?):?\s+"
     r"(?:(?:drafts?|decisions?)\s+)?(?:ADRs?[-\s]?\d+[a-z]?(?:\s*\([^()]*\))?[\s,/&]*(?:and\s+)?)*$",
     re.IGNORECASE,
+    needs=("supersed", "obsolete", "deprecate", "replace", "subsume"),
 )
 
 _COLOUR = compiled(r"\b(?:colou?rs?|background|foreground|palette|hex)\b", re.IGNORECASE)

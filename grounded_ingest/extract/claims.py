@@ -6,8 +6,9 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.extract.citations import (
@@ -192,7 +193,7 @@ class Collector:
         )
 
 
-class Footnote(NamedTuple):
+class Footnote(Struct, frozen=True):
     """A footnote: what it cites, and the digest of its text as a frame."""
 
     citations: tuple[Citation, ...]

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.language.patterns import compiled
@@ -50,7 +50,7 @@ def unescaped(text: str) -> str:
     return unescape(text)
 
 
-class HtmlPiece(NamedTuple):
+class HtmlPiece(Struct, frozen=True):
     """Text inside HTML; `start` is a character offset into what was fed. `breaks`: it does not
     continue the text before it on the page. `code`: it is code."""
 

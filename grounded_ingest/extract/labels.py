@@ -17,7 +17,9 @@ QUOTED = ">"
 """Stands for a label where somebody's words are quoted in a block of their own."""
 
 _QUOTES = ('"', "“", "«", "„")
-CONDITION = compiled(r"(?i)\b(?:if|when|whenever|unless)\b[^.!?]{0,60}:$")
+CONDITION = compiled(
+    r"(?i)\b(?:if|when|whenever|unless)\b[^.!?]{0,60}:$", needs=("if", "when", "unless")
+)
 """The end of a lead-in under which items are conditions, not what the author says."""
 
 _LONGEST = 100
@@ -31,14 +33,18 @@ _FINITE = compiled(r"\b(?:is|are|was|were)\b|[\d:;]")
 
 
 @cache
-def _label() -> re.Pattern[str]:
-    """A label; of a noun phrase what goes before the end of its noun."""
+def _labels() -> tuple[re.Pattern[str], ...]:
+    """The three kinds of label; of a noun phrase what goes before the end of its noun."""
     before = rf"(?:(?!(?:{words.BREAKERS})\b)[\w'/&+-]+,? ){{0,4}}?"
     behind = rf"(?!{words.NOT_BEHIND})(?=$|[,:;.(/&+—–|-]| [—–(/&+-]| (?:{words.TAILS})\b)"
     noun = rf"{before}(?:{words.NOUNS}){behind}"
     asserts = r"(?!.*\b(?:is|are|was|were)\b.*\b(?:if|whether|that|how|why|where|what)\b)"
     clause = rf"{asserts}(?:{words.HEADS})\b.{{0,60}}?(?:{words.PREDICATES})(?:\W+\w+){{0,4}}$"
-    return compiled(rf"(?:{noun}|(?:{words.STATES}){words.STATE_TAILS}|{clause})")
+    return (
+        compiled(noun, needs=words.OF_NOUNS),
+        compiled(rf"(?:{words.STATES}){words.STATE_TAILS}", needs=words.OF_STATES),
+        compiled(clause, needs=words.OF_HEADS),
+    )
 
 
 @cache
@@ -55,7 +61,8 @@ def doubt_of(text: str) -> str:
     if not any(map(said.__contains__, words.TRIGGERS)):
         return ""
     said = _FRAME.sub("", said)
-    return text.strip() if _label().match(said) and not _denied().search(said) else ""
+    labelled = any(label.match(said) for label in _labels())
+    return text.strip() if labelled and not _denied().search(said) else ""
 
 
 def heading_doubt(title: str) -> str:
@@ -69,7 +76,8 @@ def is_doubt_label(text: str) -> bool:
     if not doubt_of(text):
         return False
     said = _FRAME.sub("", _SPACE.sub(" ", text.lower().replace("’", "'")))
-    return bool(_label().fullmatch(said)) and not _FINITE.search(said)
+    whole = any(label.fullmatch(said) for label in _labels())
+    return whole and not _FINITE.search(said)
 
 
 def prefix(text: str) -> str:

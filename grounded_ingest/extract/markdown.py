@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from grounded_ingest.extract.blocks import (
     Comment,
@@ -363,7 +365,7 @@ _DEFINITION = compiled(
 )
 
 
-class Definition(NamedTuple):
+class Definition(Struct, frozen=True):
     """Offsets are bytes; the title's is that of its first character."""
 
     label: str

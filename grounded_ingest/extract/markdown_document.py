@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from grounded_ingest.extract.blocks import Comment, Outline, PlacedPassage
 from grounded_ingest.extract.claims import Collector, note_of
@@ -168,7 +170,7 @@ _NOTE = compiled(r"^[ \t]*#+[ \t]*(?P<value>[^\r\n]+)", re.MULTILINE)
 _WORDS = 4
 
 
-class FrontMatter(NamedTuple):
+class FrontMatter(Struct, frozen=True):
     """`end` is where the document's text begins, `statements` are (passage, key); offsets in bytes.
     `problem` says what could not be read, at byte `at`; `named` is an anchor or tag that holds
     words."""

@@ -10,6 +10,8 @@ from itertools import pairwise
 from math import exp
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
 from grounded_ingest.language.clause_form import (
     BREAKS,
     CODE,
@@ -217,7 +219,8 @@ _ASIDE = compiled(r"`[^`]*`|\([^()]*[a-z][^()\d]*\)")
 _HEADING_DAY = compiled(
     r"(?:19|20)\d\d-[01]\d-[0-3]\d|\d\d?[./]\d\d?[./](?:19|20)\d\d|"
     rf"\b(?:{MONTH}|mai)\w*\.? "
-    r"(?:\d\d?,? )?(?:19|20)\d\d"
+    r"(?:\d\d?,? )?(?:19|20)\d\d",
+    needs=("19", "20"),
 )
 _GROUPS = {
     word: group for group, words in reversed(lexicon.SECTIONS.items()) for word in words.split()
@@ -283,7 +286,7 @@ _ASKING = ("imperative", "prohibition")
 _NO_FACT = (*_ASKING, "condition", "wh")
 
 
-class ClauseSpan(NamedTuple):
+class ClauseSpan(Struct, frozen=True):
     """A part of a claim: its place in the text, its words, how it begins, its finite verb."""
 
     start: int

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 from unicodedata import combining, is_normalized, normalize
 
+from msgspec import Struct
+
 from grounded_ingest.language.mask import MASK
 from grounded_ingest.language.patterns import compiled
 
@@ -51,7 +53,7 @@ class Pieces(NamedTuple):
         return self.sources[at] + _size(self.texts[at][: index - self.starts[at]])
 
 
-class Passage(NamedTuple):
+class Passage(Struct, frozen=True):
     """Canonical inline text.
 
     `text`: emphasis dropped, links as `[text](target)`, code in backticks, whitespace collapsed.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from grounded_ingest.language.lexicon import manifest_words as words_of
 from grounded_ingest.language.patterns import compiled
@@ -14,7 +16,7 @@ LARGEST = 20_000
 """Characters of the largest block that is looked at."""
 
 
-class ShellBlock(NamedTuple):
+class ShellBlock(Struct, frozen=True):
     """`text` from `line` (1-based) on; `section` and `lead` (the paragraph before it) stand over
     it. `labelled`: its language is a shell's, elsewhere it has none."""
 
@@ -42,7 +44,7 @@ def shell_blocks(text: str) -> Iterator[ShellBlock]:
             yield ShellBlock(shown, line, section, found.lead, labelled)
 
 
-class _Read(NamedTuple):
+class _Read(Struct, frozen=True):
     text: str
     start: int
     language: str

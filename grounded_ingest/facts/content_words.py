@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.language.closed_classes import function_words, light_words
 from grounded_ingest.language.dates import Date
@@ -17,7 +18,7 @@ from grounded_ingest.language.tokens import Token
 from grounded_ingest.language.value_normal_form import normal
 
 
-class ContentWord(NamedTuple):
+class ContentWord(Struct, frozen=True):
     """A word or several that are one thing (`30 seconds`, `New York City`, `March 3, 2024`).
 
     A memory licenses it when it has one of `keys`. `bare` words only carry others.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.facts import pattern_generic as frames
 from grounded_ingest.facts import pattern_labels as labels
@@ -28,7 +29,7 @@ LONGEST = 20_000
 _GENERIC = frozenset(HEADINGS.split())
 
 
-class TextFacts(NamedTuple):
+class TextFacts(Struct, frozen=True):
     """A text as sentences, and the facts it states."""
 
     text: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.slot_names import named_slot
@@ -30,7 +30,7 @@ _OF_SOMETHING = frozenset(("default",))
 _LONGEST = 4
 
 
-class _Link(NamedTuple):
+class _Link(Struct, frozen=True):
     """Where the description behind a copula begins, and whether it is denied or over."""
 
     after: int

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import secrets
+import shutil
 import signal
 import subprocess
 import sys
@@ -28,12 +30,16 @@ def in_own_process(text: str) -> str:
     reads it has not."""
     job = msgspec.json.decode(text, type=Job)
     cloned = JobAnswer("ok")
+    if isinstance(job, SurveyJob):  # another try, of a worker that was given up, has its own
+        job = msgspec.structs.replace(job, rows=secrets.token_hex(8))
     if isinstance(job, SurveyJob) and job.source.url:
         cloned = run_isolated(CloneJob(job.source, job.limits))
         left = max(1.0, job.limits.seconds - cloned.seconds)
         limits = msgspec.structs.replace(job.limits, seconds=left)
         job = msgspec.structs.replace(job, limits=limits)
     answer = run_isolated(job) if cloned.state == "ok" else cloned
+    if isinstance(job, SurveyJob) and answer.state not in ("ok", "known"):
+        shutil.rmtree(f"{job.out}/{job.rows}", ignore_errors=True)
     told = msgspec.structs.replace(
         answer,
         reason=printable(answer.reason, _LONGEST_REASON),

@@ -39,9 +39,9 @@ class CloneJob(Struct, frozen=True, tag="clone"):
 
 
 class SurveyJob(Struct, frozen=True, tag="survey"):
-    """Rows of one repository, a file for each table, written to a new directory below `out`, and
-    the answer, which names it, beside that. A HEAD that is `known` is not read again. `sarif` is a
-    file to write as well."""
+    """Rows of one repository, a file for each table, written to the directory `rows` below `out`,
+    which is of one try alone, and the answer, which names it, beside that. A HEAD that is `known`
+    is not read again. `sarif` is a file to write as well."""
 
     name: str
     source: RepositorySource
@@ -51,6 +51,7 @@ class SurveyJob(Struct, frozen=True, tag="survey"):
     limits: JobLimits
     known: str = ""
     sarif: str = ""
+    rows: str = ""
 
 
 class Question(Struct, frozen=True):

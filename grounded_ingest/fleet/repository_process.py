@@ -10,7 +10,6 @@ from __future__ import annotations
 import fcntl
 import os
 import resource
-import secrets
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -127,10 +126,9 @@ def _written(job: SurveyJob, repo: Repo) -> JobAnswer:
         granted=False,
     )  # fmt: skip
     found = survey_of(repo, job.name, job.run, options)
-    rows = secrets.token_hex(8)
-    os.makedirs(f"{job.out}/{rows}")
+    os.makedirs(f"{job.out}/{job.rows}", exist_ok=True)
     for name, table in survey_rows(found).items():
-        write_rows(f"{job.out}/{rows}/{name}.parquet", SURVEYED[name], table)
+        write_rows(f"{job.out}/{job.rows}/{name}.parquet", SURVEYED[name], table)
     if job.sarif:
         from grounded_ingest.report.as_sarif import render
 
@@ -138,7 +136,7 @@ def _written(job: SurveyJob, repo: Repo) -> JobAnswer:
         with whole(job.sarif) as new, open(new, "w", encoding="utf-8") as file:
             file.write(render(found.result.report))
     found.result.kb.index.close()
-    answer = JobAnswer("ok", summary=survey_counts(found), rows=rows)
+    answer = JobAnswer("ok", summary=survey_counts(found), rows=job.rows)
     with whole(f"{job.out}/{ANSWER}") as new, open(new, "wb") as file:
         file.write(msgspec.json.encode(answer))
     return answer

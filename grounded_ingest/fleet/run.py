@@ -85,8 +85,6 @@ def run_fleet(
         rows.append(_row(repository, answer, started, policy, known.get(repository.name)))
         if answer.state == "ok":
             read[number] = f"{jobs[number].out}/{answer.rows}"
-        else:
-            shutil.rmtree(jobs[number].out, ignore_errors=True)
     tell(SURVEYS, "writing tables")
     rows.sort(key=lambda r: str(r["repository"]))
     _gather(settings.out, started, [read[number] for number in sorted(read)])

@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK, Repo
 from grounded_ingest.language.patterns import compiled
@@ -33,7 +35,7 @@ _TREE = "40000"
 _NUMSTAT = compiled(r"(?:^|(?<=\0))(\d+|-)\t(\d+|-)\t")
 
 
-class CommitText(NamedTuple):
+class CommitText(Struct, frozen=True):
     """`diff` is in the shape of a unified diff without context; `dates` are of author and
     committer, ISO 8601, in their own time zones."""
 
@@ -51,7 +53,7 @@ class CommitSize(NamedTuple):
     removed: int
 
 
-class _Touched(NamedTuple):
+class _Touched(Struct, frozen=True):
     path: str
     old: str
     new: str

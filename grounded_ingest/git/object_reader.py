@@ -6,12 +6,13 @@ import contextlib
 import os
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
 
 
-class Object(NamedTuple):
+class Object(Struct, frozen=True):
     """An object that exists. `size` in bytes."""
 
     oid: str

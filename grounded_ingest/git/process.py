@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Generator, Mapping
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
 
@@ -66,7 +67,7 @@ def failure(stderr: str, where: str) -> GroundedIngestError:
     return GroundedIngestError(f"git failed in {where}: {text.splitlines()[-1] if text else '?'}")
 
 
-class RepositoryPlace(NamedTuple):
+class RepositoryPlace(Struct, frozen=True):
     """What git says of where a repository is."""
 
     bare: bool

@@ -10,7 +10,8 @@ import os
 import subprocess
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import process as running
@@ -28,14 +29,14 @@ from grounded_ingest.git.process import (
 SYMLINK, SUBMODULE = "120000", "160000"
 
 
-class TreeEntry(NamedTuple):
+class TreeEntry(Struct, frozen=True):
     """A path's place in a tree: mode as git prints it, object id."""
 
     mode: str
     oid: str
 
 
-class Setting(NamedTuple):
+class Setting(Struct, frozen=True):
     """A value of git's configuration. `file` is empty for the environment and the command line;
     `in_tree`: the file lies in the work tree, so that whoever writes the text wrote it."""
 
@@ -45,7 +46,7 @@ class Setting(NamedTuple):
     in_tree: bool
 
 
-class Change(NamedTuple):
+class Change(Struct, frozen=True):
     """One path of a difference; `old` and `new` are None where it did not or does not exist."""
 
     path: str

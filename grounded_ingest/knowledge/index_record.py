@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.msgpack import encode
@@ -22,7 +21,7 @@ BATCH = 1 << 20
 """Bytes of extractions written at once."""
 
 
-class ExtractionKey(NamedTuple):
+class ExtractionKey(Struct, frozen=True):
     """What an extraction depends on: the bytes, the class, how the name is read, what the document
     is for."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
+from msgspec import Struct
+
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Change, Repo, TreeEntry
 from grounded_ingest.git.trees import CommitTree, ProposedTree, Tree, WorkTree
@@ -30,7 +32,7 @@ class Asked(NamedTuple):
     committed: bool = False
 
 
-class Scoped(NamedTuple):
+class Scoped(Struct, frozen=True):
     """A resolved scope. `changes` are None where everything counts as changed; `parents` are
     commits whose claims are not new (all parents of a merge). `paths` are those asked about, if
     any were. `beyond` is the difference from base
@@ -328,7 +330,7 @@ def is_branch_name(name: str) -> bool:
     return bool(name) and _NO_NAME.search(name) is None
 
 
-class Base(NamedTuple):
+class Base(Struct, frozen=True):
     """The protected state a change is judged against. An empty `commit` is an empty tree;
     `known` is false where the default branch could not be found."""
 

@@ -6,14 +6,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from threading import current_thread, main_thread
-from typing import IO, Any, NamedTuple, TypeVar
+from typing import IO, Any, TypeVar
+
+from msgspec import Struct
 
 T = TypeVar("T")
 _LENGTH = 8
 _END = b"\xff" * _LENGTH
 
 
-class _Child(NamedTuple):
+class _Child(Struct, frozen=True):
     process: Any
     found: IO[bytes]
 

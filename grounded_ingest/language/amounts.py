@@ -49,7 +49,7 @@ _NUMBER, _CODE_NUMBER = (
     for whole in (INTEGER, CODE_INTEGER)
 )
 _SPELT = compiled(rf"(?i)\b(?:{_WORDS}|only|sole|single)\b")
-_PLACEHOLDERS = compiled(r"\$\d+(?:,\$\d+)+")
+_PLACEHOLDERS = compiled(r"\$\d+(?:,\$\d+)+", needs=("$",))
 _CALLS = compiled(
     r"(?i)\b(?:from_|of)?(millis|secs?|seconds|minutes|mins|hours|days|weeks)\s*[(=:]\s*(\d[\d_]*(?:\.\d+)?)"
 )
@@ -63,7 +63,8 @@ _PRODUCT = compiled(r"(?<![\w.])\d[\d_]*(?:\s*\*\s*\d[\d_]*)+(?![\w.])")
 NAME = 100
 """Characters before a number in which the name it is assigned to is looked for."""
 _ASSIGNED = compiled(
-    r"([A-Za-z_][\w.-]*)[\"']?\s*(?::\s*[\w\[\]| &.<>]+\s*)?(?:=|:|=>|:=)\s*[\"']?$"
+    r"([A-Za-z_][\w.-]*)[\"']?\s*(?::\s*[\w\[\]| &.<>]+\s*)?(?:=|:|=>|:=)\s*[\"']?$",
+    needs=("=", ":"),
 )
 _LOWER = compiled(
     rf"(?i)(?:\b|(?=[><]))(?:{support_words.LOWER_BOUND})\s*(?:the\s|a\s|an\s|of\s)?$"
@@ -73,16 +74,20 @@ _UPPER = compiled(
 )
 _ABOUT = compiled(rf"(?i)(?:(?<!\w)(?:{support_words.ABOUT}))\s*(?:the\s|a\s|an\s)?$")
 _RELATIVE = compiled(rf"(?i)\b(?:{support_words.RELATIVE})[ -](?:the )?(?:\w+ of )?$")
-_SINGLE = compiled(r"(?i)\b(?:his|her|its|their|the|an?) (?:only|sole|single) ([a-z]+)")
-_FROM = compiled(r"(?i)\b(?:from|between) (?:\w+ ){0,2}$")
+_ONLY = ("only", "sole", "single")
+_SINGLE = compiled(
+    r"(?i)\b(?:his|her|its|their|the|an?) (?:only|sole|single) ([a-z]+)", needs=_ONLY
+)
+_FROM = compiled(r"(?i)\b(?:from|between) (?:\w+ ){0,2}$", needs=("from", "between"))
 _TO = compiled(
-    r"(?i)\b(?:from|between) [^.;]{2,30}?(?:to|through|until|till|and|[–-]) ?(?:\w+ ){0,2}$"
+    r"(?i)\b(?:from|between) [^.;]{2,30}?(?:to|through|until|till|and|[–-]) ?(?:\w+ ){0,2}$",
+    needs=("from", "between"),
 )
 _OR_MORE = ("+", " or more", " or newer", " or later", " or higher")
-_LIFE = compiled(r"\(([^()]*?)[–—]([^()]*)\)")
+_LIFE = compiled(r"\(([^()]*?)[–—]([^()]*)\)", needs=("–", "—"))
 _MOST = frozenset(("max", "maximum", "limit", "cap"))
 _LEAST = frozenset(("min", "minimum"))
-_CLOCK = compiled(r"(?<![\w:.])([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?(?![\w:])")
+_CLOCK = compiled(r"(?<![\w:.])([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?(?![\w:])", needs=(":",))
 _TWICE = compiled(r"\s*\(\s*([\d,]+)\s*\)")
 _WORD = compiled(r"[^\W\d_][\w'’-]*|%")
 

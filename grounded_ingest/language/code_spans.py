@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.language.patterns import compiled
 
 _SPAN = compiled(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 
 
-class CodeSpan(NamedTuple):
+class CodeSpan(Struct, frozen=True):
     """What stands between the backticks, and where its first character stands."""
 
     text: str

@@ -26,24 +26,27 @@ def _patterns() -> tuple[Pattern[str], ...]:
     day = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
     year = r"(?P<year>(?:19|20)\d\d)"
     any_year = rf"(?P<year>{YEAR})"
-    return tuple(
-        compiled(p)
-        for p in (
-            rf"{any_year}-(?P<m>\d\d)(?:-(?P<day>\d\d)(?:t[\d:.z+-]*)?)?",
-            rf"{year}[-/.](?P<m>\d{{1,2}})(?:[-/.](?P<day>\d{{1,2}}))?(?:t[\d:.z+-]*)?",
-            rf"(?P<m>\d{{1,2}})/{year}",
-            rf"(?P<day>\d{{1,2}})\.(?P<m>\d{{1,2}})\.{year}",
-            rf"(?P<m>\d{{1,2}})/(?P<day>\d{{1,2}})/(?:{any_year}|\d\d)",
-            rf"{month} {day},? {any_year}",
-            rf"(?:the )?{day} (?:of )?{month},? {any_year}",
-            rf"{month},? (?:of )?{any_year}",
-            rf"{month} (?:the )?{day}",
-            rf"(?:the )?{day} (?:of )?{month}",
-            rf"q(?P<quarter>[1-4])[ /-]?{year}",
-            rf"{year}[ /-]?q(?P<quarter>[1-4])",
-            rf"(?:fy)?{year}",
-        )
-    )
+    months = tuple({name[:3] for name in MONTHS})
+    written: dict[str, tuple[str, ...]] = {
+        rf"{any_year}-(?P<m>\d\d)(?:-(?P<day>\d\d)(?:t[\d:.z+-]*)?)?": ("-",),
+        rf"{year}[-/.](?P<m>\d{{1,2}})(?:[-/.](?P<day>\d{{1,2}}))?(?:t[\d:.z+-]*)?": (
+            "-",
+            "/",
+            ".",
+        ),
+        rf"(?P<m>\d{{1,2}})/{year}": ("/",),
+        rf"(?P<day>\d{{1,2}})\.(?P<m>\d{{1,2}})\.{year}": (".",),
+        rf"(?P<m>\d{{1,2}})/(?P<day>\d{{1,2}})/(?:{any_year}|\d\d)": ("/",),
+        rf"{month} {day},? {any_year}": months,
+        rf"(?:the )?{day} (?:of )?{month},? {any_year}": months,
+        rf"{month},? (?:of )?{any_year}": months,
+        rf"{month} (?:the )?{day}": months,
+        rf"(?:the )?{day} (?:of )?{month}": months,
+        rf"q(?P<quarter>[1-4])[ /-]?{year}": ("q",),
+        rf"{year}[ /-]?q(?P<quarter>[1-4])": ("q",),
+        rf"(?:fy)?{year}": ("19", "20"),
+    }
+    return tuple(compiled(pattern, needs=needs) for pattern, needs in written.items())
 
 
 def date(text: str) -> Date | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.language.lexicon import force_words as lexicon
 from grounded_ingest.language.lexicon import negation
@@ -20,7 +21,7 @@ _CELL = 4
 _NO_WORD = compiled(lexicon.NO_FORCE)
 
 
-class ForceWord(NamedTuple):
+class ForceWord(Struct, frozen=True):
     """A word with the groups any of which licenses it."""
 
     text: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.language.clauses import Segment, segments
 from grounded_ingest.language.closed_classes import function_words
@@ -18,7 +19,7 @@ _ASKING = frozenset(("what", "how", "why", "do", "does", "can", "could", "should
 _ASKED = frozenset(("you", "we", "i", "database", "the", "your", "my", "is", "are", "do", "does"))
 
 
-class Sentence(NamedTuple):
+class Sentence(Struct, frozen=True):
     """`tokens` are those of this sentence alone, so that indices begin at 0."""
 
     tokens: list[Token]

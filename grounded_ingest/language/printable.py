@@ -12,7 +12,8 @@ _UNSEEN = compiled(
     "\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e01ef]"
 )
 _JOINED = compiled(
-    "(?<=[\u2190-\u2bff\ufe0f\U0001f300-\U0001faff])\u200d(?=[\u2190-\u2bff\U0001f300-\U0001faff])"
+    "(?<=[\u2190-\u2bff\ufe0f\U0001f300-\U0001faff])\u200d(?=[\u2190-\u2bff\U0001f300-\U0001faff])",
+    needs=("\u200d",),
 )
 
 
@@ -20,7 +21,9 @@ def printable(text: str, limit: int = 0) -> str:
     """One line without characters that move the cursor or hide, and without what a CI log would
     take for a command (`::error::`, `##[error]`); cut at `limit` characters."""
     text = _JOINED.sub("\0", text.replace("\0", "\ufffd"))  # emoji joined into one stay whole
-    text = _UNSEEN.sub(_shown, text).replace("##[", "## [")
+    if not (text.isascii() and text.isprintable()):
+        text = _UNSEEN.sub(_shown, text)
+    text = text.replace("##[", "## [")
     if text.lstrip().startswith("::"):
         text = text.replace("::", ":\\u003a", 1)
     return text[: limit - 1] + "…" if limit and len(text) > limit else text

@@ -45,7 +45,7 @@ else:
 Modality = Literal["", "must", "must-not", "may"]
 _OUTER = " \t.,:;!?*_~\"'“”‘’()[]{}<>|`–—-…/\\#"
 _TOKEN = compiled(r"\0+|[^\W_][\w'’]*(?:-\w+)*|[:;,.!?()→—–|=]|-(?=\s)|[✅✔☑✓⏳🔄🚧☐⬜❌🚫⛔✗⚠]")
-_LINK = compiled(forms.LINK)
+_LINK = compiled(forms.LINK, needs=("](",))
 _CITED = compiled(forms.CITED)
 _LINES = compiled(forms.LINES)
 _LEFT_OUT = compiled(forms.LEFT_OUT)

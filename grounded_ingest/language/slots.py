@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
 from grounded_ingest.language.phrase_table import Phrases
 from grounded_ingest.language.stemming import stem
 
@@ -19,7 +21,7 @@ class Slot(NamedTuple):
     of_person: bool = False
 
 
-class Tables(NamedTuple):
+class Tables(Struct, frozen=True):
     slots: dict[str, Slot]
     nouns: Phrases
     relations: Phrases

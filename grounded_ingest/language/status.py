@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.language.clauses import COPULAS, Segment
 from grounded_ingest.language.closed_classes import group
@@ -28,7 +29,7 @@ _PAST_ADJECTIVES = frozenset(
 _PASSIVE = frozenset(("us", "requir", "support", "need", "allow", "employ", "deploy", "instal"))
 
 
-class Status(NamedTuple):
+class Status(Struct, frozen=True):
     """How a word is meant: `time` now, before, planned, ever or maybe."""
 
     time: str = "now"

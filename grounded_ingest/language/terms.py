@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 from grounded_ingest.language.closed_classes import function_words, light_words
 from grounded_ingest.language.identifiers import is_joined
@@ -32,7 +34,7 @@ _PLAIN = compiled(r"[A-Z][a-z]+")
 _SIGN = compiled(r"[\u2500-\u2bff\ufe0f\U0001f000-\U0001faff]$")
 
 
-class Term(NamedTuple):
+class Term(Struct, frozen=True):
     """A word of a claim that has to be found: `keys` are its stem, its root, groups of synonyms."""
 
     kind: TermKind
@@ -141,7 +143,7 @@ def _part(word: str) -> frozenset[str]:
     return frozenset(found)
 
 
-class PlacedWord(NamedTuple):
+class PlacedWord(Struct, frozen=True):
     """A token of a source where it stands, with every key it has."""
 
     start: int

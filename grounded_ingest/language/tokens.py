@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.language.closed_classes import group
 from grounded_ingest.language.lexicon import frame_words
@@ -28,7 +29,7 @@ _BEHIND = frozenset(frame_words.TOKENS_BEHIND.split())
 _QUIET = frozenset('`*"“”')
 
 
-class Token(NamedTuple):
+class Token(Struct, frozen=True):
     """`kind`: word, num, path, url, email, line or punct."""
 
     text: str
@@ -84,7 +85,7 @@ def _split(written: str, at: int) -> list[Token]:
     return found[:-1]
 
 
-class Entity(NamedTuple):
+class Entity(Struct, frozen=True):
     """A technology in a text: the tokens it takes, its name and its kinds."""
 
     first: int
@@ -93,7 +94,7 @@ class Entity(NamedTuple):
     kinds: frozenset[str]
 
 
-class _Technologies(NamedTuple):
+class _Technologies(Struct, frozen=True):
     phrases: Phrases
     exact: dict[tuple[str, ...], tuple[str, frozenset[str]]]
     ambiguous: frozenset[str]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.trees import Tree
@@ -30,7 +32,7 @@ SHOWN = 80
 """Characters of a context that a message shows."""
 
 
-class Ruling(NamedTuple):
+class Ruling(Struct, frozen=True):
     """`said` of an approval that does not count: by whom, and why not."""
 
     action: Literal["", "approve", "reject"] = ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from time import monotonic
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct
@@ -31,7 +30,7 @@ SPANS = 4
 Words = dict[str, Reference]
 
 
-class RemovingChange(NamedTuple):
+class RemovingChange(Struct, frozen=True):
     """A file that a commit changes in lines with one of the words, and the trees around it."""
 
     commit: str
@@ -40,7 +39,7 @@ class RemovingChange(NamedTuple):
     after: CommitTree
 
 
-class HistorySearch(NamedTuple):
+class HistorySearch(Struct, frozen=True):
     """`key` names what is looked for and by which reading, `patterns` are the pathspecs of the
     files that may have held it, `told_by` says what a change took out of the words."""
 
@@ -49,7 +48,7 @@ class HistorySearch(NamedTuple):
     told_by: Callable[[RemovingChange, Words], Answers]
 
 
-class NameRemoval(NamedTuple):
+class NameRemoval(Struct, frozen=True):
     """What is said of a name that a commit took out."""
 
     commit: str

@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from posixpath import dirname
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from grounded_ingest.language.closed_classes import function_words
 from grounded_ingest.language.code_spans import CodeSpan, code_spans
@@ -26,8 +28,8 @@ KIND = CitationKind.VERSION
 _RUNTIME = compiled(words.RUNTIME)
 _ASKS = compiled(words.ASKS)
 _LEAST = compiled(words.LEAST_VERSION)
-_OWN = compiled(words.OWN_VERSION)
-_OWN_OF = compiled(words.OWN_VERSION_OF)
+_OWN = compiled(words.OWN_VERSION, needs=("version",))
+_OWN_OF = compiled(words.OWN_VERSION_OF, needs=("version",))
 _REQUIRES = compiled(
     r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?)\b[^.;:|]*$"
 )
@@ -90,7 +92,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     return {r: answer for r in asked if (answer := _answer(r, manifests))}
 
 
-class _Stated(NamedTuple):
+class _Stated(Struct, frozen=True):
     path: str
     pin: Pin
 

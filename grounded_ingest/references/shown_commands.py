@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from grounded_ingest.extract.shell_blocks import ShellBlock, shell_blocks
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.language.patterns import compiled
@@ -33,7 +35,7 @@ _BARE_IMPORT = compiled(r"(?m)^[ \t]*(?:[-*+][ \t]+)?(@[\w./-]+)[ \t]*$")
 _COMMENT = compiled(r"(?:^|\s)#.*$")
 
 
-class ShownLine(NamedTuple):
+class ShownLine(Struct, frozen=True):
     """A reference, the line it stands in as a place, and what stands over that."""
 
     reference: Reference

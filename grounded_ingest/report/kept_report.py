@@ -40,9 +40,6 @@ class CheckOutcome(msgspec.Struct, frozen=True):
     undocumented: tuple[str, ...] = ()
 
 
-_decode = msgspec.msgpack.Decoder(CheckOutcome).decode
-
-
 def kept_outcome(
     repo: Repo, asked_for: bytes, check: Callable[[], tuple[CheckOutcome, bool]]
 ) -> CheckOutcome:
@@ -53,7 +50,8 @@ def kept_outcome(
     with suppress(OSError, ValueError, msgspec.MsgspecError):
         if state:
             with open(path, "rb") as file:
-                kept = _decode(unsealed(state.hex(), file.read()))
+                content = unsealed(state.hex(), file.read())
+            kept = msgspec.msgpack.decode(content, type=CheckOutcome)
             os.utime(path)
             return kept
     outcome, whole = check()

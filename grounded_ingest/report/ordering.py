@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from grounded_ingest.language.dated_paths import tells_of_a_day
 from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Decision, DocClass, Problem, Tier
@@ -122,7 +124,7 @@ DOUBTS = 20
 by rule."""
 
 
-class Listing(NamedTuple):
+class Listing(Struct, frozen=True):
     """What a page for people lists: entries that say the same of one document stand as one, with
     the lines of the others, unless all is listed. `asked` are ungrounded claims, `left_out` says
     in a line each what is only counted."""

@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from grounded_ingest.config.settings import Config
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
@@ -135,7 +137,7 @@ def _to_heal(result: Result, held: EvidenceTree, documents: Collection[str]) -> 
     return [d for p in behind if (d := result.kb.document(p)) is not None]
 
 
-class _Compared(NamedTuple):
+class _Compared(Struct, frozen=True):
     """A document's evidence as it should be beside what is recorded: files that would be written,
     what is stale, the recorded lines of its claims, and what is wrong in landed ones that have
     none."""

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from grounded_ingest.language.lexicon import agent_rules as words
 from grounded_ingest.language.lexicon import manifest_words
@@ -38,8 +40,9 @@ _LEAST = compiled(manifest_words.LEAST_VERSION)
 _RUNS = compiled(words.RUNS)
 _ASIDE = compiled(words.ASIDE)
 _CONDITION = compiled(words.CONDITION)
-_DIRECT = compiled("(?i)" + words.DIRECT)
-_ON = compiled("(?i)" + words.NEVER_ON)
+_TRUNK = ("main", "master", "trunk")
+_DIRECT = compiled("(?i)" + words.DIRECT, needs=_TRUNK)
+_ON = compiled("(?i)" + words.NEVER_ON, needs=_TRUNK)
 _FORBIDDEN = compiled("(?i)" + words.FORBIDDEN)
 _SPAN = compiled(r"`([^`\n]{2,120})`")
 _ORDERED = compiled("(?i)" + words.ORDERED)
@@ -54,7 +57,7 @@ _SOMEWHERE = compiled(words.SOMEWHERE)
 _PACKAGES = compiled(words.PACKAGES)
 
 
-class Agreed(NamedTuple):
+class Agreed(Struct, frozen=True):
     """A fact, and the claim that states it."""
 
     place: Place
@@ -195,7 +198,8 @@ def _branches(text: str) -> Iterator[Fact]:
 
 @cache
 def _branch_patterns() -> dict[str, re.Pattern[str]]:
-    return {slot: compiled("(?i)" + pattern) for slot, pattern in words.BRANCHES.items()}
+    needs = (*_TRUNK, "branch", "dev", "next", "staging")
+    return {s: compiled("(?i)" + pattern, needs=needs) for s, pattern in words.BRANCHES.items()}
 
 
 def same_thing(one: Fact, other: Fact) -> bool:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from grounded_ingest.language.lexicon import contamination as lexicon
 from grounded_ingest.language.patterns import compiled
@@ -141,7 +143,9 @@ def _titled(place: Place) -> frozenset[str]:
 
 
 _WORDS = {
-    n: compiled(f"(?i){w}") for n, w in vars(lexicon).items() if n.isupper() and isinstance(w, str)
+    n: compiled(f"(?i){w}", needs=lexicon.NEEDS.get(n, ()))
+    for n, w in vars(lexicon).items()
+    if n.isupper() and isinstance(w, str)
 }
 
 
@@ -338,7 +342,7 @@ PROSE = ("adr", "commit", "issue", "page", "section", "text")
 """Sources that would tell a reason, or of an event; a line of code tells neither."""
 
 
-class ComparedCitation(NamedTuple):
+class ComparedCitation(Struct, frozen=True):
     """A citation of a claim that was compared with its source."""
 
     evidence: Evidence

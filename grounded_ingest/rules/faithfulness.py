@@ -144,7 +144,7 @@ def _says_rest(found: ClauseMatch, held: Beside) -> bool:
 
 def _hallucination(claim: Claim, said: str, read: Sequence[ComparedCitation], whole: bool) -> str:
     """Nothing of the memory in any source it cites."""
-    if not whole or not evident(claim) or not pattern("CLOSING").search(claim.text):
+    if not whole or not evident(claim) or not _evidence(claim, "BEHIND", "POINTED"):
         return ""
     if not _english(said) or not read_text(said).has_verb:
         return ""
@@ -280,4 +280,10 @@ def _made_of(clause: Clause, passage: SourcePassage) -> bool:
 
 def evident(claim: Claim) -> bool:
     """Whether a claim is a sentence that stands on what it cites, and no part of one."""
-    return claim.form in (Form.PROSE, Form.RECORD) and bool(pattern("EVIDENT").search(claim.text))
+    told = claim.form in (Form.PROSE, Form.RECORD)
+    return told and _evidence(claim, "BEHIND", "POINTED", "BEFORE")
+
+
+def _evidence(claim: Claim, *places: str) -> bool:
+    """Whether a citation stands at one of these places as what the whole claim rests on."""
+    return any(pattern(place).search(claim.text) for place in places)

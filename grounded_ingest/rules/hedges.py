@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from grounded_ingest.extract.labels import CONDITION
 from grounded_ingest.language.lexicon import hedges, speculation, technical_hedges
@@ -14,39 +16,16 @@ from grounded_ingest.model.claims import Claim, Finding, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from types import ModuleType
 
     _Hit = tuple[re.Match[str], str]
+    _Listed = tuple[tuple[str, str], ...]
 
-_LEXICON = {"speculation": speculation, "technical-hedge": technical_hedges}
 _MASK = "\0"
 _SINGLE = compiled(r"(?<!\w)'(?=\S)(?:[^'\0]|(?<=\w)'(?=\w)){1,80}(?<=\S)'(?!\w)")
 _SENTENCE = ". "  # stands before the text: its beginning looks like any sentence's
 _JUNK = " \t-–—*_>#~:.,;!()[]{}|/\\•→✅❌✓✗☑⚠" + "'" + '"'
-
-
-@cache
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-def _near(words: list[str], firsts: str, seconds: str) -> bool:
-    sought = _set(seconds)
-    if sought.isdisjoint(words) or _set(firsts).isdisjoint(words):
-        return False
-    return any(
-        word in _set(firsts) and not sought.isdisjoint(words[i + 1 : i + 9])
-        for i, word in enumerate(words)
-    )
-
-
-def _triggered(words: list[str]) -> list[str]:
-    """The rules these words can hold a phrase of. Compiling one costs more than most runs need."""
-    distinct = frozenset(words)
-    guess = not distinct.isdisjoint(_set(speculation.TRIGGERS))
-    guess = guess or any(_near(words, *row) for row in speculation.NEAR)
-    doubt = not distinct.isdisjoint(_set(technical_hedges.TRIGGERS))
-    return ["speculation"] * guess + ["technical-hedge"] * doubt
 
 
 def _expand(phrase: str) -> str:
@@ -55,7 +34,7 @@ def _expand(phrase: str) -> str:
     return phrase
 
 
-def _pattern_of(groups: Mapping[str, tuple[str, ...]]) -> str:
+def _pattern_of(groups: Mapping[str, Sequence[str]]) -> str:
     """An alternation in which a shared head is tried once.
 
     A group appears below several heads; the number in its name keeps them apart.
@@ -79,14 +58,79 @@ def _named_rests(number: int, rests: Mapping[str, list[str]]) -> str:
     )
 
 
-def _source(rule: str) -> str:
+class _Phrase(Struct, frozen=True):
+    """What is looked for; what covers others and is no hedge itself has no group."""
+
+    group: str
+    source: str
+    alone: re.Pattern[str]
+
+
+class _Phrases:
+    """The phrases of a rule by their words: a text without any of these does not hold the phrase."""
+
+    def __init__(self, lexicon: ModuleType) -> None:
+        groups: dict[str, _Listed] = {"": lexicon.PASSES, **lexicon.PHRASES}
+        listed = [(g, words, source) for g, some in groups.items() for words, source in some]
+        self.listed = [_Phrase(g, s, compiled(partial(_bounded, s))) for g, _, s in listed]
+        self._passes = len(lexicon.PASSES)
+        self._by_word: dict[str, list[int]] = {}
+        self._also: dict[int, frozenset[str]] = {}
+        for number, (_, words, _) in enumerate(listed):
+            also, plus, words = words.rpartition(" + ")
+            if plus:
+                self._also[number] = frozenset(also.split())
+            for word in words.split() or [""]:
+                self._by_word.setdefault(word, []).append(number)
+
+    def allowed(self, words: frozenset[str]) -> set[int]:
+        """What a text with these words may hold."""
+        known = self._by_word
+        found = {n for word in words & known.keys() for n in known[word]}
+        found -= {n for n in found & self._also.keys() if words.isdisjoint(self._also[n])}
+        return found.union(known.get("", ()))
+
+    def due(self, words: frozenset[str]) -> list[int]:
+        """The same, phrases before passes; nothing where there are passes alone."""
+        found = sorted(self.allowed(words), reverse=True)
+        return found if found and found[0] >= self._passes else []
+
+    def hits(self, due: list[int], text: str) -> Iterator[re.Match[str]]:
+        """Where one stands that no pass covers, and what passes cover. Each is looked for alone
+        before what is there is looked for together: to compile all costs more than most runs."""
+        found: list[int] = []
+        for number in due:
+            if number < self._passes and not found:
+                return
+            if self.listed[number].alone.search(text):
+                found.append(number)
+        if found:
+            together = ((p.group, p.source) for p in map(self.listed.__getitem__, sorted(found)))
+            yield from _together(tuple(together)).finditer(text)
+
+
+@lru_cache(maxsize=1024)
+def _together(phrases: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
     """One pattern: passes first, unnamed, then the phrases, each named after its group."""
-    words = _LEXICON[rule]
-    passes, phrases = _pattern_of({"": words.PASSES}), _pattern_of(words.PHRASES)
-    return _expand(rf"(?<![\w~])(?=[\w~≈])(?:(?:{passes})|{phrases})(?!\w)")
+    groups: dict[str, list[str]] = {}
+    for group, source in phrases:
+        groups.setdefault(group, []).append(source)
+    passes = _pattern_of({"": groups.pop("", [])})
+    return re.compile(_bounded("|".join(filter(None, (passes, _pattern_of(groups))))))
 
 
-_RULES = {rule: compiled(partial(_source, rule)) for rule in _LEXICON}
+def _bounded(phrase: str) -> str:
+    return _expand(rf"(?<![\w~])(?=[\w~≈])(?:{phrase})(?!\w)")
+
+
+@cache
+def _rules() -> dict[str, _Phrases]:
+    return {
+        "speculation": _Phrases(speculation),
+        "technical-hedge": _Phrases(technical_hedges),
+    }
+
+
 _TOLD = {name: compiled(partial(_expand, source)) for name, source in speculation.TOLD.items()}
 _DOUBLE, _POINTED = compiled(r'"[^"]*"'), compiled(r"«[^«»]{0,300}»")
 _QUESTION = compiled(r"(?<=[.!?] )[^.!?]*(?:[.!](?! )[^.!?]*)*\?(?! *[(\[`\0a-z])")
@@ -133,8 +177,10 @@ def _as_written(match: re.Match[str], places: list[int] | None, claim: Claim) ->
     return claim.text[first : last + 1].strip()
 
 
-def _hits(rule: str, text: str, places: list[int] | None, claim: Claim) -> Iterator[_Hit]:
-    for match in _RULES[rule].finditer(text):
+def _hits(
+    rule: str, found: Iterable[re.Match[str]], places: list[int] | None, claim: Claim
+) -> Iterator[_Hit]:
+    for match in found:
         if match.lastgroup:
             words = _as_written(match, places, claim)
             if rule == "speculation" or not _is_name(words, claim):
@@ -173,13 +219,15 @@ def find_hedges(claim: Claim) -> tuple[Finding, ...]:
     """At most one finding of each rule, `speculation` before `technical-hedge`: what is labelled as
     open, denied, reported or past is a hedge for review."""
     folded, places = read_claim(claim).folded
-    rules = _triggered(_WORD.findall(folded))
-    if not rules:
+    words = frozenset(_WORD.findall(folded))
+    due = [(r, phrases, due) for r, phrases in _rules().items() if (due := phrases.due(words))]
+    if not due:
         return ()
     text = _readable(folded)
     found = []
-    for rule in rules:
-        finding, match = _finding(rule, _hits(rule, text, places, claim), text, claim)
+    for rule, phrases, numbers in due:
+        hits = _hits(rule, phrases.hits(numbers, text), places, claim)
+        finding, match = _finding(rule, hits, text, claim)
         if finding and match:
             found.append(finding)
             text = text[: match.start()] + _blank(match) + text[match.end() :]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.language.dates import date
 from grounded_ingest.language.identifiers import is_identifier
@@ -41,7 +42,7 @@ _NAMED = (
 )
 
 
-class Masked(NamedTuple):
+class Masked(Struct, frozen=True):
     """A claim's sequence with one word masked (`at`), or its negation dropped (`at` -1)."""
 
     key: int

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.language.amount_match import Amount, bears_out_amount
 from grounded_ingest.language.clauses import is_verb
@@ -21,7 +22,7 @@ from grounded_ingest.support.places import ExaminedPlace, PlaceIndex, Spot
 EXACT = 0.9
 
 
-class Objection(NamedTuple):
+class Objection(Struct, frozen=True):
     """A word that is not licensed. `check` is one of: coverage, force, order, one-place,
     scope, section, letters."""
 
@@ -33,7 +34,7 @@ class Objection(NamedTuple):
 FoundTerm = tuple[Term, tuple[Spot, ...]]
 
 
-class AlignedClause(NamedTuple):
+class AlignedClause(Struct, frozen=True):
     """A clause beside a place: of each of its terms where it stands, and how surely."""
 
     clause: Clause

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from grounded_ingest.language.reading import read_text
 from grounded_ingest.language.terms import grade
 from grounded_ingest.support.claim_view import Clause
@@ -11,7 +13,7 @@ from grounded_ingest.support.compare import Beside
 from grounded_ingest.support.passages import SourcePassage
 
 
-class Conflict(NamedTuple):
+class Conflict(Struct, frozen=True):
     """`said` by the claim, `known` by the passage at `at`."""
 
     kind: str

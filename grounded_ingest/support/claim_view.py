@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
+from msgspec import Struct
+
 from grounded_ingest.language.amount_match import Amount, is_year
 from grounded_ingest.language.lexicon import (
     obligation,
@@ -42,7 +44,7 @@ class Clause(NamedTuple):
         return sum(t.weight for t in self.terms) + AMOUNT * len(self.reading.amounts)
 
 
-class ClaimView(NamedTuple):
+class ClaimView(Struct, frozen=True):
     reading: Reading
     clauses: tuple[Clause, ...]
     kind: ClaimType

@@ -8,6 +8,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from grounded_ingest.language.amount_match import Amount, bears_out_amount
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_text
@@ -46,7 +48,7 @@ class ClauseMatch(NamedTuple):
     counted: tuple[bool, ...]
 
 
-class Beside(NamedTuple):
+class Beside(Struct, frozen=True):
     """A claim beside a source."""
 
     read: ClaimView

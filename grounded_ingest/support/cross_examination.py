@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import chain, islice
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.language.amount_match import Amount
 from grounded_ingest.language.closed_classes import function_words
@@ -50,7 +51,7 @@ FACTUAL = 4
 """Telling words of a clause that says a name and its value, and no more."""
 
 
-class Examined(NamedTuple):
+class Examined(Struct, frozen=True):
     """What became of a claim beside a source: the objections to each of its clauses. `strength` is
     that of its weakest clause where there is none."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.language.amount_match import Amount, bears_out_amount
 from grounded_ingest.language.patterns import compiled
@@ -28,7 +29,7 @@ from grounded_ingest.support.places import (
 )
 
 
-class _Said(NamedTuple):
+class _Said(Struct, frozen=True):
     """A word of one part of a claim where it stands in the place."""
 
     part: tuple[int, int]
@@ -210,7 +211,7 @@ def _depth(row: str) -> int:
     return len(row) - len(row.lstrip(" \t-{"))
 
 
-class _Unit(NamedTuple):
+class _Unit(Struct, frozen=True):
     line: int
     start: int
     text: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_text
@@ -21,7 +22,7 @@ _MEMBER = compiled(r"^(\s+)[\w\"'`.:/-]+[^;{(]{0,80}[,;]?\s*(?://.*|#.*)?$")
 _LIST = compiled(r"([\w ]{0,60})[=:(]?\s*[\[({]([^\[\](){}]{3,400})[\])}]")
 
 
-class CountedList(NamedTuple):
+class CountedList(Struct, frozen=True):
     """So many items, with the keys of their head and of the items."""
 
     number: int

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.language.lexicon import support_patterns, support_words
 from grounded_ingest.language.lexicon.technologies import KINDS
@@ -92,7 +93,7 @@ def _lost_name(found: ClauseMatch) -> _Led | None:
     return led if led is not None and len(led.names) == len(names) else None
 
 
-class _Led(NamedTuple):
+class _Led(Struct, frozen=True):
     """A name of one or more words, the preposition before it, and the word that governs both."""
 
     head: Term

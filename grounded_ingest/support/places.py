@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.language.lexicon import force_words as lexicon
 from grounded_ingest.language.mask import masked_code
@@ -22,7 +23,7 @@ AROUND = 4
 """Lines of code around the best one that are read with it, where more is cited."""
 
 
-class Spot(NamedTuple):
+class Spot(Struct, frozen=True):
     """A token of a place: the passage it stands in, and where in the place it comes."""
 
     line: int
@@ -30,7 +31,7 @@ class Spot(NamedTuple):
     word: PlacedWord
 
 
-class ExaminedPlace(NamedTuple):
+class ExaminedPlace(Struct, frozen=True):
     """One place of a source: a sentence or row, or some lines of code."""
 
     passages: tuple[SourcePassage, ...]
@@ -48,7 +49,7 @@ class ExaminedPlace(NamedTuple):
         return _spots(self.passages)
 
 
-class PlaceIndex(NamedTuple):
+class PlaceIndex(Struct, frozen=True):
     """The tokens of a place in order, and by each of their keys where they come in it."""
 
     spots: tuple[Spot, ...]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise, product
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.language.closed_classes import group
 from grounded_ingest.language.number_words import number
@@ -26,7 +27,7 @@ READ = 80
 """Words of a sentence beyond which it is not aligned: it takes the square of them."""
 
 
-class SlotWord(NamedTuple):
+class SlotWord(Struct, frozen=True):
     """A word that can be replaced, with what it holds and the keys it is found by."""
 
     text: str
@@ -36,14 +37,14 @@ class SlotWord(NamedTuple):
     keys: frozenset[str]
 
 
-class Substitution(NamedTuple):
+class Substitution(Struct, frozen=True):
     """Words `said` by a claim where the source has those `known`, between the same words."""
 
     said: tuple[SlotWord, ...]
     known: tuple[SlotWord, ...]
 
 
-class SideBySide(NamedTuple):
+class SideBySide(Struct, frozen=True):
     """A clause and a sentence, word by word: what is replaced, the words of both, and how many of
     them both hold in one order."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import exp
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.language.amount_match import Amount
@@ -46,7 +46,7 @@ _LEAVES_FREE = frozenset(
 _CODE_WORD = compiled(r"[A-Za-z_]+|![=\w(]")
 
 
-class Weighed(NamedTuple):
+class Weighed(Struct, frozen=True):
     """A verdict with what it rests on; `held` is None where there is nothing to compare."""
 
     judged: SourceVerdict

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.language.lexicon import comments, paths
 from grounded_ingest.language.patterns import compiled
@@ -64,7 +65,7 @@ def _tells(text: str) -> bool:
     return len(_WORD.findall(text)) >= _TOLD
 
 
-class _Syntax(NamedTuple):
+class _Syntax(Struct, frozen=True):
     """What begins a comment, and what ends each that runs over lines."""
 
     openers: tuple[str, ...]
@@ -79,7 +80,7 @@ def _syntax(extension: str) -> _Syntax:
     return _Syntax(tuple(openers), {o: closer for o, _, closer in pairs if closer})
 
 
-class _State(NamedTuple):
+class _State(Struct, frozen=True):
     """What a line leaves open: what closes it, and whether it is a literal and no comment."""
 
     closer: str = ""

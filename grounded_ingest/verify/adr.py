@@ -30,8 +30,11 @@ _HEAD = 2000
 """Characters in which an ADR says its status."""
 _FILED = compiled(
     r"(?i)/(rejected|super[sc]eded|deprecated|drafts?|proposed|proposals?|archived?|obsolete|"
-    r"withdrawn)/"
-)
+    r"withdrawn)/",
+    needs=(
+        "rejected", "super", "deprecated", "draft", "propos", "archive", "obsolete", "withdrawn",
+    ),
+)  # fmt: skip
 
 _NAMED = compiled(r"(?i)\badr[-_ #]*(\d{1,5})")
 

@@ -13,7 +13,7 @@ _HEAD = 8000
 
 _NAME = r"(?:(?:current|decision|adr|doc(?:ument)?)[ -])?(?:status|state)"
 
-_UNSEEN = compiled(r"(?ms)<!--.*?(?:-->|\Z)|^(```|~~~).*?(?:^\1|\Z)")
+_UNSEEN = compiled(r"(?ms)<!--.*?(?:-->|\Z)|^(```|~~~).*?(?:^\1|\Z)", needs=("<!--", "```", "~~~"))
 _FRONT = compiled(r"(?ms)\A\s*---\n(.*?)\n(?:---|\.\.\.)\s*$")
 # `Status: accepted`, `- **Status**: …`, `:Status: …`, `| Status | …`, `## Status: …`
 _SAME_LINE = compiled(
@@ -26,9 +26,12 @@ _BELOW = (
         rf"{_NAME}[ :]*(?:\n[-=~^]{{3,}}[ ]*)?)\n+(?P<said>(?:[^\n#=][^\n]*\n?)+)"
     )
 )
-_COLUMN = compiled(rf"(?im)^\|(?P<head>[^\n]*\b{_NAME}\b[^\n]*)\n\|[ :|-]+\n\|(?P<row>[^\n]*)")
+_COLUMN = compiled(
+    rf"(?im)^\|(?P<head>[^\n]*\b{_NAME}\b[^\n]*)\n\|[ :|-]+\n\|(?P<row>[^\n]*)", needs=("\n|",)
+)
 _BY = compiled(
-    r"(?im)^[ \t>*_|-]*(?:super[sc]eded|replaced)[ _-]?by[*_]*(?: *[:|] *[*_]*| )(?P<by>[^\n|]+)"
+    r"(?im)^[ \t>*_|-]*(?:super[sc]eded|replaced)[ _-]?by[*_]*(?: *[:|] *[*_]*| )(?P<by>[^\n|]+)",
+    needs=("super", "replaced"),
 )
 # Of a part, by another part of the same text: `by the section below`, `by Amendment 1`.
 _PART = r"(?:amendment|addend(?:um|a)|section|appendix|erratum|errata)"
@@ -40,12 +43,17 @@ _BANNER = compiled(
     r"(?im)^(?:#[ \t][^\n]*|[ \t]*>[^\n]*)(?:"
     rf"\b(?:super[sc]eded|replaced) by\b{_WITHIN}|"
     r"[\[(](?:super[sc]eded|rejected|deprecated|obsolete)\b|"
-    rf"\b(?:is|was|been) (?:super[sc]eded|rejected|deprecated|withdrawn)\b(?! by){_WITHIN})[^\n]*"
+    rf"\b(?:is|was|been) (?:super[sc]eded|rejected|deprecated|withdrawn)\b(?! by){_WITHIN})[^\n]*",
+    needs=("super", "replaced", "rejected", "deprecated", "obsolete", "withdrawn"),
 )
 _ENDED = compiled(
     r"(?i)\b(?:super[sc]eded(?! (?:adrs?|decisions?)\b)|rejected|declined|deprecated|obsoleted?|"
-    r"withdrawn|abandoned|replaced by|retired|cancell?ed|reverted|inactive|invalid|revoked)\b"
-)
+    r"withdrawn|abandoned|replaced by|retired|cancell?ed|reverted|inactive|invalid|revoked)\b",
+    needs=(
+        "super", "rejected", "declined", "deprecated", "obsolete", "withdrawn", "abandoned",
+        "replaced by", "retired", "cancel", "reverted", "inactive", "invalid", "revoked",
+    ),
+)  # fmt: skip
 _PARTLY = compiled(
     rf"(?i)\bpart(?:ly|ial|ially)?\b|\bin part\b|\bamended\b|\bby (?:the )?(?:{_PART}\b|§)"
 )
@@ -73,10 +81,14 @@ _NOT = compiled(
     r"when|partially|partly|nearly|conditionally)[ -](?:\w+[ -]){0,2}$"
 )
 # What is carried out in part has been decided.
-_BEGUN = compiled(r"(?i)\b(?:partially|partly)[ -](?:implemented|shipped|completed?|done)\b")
+_BEGUN = compiled(
+    r"(?i)\b(?:partially|partly)[ -](?:implemented|shipped|completed?|done)\b",
+    needs=("partially", "partly"),
+)
 _NOBODY = compiled(r"(?i)[\s\"'\[\](){}—–\-*_~]*(?:none|n/?a|null|tbd|nothing)?[\s\"'\])}.*_]*")
 _ASIDE = compiled(  # what a status says of other decisions: `accepted (replaces deprecated X)`
-    r"(?i)\b(?:replac(?:es|ing)|supersed(?:es|ing)|deprecat(?:es|ing)|removes|obsoletes)\b[^.;)]*"
+    r"(?i)\b(?:replac(?:es|ing)|supersed(?:es|ing)|deprecat(?:es|ing)|removes|obsoletes)\b[^.;)]*",
+    needs=("replac", "supersed", "deprecat", "removes", "obsoletes"),
 )
 
 # Below a heading about the status, in any paragraph: "Superseded by …", "2024-05-01 Rejected".
@@ -88,7 +100,10 @@ _LATER = compiled(
 )
 _MENTION = compiled(r"(?im)^[^\n]*\bstatus\b[^\n]*$")
 _PICTURE = compiled(r"!\[[^\]\n]*\]\([^)\n]*\)")
-_DRAFT = compiled(r"(?im)^#[ \t][^\n]*[\[(](?:draft|wip|proposal|proposed|rfc)\b[^\n]*")
+_DRAFT = compiled(
+    r"(?im)^#[ \t][^\n]*[\[(](?:draft|wip|proposal|proposed|rfc)\b[^\n]*",
+    needs=("draft", "wip", "propos", "rfc"),
+)
 
 
 # What waits to be filled in: in the title, and in the status all there can be.

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from itertools import groupby
-from typing import NamedTuple
 
 import msgspec
+from msgspec import Struct
 
 from grounded_ingest.knowledge.ledger import Ledger
 from grounded_ingest.knowledge.worker_pool import how_many, shared, shares_of
@@ -31,7 +31,7 @@ _decode_group = msgspec.msgpack.Decoder(dict[bytes, bytes]).decode
 _encode = msgspec.msgpack.Encoder().encode
 
 
-class Comparison(NamedTuple):
+class Comparison(Struct, frozen=True):
     """A claim, its citations left out, the sources it cites itself, and others; `words` is how much
     there is to compare."""
 

@@ -73,9 +73,12 @@ def test_the_hook_imports_none_of_what_it_does_not_need(repo: Repo) -> None:
     code = (
         "import sys, grounded_ingest.__main__ as m\n"
         "sys.argv = ['grounded-ingest', 'check', '--staged', '--offline']\n"
-        "m.os._exit = lambda code: print(*sys.modules, sep='\\n')\n"
+        "from grounded_ingest.language.patterns import _written as w\n"
+        "m.os._exit = lambda code: print(*sys.modules, sum(p._made is not None for p in w))\n"
         "m.main()\n"
     )
-    loaded = repo.run(sys.executable, "-c", code).out.split()
+    *loaded, patterns = repo.run(sys.executable, "-c", code).out.splitlines()[-1].split()
     assert "grounded_ingest.pipeline" in loaded
     assert not {*NOT_IMPORTED} & {*loaded}
+    assert len(loaded) <= 405
+    assert int(patterns) <= 165

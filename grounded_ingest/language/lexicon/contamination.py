@@ -4,10 +4,14 @@ from grounded_ingest.language.lexicon.number_words import MONTH, WEEKDAY
 
 _ONE = r"(?:(?:commits?|issue|pr|source:?) +)?(?:`[^`\n]+`|\[[^\]\n]*\]\([^)\n]*\)|ADRs?[- ]?\d+\w*|#\d+|[0-9a-f]{7,40}|https?://[^\s)]+)"
 _ALL = rf"(?:(?:see|per|cf\.?|from|source:|as of) +)?{_ONE}(?:(?: *[,;] *| +and +){_ONE}){{0,5}}"
-CLOSING = rf"\({_ALL}\)[.!]?$|[,;] (?:see|per) {_ALL}[.!]?$"
-EVIDENT = rf"{CLOSING}|^(?:as )?(?:per|according to|as stated in) {_ALL},"
+BEHIND = rf"\({_ALL}\)[.!]?$"
+POINTED = rf"[,;] (?:see|per) {_ALL}[.!]?$"
+BEFORE = rf"^(?:as )?(?:per|according to|as stated in) {_ALL},"
 """Where a citation stands as the evidence of a whole sentence, rather than as part of what it says:
-behind it; or anywhere."""
+twice behind it, or before."""
+
+NEEDS = {"POINTED": ("see ", "per "), "BEFORE": ("per ", "according to ", "as stated in ")}
+"""What a text holds that a pattern of this name is found in."""
 
 INFERRING = (
     r"(?:,? |^)(?P<marker>because(?: of)?|due to|owing to|thanks to|caused by|as a result of|since|in order to|so that"

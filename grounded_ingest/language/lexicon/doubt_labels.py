@@ -13,6 +13,19 @@ TRIGGERS = (
     "unsure", "tentative", "provisional", "not ", "n't", "n’t", "to be ", "needs ", "low", "wonder", "wrong",
 )  # fmt: skip
 
+# Each label of one of the three kinds below holds one of these: looked at before its pattern is.
+OF_NOUNS = (
+    "question", "unknown", "uncertain", "doubt", "hypothes", "assum", "specul", "conjecture", "guess",
+    "suspicion", "hunch", "theor", "risk", "concern", "worr", "tbd", "tbc", "idea", "suggestion", "proposal",
+    "brainstorm", "caveat", "limitation", "blind spot", "prediction", "expectation", "open ", "unsettled ",
+    "outstanding ", "low confidence",
+)  # fmt: skip
+OF_STATES = ("open", "un", "speculative", "hypothetical", "tentative", "provisional", "low", "not", "n't", "to ", "need")  # fmt: skip
+OF_HEADS = (
+    "what", "where", "why", "how", "which", "whether", "thing", "point", "part", "place", "area", "bit",
+    "aspect", "case", "claim", "item", "matter", "detail",
+)  # fmt: skip
+
 NOUNS = (
     r"questions|open question|unknowns?|uncertaint(?:y|ies)|doubts?|hypothes[ei]s|assumptions?|speculations?|conjectures?|guess(?:es|work)?"
     r"|suspicions?|hunch(?:es)?|theories|(?:my|our|working|current|best|alternative|competing|initial) theory|risks?|concerns?"

@@ -1,12 +1,13 @@
 """Hedges: how their words are written down, and what is said of them.
 
-`speculation.py` and `technical_hedges.py` hold the words of the two rules in named groups. A phrase
-is a fragment of a regular expression over lower-case text with straight apostrophes; `{name}` is a
-slot of `SLOTS`. What one of `PASSES` covers is no hedge. Code, quotations and questions are blank
-(NUL) before any of this is read.
+`speculation.py` and `technical_hedges.py` hold the words of the two rules in named groups. Before
+each phrase stand words (runs of a-z, or ~ or ≈) of which every text with that phrase holds one, and
+before a ` + ` one of others too; no words: it is always looked for. A phrase is a fragment of a
+regular expression over lower-case text with straight apostrophes; `{name}` is a slot of `SLOTS`.
+What one of `PASSES` covers is no hedge. Code, quotations and questions are blank (NUL) before any
+of this is read.
 
-To extend a group, add a phrase, a trigger word that every text with that phrase holds, and examples
-in `grounded_ingest/rules/`.
+To extend a group, add a phrase with its words, and examples in `grounded_ingest/rules/`.
 """
 
 # Later slots may use earlier ones.
@@ -37,6 +38,13 @@ SLOTS = {
     r"|might|could|typically|usually|often|generally|possibly|seems?|appears?|presumably|roughly"
     r"|approximately|unclear|not sure|unsure|afaik|iirc|tbd|speculate|hedge)",
 }
+
+HEDGE_WORDS = (
+    "think guess believe assume suspect maybe perhaps probably likely may might could typically"
+    " usually often generally possibly seem seems appear appears presumably roughly approximately"
+    " unclear sure unsure afaik iirc tbd speculate hedge"
+)
+"""Those of the slot `hedge`."""
 
 # Beginnings shared by many phrases of a group.
 HEADS = ("i{adverb}", "(?:i|we){be}{adverb}", "(?:i|we)", "we{adverb}", "{elided}", "{start}", "(?:maybe|perhaps)")  # fmt: skip
