@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-import re
 import tomllib
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.clone import without_user
 from grounded_ingest.language.patterns import compiled
 
 _URL = compiled(r"(?:https?|ssh|git|file)://\S+|[\w.-]+@[\w.-]+:\S+")
 _STEP = r"(?!\.\.?(?:/|$))[\w.@+-]+"
 _NAME = compiled(rf"{_STEP}(?:/{_STEP})*")
+_UNNAMED = compiled(r"[^\w.@+/-]")
 _KEYS = {"name", "path", "url", "owner"}
 
 
@@ -65,11 +66,16 @@ def _entry(table: Any, number: int, path: str, here: str) -> FleetRepository:
         raise GroundedIngestError(f"{where}: give path or url, one of them")
     place = table.get("url") or os.path.join(here, table["path"])
     if "url" in table and not _URL.fullmatch(place):
-        raise GroundedIngestError(f"{where}: no URL that git knows: {place}")
+        raise GroundedIngestError(f"{where}: no URL that git knows: {without_user(place)}")
     name = table.get("name") or name_of(place)
-    if not _NAME.fullmatch(name):
-        raise GroundedIngestError(f"{where}: a name has letters, digits, . _ - @ + and /: {name}")
+    _named(name, where)
     return FleetRepository(name, place, table.get("owner", ""))
+
+
+def _named(name: str, where: str) -> None:
+    """Raises GroundedIngestError for a name that is none: files are called by it."""
+    if not _NAME.fullmatch(name):
+        raise GroundedIngestError(f"{where}: a name has letters, digits, . _ - @ + and /: {name!r}")
 
 
 def from_lines(lines: Iterable[str], here: str) -> list[FleetRepository]:
@@ -87,7 +93,10 @@ def from_directory(directory: str) -> list[FleetRepository]:
     """The repositories below a directory, two levels deep, named by their place in it."""
     if not os.path.isdir(directory):
         raise GroundedIngestError(f"{directory} is no directory")
-    found = [FleetRepository(name, f"{directory}/{name}") for name in _clones(directory, "")]
+    found = [
+        FleetRepository(_UNNAMED.sub("-", name), f"{directory}/{name}")
+        for name in _clones(directory, "")
+    ]
     if not found:
         raise GroundedIngestError(
             f"{directory}: no repositories in it", "clones, or bare ones, two levels deep"
@@ -118,24 +127,26 @@ def name_of(place: str) -> str:
     """A name for a place: `owner/name` of a URL, the last directory of a path."""
     if _URL.fullmatch(place):
         path = urlsplit(place).path if "://" in place else place.partition(":")[2]
-        steps = path.strip("/").removesuffix(".git").split("/")
+        steps = path.strip("/").removesuffix(".git").strip("/").split("/")
         name = "/".join(steps[-2:])
     else:
         steps = os.path.normpath(place).split(os.sep)
         name = (
             steps[-2] if steps[-1] == ".git" and len(steps) > 1 else steps[-1].removesuffix(".git")
         )
-    return re.sub(r"[^\w.@+/-]", "-", name)
+    return _UNNAMED.sub("-", name)
 
 
 def distinct(found: Sequence[FleetRepository]) -> list[FleetRepository]:
     """The same; raises GroundedIngestError where a name stands for two."""
     names: dict[str, FleetRepository] = {}
     for repository in found:
+        _named(repository.name, without_user(repository.place))
         if repository.name in names:
             raise GroundedIngestError(
-                f"two repositories are called {repository.name}: {names[repository.name].place} and"
-                f" {repository.place}",
+                f"two repositories are called {repository.name}:"
+                f" {without_user(names[repository.name].place)} and"
+                f" {without_user(repository.place)}",
                 "give one of them another name in a manifest",
             )
         names[repository.name] = repository

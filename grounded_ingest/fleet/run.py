@@ -28,6 +28,7 @@ from grounded_ingest.fleet.run_tables import (
     runs_of,
 )
 from grounded_ingest.fleet.tables import REPOSITORIES, SCHEMA, SURVEYED, write_rows
+from grounded_ingest.git.clone import without_user
 from grounded_ingest.version import __version__
 
 _STARTED = "run.json"
@@ -189,18 +190,12 @@ def _row(
     return {
         "schema": SCHEMA, "run": started, "repository": repository.name,
         "origin": origin_key(repository.place) if repository.remote else "",
-        "owner": repository.owner, "place": _shown(repository.place), "commit": "",
+        "owner": repository.owner, "place": without_user(repository.place), "commit": "",
         "committed_at": "", "state": "ok" if unchanged else answer.state, "reason": answer.reason,
         "surveyed_in": known.surveyed_in if unchanged and known else started, "settings": policy,
         "seconds": answer.seconds, "peak_mb": answer.peak_mb, "disk_mb": answer.disk_mb,
         **counted, **(known.counted if unchanged and known else {}), **answer.summary,
     }  # fmt: skip
-
-
-def _shown(place: str) -> str:
-    """A place without a password."""
-    scheme, mark, rest = place.partition("://")
-    return f"{scheme}{mark}{rest.rpartition('@')[2]}" if mark and scheme != "ssh" else place
 
 
 def _gather(out: str, started: str, read: Sequence[str]) -> None:

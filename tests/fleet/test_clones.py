@@ -2,77 +2,28 @@
 
 from __future__ import annotations
 
-import base64
-import os
-import subprocess
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
 from grounded_ingest.fleet.queries import answer_query
 from grounded_ingest.fleet.tables import TABLES
 from tests.fleet.conftest import RULES, Fleet
+from tests.fleet.githttp import TOKEN, git_forge
 from tests.fleet.test_fleet_run import cli
 from tests.repos import environment
 from tests.terminal import Terminal
 
-USER, PASSWORD = "ada", "hunter2-is-nowhere"
-
-
-class Forge(BaseHTTPRequestHandler):
-    """`git http-backend` behind basic authentication."""
-
-    root = ""
-    backend = (
-        f"{subprocess.check_output(['git', '--exec-path'], text=True).strip()}/git-http-backend"
-    )
-
-    def do_GET(self) -> None:
-        said = self.headers.get("Authorization", "")
-        if said != f"Basic {base64.b64encode(f'{USER}:{PASSWORD}'.encode()).decode()}":
-            self.send_response(401)
-            self.send_header("WWW-Authenticate", 'Basic realm="forge"')
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-            return
-        path, _, query = self.path.partition("?")
-        env = {
-            "GIT_PROJECT_ROOT": self.root, "GIT_HTTP_EXPORT_ALL": "1", "PATH_INFO": path,
-            "QUERY_STRING": query, "REQUEST_METHOD": self.command, "REMOTE_USER": USER,
-            "CONTENT_TYPE": self.headers.get("Content-Type", ""),
-            "HTTP_CONTENT_ENCODING": self.headers.get("Content-Encoding", ""),
-            "GIT_PROTOCOL": self.headers.get("Git-Protocol", ""), "PATH": os.environ["PATH"],
-        }  # fmt: skip
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        done = subprocess.run([self.backend], env=env, input=body, capture_output=True, check=True)
-        head, _, answer = done.stdout.partition(b"\r\n\r\n")
-        self.send_response(200)
-        for line in head.decode().splitlines():
-            self.send_header(*line.split(": ", 1))
-        self.send_header("Content-Length", str(len(answer)))
-        self.end_headers()
-        self.wfile.write(answer)
-
-    do_POST = do_GET  # noqa: N815  as http.server asks for it
-
-    def log_message(self, *_: object) -> None:
-        pass
+USER = "x-access-token"
 
 
 @pytest.fixture
 def forge(tmp_path: Path) -> Iterator[str]:
     fleet = Fleet(tmp_path)
-    repo = fleet.repository("org/ledger")
-    repo.commit({"CLAUDE.md": RULES})
-    repo.git("config", "uploadpack.allowFilter", "true")
-    Forge.root = str(fleet.base)
-    with ThreadingHTTPServer(("127.0.0.1", 0), Forge) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"127.0.0.1:{server.server_port}/org/ledger/.git"
-        server.shutdown()
+    fleet.repository("org/ledger").commit({"CLAUDE.md": RULES})
+    with git_forge(fleet.base) as address:
+        yield f"{address.removeprefix('http://')}/org/ledger/.git"
 
 
 class Asked:
@@ -111,12 +62,12 @@ def test_the_users_own_helper_opens_it_and_the_reading_process_has_no_part_in_it
         f'[credential]\nhelper = "!f() {{ echo username={USER}; echo password=$FORGE_TOKEN; }}; f"\n'
         "[clone]\ndefaultRemoteName = upstream\n"
     )
-    env = {"GIT_CONFIG_GLOBAL": str(config), "FORGE_TOKEN": PASSWORD}
+    env = {"GIT_CONFIG_GLOBAL": str(config), "FORGE_TOKEN": TOKEN}
     for _ in range(2):  # made, then brought up to date
         done = cli(*asked.args, "--fresh", **env)
         assert done.returncode == 0, done.stdout + done.stderr
     assert asked.rows("SELECT state, disk_mb > 0, claims FROM repositories") == (("ok", True, 2),)
-    assert PASSWORD not in asked.written() + done.stdout + done.stderr
+    assert TOKEN not in asked.written() + done.stdout + done.stderr
 
 
 def test_without_a_helper_it_is_a_row_and_nobody_is_asked(tmp_path: Path, forge: str) -> None:
@@ -131,7 +82,7 @@ def test_without_a_helper_it_is_a_row_and_nobody_is_asked(tmp_path: Path, forge:
     assert "terminal prompts disabled" in str(reason)
 
 
-@pytest.mark.parametrize(("password", "state"), [(PASSWORD, "ok"), (f"{PASSWORD}-not", "clone")])
+@pytest.mark.parametrize(("password", "state"), [(TOKEN, "ok"), (f"{TOKEN}-not", "clone")])
 def test_what_stands_in_a_url_is_told_to_git_alone(
     tmp_path: Path, forge: str, password: str, state: str
 ) -> None:
@@ -140,4 +91,4 @@ def test_what_stands_in_a_url_is_told_to_git_alone(
         done = cli(*asked.args, "--fresh")
         assert asked.rows("SELECT state FROM repositories") == ((state,),), done.stdout
     assert asked.rows("SELECT place FROM repositories") == ((f"http://{forge}",),)
-    assert PASSWORD not in asked.written() + done.stdout + done.stderr
+    assert TOKEN not in asked.written() + done.stdout + done.stderr

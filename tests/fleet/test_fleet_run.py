@@ -260,6 +260,13 @@ def test_names_of_places(place: str, name: str) -> None:
     assert from_lines([place], "/") == [FleetRepository(name, place)]
 
 
+@pytest.mark.parametrize("place", ["https://forge.example/../../etc", "/srv/.."])
+def test_a_place_without_a_name_is_refused(place: str) -> None:
+    """A file is called by it."""
+    with pytest.raises(GroundedIngestError, match="a name has letters"):
+        from_lines([place], "/")
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [

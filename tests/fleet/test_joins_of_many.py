@@ -235,3 +235,14 @@ def test_a_file_of_two_thousand_repositories_is_as_many_rows(tmp_path: Path) -> 
     assert asked(tables, "drift", "side, count(*), min(files), min(moved)", "GROUP BY side") == [
         ("moved", 1000, 2000, 1000), ("stayed", 1000, 2000, 1000),
     ]  # fmt: skip
+
+
+def test_a_template_that_just_misses_the_threshold_is_not_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Twenty-two words of which one is each text's own: every two share a key, none are near."""
+    texts = [DistinctText(n, frozenset([*range(21), 100 + n]), {}) for n in range(2_000)]
+    compared: list[int] = []
+    monkeypatch.setattr(near_texts, "similarity", lambda *_: compared.append(1) or 0.0)
+    assert [*near_pairs(texts, 0.92)] == []
+    assert compared == []
