@@ -102,11 +102,11 @@ def write_query(text: str) -> str:
 
 
 @contextmanager
-def spilling(beside: str) -> Iterator[Database]:
+def spilling(beside: str, memory: str = MEMORY) -> Iterator[Database]:
     """A database of bounded memory that keeps the rest beside a file meanwhile."""
     spill = f"{beside}.{secrets.token_hex(8)}.spill"
     try:
-        with connected(MEMORY) as database:
+        with connected(memory) as database:
             database.execute(f"SET temp_directory = {sql_string(spill)}")
             database.execute("SET preserve_insertion_order = false")
             yield database

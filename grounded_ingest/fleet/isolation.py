@@ -22,6 +22,7 @@ _TOLD = {
     "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM", "GIT_EXEC_PATH",
 }  # fmt: skip
 _LONGEST_REASON = 500
+_RUNNING: set[subprocess.Popen[bytes]] = set()
 
 
 def in_own_process(text: str) -> str:
@@ -58,6 +59,7 @@ def run_isolated(job: Job) -> JobAnswer:
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env=_environment(job), start_new_session=True, pass_fds=(watched,),
     )  # fmt: skip
+    _RUNNING.add(process)
     os.close(watched)
     try:
         out, err = process.communicate(msgspec.json.encode(job), timeout=job.limits.seconds)
@@ -67,8 +69,16 @@ def run_isolated(job: Job) -> JobAnswer:
         answer = _answer(process.returncode, out, err, job)
     finally:
         _end(process)
+        _RUNNING.discard(process)
         os.close(held)
     return msgspec.structs.replace(answer, seconds=round(time.monotonic() - began, 2))
+
+
+def end_running() -> None:
+    """End every process that reads a repository, for a run that is interrupted."""
+    for process in [*_RUNNING]:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _answer(code: int, out: bytes, err: bytes, job: Job) -> JobAnswer:

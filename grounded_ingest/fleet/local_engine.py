@@ -9,8 +9,10 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from types import TracebackType
 from typing import Self
 
+from grounded_ingest.fleet.bucket_queries import spilling
 from grounded_ingest.fleet.engine import JobOutcome, Work
-from grounded_ingest.fleet.tables import connected, sql_list, sql_name, sql_string
+from grounded_ingest.fleet.isolation import end_running
+from grounded_ingest.fleet.tables import sql_list, sql_name, sql_string
 
 
 class LocalEngine:
@@ -33,7 +35,7 @@ class LocalEngine:
     def shuffle(self, files: Sequence[str], key: str, buckets: int, out: str) -> list[list[str]]:
         shutil.rmtree(out, ignore_errors=True)
         os.makedirs(out)
-        with connected(self._memory) as database:
+        with spilling(out, self._memory) as database:
             database.execute("SET partitioned_write_max_open_files = 64")
             database.execute(
                 f"COPY (SELECT *, (({sql_name(key)} % {buckets}) + {buckets}) % {buckets} AS bucket"
@@ -55,4 +57,7 @@ class LocalEngine:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._pool.shutdown(cancel_futures=True)
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        if error is not None:  # nobody waits for what is running
+            end_running()
+        self._pool.shutdown()

@@ -145,28 +145,55 @@ def test_a_repository_that_takes_too_long_is_ended_with_all_it_started(
             assert time.monotonic() < end, "it runs on"
 
 
-def test_what_a_lost_worker_had_started_ends_with_it(own: Fleet, tmp_path: Path) -> None:
-    """Killed while a git of its repository's process never answers."""
+def unanswering(tmp_path: Path) -> dict[str, str]:
+    """An environment whose git never answers, and writes down its process and its parent's."""
     slow = tmp_path / "bin"
     slow.mkdir()
     (slow / "git").write_text(f"#!/bin/sh\necho $$ $PPID >> {tmp_path}/pids\nexec sleep 600\n")
     (slow / "git").chmod(0o755)
-    job = msgspec.json.encode(survey_job(own, tmp_path, JobLimits())).decode()
-    work = "import sys; from grounded_ingest.fleet.isolation import in_own_process as w; w(sys.argv[1])"
-    worker = subprocess.Popen(
-        [sys.executable, "-c", work, job],
-        env=environment() | {"PATH": f"{slow}:{os.environ['PATH']}"},
-    )
-    end = time.monotonic() + 60
-    while not (pids := [*(tmp_path.glob("pids"))]) or not pids[0].read_text().endswith("\n"):
+    return environment() | {"PATH": f"{slow}:{os.environ['PATH']}"}
+
+
+def started_by(tmp_path: Path, end: float) -> list[str]:
+    """Processes that have written themselves down."""
+    while not (told := [*tmp_path.glob("pids")]) or not told[0].read_text().endswith("\n"):
         assert time.monotonic() < end
         time.sleep(0.01)
-    worker.kill()
-    worker.wait()
-    for pid in pids[0].read_text().split():
+    return told[0].read_text().split()
+
+
+def await_end(pids: list[str], end: float) -> None:
+    for pid in pids:
         stat = Path(f"/proc/{pid}/stat")
         while stat.exists() and ") Z " not in stat.read_text():
             assert time.monotonic() < end, "it runs on"
+
+
+def test_what_a_lost_worker_had_started_ends_with_it(own: Fleet, tmp_path: Path) -> None:
+    """Killed while a git of its repository's process never answers."""
+    job = msgspec.json.encode(survey_job(own, tmp_path, JobLimits())).decode()
+    work = "import sys; from grounded_ingest.fleet.isolation import in_own_process as w; w(sys.argv[1])"
+    worker = subprocess.Popen([sys.executable, "-c", work, job], env=unanswering(tmp_path))
+    end = time.monotonic() + 60
+    pids = started_by(tmp_path, end)
+    worker.kill()
+    worker.wait()
+    await_end(pids, end)
+
+
+def test_an_interrupted_run_ends_at_once_with_all_it_started(own: Fleet, tmp_path: Path) -> None:
+    """Ctrl-C reaches the command alone: what reads a repository is a session of its own."""
+    run = subprocess.Popen(
+        [sys.executable, "-m", "grounded_ingest", "fleet", "--directory", str(own.base),
+         "--out", str(own.out), "--workers", "1"],
+        env=unanswering(tmp_path), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    end = time.monotonic() + 60
+    pids = started_by(tmp_path, end)
+    run.send_signal(signal.SIGINT)
+    _, said = run.communicate(timeout=60)
+    assert run.returncode == 130, said
+    await_end(pids, end)
 
 
 def test_a_repository_that_takes_too_much_memory_is_ended(own: Fleet, tmp_path: Path) -> None:
