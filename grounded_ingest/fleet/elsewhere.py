@@ -19,6 +19,8 @@ from grounded_ingest.knowledge.scope import Base
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Place, Verdict
 from grounded_ingest.verify.context import Context, Request, evidence
+from grounded_ingest.verify.path import ABSENT
+from grounded_ingest.verify.placeholder_urls import has_blanks
 from grounded_ingest.verify.verifiers import verify_citations
 
 _LINES = compiled(r"L(\d+)(?:C\d+)?(?:-L?(\d+)(?:C\d+)?)?|lines-(\d+)(?::(\d+))?")
@@ -55,18 +57,18 @@ def cited_elsewhere(place: Place, own: str) -> Iterator[CitedElsewhere]:
 
 def _linked(citations: Sequence[Citation]) -> Iterator[CitedElsewhere]:
     for citation in citations:
-        if citation.kind is CitationKind.URL and (page := _page(citation.raw)):
+        if citation.kind is CitationKind.URL and (page := cited_on_page(citation.raw)):
             yield page
 
 
-def _page(url: str) -> CitedElsewhere | None:
+def cited_on_page(url: str) -> CitedElsewhere | None:
     """What a page of a forge shows of a repository; None for other pages."""
     try:
         parts = urlsplit(url)
         host = (parts.hostname or "").removeprefix("www.")
     except ValueError:
         return None
-    steps = [unquote(s) for s in parts.path.strip("/").split("/")]
+    steps = [unquote(s) for s in parts.path.split("/") if s]
     if host == "raw.githubusercontent.com" and len(steps) > 3:
         host, steps = "github.com", [*steps[:2], "raw", *steps[2:]]
     return _shown(url, host, steps, _span(_LINES.fullmatch(parts.fragment)))
@@ -140,8 +142,15 @@ def _found(asked: CitedElsewhere, branches: set[str], context: Context) -> Evide
                 request, Verdict.UNKNOWN, f"cites {at}, which is not what stands there now"
             )
         context = context._replace(tree=CommitTree(context.repo, held.oid))
+    if asked.at and not _is_there(asked.target, context):
+        return evidence(request, Verdict.REFUTED, ABSENT)
     found = verify_citations([request], context)[request]
     return found or evidence(request, Verdict.UNKNOWN, "says nothing that can be looked up")
+
+
+def _is_there(target: str, context: Context) -> bool:
+    """A page of a forge is at its very path, or nowhere."""
+    return context.tree.has(target) or context.tree.is_dir(target) or has_blanks(target)
 
 
 def _citation(asked: CitedElsewhere) -> Citation:

@@ -9,6 +9,7 @@ import pytest
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.fleet import repetitions
+from grounded_ingest.fleet.elsewhere import cited_on_page, found_there, head_context
 from grounded_ingest.fleet.job import JobLimits
 from grounded_ingest.fleet.joins import Joining
 from grounded_ingest.fleet.local_engine import LocalEngine
@@ -16,6 +17,7 @@ from grounded_ingest.fleet.queries import answer_query
 from grounded_ingest.fleet.repetitions import join_repetitions
 from grounded_ingest.fleet.run_tables import RunTables
 from grounded_ingest.fleet.tables import REPOSITORIES, SURVEYED, write_rows
+from grounded_ingest.git.repository import Repo
 from grounded_ingest.language.word_keys import equal_key, jaccard, set_keys, word_hash
 from tests.fleet.conftest import Fleet
 
@@ -69,6 +71,21 @@ def test_what_is_cited_of_another_repository_is_looked_up_there(fleet: Fleet) ->
         ("src/port.py", "confirmed", "", "gateway"),
         ("src/table.py", "refuted", "no such file", "gateway"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("target", "verdict"),
+    [("src/port.py", "confirmed"), ("src", "confirmed"), ("src/gone", "refuted"),
+     ("tools/gone", "refuted"), ("port.py", "refuted"),
+     ("src/<name>", "unknown")],
+)  # fmt: skip
+def test_a_page_of_a_forge_is_at_its_very_path(fleet: Fleet, target: str, verdict: str) -> None:
+    page = cited_on_page(f"https://forge.example/org//gateway/tree/main/{target}")
+    assert page is not None
+    assert page.origin == "forge.example/org/gateway"
+    with Repo(str(fleet.base / "gateway"), own=False) as repo:
+        [found] = found_there([page], head_context(repo))
+    assert found.verdict == verdict
 
 
 def planted(out: Path, texts: list[tuple[str, str]]) -> RunTables:
