@@ -57,8 +57,8 @@ def write_contradictions(text: str) -> str:
         found = database.execute(
             "SELECT thing, family, about, slot, subject, setting, normal, polarity,"
             " min(value) AS value, sum(claims)::INTEGER AS claims,"
-            " count(*)::INTEGER AS repositories, min(repository) AS first,"
-            " max(repository) AS last, min(place) AS place FROM"
+            " count(*)::INTEGER AS repositories,"
+            " md5(list_sort(list(repository))::VARCHAR) AS holders, min(place) AS place FROM"
             " (SELECT * FROM (SELECT thing, family, about, slot, subject, setting, normal,"
             " polarity, repository,"
             " min(value) AS value, count(*) AS claims,"
@@ -83,7 +83,7 @@ def _disagreeing(
         values = [*group]
         for number in sorted(_apart(values)):
             row = values[number]
-            told = {n: row[n] for n in row if n not in ("thing", "first", "last", "place")}
+            told = {n: row[n] for n in row if n not in ("thing", "holders", "place")}
             yield {
                 "schema": SCHEMA, "run": run, "shared": is_shared(row, names), **told,
                 **row["place"],
@@ -108,17 +108,17 @@ def _words(name: str) -> _Words:
 
 
 def _apart(values: Sequence[dict[str, Any]]) -> set[int]:
-    """Which values disagree with another one that another repository states. Values that are many
-    mostly disagree with the first, so that few are compared."""
+    """Which values disagree with another one that not the same repositories state: copies of one
+    text that says two things do not differ. Values that are many mostly disagree with the first, so
+    that few are compared."""
     facts = [_fact(v) for v in values]
-    only = [v["first"] if v["first"] == v["last"] else "" for v in values]
-    by_only: dict[str, list[int]] = {}
-    for number, repository in enumerate(only):
-        by_only.setdefault(repository, []).append(number)
+    by_holders: dict[str, list[int]] = {}
+    for number, value in enumerate(values):
+        by_holders.setdefault(value["holders"], []).append(number)
     found: set[int] = set()
-    for one, repository in enumerate(only):
+    for one, value in enumerate(values):
         if one not in found:
-            theirs = (n for r, ns in by_only.items() if not r or r != repository for n in ns)
+            theirs = (n for h, ns in by_holders.items() if h != value["holders"] for n in ns)
             other = next((n for n in theirs if disagree(facts[one], facts[n])), None)
             found |= {one, other} if other is not None else set()
     return found

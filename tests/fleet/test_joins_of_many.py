@@ -179,6 +179,7 @@ def test_values_that_agree_or_are_one_repositorys_are_no_contradiction(tmp_path:
             fact("a", "postgresql", "version", "15"), fact("b", "postgresql", "version", "15.2"),
             fact("a", "node", "runtime version", "20+"), fact("b", "node", "runtime version", "22"),
             fact("c", "ledger", "port", "1000"), fact("c", "ledger", "port", "2000"),
+            *(fact(copy, "wiki", "port", v) for copy in ("d", "e", "f") for v in ("1", "2")),
         ],
     )  # fmt: skip
     joined(tables, contradictions)
