@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence, Set
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -12,6 +13,7 @@ from grounded_ingest.facts.fact import Fact
 from grounded_ingest.fleet.bucket_queries import Joining, spilling
 from grounded_ingest.fleet.tables import JOINED, SCHEMA, parquet_rows, write_rows
 from grounded_ingest.language.lexicon import parts_of_any, present_state
+from grounded_ingest.language.stemming import singular
 from grounded_ingest.language.value_normal_form import normal
 from grounded_ingest.rules.agreed_facts import disagree
 
@@ -19,6 +21,7 @@ _OWN_SUBJECTS = frozenset(("", *parts_of_any.SUBJECTS))
 _OWN_SLOTS = frozenset((*parts_of_any.SLOTS.split(), *present_state.OF_A_PROJECT.split()))
 VALUES_EACH = 100
 """Values of one thing that one repository has a say with: those it states most."""
+_Words = tuple[str, ...]
 _STATED = "about, slot, subject, setting, value, normal, polarity, repository, path, line"
 
 
@@ -37,8 +40,10 @@ def join_contradictions(joining: Joining, families: Sequence[str]) -> None:
         if families
     ]
     facts += joining.queries("family-facts", of_families)
+    named = joining.tables.rows("repositories")
+    names = f"SELECT DISTINCT parse_filename(if(origin = '', repository, origin)) FROM ({named})"
     jobs = [
-        {"rows": rows, "run": joining.tables.run}
+        {"rows": rows, "run": joining.tables.run, "names": names}
         for rows in joining.by_key("facts", facts, "thing")
     ]
     joining.write("contradictions", joining.spread("contradictions", write_contradictions, jobs))
@@ -48,11 +53,12 @@ def write_contradictions(text: str) -> str:
     """The work of this join: of one directory of equal things."""
     job = json.loads(text)
     with spilling(job["out"]) as database:
+        names = {_words(name) for (name,) in database.execute(job["names"]).fetchall()}
         found = database.execute(
             "SELECT thing, family, about, slot, subject, setting, normal, polarity,"
             " min(value) AS value, sum(claims)::INTEGER AS claims,"
-            " count(*)::INTEGER AS repositories, min(repository) AS first,"
-            " max(repository) AS last, min(place) AS place FROM"
+            " count(*)::INTEGER AS repositories,"
+            " md5(list_sort(list(repository))::VARCHAR) AS holders, min(place) AS place FROM"
             " (SELECT * FROM (SELECT thing, family, about, slot, subject, setting, normal,"
             " polarity, repository,"
             " min(value) AS value, count(*) AS claims,"
@@ -64,45 +70,55 @@ def write_contradictions(text: str) -> str:
             f" ORDER BY claims DESC, normal, polarity) <= {VALUES_EACH})"
             " GROUP BY ALL ORDER BY thing, family, about, claims DESC, normal, polarity"
         )
-        names = [column[0] for column in found.description]
-        rows = (dict(zip(names, row, strict=True)) for row in iter(found.fetchone, None))
-        write_rows(job["out"], JOINED["contradictions"], _disagreeing(rows, job["run"]))
+        columns = [column[0] for column in found.description]
+        rows = (dict(zip(columns, row, strict=True)) for row in iter(found.fetchone, None))
+        write_rows(job["out"], JOINED["contradictions"], _disagreeing(rows, job["run"], names))
     return ""
 
 
-def _disagreeing(rows: Iterator[dict[str, Any]], run: str) -> Iterator[dict[str, Any]]:
+def _disagreeing(
+    rows: Iterator[dict[str, Any]], run: str, names: Set[_Words]
+) -> Iterator[dict[str, Any]]:
     for _, group in groupby(rows, key=itemgetter("thing", "family", "about")):
         values = [*group]
         for number in sorted(_apart(values)):
             row = values[number]
-            told = {n: row[n] for n in row if n not in ("thing", "first", "last", "place")}
+            told = {n: row[n] for n in row if n not in ("thing", "holders", "place")}
             yield {
-                "schema": SCHEMA, "run": run, "shared": is_shared(row), **told, **row["place"],
+                "schema": SCHEMA, "run": run, "shared": is_shared(row, names), **told,
+                **row["place"],
             }  # fmt: skip
 
 
-def is_shared(row: dict[str, Any]) -> bool:
+def is_shared(row: dict[str, Any], names: Set[_Words]) -> bool:
     """Whether a value is of something that repositories have in common, and not of what each has
-    for itself: a service by its name, or the rules of one text."""
+    for itself: one of them, by its name, or the rules of one text."""
     if row["family"]:
         return True
     slot = row["slot"].replace(" ", "_")
-    own = slot in _OWN_SLOTS or slot.endswith("_version")
-    return not own and row["subject"] not in _OWN_SUBJECTS
+    if slot in _OWN_SLOTS or slot.endswith("_version"):
+        return False
+    words = _words(row["subject"])
+    spans = (words[i:j] for i in range(len(words)) for j in range(i + 1, len(words) + 1))
+    return any(span in names and " ".join(span) not in _OWN_SUBJECTS for span in spans)
+
+
+def _words(name: str) -> _Words:
+    return tuple(singular(w) for w in re.split(r"[\W_]+", name.lower()) if w)
 
 
 def _apart(values: Sequence[dict[str, Any]]) -> set[int]:
-    """Which values disagree with another one that another repository states. Values that are many
-    mostly disagree with the first, so that few are compared."""
+    """Which values disagree with another one that not the same repositories state: copies of one
+    text that says two things do not differ. Values that are many mostly disagree with the first, so
+    that few are compared."""
     facts = [_fact(v) for v in values]
-    only = [v["first"] if v["first"] == v["last"] else "" for v in values]
-    by_only: dict[str, list[int]] = {}
-    for number, repository in enumerate(only):
-        by_only.setdefault(repository, []).append(number)
+    by_holders: dict[str, list[int]] = {}
+    for number, value in enumerate(values):
+        by_holders.setdefault(value["holders"], []).append(number)
     found: set[int] = set()
-    for one, repository in enumerate(only):
+    for one, value in enumerate(values):
         if one not in found:
-            theirs = (n for r, ns in by_only.items() if not r or r != repository for n in ns)
+            theirs = (n for h, ns in by_holders.items() if h != value["holders"] for n in ns)
             other = next((n for n in theirs if disagree(facts[one], facts[n])), None)
             found |= {one, other} if other is not None else set()
     return found

@@ -11,14 +11,19 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from msgspec.structs import replace
+
 from grounded_ingest.config.settings import Config
 from grounded_ingest.extract.citations import line_number
+from grounded_ingest.git.ancestry import last_seen
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.scope import Base
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Place, Verdict
 from grounded_ingest.verify.context import Context, Request, evidence
+from grounded_ingest.verify.path import ABSENT
+from grounded_ingest.verify.placeholder_urls import has_blanks
 from grounded_ingest.verify.verifiers import verify_citations
 
 _LINES = compiled(r"L(\d+)(?:C\d+)?(?:-L?(\d+)(?:C\d+)?)?|lines-(\d+)(?::(\d+))?")
@@ -27,6 +32,8 @@ _PLACE = compiled(
     r"(?<![\w./:@-])([A-Za-z0-9][\w-]*/[\w.-]*\w):([\w.-]+(?:/[\w.@-]+)*\.\w+)(?:::(\w+)|:(\d+)(?:-(\d+))?)?(?!\w)"
 )
 _COMMIT = compiled(r"[0-9a-f]{7,64}")
+_SECONDS = 20.0
+"""Time for a look into history."""
 _PAGES = ("blob", "tree", "raw", "blame", "src")
 _KINDS = {"path": CitationKind.PATH, "adr": CitationKind.ADR, "commit": CitationKind.COMMIT}
 
@@ -55,18 +62,18 @@ def cited_elsewhere(place: Place, own: str) -> Iterator[CitedElsewhere]:
 
 def _linked(citations: Sequence[Citation]) -> Iterator[CitedElsewhere]:
     for citation in citations:
-        if citation.kind is CitationKind.URL and (page := _page(citation.raw)):
+        if citation.kind is CitationKind.URL and (page := cited_on_page(citation.raw)):
             yield page
 
 
-def _page(url: str) -> CitedElsewhere | None:
+def cited_on_page(url: str) -> CitedElsewhere | None:
     """What a page of a forge shows of a repository; None for other pages."""
     try:
         parts = urlsplit(url)
         host = (parts.hostname or "").removeprefix("www.")
     except ValueError:
         return None
-    steps = [unquote(s) for s in parts.path.strip("/").split("/")]
+    steps = [unquote(s) for s in parts.path.split("/") if s]
     if host == "raw.githubusercontent.com" and len(steps) > 3:
         host, steps = "github.com", [*steps[:2], "raw", *steps[2:]]
     return _shown(url, host, steps, _span(_LINES.fullmatch(parts.fragment)))
@@ -127,7 +134,17 @@ def found_there(asked: Sequence[CitedElsewhere], context: Context) -> list[Evide
     """Evidence for each in the repository that it is said to be of. `context` is the tree of its
     head, which is also its base: what names another branch is `unknown`."""
     branch = context.repo.run("symbolic-ref", "-q", "--short", "HEAD", ok=(0, 1)).decode().strip()
-    return [_found(a, {"", "HEAD", branch}, context) for a in asked]
+    found = [_found(a, {"", "HEAD", branch}, context) for a in asked]
+    absent = [a.target for a, e in zip(asked, found, strict=True) if e.reason == ABSENT]
+    deleted = last_seen(context.repo, absent, seconds=_SECONDS)
+    return [_fate(a.target, e, deleted) for a, e in zip(asked, found, strict=True)]
+
+
+def _fate(target: str, found: Evidence, deleted: dict[str, str]) -> Evidence:
+    """The same; what is absent and was there once, as a file or a directory, was deleted."""
+    names = (n for n in deleted if n == target or n.startswith(f"{target}/"))
+    name = next(names, "") if found.reason == ABSENT else ""
+    return replace(found, reason=f"deleted in {deleted[name]}") if name else found
 
 
 def _found(asked: CitedElsewhere, branches: set[str], context: Context) -> Evidence:
@@ -140,8 +157,15 @@ def _found(asked: CitedElsewhere, branches: set[str], context: Context) -> Evide
                 request, Verdict.UNKNOWN, f"cites {at}, which is not what stands there now"
             )
         context = context._replace(tree=CommitTree(context.repo, held.oid))
+    if asked.at and not _is_there(asked.target, context):
+        return evidence(request, Verdict.REFUTED, ABSENT)
     found = verify_citations([request], context)[request]
     return found or evidence(request, Verdict.UNKNOWN, "says nothing that can be looked up")
+
+
+def _is_there(target: str, context: Context) -> bool:
+    """A page of a forge is at its very path, or nowhere."""
+    return context.tree.has(target) or context.tree.is_dir(target) or has_blanks(target)
 
 
 def _citation(asked: CitedElsewhere) -> Citation:

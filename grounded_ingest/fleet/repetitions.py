@@ -34,13 +34,13 @@ SAMPLE = 1_000
 SHOWN = 20
 """Repositories that a row names."""
 
-_TOLD = ("text", "repository", "repositories")
+_TOLD = ("text", "repository", "holders")
 _PAIR = (
     Column("said", "BIGINT", ""), Column("other", "BIGINT", ""),
     Column("similarity", "DOUBLE", ""), Column("text", "VARCHAR", ""),
     Column("other_text", "VARCHAR", ""), Column("repository", "VARCHAR", ""),
-    Column("other_repository", "VARCHAR", ""), Column("repositories", "INTEGER", ""),
-    Column("other_repositories", "INTEGER", ""),
+    Column("other_repository", "VARCHAR", ""), Column("holders", "VARCHAR", ""),
+    Column("other_holders", "VARCHAR", ""),
 )  # fmt: skip
 
 
@@ -84,7 +84,8 @@ def _texts(rows: str) -> str:
         "SELECT said, min(text) AS text, arg_max(words, len(keys)) AS words,"
         " arg_max(keys, len(keys)) AS keys, bool_or(long) AS long, sum(claims)::INTEGER AS claims,"
         " count(*)::INTEGER AS repositories, list_slice(list_sort(list(repository)), 1,"
-        f" {SHOWN}) AS named, min(repository) AS repository, min(place) AS place"
+        f" {SHOWN}) AS named, md5(list_sort(list(repository))::VARCHAR) AS holders,"
+        " min(repository) AS repository, min(place) AS place"
         " FROM (SELECT said, repository, min(text) AS text, arg_max(words, len(keys)) AS words,"
         " arg_max(keys, len(keys)) AS keys, bool_or(long) AS long, count(*) AS claims,"
         f" min(repository || ':' || path) AS place FROM {rows} GROUP BY said, repository)"
@@ -98,7 +99,7 @@ def _pairs(joining: Joining, texts: Sequence[str]) -> list[str]:
         "keyed",
         [
             "SELECT unnest(list_distinct(keys[2:])) AS key, said, words, text, repository,"
-            f" repositories FROM {parquet_rows([f])} WHERE len(keys) > 1"
+            f" holders FROM {parquet_rows([f])} WHERE len(keys) > 1"
             for f in texts
         ],
     )
@@ -141,14 +142,15 @@ def _near(rows: Iterator[tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
 
 
 def _across(joining: Joining, head: str, pairs: Sequence[str], labels: Sequence[str]) -> list[str]:
-    """The rows of pairs that more than one repository has part in."""
+    """The rows of pairs that not the same repositories have both texts of: those have a page and
+    its index, or a text and its quotation, and each of them alone tells that."""
     return joining.queries(
         "near_repetitions",
         [
             f'SELECT {head}, said, other, l.label AS "group", text, other_text, similarity,'
             f" repository, other_repository FROM {parquet_rows([f])} p"
             f" JOIN {parquet_rows(labels)} l ON l.node = p.said"
-            " WHERE repositories > 1 OR other_repositories > 1 OR repository <> other_repository"
+            " WHERE holders <> other_holders"
             for f in pairs
         ],
     )

@@ -186,15 +186,19 @@ def _row(
     known: KnownSurvey | None,
 ) -> dict[str, object]:
     unchanged = answer.state == "known" and known is not None
-    counted = dict.fromkeys(("documents", "claims", "checkable", "grounded", "blocked", "wrong"), 0)
+    origin = origin_key(repository.place) if repository.remote else ""
+    counts = ("documents", "claims", "checkable", "grounded", "blocked", "wrong")
+    found: dict[str, object] = {
+        "origin": origin, **dict.fromkeys(counts, 0),
+        **(known.counted if unchanged and known else {}), **answer.summary,
+    }  # fmt: skip
+    owner = str(found["origin"]).partition("/")[2].rpartition("/")[0]
     return {
         "schema": SCHEMA, "run": started, "repository": repository.name,
-        "origin": origin_key(repository.place) if repository.remote else "",
-        "owner": repository.owner, "place": without_user(repository.place), "commit": "",
+        "owner": repository.owner or owner, "place": without_user(repository.place), "commit": "",
         "committed_at": "", "state": "ok" if unchanged else answer.state, "reason": answer.reason,
         "surveyed_in": known.surveyed_in if unchanged and known else started, "settings": policy,
-        "seconds": answer.seconds, "peak_mb": answer.peak_mb, "disk_mb": answer.disk_mb,
-        **counted, **(known.counted if unchanged and known else {}), **answer.summary,
+        "seconds": answer.seconds, "peak_mb": answer.peak_mb, "disk_mb": answer.disk_mb, **found,
     }  # fmt: skip
 
 

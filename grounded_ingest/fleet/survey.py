@@ -23,7 +23,7 @@ from grounded_ingest.records.codeowners import LOCATIONS, CodeOwners
 from grounded_ingest.references.registry import references_in
 from grounded_ingest.report.ordering import entries
 from grounded_ingest.report.wording import reason
-from grounded_ingest.rules.agreed_facts import agreed_facts
+from grounded_ingest.rules.agreed_facts import agreed_facts, rivals
 from grounded_ingest.rules.near_duplicates import leads_on
 from grounded_ingest.rules.settled_facts import facts_of, is_settled, settled_path
 
@@ -202,7 +202,7 @@ def _references(survey: Survey) -> Iterator[Row]:
                 **first, "kind": "fact", "subject": fact.subject, "slot": fact.slot,
                 "value": fact.value, "normal": fact.normal.key, "polarity": fact.polarity,
                 "setting": fact.setting, "many": fact.many,
-                "about": key(fact.slot, fact.subject, fact.setting),
+                "about": key(fact.slot, fact.subject, fact.setting, rivals(fact)),
             }  # fmt: skip
         for found in references_in(place.path, place.claim):
             slot = found.kind.value

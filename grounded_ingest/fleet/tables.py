@@ -139,7 +139,7 @@ SURVEYED: Mapping[str, tuple[Column, ...]] = {
 REPOSITORIES = (
     _SCHEMA, _RUN, _REPOSITORY,
     Column("origin", "VARCHAR", "`host/owner/name` of its remote, lower case, if it has one"),
-    Column("owner", "VARCHAR", "who owns it, by the manifest"),
+    Column("owner", "VARCHAR", "who owns it, by the manifest, or else by `origin`"),
     Column("place", "VARCHAR", "directory or URL it was read from"),
     Column("commit", "VARCHAR", "commit that was judged; empty where there is none"),
     Column("committed_at", "VARCHAR", "when it was made, ISO 8601 in UTC"),
@@ -189,7 +189,7 @@ JOINED: Mapping[str, tuple[Column, ...]] = {
         Column("slot", "VARCHAR", "what is said of it: `runtime version`, `port`, …"),
         Column("subject", "VARCHAR", "what it is said of; empty for a repository itself"),
         Column("setting", "VARCHAR", "where it holds"),
-        Column("shared", "BOOLEAN", "whether it is of what they share; else of what each has"),
+        Column("shared", "BOOLEAN", "whether it is of one of them, by its name, or of a family"),
         Column("family", "BIGINT", "family of files (`drift`) that state it; else 0"),
         Column("value", "VARCHAR", "a value that disagrees with another one"),
         Column("normal", "VARCHAR", "its normal form"),

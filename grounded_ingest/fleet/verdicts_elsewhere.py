@@ -11,6 +11,7 @@ from grounded_ingest.fleet.bucket_queries import Joining
 from grounded_ingest.fleet.isolation import in_own_process
 from grounded_ingest.fleet.job import Found, JobAnswer, LookUpJob, Question
 from grounded_ingest.fleet.tables import JOINED, connected, write_rows
+from grounded_ingest.verify.path import ABSENT
 
 _NOWHERE = Found("unknown", "no repository of this fleet")
 _SEVERAL = Found("unknown", "several repositories of this fleet are said to be it")
@@ -23,19 +24,24 @@ _Asked = tuple[str, tuple[Question, ...]]
 def join_elsewhere(joining: Joining) -> None:
     """Write `elsewhere_verdicts`: a process for each repository that others cite."""
     asked = _rows(joining, "elsewhere")
-    named = _by_origin(joining)
+    repositories = _rows(joining, "repositories")
+    named = _by_origin(joining, repositories)
     there = {origin: rows[0] for origin, rows in named.items() if len(rows) == 1}
     path = f"{joining.path('elsewhere')}.parquet"
     found = _answers(joining, [r for r in asked if r["origin"] in there], there)
-    write_rows(path, JOINED["elsewhere_verdicts"], _verdicts(joining, asked, named, found))
+    committed = {r["repository"]: r["committed_at"] for r in repositories}
+    verdicts = _verdicts(joining, asked, named, found, committed)
+    write_rows(path, JOINED["elsewhere_verdicts"], verdicts)
     joining.write("elsewhere_verdicts", [path])
 
 
-def _by_origin(joining: Joining) -> dict[str, list[dict[str, Any]]]:
+def _by_origin(
+    joining: Joining, repositories: Sequence[dict[str, Any]]
+) -> dict[str, list[dict[str, Any]]]:
     """Which repositories are an origin: what was cloned from there, else those whose configuration
     says so, which may be wrong."""
     named: dict[str, list[dict[str, Any]]] = {}
-    for row in _rows(joining, "repositories"):
+    for row in repositories:
         if row["origin"]:
             named.setdefault(row["origin"], []).append(row)
     return {
@@ -106,13 +112,23 @@ def _verdicts(
     asked: Sequence[Mapping[str, Any]],
     named: Mapping[str, Sequence[Mapping[str, Any]]],
     found: Mapping[tuple[str, Question], Found],
+    committed: Mapping[str, str],
 ) -> Iterator[dict[str, Any]]:
     for row in asked:
         there = named.get(row["origin"], ())
         target = there[0] if len(there) == 1 else {}
         answer = found.get((row["origin"], _question(row)), _SEVERAL if there else _NOWHERE)
+        answer = unless_behind(answer, committed[row["repository"]], target)
         kept = {n: row[n] for n in row if n not in ("first", "last", "at", "run")}
         yield {
             **kept, "run": joining.tables.run, "verdict": answer.verdict, "reason": answer.reason,
             "there": target.get("repository", ""), "there_commit": target.get("commit", ""),
         }  # fmt: skip
+
+
+def unless_behind(found: Found, cited_at: str, there: Mapping[str, Any]) -> Found:
+    """The same; what a clone never had proves nothing where it is older than what cites it."""
+    if found.reason != ABSENT or there["committed_at"] >= cited_at:
+        return found
+    day = there["committed_at"][:10]
+    return Found("unknown", f"{ABSENT} on {day}, before what cites it was committed", found.target)

@@ -48,6 +48,7 @@ _SPAN = compiled(r"`([^`\n]{2,120})`")
 _ORDERED = compiled("(?i)" + words.ORDERED)
 _OF_A_THING = frozenset(("port", "owner", "maintainer"))
 _RIVALS = tuple(frozenset(row.split()) for row in (*words.MANAGERS, *words.RUNNERS))
+_OF_RIVALS = frozenset(("package manager", "script runner", "testing"))
 _MANAGERS = frozenset(" ".join(words.MANAGERS).split())
 _INSTALLING = frozenset(words.INSTALLING.split())
 _RUNNING = frozenset(words.RUNNING.split())
@@ -236,13 +237,17 @@ def disagree(one: Fact, other: Fact) -> bool:
         return one.subject == other.subject and _versions_apart(one.value, other.value)
     if not contradict(one, other):
         return False
-    if (
-        one.slot not in ("package manager", "script runner", "testing")
-        or one.polarity != other.polarity
-    ):
+    if one.slot not in _OF_RIVALS or one.polarity != other.polarity:
         return True
-    both = {one.value.lower(), other.value.lower()}
-    return any(both <= row for row in _RIVALS)
+    return bool(rivals(one)) and rivals(one) == rivals(other)
+
+
+def rivals(fact: Fact) -> str:
+    """The values that exclude each other of which a fact states one, where a project may have one
+    of each such kind: a package manager for each language. Empty for other facts."""
+    if fact.slot not in _OF_RIVALS:
+        return ""
+    return next((" ".join(sorted(row)) for row in _RIVALS if fact.value.lower() in row), "")
 
 
 def _versions_apart(one: str, other: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from grounded_ingest.facts.fact import Fact
 from grounded_ingest.fleet.bucket_queries import Joining
 from grounded_ingest.fleet.job import JobLimits
 from grounded_ingest.fleet.keys import key
@@ -14,6 +15,7 @@ from grounded_ingest.fleet.run_tables import RunTables
 from grounded_ingest.fleet.tables import TABLES, connected, write_rows
 from grounded_ingest.language.value_normal_form import normal
 from grounded_ingest.language.word_keys import equal_key, set_keys, word_hash
+from grounded_ingest.rules.agreed_facts import rivals
 
 RUN = "20260101T000000Z"
 BLANK = {"VARCHAR": "", "BOOLEAN": True, "VARCHAR[]": [], "BIGINT[]": []}
@@ -48,11 +50,20 @@ def claim(repository: str, text: str, form: str = "prose") -> Row:
     }  # fmt: skip
 
 
-def fact(repository: str, subject: str, slot: str, value: str, path: str = "AGENTS.md") -> Row:
+def fact(
+    repository: str,
+    subject: str,
+    slot: str,
+    value: str,
+    path: str = "AGENTS.md",
+    *,
+    true: bool = True,
+) -> Row:
+    stated = Fact(subject, slot, value, normal(value), 0, 0, true)
     return {
         "repository": repository, "path": path, "line": 5, "kind": "fact", "subject": subject,
-        "slot": slot, "value": value, "normal": normal(value).key, "polarity": True,
-        "many": False, "about": key(slot, subject, ""),
+        "slot": slot, "value": value, "normal": stated.normal.key, "polarity": true,
+        "many": False, "about": key(slot, subject, "", rivals(stated)),
     }  # fmt: skip
 
 

@@ -327,8 +327,8 @@ def test_every_question_is_answered(fleet: Fleet) -> None:
     [apart] = found["rules-that-contradict"].rows
     assert apart == ("mailer", "docs/run.md", 3, "port", "auth gateway", "9443", "8443")
     assert [r[:2] for r in found["refuted-elsewhere"].rows] == [("mailer", "AGENTS.md")]
-    assert len(found["most-repeated"].rows) == 2
-    assert found["coverage-by-owner"].rows[0][1] == 3
+    assert [r[:3] for r in found["most-repeated"].rows] == [(3, 2, "gateway:CLAUDE.md")]
+    assert found["coverage-by-owner"].rows[0][:2] == ("org", 3)
     assert {r[3] for r in found["drifted-files"].rows} == {"stayed", "moved"}
     assert len(found["disagreements"].rows) == 2
     assert found["what-failed"].rows == ()

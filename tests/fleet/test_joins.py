@@ -9,15 +9,24 @@ import pytest
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.fleet import repetitions
-from grounded_ingest.fleet.job import JobLimits
+from grounded_ingest.fleet.elsewhere import (
+    CitedElsewhere,
+    cited_on_page,
+    found_there,
+    head_context,
+)
+from grounded_ingest.fleet.job import Found, JobLimits
 from grounded_ingest.fleet.joins import Joining
 from grounded_ingest.fleet.local_engine import LocalEngine
 from grounded_ingest.fleet.queries import answer_query
 from grounded_ingest.fleet.repetitions import join_repetitions
 from grounded_ingest.fleet.run_tables import RunTables
 from grounded_ingest.fleet.tables import REPOSITORIES, SURVEYED, write_rows
+from grounded_ingest.fleet.verdicts_elsewhere import unless_behind
+from grounded_ingest.git.repository import Repo
 from grounded_ingest.language.word_keys import equal_key, jaccard, set_keys, word_hash
 from tests.fleet.conftest import Fleet
+from tests.repos import Repo as RealRepo
 
 
 def rows(fleet: Fleet, sql: str) -> list[tuple[Any, ...]]:
@@ -69,6 +78,36 @@ def test_what_is_cited_of_another_repository_is_looked_up_there(fleet: Fleet) ->
         ("src/port.py", "confirmed", "", "gateway"),
         ("src/table.py", "refuted", "no such file", "gateway"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("target", "verdict"),
+    [("src/port.py", "confirmed"), ("src", "confirmed"), ("src/gone", "refuted"),
+     ("tools/gone", "refuted"), ("port.py", "refuted"),
+     ("src/<name>", "unknown")],
+)  # fmt: skip
+def test_a_page_of_a_forge_is_at_its_very_path(fleet: Fleet, target: str, verdict: str) -> None:
+    page = cited_on_page(f"https://forge.example/org//gateway/tree/main/{target}")
+    assert page is not None
+    assert page.origin == "forge.example/org/gateway"
+    with Repo(str(fleet.base / "gateway"), own=False) as repo:
+        [found] = found_there([page], head_context(repo))
+    assert found.verdict == verdict
+
+
+def test_a_clone_that_may_be_behind_refutes_only_what_it_once_had(tmp_path: Path) -> None:
+    root = RealRepo(tmp_path / "gateway")
+    root.commit({"tools/scan/run.sh": "true\n"})
+    root.commit({"tools/scan/run.sh": None, "README.md": "Moved.\n"})
+    pages = [CitedElsewhere("", "", "path", p, at="HEAD") for p in ("tools/scan", "never.md")]
+    with Repo(str(root.root), own=False) as repo:
+        gone, never = (Found(e.verdict, e.reason) for e in found_there(pages, head_context(repo)))
+    assert (gone.verdict, gone.reason[:11]) == ("refuted", "deleted in ")
+    assert (never.verdict, never.reason) == ("refuted", "no such file")
+    there = {"committed_at": "2026-01-05T12:00:00Z"}
+    for cited_at, verdict in (("2026-01-05T11:00:00Z", "refuted"), ("2026-02", "unknown")):
+        assert unless_behind(gone, cited_at, there).verdict == "refuted"
+        assert unless_behind(never, cited_at, there).verdict == verdict
 
 
 def planted(out: Path, texts: list[tuple[str, str]]) -> RunTables:

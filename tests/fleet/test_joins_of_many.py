@@ -17,6 +17,7 @@ from grounded_ingest.fleet.components import write_components
 from grounded_ingest.fleet.contradicting_facts import join_contradictions
 from grounded_ingest.fleet.drift import join_drift
 from grounded_ingest.fleet.near_texts import DistinctText, near_pairs
+from grounded_ingest.fleet.queries import answer_query, questions
 from grounded_ingest.fleet.repetitions import join_repetitions
 from grounded_ingest.fleet.tables import connected, parquet_rows
 from grounded_ingest.language.word_keys import jaccard
@@ -88,6 +89,20 @@ def test_a_row_of_a_table_does_not_hide_prose_of_its_words(tmp_path: Path) -> No
         assert asked(tables, "near_repetitions", "count(*)") == [(1,)]
 
 
+def test_two_texts_of_the_same_repositories_are_no_pair(tmp_path: Path) -> None:
+    """A page and its index, copied as they are; `d` has an index of its own."""
+    page, index, other = LONG, f"{LONG} index", f"{LONG} own"
+    claims = [claim(r, t) for r in ("a", "b", "c") for t in (page, index)]
+    tables = planted(tmp_path / "copies", claims=claims)
+    joined(tables, join_repetitions)
+    assert asked(tables, "near_repetitions", "*") == []
+    tables = planted(tmp_path / "own", claims=[*claims, claim("d", other)])
+    joined(tables, join_repetitions)
+    found = asked(tables, "near_repetitions", "text, other_text")
+    assert found
+    assert all(other in pair for pair in found)
+
+
 def test_a_pair_that_the_keys_miss_stops_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,12 +159,13 @@ def test_what_each_has_for_itself_is_told_from_what_is_shared(tmp_path: Path) ->
             fact("a", "node", "runtime version", "16"), fact("b", "node", "runtime version", "20"),
             fact("a", "server", "port", "3000"), fact("b", "server", "port", "8080"),
             fact("a", "billing gateway", "port", "8443"), fact("b", "billing gateway", "port", "9443"),
+            fact("a", "core", "language", "Go"), fact("billing-gateways", "core", "language", "Rust"),
             fact("a", "", "package manager", "npm"), fact("b", "", "package manager", "pnpm"),
         ],
     )  # fmt: skip
     joined(tables, contradictions)
     assert asked(tables, "contradictions", "shared, slot, value") == [
-        (False, "package manager", "npm"), (False, "package manager", "pnpm"),
+        (False, "language", "Go"), (False, "language", "Rust"), (False, "package manager", "npm"), (False, "package manager", "pnpm"),
         (False, "port", "3000"), (False, "port", "8080"),
         (False, "runtime version", "16"), (False, "runtime version", "20"),
         (True, "port", "8443"), (True, "port", "9443"),
@@ -163,10 +179,28 @@ def test_values_that_agree_or_are_one_repositorys_are_no_contradiction(tmp_path:
             fact("a", "postgresql", "version", "15"), fact("b", "postgresql", "version", "15.2"),
             fact("a", "node", "runtime version", "20+"), fact("b", "node", "runtime version", "22"),
             fact("c", "ledger", "port", "1000"), fact("c", "ledger", "port", "2000"),
+            *(fact(copy, "wiki", "port", v) for copy in ("d", "e", "f") for v in ("1", "2")),
         ],
     )  # fmt: skip
     joined(tables, contradictions)
     assert asked(tables, "contradictions", "slot, value") == []
+
+
+def test_only_what_excludes_what_the_standard_says_differs_from_it(tmp_path: Path) -> None:
+    """Each value here disagrees with another one; not each two of them with each other."""
+    tables = planted(
+        tmp_path,
+        references=[
+            fact("std", "", "package manager", "pnpm"), fact("a", "", "package manager", "npm"),
+            fact("b", "", "package manager", "uv"), fact("c", "", "package manager", "poetry"),
+            fact("d", "", "package manager", "pnpm", true=False),
+            fact("e", "", "package manager", "npm", true=False),
+        ],
+    )  # fmt: skip
+    joined(tables, contradictions)
+    sql = questions()["rules-that-contradict"].sql
+    found = answer_query(tables.out, sql, {"standard": "std"}).rows
+    assert [(r[0], *r[5:]) for r in found] == [("a", "npm", "pnpm"), ("d", "not pnpm", "pnpm")]
 
 
 def test_rules_of_one_text_contradict_each_other(tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
 -- Who speaks of a version of a runtime: $runtime is node, $version 16.
-SELECT repository, path, line, value
+SELECT DISTINCT repository, path, line, value
 FROM "references"
 WHERE kind = 'version' AND subject = $runtime
   AND (value = $version OR value LIKE $version || '.%')
