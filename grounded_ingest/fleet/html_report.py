@@ -136,12 +136,12 @@ class _FleetData:
 
     def _contradictions(self) -> list[Row]:
         return self._rows(
-            "SELECT slot, subject, setting, shared, count(*) AS stated,"
+            "SELECT slot, subject, setting, count(*) AS stated,"
             " list({'value': value, 'polarity': polarity, 'repositories': repositories,"
             " 'repository': repository, 'path': path, 'line': line}"
             f" ORDER BY repositories DESC, value)[:{MEMBERS}] AS members FROM contradictions"
-            " GROUP BY about, family, slot, subject, setting, shared"
-            f" ORDER BY shared DESC, sum(repositories) DESC, slot, subject, family LIMIT {GROUPS}"
+            " WHERE shared GROUP BY about, family, slot, subject, setting"
+            f" ORDER BY sum(repositories) DESC, slot, subject, family LIMIT {GROUPS}"
         )
 
     def _drift(self) -> list[Row]:
@@ -155,8 +155,9 @@ class _FleetData:
 
     def _repetitions(self) -> list[Row]:
         return self._rows(
-            f"SELECT text, repositories, named[:{MEMBERS}] AS named FROM repetitions"
-            f" ORDER BY repositories DESC, claims DESC, text LIMIT {GROUPS}"
+            "SELECT min(text) AS text, count(*) AS texts, repositories,"
+            f" named[:{MEMBERS}] AS named FROM ({_REPEATED}) GROUP BY repositories, named"
+            f" ORDER BY repositories * texts DESC, text LIMIT {GROUPS}"
         )
 
     def _elsewhere(self) -> list[Row]:
@@ -170,16 +171,21 @@ class _FleetData:
         (found,) = self._rows(
             "SELECT (SELECT count(*) FROM repositories) AS repositories,"
             " (SELECT count(*) FROM findings WHERE severity = 'wrong') AS findings,"
-            " (SELECT count(*) FROM (SELECT DISTINCT about, family FROM contradictions))"
+            " (SELECT count(*) FROM (SELECT DISTINCT about, family FROM contradictions"
+            " WHERE shared))"
             " AS contradictions,"
             " (SELECT count(DISTINCT ancestor) FROM drift) AS drift,"
-            " (SELECT count(*) FROM repetitions) AS repetitions,"
+            f" (SELECT count(DISTINCT (repositories, named)) FROM ({_REPEATED})) AS repetitions,"
             ' (SELECT count(DISTINCT "group") FROM near_repetitions) AS near,'
             " (SELECT count(*) FROM elsewhere_verdicts WHERE verdict = 'refuted') AS elsewhere"
         )
         return found
 
 
+_REPEATED = (
+    "SELECT * FROM repetitions r SEMI JOIN claims c ON c.said = r.said AND c.class = 'memory'"
+)
+"""As the question `most-repeated` has it: what agents are told, not each licence and badge."""
 _BESIDE = (
     "SELECT r.repository, r.owner, r.state, r.reason, r.claims, r.checkable, r.grounded, r.blocked,"
     " r.wrong, r.wrong - b.wrong AS change FROM repositories r LEFT JOIN every_repositories b"

@@ -21,6 +21,10 @@ def finding(repository: str, number: int, message: str, path: str = "docs/run.md
     }  # fmt: skip
 
 
+def told(repository: str, said: int, run: str) -> Any:
+    return {"repository": repository, "run": run, "said": said, "class": "memory"}
+
+
 def repository(name: str, owner: str, wrong: int, run: str, **more: Any) -> Any:
     counted = {"claims": 40, "checkable": 30, "grounded": 12, "wrong": wrong}
     return {"repository": name, "owner": owner, "surveyed_in": run, **counted, **more}
@@ -50,8 +54,10 @@ def hostile(out: Path) -> Path:
                 for n, t in enumerate(HOSTILE)
             ],
             repetitions=[
-                {"text": t, "repositories": 2, "claims": 2, "named": list(HOSTILE[:7])} for t in HOSTILE
+                {"text": t, "said": n, "repositories": 2, "claims": 2, "named": [str(n), *HOSTILE[:7]]}
+                for n, t in enumerate(HOSTILE)
             ],
+            claims=[told(t, n, run) for n, t in enumerate(HOSTILE)],
             elsewhere_verdicts=[
                 {"repository": t, "path": t, "line": 3, "there": t, "cited": t, "reason": t,
                  "verdict": "refuted"}
@@ -75,6 +81,7 @@ def many(out: Path, repositories: int = 1_000, each: int = 10) -> Path:
                 for k in range(shift, each + shift)
             ],
             repetitions=[_text(number, names) for number in range(1_000)],
+            claims=[told(names[0], number, run) for number in range(1_000)],
             contradictions=[
                 {"about": number, "slot": "port", "subject": f"service {number}", "value": str(value),
                  "shared": True, "repository": names[number], "path": "AGENTS.md", "line": 5,
@@ -88,6 +95,6 @@ def many(out: Path, repositories: int = 1_000, each: int = 10) -> Path:
 
 def _text(number: int, names: Sequence[str]) -> Any:
     return {
-        "text": f"Rule {number} holds for every service of this house.", "claims": 1_000 - number,
+        "said": number, "text": f"Rule {number} holds for every service of this house.", "claims": 1_000 - number,
         "repositories": 1_000 - number, "named": list(names[:20]),
     }  # fmt: skip

@@ -6,12 +6,12 @@ function among() {
     (!asked.rule || f.rule === asked.rule) && (!asked.fresh || f.fresh) && wanted([f.repository], [f.path, f.message, f.rule]));
   findings(found);
   listed("contradictions", DATA.contradictions, (c) => [c.members.map((m) => m.repository), [c.slot, c.subject, c.setting, ...c.members.map((m) => m.value)]],
-    contradiction, "of them", "SELECT * FROM contradictions ORDER BY about, value");
+    contradiction, "of them", "SELECT * FROM contradictions WHERE shared ORDER BY about, value");
   listed("elsewhere", DATA.elsewhere, (e) => [[e.repository, e.there], [e.path, e.cited, e.reason]],
     elsewhere, "of them", "SELECT * FROM elsewhere_verdicts WHERE verdict = 'refuted'");
   listed("drift", DATA.drift, (d) => [d.members.map((m) => m.repository), d.members.map((m) => m.path)],
     drifted, "texts", "SELECT * FROM drift ORDER BY files DESC, ancestor");
-  listed("repetitions", DATA.repetitions, (r) => [r.named, [r.text]], repeated, "texts", "SELECT * FROM repetitions ORDER BY repositories DESC");
+  listed("repetitions", DATA.repetitions, (r) => [r.named, [r.text]], repeated, "sets of texts", "SELECT * FROM repetitions ORDER BY repositories DESC");
   if (TOTALS.near) rest($("repetitions"), 0, TOTALS.near, "SELECT * FROM near_repetitions", TOTALS.near === 1 ? "group of nearly the same text is" : "groups of nearly the same text are");
   return found.length;
 }
@@ -61,11 +61,10 @@ function finding(f) {
 
 function contradiction(c) {
   const thing = [c.subject, c.slot].filter(Boolean).join(": ");
-  const own = c.shared ? "" : " of each repository itself";
   const values = c.members.map((m) => el("li", "", el("b", "", judged("", `${m.polarity ? "" : "not "}${m.value}`)),
     ` in ${many(m.repositories, "repository", "repositories")}: `, repository(m.repository), " ", place(`${m.path}:${m.line}`)));
   const more = c.stated - c.members.length;
-  return el("li", "", el("p", "cause", judged("", thing + (c.setting ? ` (${c.setting})` : "")), el("span", "hint", own)), el("ul", "values", values),
+  return el("li", "", el("p", "cause", judged("", thing + (c.setting ? ` (${c.setting})` : ""))), el("ul", "values", values),
     more > 0 ? el("p", "hint", `${count(more)} more values`) : null);
 }
 
@@ -87,6 +86,7 @@ function drifted(d) {
 
 function repeated(r) {
   const more = r.repositories - r.named.length;
-  return el("li", "", el("p", "cause", prose(r.text)), el("p", "hint", `${many(r.repositories, "repository", "repositories")}: `,
+  const texts = r.texts > 1 ? `and ${count(r.texts - 1)} more of the same ` : "";
+  return el("li", "", el("p", "cause", prose(r.text)), el("p", "hint", `${texts}in ${many(r.repositories, "repository", "repositories")}: `,
     r.named.map((name, n) => [n ? ", " : null, repository(name)]), more > 0 ? ` and ${count(more)} more` : null));
 }
