@@ -35,11 +35,16 @@ def nodes_of(text: str, *, depth: int = DEPTH, plain: bool = False) -> list[yaml
         return [node for node in yaml.compose_all(text, Loader=loader) if node is not None]
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-        offset = mark.index if mark else getattr(error, "position", 0)
+        offset = mark.index if mark else _characters(text, getattr(error, "position", 0))
         line = mark.line + 1 if mark else text.count("\n", 0, offset) + 1
         parts = [getattr(error, name, None) for name in ("context", "problem", "reason")]
         said = ", ".join(p for p in parts if p) or "unreadable"
         raise YamlError(f"not valid YAML: {said}", line, offset) from None
+
+
+def _characters(text: str, position: int) -> int:
+    """A place that the reader in C gives in bytes, in characters."""
+    return len(text.encode()[:position].decode(errors="ignore"))
 
 
 def value_of(node: yaml.Node) -> Any:
