@@ -46,7 +46,7 @@ TARGETS = (
     Target("markdown", "documents in Markdown, with front matter", texts.document(*_MARKDOWN)),
     Target("json", "records in JSON and JSON Lines",
            texts.document("memory/a.json", "memory/a.jsonl")),
-    Target("yaml", "records in YAML", texts.yaml_text),
+    Target("yaml", "records in YAML, and pre-commit's configuration", texts.yaml_text),
     Target("formats", "CSV, HTML, TOML, plain text, notebooks", texts.document(*_OTHERS)),
     Target("sidecar", "evidence of a claim, and its former form", texts.sidecar),
     Target("reviews", "review logs", texts.review_log),

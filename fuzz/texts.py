@@ -23,6 +23,7 @@ from grounded_ingest.decide.model_answer import Unusable, opinion
 from grounded_ingest.decide.model_client import said
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract
+from grounded_ingest.git.hooks import with_entry
 from grounded_ingest.grounding.memory_files import read_memories
 from grounded_ingest.knowledge.index_record import key_of, make_entry
 from grounded_ingest.language.yaml_text import YamlError, nodes_of
@@ -96,11 +97,14 @@ def _is_whole(claim: Claim) -> None:
 
 
 def yaml_text(data: bytes) -> None:
+    """An error has its place; the hook is added once to a configuration of pre-commit."""
     try:
         nodes_of(text_of(data))
     except YamlError as error:
         assert 1 <= error.line <= len(text_of(data).splitlines()) + 1, error.line
         assert 0 <= error.offset <= len(text_of(data)) + 1, error.offset
+    edited = with_entry(text_of(data), "https://forge.example/a", "v1")
+    assert edited is None or with_entry(edited, "https://forge.example/a", "v1") == edited
     document("memory/a.yaml")(data)
 
 

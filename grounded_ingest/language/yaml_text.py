@@ -48,12 +48,15 @@ def _characters(text: str, position: int) -> int:
 
 
 def value_of(node: yaml.Node) -> Any:
-    """The value of a node as YAML's safe schema has it. Raises ValueError, OverflowError and
-    yaml.YAMLError for what has none. A merge (`<<`) changes the node."""
-    from yaml.constructor import SafeConstructor
+    """The value of a node as YAML's safe schema has it. Raises ValueError for what has none. A
+    merge (`<<`) changes the node."""
+    from yaml.constructor import ConstructorError, SafeConstructor
 
     _refuse_long_numbers(node)
-    return SafeConstructor().construct_document(node)
+    try:
+        return SafeConstructor().construct_document(node)
+    except (ConstructorError, ArithmeticError, AttributeError, LookupError, TypeError) as error:
+        raise ValueError(str(error)) from None  # `!!timestamp x`, `!!int ""`, `!!bool x`, `=`
 
 
 def _refuse_long_numbers(node: yaml.Node) -> None:
