@@ -148,7 +148,7 @@ def configuration(data: bytes) -> None:
     except GroundedIngestError as error:
         place = re.match(rf"{re.escape(name)}:(\d+):", str(error))
         assert place is not None, str(error)
-        assert 1 <= int(place[1]) <= len(text.split("\n")) + 1, str(error)
+        assert 1 <= int(place[1]) <= len(text.splitlines()) + 1, str(error)
         return
     assert not config.network.allow
     assert not config.tracker.token_env
