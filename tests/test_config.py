@@ -414,7 +414,7 @@ BAD_YAML = [
     ("base: main\nagents: *a", 2, ["aliases"]),
     ("base: !!python/object/apply:os.getcwd []", 1, ["tags"]),
     ("base: !x main", 1, ["tags"]),
-    ("base: main\nx: " + "[" * 100_000, 2, ["nested deeper"]),
+    ("base: main\nx: " + "[" * 100_000, 2, ["nest"]),
     ("x" * 200_001, 1, ["characters"]),
     ('"\\e[2J": 1', 1, [r"\x1b[2J"]),
 ]

@@ -101,6 +101,25 @@ def test_no_repository_ends_a_command_in_a_bug(seed: int, tmp_path: Path) -> Non
     assert list(bugs_of(seed, tmp_path)) == []
 
 
+@pytest.mark.parametrize("who", ["Ada 1 +9", "Ada <a> 99999999999999999999 +0000", "Ada"])
+def test_commits_without_a_time_end_no_command_in_a_bug(who: str, tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit(
+        {"CLAUDE.md": "The gateway was moved to port 8443 (`a.py`).\n", "a.py": "PORT = 8443\n"}
+    )
+    tree = repo.git("write-tree")
+    raw = f"tree {tree}\nauthor {who}\ncommitter {who}\n\nfirst\n"
+    oid = repo.git("hash-object", "-t", "commit", "-w", "--literally", "--stdin", stdin=raw)
+    repo.git("update-ref", "HEAD", oid)
+    with at(tmp_path):
+        for command in (
+            ["audit", "--offline", "--history"],
+            ["verify", "--text", "The port is 8443.", "--knowledge-base"],
+            ["recall", "gateway port"],
+        ):
+            assert ask(command)[0] in (0, 1), command
+
+
 def test_every_document_yields_what_can_be_kept() -> None:
     made = Generator(1)
     for number in range(400):

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from grounded_ingest.audit.model import Ages, Waiting
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.ancestry import shallow_ends
+from grounded_ingest.git.commit_time import epoch_seconds
 from grounded_ingest.git.last_writes import LastWrite, last_writes
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
@@ -103,7 +104,7 @@ def _blame(repo: Repo, head: str, path: str, cut: frozenset[str]) -> Origins:
         if row.startswith(b"\t"):
             found[line] = LineOrigin(commit, times[commit], names[commit], commit in cut)
         elif row.startswith(b"author-time "):
-            times[commit] = int(row[12:])
+            times[commit] = epoch_seconds(row[12:])
         elif row.startswith(b"filename "):
             names[commit] = _unquoted(os.fsdecode(row[9:]))
         elif (words := row.split(b" ")) and len(words[0]) in (40, 64) and len(words) >= 3:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
+from grounded_ingest.git.commit_time import epoch_seconds
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.judging_config import judging_config
 from grounded_ingest.knowledge.scope import Asked, resolve_scope
@@ -96,4 +97,8 @@ def _first_parents(repo: Repo, since: str) -> list[tuple[str, int]]:
         return []
     options = [f"--since={since}"] if since else []
     out = repo.run("log", "--first-parent", _ROW, *options, head).decode()
-    return [(row[0], int(row[1])) for line in out.splitlines() if (row := line.split())]
+    return [
+        (commit, epoch_seconds(when))
+        for line in out.splitlines()
+        for commit, _, when in [line.partition(" ")]
+    ]

@@ -14,6 +14,7 @@ from grounded_ingest.cli.invocation import program
 from grounded_ingest.config.settings import Network
 from grounded_ingest.language.lexicon.judge_programs import PROGRAMS, SERVERS
 from grounded_ingest.language.printable import printable
+from grounded_ingest.model.foreign_json import NOT_JSON
 from grounded_ingest.net.messages import Ask, Response, Talk
 
 _LOOK_S = 0.5
@@ -73,7 +74,7 @@ def _listing(url: str) -> Talk[list[str]]:
         return []
     try:
         models = msgspec.json.decode(answer.body, type=_Models).data
-    except (msgspec.DecodeError, RecursionError):
+    except NOT_JSON:
         return []
     return [m.id for m in models if m.id and m.id.isprintable()]
 

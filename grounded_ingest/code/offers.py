@@ -62,14 +62,12 @@ def toml_value(text: str) -> dict[str, Any]:
 
 def yaml_value(text: str) -> Any:
     """What the first document of a YAML text holds, within bounds; None where it is none."""
-    from yaml import YAMLError
-
     from grounded_ingest.language.yaml_text import YamlError, nodes_of, value_of
 
     try:
         nodes = nodes_of(text)
         return value_of(nodes[0]) if nodes else None
-    except (YamlError, YAMLError, ValueError, RecursionError):
+    except (YamlError, ValueError, RecursionError):
         return None
 
 

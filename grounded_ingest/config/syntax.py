@@ -106,7 +106,7 @@ def _mapping(node: yaml.Node, keys: Keys, path: str, lines: dict[Keys, int]) -> 
 def _scalar(node: yaml.Node, path: str) -> Any:
     try:
         return value_of(node)
-    except (ValueError, OverflowError):
+    except ValueError:
         raise at(path, node.start_mark.line + 1, f'cannot read "{node.value[:60]}"') from None
 
 

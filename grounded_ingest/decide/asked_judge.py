@@ -13,6 +13,7 @@ from grounded_ingest.decide.model_answer import Said, opinion
 from grounded_ingest.decide.model_opinion import ComparedPair, Opinion, unknown
 from grounded_ingest.decide.model_question import untrusted
 from grounded_ingest.model.digests import sha256
+from grounded_ingest.model.foreign_json import NOT_JSON
 from grounded_ingest.verify.response_cache import ConfirmedAnswer
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class AskedJudge:
         for name, held in (self._kept.get(asked) if self._kept else {}).items():
             try:
                 words = msgspec.json.decode(held.reason, type=Said)
-            except msgspec.DecodeError:
+            except NOT_JSON:
                 continue
             told = opinion(words, asked[name][1].source)
             if told.support is not None:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from grounded_ingest.decide.asked_judge import AskedJudge
 from grounded_ingest.decide.model_answer import MAX_ANSWER, Said, Unusable, parsed
 from grounded_ingest.decide.model_question import chat
+from grounded_ingest.model.foreign_json import NOT_JSON
 from grounded_ingest.net.client import Web
 from grounded_ingest.net.messages import Ask, Failure, Response, Talk
 from grounded_ingest.net.resolver import Resolver, look_up
@@ -119,7 +120,7 @@ def said(answer: Response, key: str) -> Said:
         raise Unusable("the answer is too long")
     try:
         completion = msgspec.json.decode(answer.body, type=_Completion)
-    except (msgspec.DecodeError, RecursionError):
+    except NOT_JSON:
         raise Unusable("the answer is no chat completion") from None
     return _content(completion, key)
 

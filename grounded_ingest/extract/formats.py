@@ -54,7 +54,7 @@ def extract_table(source: bytes, doc_class: DocClass, role: str = "") -> Extract
     collector = Collector(lines.position, wary=doc_class is DocClass.MEMORY, role=role)
     first = text.partition("\n")[0]
     delimiter = max(",;\t|", key=first.count)
-    rows = csv.reader(text.splitlines(keepends=True), delimiter=delimiter)
+    rows = csv.reader((m[0] for m in _LINE.finditer(text)), delimiter=delimiter)
     header: list[str] = []
     line = 1
     try:

@@ -48,8 +48,9 @@ class RecordReader:
         self.tier = int(Tier.BLOCK if wary else Tier.REVIEW)
         self.offset = Offsets(self.text)
         self.repeated: list[tuple[int, str]] = []
-        self._seen: set[int] = set()
-        self._told: set[int] = set()
+        # By id, and held: the next document's values would get the ids of those let go of.
+        self._seen: dict[int, Any] = {}
+        self._told: dict[int, Any] = {}
         self._smuggled: list[tuple[int, str]] = []
 
     def line(self, at: int) -> int:
@@ -67,7 +68,7 @@ class RecordReader:
             return False
         if depth > 2 * DEPTH:
             raise FieldError(f"nested more than {2 * DEPTH} levels deep")
-        self._seen.add(id(value))
+        self._seen[id(value)] = value
         if isinstance(value, list):
             return self.walk_list(value, name, depth, under)
         if self.record(value, under):
@@ -92,7 +93,7 @@ class RecordReader:
             return False
         if id(text) in self._told:  # what aliases share is written once
             return True
-        self._told.add(id(text))
+        self._told[id(text)] = text
         self.statement("", text, {"section": name, "record_id": "", "context": under})
         return True
 

@@ -186,14 +186,14 @@ def _scalar(node: Any) -> Any:
 
 
 def texts(
-    value: Any, name: str = "", depth: int = 0, seen: set[int] | None = None
+    value: Any, name: str = "", depth: int = 0, seen: dict[int, Any] | None = None
 ) -> Iterator[tuple[str, TextValue]]:
     """Yield (key nearest above, text) of every string below a value, in order. What aliases share
-    is written once and yielded once: `seen` are the values (by id) that were."""
-    seen = set() if seen is None else seen
+    is written once and yielded once: `seen` are the values that were, by id."""
+    seen = {} if seen is None else seen
     if not isinstance(value, TextValue | list | Mapping) or depth > DEPTH or id(value) in seen:
         return
-    seen.add(id(value))
+    seen[id(value)] = value
     if isinstance(value, TextValue):
         yield name, value
         return

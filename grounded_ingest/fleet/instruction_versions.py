@@ -9,6 +9,7 @@ from typing import Any
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.fleet.keys import key, moment
+from grounded_ingest.git.commit_time import epoch_seconds
 from grounded_ingest.model.claims import DocClass
 from grounded_ingest.pipeline import Result
 
@@ -59,4 +60,4 @@ def _written(log: str) -> Iterator[tuple[str, int, str, str]]:
         for meta, path in zip(raw[::2], raw[1::2], strict=False):
             _, _, _, blob, status = meta.split(" ")
             if status != "D":
-                yield commit, int(when), path, blob
+                yield commit, epoch_seconds(when), path, blob

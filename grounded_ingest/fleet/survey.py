@@ -12,6 +12,7 @@ from grounded_ingest.fleet.elsewhere import cited_elsewhere
 from grounded_ingest.fleet.instruction_versions import versions_of
 from grounded_ingest.fleet.keys import digest, key, moment, origin_of
 from grounded_ingest.fleet.tables import SCHEMA
+from grounded_ingest.git.commit_time import epoch_seconds
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.language.reading import read_claim
@@ -71,9 +72,9 @@ def survey_of(repo: Repo, name: str, started: str, options: Options) -> Survey:
     result = run(repo, Asked("all", committed=True), options)
     found = audit_of(repo, result).report
     commit = result.scoped.head
-    when = repo.run("show", "-s", "--format=%ct", commit).decode().strip() if commit else ""
+    when = epoch_seconds(repo.run("show", "-s", "--format=%ct", commit)) if commit else 0
     return Survey(
-        name, started, commit, moment(int(when)) if when else "", origin_of(repo), result, found
+        name, started, commit, moment(when) if when else "", origin_of(repo), result, found
     )
 
 

@@ -108,7 +108,7 @@ def _dates(rows: list[list[bytes]]) -> tuple[str, ...]:
         zone = stamp[1].decode(errors="replace")
         sign, digits = (-1 if zone[:1] == "-" else 1), zone[1:]
         offset = (
-            int(digits[:2]) * 60 + int(digits[2:]) if len(digits) == 4 and digits.isdigit() else 0
+            int(digits[:2]) * 60 + int(digits[2:]) if len(digits) == 4 and digits.isdecimal() else 0
         )
         try:
             at = datetime.fromtimestamp(int(stamp[0]), UTC) + timedelta(minutes=sign * offset)

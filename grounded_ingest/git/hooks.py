@@ -131,14 +131,12 @@ def _is_plain(text: str) -> bool:
 
 def _loaded(text: str) -> Any:
     """The value of a YAML text; None where it has none or several."""
-    from yaml import YAMLError
-
     from grounded_ingest.language.yaml_text import YamlError, nodes_of, value_of
 
     try:
         nodes = nodes_of(text)
         return value_of(nodes[0]) if len(nodes) == 1 else None
-    except (YamlError, YAMLError, ValueError, OverflowError):
+    except (YamlError, ValueError):
         return None
 
 

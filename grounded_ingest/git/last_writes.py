@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.commit_time import epoch_seconds
 from grounded_ingest.git.repository import Repo
 
 _SECONDS = 120.0
@@ -51,7 +52,7 @@ def _log(repo: Repo, head: str) -> Iterator[_Logged]:
     out = repo.run("log", "--topo-order", "--format=%H %at %P", head, timeout=_SECONDS)
     for row in out.decode().splitlines():
         commit, time, *parents = row.split(" ")
-        yield _Logged(commit, int(time), tuple(filter(None, parents)))
+        yield _Logged(commit, epoch_seconds(time), tuple(filter(None, parents)))
 
 
 _Changes = dict[tuple[str, str], dict[str, str]]

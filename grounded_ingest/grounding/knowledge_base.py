@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 
 from grounded_ingest.facts.fact import Memory
+from grounded_ingest.git.commit_time import epoch_seconds
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.grounding.memory_files import timestamp
 from grounded_ingest.grounding.memory_index import Memories
@@ -56,7 +57,7 @@ def _last_changed(repo: Repo, paths: set[str]) -> dict[str, float]:
     for field in os.fsdecode(log).split("\0"):
         name = field.strip("\n")
         if name.startswith("\1"):
-            when = float(name[1:].strip() or 0)
+            when = float(epoch_seconds(name[1:]))
         elif name in paths and name not in found:
             found[name] = when
     return found

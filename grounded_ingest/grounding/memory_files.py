@@ -8,6 +8,7 @@ from typing import Any
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.facts.fact import Memory
+from grounded_ingest.model.foreign_json import NOT_JSON
 
 LARGEST = 64 * 1024 * 1024
 LONGEST = 1_000_000
@@ -57,7 +58,7 @@ def _rows(content: bytes, name: str) -> Iterable[tuple[str, Any]]:
         return []
     try:
         value = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
+    except NOT_JSON:
         return _lines(text, name)
     if isinstance(value, dict):
         value = next((value[k] for k in _LISTS if isinstance(value.get(k), list)), [value])
@@ -73,7 +74,7 @@ def _lines(text: str, name: str) -> Iterator[tuple[str, Any]]:
         if line.strip():
             try:
                 row = msgspec.json.decode(line)
-            except (msgspec.DecodeError, RecursionError) as error:
+            except NOT_JSON as error:
                 said = str(error) or type(error).__name__
                 raise GroundedIngestError(f"{name}:{number}: not JSON ({said})", _HINT) from None
             yield f"{name}:{number}", row

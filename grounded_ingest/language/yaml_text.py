@@ -35,20 +35,28 @@ def nodes_of(text: str, *, depth: int = DEPTH, plain: bool = False) -> list[yaml
         return [node for node in yaml.compose_all(text, Loader=loader) if node is not None]
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-        offset = mark.index if mark else getattr(error, "position", 0)
+        offset = mark.index if mark else _characters(text, getattr(error, "position", 0))
         line = mark.line + 1 if mark else text.count("\n", 0, offset) + 1
         parts = [getattr(error, name, None) for name in ("context", "problem", "reason")]
         said = ", ".join(p for p in parts if p) or "unreadable"
         raise YamlError(f"not valid YAML: {said}", line, offset) from None
 
 
+def _characters(text: str, position: int) -> int:
+    """A place that the reader in C gives in bytes, in characters."""
+    return len(text.encode()[:position].decode(errors="ignore"))
+
+
 def value_of(node: yaml.Node) -> Any:
-    """The value of a node as YAML's safe schema has it. Raises ValueError, OverflowError and
-    yaml.YAMLError for what has none. A merge (`<<`) changes the node."""
-    from yaml.constructor import SafeConstructor
+    """The value of a node as YAML's safe schema has it. Raises ValueError for what has none. A
+    merge (`<<`) changes the node."""
+    from yaml.constructor import ConstructorError, SafeConstructor
 
     _refuse_long_numbers(node)
-    return SafeConstructor().construct_document(node)
+    try:
+        return SafeConstructor().construct_document(node)
+    except (ConstructorError, ArithmeticError, AttributeError, LookupError, TypeError) as error:
+        raise ValueError(str(error)) from None  # `!!timestamp x`, `!!int ""`, `!!bool x`, `=`
 
 
 def _refuse_long_numbers(node: yaml.Node) -> None:

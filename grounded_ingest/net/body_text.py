@@ -13,6 +13,7 @@ import msgspec
 
 from grounded_ingest.language.lexicon import page_elements, paths
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.foreign_json import NOT_JSON
 
 LIMIT = 1_000_000
 """Bytes of a body that are read, before and after it is unpacked."""
@@ -122,7 +123,7 @@ def _laid_out(text: str) -> str:
         return text
     try:
         return msgspec.json.format(raw, indent=2).decode()
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except NOT_JSON:
         return text
 
 

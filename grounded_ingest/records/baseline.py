@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.model.foreign_json import NOT_JSON
 
 AcceptedKey = tuple[str, str, str]
 """What a finding is known by, wherever its line moves: path, rule and id."""
@@ -35,7 +36,7 @@ def parse_baseline(content: bytes, name: str) -> list[Accepted]:
             continue
         try:
             found.append(msgspec.json.decode(line, type=Accepted))
-        except msgspec.DecodeError:
+        except NOT_JSON:
             raise GroundedIngestError(
                 f"{name}:{number}: no entry of a baseline; --update-baseline derives the file anew"
             ) from None

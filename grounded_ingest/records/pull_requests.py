@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
+from grounded_ingest.model.foreign_json import NOT_JSON
 from grounded_ingest.net.messages import Response, Talk
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def _decoded(answer: Response) -> Any:
         return None
     try:
         return msgspec.json.decode(answer.body)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except NOT_JSON:
         return None
 
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import ClaimKey
 from grounded_ingest.model.digests import sha256
+from grounded_ingest.model.foreign_json import NOT_JSON
 from grounded_ingest.records.sidecar import DIRECTORY as EVIDENCE
 from grounded_ingest.records.sidecar import evidence_path
 
@@ -76,7 +77,7 @@ def read_lines(content: bytes, path: str) -> list[Review]:
             continue
         try:
             lines.append(decoder.decode(line))
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        except NOT_JSON as error:
             raise GroundedIngestError(
                 f"{path}:{number}: not a line of a review log: {error}",
                 "mend or remove the line; approvals are not guessed",

@@ -29,6 +29,7 @@ from grounded_ingest.model.claims import (
     Support,
     Verdict,
 )
+from grounded_ingest.model.foreign_json import NOT_JSON
 
 DIRECTORY = ".grounded/evidence"
 _UNSAFE = compiled(r'[<>:"|?*\\%\x00-\x1f\x7f\udc80-\udcff]')
@@ -249,7 +250,7 @@ def parse_line(content: bytes) -> Line | None:
     """The line of a claim's file; None where it is broken, holds conflict markers or two lines."""
     try:
         return msgspec.json.decode(content, type=Line)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except NOT_JSON:
         return None
 
 
@@ -265,7 +266,7 @@ def parse_former(document: str, content: bytes) -> list[Line] | None:
                 told["ordinal"] = met[str(told.get("id"))]
                 met[str(told.get("id"))] += 1
                 found.append(msgspec.convert(told, Line))
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except NOT_JSON:
         return None
     return found
 

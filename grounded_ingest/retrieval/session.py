@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.commit_time import epoch_seconds
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.repository_state import state_of
 from grounded_ingest.knowledge.sqlite_files import DAMAGE, broken, discard
@@ -83,7 +84,9 @@ def timed(repo: Repo, answer: Answer) -> dict[str, str]:
         out = os.fsdecode(repo.run(*_blame(result, head), ok=(0, 128)))
         at = re.search(r"^committer-time (\d+)$", out, re.MULTILINE)
         if at:
-            found[result.place] = datetime.fromtimestamp(int(at[1]), tz=UTC).date().isoformat()
+            found[result.place] = (
+                datetime.fromtimestamp(epoch_seconds(at[1]), tz=UTC).date().isoformat()
+            )
     return found
 
 

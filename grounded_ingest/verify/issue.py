@@ -14,6 +14,7 @@ from msgspec import Struct
 from grounded_ingest.language.lexicon.page_elements import UNSEEN_CHARACTERS
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
+from grounded_ingest.model.foreign_json import NOT_JSON
 from grounded_ingest.net.messages import Ask, Response, Talk, iso_time
 from grounded_ingest.verify.context import fingerprint
 from grounded_ingest.verify.response_cache import CachedText, ConfirmedAnswer
@@ -219,7 +220,7 @@ def _owner(repository: str) -> str:
 def _json(answer: Response) -> dict[str, Any]:
     try:
         said = msgspec.json.decode(answer.body)
-    except (msgspec.DecodeError, RecursionError):
+    except NOT_JSON:
         return {}
     return said if isinstance(said, dict) else {}
 
@@ -341,7 +342,7 @@ def _held_texts(
     for key, text in kept.items():
         try:
             said = msgspec.json.decode(text.content, type=IssueText)
-        except msgspec.DecodeError:
+        except NOT_JSON:
             continue
         found[key.removeprefix(prefix)] = said
     return found

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from grounded_ingest.model.foreign_json import NOT_JSON
 from grounded_ingest.net.messages import Failure, Response, Talk
 from grounded_ingest.verify.context import Context, fingerprint
 from grounded_ingest.verify.response_cache import CachedText
@@ -164,7 +165,7 @@ def _held(urls: Sequence[str], context: Context) -> dict[str, PageText | Unread]
     for key, text in kept.items():
         try:
             page = msgspec.json.decode(text.content, type=PageText)
-        except msgspec.DecodeError:
+        except NOT_JSON:
             continue
         found[key.removeprefix("page ")] = page
     return found
