@@ -53,7 +53,7 @@ _ANY = {
     "account": _NAME,
     "contact": r"[\w.+-]+@[\w.-]+\w",
     "image": rf"ghcr\.io/{_SLUG}",
-    "extra": "[a-z]+",
+    "extra": "[a-z-]+",
 }
 
 _DOCS = ("README.md", "docs/*.md")
@@ -104,7 +104,7 @@ PLACES = (
     Place(
         ("docs/mcp.md",),
         "The entry for the registry, `server.json`, is written once the project has a\n"
-        "[public address](release.md#the-address).",
+        "[public address](releasing.md#the-address).",
         "The entry for the registry is [server.json](../server.json), under the name\n"
         "`io.github.{account}/grounded-ingest`.",
     ),

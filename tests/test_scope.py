@@ -49,7 +49,7 @@ def test_without_a_commit_base_is_empty(tmp_path: Path) -> None:
 def test_without_a_remote_base_is_head(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     head = repo.commit({"a.md": "1\n"})
-    assert scoped(repo, Asked("staged")).base[:1] == (head,)
+    assert scoped(repo, Asked("staged")).base.commit == head
 
 
 @pytest.mark.parametrize("mode", ["staged", "all", "worktree"])

@@ -57,12 +57,14 @@ def test_the_wheel_holds_the_package_and_nothing_else(built: list[Path]) -> None
     info = {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE"}
     names = zipfile.ZipFile(built[1]).namelist()
     assert len(PACKAGE) > 400
-    assert set(names) == PACKAGE | {f"{INFO}/{name}" for name in info}
+    manual = f"{STEM}.data/data/share/man/man1/grounded-ingest.1"
+    assert set(names) == PACKAGE | {f"{INFO}/{name}" for name in info} | {manual}
     assert {os.path.splitext(name)[1] for name in PACKAGE} == {".py", ".typed", ".html", ".css", ".js", ".sql"}  # fmt: skip
 
 
 def test_the_sdist_holds_what_the_wheel_is_built_from(built: list[Path]) -> None:
     beside = {"CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml", ".gitignore"}
+    beside.add("docs/grounded-ingest.1")
     with tarfile.open(built[0]) as archive:
         assert set(archive.getnames()) == {f"{STEM}/{name}" for name in PACKAGE | beside}
 

@@ -1,6 +1,6 @@
 """Strangers' walks: every channel's script, from the project as it stands, at a tag.
 
-All of them are asked for: `-m walks` (docs/release.md); the wheel's runs always."""
+All of them are asked for: `-m walks` (docs/releasing.md); the wheel's runs always."""
 
 from __future__ import annotations
 
