@@ -289,7 +289,10 @@ def test_a_wide_table_scrolls_in_its_box(show: Any) -> None:
 @in_a_browser
 def test_search_leads_to_the_page(show: Any) -> None:
     shown = show("latest/")
-    shown.fill("[data-md-component=search-query]", "speculation")
+    query = "[data-md-component=search-query]"
+    shown.focus(query)  # its index is loaded then; what is typed before is not asked
+    shown.wait_for_selector("text='Type to start searching'", state="attached")
+    shown.type(query, "speculation")  # key by key: it listens to these
     shown.click(".md-search-result__link >> nth=0")
     shown.wait_for_url("**/latest/rules/speculation/**")
     assert shown.inner_text("article h1").startswith("speculation")
