@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
 
 # Shells start background jobs with SIGINT ignored, and what the tests interrupt would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -11,3 +15,15 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # A CI system names its own default branch; that of a test's repository is another.
 for told in ("GITHUB_EVENT_PATH", "GITHUB_BASE_REF", "CI_DEFAULT_BRANCH"):
     os.environ.pop(told, None)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Debian's Chromium, for tests that look at a page."""
+    from tests.browserpage import CHROMIUM
+
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as running:
+        started = running.chromium.launch(executable_path=CHROMIUM)
+        yield started
+        started.close()

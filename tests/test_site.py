@@ -20,9 +20,10 @@ import pytest
 import yaml
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from tests.browserpage import CHROMIUM, Shown
+
 PROJECT = Path(__file__).parents[1]
 CONFIG = PROJECT / "mkdocs.yml"
-CHROMIUM = shutil.which("chromium")
 in_a_browser = pytest.mark.skipif(not CHROMIUM, reason="chromium is not installed")
 PLACES = {
     "README.md": "",
@@ -175,28 +176,6 @@ def test_what_would_be_broken_fails_the_build(tmp_path: Path) -> None:
         "- docs/lost.md",
     ):
         assert said in done.stderr
-
-
-class Shown:
-    """A page that is open, what it asked the network for and what it complained about."""
-
-    def __init__(self, page: Any) -> None:
-        self.page, self.complaints, self.requests = page, [], []
-        page.on("console", lambda m: self.complaints.append(m.text))
-        page.on("pageerror", lambda e: self.complaints.append(str(e)))
-        page.on("request", lambda r: self.requests.append(r.url))
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.page, name)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=CHROMIUM)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

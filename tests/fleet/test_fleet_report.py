@@ -128,16 +128,7 @@ def test_ten_thousand_findings_stay_a_small_file_that_says_what_it_leaves_out(
     )
 
 
-playwright = pytest.importorskip("playwright.sync_api")
 in_chromium = pytest.mark.skipif(not CHROMIUM, reason="chromium is not installed")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=CHROMIUM)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from htmlpages import ATTACKS, SERIES, hostile, many, small
 
 from grounded_ingest.report.as_html import render
 
-playwright = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="chromium is not installed")
 PAGES: dict[str, Callable[[], str]] = {
     "small": lambda: render(small(), SERIES),
@@ -23,14 +22,6 @@ PAGES: dict[str, Callable[[], str]] = {
 }
 LOAD, FILTER = 10.0, 2.0
 """Seconds that 10,000 claims may take on a busy machine; measured: 0.6 and 0.03."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=CHROMIUM)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
