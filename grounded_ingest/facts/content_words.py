@@ -114,11 +114,14 @@ def _number(tokens: list[Token], at: int) -> tuple[int, tuple[str, ...]] | None:
 
 def _date(tokens: list[Token], at: int) -> tuple[int, tuple[str, ...]] | None:
     """The longest date that begins at a word and has a number in it."""
-    for stop in range(min(len(tokens), at + 4), at, -1):
-        if any(t.kind == "num" for t in tokens[at:stop]):
-            when = normal(" ".join(t.low for t in tokens[at:stop])).date
-            if when is not None and (when.month or when.year):
-                return stop, (_dated(when),)
+    words = tokens[at : at + 4]
+    kinds = [t.kind for t in words]
+    if "num" not in kinds:
+        return None
+    for count in range(len(words), kinds.index("num"), -1):
+        when = normal(" ".join(t.low for t in words[:count])).date
+        if when is not None and (when.month or when.year):
+            return at + count, (_dated(when),)
     return None
 
 
