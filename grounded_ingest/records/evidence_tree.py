@@ -108,8 +108,8 @@ class EvidenceTree:
         found = {}
         for twins in self._twins.values():
             for document in twins:
-                found[evidence_directory(document, twins)] = document
-                found[evidence_path(document, twins)] = document
+                former = evidence_path(document, twins)
+                found[former] = found[former.removesuffix(".jsonl")] = document
         return found
 
     @property
