@@ -88,6 +88,11 @@ def test_action_from_the_tag(clone: Path) -> None:
 
 
 @pytest.mark.walks
+def test_site(clone: Path) -> None:
+    walk("site.sh", clone)
+
+
+@pytest.mark.walks
 @pytest.mark.skipif(
     not shutil.which("buildah") or not shutil.which("mmdebstrap"), reason="no builder of images"
 )
