@@ -46,8 +46,11 @@ def _made(tree: Tree, clone: str, root: str, files: Mapping[str, str]) -> None:
         with open(f"{part}/{path}", "w", encoding="utf-8") as file:
             file.write(text)
     if files:
-        run_git(part, "add", "--sparse", "--force", "--", *files)
-        run_git(part, "commit", "-q", "-m", "Write down what is known")
+        run_git(part, "add", "--force", "--", *files)
+        planted = run_git(part, "write-tree", "--missing-ok")
+        parent = ("-p", tree.commit) if clone else ()
+        commit = run_git(part, "commit-tree", planted, *parent, "-m", "Write down what is known")
+        run_git(part, "update-ref", "HEAD", commit)
     os.rename(part, root)
 
 
