@@ -114,8 +114,8 @@ def _twins(lines: Iterable[Line]) -> tuple[list[Case], Plants]:
     for tree, items in by_tree.items():
         texts, sources = list[str](), dict[str, str]()
         for number, item in enumerate(items):
-            source = f"docs/source-{item.id.partition('-')[0]}.md"
-            sources[source] = "\n".join(item.evidence) + "\n"
+            source = f"src/part_{item.id.partition('-')[0]}.py"
+            sources[source] = "".join(f"# {text}\n" for text in item.evidence)
             texts.append(f"{item.claim.rstrip('.')} (`{source}:1`).")
             place = (DOCUMENT, _line(number))
             found.append(Case(item.id, "twin", item.split, "twin", tree, (place,), item.label))

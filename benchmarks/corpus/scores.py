@@ -74,16 +74,16 @@ class Score(Struct, frozen=True):
     answers: tuple[Answer, ...]
 
 
-def scored(tool: str, cases: Iterable[Case], said: Said, trees: str, split: str) -> Score:
-    """Score the cases of trees in which the tool ran."""
-    wanted = [c for c in cases if split in (ALL, c.split)]
+def scored(tool: str, cases: Sequence[Case], said: Said, trees: str, split: str) -> Score:
+    """Score the cases of trees in which the tool ran: of tasks with labels, those it gives one."""
+    given = {r.label for results in said.results.values() for r in results}
+    labels: dict[str, set[str]] = defaultdict(set)
+    for case in cases:
+        labels[case.task] |= {case.label} & given
+    wanted = [c for c in cases if split in (ALL, c.split) and (c.task in WRONG or labels[c.task])]
     at_hand = {c.tree.name for c in wanted} & set(os.listdir(trees))
-    labels = {r.label for results in said.results.values() for r in results if r.label}
-    asked = [
-        c for c in wanted
-        if c.tree.name in at_hand & said.results.keys() and (c.task in WRONG or labels)
-    ]  # fmt: skip
-    told = {c.id: _told(c, said.results[c.tree.name], trees) for c in asked}
+    asked = [c for c in wanted if c.tree.name in at_hand & said.results.keys()]
+    told = {c.id: _told(c, said.results[c.tree.name], labels[c.task], trees) for c in asked}
     answers = (
         Answer(c.id, c.tree.name, tuple(f"{p}:{n}" for p, n in c.places), c.label, told[c.id])
         for c in asked
@@ -95,15 +95,15 @@ def scored(tool: str, cases: Iterable[Case], said: Said, trees: str, split: str)
     )  # fmt: skip
 
 
-def _told(case: Case, results: Sequence[Result], trees: str) -> str:
+def _told(case: Case, results: Sequence[Result], labels: set[str], trees: str) -> str:
     spans = [(path, *_span(case, f"{trees}/{case.tree.name}/{path}", n)) for path, n in case.places]
     named = [
-        r for r in results
+        r.label for r in results
         if any(r.path == p and r.first <= last and first <= r.last for p, first, last in spans)
     ]  # fmt: skip
     if case.task in WRONG:
-        return "wrong" if any(not r.label for r in named) else ""
-    return next((r.label for r in named if r.label in _labels(case.task)), "")
+        return "wrong" if "" in named else ""
+    return next((label for label in named if label in labels), "")
 
 
 def _span(case: Case, file: str, line: int) -> tuple[int, int]:
@@ -127,13 +127,6 @@ def _ends(file: str) -> Mapping[int, int]:
         if not fenced:
             ends[number] = block_of(lines, number)[-1]
     return ends
-
-
-@cache
-def _labels(task: str) -> frozenset[str]:
-    from benchmarks.corpus.cases import corpus
-
-    return frozenset(c.label for c in corpus()[0] if c.task == task)
 
 
 def _rows(cases: Iterable[Case], told: Mapping[str, str]) -> Iterator[Row]:
