@@ -57,13 +57,20 @@ def cases(directory: str, split: str) -> None:
 @click.option("--tool", required=True, metavar="NAME", help="What the table calls it.")
 @click.option("--trees", "directory", required=True, type=_DIRECTORY, help="Where it ran.")
 @click.option("--sarif", type=click.Path(exists=True), help="A file, or TREE.sarif of each tree.")
+@click.option("--ignore", multiple=True, metavar="RULE", help="Leave out its results in SARIF.")
 @click.option("--json", "rows", type=click.Path(exists=True), help="Likewise: rows of path, line.")
 @_SPLIT
 @click.option(
     "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
 )
 def score(
-    tool: str, directory: str, sarif: str | None, rows: str | None, split: str, form: str
+    tool: str,
+    directory: str,
+    sarif: str | None,
+    ignore: tuple[str, ...],
+    rows: str | None,
+    split: str,
+    form: str,
 ) -> None:
     """Compare what a tool said, by path and line, with the labels."""
     from benchmarks.corpus import scores
@@ -72,7 +79,7 @@ def score(
 
     if (sarif is None) == (rows is None):
         raise GroundedIngestError("name what the tool said", "--sarif PATH or --json PATH")
-    results = said(sarif or rows or "", "sarif" if sarif else "json", directory)
+    results = said(sarif or rows or "", "sarif" if sarif else "json", directory, ignore)
     told = scores.scored(tool, corpus()[0], results, directory, split)
     if not told.trees:
         raise GroundedIngestError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 from urllib.parse import unquote
@@ -31,16 +31,16 @@ class Said(NamedTuple):
     unplaced: int
 
 
-def said(path: str, form: Format, trees: str) -> Said:
+def said(path: str, form: Format, trees: str, ignored: Collection[str] = ()) -> Said:
     """Of a directory with a file for each tree, `TREE.sarif` or `TREE.json`; or of one file for all
-    of them, whose paths begin with the tree. Raises GroundedIngestError for what is neither."""
+    of them, whose paths begin with the tree. `ignored` are rules of SARIF. Raises GroundedIngestError for what is neither."""
     results: dict[str, list[Result]] = defaultdict(list)
     unplaced = 0
     there = set(os.listdir(trees))
     for file, tree in _files(Path(path), form):
         if tree:
             results[tree] = results[tree]
-        for found in _of_file(file, form):
+        for found in _of_file(file, form, ignored):
             at, _, inside = _placed(found.path, trees, tree).partition("/")
             if at in there and found.first > 0:
                 results[at].append(found._replace(path=inside))
@@ -67,16 +67,16 @@ def _placed(path: str, trees: str, tree: str) -> str:
     return os.path.relpath(os.path.normpath(os.path.join(base, tree, path)), base)
 
 
-def _of_file(file: Path, form: Format) -> Iterator[Result]:
+def _of_file(file: Path, form: Format, ignored: Collection[str]) -> Iterator[Result]:
     try:
         text = file.read_text(encoding="utf-8")
-        yield from _of_sarif(json.loads(text)) if form == "sarif" else _of_json(text)
+        yield from _of_sarif(json.loads(text), ignored) if form == "sarif" else _of_json(text)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         why = f"{type(error).__name__}: {error}"
         raise GroundedIngestError(f"{file} is not {form} as the card says: {why}") from None
 
 
-def _of_sarif(log: dict[str, Any]) -> Iterator[Result]:
+def _of_sarif(log: dict[str, Any], ignored: Collection[str]) -> Iterator[Result]:
     """What fails, and is no note and not suppressed."""
     for run in log["runs"]:
         rules = run["tool"]["driver"].get("rules", [])
@@ -84,7 +84,7 @@ def _of_sarif(log: dict[str, Any]) -> Iterator[Result]:
         for result in run.get("results", []):
             level = result.get("level") or levels.get(result.get("ruleId")) or "warning"
             fails = result.get("kind", "fail") == "fail" and level in ("error", "warning")
-            if fails and not result.get("suppressions"):
+            if fails and not result.get("suppressions") and result.get("ruleId") not in ignored:
                 yield from map(_at, result.get("locations") or [{}])
 
 

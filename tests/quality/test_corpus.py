@@ -249,6 +249,7 @@ def test_shares_by_class(corpus: Path) -> None:
     assert found["rows"][2]["recall"]["interval"] == [0.0945, 0.9055]  # Wilson, 1 of 2
     held = score(corpus, sarif(at("CLAUDE.md", 4)), "--split", "held")
     assert [a["label"] for a in held["answers"]] == ["false"]
+    assert named(score(corpus, sarif(at("CLAUDE.md", 4)), "--ignore", "r")) == []
 
 
 def test_labels_are_compared_as_labels(corpus: Path) -> None:
