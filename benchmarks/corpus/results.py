@@ -33,7 +33,8 @@ class Said(NamedTuple):
 
 def said(path: str, form: Format, trees: str, ignored: Collection[str] = ()) -> Said:
     """Of a directory with a file for each tree, `TREE.sarif` or `TREE.json`; or of one file for all
-    of them, whose paths begin with the tree. `ignored` are rules of SARIF. Raises GroundedIngestError for what is neither."""
+    of them, whose paths begin with the tree. `ignored` are rules of SARIF. Raises
+    GroundedIngestError for what is neither."""
     results: dict[str, list[Result]] = defaultdict(list)
     unplaced = 0
     there = set(os.listdir(trees))
