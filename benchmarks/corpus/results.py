@@ -40,7 +40,7 @@ def said(path: str, form: Format, trees: str, ignored: Collection[str] = ()) -> 
     there = set(os.listdir(trees))
     for file, tree in _files(Path(path), form):
         if tree:
-            results[tree] = results[tree]
+            results.setdefault(tree, [])
         for found in _of_file(file, form, ignored):
             at, _, inside = _placed(found.path, trees, tree).partition("/")
             if at in there and found.first > 0:
