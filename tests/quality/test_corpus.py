@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +90,7 @@ def test_the_card_counts_what_there_is() -> None:
 
 
 @pytest.fixture
-def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A directory with a bare clone of a labelled repository, and a corpus of its own."""
     source = Repo(tmp_path / "source")
     source.commit({"CLAUDE.md": PAGE, "src/app.py": "PORT = 8443\n", "large.bin": "x" * 99})
@@ -136,7 +137,8 @@ def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ])  # fmt: skip
     monkeypatch.setattr(lines, "HERE", own)
     cases.corpus.cache_clear()
-    return tmp_path
+    yield tmp_path
+    cases.corpus.cache_clear()
 
 
 def write(path: Path, rows: list[dict[str, Any]]) -> None:
