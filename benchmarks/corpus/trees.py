@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -37,6 +38,7 @@ def _has(clone: str, commit: str) -> bool:
 
 def _made(tree: Tree, clone: str, root: str, files: Mapping[str, str]) -> None:
     part = f"{root}.part"
+    shutil.rmtree(part, ignore_errors=True)  # of a run that was interrupted
     run_git(".", "init", "-q", "--template=", "--initial-branch=main", part)
     run_git(part, "config", "core.symlinks", "false")  # a link could lead out of the tree
     if clone:
