@@ -196,7 +196,7 @@ WEIGHTS = {{
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.memory_weights")
-    parser.add_argument("--references", default="benchmarks/memory-types.jsonl")
+    parser.add_argument("--references", default="benchmarks/corpus/memory-types.jsonl")
     parser.add_argument("--repos", required=True, help="where the clones are")
     parser.add_argument("--write", action="store_true", help="write the lexicon")
     args = parser.parse_args()

@@ -208,9 +208,7 @@ def locomo(dataset: str, form: str) -> None:
     type=_DIRECTORY,
     help="Where the clones are, as owner+name or owner/name, with their history.",
 )
-@click.option(
-    "--half", type=click.Choice(["a", "b"]), help="One half alone, by the hash of the line."
-)
+@click.option("--half", type=click.Choice(["open", "held"]), help="One half alone.")
 @click.option(
     "--draw", type=_DIRECTORY, metavar="CLONE", help="Print candidates to label, and do no more."
 )

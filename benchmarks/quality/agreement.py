@@ -15,6 +15,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from benchmarks.quality.references import Split
 from grounded_ingest.config.globs import matches
 from grounded_ingest.config.settings import DEFAULTS, NEVER_GLOBS, classify
 from grounded_ingest.extract.documents import extract
@@ -29,7 +30,7 @@ from grounded_ingest.rules.agreed_facts import (
 )
 from grounded_ingest.rules.contradiction import told_otherwise
 
-LABELS = Path(__file__).parents[1] / "agreement.jsonl"
+LABELS = Path(__file__).parents[1] / "corpus/agreement.jsonl"
 
 _FILES = (
     "*CLAUDE.md", "*AGENTS.md", "*GEMINI.md", "*.cursorrules", "*.windsurfrules", "*.clinerules",
@@ -37,7 +38,10 @@ _FILES = (
 )  # fmt: skip
 
 
-class PairLabel(Struct, frozen=True, forbid_unknown_fields=True):
+class PairLabel(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="task", tag="agreement",
+    rename={"verdict": "label"},
+):  # fmt: skip
     """Two places (`path:line`) that were read. `set`: in which set of repositories the pair was
     first found, and with which version of the rule, before anyone had read these files."""
 
@@ -48,6 +52,7 @@ class PairLabel(Struct, frozen=True, forbid_unknown_fields=True):
     kind: str
     verdict: Literal["right", "wrong"]
     set: str
+    split: Split = "open"
 
 
 class FoundPair(Struct, frozen=True):

@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 import msgspec
 from msgspec import Struct
 
+from benchmarks.quality.references import Split
 from grounded_ingest.config.settings import Config, classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
@@ -24,10 +25,13 @@ from grounded_ingest.language.printable import printable
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.verify.path import OWN_FILES
 
-LABELS = Path(__file__).parents[1] / "lost-sources.jsonl"
+LABELS = Path(__file__).parents[1] / "corpus/lost-sources.jsonl"
 
 
-class AlertLabel(Struct, frozen=True, forbid_unknown_fields=True):
+class AlertLabel(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="task", tag="lost-source",
+    rename={"verdict": "label"},
+):  # fmt: skip
     """An alert that was read. `what` is the cited or mentioned thing, as the alert names it."""
 
     repo: str
@@ -36,6 +40,7 @@ class AlertLabel(Struct, frozen=True, forbid_unknown_fields=True):
     line: int
     what: str
     verdict: Literal["right", "wrong"]
+    split: Split = "open"
 
     @property
     def key(self) -> tuple[str, str, int, str]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Literal, NamedTuple, Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from benchmarks.quality.references import clone_below, fingerprint
+from benchmarks.quality.references import Split, clone_below, fingerprint
 from grounded_ingest.config.settings import classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract
@@ -35,7 +35,9 @@ _LINK_FILE = "120000"
 T = TypeVar("T", bound=Struct)
 
 
-class Sentence(Struct, frozen=True, forbid_unknown_fields=True):
+class Sentence(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="task", tag="memory-sentence"
+):
     """A line that was read: does what stands on it belong to a claim, and how much would a wrong
     version of it mislead (`weight` 1 to 3, 0 for no claim). `first` is the first reading where the
     second, which stands, differs."""
@@ -45,10 +47,15 @@ class Sentence(Struct, frozen=True, forbid_unknown_fields=True):
     path: str
     line: int
     sha256: str
-    claim: bool
+    label: Literal["claim", "none"]
     weight: int = 0
     first: bool | None = None
     first_weight: int | None = None
+    split: Split = "open"
+
+    @property
+    def claim(self) -> bool:
+        return self.label == "claim"
 
 
 class Read(NamedTuple):
@@ -83,18 +90,18 @@ def read_labels(path: str, kind: type[T]) -> list[T]:
 
 
 class Labelled(Protocol):
-    """Anything that refers to a line by its hash."""
+    """A label of either half of the corpus."""
 
     @property
-    def sha256(self) -> str: ...
+    def split(self) -> Split: ...
 
 
 L = TypeVar("L", bound=Labelled)
 
 
 def of_half(labels: Sequence[L], half: str) -> list[L]:
-    """The labels of half `a` or `b`, told by the hash of their line; all of them for ``."""
-    return [x for x in labels if not half or "ab"[int(x.sha256[:1], 16) % 2] == half]
+    """The labels of half `open` or `held`; all of them for ``."""
+    return [x for x in labels if half in ("", x.split)]
 
 
 def _label(path: str, number: int, line: bytes, kind: type[T]) -> T:

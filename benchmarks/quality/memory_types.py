@@ -23,7 +23,7 @@ MIXED = "mixed"
 NAMES = tuple(str(t) for t in MemoryType)
 
 
-class Labelled(Struct, frozen=True):
+class Labelled(Struct, frozen=True, rename={"type": "label", "half": "set"}):
     """A claim with the type a reader gave it: `id` is the claim's, `sha256` of its first line with
     whitespace folded where that is known as well, `half` what the label is for."""
 

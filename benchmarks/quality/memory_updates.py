@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from benchmarks.quality.references import clone_below, fingerprint
+from benchmarks.quality.references import Split, clone_below, fingerprint
 from grounded_ingest.bench.workshop import Workshop
 from grounded_ingest.config.settings import classify
 from grounded_ingest.errors import GroundedIngestError
@@ -33,7 +33,10 @@ SHORT = 3
 Outcome = Literal["correct", "hallucinated", "omitted", "unseen"]
 
 
-class Revision(Struct, frozen=True, forbid_unknown_fields=True):
+class Revision(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="task", tag="memory-update",
+    rename={"operation": "label"},
+):  # fmt: skip
     """A line that a commit brought, read: it revises the claim at `old_line` of the parent's
     document (`old_path`, the same path if empty), or, with ADD, no claim at all."""
 
@@ -46,6 +49,7 @@ class Revision(Struct, frozen=True, forbid_unknown_fields=True):
     old_path: str = ""
     old_line: int = 0
     old_sha256: str = ""
+    split: Split = "open"
 
     @property
     def was(self) -> str:

@@ -19,7 +19,7 @@ from benchmarks.quality.memory_types import Read, read_labelled
 from grounded_ingest.bench.figures import wilson
 from grounded_ingest.report.as_json import pretty
 
-LABELS = Path(__file__).parents[1] / "nothing-to-check.jsonl"
+LABELS = Path(__file__).parents[1] / "corpus/nothing-to-check.jsonl"
 CHECKABLE = "checkable"
 
 

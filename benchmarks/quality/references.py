@@ -32,8 +32,11 @@ from grounded_ingest.verify.tracker import host_and_path
 
 _Line = TypeVar("_Line", bound=Struct)
 
+Split = Literal["open", "held"]
+"""Of the corpus: `held` was not read while a rule was written."""
 
-class Reference(Struct, frozen=True, forbid_unknown_fields=True):
+
+class Reference(Struct, frozen=True, forbid_unknown_fields=True, tag_field="task", tag="citation"):
     """A claim that was read beside what it cites, not by this tool; true and truly cited if its
     label says nothing else.
 
@@ -50,6 +53,7 @@ class Reference(Struct, frozen=True, forbid_unknown_fields=True):
     sha256: str
     label: Literal["true", "false", "unclear"] = "true"
     why: str = ""
+    split: Split = "open"
 
     @property
     def place(self) -> str:
@@ -176,7 +180,7 @@ def _in_document(
     gone = [_moved(r, lines) for r in references if r not in stand]
     if not stand:
         return Outcome([], gone)
-    out = {n for r in stand for n in _block(lines, r.line)}
+    out = {n for r in stand for n in block_of(lines, r.line)}
     without = "\n".join(line for n, line in enumerate(lines, 1) if n not in out)
     decided = _decided(shop, commit, {path: without})
     found = [_judged(r, decided) for r in stand]
@@ -190,7 +194,7 @@ def _once_more(
     offers it; of several in one block the last."""
     new, at, done = lines, dict[int, int](), set[range]()
     for judged in sorted(first, key=lambda j: -j.reference.line):
-        reference, block = judged.reference, _block(lines, judged.reference.line)
+        reference, block = judged.reference, block_of(lines, judged.reference.line)
         told = judged.approved or reference.label != "true" or block in done
         text = "" if told else rewrite(judged.text, judged.detail, reference.cites)
         if text:
@@ -240,7 +244,7 @@ _STARTS = re.compile(r"\s*(?:[-*+]|\d+[.)])\s|\s*\||#")
 _ENDS = re.compile(r"\s*(?:$|```|~~~)")
 
 
-def _block(lines: Sequence[str], line: int) -> range:
+def block_of(lines: Sequence[str], line: int) -> range:
     """The lines of the paragraph, list item or table row that a line belongs to."""
     first = last = line - 1
     if not lines[first].lstrip().startswith("|"):

@@ -16,6 +16,7 @@ from unittest.mock import patch
 import msgspec
 from msgspec import Struct
 
+from benchmarks.quality.references import Split
 from grounded_ingest.decide.engine import Engine
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
@@ -39,12 +40,15 @@ from grounded_ingest.references.reference import (
 from grounded_ingest.references.registry import KINDS, references_in
 from grounded_ingest.references.shown_commands import shown_answers
 
-LABELS = Path(__file__).parents[1] / "tree-references-manifests.jsonl"
+LABELS = Path(__file__).parents[1] / "corpus/tree-references-manifests.jsonl"
 
 Right = Literal["confirmed", "refuted", "none"]
 
 
-class Label(Struct, frozen=True, forbid_unknown_fields=True):
+class Label(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="task", tag="mention",
+    rename={"verdict": "label"},
+):  # fmt: skip
     """A mention that was read, and what is right to say of it."""
 
     kind: str
@@ -55,7 +59,7 @@ class Label(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     of: str
     verdict: Right
-    half: Literal["open", "held"]
+    split: Split
 
     @property
     def key(self) -> tuple[str, str, int, str, str]:
@@ -211,11 +215,11 @@ def figures(run: Compared, verdict: Right) -> dict[tuple[str, str], Figures]:
     """By (kind, half)."""
     counts: dict[str, Counter[tuple[str, str]]] = {n: Counter() for n in ("right", "said", "there")}
     for label, said in run.pairs:
-        at = (label.kind, label.half)
+        at = (label.kind, label.split)
         counts["right"][at] += label.verdict == said == verdict
         counts["said"][at] += said == verdict
         counts["there"][at] += label.verdict == verdict
-    keys = sorted({(label.kind, label.half) for label, _ in run.pairs})
+    keys = sorted({(label.kind, label.split) for label, _ in run.pairs})
     return {k: Figures(*(counts[n][k] for n in ("right", "said", "there"))) for k in keys}
 
 

@@ -32,9 +32,9 @@ KINDS = ("false", "near", "free")
 
 
 class WrittenItem(Struct, frozen=True, rename={"sentence_class": "class"}):
-    """A line of the file: three sentences that cite one place. `held`: nobody looks at it while the
-    rules are mended. `read` is what a second reader, who was not told, made of `false` and `near`.
-    """
+    """A line of the file: three sentences that cite one place. Nobody looks at those that are
+    `held` while the rules are mended. `read` is what a second reader, who was not told, made of
+    `false` and `near`."""
 
     id: str
     repo: str
@@ -46,7 +46,7 @@ class WrittenItem(Struct, frozen=True, rename={"sentence_class": "class"}):
     near: str
     free: str
     why: str = ""
-    held: bool = False
+    split: Literal["open", "held"] = "open"
     read: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -143,7 +143,7 @@ def written(
     """Every sentence whose repository is at hand, staged in a clone at its commit and judged as the
     hook judges it, the network left alone; a judge is asked about each, where one is given. `each`:
     so many of a class at most, in the order of a digest of their ids."""
-    wanted = [i for i in items if part == "all" or i.held == (part == "held")]
+    wanted = [i for i in items if part == "all" or i.split == part]
     at_hand = _at_hand([i for i in wanted if i.agreed], repositories, each)
     trials: list[WrittenTrial] = []
     names: list[str] = []

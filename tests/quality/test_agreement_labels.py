@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 from repos import Repo
@@ -52,8 +53,7 @@ def test_history_is_walked_where_no_label_is(clone: Repo) -> None:
 
 def test_the_command_reads_labels_of_a_file(clone: Repo, tmp_path: Path) -> None:
     labels = tmp_path / "labels.jsonl"
-    row = label(clone, "HEAD~1", "right")
-    labels.write_text(json.dumps({f: getattr(row, f) for f in row.__struct_fields__}) + "\n")
+    labels.write_bytes(msgspec.json.encode(label(clone, "HEAD~1", "right")))
     told = CliRunner().invoke(command, ["agreement", str(clone.root), "--labels", str(labels)])
     assert told.output.endswith("1 commits; pairs: 1 right\n")
 

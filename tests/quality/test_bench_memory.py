@@ -69,8 +69,8 @@ def commit(repos: Path, revision: str = "HEAD") -> str:
 def sentence(repos: Path, part: str, claim: bool, weight: int = 0, **other: Any) -> Sentence:
     at, text = line_of(BEFORE, part)
     held = {"repo": "own/er", "commit": commit(repos, "HEAD^"), "path": NOTES, "line": at}
-    given = held | {"sha256": fingerprint(text), "claim": claim, "weight": weight} | other
-    return Sentence(**given)
+    held |= {"sha256": fingerprint(text), "label": "claim" if claim else "none", "weight": weight}
+    return Sentence(**(held | other))
 
 
 def revision(repos: Path, part: str, of: str = "", **other: Any) -> Revision:
@@ -202,7 +202,7 @@ def test_a_link_is_no_document(tmp_path: Path) -> None:
     repo = Repo(tmp_path / "own+er")
     repo.commit({"AGENTS.md": "The gateway waits for clients.\n", "CLAUDE.md": "link:AGENTS.md"})
     head, held = repo.git("rev-parse", "HEAD"), fingerprint("AGENTS.md")
-    linked = Sentence("own/er", head, "CLAUDE.md", 1, held, claim=False)
+    linked = Sentence("own/er", head, "CLAUDE.md", 1, held, "none")
     (read,), _ = extracted([linked], str(tmp_path))
     assert not read.extracted
 

@@ -49,8 +49,8 @@ def labels(repos: Path, **changes: Any) -> str:
             "path": NOTES,
             "line": claim.line,
             "sha256": fingerprint(lines[claim.line - 1]),
-            "type": label,
-            "half": "reporting" if label == "mixed" else "tuning",
+            "label": label,
+            "set": "reporting" if label == "mixed" else "tuning",
         }
         for claim, label in zip(claims, LABELS, strict=True)
     ]

@@ -14,16 +14,16 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 
 def test_halves_share_nothing_and_leave_nothing() -> None:
-    held = read_labels(str(BENCHMARKS / "memory-sentences.jsonl"), Sentence)
-    one, other = of_half(held, "a"), of_half(held, "b")
+    held = read_labels(str(BENCHMARKS / "corpus/memory-sentences.jsonl"), Sentence)
+    one, other = of_half(held, "open"), of_half(held, "held")
     assert sorted(map(repr, one + other)) == sorted(map(repr, held))
     assert not {x.sha256 for x in one} & {x.sha256 for x in other}
     assert min(len(one), len(other)) > 100
 
 
 def test_the_labels_are_as_many_as_asked_for() -> None:
-    lines = read_labels(str(BENCHMARKS / "memory-sentences.jsonl"), Sentence)
-    changes = read_labels(str(BENCHMARKS / "memory-updates.jsonl"), Revision)
+    lines = read_labels(str(BENCHMARKS / "corpus/memory-sentences.jsonl"), Sentence)
+    changes = read_labels(str(BENCHMARKS / "corpus/memory-updates.jsonl"), Revision)
     updates = [c for c in changes if c.operation == "UPDATE"]
     assert len(lines) >= 300
     assert len({x.repo for x in lines}) >= 10

@@ -36,7 +36,7 @@ def labels(tmp_path: Path) -> Path:
     claims = extract(PAGE.encode(), "CLAUDE.md", DocClass.MEMORY).claims
     rows = [
         {"id": c.id, "repo": "own/er", "commit": head, "path": "CLAUDE.md", "line": c.line,
-         "type": label, "half": "held" if label == "label" else "open"}
+         "label": label, "set": "held" if label == "label" else "open"}
         for c, label in zip(claims, READ, strict=True)
     ]  # fmt: skip
     rows.append({**rows[0], "repo": "no/clone"})

@@ -215,7 +215,9 @@ def test_without_references_it_is_the_shipped_repository() -> None:
 
 def test_the_references_of_this_repository_can_be_read() -> None:
     """At least 200 of at least 6 repositories, none of which has two fifths of a kind."""
-    found = read_references(str(Path(__file__).parents[2] / "benchmarks" / "references.jsonl"))
+    found = read_references(
+        str(Path(__file__).parents[2] / "benchmarks/corpus" / "references.jsonl")
+    )
     assert len(found) >= 200
     assert len({(r.place, r.cites) for r in found}) == len(found)
     for kind in {r.kind for r in found}:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from repos import Repo
@@ -87,12 +86,6 @@ def test_a_clone_without_labels_is_said(repo: Repo) -> None:
 def test_the_labels_that_ship_can_be_read() -> None:
     labels = read_labels()
     assert len({(one.commit, one.key) for one in labels}) == len(labels) >= 300
-    assert {one.half for one in labels} == {"open", "held"}
-    halves = {h: {one.repo for one in labels if one.half == h} for h in ("open", "held")}
+    assert {one.split for one in labels} == {"open", "held"}
+    halves = {h: {one.repo for one in labels if one.split == h} for h in ("open", "held")}
     assert not halves["open"] & halves["held"]
-
-
-def test_the_page_of_labels_names_no_text() -> None:
-    path = Path(__file__).parents[2] / "benchmarks" / "tree-references-manifests.jsonl"
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    assert {"kind repo commit path line name of verdict half"} == {" ".join(row) for row in rows}

@@ -13,7 +13,7 @@ from grounded_ingest.support.excerpt import cited_lines
 from grounded_ingest.support.source import SourceText
 from grounded_ingest.support.verdict import judge
 
-TWINS = Path(__file__).parents[2] / "benchmarks" / "source-twins.jsonl"
+TWINS = Path(__file__).parents[2] / "benchmarks/corpus" / "source-twins.jsonl"
 S, U, C = Support.SUPPORTED, Support.UNSUPPORTED, Support.CONTRADICTED
 
 
