@@ -6,6 +6,7 @@ No hook, filter, textconv, pager, fsmonitor or network transport of the reposito
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from collections.abc import Generator, Mapping
 
@@ -57,6 +58,11 @@ def with_config(env: Mapping[str, str], values: Mapping[str, str]) -> dict[str, 
 
 def failure(stderr: str, where: str) -> GroundedIngestError:
     text = stderr.strip()
+    if "index.lock': File exists" in text:
+        return GroundedIngestError(
+            text.splitlines()[0],
+            "another git is at work, or one was killed: where none is, remove that file",
+        )
     if "dubious ownership" in text:
         return GroundedIngestError(
             f"git refuses {where}: it belongs to another user",
@@ -89,8 +95,13 @@ def placed(output: bytes, where: str) -> RepositoryPlace:
     return RepositoryPlace(bare, lines[1] == "true", lines[2], common, lines[4], root)
 
 
-def stream(command: list[str], cwd: str, env: Mapping[str, str]) -> Generator[bytes, None, None]:
-    """Output as it comes; the command ends when nobody reads on."""
+def killed(code: int, command: str) -> str:
+    """Where an exit code says that git was killed, words for it."""
+    return f"git {command} was killed ({signal.Signals(-code).name})" if code < 0 else ""
+
+
+def stream(command: list[str], cwd: str, env: Mapping[str, str]) -> Generator[bytes, None, int]:
+    """Output as it comes, then the exit code; the command ends when nobody reads on."""
     process = subprocess.Popen(
         command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -99,6 +110,7 @@ def stream(command: list[str], cwd: str, env: Mapping[str, str]) -> Generator[by
     try:
         while part := os.read(process.stdout.fileno(), 1 << 16):
             yield part
+        return process.wait()
     finally:
         process.kill()
         process.communicate()

@@ -25,6 +25,7 @@ from grounded_ingest.records.review_log import (
 
 ENDED = "it ended when the claim left base"
 CUT_OFF = "where it landed is not in this shallow clone (fetch-depth: 0)"
+UNREAD = "base's history cannot be read back to where it landed"
 
 CHANGED = "it ended when its context changed on base"
 
@@ -51,20 +52,23 @@ def ended(
     contexts in which they have to hold, base's if not said."""
     open_ones, dead = list(given), dict[Review, str]()
     log, walk = log_path(document), _BaseWalk(repo, base, document)
-    for step in walk.steps() if open_ones else ():
-        blob = walk.state[document]
-        claims = claims_of(document, blob) if blob else {}
-        latest = claims if latest is None else latest
-        dead.update((r, why) for r in open_ones if (why := _ends(r, claims, latest)))
-        walk.undo(step)
-        open_ones = [r for r in open_ones if r not in dead]
-        if log in step.changes:
-            held = walk.held(log)
-            landed = [r for r in open_ones if r not in held]
-            open_ones = [r for r in open_ones if r in held]
-            dead.update(_before_landing(repo, step.commit, landed, claims_of, latest))
-        if not open_ones:
-            break
+    try:
+        for step in walk.steps() if open_ones else ():
+            blob = walk.state[document]
+            claims = claims_of(document, blob) if blob else {}
+            latest = claims if latest is None else latest
+            dead.update((r, why) for r in open_ones if (why := _ends(r, claims, latest)))
+            walk.undo(step)
+            open_ones = [r for r in open_ones if r not in dead]
+            if log in step.changes:
+                held = walk.held(log)
+                landed = [r for r in open_ones if r not in held]
+                open_ones = [r for r in open_ones if r in held]
+                dead.update(_before_landing(repo, step.commit, landed, claims_of, latest))
+            if not open_ones:
+                break
+    except GroundedIngestError:  # what is left of history may have ended any of them
+        dead.update(dict.fromkeys(open_ones, UNREAD))
     return dead
 
 
