@@ -144,7 +144,7 @@ def _with_today(
     done()
     found = list(plan.steps)
     if state.baseline:
-        found.append(state.baseline)
+        found += [state.baseline] if state.baseline.before != state.baseline.after else []
         named = named_baseline(repo.root, configured)
         if named is None:
             hints.append(f"add this to the configuration by hand: baseline: {state.baseline.path}")

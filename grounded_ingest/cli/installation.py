@@ -301,8 +301,10 @@ def _scripts(repo: Repo, program: str, found: list[FileChange], hints: list[str]
         hints.append(f"add `{program} check --staged --write` to its pre-commit script by hand")
         return
     text = script_text(NAME if tracked else program)  # a path of this machine is no other's
-    for stage in SCRIPT_STAGES:
+    for stage in reversed(SCRIPT_STAGES):  # the first, by which others see that all are there
         path = os.path.relpath(f"{where}/{stage}", os.path.realpath(repo.root))
+        if _editable(repo.root, path) == text:
+            continue
         if _exists(repo.root, path):
             hints.append(f"{path} is there already; add this line to it by hand:")
             hints.append(f"  {text.splitlines()[-1].removeprefix('exec ')} || exit 1")
@@ -440,7 +442,8 @@ def carry_out(repo: Repo, plan: tuple[FileChange, ...]) -> None:
             _refuse_links(root, step.path)
             if (_read(root, step.path) or "") != step.before:
                 raise GroundedIngestError(f"{step.path} has changed meanwhile", "run init again")
-        for step in plan:
+        # The configuration at the end: what stands there says that there is nothing left to do.
+        for step in sorted(plan, key=lambda step: step.path == FILE):
             full, new = f"{root}/{step.path}", 0o755 if step.executable else 0o644
             try:
                 mode = os.stat(full).st_mode & 0o777 if os.path.exists(full) else new

@@ -70,7 +70,9 @@ def failure(stderr: str, where: str) -> GroundedIngestError:
         )
     if "not a git repository" in text:
         return GroundedIngestError(f"{where} is not in a git repository", "run: git init")
-    return GroundedIngestError(f"git failed in {where}: {text.splitlines()[-1] if text else '?'}")
+    lines = text.splitlines() or ["?"]
+    why = next((w for w in lines if w.startswith(("error: ", "fatal: "))), lines[-1])
+    return GroundedIngestError(f"git failed in {where}: {why}")
 
 
 class RepositoryPlace(Struct, frozen=True):

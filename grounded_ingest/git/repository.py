@@ -105,7 +105,9 @@ class Repo:
 
     @cached_property
     def _place(self) -> RepositoryPlace:
-        _, out, err = self._begun.finish(*WHERE) or (1, b"", b"")
+        code, out, err = self._begun.finish(*WHERE) or (1, b"", b"")
+        if died := killed(code, WHERE[0]):
+            raise GroundedIngestError(died)
         try:
             place = placed(out, self._where)
         except ValueError:

@@ -195,7 +195,8 @@ def write_sidecars(repo: Repo, plan: SidecarPlan, *, stage: bool) -> list[str]:
 
 def _write(repo: Repo, writes: Mapping[str, bytes | None], *, stage: bool) -> None:
     with locked(repo):
-        for path, content in writes.items():
+        # Removed at the end: a document never lacks evidence that had some.
+        for path, content in sorted(writes.items(), key=lambda write: write[1] is None):
             if content is None:
                 _remove(repo, path)
             elif _on_disk(repo, path) != content:

@@ -100,7 +100,7 @@ class Scene:
         found = {
             str(path.relative_to(self.at)): _WHEN.sub(b"", path.read_bytes())
             for path in self.at.rglob("*")
-            if path.is_file() and not _CACHES & set(path.relative_to(self.at).parts)
+            if path.is_file() and _is_kept(path.relative_to(self.at).parts)
         }
         found.update(_tables(self.at / "tables"))
         for row in self.repo.git("ls-files", "--stage").splitlines():
@@ -122,6 +122,10 @@ class Scene:
         ends = (DRAFT, "index.lock", ".new", "-journal")
         found = [p for p in self.at.rglob("*") if p.name.endswith(ends) or ".work" in p.parts[:-1]]
         return sorted(str(p.relative_to(self.at)) for p in found)
+
+
+def _is_kept(parts: tuple[str, ...]) -> bool:
+    return not _CACHES & set(parts) or "hooks" in parts
 
 
 def ended(process: subprocess.Popen[str]) -> Ran:
