@@ -6,7 +6,6 @@ No hook, filter, textconv, pager, fsmonitor or network transport of the reposito
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 from collections.abc import Generator, Mapping
 
@@ -99,7 +98,7 @@ def placed(output: bytes, where: str) -> RepositoryPlace:
 
 def killed(code: int, command: str) -> str:
     """Where an exit code says that git was killed, words for it."""
-    return f"git {command} was killed ({signal.Signals(-code).name})" if code < 0 else ""
+    return f"git {command} was killed (signal {-code})" if code < 0 else ""
 
 
 def stream(command: list[str], cwd: str, env: Mapping[str, str]) -> Generator[bytes, None, int]:

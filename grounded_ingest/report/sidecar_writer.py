@@ -220,6 +220,7 @@ def _replace(repo: Repo, path: str, content: bytes) -> None:
 
 def _remove(repo: Repo, path: str) -> None:
     full = f"{repo.root}/{path}"
-    with suppress(OSError):
+    with suppress(FileNotFoundError, NotADirectoryError):
         os.unlink(full)
+    with suppress(OSError):  # not empty
         os.removedirs(os.path.dirname(full))
