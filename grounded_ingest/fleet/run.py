@@ -67,6 +67,8 @@ class FleetRun(NamedTuple):
         return [r for r in self.repositories if r["state"] not in ("ok", "empty")]
 
 
+_OF_FILES = ("IOException", "InvalidInputException")
+"""What DuckDB raises of a table that it cannot write, or cannot read."""
 Told = Callable[[float, str], None]
 """Is told how far it is, 0 to 1, and what is done."""
 _SAID = {"ok": "read", "empty": "read", "known": "unchanged"}
@@ -83,7 +85,14 @@ def run_fleet(
     """Read what changed since the last run, and write the tables of this one. What was read by a
     run that did not come to its end is not read again. Raises GroundedIngestError."""
     with _alone(settings.out):
-        return _run(engine, repositories, settings, tell)
+        try:
+            return _run(engine, repositories, settings, tell)
+        except Exception as error:
+            if type(error).__name__ not in _OF_FILES:
+                raise
+            raise GroundedIngestError(
+                f"{settings.out}: {error}", "free space, or remove what is damaged; run it again"
+            ) from None
 
 
 @contextmanager

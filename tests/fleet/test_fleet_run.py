@@ -153,6 +153,15 @@ def test_a_clock_that_is_set_back_makes_no_run_an_older_one(
         assert len(table(own.out, "claims")) == claims + 1
 
 
+def test_a_table_that_cannot_be_read_is_named(own: Fleet) -> None:
+    own.run()
+    (damaged,) = own.out.glob("repositories/*/*.parquet")
+    damaged.write_bytes(damaged.read_bytes()[:9])
+    ran = cli("--directory", str(own.base), "--out", str(own.out))
+    assert ran.returncode == 2, ran.stderr
+    assert str(damaged) in ran.stderr
+
+
 def test_two_runs_do_not_write_the_same_tables(own: Fleet) -> None:
     own.out.mkdir()
     with open(own.out / ".lock", "w") as lock:
