@@ -108,10 +108,8 @@ def run(
             isolated=options.isolated,
             landed=options.landed,
         )
-    index = _index(repo, config, options)
     progress("reading documents")
-    kb = KnowledgeBase(scoped.tree, config, index, jobs=options.jobs)
-    return _judge(repo, scoped, config, kb, said, options, progress)
+    return _judge(repo, scoped, config, said, options, progress)
 
 
 def run_as_of(repo: Repo, commit: str, config: Config, options: Options) -> Result:
@@ -119,8 +117,7 @@ def run_as_of(repo: Repo, commit: str, config: Config, options: Options) -> Resu
     tree = CommitTree(repo, commit)
     base = Base(commit, tree, known=True, reason="as of this commit")
     scoped = Scoped("all", tree, None, (commit,), base, commit, end=commit)
-    kb = KnowledgeBase(tree, config, _index(repo, config, options), jobs=options.jobs)
-    return _judge(repo, scoped, config, kb, [], options, lambda _: None)
+    return _judge(repo, scoped, config, [], options, lambda _: None)
 
 
 def _index(repo: Repo, config: Config, options: Options) -> Index:
@@ -131,6 +128,22 @@ def _index(repo: Repo, config: Config, options: Options) -> Index:
 
 
 def _judge(
+    repo: Repo,
+    scoped: Scoped,
+    config: Config,
+    said: list[Problem],
+    options: Options,
+    progress: Progress,
+) -> Result:
+    kb = KnowledgeBase(scoped.tree, config, _index(repo, config, options), jobs=options.jobs)
+    found = _judge_documents(repo, scoped, config, kb, said, options, progress)
+    if kb.index.changed_hands():
+        kb.index.close()
+        return _judge(repo, scoped, config, said, replace(options, cache=False), progress)
+    return found
+
+
+def _judge_documents(
     repo: Repo,
     scoped: Scoped,
     config: Config,
@@ -161,6 +174,7 @@ def _judge(
     problems += _unread(kb, scoped)
     problems += advisory(standing, scoped, paths)
     problems += full_queue(standing, scoped, config, decisions)
+    repo.demand_answers()
     report = Report(
         _scope(scoped, options),
         tuple(decisions),

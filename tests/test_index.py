@@ -229,8 +229,30 @@ def test_two_runs_at_once(repo: Repo) -> None:
     assert found == [answers(repo, Asked("staged"), cache=False)] * 4
 
 
-def opened(directory: Path) -> Index:
-    return Index(str(directory), "test", lambda place: all_index_keys(place, 0.92))
+def opened(directory: Path, version: str = "test") -> Index:
+    return Index(str(directory), version, lambda place: all_index_keys(place, 0.92))
+
+
+@pytest.mark.parametrize("at", range(5))
+def test_another_version_takes_the_file_under_a_run(repo: Repo, at: int) -> None:
+    """Its rows have the numbers that ours had, and are of other texts."""
+    expected = answers(repo, Asked("staged"), cache=False)[0]
+    texts = {f"{n:040}": page(f"The limit of tenant {n} is 5.").encode() for n in range(9)}
+    steps: list[str] = []
+
+    def interrupted(step: str) -> None:
+        steps.append(step)
+        if len(steps) == at + 1:
+            other = opened(repo.root / ".git", "another")
+            keys = [ExtractionKey(oid, DocClass.MEMORY, "md") for oid in texts]
+            other.ensure(keys, lambda k: extract(texts[k.oid], "a.md", DocClass.MEMORY))
+            other.close()
+
+    with Opened(str(repo.root), own=False) as at_work:
+        result = run(at_work, Asked("staged"), Options(online=False), interrupted)
+        assert repr(result.report) == expected
+        result.kb.index.close()
+    assert len(steps) > at
 
 
 def test_pruned_under_a_running_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

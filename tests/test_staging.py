@@ -5,11 +5,16 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from repos import NOTES, Repo, page
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.index_writer import update_index, write_blobs
+from grounded_ingest.git.repository import Repo as Opened
 
 CITED = "The ledger is kept in one table (`README.md:1`)."
 COMMAND = f"{sys.executable} -m grounded_ingest check --staged --write --offline"
@@ -70,3 +75,29 @@ def test_closed_and_full_outputs(tmp_path: Path, closing: str) -> None:
     )
     assert done.returncode == (2 if "full" in closing else 0), done.stderr
     assert "Traceback" not in done.stderr + done.stdout
+
+
+class Cut(Opened):
+    """Is killed after so many bytes of what git is told."""
+
+    size = 0
+
+    def run(self, *args: str, stdin: bytes = b"", **more: object) -> bytes:
+        told = stdin[: self.size] if args[0] == "update-index" else stdin
+        return super().run(*args, stdin=told, **more)  # type: ignore[arg-type]
+
+
+def test_rows_that_are_cut_off_put_nothing_else_into_the_index(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({".grounded/reviews/a.md.jsonl": "{}\n"})
+    paths = [".grounded/evidence/a.md/1.jsonl", '.grounded/evidence/"b\\\n.md/2.jsonl']
+    repo.write(dict.fromkeys(paths, "{}\n"))
+    every = [".grounded/reviews/a.md.jsonl", *paths]
+    with Cut(str(tmp_path), own=False) as opened:
+        rows = dict(zip(paths, write_blobs(opened, paths), strict=True))
+        for Cut.size in range(0, 201, 3):
+            with suppress(GroundedIngestError):
+                update_index(opened, rows)
+            held = repo.git("ls-files", "-z").split("\0")[:-1]
+            assert set(every[:1]) <= set(held) <= set(every), Cut.size
+    assert sorted(held) == sorted(every)

@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from difflib import diff_bytes, unified_diff
 from posixpath import dirname, relpath
 from typing import NamedTuple
@@ -25,8 +24,9 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Document
 from grounded_ingest.pipeline import Result
+from grounded_ingest.records.whole_file import locked, write_whole
 from grounded_ingest.report.sidecar_plan import SidecarPlan
-from grounded_ingest.report.sidecar_writer import locked, write_sidecars
+from grounded_ingest.report.sidecar_writer import write_sidecars
 from grounded_ingest.verify.context import Request, as_cited
 from grounded_ingest.verify.path import resolve_path
 
@@ -333,27 +333,12 @@ def write_documents(repo: Repo, fixed: Iterable[Fixed]) -> WrittenFixes:
                 if not same or os.path.islink(full):
                     passed.append(one.path)
                     continue
-                _replace(full, one.after)
+                mode = os.stat(full).st_mode & 0o7777
+                write_whole(full, one.after, mode=mode, durable=True)
             except OSError as error:
                 raise GroundedIngestError(f"{one.path}: {error.strerror}") from None
             done.append(one.path)
     return WrittenFixes(tuple(done), tuple(passed))
-
-
-def _replace(full: str, content: bytes) -> None:
-    """Atomic: a temporary file beside it, on disk before it takes the name."""
-    temporary = f"{os.path.dirname(full)}/.grounded-{os.getpid()}-{os.urandom(4).hex()}"
-    try:
-        with open(temporary, "xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, os.stat(full).st_mode & 0o7777)
-        os.replace(temporary, full)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary)
-        raise
 
 
 def stale_part(plan: SidecarPlan, *, orphans: bool = True) -> SidecarPlan:

@@ -93,6 +93,7 @@ def audit_of(
     is_dated = tells_of_a_day_in(result, contents)
     progress("comparing claims")
     ages, oldest = queue(result, blamed, today)
+    repo.demand_answers()
     report = result.report
     audited = Audit(
         report.scope,

@@ -98,7 +98,7 @@ def _set_up_agents(repo: Repo, flags: SetUpFlags) -> None:
     if not plan.steps:
         emit("nothing to do: the hook is set up\n")
     elif not flags.dry_run and _agreed(yes=flags.yes):
-        carry_out(repo.root, plan.steps)
+        carry_out(repo, plan.steps)
         emit("written\n")
     emit("".join(f"{hint}\n" for hint in plan.hints))
 
@@ -144,7 +144,7 @@ def _with_today(
     done()
     found = list(plan.steps)
     if state.baseline:
-        found.append(state.baseline)
+        found += [state.baseline] if state.baseline.before != state.baseline.after else []
         named = named_baseline(repo.root, configured)
         if named is None:
             hints.append(f"add this to the configuration by hand: baseline: {state.baseline.path}")
@@ -188,7 +188,7 @@ def _carry_out(
     from grounded_ingest.git.hook_runner import install_hooks
     from grounded_ingest.report.sidecar_writer import write_sidecars
 
-    carry_out(repo.root, steps)
+    carry_out(repo, steps)
     if state.evidence:
         write_sidecars(repo, state.evidence, stage=False)
     emit("written\n")

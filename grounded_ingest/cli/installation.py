@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
@@ -25,6 +24,7 @@ from grounded_ingest.git.hooks import (
 )
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.language.printable import printable
+from grounded_ingest.records.whole_file import locked, write_whole
 from grounded_ingest.report.verbosity import Look
 
 ATTRIBUTES = ".gitattributes"
@@ -301,8 +301,10 @@ def _scripts(repo: Repo, program: str, found: list[FileChange], hints: list[str]
         hints.append(f"add `{program} check --staged --write` to its pre-commit script by hand")
         return
     text = script_text(NAME if tracked else program)  # a path of this machine is no other's
-    for stage in SCRIPT_STAGES:
+    for stage in reversed(SCRIPT_STAGES):  # the first, by which others see that all are there
         path = os.path.relpath(f"{where}/{stage}", os.path.realpath(repo.root))
+        if _editable(repo.root, path) == text:
+            continue
         if _exists(repo.root, path):
             hints.append(f"{path} is there already; add this line to it by hand:")
             hints.append(f"  {text.splitlines()[-1].removeprefix('exec ')} || exit 1")
@@ -432,29 +434,19 @@ def as_diff(step: FileChange, look: Look) -> Iterator[str]:
         yield look.paint(f"… and {more} more lines of this file", "dim")
 
 
-def carry_out(root: str, plan: tuple[FileChange, ...]) -> None:
+def carry_out(repo: Repo, plan: tuple[FileChange, ...]) -> None:
     """Write the files, each at once. Raises GroundedIngestError where one has changed meanwhile."""
-    for step in plan:
-        _refuse_links(root, step.path)
-        if (_read(root, step.path) or "") != step.before:
-            raise GroundedIngestError(f"{step.path} has changed meanwhile", "run init again")
-    for step in plan:
-        try:
-            _write(f"{root}/{step.path}", step.after, executable=step.executable)
-        except OSError as error:
-            raise GroundedIngestError(f"{step.path}: {error.strerror}") from None
-
-
-def _write(path: str, text: str, *, executable: bool) -> None:
-    new = 0o755 if executable else 0o644
-    mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else new
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=f".{NAME}-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(text.encode())
-        os.chmod(temporary, mode)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    root = repo.root
+    with locked(repo):
+        for step in plan:
+            _refuse_links(root, step.path)
+            if (_read(root, step.path) or "") != step.before:
+                raise GroundedIngestError(f"{step.path} has changed meanwhile", "run init again")
+        # The configuration at the end: what stands there says that there is nothing left to do.
+        for step in sorted(plan, key=lambda step: step.path == FILE):
+            full, new = f"{root}/{step.path}", 0o755 if step.executable else 0o644
+            try:
+                mode = os.stat(full).st_mode & 0o777 if os.path.exists(full) else new
+                write_whole(full, step.after.encode(), mode=mode)
+            except OSError as error:
+                raise GroundedIngestError(f"{step.path}: {error.strerror}") from None

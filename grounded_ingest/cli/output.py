@@ -11,6 +11,7 @@ from grounded_ingest.cli.terminal import When, coloured, emit, say
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.report import Report
+from grounded_ingest.records.whole_file import locked
 from grounded_ingest.report.formats import FORMATS, STATISTICS
 from grounded_ingest.report.kept_report import LAST_RUN
 from grounded_ingest.report.verbosity import PLAIN, Look
@@ -102,9 +103,10 @@ def keep_report(repo: Repo, report: Report) -> None:
     path = f"{repo.git_dir}/{LAST_RUN}"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(f"{path}.new", "w", encoding="utf-8") as file:
-            file.writelines(json_pieces(report))
-        os.replace(f"{path}.new", path)
+        with locked(repo):
+            with open(f"{path}.new", "w", encoding="utf-8") as file:
+                file.writelines(json_pieces(report))
+            os.replace(f"{path}.new", path)
     except OSError:  # a read-only git directory costs the explanation, not the answer
         pass
 

@@ -45,7 +45,8 @@ def todays_state(
     entries = list(findings(result.report, Keeping(Selection(), result), fails_by(config, "")))
     step = None
     if baseline and entries:
-        step = FileChange(BASELINE, "", baseline_text(entries).decode(), derived=True)
+        there = (tree.read(BASELINE) or b"").decode(errors="replace")
+        step = FileChange(BASELINE, there, baseline_text(entries).decode(), derived=True)
     plan = make_plan(result, heal=True) if evidence else None
     result.kb.index.close()
     if plan is None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -24,10 +26,18 @@ from grounded_ingest.fleet.run_tables import (
     KnownSurvey,
     RunTables,
     known_surveys,
+    partitions_of,
     put,
     runs_of,
 )
-from grounded_ingest.fleet.tables import REPOSITORIES, SCHEMA, SURVEYED, write_rows
+from grounded_ingest.fleet.tables import (
+    REPOSITORIES,
+    SCHEMA,
+    SURVEYED,
+    TABLES,
+    whole,
+    write_rows,
+)
 from grounded_ingest.git.clone import without_user
 from grounded_ingest.version import __version__
 
@@ -57,6 +67,8 @@ class FleetRun(NamedTuple):
         return [r for r in self.repositories if r["state"] not in ("ok", "empty")]
 
 
+_OF_FILES = ("IOException", "InvalidInputException")
+"""What DuckDB raises of a table that it cannot write, or cannot read."""
 Told = Callable[[float, str], None]
 """Is told how far it is, 0 to 1, and what is done."""
 _SAID = {"ok": "read", "empty": "read", "known": "unchanged"}
@@ -72,6 +84,43 @@ def run_fleet(
 ) -> FleetRun:
     """Read what changed since the last run, and write the tables of this one. What was read by a
     run that did not come to its end is not read again. Raises GroundedIngestError."""
+    with _alone(settings.out):
+        try:
+            return _run(engine, repositories, settings, tell)
+        except Exception as error:
+            if type(error).__name__ not in _OF_FILES:
+                raise
+            raise GroundedIngestError(
+                f"{settings.out}: {error}", "free space, or remove what is damaged; run it again"
+            ) from None
+
+
+@contextmanager
+def _alone(out: str) -> Iterator[None]:
+    """Nobody else writes these tables meanwhile. It ends with the process."""
+    try:
+        os.makedirs(out, exist_ok=True)
+        lock = open(f"{out}/.lock", "w", encoding="ascii")  # noqa: SIM115  closed below
+    except OSError as error:
+        raise GroundedIngestError(f"{out}: {error.strerror}") from None
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise GroundedIngestError(
+                f"{out}: another run is writing these tables", "wait for it, or name another --out"
+            ) from None
+        except OSError:  # a file system without locks
+            pass
+        yield
+
+
+def _run(
+    engine: FleetEngine,
+    repositories: Sequence[FleetRepository],
+    settings: FleetSettings,
+    tell: Told,
+) -> FleetRun:
     policy = _policy(settings)
     started = _started(settings.out, policy)
     known = {} if settings.fresh else known_surveys(settings.out)
@@ -126,20 +175,29 @@ def _started(out: str, policy: str) -> str:
             begun = msgspec.json.decode(file.read(), type=dict[str, str])
     except (FileNotFoundError, msgspec.DecodeError):
         begun = {}
-    if begun.get("settings") == policy:
+    finished = runs_of(out)
+    if begun.get("settings") == policy and begun["run"] not in finished:
         return begun["run"]
-    if begun:
-        shutil.rmtree(f"{out}/{WORK}", ignore_errors=True)
+    _remove_unfinished(out, finished)
     started = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    while started in runs_of(out):
-        started = f"{started}1"
+    if finished and started <= finished[-1]:  # the same second, or a clock that was set back
+        started = f"{finished[-1]}1"
     try:
         os.makedirs(f"{out}/{WORK}/{started}", exist_ok=True)
-        with open(path, "wb") as file:
+        with whole(path) as new, open(new, "wb") as file:
             file.write(msgspec.json.encode({"run": started, "settings": policy}))
     except OSError as error:
         raise GroundedIngestError(f"{out}: {error.strerror}") from None
     return started
+
+
+def _remove_unfinished(out: str, finished: Sequence[str]) -> None:
+    """Remove what a run left that nobody is going to finish."""
+    shutil.rmtree(f"{out}/{WORK}", ignore_errors=True)
+    for table in TABLES:
+        for run in partitions_of(out, table):
+            if run not in finished:
+                shutil.rmtree(f"{out}/{table}/run={run}", ignore_errors=True)
 
 
 def _job(

@@ -88,8 +88,13 @@ class RunTables:
 
 def runs_of(out: str) -> list[str]:
     """The finished runs of a fleet, the oldest first."""
+    return partitions_of(out, "repositories")
+
+
+def partitions_of(out: str, table: str) -> list[str]:
+    """The runs that have a partition of a table, the oldest first, finished or not."""
     try:
-        names = os.listdir(f"{out}/repositories")
+        names = os.listdir(f"{out}/{table}")
     except FileNotFoundError:
         return []
     return sorted(n.removeprefix("run=") for n in names if n.startswith("run="))

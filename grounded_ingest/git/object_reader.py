@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.process import killed
 
 
 class Object(Struct, frozen=True):
@@ -28,6 +29,8 @@ class Objects:
         self._cwd, self._env = cwd, dict(env)
         self._process = self._start()
         self._known: dict[str, Object | None] = {}
+        self.died = ""
+        """Words for it where git was killed."""
         self.ambiguous: set[str] = set()
         self.unavailable: set[str] = set()
         """Names of objects that a promisor remote holds and this clone lacks."""
@@ -43,7 +46,8 @@ class Objects:
         what follows. git 2.39 ends the process when a promised object is absent: go on after it."""
         at = 0
         while at < len(names):
-            stdin, stdout = self._process.stdin, self._process.stdout
+            process = self._process
+            stdin, stdout = process.stdin, process.stdout
             assert stdin is not None
             assert stdout is not None
             chunk = names[at : at + 256]  # answers of a chunk fit the pipe: no deadlock
@@ -57,14 +61,21 @@ class Objects:
             for name in chunk:
                 at += 1
                 line = stdout.readline().decode(errors="surrogateescape")
-                if not line:
+                if not line.endswith("\n"):
                     self._restart(name)
                     yield ""
                     break
                 yield line.rstrip("\n")
+                if self._process is not process:
+                    break
 
     def _restart(self, name: str) -> None:
+        """Go on after git ended. Raises GroundedIngestError where it was killed."""
         self.close()
+        self.died = killed(self._process.returncode, "cat-file")
+        if self.died:
+            self._process = self._start()
+            raise GroundedIngestError(self.died)
         probe = subprocess.run(
             self._command, cwd=self._cwd, env=self._env, input=b"", capture_output=True, check=False
         )
@@ -104,8 +115,11 @@ class Objects:
             if len(words) == 3 and words[2].isdigit():
                 stdout = self._process.stdout
                 assert stdout is not None
-                found[oid] = stdout.read(int(words[2]))
-                stdout.read(1)
+                content = stdout.read(int(words[2]))
+                if stdout.read(1):
+                    found[oid] = content
+                else:  # it ended in the middle
+                    self._restart(oid)
         return found
 
     def close(self) -> None:

@@ -57,6 +57,11 @@ def with_config(env: Mapping[str, str], values: Mapping[str, str]) -> dict[str, 
 
 def failure(stderr: str, where: str) -> GroundedIngestError:
     text = stderr.strip()
+    if "index.lock': File exists" in text:
+        return GroundedIngestError(
+            text.splitlines()[0],
+            "another git is at work, or one was killed: where none is, remove that file",
+        )
     if "dubious ownership" in text:
         return GroundedIngestError(
             f"git refuses {where}: it belongs to another user",
@@ -64,7 +69,9 @@ def failure(stderr: str, where: str) -> GroundedIngestError:
         )
     if "not a git repository" in text:
         return GroundedIngestError(f"{where} is not in a git repository", "run: git init")
-    return GroundedIngestError(f"git failed in {where}: {text.splitlines()[-1] if text else '?'}")
+    lines = text.splitlines() or ["?"]
+    why = next((w for w in lines if w.startswith(("error: ", "fatal: "))), lines[-1])
+    return GroundedIngestError(f"git failed in {where}: {why}")
 
 
 class RepositoryPlace(Struct, frozen=True):
@@ -89,8 +96,13 @@ def placed(output: bytes, where: str) -> RepositoryPlace:
     return RepositoryPlace(bare, lines[1] == "true", lines[2], common, lines[4], root)
 
 
-def stream(command: list[str], cwd: str, env: Mapping[str, str]) -> Generator[bytes, None, None]:
-    """Output as it comes; the command ends when nobody reads on."""
+def killed(code: int, command: str) -> str:
+    """Where an exit code says that git was killed, words for it."""
+    return f"git {command} was killed (signal {-code})" if code < 0 else ""
+
+
+def stream(command: list[str], cwd: str, env: Mapping[str, str]) -> Generator[bytes, None, int]:
+    """Output as it comes, then the exit code; the command ends when nobody reads on."""
     process = subprocess.Popen(
         command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -99,6 +111,7 @@ def stream(command: list[str], cwd: str, env: Mapping[str, str]) -> Generator[by
     try:
         while part := os.read(process.stdout.fileno(), 1 << 16):
             yield part
+        return process.wait()
     finally:
         process.kill()
         process.communicate()

@@ -23,6 +23,7 @@ from grounded_ingest.git.process import (
     RepositoryPlace,
     environment,
     failure,
+    killed,
     placed,
 )
 
@@ -97,13 +98,16 @@ class Repo:
         if staged:
             self._begun.start(*_INDEX)
             self._begun.start(*_STAGED)
+        self._died = ""
         self._where, self._own = where, own
         if not staged:
             self._place  # noqa: B018  no repository: said at once
 
     @cached_property
     def _place(self) -> RepositoryPlace:
-        _, out, err = self._begun.finish(*WHERE) or (1, b"", b"")
+        code, out, err = self._begun.finish(*WHERE) or (1, b"", b"")
+        if died := killed(code, WHERE[0]):
+            raise GroundedIngestError(died)
         try:
             place = placed(out, self._where)
         except ValueError:
@@ -183,13 +187,34 @@ class Repo:
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             raise GroundedIngestError(f"git took more than {timeout} s in {where}") from None
+        if self._note(killed(done.returncode, args[0])):
+            raise GroundedIngestError(self._died)
         if done.returncode not in ok:
             raise failure(os.fsdecode(done.stderr), where)
         return done.stdout
 
     def stream(self, *args: str) -> Generator[bytes, None, None]:
-        """Output of a git command as it comes; it ends when nobody reads on."""
-        return running.stream([*self._command, *args], self.root, self.env)
+        """Output of a git command as it comes; it ends when nobody reads on. Raises
+        GroundedIngestError where it failed: there may have been more."""
+        code = yield from running.stream([*self._command, *args], self.root, self.env)
+        if code:
+            command = next(a for a in args if a.isalpha())
+            raise GroundedIngestError(
+                self._note(killed(code, command)) or f"git failed in {self.root} (git {command})"
+            )
+
+    def _note(self, died: str) -> str:
+        self._died = died or self._died
+        return died
+
+    def demand_answers(self) -> None:
+        """Raises GroundedIngestError where git was killed since this was asked last. What it was
+        asked then went for unknown, which is an answer of git's and not of its death."""
+        died, self._died = self._died, ""
+        if self._objects is not None:
+            died, self._objects.died = died or self._objects.died, ""
+        if died:
+            raise GroundedIngestError(died, "run it again; nothing was decided or written")
 
     @property
     def partial(self) -> bool:

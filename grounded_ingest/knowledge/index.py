@@ -96,6 +96,7 @@ class Index(Ledger):
         """Texts that an earlier run had read."""
         self._together: dict[int, frozenset[int]] = {}
         self._path = f"{directory}/grounded-ingest/index.sqlite" if directory else ":memory:"
+        self._stamp = 0
         self._db = self._open(f"{_FORMAT}:{__version__}:{variant}")
 
     def _open(self, variant: str) -> sqlite3.Connection:
@@ -110,13 +111,13 @@ class Index(Ledger):
         db = sqlite3.connect(path, timeout=2.0, isolation_level=None)
         try:
             db.execute("PRAGMA synchronous=OFF")
-            if db.execute("PRAGMA user_version").fetchone()[0] != format_number(variant):
+            number = format_number(variant)
+            self._stamp = _number(db, "application_id")
+            if _number(db, "user_version") != number:
                 db.execute("BEGIN IMMEDIATE")
-                for table in _TABLES:
-                    db.execute(f"DROP TABLE IF EXISTS {table}")
-                for statement in _SCHEMA.split(";"):
-                    db.execute(statement)
-                db.execute(f"PRAGMA user_version={format_number(variant)}")
+                if _number(db, "user_version") != number:  # nobody else made it meanwhile
+                    _make_tables(db, number)
+                self._stamp = _number(db, "application_id")
                 db.execute("COMMIT")
         except DAMAGE as error:
             db.close()
@@ -225,6 +226,17 @@ class Index(Ledger):
         for table, column in _ROWS_OF.items():
             self._db.execute(f"DELETE FROM {table} WHERE {column} NOT IN ({live})")  # noqa: S608
         self._db.execute("DELETE FROM settled")
+        self._stamp = _restamped(self._db)
+
+    def changed_hands(self) -> bool:
+        """Whether another process pruned the file under this run, or made it anew for another
+        version: what it answered may then be of no text of ours."""
+        if self._path == ":memory:":
+            return False
+        try:
+            return _number(self._db, "application_id") != self._stamp
+        except DAMAGE:
+            return True
 
     def _guarded(self, work: Callable[[], T]) -> T:
         """Do it; where the file does not let it, in memory, with all that this run knows."""
@@ -347,3 +359,23 @@ class Index(Ledger):
             sql = f"SELECT blob, target FROM import WHERE blob IN ({marks}) ORDER BY blob, rowid"  # noqa: S608
             found += self._all(sql, some, (int, str))
         return found
+
+
+def _number(db: sqlite3.Connection, pragma: str) -> int:
+    return int(db.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
+def _make_tables(db: sqlite3.Connection, number: int) -> None:
+    for table in _TABLES:
+        db.execute(f"DROP TABLE IF EXISTS {table}")
+    for statement in _SCHEMA.split(";"):
+        db.execute(statement)
+    db.execute(f"PRAGMA user_version={number}")
+    _restamped(db)
+
+
+def _restamped(db: sqlite3.Connection) -> int:
+    """A new number for the file, by which others see that they know it no more."""
+    stamp = int.from_bytes(os.urandom(4)) >> 1
+    db.execute(f"PRAGMA application_id={stamp}")
+    return stamp

@@ -25,7 +25,7 @@ from grounded_ingest.records.review_log import (
 
 ENDED = "it ended when the claim left base"
 CUT_OFF = "where it landed is not in this shallow clone (fetch-depth: 0)"
-
+UNREAD = "base's history cannot be read back to where it landed"
 CHANGED = "it ended when its context changed on base"
 
 ClaimsOf = Callable[[str, str], Mapping[ClaimKey, str]]
@@ -65,7 +65,7 @@ def ended(
             dead.update(_before_landing(repo, step.commit, landed, claims_of, latest))
         if not open_ones:
             break
-    return dead
+    return dead | walk.unread(open_ones)
 
 
 def _ends(given: Review, claims: Mapping[ClaimKey, str], latest: Mapping[ClaimKey, str]) -> str:
@@ -116,6 +116,7 @@ class _BaseWalk:
         self.repo, self.base = repo, base
         found = {p: repo.objects.get(f"{base}:{p}") for p in (document, log_path(document))}
         self.state = {path: at.oid if at else "" for path, at in found.items()}
+        self._broken = False
         self._lines: dict[str, frozenset[Review]] = {}
 
     def steps(self) -> Iterator[BaseCommit]:
@@ -126,11 +127,19 @@ class _BaseWalk:
             *self.state,
         )  # fmt: skip
         rest = ""
-        with contextlib.closing(out):
-            for part in out:
-                *rows, rest = (rest + os.fsdecode(part)).split("\x01")
-                yield from map(_step, filter(None, rows))
+        try:
+            with contextlib.closing(out):
+                for part in out:
+                    *rows, rest = (rest + os.fsdecode(part)).split("\x01")
+                    yield from map(_step, filter(None, rows))
+        except GroundedIngestError:
+            self._broken = True
+            return
         yield from map(_step, filter(None, [rest]))
+
+    def unread(self, open_ones: Iterable[Review]) -> dict[Review, str]:
+        """Approvals that steps which git could not tell may have ended."""
+        return dict.fromkeys(open_ones, UNREAD) if self._broken else {}
 
     def undo(self, step: BaseCommit) -> None:
         self.state.update((path, old) for path, (old, _) in step.changes.items())

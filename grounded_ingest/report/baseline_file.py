@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from typing import NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
@@ -11,6 +10,7 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.judging_config import protected_tree
 from grounded_ingest.knowledge.scope import Scoped
 from grounded_ingest.records.baseline import Accepted, baseline_text, parse_baseline
+from grounded_ingest.records.whole_file import locked, write_whole
 
 
 class BaselineFile(NamedTuple):
@@ -100,18 +100,12 @@ def _on_disk(scoped: Scoped, file: BaselineFile) -> bytes | None:
         raise GroundedIngestError(f"{file.name}: {error.strerror}") from None
 
 
-def write_baseline(file: BaselineFile, entries: list[Accepted]) -> None:
+def write_baseline(repo: Repo, file: BaselineFile, entries: list[Accepted]) -> None:
     """Write the file. Raises GroundedIngestError where that cannot be."""
-    draft = f"{file.full}.{os.getpid()}.new"
     try:
         if os.path.islink(file.full):
             raise GroundedIngestError(f"{file.name} is a symbolic link: name the file it leads to")
-        os.makedirs(os.path.dirname(file.full), exist_ok=True)
-        with open(draft, "xb") as opened:
-            opened.write(baseline_text(entries))
-        os.replace(draft, file.full)
+        with locked(repo):
+            write_whole(file.full, baseline_text(entries))
     except OSError as error:
         raise GroundedIngestError(f"{file.name}: {error.strerror}") from None
-    finally:
-        with suppress(OSError):
-            os.unlink(draft)

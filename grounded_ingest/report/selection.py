@@ -136,6 +136,6 @@ def _updated(
     entries, came, went = renewed(
         old, found, lambda e: _looked_at(result, e) and keeps(e.rule, e.path)
     )
-    write_baseline(file, entries)
+    write_baseline(result.scoped.tree.repo, file, entries)
     many = "1 finding" if len(entries) == 1 else f"{len(entries)} findings"
     return entries, f"{many} accepted, {came} of them new, {went} dropped"

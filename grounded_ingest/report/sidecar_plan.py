@@ -85,12 +85,13 @@ def make_plan(result: Result, *, heal: bool) -> SidecarPlan:
     exact = [one for one in compared if one.path in kb.documents and not one.differs]
     kb.index.settle((str(kb.documents[one.path]), one.recorded.digest) for one in exact)
     moved = _moved_logs(result) if heal else {}
-    logs = {old: tree.read(old) or b"" for old in moved}
-    plan = SidecarPlan({}, {}, (*held.orphans, *moved), (), (), kb.index, {}, {})
+    gone = (*held.orphans, *moved)
+    contents = {p: tree.read(p) or b"" for p in gone} if heal else {}
+    plan = SidecarPlan({}, {}, gone, (), (), kb.index, {}, {})
     plan = _gathered(plan, compared)
     shrunk = 0 if held.has_files else sum(one.recorded.former for one in compared)
-    fresh = plan.fresh | {moved[old]: content for old, content in logs.items()}
-    return plan._replace(fresh=fresh, recorded=plan.recorded | logs, shrunk=shrunk)
+    fresh = plan.fresh | {new: contents[old] for old, new in moved.items()}
+    return plan._replace(fresh=fresh, recorded=plan.recorded | contents, shrunk=shrunk)
 
 
 def _gathered(plan: SidecarPlan, compared: Iterable[_Compared]) -> SidecarPlan:

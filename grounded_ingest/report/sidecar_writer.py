@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -16,6 +16,7 @@ from grounded_ingest.knowledge.scope import merging_cleanly
 from grounded_ingest.model.claims import Problem, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.records.sidecar import DIRECTORY
+from grounded_ingest.records.whole_file import locked, write_whole
 from grounded_ingest.report.sidecar_plan import (
     SidecarPlan,
     fails,
@@ -175,23 +176,6 @@ def _touches_evidence(patch: str) -> bool:
         return False
 
 
-@contextmanager
-def locked(repo: Repo) -> Iterator[None]:
-    """Hold the lock under which evidence is written, across processes."""
-    directory = f"{repo.common_dir}/grounded-ingest"
-    os.makedirs(directory, exist_ok=True)
-    with open(f"{directory}/lock", "a+b") as file:
-        if os.name == "nt":
-            import msvcrt
-
-            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined,unused-ignore]
-        else:
-            import fcntl
-
-            fcntl.flock(file.fileno(), fcntl.LOCK_EX)
-        yield
-
-
 def write_sidecars(repo: Repo, plan: SidecarPlan, *, stage: bool) -> list[str]:
     """Write sidecars to disk, and into the index git is using; returns the paths that changed."""
     writes = plan.writes
@@ -211,7 +195,8 @@ def write_sidecars(repo: Repo, plan: SidecarPlan, *, stage: bool) -> list[str]:
 
 def _write(repo: Repo, writes: Mapping[str, bytes | None], *, stage: bool) -> None:
     with locked(repo):
-        for path, content in writes.items():
+        # Removed at the end: a document never lacks evidence that had some.
+        for path, content in sorted(writes.items(), key=lambda write: write[1] is None):
             if content is None:
                 _remove(repo, path)
             elif _on_disk(repo, path) != content:
@@ -224,29 +209,18 @@ def _write(repo: Repo, writes: Mapping[str, bytes | None], *, stage: bool) -> No
 
 
 def _replace(repo: Repo, path: str, content: bytes) -> None:
-    full = f"{repo.root}/{path}"
-    directory = os.path.dirname(full)
     above = path
     while above := os.path.dirname(above):
         if os.path.islink(f"{repo.root}/{above}"):
             raise GroundedIngestError(
                 f"{above} is a symbolic link", "evidence is not written through links"
             )
-    os.makedirs(directory, exist_ok=True)
-    temporary = f"{directory}/.grounded-{os.getpid()}-{os.urandom(4).hex()}"
-    try:
-        with open(temporary, "xb") as file:
-            file.write(content)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, full)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary)
-        raise
+    write_whole(f"{repo.root}/{path}", content, mode=0o644)
 
 
 def _remove(repo: Repo, path: str) -> None:
     full = f"{repo.root}/{path}"
-    with suppress(OSError):
+    with suppress(FileNotFoundError, NotADirectoryError):
         os.unlink(full)
+    with suppress(OSError):  # not empty
         os.removedirs(os.path.dirname(full))

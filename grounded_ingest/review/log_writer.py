@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import time
 from collections.abc import Callable, Iterable
@@ -14,9 +13,7 @@ from msgspec.structs import replace
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.records.review_log import DIRECTORY, Review, last_actions, log_path, read_lines
-from grounded_ingest.report.sidecar_writer import locked
-
-_DRAFT = ".grounded-draft-"
+from grounded_ingest.records.whole_file import locked, write_whole
 
 
 class Act(NamedTuple):
@@ -106,43 +103,10 @@ def _read(repo: Repo, path: str) -> bytes:
 def _append(repo: Repo, path: str, before: bytes, lines: list[Review]) -> None:
     """A new file takes the old one's place at once: whoever dies on the way loses nothing."""
     full = f"{repo.root}/{path}"
-    directory = os.path.dirname(full)
-    os.makedirs(directory, exist_ok=True)
-    _clear(directory)
     gap = b"\n" if before and not before.endswith(b"\n") else b""
     rows = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
-    draft = f"{directory}/{_DRAFT}{os.getpid()}"
-    try:
-        with open(draft, "xb") as file:
-            file.write(before + gap + rows)
-            file.flush()
-            os.fsync(file.fileno())
-        if os.path.exists(full):
-            os.chmod(draft, os.stat(full).st_mode & 0o777)
-        os.replace(draft, full)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(draft)
-        raise
-    _sync(directory)
-
-
-def _clear(directory: str) -> None:
-    """Remove drafts of processes that died: we hold the lock, so nobody is writing one."""
-    for entry in os.scandir(directory):
-        if entry.name.startswith(_DRAFT):
-            with contextlib.suppress(OSError):
-                os.unlink(entry.path)
-
-
-def _sync(directory: str) -> None:
-    if os.name == "nt":  # directories cannot be opened there
-        return
-    handle = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    mode = os.stat(full).st_mode & 0o777 if os.path.exists(full) else None
+    write_whole(full, before + gap + rows, mode=mode, durable=True)
 
 
 def _refuse_links(repo: Repo, path: str) -> None:

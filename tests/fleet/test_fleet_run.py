@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
 import sys
 import time
+from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
 import pytest
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.fleet import isolation
+from grounded_ingest.fleet import isolation, run
 from grounded_ingest.fleet.isolation import run_isolated
 from grounded_ingest.fleet.job import (
     CloneJob,
@@ -26,7 +29,7 @@ from grounded_ingest.fleet.job import (
 )
 from grounded_ingest.fleet.manifest import FleetRepository, from_lines, from_manifest, name_of
 from grounded_ingest.fleet.queries import answer_query, questions
-from grounded_ingest.fleet.run_tables import WORK, runs_of
+from grounded_ingest.fleet.run_tables import WORK, partitions_of, runs_of
 from grounded_ingest.fleet.tables import TABLES
 from tests.fleet.conftest import Fleet, cli, plant
 from tests.repos import Repo, environment
@@ -104,6 +107,69 @@ def test_a_run_that_is_killed_is_taken_up_where_it_was(own: Fleet) -> None:
     whole = every_table(own.out)
     own.run(fresh=True)
     assert every_table(own.out) == whole
+
+
+def test_a_run_that_dies_as_it_ends_is_finished(
+    own: Fleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is left is to take its notes away; the next run would else be the same one again."""
+    remove = os.remove
+
+    def dying(path: str) -> None:
+        if path.endswith("run.json"):
+            raise KeyboardInterrupt
+        remove(path)
+
+    monkeypatch.setattr(os, "remove", dying)
+    with pytest.raises(KeyboardInterrupt):
+        own.run()
+    monkeypatch.undo()
+    whole = every_table(own.out)
+    assert len(whole["claims"]) > 0
+    own.run()
+    assert every_table(own.out) == whole
+    assert len(runs_of(str(own.out))) == 2
+    assert os.listdir(own.out / WORK) == []
+
+
+def test_tables_of_a_run_that_nobody_finishes_are_removed(own: Fleet) -> None:
+    for left in ("claims/run=20200101T000000Z", f"{WORK}/20200101T000000Z"):
+        (own.out / left).mkdir(parents=True)
+    found = own.run()
+    assert partitions_of(str(own.out), "claims") == [found.tables.run]
+    assert os.listdir(own.out / WORK) == []
+
+
+def test_a_clock_that_is_set_back_makes_no_run_an_older_one(
+    own: Fleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own.run()
+    own.repository("ledger").commit({"docs/new.md": "# New\n\nThe ledger listens on port 7000.\n"})
+    monkeypatch.setattr(run, "datetime", SimpleNamespace(now=lambda _: datetime(2001, 1, 1)))
+    claims = len(table(own.out, "claims"))
+    for _ in range(2):
+        last = own.run()
+        assert runs_of(str(own.out))[-1] == last.tables.run
+        assert len(table(own.out, "claims")) == claims + 1
+
+
+def test_a_table_that_cannot_be_read_is_named(own: Fleet) -> None:
+    own.run()
+    (damaged,) = own.out.glob("repositories/*/*.parquet")
+    damaged.write_bytes(damaged.read_bytes()[:9])
+    ran = cli("--directory", str(own.base), "--out", str(own.out))
+    assert ran.returncode == 2, ran.stderr
+    assert str(damaged) in ran.stderr
+
+
+def test_two_runs_do_not_write_the_same_tables(own: Fleet) -> None:
+    own.out.mkdir()
+    with open(own.out / ".lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        ran = cli("--directory", str(own.base), "--out", str(own.out))
+    assert ran.returncode == 2
+    assert "another run is writing these tables" in ran.stderr
+    assert own.run().tables.run
 
 
 def test_what_cannot_be_read_is_a_row_and_the_rest_is_read(own: Fleet) -> None:

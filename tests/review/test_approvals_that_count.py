@@ -264,6 +264,18 @@ def test_a_shallow_clone_does_not_know_whether_an_approval_holds(tmp_path: Path)
     assert "fetch-depth: 0" in shallow.ask("explain", f"{NOTES}:3", "--offline").out
 
 
+def test_history_that_git_cannot_read_keeps_no_approval_alive(tmp_path: Path) -> None:
+    repo = landed(tmp_path)
+    replayed(repo)
+    repo.git("config", "uploadpack.allowFilter", "true")
+    source = f"file://{repo.root}"
+    repo.git("clone", "-q", "--filter=tree:0", source, str(tmp_path / "partial"))
+    partial = Clone(tmp_path / "partial", EVE)
+    assert partial.rules()[FIRST] == "ungrounded"
+    said = partial.ask("explain", f"{NOTES}:3", "--offline").out
+    assert "base's history cannot be read back to where it landed" in said
+
+
 def test_an_approval_does_not_lift_a_block(tmp_path: Path) -> None:
     guess = "I think the worker takes its jobs from the table."
     repo = start(tmp_path / "work", ANN, guess)

@@ -119,50 +119,6 @@ def test_a_killed_process_leaves_whole_lines(tmp_path: Path, moment: int) -> Non
     assert left == [Path(LOG).name]
 
 
-STEPS = ("open", "fsync", "chmod", "replace", "sync")
-DIES = """
-import builtins, os, signal
-from grounded_ingest.review import log_writer as recording
-step, seen = {step!r}, [0]
-def die(*args, **named):
-    os.kill(os.getpid(), signal.SIGKILL)
-class Builtins:
-    def open(self, path, mode="r", *args, **named):
-        file = builtins.open(path, mode, *args, **named)
-        if "x" in mode:
-            file.write(b'{{"id":"half')
-            file.flush()
-            die()
-        return file
-if step == "open":
-    recording.open = Builtins().open
-elif step == "sync":
-    recording._sync = die
-else:
-    class Dying:
-        def __getattr__(self, name):
-            return die if name == step else getattr(os, name)
-    recording.os = Dying()
-"""
-
-
-@pytest.mark.parametrize("step", STEPS)
-def test_killed_at_every_write(tmp_path: Path, step: str) -> None:
-    repo = start(tmp_path / "work", ANN)
-    before = started(repo, ANN, 0, 1)
-    before.communicate("\n")
-    code = DIES.format(step=step) + RECORD
-    process = started(repo, ANN, 1, 2, code)
-    process.communicate("\n")
-    assert process.returncode == -signal.SIGKILL
-    kept = [line["id"] for line in whole(repo)]
-    assert kept == [f"{n:016x}" for n in range(2 if step == "sync" else 1)]
-    after = started(repo, ANN, 2, 3)
-    after.communicate("\n")
-    assert [line["id"] for line in whole(repo)] == [*kept, f"{2:016x}"]
-    assert [e.name for e in (repo.root / LOG).parent.iterdir()] == [Path(LOG).name]
-
-
 def test_a_full_disk_leaves_the_log_as_it_was(tmp_path: Path) -> None:
     repo = start(tmp_path / "work", ANN)
     repo.approve(f"{NOTES}:3")

@@ -1,0 +1,120 @@
+"""Scenes, each planted once: a command that writes, and what it has to come to."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.faults.injection import Scene, library
+from tests.repos import Repo, environment, page
+
+A = "The gateway listens on port 8443 (`src/app.py:1`)."
+B = "The gateway is served to host example (`src/app.py:2`)."
+C = "The queue of the gateway is kept in Redis (`src/app.py:1`)."
+D = "Backups of the gateway are taken in `src/none.py:3`."
+APP = "GATEWAY_PORT = 8443\nGATEWAY_HOST = 'example'\n"
+HOOK = ("check", "--staged", "--write", "--offline")
+
+
+def told(repo: Repo, *argv: str) -> None:
+    """A command, as it has to go."""
+    command = [sys.executable, "-m", "grounded_ingest", *argv]
+    subprocess.run(command, cwd=repo.root, env=environment(), check=True, capture_output=True)
+
+
+def landed(repo: Repo) -> None:
+    """Two documents with their evidence, and no index of the machine that wrote it."""
+    repo.commit({"src/app.py": APP})
+    repo.stage(
+        {"memory-bank/a.md": page(A, C), "memory-bank/gone.md": page(D, "It is `src/x.py:1`.")}
+    )
+    told(repo, *HOOK)
+    repo.git("commit", "-qm", "notes")
+    shutil.rmtree(repo.root / ".git/grounded-ingest")
+
+
+def staged(repo: Repo) -> None:
+    """Evidence to be written, changed and removed."""
+    landed(repo)
+    changed = {"memory-bank/a.md": page(A, B, D), "memory-bank/deep/new.md": page(C, B)}
+    repo.stage({**changed, "memory-bank/gone.md": None})
+
+
+def waiting(repo: Repo) -> None:
+    landed(repo)
+    repo.commit({"memory-bank/c.md": page("Invoices are rounded once.", "Backups run at night.")})
+
+
+def moved(repo: Repo) -> None:
+    """Cited lines moved, in two documents."""
+    landed(repo)
+    repo.commit({"memory-bank/b.md": page(B)})
+    repo.commit({"src/app.py": f"\n\n{APP}"})
+
+
+def bare(repo: Repo) -> None:
+    repo.commit({"src/app.py": APP, "memory-bank/a.md": page(A, C, D)})
+
+
+def fleet(repo: Repo) -> None:
+    """Two repositories beside it, of which one is another since the last run."""
+    repo.commit()
+    for name in ("one", "two"):
+        Repo(repo.root.parent / "fleet" / name).commit({"CLAUDE.md": page(A), "src/app.py": APP})
+    told(repo, *SCENES["fleet"][0])
+    Repo(repo.root.parent / "fleet/two").commit({"CLAUDE.md": page(A, D)})
+
+
+SCENES: dict[str, tuple[tuple[str, ...], Callable[[Repo], None]]] = {
+    "hook": (HOOK, staged),
+    "review": (
+        ("review", "approve", "--yes", "--offline", "memory-bank/c.md:3", "memory-bank/a.md:5"),
+        waiting,
+    ),
+    "fix": (("audit", "--offline", "--fix"), moved),
+    "init": (
+        ("init", "--yes", "--offline", "--hook", "git", "--agents", "--baseline", "--evidence"),
+        bare,
+    ),
+    "baseline": (
+        (
+            "check",
+            "--all",
+            "--offline",
+            "--update-baseline",
+            "--baseline",
+            ".grounded/accepted.jsonl",
+        ),
+        bare,
+    ),
+    "recall": (("recall", "What port does the gateway listen on?"), landed),
+    "fleet": (
+        ("fleet", "--directory", "../fleet", "--out", "../tables", "--workers", "1"),
+        fleet,
+    ),
+}
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if not sys.platform.startswith("linux") or shutil.which("gcc") is None:
+        pytest.skip("faults are injected by a library that gcc makes, on Linux")
+    return library(tmp_path_factory.mktemp("faults"))
+
+
+@pytest.fixture(scope="session")
+def scenes(compiled: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Scene]:
+    made: dict[str, Scene] = {}
+
+    def scene(name: str) -> Scene:
+        if name not in made:
+            made[name] = Scene(tmp_path_factory.mktemp(name), compiled, *SCENES[name])
+        made[name].renew()
+        return made[name]
+
+    return scene
