@@ -90,7 +90,8 @@ def make_plan(result: Result, *, heal: bool) -> SidecarPlan:
     plan = _gathered(plan, compared)
     shrunk = 0 if held.has_files else sum(one.recorded.former for one in compared)
     fresh = plan.fresh | {moved[old]: content for old, content in logs.items()}
-    return plan._replace(fresh=fresh, recorded=plan.recorded | logs, shrunk=shrunk)
+    recorded = plan.recorded | logs | {p: tree.read(p) or b"" for p in held.orphans}
+    return plan._replace(fresh=fresh, recorded=recorded, shrunk=shrunk)
 
 
 def _gathered(plan: SidecarPlan, compared: Iterable[_Compared]) -> SidecarPlan:
@@ -286,8 +287,9 @@ def note_behind(repo: Repo, documents: Iterable[str]) -> None:
     """Remember documents whose sidecar this commit leaves behind; the next run heals them."""
     with suppress(OSError):  # then only the healing waits for the document's next commit
         os.makedirs(f"{repo.git_dir}/grounded-ingest", exist_ok=True)
+        noted = _noted(repo)
         with open(_note_file(repo), "a", encoding="utf-8") as file:
-            file.writelines(f"{d}\n" for d in documents)
+            file.writelines(f"{d}\n" for d in documents if d not in noted)
 
 
 def forget_behind(repo: Repo) -> None:
