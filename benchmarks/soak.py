@@ -18,6 +18,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from glob import glob
+from itertools import product
 from statistics import median
 from threading import Event, Thread
 from typing import NamedTuple
@@ -29,7 +30,7 @@ from benchmarks.tools import ours
 MARK = "GROUNDED_INGEST_SOAK"
 """A variable that every process of a run has, however it was started."""
 ALLOWED = 1.1
-"""How much more memory the last quarter of the commits may take than the first."""
+"""How much more memory the daemon may have at the last quarter of the commits than at the first."""
 PATIENCE = 2.0
 """Seconds in which what a commit started has to end."""
 
@@ -226,12 +227,15 @@ class Series(NamedTuple):
 
 
 def figures(made: Sequence[Made]) -> Iterator[Series]:
-    """All of a run; `flat` says whether what has to stay the same did."""
-    for served, name in ((False, "alone"), (True, "with the daemon")):
-        some = [m for m in made if m.served is served]
-        yield _series(f"wall of a commit, {name}", "s", [m.wall for m in some])
-        yield _series(f"CPU of a commit, {name}", "s", [m.cpu for m in some])
-        yield _series(f"peak of a hook, {name}", "MB", [m.hook / 1e6 for m in some], ALLOWED)
+    """All of a run; `flat` says whether what stays did not grow. What a hook takes follows the
+    documents, and ends with it."""
+    for documents, served in product((False, True), repeat=2):
+        some = [m for m in made if m.served is served and bool(m.documents) is documents]
+        name = f"{'documents' if documents else 'code'}{', with the daemon' * served}"
+        if some:
+            yield _series(f"wall, {name}", "s", [m.wall for m in some])
+            yield _series(f"CPU, {name}", "s", [m.cpu for m in some])
+            yield _series(f"peak, {name}", "MB", [m.hook / 1e6 for m in some])
     yield _series("memory of the daemon", "MB", [m.daemon / 1e6 for m in made], ALLOWED)
     yield _series("open handles of the daemon", "", [m.handles for m in made], 1)
     for what, left in (
