@@ -215,7 +215,7 @@ def test_a_locked_index_is_gone_without(repo: Repo, monkeypatch: pytest.MonkeyPa
 
 
 def test_two_runs_at_once(repo: Repo) -> None:
-    many: Files = {f"docs/d{n}.md": page(sentence(random.Random(n))) for n in range(20)}
+    many: Files = {f"docs/d{n}.md": page(sentence(random.Random(n))) for n in range(60)}
     repo.stage(many)
     found: list[object] = []
     threads = [
