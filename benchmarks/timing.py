@@ -89,10 +89,10 @@ def _memory(pid: int) -> int:
             line = next(line for line in file if line.startswith("Pss:"))
     except (OSError, StopIteration):
         return 0
-    return int(line.split()[1]) * 1024 + sum(map(_memory, _below(pid)))
+    return int(line.split()[1]) * 1024 + sum(map(_memory, below(pid)))
 
 
-def _below(pid: int) -> Iterator[int]:
+def below(pid: int) -> Iterator[int]:
     """The children of every thread of a process."""
     for path in glob(f"/proc/{pid}/task/*/children"):
         with suppress(OSError), open(path, encoding="ascii") as file:

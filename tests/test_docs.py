@@ -202,17 +202,22 @@ def test_configuration_parses(block: Block) -> None:
         parse_yaml(block.text, block.page)
 
 
-def test_every_threat_has_its_test() -> None:
-    """The last column of the table in docs/security.md names tests that exist."""
-    text = (PROJECT / "docs/security.md").read_text("utf-8")
-    table = text.partition("\n## Threats\n")[2].partition("\n## ")[0]
-    rows = [row.strip("|").split(" | ") for row in table.splitlines() if row.startswith("| ")][1:]
+@pytest.mark.parametrize(
+    "section",
+    ["What the author of a change cannot do", "What the tool does on your machine", "Threats"],
+)
+def test_every_promise_has_its_test(section: str) -> None:
+    """Nothing but a table, and in its last column the names of tests that exist."""
+    text = (PROJECT / "docs/security.md").read_text("utf-8").partition(f"\n## {section}\n\n")[2]
+    head, _, *lines = text.partition("\n\n")[0].partition("\n## ")[0].splitlines()
+    assert text.partition("\n\n")[2].startswith("## ")
+    rows = [line.strip("|").split(" | ") for line in lines]
     assert len(rows) > 10
     for row in rows:
-        assert len(row) == 3, row
-        named = re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", row[2])
+        assert len(row) == head.count(" | ") + 1, row
+        named = re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", row[-1])
         assert named, row
-        assert re.sub(r"`[^`]*`|[, ]", "", row[2]) == "", row
+        assert re.sub(r"`[^`]*`|[, ]", "", row[-1]) == "", row
         for path, name in named:
             source = (PROJECT / path).read_text("utf-8")
             assert re.search(rf"^(?:async )?def {name}\(", source, re.MULTILINE), (path, name)

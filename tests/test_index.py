@@ -278,6 +278,29 @@ def test_pruned_under_a_running_reader(tmp_path: Path, monkeypatch: pytest.Monke
     other.close()
 
 
+def test_a_history_of_edits_takes_bounded_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One document of two is edited, again and again; what is live stays known."""
+    monkeypatch.setattr(module, "ROOM", 200_000)
+    said = [f"The limit of tenant {n} is {n} requests." for n in range(100)]
+    sizes, read = [], []
+
+    def extracted(key: ExtractionKey) -> Extraction:
+        read.append(key.oid)
+        return extract(page(*said, key.oid).encode(), "a.md", DocClass.MEMORY)
+
+    for edit in range(20):
+        keys = [ExtractionKey(oid, DocClass.MEMORY, "md") for oid in ("kept", f"edit {edit}")]
+        index = opened(tmp_path)
+        index.ensure(keys, extracted)
+        assert [index.extraction(k).claims[-1].text for k in keys] == [k.oid for k in keys]
+        index.close()
+        sizes.append((tmp_path / "grounded-ingest/index.sqlite").stat().st_size)
+    assert 200_000 < max(sizes) < 250_000
+    assert read.count("kept") == 1
+
+
 def test_a_servers_thread_forks_nothing() -> None:
     """A child would hold what other threads had locked, for ever."""
     assert how_many(3, 0, 1) == 3

@@ -59,7 +59,10 @@ _TABLES = (
     "recall_vector",
 )  # fmt: skip
 KEPT = 20_000
-"""Blobs kept before those that are not live are dropped."""
+"""Blobs that are not live, before they are dropped."""
+ROOM, AGES = 64_000_000, 3
+"""Bytes from which on they are dropped where they are so many times as many as the live ones: work
+trees and branches take turns without reading each other's documents anew."""
 
 
 T = TypeVar("T")
@@ -219,8 +222,8 @@ class Index(Ledger):
         return row
 
     def _prune(self) -> None:
-        count = self._db.execute("SELECT count(*) FROM blob").fetchone()[0]
-        if count <= KEPT + len(self._rows):
+        dead = self._number("SELECT count(*) FROM blob") - len(self._rows)
+        if dead <= min(KEPT, AGES * len(self._rows)) or (dead <= KEPT and self._size() < ROOM):
             return
         live = ",".join(map(str, self._rows.values())) or "0"
         for table, column in _ROWS_OF.items():
@@ -237,6 +240,14 @@ class Index(Ledger):
             return _number(self._db, "application_id") != self._stamp
         except DAMAGE:
             return True
+
+    def _size(self) -> int:
+        """Bytes of the pages in use."""
+        pages = self._number("PRAGMA page_count") - self._number("PRAGMA freelist_count")
+        return pages * self._number("PRAGMA page_size")
+
+    def _number(self, sql: str) -> int:
+        return int(self._db.execute(sql).fetchone()[0])
 
     def _guarded(self, work: Callable[[], T]) -> T:
         """Do it; where the file does not let it, in memory, with all that this run knows."""

@@ -287,8 +287,9 @@ def note_behind(repo: Repo, documents: Iterable[str]) -> None:
     """Remember documents whose sidecar this commit leaves behind; the next run heals them."""
     with suppress(OSError):  # then only the healing waits for the document's next commit
         os.makedirs(f"{repo.git_dir}/grounded-ingest", exist_ok=True)
+        noted = _noted(repo)
         with open(_note_file(repo), "a", encoding="utf-8") as file:
-            file.writelines(f"{d}\n" for d in documents)
+            file.writelines(f"{d}\n" for d in documents if d not in noted)
 
 
 def forget_behind(repo: Repo) -> None:

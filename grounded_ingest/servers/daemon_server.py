@@ -170,12 +170,9 @@ def _hand_over(connection: socket.socket, listening: socket.socket, run: Run, le
             return
         if asked != RUN or len(fds) != 3:
             return
-        request = received(connection)
-        child = os.fork()
-        if not child:
+        if not os.fork():  # the request is the child's to read: no secret of it is ever here
             listening.close()
-            _become(connection, fds, request, run, leave)
-        connection.sendall(b"%d\n" % child)
+            _become(connection, fds, run, leave)
     finally:
         for fd in fds:
             os.close(fd)
@@ -202,15 +199,19 @@ def received(connection: socket.socket) -> ClientRequest:
     return ClientRequest(directory, int(mask), tuple(encodings.split(",")), words, environment)
 
 
-def _become(
-    connection: socket.socket, fds: list[int], request: ClientRequest, run: Run, leave: Leave
-) -> NoReturn:
-    """Be the client's process, up to its exit code; ended with it."""
+def _become(connection: socket.socket, fds: list[int], run: Run, leave: Leave) -> NoReturn:
+    """Be the client's process, up to its exit code; ended with it. One that cannot be understood
+    gets no answer, and does its work itself."""
     code = int(Exit.BUG)
     try:
         for number in (signal.SIGCHLD, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        request = received(connection)
+        connection.sendall(b"%d\n" % os.getpid())
+    except BaseException:  # noqa: BLE001
+        leave(code)
+    try:
         _end_with(connection)
         for fd, given in enumerate(fds):
             os.dup2(given, fd)

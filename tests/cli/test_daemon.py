@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -220,6 +222,29 @@ def test_garbage_ends_nothing(daemon: Repo) -> None:
         rude.sendall(b"3\na\0b")
     assert daemon.ask("check", "--all", "--offline").code == 0
     assert len(os.listdir(f"/proc/{process(daemon)}/fd")) < 12
+
+
+def held(number: int, word: bytes) -> bool:
+    """Whether a process has a word anywhere in its memory."""
+    with open(f"/proc/{number}/maps") as regions, open(f"/proc/{number}/mem", "rb", 0) as memory:
+        for start, end in re.findall(r"^(\w+)-(\w+) r", regions.read(), re.MULTILINE):
+            with suppress(OSError):  # the kernel's own pages
+                memory.seek(int(start, 16))
+                if word in memory.read(int(end, 16) - int(start, 16)):
+                    return True
+    return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_it_never_holds_what_a_command_was_handed(daemon: Repo) -> None:
+    secret, there = "s3cret-" + "of-a-command", process(daemon)
+    try:
+        assert held(there, b"grounded_ingest/language")
+    except PermissionError:
+        pytest.skip("the memory of a process that is no child of ours cannot be read here")
+    daemon.env["TOKEN_OF_SOMETHING"] = secret
+    assert daemon.ask("check", "--all", "--offline").code == 0
+    assert (process(daemon), held(there, secret.encode())) == (there, False)
 
 
 SLOW = """\

@@ -72,6 +72,16 @@ def test_unstaged_edits_of_evidence_survive(repo: Repo, path: str, text: str) ->
     heals(repo)
 
 
+def test_what_is_behind_is_noted_once(repo: Repo) -> None:
+    repo.land(DOCUMENT, A)
+    repo.write(evidence_path(DOCUMENT, A), "scratch\n")
+    for more in (B, C):
+        repo.stage(DOCUMENT, page(more))
+        repo.expect_commit()
+    assert (repo.root / ".git/grounded-ingest/behind").read_text() == f"{DOCUMENT}\n"
+    heals(repo)
+
+
 def test_deleted_evidence_that_is_not_staged(repo: Repo) -> None:
     repo.land(DOCUMENT, A)
     (repo.root / evidence_path(DOCUMENT, A)).unlink()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 
 import pytest
@@ -65,6 +66,18 @@ def test_a_commit_that_only_deletes(repo: Repo, arguments: list[str]) -> None:
     assert gone(repo, DOCUMENT)
     assert repo.changed() == {DOCUMENT, evidence_path(DOCUMENT)}
     assert repo.evidence(OTHER) == [X]
+    assert repo.status() == []
+
+
+@pytest.mark.parametrize("leaving", [("rm", DOCUMENT), ("mv", DOCUMENT, "docs/moved.md")])
+def test_evidence_that_another_clone_wrote_goes_too(repo: Repo, leaving: tuple[str, ...]) -> None:
+    """What this clone did not write is nobody's edit as long as it is what the index holds."""
+    repo.land(DOCUMENT, A)
+    repo.land(OTHER, X)
+    shutil.rmtree(repo.root / ".git/grounded-ingest")
+    repo.git(*leaving)
+    assert "not written" not in repo.expect_commit()
+    assert gone(repo, DOCUMENT)
     assert repo.status() == []
 
 

@@ -16,7 +16,10 @@ import pytest
 from jsonschema import Draft202012Validator
 from mcp import Client, MCPError, StdioServerParameters
 from repos import Repo
+from servers import Server, liar
 
+from grounded_ingest import check
+from grounded_ingest.config.files import FILE as CONFIG
 from grounded_ingest.servers.mcp_server import MOST, mcp_server
 from grounded_ingest.servers.session import Session
 from grounded_ingest.version import __version__
@@ -383,6 +386,24 @@ def test_nothing_is_written_and_nothing_approved(repo: Repo) -> None:
         resource(repo, uri)
     assert state() == before
     assert called(repo, "status")["coverage"]["grounded"] == 1
+
+
+def test_the_network_is_left_alone(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though it is granted what the command then asks."""
+    with Server(liar) as site:
+        monkeypatch.setenv("GROUNDED_INGEST_GRANT", f"allow {site.host}")
+        text = f"{PAGE}\nThe page is at {site.url}/ok now.\n"
+        repo.commit({CONFIG: f'network: {{allow: ["{site.host}"]}}\n'})
+        repo.stage({DOCUMENT: text})
+        called(repo, "check_text", path=DOCUMENT, text=f"{text}\nSee {site.url}/ok for more.\n")
+        called(repo, "check")
+        called(repo, "explain", place=f"{DOCUMENT}:7")
+        called(repo, "recall", question="which page?")
+        called(repo, "verify", text=f"The page is at {site.url}/ok now.")
+        called(repo, "status")
+        assert site.seen == []
+        check(str(repo.root))
+        assert site.seen
 
 
 def started(repo: Repo, where: str = ".") -> StdioServerParameters:
