@@ -57,7 +57,7 @@ def with_config(env: Mapping[str, str], values: Mapping[str, str]) -> dict[str, 
 
 def failure(stderr: str, where: str) -> GroundedIngestError:
     text = stderr.strip()
-    if "dubious ownership" in text:
+    if "dubious ownership" in text or "unsafe repository" in text:  # the latter: git 2.36
         return GroundedIngestError(
             f"git refuses {where}: it belongs to another user",
             "run: git config --global --add safe.directory " + os.path.abspath(where),

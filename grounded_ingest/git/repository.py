@@ -249,6 +249,11 @@ class Repo:
         split = (row.partition("\t") for row in rows)
         return {path: TreeEntry(head[:6], head.split(" ")[2]) for head, _, path in split}
 
+    def left_out(self) -> set[str]:
+        """Paths that a sparse checkout leaves out of the work tree (git's skip-worktree)."""
+        out = self.run("ls-files", "-t", "-z", "--full-name", "--", ":/")
+        return {r[2:] for r in os.fsdecode(out).split("\0") if r.startswith("S ")}
+
     def untracked(self) -> list[str]:
         """Paths of the work tree that git neither tracks nor ignores."""
         out = self.run("ls-files", "--others", "--exclude-standard", "-z")
