@@ -210,17 +210,17 @@ def write_sidecars(repo: Repo, plan: SidecarPlan, *, stage: bool) -> list[str]:
 
 
 def _write(repo: Repo, writes: Mapping[str, bytes | None], *, stage: bool) -> None:
+    kept = {p: c for p, c in writes.items() if c is not None}
+    gone = [p for p in writes if p not in kept]
     with locked(repo):
-        for path, content in writes.items():
-            if content is None:
-                _remove(repo, path)
-            elif _on_disk(repo, path) != content:
+        for path in gone:  # first: a file system that folds case may have it for one of the others
+            _remove(repo, path)
+        for path, content in kept.items():
+            if _on_disk(repo, path) != content:
                 _replace(repo, path, content)
         if stage:
-            kept = [p for p, c in writes.items() if c is not None]
-            staged: dict[str, str | None] = dict(zip(kept, write_blobs(repo, kept), strict=True))
-            staged.update((p, None) for p, c in writes.items() if c is None)
-            update_index(repo, staged)
+            written = zip(kept, write_blobs(repo, list(kept)), strict=True)
+            update_index(repo, dict.fromkeys(gone) | dict(written))
 
 
 def _replace(repo: Repo, path: str, content: bytes) -> None:
