@@ -160,7 +160,7 @@ def _read(
 
 def _texts(repo: Repo, tree: Tree, patterns: Sequence[str]) -> list[str]:
     """The paths of a tree's files that are text, and not empty."""
-    found = []
+    found: list[str] = []
     for place in _places(tree):
         out = repo.run(
             "grep", "-I", "-l", "-z", "--full-name", "-e", "", place.named,
