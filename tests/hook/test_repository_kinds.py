@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Callable
+import subprocess
+from collections.abc import Callable, Iterator
 
 import pytest
 from hookrepo import BLOCKED, DOCUMENT, Repo, claims, page
@@ -28,11 +30,10 @@ DECIDED = [
 ]
 
 
-def decided(repo: Repo, mode: str, document: str) -> list[tuple[str, int, list[Verdict]]]:
+def decided(repo: Repo, mode: str) -> list[tuple[str, int, list[Verdict]]]:
     return [
         (d.place.claim.text, d.tier.value, [e.verdict for e in d.own_evidence])
         for d in Checked(repo.root).decisions(mode)
-        if d.place.path == document
     ]
 
 
@@ -40,7 +41,7 @@ def judged_alike(repo: Repo, document: str = DOCUMENT, end: str = "\n") -> None:
     """`check --staged`, `check --all` and the hook say of it what they say in a plain repository."""
     repo.stage(document, page(*CLAIMS, BLOCKED).replace("\n", end))
     for mode in ("staged", "all"):
-        assert decided(repo, mode, document) == DECIDED, mode
+        assert decided(repo, mode) == DECIDED, mode
     refused = repo.commit()
     assert refused.code == 1, refused.out
     assert f"{document}:9:1: speculation: " in refused.out
@@ -111,8 +112,8 @@ def watched(repo: Repo) -> Repo:
     return repo
 
 
-def sparse(repo: Repo) -> Repo:
-    repo.git("sparse-checkout", "set", "memory-bank")
+def sparse(repo: Repo, *flags: str) -> Repo:
+    repo.git("sparse-checkout", "set", *flags, "memory-bank")
     assert not (repo.root / "src").exists()
     return repo
 
@@ -124,6 +125,7 @@ KINDS: dict[str, Callable[[Repo], Repo]] = {
     "worktree": linked,
     "submodule": inside,
     "sparse": sparse,
+    "sparse-index": lambda repo: sparse(repo, "--cone", "--sparse-index"),
     "shallow": lambda repo: cloned(repo, "--depth=1"),
     "partial": lambda repo: cloned(repo, "--filter=blob:none"),
     "treeless": lambda repo: cloned(repo, "--filter=tree:0"),
@@ -169,6 +171,79 @@ def test_names_that_a_system_refuses(repo: Repo, document: str) -> None:
         assert not set(part) & set('<>:"|?*\\'), part
         assert not part.endswith((" ", ".")), part
         assert part.split(".")[0].lower() not in ("aux", "con", "nul"), part
+
+
+def test_a_path_that_leaves_no_room_for_evidence(repo: Repo) -> None:
+    """The document can be opened, its evidence cannot."""
+    left = os.pathconf("/", "PC_PATH_MAX") - len(f"{repo.root}/memory-bank//notes.md") - 10
+    folders = "/".join(["d" * 200] * (left // 201) + ["d" * (left % 201)])
+    repo.stage(f"memory-bank/{folders}/notes.md", page(CLAIMS[0]))
+    assert [tier for _, tier, _ in decided(repo, "staged")] == [1]
+    refused = repo.commit()
+    assert refused.code == 1
+    assert "evidence cannot be written: " in refused.out
+    assert "File name too long" in refused.out
+
+
+def test_what_a_sparse_checkout_leaves_out_is_there(repo: Repo) -> None:
+    """Whatever names it: a link, a definition, a word of its code, an import."""
+    document = page(
+        "See [the application](../src/app.py).",
+        "The constant `GATEWAY_PORT` holds it.",
+        "It stands in `src/app.py::GATEWAY_PORT`.",
+        "Sources lie in `src/`.",
+    )
+    repo.bypass(DOCUMENT, document)
+    before = decided(repo, "all")
+    assert [d.rule for d in Checked(repo.root).decisions("all")].count("refuted-citation") == 0
+    sparse(repo)
+    assert decided(repo, "all") == before
+    assert decided(repo, "worktree") == []
+
+
+def test_a_sparse_clone_without_contents_refutes_nothing(repo: Repo) -> None:
+    clone = sparse(cloned(repo, "--filter=blob:none", "--sparse"))
+    clone.stage(DOCUMENT, page(*CLAIMS[:1], "The constant `GATEWAY_PORT` holds it."))
+    for mode in ("staged", "all"):
+        found = decided(clone, mode)
+        assert [(tier, *verdicts) for _, tier, verdicts in found] == [(2, Verdict.UNKNOWN), (2,)]
+    clone.expect_commit()
+    assert clone.status() == []
+
+
+@pytest.fixture
+def folding(repo: Repo) -> Iterator[Repo]:
+    """The repository on a file system that folds case: the system's own, else a mounted one."""
+    (repo.root.parent / "fold").touch()
+    if (repo.root.parent / "FOLD").exists():
+        yield repo
+        return
+    image, mounted = repo.root.parent / "image", repo.root.parent / "mounted"
+    mounted.mkdir()
+    with image.open("wb") as file:
+        file.truncate(16 << 20)
+    mount = ["lowntfs-3g", "-o", "windows_names,ignore_case", str(image), str(mounted)]
+    for command in (["mkfs.ntfs", "-q", "-F", "-f", str(image)], mount):
+        if not shutil.which(command[0]) or repo.run(*command).code:
+            pytest.skip(f"no file system that folds case here: {command[0]}")
+    try:
+        shutil.copytree(repo.root, mounted / "work")
+        made = Repo(mounted / "work", repo.env)
+        yield configured("core.ignorecase true", "core.filemode false")(made)
+    finally:
+        subprocess.run(["umount", str(mounted)], check=True)
+
+
+def test_a_document_renamed_in_case_alone(folding: Repo) -> None:
+    judged_alike(folding)
+    renamed = DOCUMENT.replace("progress", "Progress")
+    entry = f"100644,{folding.git('rev-parse', f'HEAD:{DOCUMENT}').strip()},{renamed}"
+    folding.git("rm", "--quiet", "--cached", DOCUMENT)
+    folding.git("-c", "core.ignorecase=false", "update-index", "--add", "--cacheinfo", entry)
+    folding.expect_commit()
+    assert recorded(folding, renamed) == list(CLAIMS)
+    assert recorded(folding, DOCUMENT) == []
+    assert folding.status() == []
 
 
 def test_names_that_differ_in_case_alone(repo: Repo) -> None:
