@@ -64,8 +64,8 @@ KEPT = 20_000
 
 T = TypeVar("T")
 _ACCOMPANIED = (
-    "SELECT DISTINCT ?1, a.claim FROM asked a WHERE EXISTS (SELECT 1 FROM gram b"
-    " JOIN live USING (blob) WHERE b.key=a.key AND (b.blob<>?1 OR b.claim<>a.claim))"
+    "SELECT DISTINCT :row, a.claim FROM asked a WHERE EXISTS (SELECT 1 FROM gram b"
+    " JOIN live USING (blob) WHERE b.key=a.key AND (b.blob<>:row OR b.claim<>a.claim))"
 )
 _ALL_ACCOMPANIED = (
     "SELECT DISTINCT blob, claim FROM gram JOIN live USING (blob) WHERE key IN"
@@ -304,7 +304,7 @@ class Index(Ledger):
             if every:
                 return self._db.execute(_ALL_ACCOMPANIED).fetchall()
             self._ask_for(row)
-            return self._db.execute(_ACCOMPANIED, (row,)).fetchall()
+            return self._db.execute(_ACCOMPANIED, {"row": row}).fetchall()
 
         if row not in self._together:
             found: dict[int, set[int]] = {r: set() for r in (live if every else (row,))}
