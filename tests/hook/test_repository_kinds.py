@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -15,6 +16,7 @@ from grounded_ingest.model.claims import Verdict
 from grounded_ingest.records.sidecar import evidence_directory
 
 pytestmark = pytest.mark.parametrize("driver", ["bare"], indirect=True)
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="names that only Linux lets stand")
 
 SOURCE = 'HOST = "db"\nGATEWAY_PORT = 8443\n'
 CLAIMS = (
@@ -161,6 +163,7 @@ NAMES = {
 }
 
 
+@LINUX
 @pytest.mark.parametrize("document", [pytest.param(name, id=kind) for kind, name in NAMES.items()])
 def test_names_that_a_system_refuses(repo: Repo, document: str) -> None:
     repo.bypass(".grounded-ingest.yaml", "classes:\n  memory: ['memory-bank/**', 'memory-bank*']\n")
@@ -173,6 +176,7 @@ def test_names_that_a_system_refuses(repo: Repo, document: str) -> None:
         assert part.split(".")[0].lower() not in ("aux", "con", "nul"), part
 
 
+@LINUX
 def test_a_path_that_leaves_no_room_for_evidence(repo: Repo) -> None:
     """The document can be opened, its evidence cannot."""
     left = os.pathconf("/", "PC_PATH_MAX") - len(f"{repo.root}/memory-bank//notes.md") - 10
@@ -246,6 +250,7 @@ def test_a_document_renamed_in_case_alone(folding: Repo) -> None:
     assert folding.status() == []
 
 
+@LINUX
 def test_names_that_differ_in_case_alone(repo: Repo) -> None:
     for document, claim in zip(("memory-bank/A.md", "memory-bank/a.md"), CLAIMS, strict=False):
         repo.stage(document, page(claim))
