@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from grounded_ingest.verify import response_cache
 from grounded_ingest.verify.response_cache import FILE, Answers, CachedText, ConfirmedAnswer
 
 HELD = ConfirmedAnswer(1000.0, "issue, open", "Title – é", grounds=False)
@@ -98,6 +99,7 @@ def test_a_text_sqlite_does_not_take_is_no_failure(tmp_path: Path) -> None:
 
 
 def _write(directory: Path, part: int) -> None:
+    response_cache._PATIENCE_S = 60.0  # of a process of its own: a busy disk loses no answer
     for n in range(20):
         at(directory).put({f"{part}-{n}": HELD})
 
