@@ -13,7 +13,7 @@ A, B, C = SENTENCES[:3]
 Commands = list[list[str]]
 
 SETTINGS: list[tuple[str, Commands]] = [
-    ("sparse-cone", [["sparse-checkout", "set", "memory-bank", "src"]]),
+    ("sparse-cone", [["sparse-checkout", "set", "--cone", "memory-bank", "src"]]),
     (
         "sparse-index",
         [["sparse-checkout", "set", "--cone", "--sparse-index", "memory-bank", "src"]],

@@ -115,7 +115,7 @@ def watched(repo: Repo) -> Repo:
 
 
 def sparse(repo: Repo) -> Repo:
-    repo.git("sparse-checkout", "set", "memory-bank")
+    repo.git("sparse-checkout", "set", "--cone", "memory-bank")
     assert not (repo.root / "src").exists()
     return repo
 
