@@ -187,7 +187,7 @@ def _search(
     return {word: list(paths) for word, paths in found.items()}
 
 
-class _Place(NamedTuple):
+class _GrepPlace(NamedTuple):
     """Where git greps, as its argument; where any are given, `only` these paths count."""
 
     named: str
@@ -199,12 +199,15 @@ class _Place(NamedTuple):
         return path if not self.only or path in self.only else ""
 
 
-def _places(tree: Tree) -> list[_Place]:
+def _places(tree: Tree) -> list[_GrepPlace]:
     if isinstance(tree, CommitTree):
-        return [_Place(tree.commit)]
+        return [_GrepPlace(tree.commit)]
     if not isinstance(tree, WorkTree):
-        return [_Place("--cached")]
-    return [_Place("--untracked"), *([_Place("--cached", tree.left_out)] if tree.left_out else [])]
+        return [_GrepPlace("--cached")]
+    return [
+        _GrepPlace("--untracked"),
+        *([_GrepPlace("--cached", tree.left_out)] if tree.left_out else []),
+    ]
 
 
 def commits_touching(
