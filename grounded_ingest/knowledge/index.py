@@ -136,6 +136,10 @@ class Index(Ledger):
     def close(self) -> None:
         self._db.close()
 
+    def __del__(self) -> None:
+        with contextlib.suppress(AttributeError, sqlite3.Error):  # Python 3.13 warns of open ones
+            self._db.close()
+
     def ensure(
         self,
         keys: Sequence[ExtractionKey],
