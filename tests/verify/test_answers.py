@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sqlite3
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -47,7 +48,7 @@ def test_more_keys_than_one_question_takes(tmp_path: Path) -> None:
 
 
 def _foreign_table(path: Path) -> None:
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute("create table answers (x)")
     db.close()
 
