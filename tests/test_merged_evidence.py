@@ -85,9 +85,12 @@ def forge(repo: Repo, one: str, other: str) -> subprocess.CompletedProcess[str]:
     bare = repo.root.parent / "forge.git"
     repo.git("clone", "-q", "--bare", "--no-local", ".", str(bare))
     command = ["git", "merge-tree", "--write-tree", "--name-only", one, other]
-    return subprocess.run(
+    done = subprocess.run(
         command, cwd=bare, env=environment(), capture_output=True, text=True, check=False
     )
+    if done.returncode == 129:
+        pytest.skip("this git merges in no bare repository (2.38 is the first)")
+    return done
 
 
 def edited(rng: random.Random, slots: list[str], places: list[int], fresh: int) -> list[str]:

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from repos import NOTES, Repo, page
+from repos import NOTES, Repo, environment, page
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo as Opened
@@ -244,7 +244,8 @@ def test_of_a_merge_only_what_no_parent_has_is_new(tmp_path: Path) -> None:
     repo.commit({NOTES: page("First statement of the file.", "Second statement, of theirs.")})
     repo.git("checkout", "-q", "main")
     repo.commit({NOTES: page("Another statement, of ours.", "First statement of the file.")})
-    subprocess.run(["git", "merge", "-q", "other"], cwd=tmp_path, capture_output=True, check=False)
+    merge = ["git", "merge", "-q", "other"]
+    subprocess.run(merge, cwd=tmp_path, env=environment(), capture_output=True, check=False)
     claims = ("Another statement, of ours.", "First statement of the file.",
               "Second statement, of theirs.", "Third statement, of the merge.")  # fmt: skip
     repo.stage({NOTES: page(*claims)})

@@ -6,7 +6,7 @@ import json
 import os
 from typing import Any, NamedTuple
 
-from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.repository import Repo, lies_in
 
 PRE_COMMIT = ".pre-commit-config.yaml"
 NAME = "grounded-ingest"
@@ -48,7 +48,8 @@ def find_hook(repo: Repo) -> Hook:
     direct = _mentions(script)
     # pre-commit's own script names no hook: it reads the configuration when it runs.
     runner = PRE_COMMIT in configured and _mentions(script, ("pre-commit", "pre_commit"))
-    return Hook(configured, os.path.relpath(script, repo.root) if direct or runner else "")
+    shown = os.path.relpath(script, repo.root) if lies_in(script, repo.root) else script
+    return Hook(configured, shown if direct or runner else "")
 
 
 def unattended_stages(repo: Repo) -> list[str]:

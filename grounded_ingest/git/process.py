@@ -62,7 +62,7 @@ def failure(stderr: str, where: str) -> GroundedIngestError:
             text.splitlines()[0],
             "another git is at work, or one was killed: where none is, remove that file",
         )
-    if "dubious ownership" in text:
+    if "dubious ownership" in text or "unsafe repository" in text:  # the latter: git 2.36
         return GroundedIngestError(
             f"git refuses {where}: it belongs to another user",
             "run: git config --global --add safe.directory " + os.path.abspath(where),

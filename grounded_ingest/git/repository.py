@@ -59,12 +59,19 @@ class Change(Struct, frozen=True):
 def path_below(root: str, path: str) -> str:
     """A path of this machine as git names it below a root; of a symbolic link where it leads.
     Raises GroundedIngestError for one that lies elsewhere."""
-    relative = os.path.relpath(os.path.realpath(path), os.path.realpath(root))
-    if os.path.isabs(relative) or relative.split(os.sep)[0] == os.pardir:
+    top, full = os.path.realpath(root), os.path.realpath(path)
+    if not lies_in(full, top):
         raise GroundedIngestError(
             f"{path} is outside the repository {root}", "name a file of this repository"
         )
-    return relative.replace(os.sep, "/")
+    return os.path.relpath(full, top).replace(os.sep, "/")
+
+
+def lies_in(path: str, directory: str) -> bool:
+    """Whether a path is a directory or below it, as this system names paths; links stay as they
+    are."""
+    within = os.path.join(os.path.normcase(directory), "")
+    return os.path.join(os.path.normcase(path), "").startswith(within)
 
 
 _INDEX = ("ls-files", "--stage", "-z", "--full-name", "--", ":/")
@@ -274,6 +281,11 @@ class Repo:
         split = (row.partition("\t") for row in rows)
         return {path: TreeEntry(head[:6], head.split(" ")[2]) for head, _, path in split}
 
+    def left_out(self) -> set[str]:
+        """Paths that a sparse checkout leaves out of the work tree (git's skip-worktree)."""
+        out = self.run("ls-files", "-t", "-z", "--full-name", "--", ":/")
+        return {r[2:] for r in os.fsdecode(out).split("\0") if r.startswith("S ")}
+
     def untracked(self) -> list[str]:
         """Paths of the work tree that git neither tracks nor ignores."""
         out = self.run("ls-files", "--others", "--exclude-standard", "-z")
@@ -373,11 +385,12 @@ class Repo:
 
     def _holds(self, path: str) -> bool:
         """Whether a path lies in a work tree of this repository, git's own directories left out."""
-        main = os.path.dirname(self.common_dir) if self.common_dir.endswith("/.git") else ""
+        main, name = os.path.split(self.common_dir)
+        main = main if name == ".git" else ""
         trees = [] if self.bare else [self.root, *([main] if main else [])]
         own = [os.path.realpath(d) for d in (self.git_dir, self.common_dir)]
-        inside = any(_below(path, p) for tree in trees for p in (tree, os.path.realpath(tree)))
-        return inside and not any(_below(os.path.realpath(path), d) for d in own)
+        inside = any(lies_in(path, p) for tree in trees for p in (tree, os.path.realpath(tree)))
+        return inside and not any(lies_in(os.path.realpath(path), d) for d in own)
 
     def remote_url(self) -> str:
         """The URL of `origin`, or of the only remote; empty without one."""
@@ -393,7 +406,7 @@ class Repo:
 def _refuse_embedded(git_dir: str, where: str) -> None:
     """A bare repository among the files of another came with them, and so did its configuration."""
     found, here = os.path.realpath(git_dir), os.path.realpath(where)
-    if ".git" in found.split("/") or not _below(f"{here}/", found):
+    if ".git" in found.split(os.sep) or not lies_in(here, found):
         return
     above = os.path.dirname(found)
     while not os.path.lexists(f"{above}/.git"):
@@ -404,10 +417,6 @@ def _refuse_embedded(git_dir: str, where: str) -> None:
         f"{found} is a bare repository inside the work tree of {above}",
         "run above it, or name it in GIT_DIR if it is your own",
     )
-
-
-def _below(path: str, directory: str) -> bool:
-    return path.startswith(directory.rstrip("/") + "/")
 
 
 _ROW = "--format=%x01%H%x02%P%x02%s%x02"

@@ -204,7 +204,8 @@ class CommitTree(Tree):
 
 
 class WorkTree(Tree):
-    """The files on disk: tracked ones that exist, and untracked ones that are not ignored.
+    """The files on disk: tracked ones that exist, and untracked ones that are not ignored. Those
+    that a sparse checkout leaves out are as the index has them.
 
     Files are read as they are, never through git's filters; links are not followed.
     """
@@ -216,6 +217,9 @@ class WorkTree(Tree):
             for p, e in index.items()
             if e.mode == SUBMODULE or os.path.lexists(f"{repo.root}/{p}")
         }
+        away = index.keys() - found.keys()
+        self.left_out = away & repo.left_out() if away else set()
+        found.update((p, index[p]) for p in self.left_out)
         found.update((p, TreeEntry("100644", "")) for p in repo.untracked())
         super().__init__(repo, found)
         self._oids: dict[str, str] = {}
@@ -223,7 +227,7 @@ class WorkTree(Tree):
 
     def entry(self, path: str) -> TreeEntry | None:
         entry = self.files.get(path)
-        if entry is None or entry.mode == SUBMODULE:
+        if entry is None or entry.mode == SUBMODULE or path in self.left_out:
             return entry
         if os.path.islink(self._full(path)):
             return TreeEntry(SYMLINK, entry.oid)
@@ -269,6 +273,8 @@ class WorkTree(Tree):
         return hashlib.new(self.repo.object_format, b"blob %d\0" % size)
 
     def read(self, path: str) -> bytes | None:
+        if path in self.left_out:
+            return super().read(path)
         if path not in self.files or not self._is_file(path):
             return None
         try:
@@ -285,12 +291,16 @@ class WorkTree(Tree):
         return content
 
     def size(self, path: str) -> int:
+        if path in self.left_out:
+            return super().size(path)
         try:
             return os.path.getsize(self._full(path)) if path in self.files else 0
         except OSError:
             return 0
 
     def link_target(self, path: str) -> str:
+        if path in self.left_out:
+            return super().link_target(path)
         try:
             return normpath(join(dirname(path), os.readlink(self._full(path))))
         except OSError:

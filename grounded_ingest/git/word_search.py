@@ -9,7 +9,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import count
-from typing import Protocol
+from typing import NamedTuple, Protocol
 from weakref import WeakKeyDictionary
 
 from grounded_ingest.git.repository import Repo
@@ -160,42 +160,54 @@ def _read(
 
 def _texts(repo: Repo, tree: Tree, patterns: Sequence[str]) -> list[str]:
     """The paths of a tree's files that are text, and not empty."""
-    revision = (tree.commit,) if isinstance(tree, CommitTree) else ()
-    out = repo.run(
-        "grep", "-I", "-l", "-z", "--full-name", *_where(tree), "-e", "", *revision,
-        "--", *(patterns or (":/",)), ok=(0, 1),
-    )  # fmt: skip
-    skip = len(revision[0]) + 1 if revision else 0
-    return [path[skip:] for path in os.fsdecode(out).split("\0") if path]
+    found: list[str] = []
+    for place in _places(tree):
+        out = repo.run(
+            "grep", "-I", "-l", "-z", "--full-name", "-e", "", place.named,
+            "--", *(patterns or (":/",)), ok=(0, 1),
+        )  # fmt: skip
+        found += filter(None, map(place.path, os.fsdecode(out).split("\0")[:-1]))
+    return found
 
 
 def _search(
     repo: Repo, tree: Tree, asked: Sequence[str], patterns: Sequence[str], *, parts: bool
 ) -> dict[str, list[str]]:
-    revision = (tree.commit,) if isinstance(tree, CommitTree) else ()
-    out = repo.run(
-        "grep", "-I", "-o", "-i" if parts else "-w", "-F", "-z", "--full-name",
-        *_where(tree), "-f", "-", *revision, "--", *(patterns or (":/",)),
-        stdin="\n".join(asked).encode(), ok=(0, 1),
-    )  # fmt: skip
-    skip = len(revision[0]) + 1 if revision else 0
-    return _by_word(os.fsdecode(out), skip, parts=parts)
-
-
-def _where(tree: Tree) -> tuple[str, ...]:
-    if isinstance(tree, CommitTree):
-        return ()
-    return ("--untracked",) if isinstance(tree, WorkTree) else ("--cached",)
-
-
-def _by_word(out: str, skip: int, *, parts: bool) -> dict[str, list[str]]:
-    """The paths of `path NUL word` lines by word; `skip` characters before a path are of its
-    commit."""
     found: dict[str, dict[str, None]] = {}
-    for path, _, word in (row.partition("\0") for row in out.split("\n")):
-        if word:
-            found.setdefault(word.lower() if parts else word, {})[path[skip:]] = None
+    for place in _places(tree):
+        out = repo.run(
+            "grep", "-I", "-o", "-i" if parts else "-w", "-F", "-z", "--full-name", "-f", "-",
+            place.named, "--", *(patterns or (":/",)),
+            stdin="\n".join(asked).encode(), ok=(0, 1),
+        )  # fmt: skip
+        for row in os.fsdecode(out).split("\n"):  # path NUL word
+            said, _, word = row.partition("\0")
+            if word and (path := place.path(said)):
+                found.setdefault(word.lower() if parts else word, {})[path] = None
     return {word: list(paths) for word, paths in found.items()}
+
+
+class _GrepPlace(NamedTuple):
+    """Where git greps, as its argument; where any are given, `only` these paths count."""
+
+    named: str
+    only: Collection[str] = ()
+
+    def path(self, said: str) -> str:
+        """A path as git says it here, from the root; empty for one that does not count."""
+        path = said if self.named.startswith("-") else said[len(self.named) + 1 :]
+        return path if not self.only or path in self.only else ""
+
+
+def _places(tree: Tree) -> list[_GrepPlace]:
+    if isinstance(tree, CommitTree):
+        return [_GrepPlace(tree.commit)]
+    if not isinstance(tree, WorkTree):
+        return [_GrepPlace("--cached")]
+    return [
+        _GrepPlace("--untracked"),
+        *([_GrepPlace("--cached", tree.left_out)] if tree.left_out else []),
+    ]
 
 
 def commits_touching(

@@ -10,10 +10,11 @@ import os
 import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import cached_property
 from itertools import groupby, islice
 from typing import Any, Generic, TypeVar, overload
+from weakref import finalize
 
 import msgspec
 
@@ -214,6 +215,7 @@ class KeptMemories(HeldMemories):
         """Raises one of DAMAGE or OSError where the file does not hold the index of this key."""
         self.path = path
         self._db = _opened(path)
+        finalize(self, self._db.close)
         if self._meta("key") != key:
             raise LookupError("of other memories")
         self.threshold, self.difference = msgspec.msgpack.decode(self._meta("trust"))
@@ -331,24 +333,24 @@ def _opened(path: str) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{path.translate(_QUOTED)}?mode=ro&immutable=1", uri=True)
 
 
-def _readings_of(path: str) -> Callable[[bytes], MemoryReading | None]:
+@contextmanager
+def _readings_of(path: str) -> Iterator[Callable[[bytes], MemoryReading | None]]:
     """What an older index of the same code says of a text's digest."""
-    try:
-        db = _opened(path)
-        row = db.execute("select content from meta where name = 'code'").fetchone()
-        current = unsealed("code", row and row[0]) == _code()
-    except (*DAMAGE, OSError):
-        current = False
+    with ExitStack() as stack:
+        current: sqlite3.Connection | None = None
+        with suppress(*DAMAGE, OSError):
+            db = stack.enter_context(closing(_opened(path)))
+            row = db.execute("select content from meta where name = 'code'").fetchone()
+            current = db if unsealed("code", row and row[0]) == _code() else None
 
-    def known(digest: bytes) -> MemoryReading | None:
-        if not current:
+        def known(digest: bytes) -> MemoryReading | None:
+            query = "select reading from memories where digest = ?"
+            with suppress(*DAMAGE):
+                row = current.execute(query, (digest,)).fetchone() if current else None
+                return row and _decode_reading(unsealed(digest.hex(), row[0]))
             return None
-        with suppress(*DAMAGE):
-            row = db.execute("select reading from memories where digest = ?", (digest,)).fetchone()
-            return row and _decode_reading(unsealed(digest.hex(), row[0]))
-        return None
 
-    return known
+        yield known
 
 
 def _readings(
@@ -395,7 +397,8 @@ def _make(
             db.executescript(_SCHEMA + _STAGED)
             db.execute("begin")
             made = _Draft(db)
-            made.read(_each(files), count, _readings_of(path), progress)
+            with _readings_of(path) as known:
+                made.read(_each(files), count, known, progress)
             progress("indexing memories")
             made.relate()
             made.write(key)

@@ -67,8 +67,8 @@ trees and branches take turns without reading each other's documents anew."""
 
 T = TypeVar("T")
 _ACCOMPANIED = (
-    "SELECT DISTINCT ?1, a.claim FROM asked a WHERE EXISTS (SELECT 1 FROM gram b"
-    " JOIN live USING (blob) WHERE b.key=a.key AND (b.blob<>?1 OR b.claim<>a.claim))"
+    "SELECT DISTINCT :row, a.claim FROM asked a WHERE EXISTS (SELECT 1 FROM gram b"
+    " JOIN live USING (blob) WHERE b.key=a.key AND (b.blob<>:row OR b.claim<>a.claim))"
 )
 _ALL_ACCOMPANIED = (
     "SELECT DISTINCT blob, claim FROM gram JOIN live USING (blob) WHERE key IN"
@@ -139,6 +139,10 @@ class Index(Ledger):
 
     def close(self) -> None:
         self._db.close()
+
+    def __del__(self) -> None:
+        with contextlib.suppress(AttributeError, sqlite3.Error):  # Python 3.13 warns of open ones
+            self._db.close()
 
     def ensure(
         self,
@@ -327,7 +331,7 @@ class Index(Ledger):
             if every:
                 return self._db.execute(_ALL_ACCOMPANIED).fetchall()
             self._ask_for(row)
-            return self._db.execute(_ACCOMPANIED, (row,)).fetchall()
+            return self._db.execute(_ACCOMPANIED, {"row": row}).fetchall()
 
         if row not in self._together:
             found: dict[int, set[int]] = {r: set() for r in (live if every else (row,))}

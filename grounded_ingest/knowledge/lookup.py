@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from grounded_ingest.config.globs import matches
 from grounded_ingest.config.settings import NEVER_GLOBS, Config, classify, is_silent
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.repository import SUBMODULE, SYMLINK
+from grounded_ingest.git.repository import SUBMODULE, SYMLINK, lies_in
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.knowledge.documents import KnowledgeBase
 from grounded_ingest.language.patterns import compiled
@@ -63,9 +63,12 @@ def spot(asked: str, root: str, tree: Tree) -> FileLine | None:
 
 def _within(written: str, root: str) -> list[str]:
     """The paths of the repository that a path can mean."""
-    here = os.path.relpath(os.path.join(os.path.realpath("."), written), os.path.realpath(root))
-    meant = (os.path.normpath(here).replace(os.sep, "/"), os.path.normpath(written))
-    return [p for p in meant if p != ".." and not p.startswith(("../", "/"))]
+    top, here = os.path.realpath(root), os.path.join(os.path.realpath("."), written)
+    full = os.path.normpath(here)
+    meant = [os.path.relpath(full, top)] if lies_in(full, top) else []
+    if not os.path.isabs(written):
+        meant.append(os.path.normpath(written))
+    return [p for m in meant if (p := m.replace(os.sep, "/")) != ".." and p[:3] != "../"]
 
 
 def by_id(kb: KnowledgeBase, prefix: str) -> list[Place]:

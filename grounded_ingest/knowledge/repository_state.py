@@ -27,7 +27,7 @@ _UNBORN = 128
 _SETTINGS = ("config", "--list", "-z")
 _REFS = ("for-each-ref", "--format=%(objectname) %(refname) %(symref)")
 # Of the whole work tree, wherever below it this runs.
-_INDEX = ("ls-files", "--stage", "-z", "--full-name", "--", ":/")
+_INDEX = ("ls-files", "-t", "--stage", "-z", "--full-name", "--", ":/")
 _OTHERS = ("ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--", ":/")
 _TICK_NS = 10_000_000
 """How far apart two writes may be and have the same time."""
@@ -120,7 +120,7 @@ def _tracked(said: bytes) -> Iterator[bytes]:
     submodule = SUBMODULE.encode()
     for row in said.split(b"\0")[:-1]:
         about, _, path = row.partition(b"\t")
-        if not about.startswith(submodule):
+        if not about.startswith(submodule, 2):  # behind the tag
             yield path
 
 

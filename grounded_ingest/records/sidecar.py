@@ -35,7 +35,7 @@ DIRECTORY = ".grounded/evidence"
 _UNSAFE = compiled(r'[<>:"|?*\\%\x00-\x1f\x7f\udc80-\udcff]')
 _SUFFIXED = compiled(r"(?i)\.(?=jsonl$)")
 _FILE = compiled(r"/([0-9a-f]{16})(?:-([1-9]\d{0,6}))?\.jsonl$")
-_RESERVED = compiled(r"(?i)^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)")
+_RESERVED = compiled(r"(?i)^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))")
 _LONGEST = 230
 """Bytes of a file name that leave room for a digest, the extension and a temporary name."""
 SILENT = ("ungrounded", "nothing-to-check")

@@ -194,18 +194,22 @@ def write_sidecars(repo: Repo, plan: SidecarPlan, *, stage: bool) -> list[str]:
 
 
 def _write(repo: Repo, writes: Mapping[str, bytes | None], *, stage: bool) -> None:
+    kept = {p: c for p, c in writes.items() if c is not None}
+    gone = [p for p in writes if p not in kept]
     with locked(repo):
-        # Removed at the end: a document never lacks evidence that had some.
-        for path, content in sorted(writes.items(), key=lambda write: write[1] is None):
-            if content is None:
-                _remove(repo, path)
-            elif _on_disk(repo, path) != content:
+        folded = {p.casefold() for p in kept}
+        # The same file as one of those, where a file system folds case: removed before.
+        for path in (p for p in gone if p.casefold() in folded):
+            _remove(repo, path)
+        for path, content in kept.items():
+            if _on_disk(repo, path) != content:
                 _replace(repo, path, content)
+        # The others at the end: a document never lacks evidence that had some.
+        for path in (p for p in gone if p.casefold() not in folded):
+            _remove(repo, path)
         if stage:
-            kept = [p for p, c in writes.items() if c is not None]
-            staged: dict[str, str | None] = dict(zip(kept, write_blobs(repo, kept), strict=True))
-            staged.update((p, None) for p, c in writes.items() if c is None)
-            update_index(repo, staged)
+            written = zip(kept, write_blobs(repo, list(kept)), strict=True)
+            update_index(repo, dict.fromkeys(gone) | dict(written))
 
 
 def _replace(repo: Repo, path: str, content: bytes) -> None:

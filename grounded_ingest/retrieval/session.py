@@ -128,7 +128,11 @@ def _index_of(repo: Repo) -> str:
 
 def _connect(path: str) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=2.0, isolation_level=None)
-    db.execute("PRAGMA synchronous=OFF")
+    try:
+        db.execute("PRAGMA synchronous=OFF")
+    except sqlite3.Error:
+        db.close()
+        raise
     return db
 
 

@@ -13,7 +13,7 @@ A, B, C = SENTENCES[:3]
 Commands = list[list[str]]
 
 SETTINGS: list[tuple[str, Commands]] = [
-    ("sparse-cone", [["sparse-checkout", "set", "memory-bank", "src"]]),
+    ("sparse-cone", [["sparse-checkout", "set", "--cone", "memory-bank", "src"]]),
     (
         "sparse-index",
         [["sparse-checkout", "set", "--cone", "--sparse-index", "memory-bank", "src"]],
@@ -153,17 +153,3 @@ def test_a_removed_submodule_and_a_document_in_its_place(superproject: Repo) -> 
     superproject.land("lib/CLAUDE.md", Y)
     assert superproject.evidence("lib/CLAUDE.md") == [Y]
     assert superproject.status() == []
-
-
-@pytest.mark.parametrize("driver", ["pre-commit"], indirect=True)
-def test_a_repository_of_long_object_ids(repo: Repo, tmp_path: Path) -> None:
-    (tmp_path / "long").mkdir()
-    long = Repo(tmp_path / "long", repo.env)
-    long.git("init", "--quiet", "--template=", "--object-format=sha256")
-    shutil.copytree(repo.root / ".git" / "hooks", long.root / ".git" / "hooks")
-    long.write(".pre-commit-config.yaml", repo.read(".pre-commit-config.yaml"))
-    long.git("add", ".")
-    long.land(DOCUMENT, A)
-    long.land(DOCUMENT, A, B)
-    assert long.evidence() == long.on_disk() == [A, B]
-    assert long.status() == []

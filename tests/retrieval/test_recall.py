@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
+from weakref import finalize
 
 import pytest
 from repos import APART, Repo, page, stating
@@ -183,7 +185,7 @@ def test_a_path_that_is_no_utf8_is_no_obstacle(repo: Repo) -> None:
 
 def test_damaged_texts_are_judged_again(repo: Repo) -> None:
     before = texts(ask(repo, "Which port does the service listen on?")[0])
-    with sqlite3.connect(repo.root / ".git/grounded-ingest/index.sqlite") as db:
+    with closing(sqlite3.connect(repo.root / ".git/grounded-ingest/index.sqlite")) as db, db:
         db.execute("UPDATE recall_blob SET content = x'c1'")
     assert texts(ask(repo, "Which port does the service listen on?")[0]) == before
 
@@ -230,7 +232,7 @@ def _file(repo: Repo) -> Path:
 
 def _lose(table: str) -> Callable[[Repo], None]:
     def lose(repo: Repo) -> None:
-        with sqlite3.connect(_file(repo)) as db:
+        with closing(sqlite3.connect(_file(repo))) as db, db:
             db.execute(f"DROP TABLE {table}")
         db.close()
 
@@ -287,7 +289,7 @@ def test_a_few_states_are_kept_and_what_none_has_goes(repo: Repo) -> None:
     for number in range(STATES + 2):
         repo.commit({"docs/more.md": page(f"Release {number} has the name zebra{number}.")})
         ask(repo, "port")
-    with sqlite3.connect(_file(repo)) as db:
+    with closing(sqlite3.connect(_file(repo))) as db, db:
         (states,) = db.execute("SELECT count(*) FROM recall_state").fetchone()
         numbers = [Shelf(db).count(f"zebra{n}") for n in range(STATES + 2)]
     db.close()
@@ -336,7 +338,9 @@ def held(path: str, *claims: tuple[str, Tier]) -> JudgedDocument:
 
 
 def judged(documents: Sequence[JudgedDocument], *edges: Edge) -> Recall:
-    kept = JudgedStates(Shelf(sqlite3.connect(":memory:", isolation_level=None)))
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    kept = JudgedStates(Shelf(db))
+    finalize(kept, db.close)
     return Recall(kept, kept.keep(b"state", documents, edges))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,7 @@ def test_vectors_are_kept_for_a_model_and_go_with_their_blob(repo: Repo, model: 
     assert not any("embedding" in s for s in ask(repo, "socket", model)[1])
 
     def kept() -> int:
-        with sqlite3.connect(repo.root / INDEX) as db:
+        with closing(sqlite3.connect(repo.root / INDEX)) as db, db:
             return int(db.execute("SELECT count(*) FROM recall_vector").fetchone()[0])
 
     assert kept() == 1
@@ -68,7 +69,7 @@ def test_vectors_are_kept_for_a_model_and_go_with_their_blob(repo: Repo, model: 
 def test_vectors_go_with_the_index(repo: Repo, model: str) -> None:
     """Rows are numbered anew then: a vector that stayed would be another claim's."""
     ask(repo, "socket", model)
-    with sqlite3.connect(repo.root / INDEX) as db:
+    with closing(sqlite3.connect(repo.root / INDEX)) as db, db:
         db.execute("PRAGMA user_version=1")  # as an older version left it
     repo.commit({DOCUMENT: page(f"{PORT} (`data/said.txt:1`).", "Nothing else is known here.")})
     answer, said = ask(repo, "socket", model)

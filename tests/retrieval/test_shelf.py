@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from weakref import finalize
 
 import pytest
 
@@ -12,7 +13,9 @@ from grounded_ingest.retrieval.query import asked, query_terms, spread
 
 
 def filled(*texts: str | SearchText) -> Shelf:
-    shelf = Shelf(sqlite3.connect(":memory:", isolation_level=None))
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    shelf = Shelf(db)
+    finalize(shelf, db.close)
     shelf.make()
     shelf.add("one", [t if isinstance(t, SearchText) else SearchText(t) for t in texts])
     return shelf

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import sqlite3
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 
+from grounded_ingest.verify import response_cache
 from grounded_ingest.verify.response_cache import FILE, Answers, CachedText, ConfirmedAnswer
 
 HELD = ConfirmedAnswer(1000.0, "issue, open", "Title – é", grounds=False)
@@ -46,7 +48,7 @@ def test_more_keys_than_one_question_takes(tmp_path: Path) -> None:
 
 
 def _foreign_table(path: Path) -> None:
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute("create table answers (x)")
     db.close()
 
@@ -98,6 +100,7 @@ def test_a_text_sqlite_does_not_take_is_no_failure(tmp_path: Path) -> None:
 
 
 def _write(directory: Path, part: int) -> None:
+    response_cache._PATIENCE_S = 60.0  # of a process of its own: a busy disk loses no answer
     for n in range(20):
         at(directory).put({f"{part}-{n}": HELD})
 
