@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 from collections import Counter
@@ -39,6 +38,7 @@ from grounded_ingest.fleet.tables import (
     write_rows,
 )
 from grounded_ingest.git.clone import without_user
+from grounded_ingest.records.whole_file import hold
 from grounded_ingest.version import __version__
 
 _STARTED = "run.json"
@@ -100,12 +100,12 @@ def _alone(out: str) -> Iterator[None]:
     """Nobody else writes these tables meanwhile. It ends with the process."""
     try:
         os.makedirs(out, exist_ok=True)
-        lock = open(f"{out}/.lock", "w", encoding="ascii")  # noqa: SIM115  closed below
+        lock = open(f"{out}/.lock", "a+b")  # noqa: SIM115  closed below
     except OSError as error:
         raise GroundedIngestError(f"{out}: {error.strerror}") from None
     with lock:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            hold(lock, wait=False)
         except BlockingIOError:
             raise GroundedIngestError(
                 f"{out}: another run is writing these tables", "wait for it, or name another --out"

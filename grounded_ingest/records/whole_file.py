@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import IO
 
 from grounded_ingest.git.repository import Repo
 
@@ -18,15 +19,25 @@ def locked(repo: Repo) -> Iterator[None]:
     directory = f"{repo.common_dir}/grounded-ingest"
     os.makedirs(directory, exist_ok=True)
     with open(f"{directory}/lock", "a+b") as file:
-        if os.name == "nt":
-            import msvcrt
-
-            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined,unused-ignore]
-        else:
-            import fcntl
-
-            fcntl.flock(file.fileno(), fcntl.LOCK_EX)
+        hold(file)
         yield
+
+
+def hold(file: IO[bytes], *, wait: bool = True) -> None:
+    """Lock an open file until it is closed, or the process ends. Raises OSError; BlockingIOError
+    where another process holds it and this one is not to wait."""
+    if os.name == "nt":
+        import msvcrt
+
+        how = msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK  # type: ignore[attr-defined,unused-ignore]
+        try:
+            msvcrt.locking(file.fileno(), how, 1)  # type: ignore[attr-defined,unused-ignore]
+        except PermissionError as error:
+            raise BlockingIOError(*error.args) from None
+    else:
+        import fcntl
+
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 
 
 def write_whole(
