@@ -107,6 +107,8 @@ def command(ctx: click.Context, /, **flags: Any) -> None:
 
 
 def _fleet(flags: FleetFlags) -> int:
+    if os.name == "nt":  # the limits and locks of its processes are POSIX's
+        raise GroundedIngestError("fleet does not run on Windows", "run it in WSL")
     from grounded_ingest.fleet.delta_log import log_runs, require_delta
     from grounded_ingest.fleet.job import JobLimits, Judged
     from grounded_ingest.fleet.run import FleetSettings, run_fleet
