@@ -107,12 +107,12 @@ def missing(name: str) -> str:
     probe = (sys.executable, "-c", code) if tool.script else (find(name), _version(name))
     done = subprocess.run(probe, capture_output=True, text=True, check=False)
     last = (done.stderr.strip() or "it says nothing").rpartition("\n")[2]
-    return f"installed, but it does not run: {_no_paths(last)}" if done.returncode else ""
+    return f"installed, but it does not run: {_plain(last)}" if done.returncode else ""
 
 
-def _no_paths(said: str) -> str:
-    """Without the directories of this machine."""
-    return re.sub(r"/[^\s']*/", "", said)
+def _plain(said: str) -> str:
+    """Without the directories of this machine, and without what Markdown takes for HTML."""
+    return re.sub(r"/[^\s']*/|[<>]", "", said)
 
 
 def versions() -> dict[str, str]:
