@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -76,6 +77,8 @@ def schema() -> dict[str, Any]:
     """The JSON Schema of a line, whatever its task. Each says its task, split and label."""
     made = msgspec.json.schema(Line)
     for definition in made["$defs"].values():
+        if said := definition.get("description"):  # Python 3.13 takes the indentation away itself
+            definition["description"] = cleandoc(said)
         named = [n for n in ("task", "split", "label") if n in definition["properties"]]
         definition["required"] = [*named, *(n for n in definition["required"] if n not in named)]
         for name in named:

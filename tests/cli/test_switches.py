@@ -80,5 +80,5 @@ def test_the_hook_imports_none_of_what_it_does_not_need(repo: Repo) -> None:
     *loaded, patterns = repo.run(sys.executable, "-c", code).out.splitlines()[-1].split()
     assert "grounded_ingest.pipeline" in loaded
     assert not {*NOT_IMPORTED} & {*loaded}
-    assert len(loaded) <= 405
+    assert len(loaded) <= 406  # as many on Python 3.14
     assert int(patterns) <= 165
