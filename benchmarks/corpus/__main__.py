@@ -7,6 +7,7 @@ import os
 import click
 import msgspec
 
+from benchmarks.quality.__main__ import run
 from grounded_ingest.cli.terminal import emit
 from grounded_ingest.errors import GroundedIngestError
 
@@ -89,12 +90,5 @@ def score(
     emit(getattr(scores, f"as_{form}")(told), exact=form == "json")
 
 
-def main() -> None:
-    try:
-        command()
-    except GroundedIngestError as error:
-        raise SystemExit(f"error: {error}") from None
-
-
 if __name__ == "__main__":
-    main()
+    run(command)

@@ -239,12 +239,13 @@ def memory(
             "nothing to measure", "--repos DIR with --sentences FILE, --updates FILE or both"
         )
     from benchmarks.quality import memory_figures as figures
-    from benchmarks.quality.memory import Sentence, extracted, of_half, read_labels
+    from benchmarks.quality.memory import Sentence, extracted, of_half
     from benchmarks.quality.memory_updates import Revision, operations
+    from benchmarks.quality.references import read_lines
 
     say = progress()
-    lines = of_half(read_labels(sentences, Sentence), half or "") if sentences else []
-    changes = of_half(read_labels(updates, Revision), half or "") if updates else []
+    lines = of_half(read_lines(sentences, Sentence), half or "") if sentences else []
+    changes = of_half(read_lines(updates, Revision), half or "") if updates else []
     try:
         read, missing = extracted(lines, repos)
         judged, left_out = operations(changes, repos, say)
@@ -448,7 +449,8 @@ def nothing(repos: str, labels: str | None, half: str, form: str) -> None:
     _emit(figures, figures.measured(labels or str(figures.LABELS), repos, half), form)
 
 
-def main() -> None:
+def run(command: click.Command) -> None:
+    """Run a command; what it refuses is one line, and exit code 1."""
     try:
         command()
     except GroundedIngestError as error:
@@ -456,4 +458,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(command)

@@ -11,12 +11,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Literal, NamedTuple, Protocol, TypeVar
 
-import msgspec
 from msgspec import Struct
 
 from benchmarks.quality.references import Split, clone_below, fingerprint
 from grounded_ingest.config.settings import classify
-from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
@@ -76,19 +74,6 @@ class Read(NamedTuple):
         return 1.0 if self.covered >= WHOLE else 0.5 if self.extracted else 0.0
 
 
-def read_labels(path: str, kind: type[T]) -> list[T]:
-    """The labels of a JSON Lines file. Raises GroundedIngestError for a line that is none."""
-    try:
-        with open(path, "rb") as file:
-            lines = file.read().splitlines()
-    except OSError as error:
-        raise GroundedIngestError(f"{path}: {error.strerror}") from None
-    found = [(n, line) for n, line in enumerate(lines, 1) if line.strip()]
-    if not found:
-        raise GroundedIngestError(f"{path} holds no labels")
-    return [_label(path, number, line, kind) for number, line in found]
-
-
 class Labelled(Protocol):
     """A label of either half of the corpus."""
 
@@ -102,13 +87,6 @@ L = TypeVar("L", bound=Labelled)
 def of_half(labels: Sequence[L], half: str) -> list[L]:
     """The labels of half `open` or `held`; all of them for ``."""
     return [x for x in labels if half in ("", x.split)]
-
-
-def _label(path: str, number: int, line: bytes, kind: type[T]) -> T:
-    try:
-        return msgspec.json.decode(line, type=kind)
-    except msgspec.MsgspecError as error:
-        raise GroundedIngestError(f"{path}:{number}: {error}") from None
 
 
 def extracted(sentences: Sequence[Sentence], repos: str) -> tuple[list[Read], list[str]]:

@@ -100,7 +100,7 @@ def read_lines(path: str, kind: type[_Line]) -> list[_Line]:
         _decoded(path, number, line, kind) for number, line in enumerate(lines, 1) if line.strip()
     ]
     if not found:
-        raise GroundedIngestError(f"{path} holds no references")
+        raise GroundedIngestError(f"{path} holds no labels")
     return found
 
 

@@ -226,7 +226,7 @@ class Index(Ledger):
         return row
 
     def _prune(self) -> None:
-        dead = self._number("SELECT count(*) FROM blob") - len(self._rows)
+        dead = self._db.execute("SELECT count(*) FROM blob").fetchone()[0] - len(self._rows)
         if dead <= min(KEPT, AGES * len(self._rows)) or (dead <= KEPT and self._size() < ROOM):
             return
         live = ",".join(map(str, self._rows.values())) or "0"
@@ -247,11 +247,8 @@ class Index(Ledger):
 
     def _size(self) -> int:
         """Bytes of the pages in use."""
-        pages = self._number("PRAGMA page_count") - self._number("PRAGMA freelist_count")
-        return pages * self._number("PRAGMA page_size")
-
-    def _number(self, sql: str) -> int:
-        return int(self._db.execute(sql).fetchone()[0])
+        pages = _number(self._db, "page_count") - _number(self._db, "freelist_count")
+        return pages * _number(self._db, "page_size")
 
     def _guarded(self, work: Callable[[], T]) -> T:
         """Do it; where the file does not let it, in memory, with all that this run knows."""

@@ -11,11 +11,11 @@ from click.testing import CliRunner
 from repos import Repo
 
 from benchmarks.quality.__main__ import command
-from benchmarks.quality.memory import Sentence, extracted, read_labels
+from benchmarks.quality.memory import Sentence, extracted
 from benchmarks.quality.memory_figures import Outcome, gathered
 from benchmarks.quality.memory_mining import candidates
 from benchmarks.quality.memory_updates import Revision, operations
-from benchmarks.quality.references import clone_below, fingerprint
+from benchmarks.quality.references import clone_below, fingerprint, read_lines
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo as Opened
 
@@ -228,7 +228,7 @@ def test_files_that_hold_no_labels(tmp_path: Path, text: str | None, said: str) 
     if text is not None:
         file.write_text(text)
     with pytest.raises(GroundedIngestError, match=said):
-        read_labels(str(file), Sentence)
+        read_lines(str(file), Sentence)
 
 
 def test_candidates_are_rewritten_lines_or_new_ones(repos: Path) -> None:

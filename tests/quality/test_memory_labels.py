@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.quality.memory import Sentence, of_half, read_labels
+from benchmarks.quality.memory import Sentence, of_half
 from benchmarks.quality.memory_updates import Revision
+from benchmarks.quality.references import read_lines
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 
 def test_halves_share_nothing_and_leave_nothing() -> None:
-    held = read_labels(str(BENCHMARKS / "corpus/memory-sentences.jsonl"), Sentence)
+    held = read_lines(str(BENCHMARKS / "corpus/memory-sentences.jsonl"), Sentence)
     one, other = of_half(held, "open"), of_half(held, "held")
     assert sorted(map(repr, one + other)) == sorted(map(repr, held))
     assert not {x.sha256 for x in one} & {x.sha256 for x in other}
@@ -22,8 +23,8 @@ def test_halves_share_nothing_and_leave_nothing() -> None:
 
 
 def test_the_labels_are_as_many_as_asked_for() -> None:
-    lines = read_labels(str(BENCHMARKS / "corpus/memory-sentences.jsonl"), Sentence)
-    changes = read_labels(str(BENCHMARKS / "corpus/memory-updates.jsonl"), Revision)
+    lines = read_lines(str(BENCHMARKS / "corpus/memory-sentences.jsonl"), Sentence)
+    changes = read_lines(str(BENCHMARKS / "corpus/memory-updates.jsonl"), Revision)
     updates = [c for c in changes if c.operation == "UPDATE"]
     assert len(lines) >= 300
     assert len({x.repo for x in lines}) >= 10

@@ -145,8 +145,8 @@ def test_no_clone_at_all_is_an_error(repos: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "no references"),
-        ("\n\n", "no references"),
+        ("", "no labels"),
+        ("\n\n", "no labels"),
         ("{}\n", "refs.jsonl:1: "),
         ('\n{"repo": 1}\n', "refs.jsonl:2: "),
         ("not json\n", "refs.jsonl:1: "),
