@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from typing import Any, NamedTuple
 
 import msgspec
@@ -78,18 +79,20 @@ def measured(dataset: str) -> Run:
 def _measured(conversations: Sequence[Mapping[str, Any]]) -> Run:
     asked, turns, left_out = list[Asked](), 0, 0
     for number, conversation in enumerate(conversations):
-        store, half = _Store(conversation["conversation"]), HALVES[number % 2]
-        turns += len(store.place)
-        for question in conversation["qa"]:
-            evidence = {t for e in question.get("evidence", ()) for t in _TURN.findall(str(e))}
-            found = evidence & store.place.keys()
-            if not found:
-                left_out += 1
-                continue
-            asked.append(store.asked(half, question["category"], question["question"], found))
         other = conversations[(number + 2) % len(conversations)]
-        if other is not conversation:
-            asked += [store.asked(half, FOREIGN, q) for q in _foreign(other, conversation)]
+        half = HALVES[number % 2]
+        with ExitStack() as shelves:
+            store = _Store(conversation["conversation"], shelves)
+            turns += len(store.place)
+            for question in conversation["qa"]:
+                evidence = {t for e in question.get("evidence", ()) for t in _TURN.findall(str(e))}
+                found = evidence & store.place.keys()
+                if not found:
+                    left_out += 1
+                    continue
+                asked.append(store.asked(half, question["category"], question["question"], found))
+            if other is not conversation:
+                asked += [store.asked(half, FOREIGN, q) for q in _foreign(other, conversation)]
     if not asked:
         raise KeyError("no questions")
     return Run(len(conversations), turns, left_out, asked)
@@ -107,15 +110,15 @@ def _foreign(other: Mapping[str, Any], here: Mapping[str, Any]) -> Iterator[str]
 
 class _Store:
     """The turns of a conversation on a shelf, a session a document; and on another one each with
-    its neighbours."""
+    its neighbours. `shelves` closes them."""
 
-    def __init__(self, conversation: Mapping[str, Any]) -> None:
+    def __init__(self, conversation: Mapping[str, Any], shelves: ExitStack) -> None:
         names = sorted(
             (n for n in conversation if re.fullmatch(r"session_\d+", n)), key=lambda n: int(n[8:])
         )
         self.place: dict[str, str] = {}
         self._names: dict[int, str] = {}
-        self._flat, self._wide = _shelf(), _shelf()
+        self._flat, self._wide, kept = (_shelf(shelves) for _ in range(3))
         documents, held = [], []
         for name in names:
             turns = conversation[name]
@@ -130,8 +133,8 @@ class _Store:
             around = (" ".join(texts[max(n - 1, 0) : n + 2]) for n in range(len(texts)))
             self._wide.add(name, list(map(SearchText, around)))
             self._names.update((row_of(blob, n), f"{name}:{n + 1}") for n in range(len(texts)))
-        kept = JudgedStates(Shelf(sqlite3.connect(":memory:", isolation_level=None)))
-        self._recall = Recall(kept, kept.keep(b"locomo", held, edges(documents)))
+        states = JudgedStates(kept)
+        self._recall = Recall(states, states.keep(b"locomo", held, edges(documents)))
 
     def asked(self, half: str, category: int, question: str, evidence: Iterable[str] = ()) -> Asked:
         wanted = {self.place[turn] for turn in evidence}
@@ -165,8 +168,9 @@ def _best(shelf: Shelf, question: str) -> list[int]:
     return sorted(scores, key=lambda r: (-scores[r], r))
 
 
-def _shelf() -> Shelf:
-    shelf = Shelf(sqlite3.connect(":memory:", isolation_level=None))
+def _shelf(shelves: ExitStack) -> Shelf:
+    database = sqlite3.connect(":memory:", isolation_level=None)
+    shelf = Shelf(shelves.enter_context(closing(database)))
     shelf.make()
     return shelf
 

@@ -191,7 +191,10 @@ def test_a_pruned_commit_is_known_by_its_sidecar(
     repo.git(
         "clone", "-q", "--single-branch", "-b", "anew", f"file://{repo.root}", str(tmp_path / "c")
     )
-    found = only(Repo(tmp_path / "c"))
+    # git 2.55 no longer does this for a clone of one named branch.
+    clone = Repo(tmp_path / "c")
+    clone.git("remote", "set-head", "origin", "anew")
+    found = only(clone)
     assert (found.state, found.to, found.certain) == (EvidenceState.UNREACHABLE, landed, False)
 
 
