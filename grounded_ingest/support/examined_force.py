@@ -229,12 +229,16 @@ def _texts_near(lines: frozenset[int], aligned: AlignedClause, reach: int) -> tu
 
 
 def _bounds(aligned: AlignedClause) -> Iterator[Objection]:
-    """`at least 5` beside a maximum."""
+    """`at least 5` beside a maximum, or beside what sets no bound, as a default does not."""
     for amount, found in aligned.amounts:
         shown = " ".join(aligned.place.passages[n].text for n in found)
         bounds = {b for b, p in _BOUNDS.items() if p.search(shown)}
-        if amount.bound in _BOUNDS and bounds and amount.bound not in bounds:
+        if not found or amount.bound not in _BOUNDS or amount.bound in bounds:
+            continue
+        if bounds:
             yield Objection("force", amount.text, f"“{amount.text}” is the other bound")
+        elif not (_MORE.search(shown) or _LESS.search(shown)):
+            yield Objection("force", amount.text, f"the place sets no bound of “{amount.text}”")
 
 
 _MORE, _LESS = compiled(r"(?<![-=<>])>(?!>)=?|-g[te]\b"), compiled(r"(?<![-=<>])<(?!<)=?|-l[te]\b")

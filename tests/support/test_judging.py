@@ -99,6 +99,9 @@ def test_prose(claim: str, source: str, expected: Support) -> None:
         ("There are at most 5 retries.", 7, S),
         ("There are at least 5 retries.", 7, U),
         ("There are at most 15 retries.", 7, U),
+        # a value that is no bound
+        ("The port is at most 8443.", 4, U),
+        ("The port is at least 8443.", 4, U),
         # what the line is silent of
         ("A delivery is retried at most 5 times.", 7, U),
         ("Sessions are kept in Redis.", 7, U),
