@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from grounded_ingest.language.closed_classes import group
 from grounded_ingest.language.force import ForceWord, code_licenses
 from grounded_ingest.language.lexicon import force_words as lexicon
 from grounded_ingest.language.patterns import compiled
@@ -42,11 +43,12 @@ def force_unlicensed(aligned: AlignedClause, held: Beside) -> Iterator[Objection
         return
     known = place.passages[told].reading.force
     theirs = force_groups(known)
-    free = _free_of_licence(aligned, held)
+    free = _DONE if held.source.kind == "commit" else frozenset[str]()
     stated = {stem(w.text) for w in known}
     for word in said:
         licensed = word.groups & (theirs | free) or stem(word.text) in stated
-        if not licensed and not _counts(word, aligned):
+        ordered = place.code and _orders(word, aligned)
+        if not (licensed or ordered or _counts(word, aligned)):
             yield Objection("force", word.text, f"“{word.text}” is not what the place says")
     whole = said if place.code else held.read.reading.force
     if "not" in force_groups(whole) & theirs and _odd(whole) != _odd(known):
@@ -54,11 +56,12 @@ def force_unlicensed(aligned: AlignedClause, held: Beside) -> Iterator[Objection
     yield from _unstated(told, aligned, held)
 
 
-def _free_of_licence(aligned: AlignedClause, held: Beside) -> frozenset[str]:
-    """What a commit did is past, and holds since; the order of what is told is looked at by
-    itself."""
-    free = _DONE if held.source.kind == "commit" else frozenset[str]()
-    return free | _TIMES if aligned.place.code and len(aligned.there) > 1 else free
+def _orders(word: ForceWord, aligned: AlignedClause) -> bool:
+    """Whether a word puts what is told in an order, which is looked at by itself: `runs first`,
+    and not `the first run`."""
+    before = aligned.clause.reading.text[: word.start].split()
+    picks_out = bool(before) and before[-1].lower() in group("DETERMINERS")
+    return bool(word.groups & _TIMES) and len(aligned.there) > 1 and not picks_out
 
 
 def _told_at(aligned: AlignedClause) -> int | None:
@@ -141,7 +144,7 @@ _CONDITIONAL = frozenset(("only", "if"))
 
 
 _DONE = frozenset(("past", "now"))
-"""What a commit did is past, and holds since."""
+"""What a commit did is past, and holds since: these words are free beside one."""
 
 
 _LEFT_FREE = frozenset(("can", "able", "allowed", "allows", "allow", "permitted", "permits"))
@@ -194,7 +197,7 @@ def _said_by_code(word: ForceWord, lines: frozenset[int], aligned: AlignedClause
         close = strong_lines(aligned) | shared_lines(aligned)
         code, told = _texts_near(close, aligned, 2)
         return code_licenses("not", f"{code}\n{told}")
-    if word.groups & _TIMES and len(aligned.there) > 1:
+    if _orders(word, aligned):
         return True
     if word.text in lexicon_words("CONTENT") and any(
         t.start == word.start and sure >= EXACT for t, _, sure in aligned.terms

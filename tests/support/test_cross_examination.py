@@ -116,6 +116,13 @@ TWINS = [
         "The ledger is kept in PostgreSQL.",
         RECORD,
     ),
+    ("bound", "The timeout is at most 300.", "The timeout is 300.", settings(4, 4)),
+    (
+        "which one",
+        "`on_retry` is called on the last retry.",
+        "`on_retry` is called on each retry.",
+        cited_lines("src/retry.py", "# on_retry: called on each retry.\n", 1, 1, code=True),
+    ),
     ("unit", "Invoices are kept for 10 days.", "Invoices are kept for 10 years.", RECORD),
     (
         "direction",
