@@ -286,7 +286,7 @@ _CONDITION, _GUARD = compiled(lexicon.CONDITIONS), compiled(lexicon.GUARDS)
 
 
 _DENYING = compiled(
-    r"\bnot\b(?! (?:None|in))|(?<!\w)!(?=\w|\()|\bunless\b"
+    r"\bnot\b(?! (?:None|in))|\wn['’]t\b|(?<!\w)!(?=\w|\()|\bunless\b"
     r"|!==?(?!\s*(?:''|\"\"|None|nil|null|undefined|0\b|-1))"
 )
 

@@ -270,6 +270,7 @@ def _better_name(aligned: AlignedClause, held: Beside) -> Iterator[Objection]:
     """Whether another name of the source fits what a value is said of better."""
     said = aligned.clause.reading.keys
     lines = {n for _, found in aligned.amounts for n in found}
+    lines.update(n for _, _, there in _literals(aligned) for n in there)
     names = [m[1] for n in lines if (m := ASSIGNED.match(aligned.place.passages[n].text))]
     if not names:
         return

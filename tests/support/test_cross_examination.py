@@ -123,6 +123,24 @@ TWINS = [
         "`on_retry` is called on each retry.",
         cited_lines("src/retry.py", "# on_retry: called on each retry.\n", 1, 1, code=True),
     ),
+    (
+        "remark",
+        "`quiet` counts logins.",
+        "`quiet` does not count logins.",
+        cited_lines("src/limit.js", "quiet: true, // Don't count logins\n", 1, 1, code=True),
+    ),
+    (
+        "which key",
+        "The default status of a player is `ready`.",
+        "The default status of a player is `pending`.",
+        cited_lines(
+            "src/match.js",
+            "status: {\nenum: ['pending', 'ready', 'playing'],\ndefault: 'pending'\n}\n",
+            1,
+            4,
+            code=True,
+        ),
+    ),
     ("unit", "Invoices are kept for 10 days.", "Invoices are kept for 10 years.", RECORD),
     (
         "direction",
