@@ -141,6 +141,12 @@ TWINS = [
             code=True,
         ),
     ),
+    (
+        "any",
+        "All of `times` are below `LEAST`.",
+        "Any of `times` is below `LEAST`.",
+        cited_lines("src/bench.rs", "if times.iter().any(|&t| t < LEAST) {\n", 1, 1, code=True),
+    ),
     ("unit", "Invoices are kept for 10 days.", "Invoices are kept for 10 years.", RECORD),
     (
         "direction",

@@ -11,6 +11,7 @@ FORCE = {
     "untouched unchanged unset disabled off stays-off refuses refuse fails fail except without far-from stopped stops stop unlike missing absent "
     "ignores ignore ignored skips skip skipped excludes excluded exclude avoids avoid prevents prevent forbids forbidden",
     "all": "all every each any always whole entire everything everyone everywhere anything anyone whatever whichever regardless throughout universally entirely completely fully altogether totally",
+    "any": "any anything anyone",
     "only": "only sole solely exclusively alone merely single just purely",
     "instead": "instead rather",
     "other": "other others elsewhere different",
@@ -59,7 +60,8 @@ OF_NUMBERS = "more less"
 
 CODE = {
     "not": r"\bnot\b|n't\b|\brather\b|\binstead\b|!|\bfalse\b|\bnone\b|\bnil\b|\bnull\b|\bundefined\b|\bno[-_ ]|\bnever\b|disabl|\boff\b|skip|ignor|exclud|without|unless|except|den[yi]|reject|\brais|throw|panic|\bcontinue\b|forbid|\bis_?empty|<>|~=|\bErr\b|==\s*(?:0\b|nil|null|None|''|\"\")|\bempty|absent|missing|\bblank|default",
-    "all": r"\ball\b|\bon:|\bevery|\beach\b|for_each|\bfor\b.*\bin\b|forEach|\.map\(|\bany\b|\bboth\b|\*\*?[/'\"]|\balways\b|range\b",
+    "all": r"\ball\b|\bon:|\bevery|\beach\b|for_each|\bfor\b.*\bin\b|forEach|\.map\(|\bany\b(?![(?])|\bboth\b|\*\*?[/'\"]|\balways\b|range\b",
+    "any": r"\bany\b|\.some\(",
     "instead": r"instead|rather|n't\b|\bnot\b",
     "other": r"\bother|\belse\b|!=|elsewhere|\bdefault\b|\breturn\b.*\bif\b",
     "even": r"even\b|although|despite|regardless",
