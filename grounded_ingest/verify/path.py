@@ -41,6 +41,8 @@ _PLANS, _TEMPLATES = compiled(citing.PLANS), compiled(citing.TEMPLATES)
 _RECORD = compiled(past.RECORD)
 
 ABSENT = "no such file"
+NOWHERE = "no such file in this repository"
+"""Its directory is not there either: it may be of elsewhere, unless a commit deleted the file."""
 
 OWN_FILES = ".grounded/"
 """What this tool writes; never evidence."""
@@ -288,7 +290,7 @@ def _absent(request: Request, context: Context) -> Evidence | None:
         return None
     if looks_like_path(raw) and _has_parent(request, context):
         return evidence(request, Verdict.REFUTED, ABSENT)
-    return evidence(request, Verdict.UNKNOWN, "no such file in this repository")
+    return evidence(request, Verdict.UNKNOWN, NOWHERE)
 
 
 def _names_a_place(citation: Citation) -> bool:
@@ -322,28 +324,35 @@ def _has_parent(request: Request, context: Context) -> bool:
 def _explain_refuted(found: dict[Request, Evidence | None], context: Context) -> EvidenceOfRequests:
     """Say of missing files that they are ignored, in a submodule, deleted or moved; and take back
     what the text says itself, or speaks of as a plan, an example or another repository's."""
-    missing = [r for r, e in found.items() if e is not None and e.reason == ABSENT]
+    missing = [r for r, e in found.items() if e is not None and e.reason in (ABSENT, NOWHERE)]
     if not missing:
         return found
     paths = {r: _meant(r) for r in missing}
     ignored = context.repo.ignored(paths.values())
-    refuted = []
+    asked: dict[Request, Evidence] = {}
     for request, path in paths.items():
         if reason := _out_of_sight(path, ignored, context):
             found[request] = evidence(request, Verdict.UNKNOWN, reason)
-        elif (e := found[request]) is not None and e.verdict is Verdict.REFUTED:
-            refuted.append(request)
-    found.update(_of_history(refuted, paths, context))
+        elif (e := found[request]) and (e.reason == ABSENT or _may_be_known(request, path)):
+            asked[request] = e
+    found.update(_of_history(asked, paths, context))
     return found
 
 
+def _may_be_known(request: Request, path: str) -> bool:
+    """Whether history is asked for a file whose directory is not there: one name alone may be of
+    anywhere, and what is planned of a place that is to come."""
+    return "/" in path and "planned" not in request.citation.around
+
+
 def _of_history(
-    refuted: Sequence[Request], paths: Mapping[Request, str], context: Context
+    asked: Mapping[Request, Evidence], paths: Mapping[Request, str], context: Context
 ) -> Iterator[tuple[Request, Evidence]]:
-    """What history and programs say of files that the tree should show."""
-    inside = (p for r in refuted if not _outside(p := paths[r]) and p not in context.gone)
+    """What history and programs say of files that the tree should show, or may have shown."""
+    inside = (p for r in asked if not _outside(p := paths[r]) and p not in context.gone)
     deleted = last_seen(context.repo, inside, seconds=SECONDS)
-    fates = {r: _fate(paths[r], deleted, context) for r in refuted}
+    known = {r: _fate(paths[r], deleted, context) for r in asked}
+    fates = {r: f for r, f in known.items() if f or asked[r].verdict is Verdict.REFUTED}
     doubtful = (r for r, fate in fates.items() if _may_be_made(paths[r], fate, r))
     made = _named_by_code(doubtful, context)
     for request, fate in fates.items():

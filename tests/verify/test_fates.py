@@ -16,6 +16,7 @@ C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
 TREE: Files = {
     "src/app.py": "PORT = 80\n",
     "src/gone.py": "X = 1\n",
+    "db/schema.sql": "CREATE TABLE t (id INT);\n",
     "src/leaves.py": "Y = 2\nZ = 3\n",
     "src/old_name.py": "A = 1\nB = 2\nC = 3\nD = 4\n",
 }
@@ -23,10 +24,10 @@ TREE: Files = {
 
 @pytest.fixture(scope="module")
 def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
-    """`src/gone.py` went before, `src/leaves.py` and `src/old_name.py` go with this change."""
+    """`src/gone.py` and the directory `db` went before, `src/leaves.py` and `src/old_name.py` go with this change."""
     repo = Repo(tmp_path_factory.mktemp("fates") / "repo")
     repo.commit(TREE)
-    repo.commit({"src/gone.py": None})
+    repo.commit({"src/gone.py": None, "db/schema.sql": None})
     repo.git("mv", "src/old_name.py", "src/new_name.py")
     repo.git("rm", "-q", "src/leaves.py")
     return repo
@@ -71,6 +72,12 @@ def verdicts(repo: Repo, text: str, document: str = "docs/notes.md") -> list[tup
         ("## Roadmap\n\nThe loader is in `src/never.py:3`.", R, "no such file"),
         ("## Roadmap\n\nThe loader is in [it](../src/never.py).", R, "no such file"),
         ("## Roadmap\n\nThe loader is in `src/gone.py`.", R, "deleted in "),
+        # Of a directory that is not there only what a commit deleted is known.
+        ("The schema is in `db/schema.sql` now.", R, "deleted in "),
+        ("The old schema is `db/schema.sql` there.", U, "deleted in "),
+        ("The schema is in `db/tables.sql` now.", U, "no such file in this repository"),
+        ("The schema is below `db/migrations/` now.", U, "no such file in this repository"),
+        ("## Roadmap\n\nThe schema is in `db/schema.sql`.", U, "no such file in this repository"),
         # Another repository's.
         ("It is in `src/never.py:3` of the courier repo.", U, "other repository"),
         ("The sister repository has it in `src/never.py:3`.", U, "other repository"),
