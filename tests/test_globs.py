@@ -111,6 +111,8 @@ def test_below_is_not_beside() -> None:
         ("./x", "match nothing"),
         ("{a,b}" * 12, "alternatives"),
         ("{a/,b/}" * 12, "alternatives"),
+        ("{a/,b/}" * 8 + "{a,b}" * 8, "alternatives"),
+        ("{a,b}" * 8 + "x" * 400, "alternatives"),
     ],
 )
 def test_malformed(glob: str, why: str) -> None:

@@ -17,7 +17,8 @@ from grounded_ingest.language.patterns import compiled
 
 MAX_LENGTH = 500
 MAX_ALTERNATIVES = 500
-MAX_UNION = 1_000_000
+MAX_PATTERN, MAX_UNION = 20_000, 1_000_000
+"""Characters of the regular expression of one glob, and of several."""
 
 
 def matches(globs: tuple[str, ...], path: str, *, fold: bool = False, below: bool = False) -> bool:
@@ -34,9 +35,15 @@ def matches(globs: tuple[str, ...], path: str, *, fold: bool = False, below: boo
 
 
 def glob_pattern(glob: str, end: str = r"\Z") -> str:
-    """The regular expression of one glob without its `!`."""
+    """The regular expression of one glob without its `!`, at most MAX_PATTERN long."""
     _refuse_malformed(glob)
-    return "|".join(_path(g.split("/"), end) for g in _expand(glob, across=True))
+    patterns, size = [], 0
+    for one in _expand(glob, across=True):
+        patterns.append(_path(one.split("/"), end))
+        size += len(patterns[-1])
+        if size > MAX_PATTERN:
+            raise _bad(glob, "its alternatives are too many and too long")
+    return "|".join(patterns)
 
 
 def literal(name: str) -> str:
@@ -80,19 +87,17 @@ def _refuse_malformed(glob: str) -> None:
 
 def _expand(glob: str, *, across: bool) -> list[str]:
     """As many globs without braces; `across`: only without those that hold a slash."""
-    done: list[str] = []
-    todo = [glob]
-    while todo:
-        head = todo.pop()
-        found = next((b for b in _braces(head) if not across or "/" in head[b[0] : b[-1]]), None)
-        if found is None:
-            done.append(head)
-        else:
-            choices = [head[a + 1 : b] for a, b in pairwise(found)]
-            todo += [head[: found[0]] + c + head[found[-1] + 1 :] for c in reversed(choices)]
-        if len(done) + len(todo) > MAX_ALTERNATIVES:
+    done, at = [""], 0
+    for found in _braces(glob):
+        if across and "/" not in glob[found[0] : found[-1]]:
+            continue
+        inner = (glob[a + 1 : b] for a, b in pairwise(found))
+        choices = [glob[at : found[0]] + c for i in inner for c in _expand(i, across=across)]
+        if len(done) * len(choices) > MAX_ALTERNATIVES:
             raise _bad(glob, f"more than {MAX_ALTERNATIVES} alternatives")
-    return done
+        done = [d + c for d in done for c in choices]
+        at = found[-1] + 1
+    return [d + glob[at:] for d in done]
 
 
 def _braces(glob: str) -> Iterator[list[int]]:

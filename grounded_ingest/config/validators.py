@@ -156,7 +156,7 @@ def _exclude(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
 
 def _globs(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
     """Globs of documents: one that can name none is an error."""
-    patterns = _exclude(source, keys, value)
+    patterns = _strings(source, keys, value)
     for index, pattern in enumerate(patterns):
         _check_document_glob(source, (*keys, index), pattern)
     return patterns
