@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import random
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -306,6 +308,24 @@ def test_a_servers_thread_forks_nothing() -> None:
     assert how_many(3, 0, 1) == 3
     with ThreadPoolExecutor(1) as elsewhere:
         assert elsewhere.submit(how_many, 3, 0, 1).result() == 1
+
+
+def test_a_child_leaves_what_is_due_at_exit_alone() -> None:
+    """Ray's, let go of in a forked child, waits for a thread that is not there."""
+
+    class Due:
+        def __call__(self) -> None: ...
+
+        def __del__(self) -> None:
+            if os.getpid() != PARENT:
+                time.sleep(600)
+
+    due = Due()
+    atexit.register(due)
+    del due
+    started = time.monotonic()
+    assert list(shared(lambda item: str(item).encode(), [[1], [2], [3]])) == [b"1", b"2", b"3"]
+    assert time.monotonic() - started < 60
 
 
 def test_more_processes_read_the_same(tmp_path: Path) -> None:

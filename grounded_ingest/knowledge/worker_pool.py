@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from threading import current_thread, main_thread
-from typing import IO, Any, TypeVar
+from typing import IO, TypeVar
 
 from msgspec import Struct
 
@@ -15,9 +16,16 @@ _LENGTH = 8
 _END = b"\xff" * _LENGTH
 
 
-class _Child(Struct, frozen=True):
-    process: Any
+class _Child(Struct):
+    pid: int
     found: IO[bytes]
+    over: bool = False
+
+    def wait(self) -> None:
+        if not self.over:
+            with suppress(ChildProcessError):
+                os.waitpid(self.pid, 0)
+        self.over = True
 
 
 def how_many(wanted: int, size: int, worth: int) -> int:
@@ -35,22 +43,26 @@ def shared(work: Callable[[T], bytes], shares: Sequence[Sequence[T]]) -> Iterato
     try:
         yield from map(work, shares[0] if shares else ())
         for share, child in zip(shares[1:], children, strict=True):
-            child.process.join()
+            child.wait()
             yield from _results(child.found) if _whole(child.found) else map(work, share)
     finally:
         for child in children:
-            child.process.join()
+            child.wait()
             child.found.close()
 
 
 def _forked(work: Callable[[T], bytes], share: Sequence[T]) -> _Child:
-    from multiprocessing import get_context
+    """A process that works and is gone: nothing of what others left to be done at the exit of this
+    one (as multiprocessing has it) is let go of there."""
     from tempfile import TemporaryFile
 
     found = TemporaryFile()  # noqa: SIM115  closed when it has been read
-    process = get_context("fork").Process(target=_write, args=(work, share, found), daemon=True)
-    process.start()
-    return _Child(process, found)
+    if not (pid := os.fork()):
+        try:
+            _write(work, share, found)
+        finally:
+            os._exit(0)
+    return _Child(pid, found)
 
 
 def _write(work: Callable[[T], bytes], share: Sequence[T], found: IO[bytes]) -> None:
