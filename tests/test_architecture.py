@@ -81,7 +81,9 @@ ONLY = {
 }  # fmt: skip
 """What is imported in these modules alone."""
 
-EXITS = {"__main__", "action.__main__", *(name for name in MODULES if name.startswith("cli."))}
+CHILDREN = {"knowledge.worker_pool"}
+"""End the processes that they fork, and no other."""
+EXITS = {"__main__", "action.__main__", *CHILDREN, *(n for n in MODULES if n.startswith("cli."))}
 DATA = (
     ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.JoinedStr, ast.FormattedValue,
     ast.Name, ast.BinOp, ast.Add, ast.UnaryOp, ast.USub, ast.expr_context,
