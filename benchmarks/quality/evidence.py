@@ -211,7 +211,10 @@ def _judged(git: list[str], name: str, number: int, merge: _Merge) -> Met:
             [*command, f"{ref}/ours", f"{ref}/theirs"], capture_output=True, check=False
         )
         if done.returncode not in (0, 1):
-            raise GroundedIngestError(f"git cannot merge {merge.commit} of {name}")
+            raise GroundedIngestError(
+                f"git cannot merge {merge.commit} of {name} (2.38 and later can): "
+                f"{os.fsdecode(done.stderr).strip()[:200]}"
+            )
         tree, *names = os.fsdecode(done.stdout.split(b"\0\0")[0]).split("\0")
         broken = {n for n in names if n in paths}
         homes = {_home(n, paths) for n in names if n.startswith(f"{DIRECTORY}/")} - {""}
