@@ -17,6 +17,7 @@ from grounded_ingest.decide.engine import Changed, Engine
 from grounded_ingest.decide.queue_limits import advisory, full_queue, vouchers
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import VERSION
+from grounded_ingest.git.history import History
 from grounded_ingest.git.repository import Change, Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.documents import KnowledgeBase
@@ -43,7 +44,8 @@ HOOK_BUDGET_S, CI_BUDGET_S = 5.0, 60.0
 class Options(Struct, frozen=True):
     """How a check runs, beside its scope. `budget` in seconds for all of the network; `landed`:
     base's configuration judges whatever the scope is; `granted`: what the user granted is used;
-    `impacted`: claims that rest on what changes are listed."""
+    `patient`: a long history may be read for names, which a hook never waits for; `impacted`:
+    claims that rest on what changes are listed."""
 
     config: str = ""
     isolated: bool = False
@@ -52,6 +54,7 @@ class Options(Struct, frozen=True):
     online: bool = True
     budget: float | None = None
     cache: bool = True
+    patient: bool = True
     jobs: int = 0
     impacted: bool = False
 
@@ -174,6 +177,8 @@ def _judge_documents(
     problems += _unread(kb, scoped)
     problems += advisory(standing, scoped, paths)
     problems += full_queue(standing, scoped, config, decisions)
+    problems += [Problem("", 0, "scope", gap) for gap in context.removals.gaps.values()]
+    context.removals.close()
     repo.demand_answers()
     report = Report(
         _scope(scoped, options),
@@ -244,6 +249,11 @@ def _context(repo: Repo, scoped: Scoped, config: Config, options: Options, index
         answers,
         gone=scoped.gone,
         ledger=index if options.cache else None,
+        history=History(
+            repo,
+            f"{repo.common_dir}/grounded-ingest" if options.cache else "",
+            patient=options.patient and scoped.mode != "staged",
+        ),
     )
 
 

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config
 from grounded_ingest.extract.citations import line_number
-from grounded_ingest.git.ancestry import last_seen
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.scope import Base
@@ -32,8 +31,6 @@ _PLACE = compiled(
     r"(?<![\w./:@-])([A-Za-z0-9][\w-]*/[\w.-]*\w):([\w.-]+(?:/[\w.@-]+)*\.\w+)(?:::(\w+)|:(\d+)(?:-(\d+))?)?(?!\w)"
 )
 _COMMIT = compiled(r"[0-9a-f]{7,64}")
-_SECONDS = 20.0
-"""Time for a look into history."""
 _PAGES = ("blob", "tree", "raw", "blame", "src")
 _KINDS = {"path": CitationKind.PATH, "adr": CitationKind.ADR, "commit": CitationKind.COMMIT}
 
@@ -136,15 +133,17 @@ def found_there(asked: Sequence[CitedElsewhere], context: Context) -> list[Evide
     branch = context.repo.run("symbolic-ref", "-q", "--short", "HEAD", ok=(0, 1)).decode().strip()
     found = [_found(a, {"", "HEAD", branch}, context) for a in asked]
     absent = [a.target for a, e in zip(asked, found, strict=True) if e.reason == ABSENT]
-    deleted = last_seen(context.repo, absent, seconds=_SECONDS)
+    files = context.removals.removed_files(context.start, absent)
+    below = context.removals.removed_below(context.start, absent)
+    deleted = {name: removal.commit[:12] for name, removal in (below | files).items()}
     return [_fate(a.target, e, deleted) for a, e in zip(asked, found, strict=True)]
 
 
 def _fate(target: str, found: Evidence, deleted: dict[str, str]) -> Evidence:
-    """The same; what is absent and was there once, as a file or a directory, was deleted."""
-    names = (n for n in deleted if n == target or n.startswith(f"{target}/"))
-    name = next(names, "") if found.reason == ABSENT else ""
-    return replace(found, reason=f"deleted in {deleted[name]}") if name else found
+    """Adds to evidence of an absent file or directory the commit that deleted it."""
+    if found.reason != ABSENT or target not in deleted:
+        return found
+    return replace(found, reason=f"deleted in {deleted[target]}")
 
 
 def _found(asked: CitedElsewhere, branches: set[str], context: Context) -> Evidence:

@@ -1,13 +1,9 @@
-"""What history says of commits and paths: ancestry, where a shallow clone ends, when a path was
-last there."""
+"""Ancestry of commits, and where a shallow clone ends."""
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Iterable
 
-from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.language.patterns import compiled
 
@@ -50,25 +46,3 @@ def shallow_ends(repo: Repo) -> frozenset[str]:
             return frozenset(file.read().split())
     except OSError:
         return frozenset()
-
-
-def last_seen(repo: Repo, paths: Iterable[str], *, seconds: float) -> dict[str, str]:
-    """For paths that history once had: the abbreviated commit that removed them."""
-    asked = [p for p in dict.fromkeys(paths) if p and "\n" not in p]
-    if not asked:
-        return {}
-    try:
-        out = repo.run(
-            "--literal-pathspecs", "-c", "core.abbrev=12", "log", "--format=%x01%h",
-            "--name-only", "--diff-filter=D", "--no-renames", "-z", "HEAD", "--", *asked,
-            timeout=seconds,
-        )  # fmt: skip
-    except GroundedIngestError:
-        repo.unfinished = True
-        return {}
-    seen: dict[str, str] = {}
-    for part in os.fsdecode(out).split("\x01")[1:]:
-        commit, *names = re.split(r"[\0\n]+", part)
-        for name in names:
-            seen.setdefault(name, commit)
-    return seen

@@ -16,14 +16,13 @@ class Removal(NamedTuple):
     after: str
 
 
-def last_removal(repo: Repo, path: str, needle: str, *, seconds: float) -> Removal | None:
-    """The last commit of HEAD's history that changed how often `needle` stands in a file, where it
-    took it out; None where there is none, or git does not find it in time."""
+def last_removal(repo: Repo, path: str, needle: str) -> Removal | None:
+    """Returns the last commit of HEAD's history that changed how often `needle` stands in a file, if
+    it removed one; None if there is none, or if this clone lacks what git needs to tell."""
     try:
         out = repo.run(
             "--literal-pathspecs", "-c", "core.abbrev=12", "log", "-1", "--format=%h",
             "--no-renames", f"-S{needle}", "HEAD", "--", path,
-            timeout=seconds,
         )  # fmt: skip
     except GroundedIngestError:
         repo.unfinished = True

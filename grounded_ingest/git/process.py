@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import tempfile
 from collections.abc import Generator, Mapping
 
 from msgspec import Struct
@@ -101,12 +102,18 @@ def killed(code: int, command: str) -> str:
     return f"git {command} was killed (signal {-code})" if code < 0 else ""
 
 
-def stream(command: list[str], cwd: str, env: Mapping[str, str]) -> Generator[bytes, None, int]:
-    """Output as it comes, then the exit code; the command ends when nobody reads on."""
-    process = subprocess.Popen(
-        command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+def stream(
+    command: list[str], cwd: str, env: Mapping[str, str], stdin: bytes = b""
+) -> Generator[bytes, None, int]:
+    """Yields the output of a command as it comes, and returns its exit code. The command is killed
+    when the caller stops reading."""
+    with tempfile.TemporaryFile() as given:  # a pipe would block a command that writes meanwhile
+        given.write(stdin)
+        given.seek(0)
+        process = subprocess.Popen(
+            command, cwd=cwd, env=env, stdin=given, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )  # fmt: skip
     assert process.stdout is not None
     try:
         while part := os.read(process.stdout.fileno(), 1 << 16):

@@ -200,12 +200,12 @@ class Repo:
             raise failure(os.fsdecode(done.stderr), where)
         return done.stdout
 
-    def stream(self, *args: str) -> Generator[bytes, None, None]:
-        """Output of a git command as it comes; it ends when nobody reads on. Raises
-        GroundedIngestError where it failed: there may have been more."""
-        code = yield from running.stream([*self._command, *args], self.root, self.env)
+    def stream(self, *args: str, stdin: bytes = b"") -> Generator[bytes, None, None]:
+        """Yields the output of a git command as it comes. Raises GroundedIngestError at the end if
+        git failed: the output is incomplete then."""
+        code = yield from running.stream([*self._command, *args], self.root, self.env, stdin)
         if code:
-            command = next(a for a in args if a.isalpha())
+            command = next(a for a in args if not a.startswith("-") and "=" not in a)
             raise GroundedIngestError(
                 self._note(killed(code, command)) or f"git failed in {self.root} (git {command})"
             )

@@ -1,4 +1,4 @@
-"""Where words stand in the files of a tree, and which commit took one out: asked of git itself."""
+"""Finds the files of a tree in which words stand, with `git grep` or by reading them."""
 
 from __future__ import annotations
 
@@ -208,25 +208,3 @@ def _places(tree: Tree) -> list[_GrepPlace]:
         _GrepPlace("--untracked"),
         *([_GrepPlace("--cached", tree.left_out)] if tree.left_out else []),
     ]
-
-
-def commits_touching(
-    repo: Repo, start: str, words: Iterable[str], patterns: Sequence[str], *, seconds: float
-) -> list[tuple[str, list[str]]]:
-    """Commits of a history that add or take out lines with one of the words, the newest first,
-    each with the files in which they do. Raises GroundedIngestError where git does not find them
-    in time."""
-    asked = "|".join(re.escape(w) for w in dict.fromkeys(words) if re.fullmatch(r"\w+", w))
-    if not asked or not start:
-        return []
-    out = repo.run(
-        "log", "--format=%x01%H", "--name-only", "--no-renames", "--diff-filter=MD", "-z",
-        "--extended-regexp", f"-G(^|[^A-Za-z0-9_])({asked})([^A-Za-z0-9_]|$)", start,
-        "--", *patterns,
-        timeout=seconds,
-    )  # fmt: skip
-    found = []
-    for part in os.fsdecode(out).split("\x01")[1:]:
-        commit, *paths = [p for p in re.split(r"[\0\n]+", part) if p]
-        found.append((commit, paths))
-    return found

@@ -1,10 +1,10 @@
-"""`symbol`: a name of code in backticks is there when the tree defines it once; it is gone when
-its last definition was removed and nothing has the name now."""
+"""Resolves names of code in backticks. Holds: exactly one definition in the tree. Wrong: a commit
+removed the last definition, and no file of code has the name any more."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 
 from grounded_ingest.code.code_definition import CodeDefinition
 from grounded_ingest.code.definitions import PARSERS, definitions_in, has_parser, named
@@ -20,9 +20,8 @@ from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.removal_history import (
-    HistorySearch,
     NameRemoval,
-    Removals,
+    Removed,
     RemovingChange,
     Words,
     removed_up_to,
@@ -34,8 +33,8 @@ KIND = CitationKind.SYMBOL
 
 FILES = 60
 """Files that hold a name from which on it is a word, and nothing is said of it."""
-DEFINITIONS = "definitions 1"
-"""Begins the keys under which it is kept how far was looked; the number is of the parsers."""
+DEFINITIONS = "definitions 2"
+"""Begins the keys under which answers of history are kept. Raise it when a parser changes."""
 
 LONGEST = 120
 """Characters of the longest name."""
@@ -180,14 +179,13 @@ def _lost(asked: Sequence[Reference], context: Context) -> Answers:
     tree, repo = context.tree, context.repo
     start = tree.commit if isinstance(tree, CommitTree) else (repo.head() or "")
     wanted = {_word(r.name): r for r in asked}
-    found: Removals = {}
+    found: Removed = {}
     told: Answers = {}
     if start and not isinstance(tree, CommitTree):
         told = _removed_now(wanted, CommitTree(repo, start), context)
     left = {w: r for w, r in wanted.items() if r not in told}
     if left and start:
-        told_by = partial(_told_by, context=context)
-        found = removed_up_to(left, start, context, HistorySearch(DEFINITIONS, _of_code(), told_by))
+        found = removed_up_to(left, start, context, DEFINITIONS, _removed_names)
         told |= {reference: removal.answer for reference, removal in found.items()}
     landed = CommitTree(repo, start)
     meant = ((r, wanted[_word(r.name)]) for r in asked)
@@ -225,18 +223,16 @@ def _removed_now(wanted: dict[str, Reference], before: CommitTree, context: Cont
     }
 
 
-def _told_by(change: RemovingChange, left: Words, context: Context) -> Answers:
-    """The names whose definition a commit took out of a file."""
-    path = change.path
-    had = _DefinedNames(change.before, context, {}).of(path)
-    has = _DefinedNames(change.after, context, {}).of(path)
+def _removed_names(change: RemovingChange, left: Words) -> Answers:
+    """Answers the names whose definition a commit removed from a file."""
+    had, has = _defined(change.path, change.before), _defined(change.path, change.after)
     told: Answers = {}
     for reference in left.values():
         if not (was := named(had, reference.name)) or named(has, reference.name):
             continue
-        to = _renamed(was[0], had, has, path, (change.before, change.after))
+        to = _renamed(was[0], had, has, change)
         why = f"removed by commit {change.commit[:12]}" + (f", now {to}" if to else "")
-        told[reference] = TreeAnswer(Verdict.REFUTED, f"{path}::{reference.name}", why)
+        told[reference] = TreeAnswer(Verdict.REFUTED, f"{change.path}::{reference.name}", why)
     return told
 
 
@@ -244,19 +240,17 @@ def _renamed(
     was: CodeDefinition,
     had: Iterable[CodeDefinition],
     has: Iterable[CodeDefinition],
-    path: str,
-    trees: tuple[CommitTree, CommitTree],
+    change: RemovingChange,
 ) -> str:
-    """The new name of what is the same but for its name; empty where there is none."""
+    """Returns the new name of a definition that is the same but for its name, or nothing."""
     known = {d.qualified for d in had}
-    old = _body(was, path, trees[0])
+    old = _body(was, change.before)
     for new in has:
         same = new.qualified not in known and new.kind == was.kind and new.owner == was.owner
-        if same and _body(new, path, trees[1]).replace(new.name, was.name) == old:
+        if same and _body(new, change.after).replace(new.name, was.name) == old:
             return new.name
     return ""
 
 
-def _body(defined: CodeDefinition, path: str, tree: CommitTree) -> str:
-    rows = (text_of(tree, path) or "").split("\n")
-    return "\n".join(rows[defined.line - 1 : defined.end_line])
+def _body(defined: CodeDefinition, text: str) -> str:
+    return "\n".join(text.split("\n")[defined.line - 1 : defined.end_line])

@@ -1,6 +1,6 @@
-"""`variable`: an environment variable is there when code reads it or a file declares it; it is gone
-when it was renamed, or taken out of what declares it, and nothing that could compose its name is
-left."""
+"""Resolves names of environment variables. Holds: code reads it or a file declares it. Wrong: a
+commit renamed it, or removed it from the file that declared it, and no code is left that could
+compose its name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.trees import CommitTree, Tree
+from grounded_ingest.git.quoted_lines import text_of
+from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.git.word_search import files_with
 from grounded_ingest.language.code_spans import code_spans
 from grounded_ingest.language.lexicon import force_words
@@ -17,22 +18,15 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
-from grounded_ingest.references.removal_history import (
-    HistorySearch,
-    RemovingChange,
-    Words,
-    removed_up_to,
-)
+from grounded_ingest.references.removal_history import RemovingChange, Words, removed_up_to
 from grounded_ingest.verify.context import Context
 
 KIND = CitationKind.VARIABLE
 
 FILES = 60
 """Files that hold a name from which on no more are read."""
-NAMES = 60
-"""Names that are looked for in history at once."""
-READING = "environment 1"
-"""Begins the keys under which it is kept how far was looked; the number is of the parsers."""
+READING = "environment 2"
+"""Begins the keys under which answers of history are kept. Raise it when a parser changes."""
 
 _NAME = r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"
 _SPAN = compiled(
@@ -67,7 +61,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     try:
         files = files_with(context.repo, context.tree, names, _patterns(), keeper=context.ledger)
         absent = [name for name in names if name not in files]
-        lost = set(_not_composed(absent, context)[:NAMES])
+        lost = set(_not_composed(absent, context))
     except GroundedIngestError:
         return {}
     told: Answers = {}
@@ -144,8 +138,7 @@ def _removed(lost: Words, context: Context) -> Answers:
         told = _removed_now(lost, CommitTree(repo, start), context)
     left = {n: r for n, r in lost.items() if r not in told}
     if left and start:
-        search = HistorySearch(READING, _patterns(), _told_by)
-        found = removed_up_to(left, start, context, search)
+        found = removed_up_to(left, start, context, READING, _removed_names)
         told |= {reference: removal.answer for reference, removal in found.items()}
     return told
 
@@ -158,23 +151,25 @@ def _removed_now(lost: Words, before: CommitTree, context: Context) -> Answers:
         return {}
     told: Answers = {}
     for path in dict.fromkeys(p for paths in had.values() for p in paths[:FILES]):
-        told = _told(path, (before, context.tree), lost, "this change") | told
+        texts = (text_of(before, path) or "", text_of(context.tree, path) or "")
+        told = _removed_from(path, texts, lost, "this change") | told
     return told
 
 
-def _told_by(change: RemovingChange, left: Words) -> Answers:
+def _removed_names(change: RemovingChange, left: Words) -> Answers:
+    """Answers the names that a commit removed from a file."""
     since = f"commit {change.commit[:12]}"
-    return _told(change.path, (change.before, change.after), left, since)
+    return _removed_from(change.path, (change.before, change.after), left, since)
 
 
-def _told(path: str, trees: tuple[Tree, Tree], left: Words, since: str) -> Answers:
-    """The names that a file read or declared, and does not now. Code alone that reads one no more
-    may have left that to a package: there another name has to stand in its place."""
+def _removed_from(path: str, texts: tuple[str, str], left: Words, since: str) -> Answers:
+    """Answers the names that a file read or declared before, and does not after. Code that stops
+    reading a variable may have left that to a package, so in code a new name has to replace it."""
     from grounded_ingest.code.environment_names import may_hold_environment, only_declares
 
     if is_trial(path) or not may_hold_environment(path):
         return {}
-    had, has = (KeptParses(t, None, _variables, dict[str, int]).of(path) for t in trees)
+    had, has = (_variables(path, text) for text in texts)
     gone, new = had.keys() - has.keys(), has.keys() - had.keys()
     to = f", now {min(new)}" if len(gone) == len(new) == 1 else ""
     if not (to or only_declares(path)):

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 KIND = CitationKind.COMMAND
 
-SECONDS = 2.0
-"""Time for a look into history."""
 _LOOKS = 20
 """Names of one run that history is asked about."""
 
@@ -247,7 +245,7 @@ def _with_fate(
     path = answer.target.rpartition("#")[0]
     if call is None:
         return answer
-    removal = last_removal(context.repo, path, call.name, seconds=SECONDS)
+    removal = last_removal(context.repo, path, call.name)
     if removal is None:
         return answer
     before = RUNNERS[call.runner].parse(removal.before, path).entries.get(call.name)

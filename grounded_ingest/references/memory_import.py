@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from posixpath import dirname, join, normpath
 
-from grounded_ingest.git.ancestry import last_seen
+from grounded_ingest.git.commit_walk import Removal
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
@@ -18,7 +18,6 @@ _READERS = compiled(r"(?i)(?:^|/)(?:(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?\.md$|\.
 """Documents whose reader follows imports."""
 _READ = (".md", ".mdc", ".mdx", ".txt", ".json", ".yaml", ".yml", ".toml")
 """Endings that no package has: `@scope/name.js` is one."""
-_SECONDS = 2.0
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
@@ -41,7 +40,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     ignored = context.repo.ignored(absent.values()) if absent else set()
     absent = {r: p for r, p in absent.items() if p not in ignored}
     on_base = context.tree is context.base.tree
-    gone = {} if on_base else last_seen(context.repo, absent.values(), seconds=_SECONDS)
+    gone = {} if on_base else context.removals.removed_files(context.start, absent.values())
     for reference, path in absent.items():
         found[reference] = TreeAnswer(Verdict.REFUTED, path, _fate(path, gone, context))
     return found
@@ -60,12 +59,12 @@ def _would_be_seen(path: str, context: Context) -> bool:
     return not (path.startswith("..") or tree.submodule_above(path) or tree.link_above(path))
 
 
-def _fate(path: str, gone: dict[str, str], context: Context) -> str:
+def _fate(path: str, gone: dict[str, Removal], context: Context) -> str:
     if moved := context.gone.get(path):
         return f"no such file: moved to {moved}"
     if path in context.gone:
         return "no such file: removed by this change"
     elsewhere = context.tree.ending_with(path.rpartition("/")[2])
     if path in gone:
-        return f"no such file: deleted in {gone[path]}"
+        return f"no such file: deleted in {gone[path].commit[:12]}"
     return f"no such file; there is {elsewhere[0]}" if len(elsewhere) == 1 else "no such file"

@@ -1,168 +1,159 @@
-"""What the commits of a history took out: asked of git at once, and how far it was looked kept."""
+"""Asks history which commit removed a name of code or an environment variable.
+
+`git.history` gives the commits that removed a line with the name. Whether such a commit removed the
+definition is decided by parsing the file before and after it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from itertools import islice
-from time import monotonic
-from weakref import WeakKeyDictionary
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cache, lru_cache
 
 from msgspec import Struct
 from msgspec.msgpack import decode, encode
 
-from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.ancestry import unreachable
+from grounded_ingest.code.definitions import PARSERS, has_parser
+from grounded_ingest.code.environment_names import may_hold_environment
+from grounded_ingest.git.commit_walk import NameReader, Removal
+from grounded_ingest.git.quoted_lines import LARGEST
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.git.trees import CommitTree
-from grounded_ingest.git.word_search import commits_touching
 from grounded_ingest.model.claims import Verdict
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.verify.context import Context
 
-SECONDS = 2.0
-"""Time for all looks into history of a run."""
-_spent: WeakKeyDictionary[Repo, float] = WeakKeyDictionary()
-WORDS = 60
-"""Words that are looked for at once; the next run looks for those for which no time is left."""
-SPANS = 4
-"""Parts of history that are looked into, by how far the names were looked for before."""
+_KEYWORDS = (
+    rb"def|class|func|function\*?|fn|struct|enum|union|trait|type|interface|const|let|var|val|mod|"
+    rb"module|namespace|static|record|macro_rules!|attr_\w+"
+)
+_MODIFIERS = (
+    rb"export|default|async|public|private|protected|internal|static|final|readonly|abstract|"
+    rb"override|virtual|pub(?:\([^)\n]*\))?|unsafe|extern|get|set|declare|local"
+)
+_WORD = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]{2,119}"
+_AFTER_KEYWORD = re.compile(
+    rb"\b(?:%s)[ \t]++(?:\([^()\n]{0,200}\)[ \t]*+|self\.)?:?(%s)" % (_KEYWORDS, _WORD)
+)
+_FIRST = re.compile(
+    rb"[ \t]*+(?:(?:%s)[ \t]++)*+(?:(?:self|cls|this)\.)?[#@*]{0,2}(%s)"
+    rb"(?![\w$.\x80-\xff])[ \t]*+(\(?)" % (_MODIFIERS, _WORD)
+)
+_AFTER_TYPE = re.compile(
+    rb"[ \t]*+(?:[\w@][\w<>\[\],.?]{0,100}[ \t]++){1,8}(%s)[ \t]*+[({=;]" % _WORD
+)
+"""Java and C#: `private static final int LIMIT =`, `Map<String, Row> load(`."""
+_VARIABLE = re.compile(rb"\b[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++\b")
+_LONGEST_LINE = 2000
+"""Bytes of a removed line that are read: longer ones are generated."""
 
 Words = dict[str, Reference]
+"""References by the word that is looked for."""
 
 
 class RemovingChange(Struct, frozen=True):
-    """A file that a commit changes in lines with one of the words, and the trees around it."""
+    """A file that a commit changes, and its text before and after; empty where it has none."""
 
     commit: str
     path: str
-    before: CommitTree
-    after: CommitTree
+    before: str
+    after: str
 
 
-class HistorySearch(Struct, frozen=True):
-    """`key` names what is looked for and by which reading, `patterns` are the pathspecs of the
-    files that may have held it, `told_by` says what a change took out of the words."""
-
-    key: str
-    patterns: tuple[str, ...]
-    told_by: Callable[[RemovingChange, Words], Answers]
+AnswerOf = Callable[[RemovingChange, Words], Answers]
 
 
 class NameRemoval(Struct, frozen=True):
-    """What is said of a name that a commit took out."""
+    """What to say of a name, and the commit that removed it."""
 
     commit: str
     answer: TreeAnswer
 
 
-class _Searched(Struct, frozen=True, array_like=True):
-    """How far a name was looked for: up to `start`; and the commit that took it out, if any."""
-
-    start: str
-    commit: str = ""
-    target: str = ""
-    reason: str = ""
+Removed = dict[Reference, NameRemoval]
 
 
-Removals = dict[Reference, NameRemoval]
+@lru_cache(maxsize=4096)
+def _reads(path: str) -> tuple[bool, bool, bool]:
+    """Whether a file may define names, may give environment variables, and gives types first."""
+    return has_parser(path), may_hold_environment(path), path.endswith((".java", ".cs"))
 
 
-def removed_up_to(left: Words, start: str, context: Context, search: HistorySearch) -> Removals:
-    """What the commits up to `start` took out. How far a word was looked for is kept with what was
-    found, so that the next run looks at what came since; also where git did not end in time."""
-    ledger = context.ledger
-    known = _known(left, start, context, search)
-    told = {left[w]: _as_removal(k) for w, k in known.items() if k.commit}
+def _names_on(path: str, line: bytes) -> Collection[str]:
+    """Returns the names that a removed line may have defined or read: some that it did not, too,
+    since each is parsed before it is believed."""
+    defines, gives, types_first = _reads(path)
+    line = line[:_LONGEST_LINE]
+    found: set[bytes] = set()
+    if defines:
+        found.update(_AFTER_KEYWORD.findall(line))
+        first = _FIRST.match(line)
+        # `load(rows)` calls; `load(rows) {` and `load(` may define.
+        if first and (not first[2] or line.rstrip().endswith((b"{", b"("))):
+            found.add(first[1])
+        if types_first:
+            found.update(_AFTER_TYPE.findall(line))
+    if gives:
+        found.update(_VARIABLE.findall(line))
+    return {name.decode(errors="replace") for name in found}
+
+
+@cache
+def _reader() -> NameReader:
+    ends = {*PARSERS, "yml", "yaml", "env"}
+    names = (".env*", "*/.env*", "env.*", "*/env.*", "*ockerfile*", "*ontainerfile*")
+    return NameReader("names 1", (*(f"*.{end}" for end in sorted(ends)), *names), _names_on)
+
+
+def removed_up_to(
+    left: Words, start: str, context: Context, version: str, answer_of: AnswerOf
+) -> Removed:
+    """Returns what commits up to `start` removed, each name by its newest removal.
+
+    `answer_of` parses a change and answers the names whose definition it removed; what it says of a
+    change is kept under `version`. A name that the kept history does not answer is unknown if that
+    history is incomplete: the report says so once (`History.gaps`).
+    """
+    found: Removed = {}
+    candidates = context.removals.removed_names(start, left, _reader())
     kept: dict[bytes, bytes] = {}
-    for since, asked in _some_at_once(_by_start(left, known)):
-        if since != start:
-            if _left(context) <= 0:
-                context.repo.unfinished = True
-                break
-            told |= _between(since, start, asked, context, search)
-            for reference in asked.values():
-                kept[_key(reference, search)] = _as_kept(start, told.get(reference))
-    if ledger is not None and kept:
-        ledger.keep_judgements(kept)
-    return told
-
-
-def _some_at_once(by_start: Mapping[str, Words]) -> Iterator[tuple[str, Words]]:
-    """Words with how far they were looked for, at most WORDS at once."""
-    for since, words in by_start.items():
-        rest = iter(words.items())
-        while some := dict(islice(rest, WORDS)):
-            yield since, some
-
-
-def _known(
-    left: Words, start: str, context: Context, search: HistorySearch
-) -> dict[str, _Searched]:
-    """How far words were looked for by earlier runs, as far as that holds for `start`."""
-    ledger, known = context.ledger, dict[str, _Searched]()
-    for word, reference in left.items():
-        kept = ledger.judgement(_key(reference, search)) if ledger is not None else None
-        found = decode(kept, type=_Searched) if kept is not None else None
-        if found and (found.start == start or context.repo.objects.get(found.start) is not None):
-            known[word] = found
-    # What was taken out on another branch may be there on this one.
-    taken = {k.commit for k in known.values() if k.commit and k.start != start}
-    apart = unreachable(context.repo, taken, start) if taken else set()
-    return {word: k for word, k in known.items() if k.start == start or k.commit not in apart}
-
-
-def _as_removal(kept: _Searched) -> NameRemoval:
-    return NameRemoval(kept.commit, TreeAnswer(Verdict.REFUTED, kept.target, kept.reason))
-
-
-def _as_kept(start: str, told: NameRemoval | None) -> bytes:
-    if told is None:
-        return encode(_Searched(start))
-    return encode(_Searched(start, told.commit, told.answer.target, told.answer.reason))
-
-
-def _by_start(left: Words, known: Mapping[str, _Searched]) -> dict[str, Words]:
-    """The words by the commit up to which they were looked for, "" where they never were."""
-    found: dict[str, Words] = {}
-    for word, reference in left.items():
-        since = known[word].start if word in known else ""
-        if since not in found and len(found) >= SPANS:
-            since = ""
-        found.setdefault(since, {})[word] = reference
+    for removal, words in _newest_first(candidates):
+        asked = {w: left[w] for w in words if left[w] not in found}
+        for word, reference in asked.items():
+            key = f"{version}, removal:{word}:{removal.commit}:{removal.path}".encode()
+            known = context.ledger.judgement(key) if context.ledger is not None else None
+            if known is None:
+                change = _change_of(context.repo, removal)
+                answer = answer_of(change, {word: reference}).get(reference)
+                kept[key] = encode((answer.target, answer.reason) if answer else ("", ""))
+            else:
+                target, reason = decode(known, type=tuple[str, str])
+                answer = TreeAnswer(Verdict.REFUTED, target, reason) if target else None
+            if answer:
+                found[reference] = NameRemoval(removal.commit, answer)
+    if context.ledger is not None and kept:
+        context.ledger.keep_judgements(kept)
     return found
 
 
-def _left(context: Context) -> float:
-    """Seconds that are left of a run's time for history."""
-    return SECONDS - _spent.get(context.repo, 0.0)
+def _newest_first(
+    candidates: Mapping[str, list[Removal]],
+) -> Iterator[tuple[Removal, list[str]]]:
+    """Yields each removal once, with the words that stood on its lines."""
+    words: dict[Removal, list[str]] = {}
+    for word, removals in candidates.items():
+        for removal in removals:
+            words.setdefault(removal, []).append(word)
+    yield from sorted(words.items(), reverse=True)
 
 
-def _key(reference: Reference, search: HistorySearch) -> bytes:
-    return f"{search.key}, history 2:{reference.name}".encode()
+def _change_of(repo: Repo, removal: Removal) -> RemovingChange:
+    commit, path = removal.commit, removal.path
+    before, after = (_text(repo, f"{at}:{path}") for at in (f"{commit}^", commit))
+    return RemovingChange(commit, path, before, after)
 
 
-def _between(
-    since: str, start: str, words: Words, context: Context, search: HistorySearch
-) -> Removals:
-    """What the commits of a part of history took out, the newest first."""
-    told: Removals = {}
-    span = f"{since}..{start}" if since else start
-    began, seconds = monotonic(), _left(context)
-    try:
-        history = commits_touching(context.repo, span, words, search.patterns, seconds=seconds)
-    except GroundedIngestError:
-        return {}
-    finally:
-        _spent[context.repo] = _spent.get(context.repo, 0.0) + monotonic() - began
-    for commit, paths in history:
-        parent = context.repo.objects.get(f"{commit}^")
-        if parent is None:
-            continue
-        before, after = CommitTree(context.repo, parent.oid), CommitTree(context.repo, commit)
-        for path in paths:
-            left = {w: r for w, r in words.items() if r not in told}
-            answers = search.told_by(RemovingChange(commit, path, before, after), left)
-            told |= {r: NameRemoval(commit, answer) for r, answer in answers.items()}
-        if all(r in told for r in words.values()):
-            break
-    return told
+def _text(repo: Repo, revision: str) -> str:
+    found = repo.objects.get(revision)
+    if found is None or found.type != "blob" or found.size > LARGEST:
+        return ""
+    return (repo.objects.read(found.oid) or b"").decode(errors="replace")

@@ -7,8 +7,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from grounded_ingest.config.settings import Config
+from grounded_ingest.git.history import History
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.git.trees import Tree
+from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.knowledge.scope import Base
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Evidence, Verdict
 
@@ -60,6 +61,17 @@ class Context(NamedTuple):
     gone: Mapping[str, str] = MappingProxyType({})
     ledger: Ledger | None = None
     to_read: Container[str] = ()
+    history: History | None = None
+
+    @property
+    def removals(self) -> History:
+        """What history removed; read anew where the run keeps no history."""
+        return self.history or History(self.repo)
+
+    @property
+    def start(self) -> str:
+        """The commit whose history the tree has: its own, or HEAD; empty on an unborn branch."""
+        return self.tree.commit if isinstance(self.tree, CommitTree) else self.repo.head()
 
 
 def evidence(

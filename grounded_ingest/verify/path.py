@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from grounded_ingest.code.definitions import definitions_in, has_parser, named
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
-from grounded_ingest.git.ancestry import last_seen
+from grounded_ingest.git.commit_walk import Removal
 from grounded_ingest.git.quoted_lines import LARGEST, places_of, rows_of, text_of
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
 from grounded_ingest.git.trees import Tree
@@ -26,10 +26,10 @@ from grounded_ingest.verify.adr import is_decision, judge_adr_file
 from grounded_ingest.verify.context import Context, Request, as_cited, evidence, fingerprint
 from grounded_ingest.verify.placeholder_urls import has_blanks, is_prop
 
-SECONDS = 2.0
-"""Time for a look into history."""
-
 _RELATIVE = ("./", "../")
+
+_RENAMES = 8
+"""Renames of one file that are followed."""
 
 _ALIKE = 10
 """Files that end alike and are looked into."""
@@ -350,7 +350,7 @@ def _of_history(
 ) -> Iterator[tuple[Request, Evidence]]:
     """What history and programs say of files that the tree should show, or may have shown."""
     inside = (p for r in asked if not _outside(p := paths[r]) and p not in context.gone)
-    deleted = last_seen(context.repo, inside, seconds=SECONDS)
+    deleted = context.removals.removed_files(context.start, inside)
     known = {r: _fate(paths[r], deleted, context) for r in asked}
     fates = {r: f for r, f in known.items() if f or asked[r].verdict is Verdict.REFUTED}
     doubtful = (r for r, fate in fates.items() if _may_be_made(paths[r], fate, r))
@@ -407,15 +407,32 @@ def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
     return "ignored by git" if path in ignored else ""
 
 
-def _fate(path: str, deleted: Mapping[str, str], context: Context) -> str:
+def _fate(path: str, deleted: Mapping[str, Removal], context: Context) -> str:
     """What became of a file that was there once; empty where none was."""
     if path in context.gone:
         to = context.gone[path]
         return f"moved to {to}" if to else "removed by this change"
     if path not in deleted:
         return ""
+    removal = deleted[path]
+    if to := _renamed_to(removal, context):
+        return f"moved to {to}"
     elsewhere = context.tree.ending_with(path.rpartition("/")[2])
-    return f"moved to {elsewhere[0]}" if len(elsewhere) == 1 else f"deleted in {deleted[path]}"
+    if len(elsewhere) == 1:
+        return f"moved to {elsewhere[0]}"
+    return f"deleted in {removal.commit[:12]}"
+
+
+def _renamed_to(removal: Removal, context: Context) -> str:
+    """Returns where the tree has a file that git saw renamed, once or several times, or nothing."""
+    for _ in range(_RENAMES):
+        if not removal.target or context.tree.has(removal.target):
+            return removal.target
+        later = context.removals.removed_files(context.start, [removal.target])
+        if removal.target not in later or later[removal.target].time < removal.time:
+            return ""
+        removal = later[removal.target]
+    return ""
 
 
 def _lost(request: Request, fate: str, context: Context) -> Evidence:

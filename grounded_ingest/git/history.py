@@ -1,0 +1,270 @@
+"""What the commits of a history removed: files, and names on removed lines. Part of the git edge.
+
+Every commit is read once, and what it removed is kept in `history.sqlite` beside the index: a later
+run reads only the commits that came since. Answers depend on the commits alone, never on time.
+Limits count commits and bytes. What was left out is said (`gaps`) and is never taken for an answer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.commit_walk import (
+    CANDIDATES,
+    NameReader,
+    Removal,
+    Removals,
+    Walk,
+    walk_files,
+    walk_names,
+)
+from grounded_ingest.git.repository import Repo
+
+COMMITS = 200_000
+"""Commits that one walk reads at most."""
+AT_ONCE = 1000
+"""Commits that an impatient run, such as a hook, reads at most for names."""
+HEADS = 16
+"""Heads whose history is kept; with more of them the store begins anew."""
+
+_FORMAT = 1
+_TABLES = ("head", "unread", "removed")
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS head (walk TEXT, oid TEXT, cut INTEGER, PRIMARY KEY (walk, oid))
+  WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS unread (walk TEXT, oid TEXT, PRIMARY KEY (walk, oid)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS removed (walk TEXT, name TEXT, time INTEGER, oid TEXT, path TEXT,
+  target TEXT, PRIMARY KEY (walk, name, time, oid, path)) WITHOUT ROWID;
+"""
+_FILES = "files 1"
+
+T = TypeVar("T")
+ReadCommits = Callable[[list[str]], Walk]
+
+
+class _StoreLostError(Exception):
+    """The file could not be used; from now on this run keeps what it reads in memory."""
+
+
+class History:
+    """The removals of one repository.
+
+    `directory` is where `history.sqlite` lies; empty to keep it in memory. `patient`: the run may
+    read all of a long history for names; otherwise it reads at most `AT_ONCE` commits.
+    """
+
+    def __init__(self, repo: Repo, directory: str = "", *, patient: bool = True) -> None:
+        self.repo, self.patient = repo, patient
+        self.gaps: dict[str, str] = {}
+        """Why answers are incomplete, in words for the user, by walk."""
+        self._path = f"{directory}/history.sqlite" if directory else ":memory:"
+        self._db: sqlite3.Connection | None = None
+        self._apart: dict[tuple[str, str], frozenset[str]] = {}
+        """Commits that are kept and not in the history of a start, by walk and start."""
+
+    def removed_files(self, start: str, paths: Iterable[str]) -> dict[str, Removal]:
+        """Returns the newest removal of each path that a commit up to `start` removed."""
+        asked = list(dict.fromkeys(p for p in paths if p))
+        return self._of_files(start, asked, lambda p: self._kept(_FILES, start, "=?", p))
+
+    def removed_below(self, start: str, directories: Iterable[str]) -> dict[str, Removal]:
+        """Returns the newest removal of a file below each directory, as far as there is one."""
+        asked = list(dict.fromkeys(d.rstrip("/") for d in directories if d))
+        return self._of_files(
+            start, asked, lambda d: self._kept(_FILES, start, ">? AND name<?", f"{d}/", f"{d}0")
+        )
+
+    def _of_files(
+        self, start: str, asked: list[str], kept: Callable[[str], list[Removal]]
+    ) -> dict[str, Removal]:
+        if not asked or not start:
+            return {}
+
+        def answer() -> dict[str, Removal]:
+            self._read_up_to(start, _FILES, lambda some: walk_files(self.repo, some))
+            return {a: found[0] for a in asked if (found := kept(a))}
+
+        return self._answer(answer)
+
+    def removed_names(self, start: str, names: Iterable[str], reader: NameReader) -> Removals:
+        """Returns the removals of lines with each name by commits up to `start`, newest first.
+        `reader.version` is in `gaps` if a name that is missing here may have been removed."""
+        asked = list(dict.fromkeys(n for n in names if n))
+        if not asked or not start:
+            return {}
+        walk = reader.version
+
+        def answer() -> Removals:
+            self._read_up_to(start, walk, lambda some: walk_names(self.repo, some, reader))
+            return {n: found for n in asked if (found := self._kept(walk, start, "=?", n))}
+
+        return self._answer(answer)
+
+    def close(self) -> None:
+        if self._db is not None:
+            self._db.close()
+            self._db = None
+
+    def __del__(self) -> None:
+        with contextlib.suppress(AttributeError, sqlite3.Error):  # Python 3.13 warns of open ones
+            self.close()
+
+    def _answer(self, answer: Callable[[], T]) -> T:
+        try:
+            return answer()
+        except _StoreLostError:
+            return answer()
+
+    def _read_up_to(self, start: str, walk: str, read: ReadCommits) -> None:
+        """Reads the commits up to `start` that are not kept yet."""
+        if (walk, start) in self._apart:
+            return
+        heads = [oid for (oid,) in self._ask("SELECT oid FROM head WHERE walk=?", walk)]
+        try:
+            if start not in heads:
+                heads = self._extend(start, walk, heads, read)
+            else:
+                self._read_again(walk, read)
+            others = [h for h in heads if h != start]
+            apart = self._list(others, [start]) if others else []
+        except GroundedIngestError:
+            if not heads:
+                self.gaps[walk] = "git could not list the commits of this history"
+                return
+            self._forget(walk)  # a kept head is gone: it was pruned
+            self._read_up_to(start, walk, read)
+            return
+        self._apart[walk, start] = frozenset(apart)
+        if start in heads:
+            self._say_gaps(start, walk)
+
+    def _extend(self, start: str, walk: str, heads: list[str], read: ReadCommits) -> list[str]:
+        """Reads what `heads` do not reach. Returns the heads that are kept now."""
+        if len(heads) >= HEADS:
+            self._forget(walk)
+            heads = []
+        commits = self._list([start], heads, "--no-merges")  # a merge removes nothing by itself
+        if walk != _FILES and not self.patient and len(commits) > AT_ONCE:
+            self.gaps[walk] = (
+                f"{len(commits):,} commits were not searched for removed names: "
+                "`grounded-ingest check --all` reads them once"
+            )
+            return heads
+        done = read(commits[:COMMITS])
+        beyond = set(self._list(heads, [start])) if heads else set()
+        kept = [h for h in heads if h in beyond]
+        self._store(start, walk, done, kept, cut=done.cut or len(commits) > COMMITS)
+        return [start, *kept]
+
+    def _list(self, of: Sequence[str], without: Sequence[str], *more: str) -> list[str]:
+        """Returns the commits that `of` reaches and `without` does not, newest first."""
+        stdin = "".join([*(f"{c}\n" for c in of), *(f"^{c}\n" for c in without)]).encode()
+        return self.repo.run("rev-list", *more, "--stdin", stdin=stdin).decode().split()
+
+    def _read_again(self, walk: str, read: ReadCommits) -> None:
+        """Reads the commits that an earlier run could not read, if their objects have come."""
+        unread = [oid for (oid,) in self._ask("SELECT oid FROM unread WHERE walk=?", walk)]
+        if unread and self.patient and not read(unread[:1]).unread:
+            self._store("", walk, read(unread), [], cut=False, again=unread)
+
+    def _say_gaps(self, start: str, walk: str) -> None:
+        apart = self._apart[walk, start]
+        unread = self._ask("SELECT oid FROM unread WHERE walk=?", walk)
+        count = sum(oid not in apart for (oid,) in unread)
+        if count:
+            self.gaps[walk] = (
+                f"{count:,} commit{'s' * (count > 1)} could not be read: this clone lacks objects "
+                "of theirs; fetch them, or use a full clone"
+            )
+        elif self._ask("SELECT 1 FROM head WHERE walk=? AND oid=? AND cut", walk, start):
+            self.gaps[walk] = f"history is too long: only its newest {COMMITS:,} commits were read"
+
+    def _kept(self, walk: str, start: str, where: str, *values: str) -> list[Removal]:
+        """Returns kept removals in the history of `start`, newest first. `where` compares the
+        name with `values`."""
+        sql = f"SELECT time, oid, path, target FROM removed WHERE walk=? AND name{where}"  # noqa: S608
+        apart = self._apart.get((walk, start), frozenset())
+        rows = (Removal(*row) for row in self._ask(sql, walk, *values))
+        return sorted((r for r in rows if r.commit not in apart), reverse=True)
+
+    def _store(
+        self,
+        start: str,
+        walk: str,
+        done: Walk,
+        heads: Sequence[str],
+        *,
+        cut: bool,
+        again: Sequence[str] = (),
+    ) -> None:
+        """Keeps what a walk read. `heads` stay as they are, `again` were unread before."""
+        rows = (
+            (walk, name, *removal)
+            for name, removals in done.found.items()
+            for removal in sorted(set(removals), reverse=True)[:CANDIDATES]
+        )
+
+        def write(db: sqlite3.Connection) -> None:
+            db.execute("BEGIN IMMEDIATE")
+            with db:
+                db.executemany("INSERT OR REPLACE INTO removed VALUES (?,?,?,?,?,?)", rows)
+                db.executemany(
+                    "DELETE FROM unread WHERE walk=? AND oid=?", ((walk, c) for c in again)
+                )
+                db.executemany(
+                    "INSERT OR REPLACE INTO unread VALUES (?,?)", ((walk, c) for c in done.unread)
+                )
+                if start:
+                    db.execute("DELETE FROM head WHERE walk=?", (walk,))
+                    db.executemany("INSERT INTO head VALUES (?,?,0)", ((walk, h) for h in heads))
+                    db.execute(
+                        "INSERT OR REPLACE INTO head VALUES (?,?,?)", (walk, start, int(cut))
+                    )
+
+        self._use(write)
+
+    def _forget(self, walk: str) -> None:
+        def write(db: sqlite3.Connection) -> None:
+            db.execute("BEGIN IMMEDIATE")
+            with db:
+                for table in _TABLES:
+                    db.execute(f"DELETE FROM {table} WHERE walk=?", (walk,))  # noqa: S608
+
+        self._use(write)
+
+    def _ask(self, sql: str, *values: str) -> list[Any]:
+        return self._use(lambda db: db.execute(sql, values).fetchall())
+
+    def _use(self, use: Callable[[sqlite3.Connection], T]) -> T:
+        """Uses the store. Raises _StoreLostError if its file is locked, damaged or read-only."""
+        try:
+            if self._db is None:
+                self._db = self._open()
+            return use(self._db)
+        except (sqlite3.Error, OSError) as error:
+            if self._path == ":memory:":
+                raise
+            self.close()
+            if type(error) is sqlite3.DatabaseError:  # no database any more, or a damaged one
+                with contextlib.suppress(OSError):
+                    os.unlink(self._path)
+            self._path = ":memory:"
+            self._apart.clear()
+            raise _StoreLostError from None
+
+    def _open(self) -> sqlite3.Connection:
+        if self._path != ":memory:":
+            os.makedirs(os.path.dirname(self._path), exist_ok=True)
+        db = sqlite3.connect(self._path, timeout=2.0, isolation_level=None, check_same_thread=False)
+        db.execute("PRAGMA synchronous=OFF")
+        if db.execute("PRAGMA user_version").fetchone() != (_FORMAT,):
+            for table in _TABLES:
+                db.execute(f"DROP TABLE IF EXISTS {table}")
+            db.executescript(_SCHEMA)
+            db.execute(f"PRAGMA user_version={_FORMAT}")
+        return db
