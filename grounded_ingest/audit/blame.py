@@ -20,7 +20,6 @@ from grounded_ingest.git.trees import Tree
 from grounded_ingest.pipeline import Result
 
 _AT_ONCE = 4
-_SECONDS = 60.0
 _LONGEST = 20_000
 """Lines of a changed document whose unchanged lines are still told apart."""
 
@@ -92,9 +91,9 @@ def _blame(repo: Repo, head: str, path: str, cut: frozenset[str]) -> Origins:
     try:
         out = repo.run(
             "-c", "blame.ignoreRevsFile=", "blame", "--porcelain", "-w", "--root", "--no-textconv",
-            head, "--", path, timeout=_SECONDS,
+            head, "--", path
         )  # fmt: skip
-    except GroundedIngestError:  # a partial clone, or too much history for the time
+    except GroundedIngestError:  # a partial clone
         return {}
     found: dict[int, LineOrigin] = {}
     times: dict[str, int] = {}

@@ -136,7 +136,6 @@ _PULL = compiled(
 )
 _COMMITS = 5000
 """Commits of the same paths whose patches are compared."""
-_SECONDS = 60.0
 
 
 class Landed(NamedTuple):
@@ -230,7 +229,7 @@ class Landings:
         if new := [c for c in commits if c not in self._patch_ids]:
             raw = self.repo.run(
                 "diff-tree", "--stdin", "--root", "-r", "-p", "--no-ext-diff", "--no-textconv",
-                stdin="".join(f"{c}\n" for c in new).encode(), timeout=_SECONDS,
+                stdin="".join(f"{c}\n" for c in new).encode()
             )  # fmt: skip
             out = self.repo.run("patch-id", "--stable", stdin=raw).decode()
             rows = (line.split() for line in out.splitlines())
@@ -241,10 +240,10 @@ class Landings:
         """Base's commits by the paths they touch, as git lists them, from one walk: a patch is the
         same only where its paths are."""
         if self._by_paths is None:
-            self._by_paths = {}  # and so it stays where there is more history than time
+            self._by_paths = {}  # and so it stays if git fails: a partial clone
             out = self.repo.run(
                 "-c", "log.showRoot=true", "log", "--no-merges", "--name-only", "--no-renames",
-                "-z", "--format=%x01%H", self.base, timeout=_SECONDS,
+                "-z", "--format=%x01%H", self.base
             )  # fmt: skip
             for part in out.split(b"\x01")[1:]:
                 commit, _, names = part.partition(b"\0")
@@ -259,7 +258,7 @@ class Landings:
     def _known(self) -> list[_CommitMessage]:
         if self._messages is None:
             out = self.repo.run(
-                "log", "--no-merges", "--format=%x01%H%x02%s%x02%b", self.base, timeout=_SECONDS
+                "log", "--no-merges", "--format=%x01%H%x02%s%x02%b", self.base
             ).decode(errors="replace")
             rows = (part.split("\x02") for part in out.split("\x01")[1:])
             self._messages = [_CommitMessage(r[0], r[1], r[2]) for r in rows if len(r) == 3]

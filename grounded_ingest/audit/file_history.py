@@ -17,7 +17,6 @@ _ROUNDS = 8
 _SURE = 75
 """Similarity in percent from which on a rename is certain enough to be written down."""
 
-_SECONDS = 120.0
 _RENAMES = "2000"
 """Files of one commit among which git looks for renames (`-l`)."""
 
@@ -151,7 +150,7 @@ class Fates:
             out = self.repo.run(
                 "--literal-pathspecs", "log", "--stdin", "--format=%x01%H", "--raw", "--no-abbrev",
                 "--diff-filter=D", "--no-renames", "-z", *more,
-                stdin=os.fsencode(stdin), timeout=_SECONDS,
+                stdin=os.fsencode(stdin)
             )  # fmt: skip
         except GroundedIngestError:
             self.failed = True
@@ -178,7 +177,7 @@ class Fates:
         try:
             out = self.repo.run(
                 "diff-tree", "--stdin", "-r", "-z", "-M", f"-l{_RENAMES}", "--raw", "--no-abbrev",
-                "--diff-filter=R", stdin=stdin, timeout=_SECONDS,
+                "--diff-filter=R", stdin=stdin
             )  # fmt: skip
         except GroundedIngestError:
             self.failed = True
@@ -214,13 +213,12 @@ class PastTrees:
 
     @property
     def ever(self) -> Tree | None:
-        """Every path that a commit ever added; None where there is more history than time."""
+        """Every path that a commit ever added; None if git fails, as in a partial clone."""
         if self._ever is None and not self._failed:
             try:
                 out = self.repo.run(
                     "-c", "log.showRoot=true", "log", "--format=", "--name-only", "-z",
-                    "--diff-filter=A", "--no-renames", "--diff-merges=first-parent", self.head,
-                    timeout=_SECONDS,
+                    "--diff-filter=A", "--no-renames", "--diff-merges=first-parent", self.head
                 )  # fmt: skip
             except GroundedIngestError:
                 self._failed = True

@@ -243,8 +243,6 @@ class Paths:
             return moved._replace(to=names[0]) if one else moved._replace(candidates=tuple(names))
         near = (as_cited(replace(asked.citation, raw=path, lines=at.near)),) if at.near else ()
         reason = "were changed" if near else f"stand nowhere in {path}"
-        if self.elsewhere.is_over:
-            reason += "; other files were not searched, it took too long"
         return changed._replace(reason=f"the quoted lines {reason}", candidates=near)
 
     def _shifted(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
-from time import monotonic
 from typing import NamedTuple
 
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
@@ -145,24 +144,16 @@ _FILE_MODES = ("100644", "100755")
 _FILES = 5
 _AT_ONCE = 16
 """Files that are held in memory together."""
-_SECONDS = 30.0
-"""Time for all searches of an audit."""
 
 
 class Elsewhere:
-    """Where quotes stand in the files of HEAD: read once for all of them, within a time."""
+    """Finds where quotes stand in the files of HEAD, which are read once for all quotes."""
 
     def __init__(self, repo: Repo, head: CommitTree, tree: Tree) -> None:
         self.repo, self.head, self.tree = repo, head, tree
         self._wanted: set[str] = set()
         self._holding: dict[str, list[str]] | None = None
         self._known: dict[str, list[tuple[str, LineRange]]] = {}
-        self._until = 0.0
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the time for searches is used up."""
-        return bool(self._until) and monotonic() > self._until
 
     def look_up(self, quotes: Iterable[Quote]) -> None:
         """Say which quotes may be asked for. What is read anew is read when one is."""
@@ -184,11 +175,8 @@ class Elsewhere:
         line = _telling_line(quote)
         if line not in self._wanted:
             return []
-        self._until = self._until or monotonic() + _SECONDS
         if self._holding is None:
             self._holding = self._read()
-        if self.is_over:
-            return []
         return [
             (path, lines)
             for path in self._holding.get(line, ())[: 4 * _FILES]
@@ -203,8 +191,6 @@ class Elsewhere:
         objects.look_up(oid for _, oid in files)
         small = [(p, oid) for p, oid in files if (o := objects.get(oid)) and o.size <= LARGEST]
         for at in range(0, len(small), _AT_ONCE):
-            if self.is_over:
-                break
             some = small[at : at + _AT_ONCE]
             texts = objects.read_many(oid for _, oid in some)
             for path, oid in some:

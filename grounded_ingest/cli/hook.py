@@ -45,7 +45,8 @@ def _answer(agent: str) -> int:
         if not isinstance(payload, dict) or shape is None:
             raise GroundedIngestError("no payload of an agent's hook on standard input")
         event = shape.event(payload)
-        reply = reply_to(event, Session(_directory(event), landed=True), program())
+        session = Session(_directory(event), landed=True, patient=False)
+        reply = reply_to(event, session, program())
         output = shape.output(event, reply) if reply else HookOutput()
     except Exception as error:  # noqa: BLE001  an agent's session outlives whatever fails here
         say(f"grounded-ingest: nothing was checked: {type(error).__name__}: {error}")

@@ -28,9 +28,6 @@ WHOLE = 60_000
 TREES = 400
 """Directories that are looked into."""
 
-SECONDS = 2.0
-"""Time for counting the lines of a commit."""
-
 _TREE = "40000"
 _NUMSTAT = compiled(r"(?:^|(?<=\0))(\d+|-)\t(\d+|-)\t")
 
@@ -80,13 +77,13 @@ def commit_text(repo: Repo, oid: str) -> CommitText | None:
 
 def commit_sizes(repo: Repo, oid: str) -> tuple[CommitSize, ...]:
     """A commit's size with renames found and without, as `git show --stat` may have said; none of
-    a merge, and none where it takes too long."""
+    a merge."""
     found = []
     for renames in ("--find-renames", "--no-renames"):
         try:
             out = repo.run(
                 "diff-tree", "-r", "--root", "--no-commit-id", "--numstat", "-z", renames,
-                "--no-ext-diff", "--no-textconv", oid, timeout=SECONDS,
+                "--no-ext-diff", "--no-textconv", oid
             )  # fmt: skip
         except GroundedIngestError:
             break

@@ -30,10 +30,12 @@ _TO_PATCHES = (
 
 
 class Removal(NamedTuple):
-    """A commit, with its time in epoch seconds, that removed the file `path`, or a line from it.
-    `target`: the file's new path if git detects a rename."""
+    """A commit that removed the file `path`, or a line from it. `time` is the commit's, in epoch
+    seconds; `rank` is larger for the later one of commits of the same second. `target`: the file's
+    new path if git detects a rename."""
 
     time: int
+    rank: int
     commit: str
     path: str
     target: str = ""
@@ -87,24 +89,24 @@ def _walk(
     unread: list[str] = []
     left, at, in_a_row = [BYTES], 0, 0
 
-    def collect(some: Sequence[str]) -> int:
-        """Returns how many of `some` were read; fewer than all if git ended with an error."""
+    def collect(first: int, end: int) -> int:
+        """Returns how many of these commits were read: fewer than all if git failed."""
         done = 0
-        output = _limited(_output(repo, some, options, patterns), left)
+        output = _limited(_output(repo, commits[first:end], options, patterns), left)
         with contextlib.suppress(GroundedIngestError):
             for _, removals in read(output):
-                done += 1
                 for name, of_name in removals.items():
-                    _add(found, name, of_name)
+                    _add(found, name, (r._replace(rank=-first - done) for r in of_name))
+                done += 1
         return done
 
     while at < len(commits):
-        done = collect(commits[at:])
+        done = collect(at, len(commits))
         at += done
         if at == len(commits) or left[0] <= 0:
             break
         # Git ended in this commit, or behind it and before it wrote the next header.
-        if collect([commits[at]]):
+        if collect(at, at + 1):
             in_a_row = 0
         else:
             unread.append(commits[at])
@@ -163,7 +165,7 @@ def _read_files(output: Iterator[bytes]) -> Iterator[tuple[str, Removals]]:
         elif field:
             path = os.fsdecode(next(fields, b""))
             target = os.fsdecode(next(fields, b"")) if field.startswith(b"R") else ""
-            found[path] = [Removal(time, commit, path, target)]
+            found[path] = [Removal(time, 0, commit, path, target)]
     if commit:
         yield commit, found
 
@@ -178,7 +180,7 @@ def _read_patches(output: Iterator[bytes], reader: NameReader) -> Iterator[tuple
     or added ones."""
     commit, time, found = "", 0, Removals()
     path, in_hunk = "", False
-    removal = Removal(0, "", "")
+    removal = Removal(0, 0, "", "")
     for line in _split(output, b"\n"):
         first = line[:1]
         if first == b"-":
@@ -187,7 +189,7 @@ def _read_patches(output: Iterator[bytes], reader: NameReader) -> Iterator[tuple
                     found[name] = [*found.get(name, ()), removal]
             elif line.startswith(b"--- a/"):  # names with quotes or control characters are quoted
                 path = os.fsdecode(line[6:].removesuffix(b"\t"))
-                removal = Removal(time, commit, path)
+                removal = Removal(time, 0, commit, path)
         elif first == b"@":
             in_hunk = True
         elif first == b"d":

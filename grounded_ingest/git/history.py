@@ -38,8 +38,8 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS head (walk TEXT, oid TEXT, cut INTEGER, PRIMARY KEY (walk, oid))
   WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS unread (walk TEXT, oid TEXT, PRIMARY KEY (walk, oid)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS removed (walk TEXT, name TEXT, time INTEGER, oid TEXT, path TEXT,
-  target TEXT, PRIMARY KEY (walk, name, time, oid, path)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS removed (walk TEXT, name TEXT, time INTEGER, rank INTEGER,
+  oid TEXT, path TEXT, target TEXT, PRIMARY KEY (walk, name, time, oid, path)) WITHOUT ROWID;
 """
 _FILES = "files 1"
 
@@ -182,12 +182,12 @@ class History:
                 "of theirs; fetch them, or use a full clone"
             )
         elif self._ask("SELECT 1 FROM head WHERE walk=? AND oid=? AND cut", walk, start):
-            self.gaps[walk] = f"history is too long: only its newest {COMMITS:,} commits were read"
+            self.gaps[walk] = "history is too long: only its newest part was searched"
 
     def _kept(self, walk: str, start: str, where: str, *values: str) -> list[Removal]:
         """Returns kept removals in the history of `start`, newest first. `where` compares the
         name with `values`."""
-        sql = f"SELECT time, oid, path, target FROM removed WHERE walk=? AND name{where}"  # noqa: S608
+        sql = f"SELECT time, rank, oid, path, target FROM removed WHERE walk=? AND name{where}"  # noqa: S608
         apart = self._apart.get((walk, start), frozenset())
         rows = (Removal(*row) for row in self._ask(sql, walk, *values))
         return sorted((r for r in rows if r.commit not in apart), reverse=True)
@@ -203,8 +203,10 @@ class History:
         again: Sequence[str] = (),
     ) -> None:
         """Keeps what a walk read. `heads` stay as they are, `again` were unread before."""
+        last = self._ask("SELECT max(rank) FROM removed")[0][0] or 0
+        newest = last + max((-r.rank for found in done.found.values() for r in found), default=0)
         rows = (
-            (walk, name, *removal)
+            (walk, name, *removal._replace(rank=newest + 1 + removal.rank))
             for name, removals in done.found.items()
             for removal in sorted(set(removals), reverse=True)[:CANDIDATES]
         )
@@ -212,7 +214,7 @@ class History:
         def write(db: sqlite3.Connection) -> None:
             db.execute("BEGIN IMMEDIATE")
             with db:
-                db.executemany("INSERT OR REPLACE INTO removed VALUES (?,?,?,?,?,?)", rows)
+                db.executemany("INSERT OR REPLACE INTO removed VALUES (?,?,?,?,?,?,?)", rows)
                 db.executemany(
                     "DELETE FROM unread WHERE walk=? AND oid=?", ((walk, c) for c in again)
                 )

@@ -10,8 +10,6 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.commit_time import epoch_seconds
 from grounded_ingest.git.repository import Repo
 
-_SECONDS = 120.0
-
 
 class LastWrite(NamedTuple):
     """The commit that gave a path the content it has, by its author's time in epoch seconds.
@@ -30,7 +28,7 @@ class _Logged(NamedTuple):
 
 def last_writes(repo: Repo, head: str, paths: Iterable[str]) -> dict[str, LastWrite]:
     """The last write of each path that `head` has, as `git blame` walks: of a merge, to the first
-    parent that has the very same content. Empty where git has not the history, or not in time."""
+    parent that has the very same content. Empty if git lacks the history."""
     wanted = frozenset(paths)
     if not wanted:
         return {}
@@ -49,7 +47,7 @@ def last_writes(repo: Repo, head: str, paths: Iterable[str]) -> dict[str, LastWr
 
 
 def _log(repo: Repo, head: str) -> Iterator[_Logged]:
-    out = repo.run("log", "--topo-order", "--format=%H %at %P", head, timeout=_SECONDS)
+    out = repo.run("log", "--topo-order", "--format=%H %at %P", head)
     for row in out.decode().splitlines():
         commit, time, *parents = row.split(" ")
         yield _Logged(commit, epoch_seconds(time), tuple(filter(None, parents)))
@@ -85,7 +83,7 @@ def _diffed(repo: Repo, pairs: Iterable[tuple[str, str]], *args: str) -> Iterato
     stdin = "".join(f"{' '.join(filter(None, pair))}\n" for pair in pairs).encode()
     out = repo.run(
         "diff-tree", "--stdin", "--root", "-r", "-z", "--no-renames", *args,
-        stdin=stdin, timeout=_SECONDS,
+        stdin=stdin
     )  # fmt: skip
     return iter(os.fsdecode(out).split("\0")[:-1])
 

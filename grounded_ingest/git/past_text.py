@@ -17,15 +17,14 @@ class Removal(NamedTuple):
 
 
 def last_removal(repo: Repo, path: str, needle: str) -> Removal | None:
-    """Returns the last commit of HEAD's history that changed how often `needle` stands in a file, if
-    it removed one; None if there is none, or if this clone lacks what git needs to tell."""
+    """Returns the last commit of HEAD's history that changed how often `needle` stands in a file,
+    if it removed one; None if there is none, or if this clone lacks what git needs to tell."""
     try:
         out = repo.run(
             "--literal-pathspecs", "-c", "core.abbrev=12", "log", "-1", "--format=%h",
             "--no-renames", f"-S{needle}", "HEAD", "--", path,
         )  # fmt: skip
     except GroundedIngestError:
-        repo.unfinished = True
         return None
     commit = out.decode().strip()
     if not commit:

@@ -100,8 +100,6 @@ class Repo:
         except NotADirectoryError:
             raise GroundedIngestError(f"{where} is not a directory") from None
         self.processes = 1
-        self.unfinished = False
-        """Whether a question was left for another run, or was not answered in time."""
         if staged:
             self._begun.start(*_INDEX)
             self._begun.start(*_STAGED)

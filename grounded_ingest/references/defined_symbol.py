@@ -202,7 +202,7 @@ def _records(
     """Whether a landed document took a name up only when it went, or later: such a document tells
     of what was, and is not behind."""
     word, path = _word(reference.name), reference.path
-    if removal is None or word not in (text_of(landed, path) or ""):
+    if removal is None or not removal.commit or word not in (text_of(landed, path) or ""):
         return False
     parent = context.repo.objects.get(f"{removal.commit}^")
     before = CommitTree(context.repo, parent.oid) if parent is not None else None

@@ -46,6 +46,8 @@ _VARIABLE = re.compile(rb"\b[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++\b")
 _LONGEST_LINE = 2000
 """Bytes of a removed line that are read: longer ones are generated."""
 
+UNREAD = "no file has this name; history was not read to its end"
+
 Words = dict[str, Reference]
 """References by the word that is looked for."""
 
@@ -63,7 +65,7 @@ AnswerOf = Callable[[RemovingChange, Words], Answers]
 
 
 class NameRemoval(Struct, frozen=True):
-    """What to say of a name, and the commit that removed it."""
+    """What to say of a name, and the commit that removed it; empty if that is unknown."""
 
     commit: str
     answer: TreeAnswer
@@ -110,8 +112,8 @@ def removed_up_to(
     """Returns what commits up to `start` removed, each name by its newest removal.
 
     `answer_of` parses a change and answers the names whose definition it removed; what it says of a
-    change is kept under `version`. A name that the kept history does not answer is unknown if that
-    history is incomplete: the report says so once (`History.gaps`).
+    change is kept under `version`. Names without an answer are unknown if history was not read to
+    its end; the report says so once, too (`History.gaps`).
     """
     found: Removed = {}
     candidates = context.removals.removed_names(start, left, _reader())
@@ -132,6 +134,9 @@ def removed_up_to(
                 found[reference] = NameRemoval(removal.commit, answer)
     if context.ledger is not None and kept:
         context.ledger.keep_judgements(kept)
+    if _reader().version in context.removals.gaps:
+        unread = (r for r in left.values() if r not in found)
+        found |= {r: NameRemoval("", TreeAnswer(Verdict.UNKNOWN, r.name, UNREAD)) for r in unread}
     return found
 
 

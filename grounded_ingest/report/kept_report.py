@@ -69,7 +69,7 @@ def may_keep(result: Result) -> bool:
     """Whether a report is the whole answer, and nothing in it may be of what the network, a judge
     or the configuration of this user said."""
     context = result.judge.context
-    if context.repo.unfinished:
+    if context.removals.gaps:  # a later run may read the rest of the history
         return False
     if context.web is None:
         return True

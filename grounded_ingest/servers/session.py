@@ -26,10 +26,14 @@ NOTHING = ".git"
 class Session:
     """Questions about the repository around a directory. Nothing is written but the index.
 
-    `landed`: base's configuration judges, as in the hook, not the one on disk."""
+    `landed`: base's configuration judges, as in the hook, not the one on disk. `patient`: a long
+    history may be read."""
 
-    def __init__(self, directory: str, *, online: bool = False, landed: bool = False) -> None:
+    def __init__(
+        self, directory: str, *, online: bool = False, landed: bool = False, patient: bool = True
+    ) -> None:
         self.directory, self._online, self._landed = directory, online, landed
+        self._patient = patient
 
     @contextmanager
     def repository(self, *, staged: bool = False) -> Iterator[Repo]:
@@ -43,7 +47,12 @@ class Session:
     ) -> Iterator[Result]:
         """The result of a check; its index is closed afterwards."""
         with self.repository(staged=asked.mode == "staged") as repo:
-            options = Options(online=self._online, landed=self._landed, impacted=impacted)
+            options = Options(
+                online=self._online,
+                landed=self._landed,
+                patient=self._patient,
+                impacted=impacted,
+            )
             result = run(repo, asked, options, progress)
             try:
                 yield result

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, SOURCE, Repo
 
-from grounded_ingest.git.ancestry import last_seen
+from grounded_ingest.git import history
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.pipeline import Options, run
@@ -178,10 +178,13 @@ def test_a_run_that_writes_or_keeps_nothing_leaves_none(repo: Repo, flags: tuple
     assert reports(repo) == set()
 
 
-def test_a_look_into_history_that_did_not_end_is_taken_up_again(repo: Repo) -> None:
+def test_a_report_with_unread_history_is_not_kept(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "AT_ONCE", 0)
+    repo.write(DOCUMENT, f"{PAGE}\n`gone_now` runs at start.\n")
     with Opened(str(repo.root), own=False) as opened:
-        result = run(opened, Asked("all"), Options(online=False))
-        assert may_keep(result)
-        assert last_seen(opened, ["src/gone.py"], seconds=1e-9) == {}
+        result = run(opened, Asked("all"), Options(online=False, patient=False))
         assert not may_keep(result)
+        assert may_keep(run(opened, Asked("all"), Options(online=False)))
         result.kb.index.close()

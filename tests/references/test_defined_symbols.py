@@ -12,7 +12,7 @@ from grounded_ingest.git import word_search
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.git.trees import CommitTree, WorkTree
 from grounded_ingest.language.dated_paths import tells_of_a_day
-from grounded_ingest.references import defined_symbol, removal_history
+from grounded_ingest.references import defined_symbol
 
 APP = "def decode(token):\n    return token\n\n\nclass Store:\n    def load_row(self): ...\n"
 OTHER = "def parse_config(): ...\n\n\ndef twice_defined(): ...\n"
@@ -84,27 +84,14 @@ def test_what_is_kept_says_the_same(repo: Repo) -> None:
     assert cold[0].strength == "fact"
 
 
-def test_history_is_asked_once_for_a_name_that_never_was(
-    repo: Repo, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[str] = []
-    real = removal_history.commits_touching
-
-    def counted(where: Any, span: str, *rest: Any, **more: Any) -> Any:
-        asked.append(span)
-        return real(where, span, *rest, **more)
-
-    monkeypatch.setattr(removal_history, "commits_touching", counted)
+def test_a_name_that_never_was_is_wrong_once_a_commit_removed_it(repo: Repo) -> None:
+    """What the first run kept of history does not outlive the commits that came since."""
     repo.stage({NOTES: "# N\n\n`never_there()` runs at start.\n"})
-    repo.check(cache=True)
-    repo.check(cache=True)
-    head = repo.git("rev-parse", "HEAD")
-    assert asked == [head]
+    assert repo.check(cache=True).report.decisions[-1].rule == "ungrounded"
     repo.commit({"src/new.py": "def never_there(): ...\n"})
     repo.commit({"src/new.py": "A = 1\n"}, "Drop it again")
     repo.stage({NOTES: "# N\n\n`never_there()` runs at start, always.\n"})
     decided = repo.check(cache=True).report.decisions
-    assert asked[1:] == [f"{head}..{repo.git('rev-parse', 'HEAD')}"]
     assert [d.rule for d in decided] == ["refuted-citation"]
 
 
@@ -138,16 +125,6 @@ def test_a_document_that_took_a_name_up_when_it_was_gone_tells_of_what_was(repo:
     refuted = {d.place.path: any(e.verdict == "refuted" for e in d.evidence) for d in decided}
     assert (refuted["docs/guide.md"], refuted["docs/later.md"]) == (True, False)
     assert any(e.verdict == "refuted" for e in repo.judge(said).evidence)
-
-
-def test_a_name_that_no_time_was_left_for_is_looked_for_by_the_next_run(
-    repo: Repo, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    repo.stage({NOTES: "# Notes\n\n`gone_now` is called by the importer at start.\n"})
-    with monkeypatch.context() as patched:
-        patched.setattr(removal_history, "SECONDS", 0.0)
-        assert repo.check(cache=True).report.decisions[-1].rule == "ungrounded"
-    assert repo.check(cache=True).report.decisions[-1].rule == "refuted-citation"
 
 
 def test_words_beyond_what_one_process_is_asked_are_found(
@@ -273,36 +250,23 @@ def _rule_of(repo: Repo, text: str, claim: str) -> str:
     return next(d.rule for d in repo.decisions() if d.place.claim.text == claim)
 
 
-def test_what_was_removed_is_looked_for_once(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What history told holds for the commits behind it; on another branch it is asked anew."""
-    spans: list[str] = []
-    real = removal_history.commits_touching
-
-    def counted(where: Any, span: str, *rest: Any, **more: Any) -> Any:
-        spans.append(span)
-        return real(where, span, *rest, **more)
-
+def test_each_branch_knows_what_its_own_commits_removed(repo: Repo) -> None:
     def said() -> list[str]:
         decided = repo.check("all", cache=True).report.decisions
         return [e.reason for d in decided for e in d.evidence if e.verdict == "refuted"]
 
-    monkeypatch.setattr(removal_history, "commits_touching", counted)
     first = repo.git("rev-list", "--max-parents=0", "HEAD")
     # The document named it while it was there: it is behind, and no record.
     repo.git("checkout", "--quiet", "-b", "other", first)
     repo.commit({NOTES: "# N\n\n`gone_now` runs at start.\n"})
-    repo.commit({"src/app.py": APP}, "Drop both")
-    head = repo.git("rev-parse", "HEAD")
-    told = said()
-    assert told == [f"removed by commit {head[:12]}"]
-    assert (said(), spans) == (told, [head])
+    head = repo.commit({"src/app.py": APP}, "Drop both")
+    assert said() == said() == [f"removed by commit {head[:12]}"]
     repo.commit({"src/more.py": "A = 1\n"})
-    assert (said(), spans) == (told, [head, f"{head}..{repo.git('rev-parse', 'HEAD')}"])
+    assert said() == [f"removed by commit {head[:12]}"]
     repo.git("checkout", "--quiet", "-b", "third", first)
     repo.commit({NOTES: "# N\n\n`gone_now` runs at start.\n"})
-    repo.commit({"src/app.py": None}, "Drop all")
-    there = repo.git("rev-parse", "HEAD")
-    assert (said(), spans[2:]) == ([f"removed by commit {there[:12]}"], [there])
+    there = repo.commit({"src/app.py": None}, "Drop all")
+    assert said() == [f"removed by commit {there[:12]}"]
 
 
 @pytest.mark.parametrize(
