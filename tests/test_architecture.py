@@ -81,6 +81,10 @@ ONLY = {
 }  # fmt: skip
 """What is imported in these modules alone."""
 
+TIMELESS = ("code", "extract", "rules", "git", "references", "audit", "language", "facts")
+"""Folders that answer by the repository alone: what a run finds does not depend on its speed."""
+CLOCKS = {"audit.pace": "shows progress", "git.hook_runner": "waits for a hook of the user's"}
+
 CHILDREN = {"knowledge.worker_pool"}
 """End the processes that they fork, and no other."""
 EXITS = {"__main__", "action.__main__", *CHILDREN, *(n for n in MODULES if n.startswith("cli."))}
@@ -213,6 +217,16 @@ def test_only_the_edges_touch_git_network_and_exit(name: str) -> None:
         others.discard("subprocess")
     assert {m for m in others if m in ONLY and name not in ONLY[m]} == set()
     assert name in EXITS or not list(exits(name))
+
+
+@pytest.mark.parametrize("name", [n for n in MODULES if n.split(".")[0] in TIMELESS])
+def test_no_clock_decides_what_the_repository_answers(name: str) -> None:
+    """A limit of two seconds once lost 8 of 22 findings, and the silence was kept."""
+    if name in CLOCKS:
+        return
+    assert "time" not in imports(name)[1]
+    given = {k.arg for n in ast.walk(tree(name)) if isinstance(n, ast.Call) for k in n.keywords}
+    assert name == "git.repository" or not given & {"timeout", "seconds"}
 
 
 @pytest.mark.parametrize("name", [n for n in MODULES if folder(n) == "language.lexicon"])

@@ -15,13 +15,12 @@ from grounded_ingest.pipeline import Result
 
 KEPT = 200
 """Versions of a file that are told of."""
-_SECONDS = 60
 _HEAD = "\1%H %ct"
 
 
 def versions_of(result: Result) -> Iterator[dict[str, Any]]:
-    """The versions of each document of class memory along first parents, the newest first. What
-    git does not tell in time is left out: the version that stands now is always there."""
+    """Yields the versions of each document of class memory along first parents, newest first. The
+    version that stands now is there even if git fails."""
     repo, head = result.judge.context.repo, result.scoped.head
     blobs = {d.path: d.blob for d in result.documents if d.doc_class is DocClass.MEMORY}
     if not blobs or not head:
@@ -30,7 +29,6 @@ def versions_of(result: Result) -> Iterator[dict[str, Any]]:
         log = repo.run(
             "log", "--first-parent", "-m", "--raw", "--no-abbrev", "--no-renames", "-z",
             f"--format={_HEAD}", head, "--", *(f":(literal,top){p}" for p in blobs),
-            timeout=_SECONDS,
         )  # fmt: skip
     except GroundedIngestError:
         log = b""
