@@ -18,12 +18,13 @@ from grounded_ingest.decide.queue_limits import advisory, full_queue, vouchers
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import VERSION
 from grounded_ingest.git.history import History
-from grounded_ingest.git.repository import Change, Repo
+from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.documents import KnowledgeBase
+from grounded_ingest.knowledge.former_documents import FormerDocuments
 from grounded_ingest.knowledge.index import Index
-from grounded_ingest.knowledge.index_record import key_of
 from grounded_ingest.knowledge.judging_config import (
+    Judging,
     agent_at_work,
     configured_base,
     judging_config,
@@ -103,16 +104,16 @@ def run(
         wanted = "" if asked.base or options.isolated else configured_base(repo, asked)
     scoped = resolve_scope(repo, asked, wanted, os.environ)
     if judged_by is not None:
-        config, said = judged_by, list[Problem]()
+        judging = Judging.given(judged_by)
     else:
-        config, said = judging_config(
+        judging = judging_config(
             scoped,
             explicit=options.config,
             isolated=options.isolated,
             landed=options.landed,
         )
     progress("reading documents")
-    return _judge(repo, scoped, config, said, options, progress)
+    return _judge(repo, scoped, judging, options, progress)
 
 
 def run_as_of(repo: Repo, commit: str, config: Config, options: Options) -> Result:
@@ -120,7 +121,7 @@ def run_as_of(repo: Repo, commit: str, config: Config, options: Options) -> Resu
     tree = CommitTree(repo, commit)
     base = Base(commit, tree, known=True, reason="as of this commit")
     scoped = Scoped("all", tree, None, (commit,), base, commit, end=commit)
-    return _judge(repo, scoped, config, [], options, lambda _: None)
+    return _judge(repo, scoped, Judging.given(config), options, lambda _: None)
 
 
 def _index(repo: Repo, config: Config, options: Options) -> Index:
@@ -131,39 +132,36 @@ def _index(repo: Repo, config: Config, options: Options) -> Index:
 
 
 def _judge(
-    repo: Repo,
-    scoped: Scoped,
-    config: Config,
-    said: list[Problem],
-    options: Options,
-    progress: Progress,
+    repo: Repo, scoped: Scoped, judging: Judging, options: Options, progress: Progress
 ) -> Result:
-    kb = KnowledgeBase(scoped.tree, config, _index(repo, config, options), jobs=options.jobs)
-    found = _judge_documents(repo, scoped, config, kb, said, options, progress)
+    config = judging.config
+    index = _index(repo, config, options)
+    kb = KnowledgeBase(scoped.tree, config, index, jobs=options.jobs, proposed=judging.proposed)
+    found = _judge_documents(repo, scoped, judging, kb, options, progress)
     if kb.index.changed_hands():
         kb.index.close()
-        return _judge(repo, scoped, config, said, replace(options, cache=False), progress)
+        return _judge(repo, scoped, judging, replace(options, cache=False), progress)
     return found
 
 
 def _judge_documents(
     repo: Repo,
     scoped: Scoped,
-    config: Config,
+    judging: Judging,
     kb: KnowledgeBase,
-    said: list[Problem],
     options: Options,
     progress: Progress,
 ) -> Result:
-    config, refused = _within_reach(repo, scoped, config, options)
-    said = [*said, *refused]
+    config, refused = _within_reach(repo, scoped, judging.config, options)
+    said = [*judging.said, *refused]
     context = _context(repo, scoped, config, options, kb.index)
-    standing = BaseView(kb, context, scoped.renamed, vouchers(kb, context, scoped))
+    former = FormerDocuments(kb, judging.then)
+    standing = BaseView(kb, context, scoped.renamed, former, vouchers(kb, context, scoped))
     second = _second_opinion(repo, scoped, config, options, said)
     agent = agent_at_work(repo, scoped, config)
     may = config.judge.may_support
     judge = Engine(standing, agent=agent, second=second, may_support=may, progress=progress)
-    paths = _in_scope(scoped, kb)
+    paths = _in_scope(scoped, kb, standing)
     documents = [d for p in paths if (d := kb.document(p)) is not None]
     changed = {d.path: _changed(d, scoped, standing) for d in documents}
     decisions = judge.decide(documents, changed)
@@ -171,7 +169,7 @@ def _judge_documents(
         *said,
         *_problems(documents, scoped),
         *judge.problems,
-        *_shown(documents, scoped, standing.context),
+        *_shown(documents, scoped, standing),
         *_lost(scoped, standing, decisions, impacted=options.impacted),
     ]
     problems += _unread(kb, scoped)
@@ -257,11 +255,14 @@ def _context(repo: Repo, scoped: Scoped, config: Config, options: Options, index
     )
 
 
-def _in_scope(scoped: Scoped, kb: KnowledgeBase) -> list[str]:
+def _in_scope(scoped: Scoped, kb: KnowledgeBase, standing: BaseView) -> list[str]:
+    """The documents that a run judges: those that changed, and of the others those that the change
+    puts into a stricter class."""
     if scoped.changes is not None:
-        return sorted(
-            {c.path for c in scoped.changes if c.new is not None and c.path in kb.documents}
-        )
+        changed = {c.path for c in scoped.changes if c.new is not None and c.path in kb.documents}
+        before = standing.tree_of(scoped.parents[0])
+        moved = standing.former.newly_classed(scoped, before) if scoped.changes else ()
+        return sorted(changed.union(moved))
     if not scoped.paths:
         return sorted(kb.documents)
     wanted = [p.rstrip("/") for p in scoped.paths]
@@ -278,8 +279,7 @@ def _changed(document: Document, scoped: Scoped, standing: BaseView) -> Changed 
     moved text is not new; and the claims they may have taken the place of. None: all are new."""
     if scoped.changes is None:
         return None
-    change = next(c for c in scoped.changes if c.path == document.path)
-    former = list(_former(change, document, scoped, standing))
+    former = list(_former(document, scoped, standing))
     old: Counter[tuple[str, bool]] = Counter()
     for claims in former:
         old |= Counter((c.id, bool(c.doubt)) for c in claims)
@@ -295,25 +295,24 @@ def _changed(document: Document, scoped: Scoped, standing: BaseView) -> Changed 
     return Changed(frozenset(new), tuple(gone))
 
 
-def _former(
-    change: Change, document: Document, scoped: Scoped, standing: BaseView
-) -> Iterable[tuple[Claim, ...]]:
-    """The claims of the document in each parent."""
-    blobs = [(change.old_path, change.old.oid)] if change.old else []
-    for parent in scoped.parents[1:]:
-        found = standing.context.repo.objects.get(f"{parent}:{document.path}")
-        if found is not None and found.type == "blob":
-            blobs.append((document.path, found.oid))
-    for path, oid in blobs:
-        key = key_of(path, oid, document.doc_class)
-        yield standing.extraction_of(path, oid, key).claims
+def _former(document: Document, scoped: Scoped, standing: BaseView) -> Iterable[tuple[Claim, ...]]:
+    """The claims of the document in each parent, under the name it had there."""
+    path = document.path
+    change = next((c for c in scoped.changes or () if c.path == path), None)
+    for number, parent in enumerate(scoped.parents):
+        tree = standing.tree_of(parent)
+        if change is not None and number == 0:
+            yield standing.former_extraction(path, tree, change.old_path, change.old).claims
+        else:
+            yield standing.former_extraction(path, tree, path, tree.entry(path)).claims
 
 
-def _shown(documents: list[Document], scoped: Scoped, context: Context) -> list[Problem]:
+def _shown(documents: list[Document], scoped: Scoped, standing: BaseView) -> list[Problem]:
     """What the tree refutes of the commands that documents show; of a change, of those that base
     does not show."""
     from grounded_ingest.references.shown_commands import RULE, refuted_lines
 
+    context = standing.context
     try:
         found = refuted_lines(documents, context)
     except GroundedIngestError:
@@ -324,11 +323,8 @@ def _shown(documents: list[Document], scoped: Scoped, context: Context) -> list[
     if not found or scoped.mode in ("all", "paths"):
         return found
     old = context._replace(tree=context.base.tree)
-    known = (
-        {(p.path, p.message) for p in refuted_lines(documents, old)}
-        if context.base.known
-        else set()
-    )
+    stood = [d for d in documents if standing.stood_on_base(d.path)]
+    known = {(p.path, p.message) for p in refuted_lines(stood, old)}
     return [p for p in found if (p.path, p.message) not in known]
 
 

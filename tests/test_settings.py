@@ -116,8 +116,8 @@ NESTED = f"pkg/{FILE}"
     [
         ({}, {NESTED: "exclude: [memory/**]\n"}, True),
         ({NESTED: "exclude: [memory/**]\n"}, {}, False),
-        ({NESTED: "exclude: [memory/**]\n"}, {NESTED: None}, False),
-        ({NESTED: "exclude: [memory/**]\n"}, {NESTED: "exclude: []\n"}, False),
+        ({NESTED: "exclude: [memory/**]\n"}, {NESTED: None}, True),
+        ({NESTED: "exclude: [memory/**]\n"}, {NESTED: "exclude: []\n"}, True),
     ],
     ids=["new", "landed", "removed", "changed"],
 )

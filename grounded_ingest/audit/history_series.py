@@ -53,7 +53,7 @@ def history(
     if not commits:
         return ()
     scoped = resolve_scope(repo, Asked("all"), "", {})
-    config, _ = judging_config(scoped, explicit=options.config, isolated=options.isolated)
+    config = judging_config(scoped, explicit=options.config, isolated=options.isolated).config
     points = []
     for number, (commit, time) in enumerate(commits, 1):
         progress(f"judging commit {number} of {len(commits)}")

@@ -267,6 +267,17 @@ def classify(config: Config, path: str) -> DocClass | None:
     return None if excluded else found
 
 
+_BY_STRICTNESS = (DocClass.DOCS, DocClass.DECISIONS, DocClass.MEMORY)
+
+
+def is_as_strict(found: DocClass | None, wanted: DocClass | None) -> bool:
+    """Whether a class is the same as `wanted` or stricter: memory before decisions before docs
+    before none."""
+    return wanted is None or (
+        found is not None and _BY_STRICTNESS.index(found) >= _BY_STRICTNESS.index(wanted)
+    )
+
+
 def is_silent(path: str) -> bool:
     """Whether a file is no text that is read as memory: a program, a picture, a tool's own."""
     name = path.lower().rpartition("/")[2]

@@ -9,7 +9,10 @@ from grounded_ingest.config.settings import Config, classify, source_of
 from grounded_ingest.decide.table import decide
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.quoted_lines import rows_of, text_of
+from grounded_ingest.git.repository import TreeEntry
+from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.documents import KnowledgeBase, Mirrors
+from grounded_ingest.knowledge.former_documents import FormerDocuments
 from grounded_ingest.knowledge.index_record import ExtractionKey, key_of
 from grounded_ingest.model.claims import (
     Claim,
@@ -58,10 +61,11 @@ class BaseView:
         kb: KnowledgeBase,
         context: Context,
         renamed: Mapping[str, str],
+        former: FormerDocuments,
         vouchers: Vouchers | None = None,
     ) -> None:
         config = context.config
-        self.kb, self.renamed = kb, renamed
+        self.kb, self.renamed, self.former = kb, renamed, former
         self.context = context._replace(witness=self.witness, document=self.is_document)
         self.threshold = config.dedup.threshold
         self.exact_words, self.near_words = config.dedup.exact_words, config.dedup.near_words
@@ -119,15 +123,39 @@ class BaseView:
         self._base_keys[path] = {c.key: c.context for c in claims}
 
     def base_extraction(self, path: str) -> Extraction:
-        """Claims of a document as base has it; none where it has not."""
-        base = self.context.base
-        old = self.renamed.get(path, path)
-        entry = base.tree.entry(old) if base.known and base.commit else None
-        key = self.kb.documents.get(path)
-        doc_class = key.doc_class if key else classify(self.context.config, path)
+        """Claims of a document as base has it; none where it has no such document."""
+        base, old = self.context.base, self.renamed.get(path, path)
+        if not base.known or not base.commit:
+            return Extraction()
+        return self.former_extraction(path, base.tree, old, base.tree.entry(old))
+
+    def stood_on_base(self, path: str) -> bool:
+        """Whether a path was a document on base, of the same or a stricter class."""
+        base, old = self.context.base, self.renamed.get(path, path)
+        if not base.known or not base.commit:
+            return False
+        return self.former.stood(path, base.tree, old, base.tree.entry(old))
+
+    def former_extraction(
+        self, path: str, before: CommitTree, old_path: str, entry: TreeEntry | None
+    ) -> Extraction:
+        """Claims that a document had in a tree before the change, at `old_path`; none where it was
+        no document of the same or a stricter class there."""
+        doc_class = self._class_of(path)
         if entry is None or doc_class is None:
             return Extraction()
-        return self.extraction_of(old, entry.oid, key_of(old, entry.oid, doc_class))
+        if not self.former.stood(path, before, old_path, entry):
+            return Extraction()
+        return self.extraction_of(old_path, entry.oid, key_of(old_path, entry.oid, doc_class))
+
+    def tree_of(self, commit: str) -> CommitTree:
+        """The tree of a commit; base's where that is base."""
+        base = self.context.base
+        return base.tree if commit == base.commit else CommitTree(self.context.repo, commit)
+
+    def _class_of(self, path: str) -> DocClass | None:
+        key = self.kb.documents.get(path)
+        return key.doc_class if key else classify(self.context.config, path)
 
     def extraction_of(self, path: str, oid: str, key: ExtractionKey) -> Extraction:
         """Claims of a blob, indexed like every other."""
@@ -167,9 +195,7 @@ class BaseView:
     def claims_at(self, path: str, oid: str) -> tuple[Claim, ...]:
         """Claims of a blob that once was this document."""
         now = next((new for new, old in self.renamed.items() if old == path), path)
-        known = self.kb.documents.get(now)
-        doc_class = known.doc_class if known else classify(self.context.config, path)
-        key = key_of(path, oid, doc_class or DocClass.DOCS)
+        key = key_of(path, oid, self._class_of(now) or DocClass.DOCS)
         return self.extraction_of(path, oid, key).claims
 
     def grounded(self, place: Place) -> bool:

@@ -12,6 +12,7 @@ from grounded_ingest.config.settings import (
     classified,
     classify,
     excluded_by_default,
+    is_as_strict,
     is_silent,
 )
 from grounded_ingest.extract.documents import extract
@@ -70,17 +71,33 @@ def _printed(path: str) -> str:
 
 
 class KnowledgeBase:
-    """The documents of one tree. `documents` maps paths to what their extraction depends on."""
+    """The documents of one tree. `documents` maps paths to what their extraction depends on.
 
-    def __init__(self, tree: Tree, config: Config, index: Index, *, jobs: int = 0) -> None:
+    `proposed` is the configuration of a change that `config` judges. A file that it takes in, or
+    puts among the memories, is a document of that class at once: where it waited until the
+    configuration has landed, no run would judge the file.
+    """
+
+    def __init__(
+        self,
+        tree: Tree,
+        config: Config,
+        index: Index,
+        *,
+        jobs: int = 0,
+        proposed: Config | None = None,
+    ) -> None:
         self.tree, self.config, self.index, self.jobs = tree, config, index, jobs
+        self.proposed = proposed
         self.documents: dict[str, ExtractionKey] = {}
+        self.shown_by: dict[str, set[str]] = {}
+        """Documents that imports and links show, with the paths of what shows them."""
         self._paths: dict[int, list[str]] = {}
         self._followed_links: set[str] = set()
         self.unread: list[Problem] = []
         """Text of memory places that is in no document."""
         for path, entry in tree.files.items():
-            doc_class, excluded = classified(config, path)
+            doc_class, excluded = self._classified(path)
             if doc_class is not None and not excluded:
                 self._add(path, doc_class)
             elif doc_class is DocClass.MEMORY and excluded_by_default(config, path):
@@ -92,17 +109,50 @@ class KnowledgeBase:
         self._ensure()
         self._follow_imports()
 
-    def _add(self, path: str, doc_class: DocClass) -> str:
-        """Add a document; of a symbolic link what it shows, where that is a file of the tree."""
+    def _classified(self, path: str) -> tuple[DocClass | None, bool]:
+        """(class, whether it is excluded) of a path, by the stricter of both configurations. What
+        is proposed makes no decisions: they bear witness, so they are docs until it has landed."""
+        found = classified(self.config, path)
+        if self.proposed is None:
+            return found
+        doc_class = classify(self.proposed, path)
+        doc_class = DocClass.DOCS if doc_class is DocClass.DECISIONS else doc_class
+        held = None if found[1] else found[0]
+        return found if is_as_strict(held, doc_class) else (doc_class, False)
+
+    def strictest(self, path: str) -> DocClass | None:
+        """The class of a document, or the one that the proposed configuration gives it where that
+        is stricter; None where it is none."""
+        key = self.documents.get(path)
+        held = key.doc_class if key is not None else classify(self.config, path)
+        then = classify(self.proposed, path) if self.proposed is not None else None
+        return held if is_as_strict(held, then) else then
+
+    def showing(self, path: str) -> set[str]:
+        """Everything that shows a document: what imports it or links to it, and so on upwards."""
+        found: set[str] = set()
+        waiting = [path]
+        while waiting:
+            above = self.shown_by.get(waiting.pop(), set()) - found
+            found |= above
+            waiting += above
+        return found
+
+    def _add(self, path: str, doc_class: DocClass, shown_by: str = "") -> str:
+        """Add a document; of a symbolic link what it shows, where that is a file of the tree.
+        `shown_by` imports it, or is a directory's link to it."""
         entry = self.tree.entry(path)
         if entry is None or entry.mode == SUBMODULE:
             return ""
+        if shown_by:
+            self.shown_by.setdefault(path, set()).add(shown_by)
         if entry.mode == SYMLINK:
             link, (path, entry) = path, self._followed(path)
             if entry is None or not self._is_read(path, doc_class):
                 if doc_class is DocClass.MEMORY:
                     self._add_other(link, path)
                 return ""
+            self.shown_by.setdefault(path, set()).add(link)
         known = self.documents.get(path)
         if known is not None and (known.doc_class is doc_class or doc_class is not DocClass.MEMORY):
             return ""
@@ -146,7 +196,7 @@ class KnowledgeBase:
             self._say_unread(link, f"links to {_printed(target)}, {_NO_TEXT}")
         for path in self.tree.below(target) if self.tree.is_dir(target) else ():
             if classify(self.config, link + path[len(target) :]) is DocClass.MEMORY:
-                self._add(path, DocClass.MEMORY)
+                self._add(path, DocClass.MEMORY, link)
 
     def _ensure(self) -> None:
         by_key = {str(key): path for path, key in self.documents.items()}
@@ -204,7 +254,10 @@ class KnowledgeBase:
                 for importer in rows[row]:
                     fresh += filter(
                         None,
-                        (self._add(p, DocClass.MEMORY) for p in self._imported(importer, written)),
+                        (
+                            self._add(p, DocClass.MEMORY, importer)
+                            for p in self._imported(importer, written)
+                        ),
                     )
             if not fresh:
                 return

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from typing import NamedTuple
 
 from grounded_ingest.config.files import (
     FILE,
+    PYPROJECT,
     apply_nested,
     config_differences,
     load,
@@ -19,6 +21,24 @@ from grounded_ingest.git.repository import SYMLINK, Repo
 from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.knowledge.scope import Asked, Base, Scoped, base_of
 from grounded_ingest.model.claims import Problem
+
+
+class Judging(NamedTuple):
+    """The configuration a run is judged by, and what has to be said of it.
+
+    `then` gave the files their classes before the change. `proposed` is the change's own, where it
+    does not judge and makes other documents of the files than `config`.
+    """
+
+    config: Config
+    said: tuple[Problem, ...] = ()
+    then: tuple[Config, ...] = (DEFAULTS,)
+    proposed: Config | None = None
+
+    @classmethod
+    def given(cls, config: Config) -> Judging:
+        """A configuration that does not come from the repository: before the change the same."""
+        return cls(config, then=(config,))
 
 
 def read_config(tree: Tree) -> Config:
@@ -48,28 +68,50 @@ def configured_base(repo: Repo, asked: Asked) -> str:
 
 def judging_config(
     scoped: Scoped, *, explicit: str, isolated: bool, landed: bool = False
-) -> tuple[Config, list[Problem]]:
-    """The configuration a run is judged by, and what has to be said of it. `landed`: base's in
-    every mode."""
+) -> Judging:
+    """Find the configuration a run is judged by. `landed`: base's in every mode. Raises
+    GroundedIngestError naming file and line."""
     if isolated:
-        return DEFAULTS, []
+        return Judging.given(DEFAULTS)
     if explicit:
-        return explicit_config(explicit), []
+        return Judging.given(explicit_config(explicit))
     _refuse_links(scoped.tree)
     proposed = read_config(scoped.tree)
     if scoped.mode not in ("staged", "range") and not landed:
-        return with_nested(proposed, scoped.tree), []
+        config = with_nested(proposed, scoped.tree)
+        changed = any(_is_config(c.path) for c in scoped.changes or ())
+        base = scoped.base.tree if scoped.base.commit else None
+        return Judging(config, then=_then(scoped, base) if changed else (config,))
     protected = protected_tree(scoped)
     on_base, broken = _read_landed(protected)
     if broken:
-        said = f"base's cannot be read, the defaults judge: {broken}"
-        return DEFAULTS, [Problem(FILE, 1, "config-change", said)]
+        why = f"base's cannot be read, the defaults judge: {broken}"
+        return Judging(DEFAULTS, (Problem(FILE, 1, "config-change", why),))
+    change = with_nested(proposed, scoped.tree)
+    then = with_nested(on_base, protected, landed=True)
     if on_base.origin == DEFAULTS.origin and proposed.origin != DEFAULTS.origin:
-        return _first(scoped, proposed, protected)
+        judge, said = _first(proposed, change, protected)
+    else:
+        judge, said = then, config_differences(then, change)
     file = proposed.origin if proposed.origin != DEFAULTS.origin else FILE
-    judge = with_nested(on_base, protected, landed=True)
-    changed = config_differences(judge, with_nested(proposed, scoped.tree))
-    return judge, [Problem(file, 1, "config-change", text) for text in changed]
+    problems = tuple(Problem(file, 1, "config-change", text) for text in said)
+    if change.fingerprint == judge.fingerprint == then.fingerprint:
+        return Judging(judge, problems, (then,))
+    return Judging(judge, problems, _then(scoped, protected), change)
+
+
+def _then(scoped: Scoped, landed: CommitTree | None) -> tuple[Config, ...]:
+    """The configurations that gave the files their classes before the change: the landed one, and
+    that of the commit the change begins at."""
+    trees = [landed] if landed is not None else []
+    if scoped.parents[0] and (landed is None or landed.commit != scoped.parents[0]):
+        trees.append(CommitTree(scoped.tree.repo, scoped.parents[0]))
+    found = tuple(with_nested(_read_landed(t)[0], t, landed=True) for t in trees)
+    return found or (DEFAULTS,)
+
+
+def _is_config(path: str) -> bool:
+    return path == PYPROJECT or path.rpartition("/")[2] == FILE
 
 
 def protected_tree(scoped: Scoped) -> CommitTree:
@@ -79,15 +121,14 @@ def protected_tree(scoped: Scoped) -> CommitTree:
     return CommitTree(scoped.tree.repo, scoped.head)
 
 
-def _first(scoped: Scoped, proposed: Config, protected: Tree) -> tuple[Config, list[Problem]]:
+def _first(proposed: Config, change: Config, protected: Tree) -> tuple[Config, tuple[str, ...]]:
     """Where base has no configuration yet: its first one may tighten at once."""
     from grounded_ingest.config.adoption import tightened
 
     judge = with_nested(tightened(proposed), protected, landed=True)
-    waiting = config_differences(judge, with_nested(proposed, scoped.tree))
-    said = ["base has no configuration yet: until this one has landed it may only tighten"]
-    said += [f"not in force yet: {text}" for text in waiting]
-    return judge, [Problem(proposed.origin, 1, "config-change", text) for text in said]
+    waiting = config_differences(judge, change)
+    said = "base has no configuration yet: until this one has landed it may only tighten"
+    return judge, (said, *(f"not in force yet: {text}" for text in waiting))
 
 
 def landed_config(base: Base, otherwise: Config) -> Config:

@@ -65,16 +65,18 @@ def _asked(desk: Desk, tracker: Tracker, number: int) -> Pull:
 
 def _added(desk: Desk, pull: Pull) -> dict[str, dict[ClaimKey, str]]:
     """The claims a request adds, by document, with the digests of their contexts: those of its head
-    that where it began has not."""
+    that where it began has not, in a document of the same or a stricter class."""
     repo, standing = desk.repo, desk.standing
     start = _began(desk, pull)
+    before = standing.tree_of(start)
     found = {}
     for change in repo.between(start, pull.head):
-        if change.new is not None and change.path in desk.result.kb.documents:
-            new = standing.claims_at(change.path, change.new.oid)
-            old = standing.claims_at(change.old_path, change.old.oid) if change.old else ()
-            before = {c.key for c in old}
-            found[change.path] = {c.key: c.context for c in new if c.key not in before}
+        path = change.path
+        if change.new is not None and path in desk.result.kb.documents:
+            new = standing.claims_at(path, change.new.oid)
+            old = standing.former_extraction(path, before, change.old_path, change.old).claims
+            known = {c.key for c in old}
+            found[path] = {c.key: c.context for c in new if c.key not in known}
     return found
 
 

@@ -65,7 +65,8 @@ class Session:
         asked = Asked("worktree", (NOTHING,))
         with self.repository() as repo:
             scoped = resolve_scope(repo, asked, configured_base(repo, asked), os.environ)
-            config, _ = judging_config(scoped, explicit="", isolated=False, landed=self._landed)
+            judging = judging_config(scoped, explicit="", isolated=False, landed=self._landed)
+            config = judging.config
             found = (classified(config, path) for path in scoped.tree.files)
             return config, sum(kind is not None and not excluded for kind, excluded in found)
 
