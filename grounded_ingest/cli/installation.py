@@ -24,18 +24,19 @@ from grounded_ingest.git.hooks import (
 )
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.language.printable import printable
+from grounded_ingest.records.codeowners import LOCATIONS as OWNERS
+from grounded_ingest.records.codeowners import CodeOwners, is_owner
+from grounded_ingest.records.signatures import GPG_KEYS, SSH_KEYS
 from grounded_ingest.records.whole_file import locked, write_whole
 from grounded_ingest.report.verbosity import Look
 
 ATTRIBUTES = ".gitattributes"
 GENERATED = ".grounded/evidence/** linguist-generated=true merge=union"
 UNION = ".grounded/reviews/** merge=union"
-GUARDED = ("/.grounded/reviews/", "/.github/")
 WORKFLOWS = ".github/workflows"
 WORKFLOW = f"{WORKFLOWS}/grounded-ingest.yml"
 BASELINE = ".grounded/baseline.jsonl"
 FOR_AGENTS = ("AGENTS.md", "CLAUDE.md")
-OWNERS = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
 
 CONFIGURATION = """\
 # What grounded-ingest may do here; every key is described in its docs/configuration.md.
@@ -337,34 +338,57 @@ def _sets(line: str, directory: str, attribute: str) -> bool:
 
 def _owners(root: str, found: list[FileChange], hints: list[str]) -> None:
     path = next((p for p in OWNERS if _exists(root, p)), "")
+    guarded = _guarded(root, path)
     if not path:
         hints.append(
             "there is no CODEOWNERS: approvals count once they have landed, so protect the default"
-            f" branch and name owners of {' and '.join(GUARDED)}"
+            f" branch and name owners of {_listed(guarded)}"
         )
         return
     before = _editable(root, path) or ""
+    missing = _without_owners(before, path, guarded)
     rules = _owner_rules(before)
-    named = {rule[0] for rule in rules}
-    missing = [g for g in GUARDED if not named & _spellings(g)]
     owners = next((rule[1:] for rule in reversed(rules) if rule[0] == "*"), [])
     if not missing:
         return
-    if not owners or any(rule[0].startswith(("[", "^[")) for rule in rules):
-        hints.append(f"name owners in {path} for {' and '.join(missing)}")
+    sections = any(rule[0].startswith(("[", "^[")) for rule in rules)
+    if not owners or sections or not all(map(is_owner, owners)):
+        hints.append(f"name owners in {path} for {_listed(missing)}")
         return
     lines = [f"{g} {' '.join(owners)}" for g in missing]
     found.append(FileChange(path, before, _appended(before, lines)))
 
 
+def _guarded(root: str, code_owners: str) -> list[str]:
+    """What decides what is judged and which approvals count, as patterns of CODEOWNERS. Whoever
+    may change one of these files alone can approve their own text."""
+    config = configured(root)
+    found = ["/.grounded/reviews/", *(f"/{p}" for p in (SSH_KEYS, GPG_KEYS))]
+    found += [f"/{config.baseline or BASELINE}", FILE]  # FILE: also the nested ones
+    found += [f"/{PYPROJECT}"] if config.origin == PYPROJECT else []
+    inside = code_owners.startswith(".github/")
+    return [*found, *([] if inside or not code_owners else [f"/{code_owners}"]), "/.github/"]
+
+
+def _without_owners(text: str, path: str, guarded: list[str]) -> list[str]:
+    """The patterns for which no line but the one for everything names an owner."""
+    owners, lines = CodeOwners(text, path), text.splitlines()
+    missing = []
+    for pattern in guarded:
+        names, line = owners.owners(f"{pattern.strip('/')}{'/x' if pattern.endswith('/') else ''}")
+        if not names or not line or lines[line - 1].split()[0] == "*":
+            missing.append(pattern)
+    return missing
+
+
+def _listed(patterns: list[str]) -> str:
+    *first, last = patterns
+    return f"{', '.join(first)} and {last}" if first else last
+
+
 def _owner_rules(text: str) -> list[list[str]]:
     """The rows of a CODEOWNERS as words: a pattern and its owners."""
     return [words for line in text.splitlines() if (words := line.split("#")[0].split())]
-
-
-def _spellings(guarded: str) -> set[str]:
-    bare = guarded.strip("/")
-    return {f"{a}{bare}{b}" for a in ("", "/") for b in ("", "/", "/*", "/**")}
 
 
 def _appended(before: str, lines: list[str]) -> str:
