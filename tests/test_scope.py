@@ -83,6 +83,38 @@ def test_an_unknown_default_branch_is_unknown(repo: Repo) -> None:
     assert "set `base`" in found.base.reason
 
 
+@pytest.mark.parametrize("pushed", ["develop", "topic"])
+@pytest.mark.parametrize("name", ["main", "master"])
+@pytest.mark.parametrize("mode", ["staged", "range", "all"])
+def test_a_pushed_main_does_not_judge_where_another_branch_may_be_the_default(
+    repo: Repo, mode: str, name: str, pushed: str
+) -> None:
+    """The default branch is `develop`, and nothing says so; anybody can push a `main`."""
+    repo.git("update-ref", "--no-deref", "-d", "refs/remotes/origin/HEAD")
+    repo.git("update-ref", "-d", "refs/remotes/origin/main")
+    repo.git("update-ref", f"refs/remotes/origin/{name}", repo.git("rev-parse", "HEAD"))
+    repo.git("update-ref", f"refs/remotes/origin/{pushed}", repo.git("rev-parse", "HEAD"))
+    asked = Asked(mode, start="HEAD~1")  # type: ignore[arg-type]
+    for env in ({}, {"GITHUB_BASE_REF": name}):
+        found = scoped(repo, asked, "", **env)
+        assert (found.base.commit, found.base.known) == ("", False)
+        assert name in found.base.reason
+        assert "develop" in found.base.reason
+        assert "set `base`" in found.base.reason
+    assert scoped(repo, asked, "develop").base.known
+    assert scoped(repo, asked, "", CI_DEFAULT_BRANCH="develop").base.known
+
+
+@pytest.mark.parametrize("name", ["main", "master"])
+def test_the_only_branch_there_is_judges(repo: Repo, name: str) -> None:
+    tip = repo.git("rev-parse", "HEAD~1")
+    for ref in ("HEAD", "main", "develop"):
+        repo.git("update-ref", "--no-deref", "-d", f"refs/remotes/origin/{ref}")
+    repo.git("update-ref", f"refs/remotes/origin/{name}", tip)
+    found = scoped(repo, Asked("staged"))
+    assert (found.base.commit, found.base.reason) == (tip, f"merge base of HEAD and origin/{name}")
+
+
 def test_no_common_history(repo: Repo) -> None:
     repo.git("checkout", "-q", "--orphan", "fresh")
     repo.commit({"d.md": "1\n"})

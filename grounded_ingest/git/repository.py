@@ -349,16 +349,20 @@ class Repo:
         revisions = f"{start}..{end}" if start else end
         return self.run("log", "--format=%an <%ae>%n%B", revisions).decode(errors="replace")
 
-    def has_remote_branches(self) -> bool:
-        """Whether anything was ever fetched from or pushed to a remote."""
+    def remote_branches(self) -> dict[str, str]:
+        """The branches of remotes as last fetched or pushed, `origin/main` to its object id. A
+        remote's HEAD, which only names one of them, is none."""
         try:
             with open(f"{self.common_dir}/packed-refs", encoding="utf-8", errors="replace") as file:
                 packed = " refs/remotes/" in file.read()
         except FileNotFoundError:
             packed = os.path.exists(f"{self.common_dir}/reftable")
         if not packed and not os.path.exists(f"{self.common_dir}/refs/remotes"):
-            return False
-        return bool(self.run("for-each-ref", "--count=1", "refs/remotes/").strip())
+            return {}
+        rows = "--format=%(refname) %(objectname) %(symref)"
+        listed = os.fsdecode(self.run("for-each-ref", rows, "refs/remotes/")).splitlines()
+        found = (row.removeprefix("refs/remotes/").split(" ") for row in listed)
+        return {name: oid for name, oid, symref in found if not symref}
 
     def settings(self) -> tuple[Setting, ...]:
         """Git's configuration, asked once."""

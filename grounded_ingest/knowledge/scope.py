@@ -274,19 +274,45 @@ def _default_branch(
     known, or nothing where there is no remote. `local`: without a remote, our own."""
     told = "" if wanted else named_default(environ)
     target = environ.get("GITHUB_BASE_REF", "")  # whoever asks for a pull request chooses it
-    for name in _candidates(wanted, told, target):
+    for name in _named(wanted, told):
         if found := repo.objects.get(f"{name}^{{commit}}"):
             return found.oid, name.removeprefix("refs/remotes/")
     if wanted:
         raise _unknown_base(wanted)
-    if (told or target) and repo.remote_url():  # HEAD may be the change itself
-        return "", f"{told or target}, the default branch, is not in this clone"
-    if repo.has_remote_branches():
+    if told and repo.remote_url():  # HEAD may be the change itself
+        return "", f"{told}, the default branch, is not in this clone"
+    branches = repo.remote_branches()
+    if not told and branches:
+        return _only(branches, target)
+    if branches:
         return "", "the remote's default branch is unknown (set `base`)"
+    if target and repo.remote_url():
+        return "", f"{target}, the default branch, is not in this clone"
     for name in ("HEAD",) if repo.bare else ("refs/heads/main", "refs/heads/master"):
         if local and (found := repo.objects.get(f"{name}^{{commit}}")):
             return found.oid, name.removeprefix("refs/heads/")
     return "", ""
+
+
+def _only(branches: Mapping[str, str], target: str) -> tuple[str, str]:
+    """The remote's `main` or `master`, or the target of the pull request, where nothing names the
+    default branch and it is the only branch there.
+
+    Of a repository whose branch is `develop`, somebody pushed a `main` with a lax configuration,
+    and it judged. No branch is left out for being the change's own: `develop` is, when it is
+    pushed.
+    """
+    for name in (f"origin/{n}" for n in ("main", "master", target)):
+        if branches.keys() == {name}:
+            return branches[name], name
+    shown = [n.removeprefix("origin/") for n in branches][:_NAMED]
+    more = ", …" if len(branches) > _NAMED else ""
+    said = f"the remote's default branch is unknown: nothing says which of {', '.join(shown)}{more}"
+    return "", f"{said} it is (set `base`: --base NAME, or git remote set-head origin --auto)"
+
+
+_NAMED = 4
+"""Branches that a message names."""
 
 
 def _unknown_base(name: str) -> GroundedIngestError:
@@ -295,16 +321,13 @@ def _unknown_base(name: str) -> GroundedIngestError:
     )
 
 
-def _candidates(wanted: str, told: str, target: str) -> Iterator[str]:
-    """Revisions of the default branch, the surest first. A tag or local branch of that name never
-    stands in for the remote's branch."""
+def _named(wanted: str, told: str) -> Iterator[str]:
+    """Revisions of the default branch as somebody names it, the surest first. A tag or local
+    branch of that name never stands in for the remote's branch."""
     if wanted:
         yield from (f"refs/remotes/origin/{wanted}", f"refs/remotes/{wanted}", wanted)
-    elif told:
-        yield f"refs/remotes/origin/{told}"
     else:
-        last = (target,) if target else ()
-        yield from (f"refs/remotes/origin/{n}" for n in ("HEAD", "main", "master", *last))
+        yield f"refs/remotes/origin/{told or 'HEAD'}"
 
 
 def named_default(environ: Mapping[str, str]) -> str:
