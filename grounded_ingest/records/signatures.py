@@ -9,12 +9,13 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
+from functools import cached_property
 from typing import NamedTuple
 
 from grounded_ingest.config.settings import Config
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.git.trees import Tree
+from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.records.authority import agent_signs, is_agent
 from grounded_ingest.records.review_log import Review, log_path, read_lines
 
@@ -23,6 +24,7 @@ SSH_KEYS, GPG_KEYS = ".grounded/allowed_signers", ".grounded/allowed_keys.asc"
 keys, whose addresses are those of their identities."""
 
 UNSIGNED = "not signed by a key that base lists"
+TOO_NEW = "its key was on base only with it or after it: approve again"
 _FORMAT = "--format=%H%x00%G?%x00%GS%x00%GP"
 _PROGRAMS = (
     "-c", "gpg.program=gpg", "-c", "gpg.openpgp.program=gpg", "-c", "gpg.ssh.program=ssh-keygen",
@@ -37,15 +39,27 @@ class Signer(NamedTuple):
     addresses: tuple[str, ...] = ()
 
 
-class Signatures:
-    """Of the commits after `start` (of all history, where it is empty) up to `end`. `base` holds
-    the keys that count."""
+class _Keys(NamedTuple):
+    """The contents of both key files; None where there is no such file."""
 
-    def __init__(self, repo: Repo, start: str, end: str, base: Tree, config: Config) -> None:
+    ssh: bytes | None
+    gpg: bytes | None
+
+
+class Signatures:
+    """Signatures of the commits after `start` (of all history, where it is empty) up to `end`.
+
+    `base` holds the keys that count. Of approvals that have landed (`end` is base's own commit) a
+    key counts only if base also listed it before they landed: a change that brings a key and an
+    approval signed with it would vouch for itself.
+    """
+
+    def __init__(self, repo: Repo, start: str, end: str, base: CommitTree, config: Config) -> None:
         self.repo, self.start, self.end, self.base = repo, start, end, base
         self.agents = config.agents
         self._adding: dict[str, dict[Review, list[str]]] = {}
         self._signers: dict[str, Signer] = {}
+        self._too_new: set[str] = set()
 
     def objection(self, document: str, given: Review) -> str:
         """Why no signature stands behind an approval; empty where one does."""
@@ -57,7 +71,7 @@ class Signatures:
     def _against(self, commit: str, given: Review) -> str:
         signer = self._signers.get(commit, Signer())
         if not signer.addresses:
-            return UNSIGNED
+            return TOO_NEW if commit in self._too_new else UNSIGNED
         text = (self.repo.objects.read(commit) or b"").decode(errors="replace")
         head, _, message = text.partition("\n\n")
         if sign := agent_signs(message, self.agents):
@@ -102,25 +116,64 @@ class Signatures:
         new = [c for c in commits if c not in self._signers]
         if not new:
             return
-        self._signers.update(dict.fromkeys(new, Signer()))
-        ssh = self._key_file(SSH_KEYS)
-        gpg = self._key_file(GPG_KEYS)
-        if ssh is None and gpg is None:
+        now = _keys(self.base)
+        self._signers |= dict.fromkeys(new, Signer()) | self._signed_by(now, new)
+        if self.end != self.base.commit:
             return
-        with _file(ssh or b"") as allowed, keyring(gpg or b"", self.repo.env) as (home, known):
+        for commit in new:
+            known = self._signers[commit].addresses
+            before = self._keys_before(commit) if known else now
+            if before == now:
+                continue
+            then = self._signed_by(before, [commit]).get(commit, Signer()).addresses
+            self._signers[commit] = Signer(tuple(a for a in known if a in then))
+            if not self._signers[commit].addresses:
+                self._too_new.add(commit)
+
+    def _signed_by(self, keys: _Keys, commits: list[str]) -> dict[str, Signer]:
+        """Who of these keys signed each of the commits; those that none did are left out."""
+        found: dict[str, Signer] = {}
+        if keys == _Keys(None, None):
+            return found
+        with (
+            _file(keys.ssh or b"") as allowed,
+            keyring(keys.gpg or b"", self.repo.env) as (home, known),
+        ):
             out = self.repo.run(
                 *_PROGRAMS, "-c", f"gpg.ssh.allowedSignersFile={allowed}", "log", "--no-walk",
-                _FORMAT, *new, env={**self.repo.env, "GNUPGHOME": home},
+                _FORMAT, *commits, env={**self.repo.env, "GNUPGHOME": home},
             )  # fmt: skip
         for row in os.fsdecode(out).splitlines():
             commit, state, signer, primary = row.split("\0")
             if primary in known and state in "GU":  # a fresh keyring trusts nobody by itself
-                self._signers[commit] = Signer(tuple(sorted(known[primary])))
+                found[commit] = Signer(tuple(sorted(known[primary])))
             elif state == "G" and signer and primary not in known:
-                self._signers[commit] = Signer(tuple(signer.split(",")))
+                found[commit] = Signer(tuple(signer.split(",")))
+        return found
 
-    def _key_file(self, path: str) -> bytes | None:
-        return self.base.read(path) if self.base.has(path) else None
+    def _keys_before(self, commit: str) -> _Keys:
+        """The keys that base listed before a commit landed there.
+
+        Base's own steps are its first parents. A step that holds the commit landed with it or
+        after it, so the newest step that changed the keys and does not hold it tells.
+        """
+        for step in self._key_steps:
+            if self.repo.merge_base(commit, step) != commit:
+                return _keys(CommitTree(self.repo, step))
+        return _Keys(None, None)
+
+    @cached_property
+    def _key_steps(self) -> list[str]:
+        """The steps of base that changed a key file, newest first."""
+        out = self.repo.run(
+            "--literal-pathspecs", "log", "--first-parent", "-m", "--format=%H",
+            self.base.commit, "--", SSH_KEYS, GPG_KEYS,
+        )  # fmt: skip
+        return out.decode().split()
+
+
+def _keys(tree: Tree) -> _Keys:
+    return _Keys(*(tree.read(p) if tree.has(p) else None for p in (SSH_KEYS, GPG_KEYS)))
 
 
 @contextmanager

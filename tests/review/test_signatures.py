@@ -9,6 +9,8 @@ from typing import NamedTuple
 import pytest
 from reviewrepo import ANN, BOB, EVE, FIRST, LOG, NOTES, SECOND, THIRD, Clone, page, team
 
+from grounded_ingest.records.signatures import TOO_NEW
+
 SIGNERS, KEYS = ".grounded/allowed_signers", ".grounded/allowed_keys.asc"
 RANGE = ("--range", "origin/main..HEAD")
 NEW = "Search runs on an index that is rebuilt at night."
@@ -234,6 +236,108 @@ def test_only_signed_approvals_count_where_the_configuration_says_so(tmp_path: P
     eve.git("push", "-q", "origin", "HEAD:main")
     eve.git("fetch", "-q", "origin")
     assert eve.rules()[NEW] == "approved"
+
+
+SIGNED_ONLY = {".grounded-ingest.yaml": "review: {require_signed: true}\n"}
+
+
+def landed(eve: Clone, way: str, branch: str = "work") -> None:
+    """Bring a branch to main as a forge does, and push it."""
+    eve.git("switch", "-q", "main")
+    eve.git("merge", "-q", way, "--no-gpg-sign", "-m", f"Merge {branch}", branch)
+    eve.git("push", "-q", "origin", "main")
+
+
+def told_of_landed(repo: Clone) -> tuple[str, str]:
+    """The rule of the new claim on base, and what is said of its approval."""
+    report = repo.report()
+    (rule,) = [d["rule"] for d in report["decisions"] if d["claim"] == NEW]
+    said = [p["message"] for p in report["problems"] if p["rule"] == "advisory-approval"]
+    return rule, "; ".join(said).partition(": ")[2]
+
+
+def brings(eve: Clone, key: Key, before: str) -> None:
+    """Commit a key to the branch: in a commit of its own, or with the approval that it signs."""
+    eve.write(SIGNERS, (eve.read(SIGNERS) if (eve.root / SIGNERS).exists() else "") + key.allowed)
+    if before == "before":
+        eve.commit("key")
+
+
+@ssh
+@pytest.mark.parametrize("others", [True, False], ids=["base has keys", "base has none"])
+@pytest.mark.parametrize("when", ["before", "with"])
+def test_a_key_that_lands_with_the_approval_it_signs_does_not_count(
+    tmp_path: Path, when: str, others: bool
+) -> None:
+    bob, own = ssh_key(Clone(tmp_path / "x"), BOB), ssh_key(Clone(tmp_path / "x"), ANN)
+    eve = work(tmp_path, SIGNED_ONLY | ({SIGNERS: bob.allowed} if others else {}))
+    brings(eve, own, when)
+    sign_with(eve, own.file)
+    approved_by(eve, ANN, "-S")
+    landed(eve, "--no-ff")
+    assert told_of_landed(eve) == ("ungrounded", TOO_NEW)
+
+
+@ssh
+def test_an_approval_that_lands_before_its_key_does_not_count(tmp_path: Path) -> None:
+    own = ssh_key(Clone(tmp_path / "x"), ANN)
+    eve = work(tmp_path, SIGNED_ONLY)
+    sign_with(eve, own.file)
+    approved_by(eve, ANN, "-S")
+    landed(eve, "--no-ff")
+    eve.put(SIGNERS, own.allowed)
+    eve.git("push", "-q", "origin", "main")
+    assert told_of_landed(eve) == ("ungrounded", TOO_NEW)
+
+
+@ssh
+@pytest.mark.parametrize("way", ["--no-ff", "--ff"])
+def test_a_key_that_landed_first_counts(tmp_path: Path, way: str) -> None:
+    """Also where the branch of the approval began before the key landed, and other keys follow."""
+    bob, own = ssh_key(Clone(tmp_path / "x"), BOB), ssh_key(Clone(tmp_path / "x"), ANN)
+    eve = work(tmp_path, SIGNED_ONLY)
+    eve.git("switch", "-q", "main")
+    eve.git("switch", "-q", "-c", "key")
+    brings(eve, own, "before")
+    landed(eve, way, "key")
+    eve.git("switch", "-q", "work")
+    sign_with(eve, own.file)
+    approved_by(eve, ANN, "-S")
+    landed(eve, "--no-ff")
+    eve.put(SIGNERS, own.allowed + bob.allowed)
+    eve.git("push", "-q", "origin", "main")
+    assert told_of_landed(eve) == ("approved", "")
+
+
+@ssh
+def test_after_its_key_has_landed_an_approval_can_be_given_again(tmp_path: Path) -> None:
+    own = ssh_key(Clone(tmp_path / "x"), ANN)
+    eve = work(tmp_path, SIGNED_ONLY)
+    brings(eve, own, "before")
+    sign_with(eve, own.file)
+    approved_by(eve, ANN, "-S")
+    landed(eve, "--no-ff")
+    assert told_of_landed(eve)[0] == "ungrounded"
+    eve.git("switch", "-q", "-c", "again")
+    approved_by(eve, ANN, "-S")
+    landed(eve, "--no-ff", "again")
+    assert told_of_landed(eve) == ("approved", "")
+
+
+@gpg
+def test_a_gpg_key_that_lands_with_the_approval_it_signs_does_not_count(tmp_path: Path) -> None:
+    home = tmp_path / "g"
+    mine, armored = gpg_key(home, Clone(tmp_path / "x"), ANN)
+    _, others = gpg_key(home, Clone(tmp_path / "x"), BOB)
+    eve = work(tmp_path, SIGNED_ONLY | {KEYS: others})
+    eve.put(KEYS, others + armored)
+    sign_with(eve, mine, "openpgp")
+    ann = eve.of(ANN)
+    ann.env["GNUPGHOME"] = str(home)
+    ann.approve(f"{NOTES}:9")
+    ann.commit("Approve", "-S")
+    landed(eve, "--no-ff")
+    assert told_of_landed(eve) == ("ungrounded", TOO_NEW)
 
 
 def gpg_key(home: Path, env: Clone, who: str) -> tuple[str, str]:
