@@ -19,6 +19,8 @@ from grounded_ingest.verify.verifiers import verify_citations
 
 NOTES = "memory-bank/notes.md"
 Files = dict[str, str | bytes | None]
+GITS = ("git", *filter(None, os.environ.get("GROUNDED_TEST_GITS", "").split(os.pathsep)))
+"""Programs of git that the tests of attacks run: the one on PATH, and others by their full paths."""
 
 
 def environment() -> dict[str, str]:

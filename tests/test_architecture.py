@@ -60,8 +60,8 @@ ONLY = {
         "git.repository", "git.object_reader", "git.process", "net.html_worker", "records.signatures", "git.hook_runner",
         "decide.model_command", "fleet.isolation", "git.clone",
     },
-    "git": {"git.repository"},
-    "gitdb": {"git.repository"},
+    "git": {"git.log_walk"},
+    "gitdb": {"git.log_walk"},
     "httpx": {"net.client", "net.connections"},
     "httpcore": {"net.client", "net.connections"},
     "selectolax": {"net.html_text"},
@@ -227,6 +227,17 @@ def test_no_clock_decides_what_the_repository_answers(name: str) -> None:
     assert "time" not in imports(name)[1]
     given = {k.arg for n in ast.walk(tree(name)) if isinstance(n, ast.Call) for k in n.keywords}
     assert name == "git.repository" or not given & {"timeout", "seconds"}
+
+
+@pytest.mark.parametrize("name", [n for n in MODULES if n != "git.process"])
+def test_a_command_line_of_git_is_begun_in_one_place(name: str) -> None:
+    """`git.process.GIT` has the options without which a repository's configuration runs programs."""
+    assert [
+        f"line {node.lineno}: {ast.unparse(node)[:60]}"
+        for node in ast.walk(tree(name))
+        if isinstance(node, ast.List | ast.Tuple)
+        and [*map(ast.unparse, node.elts[:1])] == ["'git'"]
+    ] == []
 
 
 @pytest.mark.parametrize("name", [n for n in MODULES if folder(n) == "language.lexicon"])

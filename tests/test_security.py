@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from repos import NOTES, Files, Repo, page
+from repos import GITS, NOTES, Files, Repo, environment, page
 
 from grounded_ingest.git.index_writer import update_index, write_blobs
+from grounded_ingest.git.process import GIT
+from grounded_ingest.git.process import environment as environment_of_git
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Source, Tier
@@ -17,6 +24,7 @@ from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.sidecar_plan import make_plan
 
 FILE = ".grounded-ingest.yaml"
+PROJECT = Path(__file__).parents[1]
 PLAIN = "The ledger keeps its rows in one table."
 DECISION = "We decided to keep the ledger in one table."
 RECORDS = "memory/a.jsonl"
@@ -117,6 +125,131 @@ def test_nothing_of_the_repository_is_executed(tmp_path: Path, mode: str) -> Non
         asked = Asked(mode, start=start)  # type: ignore[arg-type]
         result = run(opened, asked, Options(online=False, cache=False))
         make_plan(result, heal=True)
+    assert not canary.exists()
+
+
+def _ran(
+    repo: Repo, *args: str, path: str = "", env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """The command as a user starts it; `path` comes first on PATH."""
+    told = environment() | {"PYTHONPATH": str(PROJECT)} | {**(env or {})}
+    told["PATH"] = os.pathsep.join(filter(None, (path, told["PATH"])))
+    done = subprocess.run(
+        [sys.executable, "-m", "grounded_ingest", *args], cwd=repo.root, env=told,
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode in (0, 1), done.stderr
+    return done
+
+
+def _sign(repo: Repo) -> None:
+    """Give HEAD a signature, so that whoever shows signatures runs `gpg.program`."""
+    signature = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n"
+    head, _, message = repo.git("cat-file", "commit", "HEAD").partition("\n\n")
+    text = f"{head}\n{signature}\n{message}\n"
+    oid = repo.git("hash-object", "-t", "commit", "-w", "--stdin", stdin=text)
+    repo.git("update-ref", "HEAD", oid)
+
+
+def test_replaying_history_executes_nothing(tmp_path: Path) -> None:
+    """GitPython started git without the options of all others, and `gpg.program` ran."""
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"src/app.py": "a = 1\n"})
+    repo.commit({NOTES: page(PLAIN)})
+    _sign(repo)
+    canary = tmp_path / "canary"
+    _configured(repo, canary)
+    done = _ran(repo, "bench", "replay", "--repo", str(repo.root), "--output-format", "json")
+    assert json.loads(done.stdout)["summary"]["commits"] == 1
+    assert not canary.exists()
+
+
+COMMANDS = {
+    "a check of all": ("check", "--all", "--offline"),
+    "the hook": ("check", "--staged", "--write", "--offline"),
+    "a range": ("check", "--since", "HEAD~1", "--offline"),
+    "audit": ("audit", "--offline"),
+    "status": ("status",),
+    "recall": ("recall", "Where are the rows of the ledger?"),
+    "review": ("review", "list"),
+    "replay": ("bench", "replay", "--repo", "."),
+    "writeback": ("bench", "writeback", "--repo", ".", "--n", "1"),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_git_is_started_alike(tmp_path: Path, command: str) -> None:
+    """All that a command starts as `git`, by whatever library, has our options and no variable of
+    git's that its caller had. `git version`, which reads no repository, is GitPython's at import."""
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"src/app.py": "GATEWAY_PORT = 8443\n"})
+    repo.commit({NOTES: page(PLAIN, "The gateway listens on port 8443 (`src/app.py:1`).")})
+    repo.stage({"CLAUDE.md": page("The ledger is closed at night.")})
+    log, between = tmp_path / "log", tmp_path / "between"
+    between.mkdir()
+    real = shlex.quote(shutil.which("git") or "")
+    told = '"$GIT_NO_LAZY_FETCH$GIT_EXTERNAL_DIFF"'
+    script = f'#!/bin/sh\nprintf "%s " {told} "$@" >> "{log}"; echo >> "{log}"\nexec {real} "$@"\n'
+    (between / "git").write_text(script)
+    (between / "git").chmod(0o755)
+    _ran(repo, *COMMANDS[command], path=str(between), env={"GIT_EXTERNAL_DIFF": "evil"})
+    rows = [row.strip() for row in log.read_text().splitlines()]
+    started = " ".join(("1", *GIT[1:], ""))
+    assert len(rows) > 1
+    assert [r for r in rows if not r.startswith(started) and r != "evil version"] == []
+
+
+@pytest.mark.parametrize("git", GITS)
+@pytest.mark.parametrize("name", ["none", "", "their own"])
+@pytest.mark.parametrize("knows", [True, False], ids=["as it is", "too old for the variable"])
+def test_an_object_that_is_missing_fetches_nothing(
+    tmp_path: Path, git: str, name: str, knows: bool
+) -> None:
+    """A git that is too old for GIT_NO_LAZY_FETCH asks which transports are allowed; a repository
+    can write one of any name that it can guess, the empty one included."""
+    repo, canary = Repo(tmp_path / "repo"), tmp_path / "canary"
+    oid = _promised(repo, canary, environment_of_git(own=False)["GIT_ALLOW_PROTOCOL"], name)
+    env = environment_of_git(own=False) | {"GIT_TRACE": "1"}
+    if not knows:
+        del env["GIT_NO_LAZY_FETCH"]
+    done = subprocess.run(
+        [git, *GIT[1:], "cat-file", "--batch-command"], cwd=repo.root, env=env, check=False,
+        input=f"contents {oid}\n", capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.stdout in ("", f"{oid} missing\n")
+    assert knows or " fetch origin " in done.stderr  # else this proves nothing
+    assert "git-remote-https" not in done.stderr
+    assert not canary.exists()
+
+
+def _promised(repo: Repo, canary: Path, theirs: str, name: str) -> str:
+    """A repository that lacks the blob of HEAD:src/app.py, and would fetch it by a program of its
+    own over a transport of this name. Returns the id of the blob."""
+    repo.commit({NOTES: page(PLAIN)})
+    repo.commit({"src/app.py": "a = 1\n", NOTES: page(PLAIN, "It is in `src/app.py:1` now.")})
+    transport = theirs if name == "their own" else name
+    for key, value in {
+        "core.repositoryFormatVersion": "1", "extensions.partialClone": "origin",
+        "remote.origin.promisor": "true", "remote.origin.url": f"{transport}::x",
+        "fetch.bundleURI": "https://127.0.0.1:9/bundle",
+        f"alias.remote-{transport}": f"!touch '{canary}'; :",
+    }.items():  # fmt: skip
+        repo.git("config", key, value)
+    oid = repo.git("rev-parse", "HEAD:src/app.py")
+    (repo.root / ".git" / "objects" / oid[:2] / oid[2:]).unlink()
+    return oid
+
+
+@pytest.mark.parametrize("git", GITS)
+@pytest.mark.parametrize("name", ["none", ""])
+def test_a_check_of_a_clone_that_lacks_a_blob_runs_nothing(
+    tmp_path: Path, git: str, name: str
+) -> None:
+    repo, canary = Repo(tmp_path / "repo"), tmp_path / "canary"
+    _promised(repo, canary, "", name)
+    repo.git("update-index", "--skip-worktree", "src/app.py")
+    first = os.path.dirname(shutil.which(git) or git)
+    _ran(repo, "check", "--since", "HEAD~1", "--offline", path=first)
     assert not canary.exists()
 
 

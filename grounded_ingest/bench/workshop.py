@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Mapping
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.process import environment
+from grounded_ingest.git.process import GIT, environment
 from grounded_ingest.git.repository import Repo
 
 CLOCK = 1_700_000_000
@@ -15,11 +15,14 @@ _WHO = {"NAME": "Bench", "EMAIL": "bench@example.org", "DATE": f"{CLOCK} +0000"}
 
 
 def run_git(cwd: str, *args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> str:
-    """Run git as a benchmark's author; hooks and configuration of the user are left out."""
+    """Run git as a benchmark's author; hooks and configuration of the user are left out. Only
+    commands that are asked to copy objects may use a transport, that of files."""
     who = {f"GIT_{r}_{k}": v for r in ("AUTHOR", "COMMITTER") for k, v in _WHO.items()}
-    alone = {"GIT_ALLOW_PROTOCOL": "file", "GIT_CONFIG_GLOBAL": os.devnull}
+    alone = {"GIT_CONFIG_GLOBAL": os.devnull}
+    if args[0] in ("clone", "fetch"):
+        alone["GIT_ALLOW_PROTOCOL"] = "file"
     done = subprocess.run(
-        ["git", *args],
+        [*GIT, *args],
         cwd=cwd,
         env={**environment(own=False), **who, **alone, **(env or {})},
         input=stdin,

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.process import HARDENED, LOCATION, with_config
+from grounded_ingest.git.process import GIT, LOCATION, with_config
 from grounded_ingest.language.patterns import compiled
 
 LARGEST_BLOB = "1m"
@@ -18,7 +18,7 @@ _BRANCH = "refs/heads/grounded-ingest-head"
 """Where HEAD of a remote that is on no branch stands here."""
 _USER = compiled(r"(?<=://)[^/@\s]*@")
 _PLAIN = (
-    *HARDENED, "-c", "core.askPass=", "-c", "credential.interactive=false",
+    *GIT, "-c", "core.askPass=", "-c", "credential.interactive=false",
     "-c", "clone.defaultRemoteName=origin", "-c", "gc.autoDetach=false",
     "-c", "maintenance.autoDetach=false",
 )  # fmt: skip
@@ -86,7 +86,7 @@ def _git(url: str, *args: str) -> None:
     if (plain := without_user(url)) != url and not url.startswith("ssh:"):
         env |= with_config(env, {f"url.{url}.insteadOf": plain})
     done = subprocess.run(
-        ["git", *_PLAIN, *args], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        [*_PLAIN, *args], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE, check=False,
     )  # fmt: skip
     if done.returncode:

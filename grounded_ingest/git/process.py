@@ -14,10 +14,14 @@ from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
 
-HARDENED = (
-    "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false",
-    "-c", "core.untrackedCache=false", "-c", "log.showSignature=false",
+# `fetch.bundleURI`: git 2.40 to 2.44.0 downloads it when it fetches a missing object, before it
+# looks at which transport is allowed.
+GIT = (
+    "git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null",
+    "-c", "core.quotePath=false", "-c", "core.untrackedCache=false",
+    "-c", "log.showSignature=false", "-c", "fetch.bundleURI=",
 )  # fmt: skip
+"""How every command line of git begins, GitPython's included."""
 LOCATION = (
     "GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
     "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_PREFIX", "GIT_NAMESPACE",
@@ -26,11 +30,19 @@ WHERE = (
     "rev-parse", "--is-bare-repository", "--is-shallow-repository", "--absolute-git-dir",
     "--git-common-dir", "--show-object-format", "--show-toplevel",
 )  # fmt: skip
-_KEPT = ("GIT_CONFIG", "GIT_CEILING", "GIT_DISCOVERY", "GIT_EXEC_PATH")
+_KEPT = ("GIT_CONFIG_", "GIT_CEILING", "GIT_DISCOVERY", "GIT_EXEC_PATH")
 
 
 def environment(*, own: bool) -> dict[str, str]:
-    """The environment git runs in. `own`: keep where hooks say the repository and index are."""
+    """Returns the environment that git runs in. With `own` the variables stay in which a hook is
+    told where the repository and its index are.
+
+    `GIT_CONFIG` is dropped: it names the one file that `git config` reads, so that grants would be
+    looked for there. `GIT_ALLOW_PROTOCOL` has to name a transport that does not exist, for a git
+    that is too old for `GIT_NO_LAZY_FETCH`. The name is random, since a repository can write a
+    transport of any known name: `url = none::x` with `alias.remote-none = !script` ran the script
+    while the name was "none", and `url = ::x` with `alias.remote-` does while it is empty.
+    """
     kept = LOCATION if own else ()
     env = {
         name: value
@@ -38,9 +50,9 @@ def environment(*, own: bool) -> dict[str, str]:
         if not name.startswith("GIT_") or name in kept or name.startswith(_KEPT)
     }
     return env | {
-        "LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "GIT_PAGER": "cat",
-        "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0",
-        "GIT_GRAFT_FILE": os.devnull,
+        "LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_PAGER": "cat",
+        "GIT_ALLOW_PROTOCOL": os.urandom(16).hex(), "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_GRAFT_FILE": os.devnull,
     }  # fmt: skip
 
 
@@ -102,18 +114,25 @@ def killed(code: int, command: str) -> str:
     return f"git {command} was killed (signal {-code})" if code < 0 else ""
 
 
+def start_quietly(
+    command: list[str], cwd: str, env: Mapping[str, str], stdin: bytes = b""
+) -> subprocess.Popen[bytes]:
+    """Starts a command whose output is read and whose errors are not."""
+    with tempfile.TemporaryFile() as given:  # a pipe would block a command that writes meanwhile
+        given.write(stdin)
+        given.seek(0)
+        return subprocess.Popen(
+            command, cwd=cwd, env=env, stdin=given, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
+
 def stream(
     command: list[str], cwd: str, env: Mapping[str, str], stdin: bytes = b""
 ) -> Generator[bytes, None, int]:
     """Yields the output of a command as it comes, and returns its exit code. The command is killed
     when the caller stops reading."""
-    with tempfile.TemporaryFile() as given:  # a pipe would block a command that writes meanwhile
-        given.write(stdin)
-        given.seek(0)
-        process = subprocess.Popen(
-            command, cwd=cwd, env=env, stdin=given, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+    process = start_quietly(command, cwd, env, stdin)
     assert process.stdout is not None
     try:
         while part := os.read(process.stdout.fileno(), 1 << 16):

@@ -17,7 +17,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git import process as running
 from grounded_ingest.git.object_reader import Objects
 from grounded_ingest.git.process import (
-    HARDENED,
+    GIT,
     WHERE,
     Begun,
     RepositoryPlace,
@@ -87,7 +87,7 @@ class Repo:
     def __init__(self, where: str = ".", *, own: bool = True, staged: bool = False) -> None:
         """`staged`: the index and its difference from HEAD will be asked for."""
         self.env = environment(own=own)
-        self._command = ["git", *HARDENED]
+        self._command = [*GIT]
         self._begun = Begun(self._command, where, self.env)
         self._objects: Objects | None = None
         self._settings: tuple[Setting, ...] | None = None
@@ -339,10 +339,12 @@ class Repo:
         return changes
 
     def history(self, *, since: str = "") -> Iterator[tuple[str, str, str, list[str]]]:
-        """(commit, parent, subject, paths) from HEAD backwards, newest first; merges and the
-        first commit left out, `since` and what it reaches as well."""
+        """Yields (commit, parent, subject, paths) from HEAD backwards, newest first. Merges, the
+        first commit, and `since` with all that it reaches are left out."""
+        from grounded_ingest.git.log_walk import walk_history
 
-        return _walk_history(self.git_dir, self.env, since)
+        start = self.commit(since) if since else ""
+        return walk_history(self._command, self.root, self.env, start)
 
     def messages(self, start: str, end: str) -> str:
         """Author addresses and messages of the commits of a range, one after the other."""
@@ -419,37 +421,3 @@ def _refuse_embedded(git_dir: str, where: str) -> None:
         f"{found} is a bare repository inside the work tree of {above}",
         "run above it, or name it in GIT_DIR if it is your own",
     )
-
-
-_ROW = "--format=%x01%H%x02%P%x02%s%x02"
-
-Logged = tuple[str, str, str, list[str]]
-
-
-def _walk_history(git_dir: str, env: Mapping[str, str], since: str) -> Iterator[Logged]:
-    """(commit, parent, subject, paths) from HEAD back to `since`, newest first."""
-    import git
-
-    walker = git.Repo(git_dir)
-    walker.git.update_environment(**env)
-    options = ("--name-only", "--no-renames", "--no-merges", "-z", _ROW)
-    process = walker.git.log(*options, f"{since}..HEAD" if since else "HEAD", as_process=True)
-    try:
-        rest = ""
-        while part := process.stdout.read(1 << 16):
-            *entries, rest = (rest + os.fsdecode(part)).split("\1")
-            yield from (e for row in entries if (e := _logged(row)))
-        if entry := _logged(rest):
-            yield entry
-    finally:
-        process.terminate()
-        walker.close()
-
-
-def _logged(row: str) -> Logged | None:
-    """A row of the log; None for the first commit and for nothing."""
-    oid, _, rest = row.partition("\2")
-    parents, _, rest = rest.partition("\2")
-    subject, _, names = rest.partition("\2")
-    paths = [n.strip("\n") for n in names.split("\0") if n.strip("\n")]
-    return (oid, parents, subject, paths) if parents else None
