@@ -56,9 +56,9 @@ def _ours(root: str, port: int, limit: int) -> Command:
     with open(config, "w", encoding="utf-8") as file:
         network = {"allow": [f"127.0.0.1:{port}"], "per_host": limit, "budget": 300}
         file.write(json.dumps({"network": network}))
-    git(root, "config", "grounded-ingest.grant", f"allow 127.0.0.1:{port}")
     flags = ("--all", "--online", "--no-cache", "--config", config, "--color", "never")
-    return Command("ours", (*ours(), "check", *flags), root)
+    granted = {"GROUNDED_INGEST_GRANT": f"allow 127.0.0.1:{port}"}
+    return Command("ours", (*ours(), "check", *flags), root, env=granted)
 
 
 def _lychee(root: str, files: list[str], limit: int) -> Command:

@@ -105,6 +105,15 @@ def page(*claims: str) -> str:
     return "\n\n".join(["# Notes", *claims]) + "\n"
 
 
+def of_user(directory: Path, *grants: str) -> dict[str, str]:
+    """Variables with which git reads grants from a user's own configuration in a directory."""
+    file = directory / "gitconfig-of-user"
+    for grant in grants:
+        command = ["git", "config", "--file", str(file), "--add", "grounded-ingest.grant", grant]
+        subprocess.run(command, check=True)
+    return {"GIT_CONFIG_GLOBAL": str(file)}
+
+
 @contextmanager
 def context(repo: Repo, *, base: str = "HEAD", config: Config = DEFAULTS) -> Iterator[Context]:
     """A verifier's context over the index; documents are witnesses only by existence."""

@@ -6,6 +6,7 @@ Every test that says so has a real server on the loopback address, which counts 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from repos import NOTES, Repo, context, environment, page
+from repos import NOTES, Repo, context, environment, of_user, page
 from servers import Handler, Server
 
 from grounded_ingest.config.files import as_written, parse_yaml
@@ -168,9 +169,8 @@ def test_what_is_granted_arrives(tmp_path: Path, server: Server) -> None:
 
 def test_a_grant_of_one_variable_is_none_of_another(tmp_path: Path, server: Server) -> None:
     repo = clone(tmp_path, server, asking(server)["a named variable"], landed=True)
-    repo.git("config", "--add", "grounded-ingest.grant", f"tracker {server.url} GHE_TOKEN")
-    repo.git("config", "--add", "grounded-ingest.grant", f"allow {server.host}")
-    done = asked(repo, "check", "--all", GHE_TOKEN="mine")
+    mine = of_user(tmp_path, f"tracker {server.url} GHE_TOKEN", f"allow {server.host}")
+    done = asked(repo, "check", "--all", GHE_TOKEN="mine", **mine)
     assert {s.headers.get("authorization") for s in server.seen} == {"Bearer mine", None}
     assert "tracker.token_env: AWS_SECRET_ACCESS_KEY" in done.stdout
 
@@ -206,18 +206,83 @@ def test_no_file_of_the_work_tree_grants(tmp_path: Path, server: Server, lead: s
     (tmp_path / "outside" / "conf").symlink_to(repo.root / "real")
     (tmp_path / "outside2" / "conf").write_text(grant)
     repo.write({p: c.replace("{grant}", grant) for p, c in files.items()})
-    repo.git("config", "include.path", include.replace("{outside}", str(tmp_path / "outside")))
+    lead_to = include.replace("{outside}", str(tmp_path / "outside"))
+    repo.git("config", "include.path", lead_to)
     assert "allow" in repo.git("config", "--get-all", "grounded-ingest.grant")
-    done = asked(repo, "check", "--all")
-    assert server.seen == []
-    assert "lies in the work tree" in done.stdout
+    for env in ({}, _including(tmp_path, os.path.join(repo.root, ".git", lead_to))):
+        done = asked(repo, "check", "--all", **env)
+        assert server.seen == []
+        assert "lies in the work tree" in done.stdout
 
 
-def test_an_included_file_outside_grants(tmp_path: Path, server: Server) -> None:
+def _including(tmp_path: Path, path: str, key: str = "include.path") -> dict[str, str]:
+    """Variables of a user whose git configuration includes a file."""
+    file = tmp_path / "including"
+    subprocess.run(["git", "config", "--file", str(file), key, path], check=True)
+    return {"GIT_CONFIG_GLOBAL": str(file)}
+
+
+# What an archive can bring in its `.git`, after the commands that make it; OUTSIDE is a file that
+# holds a grant and lies elsewhere.
+OF_REPOSITORY = {
+    "its configuration": [("grounded-ingest.grant", "{grant}")],
+    "what that includes": [("include.path", "{outside}")],
+    "what that includes on a condition": [("includeIf.gitdir:/.path", "{outside}")],
+    "a file beside it": [("include.path", "mine")],
+    "the configuration of a work tree": [("extensions.worktreeConfig", "true")],
+}
+
+
+@pytest.mark.parametrize("brings", OF_REPOSITORY)
+def test_no_configuration_of_a_repository_grants(
+    tmp_path: Path, server: Server, brings: str
+) -> None:
+    """Whoever packs an archive writes its `.git/config`: tracker, judge and program stand there
+    beside the grant of each."""
+    ran = tmp_path / "ran"
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\ntouch '{ran}'\n")
+    program.chmod(0o755)
+    judge = f"judge: {{kind: command, command: ['{program}'], in_hook: true}}\n"
+    repo = clone(tmp_path, server, asking(server)["a named variable"] + judge, landed=True)
+    grants = [
+        f'judge ["{program}"] AWS_SECRET_ACCESS_KEY', f"allow {server.host}",
+        f"tracker {server.url} AWS_SECRET_ACCESS_KEY",
+    ]  # fmt: skip
+    outside = Path(of_user(tmp_path, *grants)["GIT_CONFIG_GLOBAL"])
+    (repo.root / ".git" / "mine").write_bytes(outside.read_bytes())
+    for key, value in OF_REPOSITORY[brings]:
+        for grant in grants:
+            repo.git("config", "--add", key, value.format(grant=grant, outside=outside))
+    if "work tree" in brings:
+        (repo.root / ".git" / "config.worktree").write_bytes(outside.read_bytes())
+    assert len(repo.git("config", "--get-all", "grounded-ingest.grant").splitlines()) >= 3
+    for args in (("check", "--all", "--online"), ("check", "--staged", "--write", "-v")):
+        done = asked(repo, *args, GIT_CONFIG=".git/config")
+        assert server.seen == []
+        assert not ran.exists()
+        assert "belongs to the repository" in done.stdout
+        assert "git config --global --add grounded-ingest.grant" in done.stdout
+    asked(
+        repo, "check", "--all", "--online", GIT_CONFIG_GLOBAL=str(outside)
+    )  # now it is the user's
+    assert ran.exists()
+    assert any("Bearer" in s.headers.get("authorization", "") for s in server.seen)
+
+
+def test_a_users_configuration_grants_for_one_repository(tmp_path: Path, server: Server) -> None:
     repo = clone(tmp_path, server, asking(server)["an address"], landed=True)
-    (tmp_path / "mine").write_text(f"[grounded-ingest]\n\tgrant = allow {server.host}\n")
-    repo.git("config", "include.path", str(tmp_path / "mine"))
-    asked(repo, "check", "--all")
+    mine = of_user(tmp_path, f"allow {server.host}")["GIT_CONFIG_GLOBAL"]
+    for where, holds in ((tmp_path / "other", False), (repo.root, True)):
+        env = _including(tmp_path, mine, f"includeIf.gitdir:{where}/.path")
+        asked(repo, "check", "--all", **env)
+        assert any(s.path == "/page" for s in server.seen) is holds
+
+
+def test_the_command_line_and_environment_of_git_grant(tmp_path: Path, server: Server) -> None:
+    repo = clone(tmp_path, server, asking(server)["an address"], landed=True)
+    told = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "grounded-ingest.grant"}
+    asked(repo, "check", "--all", **told, GIT_CONFIG_VALUE_0=f"allow {server.host}")
     assert any(s.path == "/page" for s in server.seen)
 
 
@@ -353,11 +418,12 @@ def test_what_a_program_configures_itself_needs_no_grant(tmp_path: Path) -> None
     assert config.tracker == mine
 
 
-def test_a_broken_grant_is_an_error(tmp_path: Path) -> None:
-    repo = Repo(tmp_path)
-    repo.git("config", "grounded-ingest.grant", "allow everything please")
+def test_a_broken_grant_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Repo(tmp_path / "repo")
+    mine = of_user(tmp_path, "allow everything please")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", mine["GIT_CONFIG_GLOBAL"])
     with (
-        Opened(str(tmp_path), own=False) as opened,
+        Opened(str(tmp_path / "repo"), own=False) as opened,
         pytest.raises(GroundedIngestError, match="not a grant"),
     ):
         grants_of(opened, {})
@@ -385,18 +451,18 @@ def test_the_token_speaks_for_the_clones_own_repository(tmp_path: Path) -> None:
 
 def test_status_shows_grants_and_what_is_refused(tmp_path: Path, server: Server) -> None:
     repo = clone(tmp_path, server, asking(server)["a named variable"], landed=True)
-    repo.git("config", "grounded-ingest.grant", f"tracker {server.url} GHE_TOKEN")
-    told = json.loads(asked(repo, "status", "--json", GHE_TOKEN=SECRET).stdout)
+    mine = of_user(tmp_path, f"tracker {server.url} GHE_TOKEN")
+    told = json.loads(asked(repo, "status", "--json", GHE_TOKEN=SECRET, **mine).stdout)
     assert told["grants"] == [
         {"what": "tracker", "where": server.url, "variable": "GHE_TOKEN", "set": True,
-         "said": f"git configuration, {repo.root}/.git/config"}
+         "said": f"git configuration, {mine['GIT_CONFIG_GLOBAL']}"}
     ]  # fmt: skip
     assert any("AWS_SECRET_ACCESS_KEY" in line for line in told["refused"])
     assert told["tracker"] == {
         "kind": "github", "api": f"{server.url}/api", "repository": "a/b",
         "variable": "GHE_TOKEN", "set": True,
     }  # fmt: skip
-    text = asked(repo, "status", GHE_TOKEN=SECRET).stdout
+    text = asked(repo, "status", GHE_TOKEN=SECRET, **mine).stdout
     assert f"tracker {server.url} GHE_TOKEN" in text
     assert "tracker.token_env: AWS_SECRET_ACCESS_KEY" in text
     assert SECRET not in text

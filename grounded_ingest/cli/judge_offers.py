@@ -80,12 +80,14 @@ def _listing(url: str) -> Talk[list[str]]:
 
 
 def _served(name: str, host: str, models: list[str]) -> JudgeOffer:
+    from grounded_ingest.verify.grants import grant_line
+
     url = f"http://{host}/v1"
     asked = f"judge: {{kind: openai, base_url: {json.dumps(url)}, model: {json.dumps(models[0])}}}"
     text = f"{asked}\nnetwork: {{allow: [{json.dumps(host)}]}}\n"
     lines = (f"judge {url}", f"allow {host}")
     told = f"a server on {host} with {', '.join(printable(m, 60) for m in models[:4])}"
-    grants = tuple(f'git config --add grounded-ingest.grant "{line}"' for line in lines)
+    grants = tuple(map(grant_line, lines))
     return JudgeOffer(name, told, text, grants)
 
 

@@ -38,13 +38,22 @@ class TreeEntry(Struct, frozen=True):
 
 
 class Setting(Struct, frozen=True):
-    """A value of git's configuration. `file` is empty for the environment and the command line;
-    `in_tree`: the file lies in the work tree, so that whoever writes the text wrote it."""
+    """A value of git's configuration. `file` is empty for the environment and the command line.
+    `in_tree` is true if the file lies in the work tree. `scope` is git's word: `system`, `global`,
+    `local`, `worktree` or `command`; a file that is included has the scope of the one that includes
+    it."""
 
     key: str
     value: str
     file: str
     in_tree: bool
+    scope: str
+
+    @property
+    def of_user(self) -> bool:
+        """Whether the user of this machine wrote it, and not whoever made the repository: an
+        archive brings a `.git/config` of its own."""
+        return self.scope in ("system", "global", "command") and not self.in_tree
 
 
 class Change(Struct, frozen=True):
@@ -369,12 +378,12 @@ class Repo:
     def settings(self) -> tuple[Setting, ...]:
         """Git's configuration, asked once."""
         if self._settings is None:
-            out = os.fsdecode(self.run("config", "--list", "-z", "--show-origin"))
+            out = os.fsdecode(self.run("config", "--list", "-z", "--show-scope", "--show-origin"))
             fields = iter(out.split("\0")[:-1])
             found = []
-            for where, row in zip(fields, fields, strict=True):
+            for scope, where, row in zip(fields, fields, fields, strict=True):
                 key, _, value = row.partition("\n")
-                found.append(Setting(key, value, *self._from(where)))
+                found.append(Setting(key, value, *self._from(where), scope))
             self._settings = tuple(found)
         return self._settings
 

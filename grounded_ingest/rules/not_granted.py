@@ -14,7 +14,7 @@ META = Rule(
         " grant. It is ignored."
     ),
     way_out=(
-        "Ignore it, or grant it outside the work tree: `git config --add"
+        "Ignore it, or grant it in your own git configuration: `git config --global --add"
         ' grounded-ingest.grant "tracker URL VARIABLE"`.'
     ),
 )

@@ -1,9 +1,10 @@
-"""Where this machine may be taken, and with which secret: what its user grants, and no file of a
-work tree (docs/adr/0028).
+"""Grants: which addresses, secrets and programs the configuration of a repository may use on this
+machine. Only the machine's user grants; nothing that comes with a repository does (docs/adr/0028).
 
 A grant is `allow HOST[:PORT]`, `tracker URL [VARIABLE]`, `judge URL [VARIABLE]` or
-`judge ["PROGRAM", "ARGUMENT"...] [VARIABLE...]`, each value of `grounded-ingest.grant` in git's
-configuration, or a line of the environment variable.
+`judge ["PROGRAM", "ARGUMENT"...] [VARIABLE...]`. It is a value of `grounded-ingest.grant` in the
+user's or the system's git configuration (`git config --global`), or a line of the environment
+variable. In `.git/config`, and in what that includes, it does not count: an archive brings it.
 """
 
 from __future__ import annotations
@@ -57,19 +58,22 @@ class Granted(NamedTuple):
 
 
 def grants_of(repo: Repo, environ: Mapping[str, str]) -> Granted:
-    """All grants: of the environment, and of git's configuration outside the work tree. Raises
-    GroundedIngestError for one that is none."""
+    """Returns all grants of the environment and of the user's and the system's git configuration.
+    Raises GroundedIngestError for a value that is no grant."""
     rows = [r.strip() for r in re.split(r"[\n;]", environ.get(VARIABLE, ""))]
     found = [parse_grant(row, VARIABLE) for row in rows if row]
     passed_over = []
     for setting in repo.settings():
         if setting.key != KEY:
             continue
-        if setting.in_tree:
-            why = f"{KEY} in {setting.file} does not count: the file lies in the work tree"
-            passed_over.append(why)
-        else:
+        if setting.of_user:
             found.append(parse_grant(setting.value, f"git configuration, {setting.file or '-c'}"))
+        else:
+            lies = "lies in the work tree" if setting.in_tree else "belongs to the repository"
+            passed_over.append(
+                f"{KEY} in {setting.file} does not count, because the file {lies}; if the grant is"
+                f" yours, repeat it with git config --global --add {KEY}"
+            )
     return Granted(tuple(dict.fromkeys(found)), tuple(dict.fromkeys(passed_over)))
 
 
@@ -115,11 +119,15 @@ def _as_where(command: Sequence[str]) -> str:
 
 
 def program_grant_line(command: Sequence[str], variables: Sequence[str] = ()) -> str:
-    """The line of a shell that grants a program: what a person who trusts it runs."""
+    """Returns the line of a shell that grants a program."""
+    return grant_line(" ".join(("judge", _as_where(command), *variables)))
+
+
+def grant_line(grant: str) -> str:
+    """Returns the line of a shell that gives a grant, in the user's own git configuration."""
     import shlex
 
-    grant = " ".join(("judge", _as_where(command), *variables))
-    return f"git config --add {KEY} {shlex.quote(grant)}"
+    return f"git config --global --add {KEY} {shlex.quote(grant)}"
 
 
 def _bad(text: str, said: str) -> GroundedIngestError:

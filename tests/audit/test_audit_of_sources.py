@@ -254,12 +254,14 @@ def test_evidence_without_the_support_of_today_is_behind(repo: Repo) -> None:
 @pytest.mark.parametrize(
     ("status", "state"), [(404, EvidenceState.DEAD), (200, EvidenceState.OK), (503, "unknown")]
 )
-def test_pages_of_a_real_server(repo: Repo, status: int, state: EvidenceState) -> None:
+def test_pages_of_a_real_server(
+    repo: Repo, status: int, state: EvidenceState, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Server(lambda handler: handler.say(status)) as server:
         url = f"http://127.0.0.1:{server.server_port}/page"
         cited(repo, f"The limit is explained at {url} for all tenants.")
         repo.commit({".grounded-ingest.yaml": 'network:\n  allow: ["127.0.0.1"]\n'})
-        repo.git("config", "grounded-ingest.grant", "allow 127.0.0.1")
+        monkeypatch.setenv("GROUNDED_INGEST_GRANT", "allow 127.0.0.1")
         (found,) = items(repo, online=True)
         assert found.state == state
         answered = sum(seen.path == "/page" for seen in server.seen)

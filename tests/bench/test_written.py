@@ -78,7 +78,7 @@ def test_rules_judge_and_both_stand_beside_each_other(
     args = ["bench", "writeback", "--written", str(labelled[0]), "--repo", str(labelled[1]), *asked]
     ungranted = CliRunner().invoke(cli, args)
     assert "judge.command" in str(ungranted.exception)
-    here.git("config", "grounded-ingest.grant", f"judge {command}")
+    monkeypatch.setenv("GROUNDED_INGEST_GRANT", f"judge {command}")
     told = json.loads(ran(*labelled, *asked, "--output-format", "json"))
     figures = {
         r["kind"]: (r["sentences"], r["rules"], r["judge"], r["both"], r["unknown"])

@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import select
+import shlex
 import subprocess
 import sys
 import time
@@ -355,13 +356,15 @@ def test_a_judge_is_offered_and_not_switched_on(repo: Repo, tmp_path: Path) -> N
 
 
 def test_a_judge_that_is_named_is_configured_and_its_user_grants_it(
-    repo: Repo, tmp_path: Path
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ran = repo.ask("init", "--yes", "--judge", "claude", **offering(repo, tmp_path))
     assert ran.code == 0
     assert "grounded-ingest.grant" not in repo.git("config", "--list")
-    (grant,) = [row for row in ran.out.splitlines() if "git config --add" in row]
-    subprocess.run(grant.strip(), shell=True, cwd=repo.root, env=repo.env, check=True)
+    (grant,) = [row for row in ran.out.splitlines() if "git config --global --add" in row]
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
+    env = {**repo.env, "GIT_CONFIG_GLOBAL": str(tmp_path / "gitconfig")}
+    subprocess.run(grant.strip(), shell=True, cwd=repo.root, env=env, check=True)
     config = parse_yaml(repo.read(".grounded-ingest.yaml"), "f").wishes.judge
     assert (config.kind, config.command) == ("command", PROGRAMS["claude"])
     with Opened(str(repo.root), own=False) as opened:
@@ -425,6 +428,6 @@ def test_a_server_of_models_on_this_machine_is_offered(
         config = parse_yaml(offer.configuration, "f")
         assert config.wishes.judge.base_url == f"http://127.0.0.1:{server.port}/v1"
         assert config.wishes.judge.model == "small-1b"
-        assert [g.split('"')[1] for g in offer.grants] == [
+        assert [shlex.split(g)[-1] for g in offer.grants] == [
             f"judge {config.wishes.judge.base_url}", f"allow {config.wishes.allow[0]}",
         ]  # fmt: skip

@@ -46,9 +46,9 @@ def report(
     repo.commit({"src/app.py": f"{QUOTE}\n", ".grounded-ingest.yaml": config})
     repo.commit({NOTES: page(*CLAIMS)})
     variable = more.partition("key_env: ")[2]
-    for grant in (f"judge {url} {variable}", *([f"allow {server.host}"] if server else [])):
-        repo.git("config", "--add", "grounded-ingest.grant", grant)
-    with Opened(str(repo.root), own=False) as opened:
+    grants = [f"judge {url} {variable}", *([f"allow {server.host}"] if server else [])]
+    with pytest.MonkeyPatch.context() as patch, Opened(str(repo.root), own=False) as opened:
+        patch.setenv("GROUNDED_INGEST_GRANT", "\n".join(grants))
         result = run(opened, Asked("all"), Options(online=online))
         result.kb.index.close()
     return result.report

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 from modelserver import CLAIM, QUOTE, TERMS, opinion, pair
-from repos import NOTES, Repo, environment, page
+from repos import NOTES, Repo, environment, of_user, page
 
 from grounded_ingest.config.settings import JudgeSettings
 from grounded_ingest.decide.model_command import CommandJudge
@@ -308,9 +308,9 @@ def test_a_command_of_a_repository_runs_only_where_it_is_granted(tmp_path: Path)
     assert tiers(ungranted) == [("verified-citation", "fact"), ("unsupported", "")]
     assert "judge.command" in ungranted.stdout
     assert "is not granted on this machine" in ungranted.stdout
-    for other in ([command[0]], [*command, "-x"], [command[0], "--loud"]):
-        repo.git("config", "--add", "grounded-ingest.grant", f"judge {json.dumps(other)}")
-    assert tiers(checked(repo, "--output-format", "json")) == tiers(ungranted)
+    others = ([command[0]], [*command, "-x"], [command[0], "--loud"])
+    mine = of_user(tmp_path, *(f"judge {json.dumps(other)}" for other in others))
+    assert tiers(checked(repo, "--output-format", "json", **mine)) == tiers(ungranted)
     assert not log.exists()
     granted = f"judge   {json.dumps(command)} A_LOGIN B_LOGIN"
     done = checked(repo, "--output-format", "json", GROUNDED_INGEST_GRANT=granted)

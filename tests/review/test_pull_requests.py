@@ -85,8 +85,7 @@ def forge(tmp_path: Path, kind: str, owners: str = "") -> Iterator[tuple[Forge, 
         eve, _ = team(tmp_path)
         tracker = f'tracker: {{kind: {kind}, url: "{server.url}/api", repository: o/r}}\n'
         eve.write(".grounded-ingest.yaml", f'{tracker}network: {{allow: ["{server.host}"]}}\n')
-        for grant in (f"tracker {server.url}/api", f"allow {server.host}"):
-            eve.git("config", "--add", "grounded-ingest.grant", grant)
+        eve.env["GROUNDED_INGEST_GRANT"] = f"tracker {server.url}/api; allow {server.host}"
         if owners:
             eve.write("CODEOWNERS", owners)
         eve.commit("settings")

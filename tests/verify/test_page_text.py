@@ -254,14 +254,14 @@ def test_what_there_is_no_room_for_is_fetched_when_it_is_read(
         assert len(server.seen) == 7
 
 
-def test_only_what_says_something_is_read(tmp_path: Path) -> None:
+def test_only_what_says_something_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A claim that only points asks whether its page is there."""
     with Server(site_answers) as server:
         repo = Repo(tmp_path)
         allowed = f"network: {{allow: ['127.0.0.1:{server.port}']}}\n"
         said = f"The port is 8443 ({server.url}/page/1).\n\nSee {server.url}/page/2.\n"
         repo.commit({"docs/ports.md": f"# Ports\n\n{said}", ".grounded-ingest.yaml": allowed})
-        repo.git("config", "grounded-ingest.grant", f"allow 127.0.0.1:{server.port}")
+        monkeypatch.setenv("GROUNDED_INGEST_GRANT", f"allow 127.0.0.1:{server.port}")
         with Opened(str(tmp_path), own=False) as opened:
             result = run(opened, Asked("all"), Options(cache=False))
             result.kb.index.close()
