@@ -66,6 +66,7 @@ ONLY = {
     "httpcore": {"net.client", "net.connections"},
     "selectolax": {"net.html_text"},
     "tree_sitter": {"code.grammars"},
+    "tomllib": {"language.toml_text"},
     "daft": {"fleet.daft_engine"},
     "ray": {"fleet.daft_engine"},
     "duckdb": {"fleet.tables", "fleet.queries"},

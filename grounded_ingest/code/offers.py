@@ -51,12 +51,12 @@ def json_value(text: str) -> Any:
 
 
 def toml_value(text: str) -> dict[str, Any]:
-    """What a TOML text holds; empty where it is none, or nested too deeply."""
-    import tomllib
+    """Returns the values of a TOML text; empty if it is no TOML, or beyond the reader's bounds."""
+    from grounded_ingest.language import toml_text
 
     try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError):
+        return toml_text.load_toml(text)
+    except toml_text.TomlError:
         return {}
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.language.toml_text import TomlError, load_toml
 from grounded_ingest.language.yaml_text import YamlError, nodes_of, value_of
 
 if TYPE_CHECKING:
@@ -112,12 +113,10 @@ def _scalar(node: yaml.Node, path: str) -> Any:
 
 def read_toml(text: str, path: str, table: tuple[str, ...]) -> Located | None:
     """One table of a TOML file, or None where it has none."""
-    import tomllib
-
     try:
-        found: Any = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise _toml_syntax(str(error), path) from None
+        found: Any = load_toml(text)
+    except TomlError as error:
+        raise at(path, error.line, str(error)) from None
     lines = _toml_lines(text, table)
     for name in table:
         found = found.get(name)
@@ -126,14 +125,6 @@ def read_toml(text: str, path: str, table: tuple[str, ...]) -> Located | None:
         if not isinstance(found, dict):
             raise at(path, lines.get((), 1), f"[{'.'.join(table)}] must be a table")
     return Located(path, found, lines)
-
-
-def _toml_syntax(message: str, path: str) -> GroundedIngestError:
-    import re
-
-    place = re.search(r"line (\d+)", message)
-    problem = message.partition(" (at ")[0]
-    return at(path, int(place[1]) if place else 1, f"not valid TOML: {problem}")
 
 
 def _toml_lines(text: str, table: tuple[str, ...]) -> dict[Keys, int]:

@@ -22,6 +22,7 @@ from grounded_ingest.extract.unreadable import unread
 from grounded_ingest.extract.value_tree import Mapping, TextValue
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import asserts
+from grounded_ingest.language.toml_text import TomlError, load_toml
 from grounded_ingest.model.claims import DocClass, Extraction, Form
 
 _LINE = compiled(r"[^\r\n]*(?:\r\n|[\r\n])|[^\r\n]+")
@@ -87,13 +88,11 @@ def _row(collector: Collector, row: list[str], header: list[str], line: int) -> 
 
 def extract_toml(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
     """The texts and comments of a TOML document that speak to a reader."""
-    import tomllib
-
     reader = RecordReader(source, doc_class, role)
     try:
-        found = tomllib.loads(reader.text.removeprefix("\ufeff"))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        return unread(f"not valid TOML: {error}")
+        found = load_toml(reader.text.removeprefix("\ufeff"))
+    except TomlError as error:
+        return unread(str(error), error.line)
     placer = _Placer(reader.text)
     value = placer.placed(found)
     reader.walk(value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -11,6 +10,7 @@ from urllib.parse import urlsplit
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.clone import without_user
 from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.toml_text import TomlError, load_toml
 
 _URL = compiled(r"(?:https?|ssh|git|file)://\S+|[\w.-]+@[\w.-]+:\S+")
 _STEP = r"(?!\.\.?(?:/|$))[\w.@+-]+"
@@ -37,12 +37,14 @@ def from_manifest(path: str) -> list[FleetRepository]:
     `owner` where they are not to be taken from these. Paths are from the file. Raises
     GroundedIngestError."""
     try:
-        with open(path, "rb") as file:
-            told = tomllib.load(file)
+        with open(path, encoding="utf-8") as file:
+            told = load_toml(file.read())
     except OSError as error:
         raise GroundedIngestError(f"{path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
         raise GroundedIngestError(f"{path}: {error}") from None
+    except TomlError as error:
+        raise GroundedIngestError(f"{path}:{error.line}: {error}") from None
     if other := sorted(told.keys() - {"repository"}):
         raise GroundedIngestError(
             f"{path}: unknown key {other[0]}", "repositories are [[repository]]"
