@@ -36,7 +36,7 @@ def command_options(path: str, text: str) -> frozenset[CommandOption]:
     language, read = known
     try:
         return frozenset(read(list(nodes_in(language, text))))
-    except (RecursionError, MemoryError):
+    except (ValueError, RecursionError, MemoryError):  # cut short
         return frozenset()
 
 

@@ -10,8 +10,10 @@ from grounded_ingest.code.offers import json_value, mapping_at, toml_value
 from grounded_ingest.language.patterns import compiled
 
 _REQUIREMENT = compiled(r"^\s*([A-Za-z0-9][\w.-]*)")
-_GO = compiled(r"(?m)^\s*(?:require\s+)?([\w.-]+\.[\w.-]+/[\w./-]+)\s+v\d")
-_GEM = compiled(r"(?m)^\s*gem\s+['\"]([\w.-]+)['\"]")
+_GO = compiled(
+    r"(?m)^[^\S\n]*(?:require[^\S\n]+)?((?=[\w.-][\w-]*+\.[\w.-])[\w.-]++/[\w./-]++)\s+v\d"
+)
+_GEM = compiled(r"(?m)^[^\S\n]*gem[^\S\n]+['\"]([\w.-]+)['\"]")
 _NODE = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from grounded_ingest.code.offers import numbered
 from grounded_ingest.language.patterns import compiled
 
 LONGEST = 400_000
@@ -135,11 +136,15 @@ def _in_shell(text: str) -> Iterator[EnvironmentName]:
 
     own: set[str] = set()
     asked: list[EnvironmentName] = []
+    source = text.encode(errors="replace")
+    above_of: dict[int, Any] = {}  # `Node.parent` looks from the root down, so it costs more
     for node in nodes_in("bash", text):
+        above_of.update((child.id, node) for child in node.named_children)
         if node.type != "variable_name" or not _is_name(_text(node)):
             continue
-        above, name = node.parent, EnvironmentName(_text(node), node.start_point[0] + 1)
-        exported = above.parent is not None and _text(above.parent).startswith("export")
+        above, name = above_of[node.id], EnvironmentName(_text(node), node.start_point[0] + 1)
+        holder = above_of.get(above.id)
+        exported = holder is not None and source.startswith(b"export", holder.start_byte)
         if above.type in ("expansion", "simple_expansion") or exported:
             asked.append(name)
         elif above.type == "variable_assignment":
@@ -148,13 +153,12 @@ def _in_shell(text: str) -> Iterator[EnvironmentName]:
 
 
 def _in_lines(text: str) -> Iterator[EnvironmentName]:
-    for found in _LINE.finditer(text):
-        yield EnvironmentName(found[1], text.count("\n", 0, found.start(1)) + 1)
+    for line, found in numbered(_LINE.finditer(text), text, group=1):
+        yield EnvironmentName(found[1], line)
 
 
 def _in_dockerfile(text: str) -> Iterator[EnvironmentName]:
-    for found in _DOCKER.finditer(text):
-        line = text.count("\n", 0, found.start()) + 1
+    for line, found in numbered(_DOCKER.finditer(text), text):
         names = _GIVEN.findall(found[1]) or found[1].split()[:1]
         yield from (EnvironmentName(name, line) for name in names if _is_name(name))
 

@@ -114,31 +114,88 @@ _GRAMMARS = {
 }
 
 
+class CutParseError(ValueError):
+    """A parse that cost too much for the length of its text: what the text defines is unknown."""
+
+
+class _Work:
+    """Gives a parser its text, and counts what the parse costs.
+
+    A unit is one progress call, which tree-sitter makes every 100 operations. None of 1,491 files
+    in seven languages took more than 0.02 units a byte, minified ones included; `<!--` in Ruby
+    takes 8 a byte at 3 kB, and more the longer it is. Time is not looked at: the same text is cut
+    short on every machine, or on none.
+    """
+
+    RATE, MOST = 1 / 50, 128
+    """Units that each byte read for the first time pays for, and units that may be owed."""
+    CHUNK, READ = 256, 1 / 8
+    """Bytes given at once, and the units for that: scanners of shell read far ahead, again and
+    again, between two progress calls."""
+
+    def __init__(self, source: bytes) -> None:
+        self._source, self._farthest, self._owed = source, 0, 0.0
+        self._at_end, self._balancing = False, len(source) / 100
+        self.chunk = self.CHUNK
+
+    def read(self, offset: int, _: object) -> bytes:
+        self._owed += self.READ
+        self._at_end = self._at_end or offset >= len(self._source)
+        return self._source[offset : offset + self.chunk]
+
+    def is_too_much(self, offset: int, _: object) -> bool:
+        if self._at_end and offset == self._farthest and self._balancing > 0:
+            self._balancing -= (
+                1  # the tree is balanced when all is read: at most 0.007 units a byte
+            )
+            return False
+        paid = max(0, offset - self._farthest) * self.RATE
+        self._farthest = max(self._farthest, offset)
+        self._owed = max(0.0, self._owed + 1 - paid)
+        return self._owed > self.MOST
+
+
 @cache
-def _parser(language: str) -> Any:
+def _known(language: str) -> Any:
     from importlib import import_module
 
-    from tree_sitter import Language, Parser
+    from tree_sitter import Language
 
     grammar = _GRAMMARS[language]
-    factory = getattr(import_module(grammar.package), grammar.factory)
-    return Parser(Language(factory()))
+    return Language(getattr(import_module(grammar.package), grammar.factory)())
+
+
+def _root(language: str, text: str) -> Any:
+    """Returns the root node of a text. Raises CutParseError.
+
+    Each parse has a parser of its own: one that was stopped goes on where it stopped, and the
+    callbacks let other threads run.
+    """
+    from tree_sitter import Parser
+
+    work = _Work(text.encode(errors="replace"))
+    parser = Parser(_known(language))
+    try:
+        tree = parser.parse(work.read, progress_callback=work.is_too_much)
+    except ValueError:  # "Parsing failed", also if it was stopped
+        raise CutParseError(f"a text of {language} that costs too much to parse") from None
+    work.chunk = 4096  # `Node.text` reads through the same function
+    return tree.root_node
 
 
 def defined_in(language: str, text: str) -> tuple[CodeDefinition, ...] | None:
-    """The definitions of a text; None where most of it is not in this language."""
-    source = text.encode(errors="replace")
-    tree = _parser(language).parse(source)
-    root = tree.root_node
+    """Returns the definitions of a text; None if most of it is not in this language. Raises
+    CutParseError."""
+    root = _root(language, text)
     if root.type == "ERROR":
         return None
     return tuple(_defined(root, language))
 
 
 def nodes_in(language: str, text: str) -> Iterator[Any]:
-    """The named nodes of a text, each before those in it; none where most of it is not in this
-    language."""
-    root = _parser(language).parse(text.encode(errors="replace")).root_node
+    """Yields the named nodes of a text, each before those in it; none if most of it is not in this
+    language. Raises CutParseError."""
+    root = _root(language, text)
     waiting: list[tuple[Any, int]] = [(root, 0)] if root.type != "ERROR" else []
     while waiting:
         node, depth = waiting.pop()
@@ -152,7 +209,7 @@ def _query(language: str) -> Any:
     """What finds the nodes of a language that define, own or make local: in C, not node by node."""
     from tree_sitter import Query
 
-    grammar, known = _GRAMMARS[language], _parser(language).language
+    grammar, known = _GRAMMARS[language], _known(language)
     telling = sorted({*grammar.defines, *grammar.owners, *grammar.local})
     there = (kind for kind in telling if known.id_for_node_kind(kind, True))
     return Query(known, "\n".join(f"({kind}) @node" for kind in there))

@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 from grounded_ingest.code.offers import NOTHING, Entry, Offer, json_value, key_lines, mapping_at
 from grounded_ingest.language.patterns import compiled
 
-_KEY = compiled(r'"((?:[^"\\]|\\.)*)"\s*:')
+# Strings that are no keys are matched too, without a group: else each escaped quote inside one
+# would be taken for the beginning of a string, and read to the end.
+_KEY = compiled(r'"((?:[^"\\]|\\.)*+)"\s*+:|"(?:[^"\\]|\\.)*+"')
 
 
 class NodePackage(NamedTuple):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from grounded_ingest.code.offers import Entry, Include, Offer
 from grounded_ingest.language.patterns import compiled
 
 _STRING = compiled(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|`[^`]*`|\([^()]*\)")
+_LONGEST = 2_000
+"""Characters of the longest line that is read: quotes in one are looked for from each of them."""
 _RECIPE = compiled(r"^@?([A-Za-z_][\w-]*)(?:\s[^:]*)?:(?!=)")
 _ALIAS = compiled(r"^alias\s+([A-Za-z_][\w-]*)\s*:=\s*([\w:-]+)")
 _IMPORT = compiled(r"^import(\?)?\s+['\"]([^'\"]+)['\"]")
@@ -23,6 +23,9 @@ def just_recipes(text: str) -> Offer:
     for at, line in enumerate(rows):
         if not line[:1].strip() or line.startswith(("#", "[")):
             continue
+        if len(line) > _LONGEST:
+            whole = False
+            continue
         if found := _ALIAS.match(line):
             entries[found[1]] = Entry(at + 1, found[2])
         elif found := _IMPORT.match(line):
@@ -32,7 +35,7 @@ def just_recipes(text: str) -> Offer:
             includes.append(Include(path, f"{found[2]}::", bool(found[1])))
         elif _FALLBACK.match(line):
             whole = False
-        elif found := _RECIPE.match(re.sub(r"\s*#.*", "", _STRING.sub("_", line))):
+        elif found := _RECIPE.match(_STRING.sub("_", line).partition("#")[0]):
             entries.setdefault(found[1], Entry(at + 1, _body(rows, at + 1)))
     return Offer(entries, whole, (), tuple(includes))
 

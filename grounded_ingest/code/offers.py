@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 
@@ -81,9 +81,19 @@ def mapping_at(value: Any, *keys: str) -> dict[str, Any]:
 def key_lines(text: str, keys: re.Pattern[str], start: int = 0) -> dict[str, int]:
     """The lines (1-based) of the first keys that a pattern's first group finds behind `start`."""
     found: dict[str, int] = {}
-    line, counted = 1, 0
-    for key in keys.finditer(text, start):
-        line += text.count("\n", counted, key.start(1))
-        counted = key.start(1)
+    for line, key in numbered(keys.finditer(text, start), text, group=1):
         found.setdefault(key[1], line)
     return found
+
+
+def numbered(
+    found: Iterable[re.Match[str]], text: str, group: int = 0
+) -> Iterator[tuple[int, re.Match[str]]]:
+    """Yields matches with the line (1-based) on which a group of each begins; not those in which
+    the group has no part. Lines are counted once, not anew for each match."""
+    line, counted = 1, 0
+    for one in found:
+        if (at := one.start(group)) >= 0:
+            line += text.count("\n", counted, at)
+            counted = at
+            yield line, one

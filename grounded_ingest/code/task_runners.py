@@ -113,6 +113,8 @@ def tox_environments(text: str, path: str) -> Offer:
     from configparser import Error as IniError
     from configparser import RawConfigParser
 
+    if max(map(len, text.split("\n"))) > _LONGEST:
+        return NOTHING
     parser = RawConfigParser(strict=False)
     try:
         parser.read_string(text)
@@ -156,6 +158,8 @@ def _toml_entries(text: str, scripts: dict[str, Any]) -> dict[str, Entry]:
     return {name: Entry(lines.get(name, 0), _toml_body(body)) for name, body in scripts.items()}
 
 
+_LONGEST = 2_000
+"""Characters of the longest line of an INI file: configparser takes the square of them."""
 _KEY = compiled(r"(?m)^[ \t]*(?:\[[\w.-]*?\.)?[\"']?([\w:-]+)[\"']?[ \t]*[\]=.]")
 _TASK = compiled(r"(?m)^[ \t]+[\"']?([\w:.*-]+)[\"']?:")
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from grounded_ingest.code.offers import json_value, mapping_at, toml_value
+from grounded_ingest.code.offers import json_value, mapping_at, numbered, toml_value
 from grounded_ingest.language.patterns import compiled
 
 Version = tuple[int, ...]
@@ -32,13 +32,14 @@ _PLAIN = {
     ".go-version": "go", "rust-toolchain": "rust", ".bun-version": "bun",
 }  # fmt: skip
 _VERSION = compiled(r"(\d+(?:\.\d+){0,2})")
-_GO = compiled(r"(?m)^(go|toolchain)\s+(?:go)?(\d+(?:\.\d+)*)")
+# `^\s*` crosses lines: of n blank lines every one would be begun at and read to the last.
+_GO = compiled(r"(?m)^(go|toolchain)[^\S\n]+(?:go)?(\d+(?:\.\d+)*)")
 _FROM = compiled(
     r"(?mi)^FROM\s+(?:--\S+\s+)*(?:[\w.-]+/)*(node|python|golang|rust|ruby|php|bun|deno):v?(\d+(?:\.\d+)*)"
 )
-_GEM = compiled(r"(?m)^\s*ruby\s+['\"](?:(>=|~>)\s*)?(\d+(?:\.\d+)*)")
-_REQUIRES = compiled(r"(?m)^\s*python_requires\s*=\s*(.+)$")
-_COMPARED = compiled(r"(>=|<=|~=|==|=|<|>|\^|~|!=)?\s*v?(\d+(?:\.(?:\d+|x|X|\*))*)")
+_GEM = compiled(r"(?m)^[^\S\n]*ruby[^\S\n]+['\"](?:(>=|~>)\s*)?(\d+(?:\.\d+)*)")
+_REQUIRES = compiled(r"(?m)^[^\S\n]*python_requires\s*=\s*(.+)$")
+_COMPARED = compiled(r"(?:(>=|<=|~=|==|=|<|>|\^|~|!=)\s*)?v?(\d+(?:\.(?:\d+|x|X|\*))*)")
 
 
 def numbers(version: str) -> Version:
@@ -54,8 +55,10 @@ def pins(path: str, text: str) -> list[Pin]:
         rows = [r for r in text.splitlines()[:20] if r.strip() and not r.startswith("#")]
         return [Pin(_PLAIN[name], v, minimum=False) for r in rows if (v := numbers(r))]
     if name.startswith("Dockerfile") or name.endswith(".Dockerfile"):
-        found = ((m[1].lower(), m[2], m.start()) for m in _FROM.finditer(text))
-        return [Pin(_NAMES[name], numbers(v), False, _line(text, at)) for name, v, at in found]
+        return [
+            Pin(_NAMES[m[1].lower()], numbers(m[2]), False, line)
+            for line, m in numbered(_FROM.finditer(text), text)
+        ]
     reader = _READERS.get(name)
     return list(reader(text)) if reader else []
 
@@ -138,8 +141,8 @@ def _rust_toolchain(text: str) -> Iterator[Pin]:
 
 
 def _go_mod(text: str) -> Iterator[Pin]:
-    for m in _GO.finditer(text):
-        yield Pin("go", numbers(m[2]), m[1] == "go", _line(text, m.start()))
+    for line, m in numbered(_GO.finditer(text), text):
+        yield Pin("go", numbers(m[2]), m[1] == "go", line)
 
 
 def _composer(text: str) -> Iterator[Pin]:
@@ -147,8 +150,8 @@ def _composer(text: str) -> Iterator[Pin]:
 
 
 def _gemfile(text: str) -> Iterator[Pin]:
-    for m in _GEM.finditer(text):
-        yield Pin("ruby", numbers(m[2]), bool(m[1]), _line(text, m.start()))
+    for line, m in numbered(_GEM.finditer(text), text):
+        yield Pin("ruby", numbers(m[2]), bool(m[1]), line)
 
 
 def _tool_versions(text: str) -> Iterator[Pin]:
@@ -177,7 +180,8 @@ PINNING = (*_PLAIN, *_READERS, "Dockerfile")
 """Names of the files that are read."""
 
 _MATRIX = compiled(
-    r"(?m)^\s*-?\s*(node|python|go|ruby|php|java)-?version:[ \t]*(.*(?:\n\s+-\s.*)*)"
+    r"(?m)^[^\S\n]*+(?:-[^\S\n]*+)?(node|python|go|ruby|php|java)-?version:[ \t]*+"
+    r"(.*+(?:\n\s++-\s.*+)*+)"
 )
 
 

@@ -187,8 +187,15 @@ def _turned(request: Request, place: Place, change: _Change) -> str:
         return ""
     target = f"{found[0]}::{citation.anchor}" if citation.anchor else as_cited(citation)
     if citation.anchor and not now:
-        return f"cites {target}, which this change removes"
+        return _not_found(target, found[0], after)
     return _said_of(target, place, quote, now, "\n".join(now) if citation.anchor else after)
+
+
+def _not_found(target: str, path: str, after: str) -> str:
+    """Returns what to say of a definition that is not seen in the text after the change."""
+    if definitions_in(path, after) is None:
+        return f"cites {target}, and {path} cannot be parsed now: whether it has that is unknown"
+    return f"cites {target}, which this change removes"
 
 
 def _said_of(

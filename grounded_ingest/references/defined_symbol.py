@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 from grounded_ingest.code.code_definition import CodeDefinition
 from grounded_ingest.code.definitions import PARSERS, definitions_in, has_parser, named
@@ -118,9 +119,9 @@ def _word(name: str) -> str:
     return str(_LAST.findall(name)[-1])
 
 
-def _defined(path: str, text: str) -> tuple[CodeDefinition, ...]:
-    """The definitions of a file; none where it cannot be parsed."""
-    return definitions_in(path, text) or ()
+def _defined(path: str, text: str) -> tuple[CodeDefinition, ...] | None:
+    """Returns the definitions of a file; None if it cannot be parsed."""
+    return definitions_in(path, text)
 
 
 class _DefinedNames:
@@ -128,8 +129,17 @@ class _DefinedNames:
 
     def __init__(self, tree: Tree, context: Context, files: Mapping[str, Sequence[str]]) -> None:
         self.tree, self.context, self.files = tree, context, files
-        self._parsed = KeptParses(tree, context.ledger, _defined, tuple[CodeDefinition, ...])
-        self.of, self.keep = self._parsed.of, self._parsed.keep
+        kept_as: Any = tuple[CodeDefinition, ...] | None
+        self._parsed = KeptParses(tree, context.ledger, _defined, kept_as)
+        self.keep = self._parsed.keep
+
+    def is_known(self, path: str) -> bool:
+        """Whether a file could be parsed."""
+        return self._parsed.of(path) is not None
+
+    def of(self, path: str) -> tuple[CodeDefinition, ...]:
+        """Returns the definitions of a file; none if it could not be parsed."""
+        return self._parsed.of(path) or ()
 
     def places(self, name: str) -> list[tuple[str, CodeDefinition]]:
         """Where a name is defined; nothing of a word that many files hold."""
@@ -225,7 +235,10 @@ def _removed_now(wanted: dict[str, Reference], before: CommitTree, context: Cont
 
 def _removed_names(change: RemovingChange, left: Words) -> Answers:
     """Answers the names whose definition a commit removed from a file."""
-    had, has = _defined(change.path, change.before), _defined(change.path, change.after)
+    has = _defined(change.path, change.after)
+    if has is None:  # what it defines is unknown, and not gone
+        return {}
+    had = _defined(change.path, change.before) or ()
     told: Answers = {}
     for reference in left.values():
         if not (was := named(had, reference.name)) or named(has, reference.name):

@@ -125,6 +125,8 @@ def removed_up_to(
             known = context.ledger.judgement(key) if context.ledger is not None else None
             if known is None:
                 change = _change_of(context.repo, removal)
+                if change is None:
+                    continue
                 answer = answer_of(change, {word: reference}).get(reference)
                 kept[key] = encode((answer.target, answer.reason) if answer else ("", ""))
             else:
@@ -151,14 +153,17 @@ def _newest_first(
     yield from sorted(words.items(), reverse=True)
 
 
-def _change_of(repo: Repo, removal: Removal) -> RemovingChange:
+def _change_of(repo: Repo, removal: Removal) -> RemovingChange | None:
+    """Returns the file before and after a removal; None if either cannot be read."""
     commit, path = removal.commit, removal.path
     before, after = (_text(repo, f"{at}:{path}") for at in (f"{commit}^", commit))
-    return RemovingChange(commit, path, before, after)
+    return None if before is None or after is None else RemovingChange(commit, path, before, after)
 
 
-def _text(repo: Repo, revision: str) -> str:
+def _text(repo: Repo, revision: str) -> str | None:
+    """Returns the text of a file; empty if there is none, None if it is too large or missing."""
     found = repo.objects.get(revision)
-    if found is None or found.type != "blob" or found.size > LARGEST:
+    if found is None or found.type != "blob":
         return ""
-    return (repo.objects.read(found.oid) or b"").decode(errors="replace")
+    content = repo.objects.read(found.oid) if found.size <= LARGEST else None
+    return None if content is None else content.decode(errors="replace")
