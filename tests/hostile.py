@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from math import isqrt
 from pathlib import Path
 from typing import NamedTuple
@@ -15,10 +16,22 @@ from typing import NamedTuple
 from repos import NOTES, Files
 
 from grounded_ingest.api import ground, recall
+from grounded_ingest.code.command_options import command_options
+from grounded_ingest.code.dead_lines import dead_lines
+from grounded_ingest.code.definitions import definitions_in
+from grounded_ingest.code.dependency_lists import package_names
+from grounded_ingest.code.environment_names import environment_in
+from grounded_ingest.code.python_options import declared
+from grounded_ingest.code.toolchain_pins import matrix, own_version, pins
+from grounded_ingest.config.syntax import read_toml
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.extract.heading_anchors import anchors_of
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge import lookup
+from grounded_ingest.references.manifests import RUNNERS
 from grounded_ingest.support.text_report import check_text
+from grounded_ingest.verify.adr_status import standing
 
 Text = Callable[[int], str]
 SAID = "The ledger keeps its rows in the {} store of the gateway."
@@ -1048,3 +1061,108 @@ QUERIES = (
         compared(lambda _: "Ada died in 1852.", lambda n: "(1815-1852) " * n),
     ),
 )
+
+
+def read_file(path: str, text: str) -> None:
+    """Has every reader of files that claims lead to read a text of that name."""
+    name = path.rpartition("/")[2]
+    for read in (definitions_in, environment_in, command_options, pins, package_names, own_version):
+        read(path, text)
+    dead_lines(path, text, 1, 9)
+    for runner in RUNNERS.values():
+        if name in runner.files:
+            runner.parse(text, path)
+    if name.endswith(".py"):
+        declared([text])
+    elif name.endswith(".md"):
+        anchors_of(text)
+        standing(text)
+    elif name.endswith(".yml"):
+        matrix(text)
+    elif name == "pyproject.toml":
+        with suppress(GroundedIngestError):
+            read_toml(text, path, ("tool", "grounded-ingest"))
+
+
+def file(path: str, n: int, text: Text) -> Query:
+    shown = " ".join(repr(text(2))[1:25].split())
+    return Query(f"{path} of {shown}", n, lambda _, size: read_file(path, text(size)))
+
+
+def script(text: str) -> Text:
+    """A package.json with one long script."""
+    return lambda n: json.dumps({"scripts": {"a": text * n}})
+
+
+FILES_READ = (
+    # blank lines, before and behind what a pattern looks for
+    *(
+        file(path, 4_000, lambda n, before=before: before + "\n" * n)
+        for path, before in {
+            ".github/workflows/ci.yml": "a: 1", "go.mod": "go ", "Gemfile": "", "setup.cfg": "[tox]",
+            "Dockerfile": "FROM ", "Makefile": "a:", "justfile": "a:", "tox.ini": "[tox]",
+            "docs/adr/0001-a.md": "# A", ".env.example": "A=1", "Taskfile.yml": "tasks:",
+            "requirements.txt": "a", ".tool-versions": "go 1", "a.sh": "a", "a.rb": "a",
+        }.items()
+    ),
+    file(".github/workflows/ci.yml", 4_000, lambda n: " \n" * n + "x"),
+    file(".github/workflows/ci.yml", 1_000, lambda n: "node-version:\n" + "  - 1\n\n" * n),
+    file(".github/workflows/ci.yml", 500, lambda n: "a:\n" + lines(n, "  - ${A_#N}\n")),
+    file("go.mod", 4_000, lambda n: "a." * n),
+    file("go.mod", 1_000, lambda n: "require a.b/c\n" * n),
+    file("go.mod", 2_000, lambda n: "go 1\n" * n),
+    file("Gemfile", 4_000, lambda n: "ruby '1'\n" * n),
+    file("Gemfile", 4_000, lambda n: "gem\n" * n),
+    file("Dockerfile", 2_000, lambda n: "FROM node:1\n" * n),
+    file("Dockerfile", 4_000, lambda n: "FROM " + "a/" * n),
+    file("Dockerfile", 2_000, lambda n: "ENV A=1\n" * n),
+    file(".env.example", 4_000, lambda n: "A=1\n" * n),
+    file("setup.cfg", 4_000, lambda n: "[tox]\na" + " " * n + "b"),
+    file("setup.cfg", 1_000, lambda n: "[tox]\n" + lines(n, "{} = 1\n")),
+    file("setup.cfg", 4_000, lambda n: "[tox]\nenvlist = " + "{" * n),
+    file("package.json", 20_000, lambda n: json.dumps({"engines": {"node": " " * n}})),
+    file("package.json", 20_000, lambda n: json.dumps({"engines": {"node": "1." * n}})),
+    file("package.json", 4_000, script('"')),
+    file("package.json", 20_000, script("\\")),
+    file("package.json", 20_000, lambda n: '{"a":' * n),
+    file("package.json", 4_000, lambda n: "{" + lines(n, '"{}": {}, ') + '"a": 1}'),
+    file("justfile", 4_000, lambda n: "a" + " " * n + "b"),
+    file("justfile", 4_000, lambda n: 'a "' + '\\"' * n),
+    file("justfile", 1_000, lambda n: lines(n, "{}:\n  a\n")),
+    file("Makefile", 2_000, lambda n: "a \\\n" * n),
+    file("Makefile", 1_000, lambda n: lines(n, "{}: a\n\tb\n")),
+    file("Makefile", 2_000, lambda n: "A += $(A)\n" * n),
+    file("pyproject.toml", 20_000, lambda n: "a." * n + "a = 1"),
+    file("pyproject.toml", 20_000, lambda n: "[" + "a." * n + "a]"),
+    file("pyproject.toml", 20_000, lambda n: "a = " + "[" * n),
+    file("pyproject.toml", 20_000, lambda n: "a = " + "{a = " * n),
+    file("pyproject.toml", 2_000, lambda n: lines(n, "[{}]\na.b.c = 1\n")),
+    file("pyproject.toml", 10_000, lambda n: '"""\\' * n),
+    file("Cargo.toml", 2_000, lambda n: "[dependencies]\n" + lines(n, "{} = {a = '1'}\n")),
+    file("Taskfile.yml", 500, lambda n: "tasks:\n" + lines(n, "  {}: a\n")),
+    file("noxfile.py", 500, lambda n: "@nox.session\ndef a(): ...\n" * n),
+    file("a.py", 1_000, lambda n: "env" + ".a()" * n),
+    file("a.py", 1_000, lambda n: "A = env['A']\n" * n),
+    file("a.py", 500, lambda n: "import argparse\n" + "p.add_argument('--a')\n" * n),
+    *(
+        file("docs/a.md", 2_000, lambda n, piece=piece: "# A\n\n" + piece * n)
+        for piece in ("<", "< id", "<h1>", "<h1 ", "{#a", "#a", "![", "{", "# a\n")
+    ),
+    file("docs/a.md", 4_000, lambda n: "# a" + " " * n + "{"),
+    # parsers by tree-sitter; what costs little more than code does is cut short at some 20 kB
+    file("a.cs", 8_000, lambda n: "< case" * n),
+    file("a.java", 4_000, lambda n: "throw => (a)\n" * n),
+    *(
+        file(path, 800, lambda n, piece=piece: piece * n)
+        for path, piece in (
+            ("a.rb", "<!--"), ("a.rb", "<`\n"), ("a.rb", "& /a/ %q{ "), ("a.rb", "<<a "),
+            ("a.rb", "def a\nend\n"), ("a.sh", "if(a)"), ("a.sh", "A=1\n"), ("a.sh", "$("),
+            ("a.sh", "export A\n"), ("a.sh", "<<a "), ("a.js", "a=>"), ("a.js", "a();\n"),
+            ("a.js", "a.option('--a')"), ("a.ts", "a<"), ("a.tsx", "*a=>* "), ("a.tsx", "- ;"),
+            ("a.tsx", "<a>"), ("a.java", "a<"), ("a.java", "class A {}\n"), ("a.cs", "a<"),
+("a.cs", "class A {}\n"), ("a.go", "a["), ("a.go", "func a() {}\n"),
+            ("a.rs", "a<"), ("a.rs", "fn a() {}\n"), ("a.rs", "struct A {}\n"),
+        )
+    ),
+)  # fmt: skip
+"""Files that claims lead to, in every format that has a reader."""

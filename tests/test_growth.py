@@ -97,3 +97,9 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_question_costs_what_it_is_long(query: Query, asked: Path) -> None:
     seconds(lambda: query.ask(asked, 1))  # what is kept of the repository is made
     assert exponent(lambda n: seconds(lambda: query.ask(asked, n)), query.n) <= LIMIT
+
+
+@pytest.mark.parametrize("read", hostile.FILES_READ, ids=lambda q: q.name)
+def test_a_file_that_a_claim_leads_to_costs_what_it_is_long(read: Query, tmp_path: Path) -> None:
+    seconds(lambda: read.ask(tmp_path, 1))  # what readers import is imported
+    assert exponent(lambda n: seconds(lambda: read.ask(tmp_path, n)), read.n) <= LIMIT

@@ -132,7 +132,7 @@ class Commits:
 
 _NUMBERED = compiled(r"^(?P<subject>.+?) \((?:#|!)(?P<number>\d+)\)$")
 _PULL = compiled(
-    r"(?m)^[^\t]*\trefs/(?:remotes/[^/]+/)?(?:pull|merge-requests)/(?P<number>\d+)(?:/head)?$"
+    r"(?m)^[^\t\n]*\trefs/(?:remotes/[^/]+/)?(?:pull|merge-requests)/(?P<number>\d+)(?:/head)?$"
 )
 _COMMITS = 5000
 """Commits of the same paths whose patches are compared."""

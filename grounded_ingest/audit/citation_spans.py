@@ -13,7 +13,7 @@ from grounded_ingest.model.claims import Citation, CitationKind, Claim
 
 _BOM = b"\xef\xbb\xbf"
 _LEFT = r"(?<![\w./@%-])"
-_LABEL = compiled(r"\[\^([^\]\s]+)\]")
+_LABEL = compiled(r"\[\^([^\[\]\s]+)\]")
 _NUMBERS = r"(?:\d{1,7}(?:[-–]\d{1,7})?,\s?)*"
 
 

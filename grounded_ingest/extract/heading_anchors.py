@@ -10,11 +10,14 @@ from unicodedata import category, normalize
 
 from grounded_ingest.language.patterns import compiled
 
-_NAMED = compiled(r"""<[^>]*\s(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)'|([^"'\s>]+))""")
-_GIVEN = compiled(r"\{[^{}]*#([\w:.-]+)[^{}]*\}|^\(([\w:.-]+)\)=\s*$", re.MULTILINE)
-_HTML_HEADING = compiled(r"<h[1-6]\b[^>]*>(.*?)</h[1-6]\s*>", re.IGNORECASE | re.DOTALL)
-_TAG = compiled(r"<[^>]*>")
-_ATTRIBUTES = compiled(r"\s*\{:?[^{}]*\}\s*$")
+# `[^<>]`, not `[^>]`: each of many `<` that nothing closes would be read to the end of the text.
+_NAMED = compiled(r"""<[^<>]*\s(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)'|([^"'\s>]+))""")
+_GIVEN = compiled(r"\{(?=[^{}]*+\})[^{}]*#([\w:.-]+)[^{}]*\}|^\(([\w:.-]+)\)=\s*$", re.MULTILINE)
+_HTML_HEADING = compiled(
+    r"<h[1-6]\b[^<>]*>((?:(?!<h[1-6]\b).)*?)</h[1-6]\s*>", re.IGNORECASE | re.DOTALL
+)
+_TAG = compiled(r"<[^<>]*>")
+_ATTRIBUTES = compiled(r"(?<!\s)\s*\{:?[^{}]*\}\s*$")
 _UNRESOLVED = compiled(r"\[([^\[\]]*)\]\[[^\[\]]*\]")
 """A link by reference that a site generator resolves."""
 _SHORTCODE = compiled(r":[a-z0-9_+-]+:")

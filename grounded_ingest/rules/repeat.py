@@ -37,7 +37,7 @@ SHORTEST, BEGINNINGS, COMPARED, LONGEST = 7, 3, 32, 1000
 compared; characters of the longest one that is read so."""
 
 _ADDING = compiled(covering.ADDING)
-_ASIDE = compiled(r"\s*\([^()]*\)")
+_ASIDE = compiled(r"(?<!\s)\s*\([^()]*\)")
 _FORMS = (Form.PROSE, Form.RECORD)
 
 

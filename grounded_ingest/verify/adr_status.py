@@ -99,7 +99,7 @@ _LATER = compiled(
     r"[^\n]*"
 )
 _MENTION = compiled(r"(?im)^[^\n]*\bstatus\b[^\n]*$")
-_PICTURE = compiled(r"!\[[^\]\n]*\]\([^)\n]*\)")
+_PICTURE = compiled(r"!\[(?:[^\]\n!]|!(?!\[))*+\]\([^)\n]*\)")
 _DRAFT = compiled(
     r"(?im)^#[ \t][^\n]*[\[(](?:draft|wip|proposal|proposed|rfc)\b[^\n]*",
     needs=("draft", "wip", "propos", "rfc"),

@@ -146,6 +146,31 @@ def test_hostile_texts_end(path: str, text: str) -> None:
     assert definitions_in(path, text) in (None, ())
 
 
+COSTLY = [("a.rb", "<!--"), ("a.sh", "if(a)"), ("a.java", "a<"), ("a.cs", "a<"), ("a.tsx", "- ;")]
+
+
+@pytest.mark.parametrize(("path", "piece"), COSTLY)
+def test_a_parse_that_costs_too_much_leaves_all_unknown(path: str, piece: str) -> None:
+    """At every length, and whatever stands before it; `()` would mean that nothing is defined."""
+    before = SOURCES[path][0] if path in SOURCES else ""
+    for times in (5_000, 50_000):
+        assert definitions_in(path, before + "\n" + piece * times) is None
+
+
+DENSE = {
+    "a.js": "const x=[" + "10, 20, " * 2_000 + "];f(a,b);",
+    "a.go": "package a\n\nfunc f() {\n" + "\tvalue = compute(other)\n" * 2_000 + "}\n",
+    "a.java": "class A {\n" + "    int f(int a) { return a < 1 ? b(a) : c; }\n" * 1_000 + "}\n",
+    "a.sh": 'if [ -z "$A" ]; then b=$(c "$A" | d); fi\n' * 1_000 + "f() { a; }\n",
+    "a.rb": "def f(a)\n  a.map { |x| x + 1 }.select(&:b)\nend\n" * 1_000,
+}
+
+
+@pytest.mark.parametrize("path", DENSE)
+def test_dense_code_is_read(path: str) -> None:
+    assert definitions_in(path, DENSE[path])
+
+
 SPANS = "a, b = 1, 2\n\nclass Store:\n    limit = 3\n\n    def load(self):\n        return 1\n"
 
 

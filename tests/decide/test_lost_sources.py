@@ -50,6 +50,12 @@ def lost(tmp_path: Path, claim: str, before: str, after: str | None) -> list[str
             APP.replace("def start", "def begin"),
             "cites src/app.py::start, which this change removes",
         ),
+        (  # it may still be there: "unknown", never "removed"
+            "At start `listen` is called (`src/app.py::start`).",
+            APP.replace("PORT)", "PORT, 1"),
+            "cites src/app.py::start, and src/app.py cannot be parsed now: whether it has that is"
+            " unknown",
+        ),
         (
             "At start `listen` is called (`src/app.py::start`).",
             "import sys\n" + APP.replace("8443", "9443"),
