@@ -236,8 +236,9 @@ def _context(repo: Repo, scoped: Scoped, config: Config, options: Options, index
         if budget is None:
             budget = HOOK_BUDGET_S if scoped.mode == "staged" else CI_BUDGET_S
         web = Web(config.network, budget)
-        if options.cache:
-            answers = Answers(f"{repo.common_dir}/grounded-ingest", config.network.cache_ttl)
+        kept, ttl = f"{repo.common_dir}/grounded-ingest", config.network.cache_ttl
+        # Without a cache, texts are held for this run, so that none is asked for twice.
+        answers = Answers(kept, ttl) if options.cache else Answers("", 0)
     return Context(
         repo,
         config,

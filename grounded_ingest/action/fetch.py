@@ -40,10 +40,6 @@ class History:
     def shallow(self) -> bool:
         return self._repo.shallow
 
-    @property
-    def common_dir(self) -> str:
-        return self._repo.common_dir
-
     def deepen(self) -> bool:
         """Fetch all history of what is checked out; whether the clone is whole now."""
         if self.shallow and self.head:

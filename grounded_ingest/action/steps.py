@@ -39,12 +39,11 @@ VERDICTS = {0: "approve", 1: "approve", 2: "review", 3: "block"}
 
 
 def prepare() -> None:
-    """Outputs `base` (where the range begins that is listed; empty: the whole tree), `how`,
-    `before` (the default branch before this push of it, else empty) and `cache-path`."""
+    """Outputs `base` (where the range begins that is listed; empty: the whole tree), `how`, and
+    `before` (the default branch before this push of it, else empty)."""
     payload = event()
     server, token = os.environ.get("GITHUB_SERVER_URL", ""), value("token")
     with closing(History(".", server=server, token=token)) as history:
-        set_outputs(cache_path=os.path.join(history.common_dir, "grounded-ingest"))
         whole = history.deepen()
         _bring_default_branch(history, payload)
         before = _default_before(history, payload)
@@ -125,6 +124,9 @@ def _flags(files: dict[str, str]) -> CheckFlags:
         locked=switched("locked", default=False),
         offline=not switched("online", default=True),
         timeout=timeout,
+        # Another job may have written what lies in the git directory, where it is restored from a
+        # cache or a runner keeps it.
+        no_cache=True,
         config=value("config") or None,
         formats=tuple(files),
         files=tuple(files.values()),

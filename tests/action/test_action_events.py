@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import json
 import random
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from actionrunner import Job, git, outputs
 from forgerepo import BLOCKED, DOCUMENT, PAGE, Forge, pull_request
+from msgspec.msgpack import encode
 
 from grounded_ingest.action.__main__ import main as action
+from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.knowledge.sqlite_files import sealed
+from grounded_ingest.model.claims import Extraction
+from grounded_ingest.pipeline import Options, run
 
 
 def _found(job: Job) -> dict[str, str]:
@@ -50,6 +58,30 @@ def test_a_change_that_is_fine(forge: Forge) -> None:
     strict = forge.job(forge.home / "workspace", "pull_request", pull_request(forge, head))
     assert strict.run(online="false", fail_on="review").code == 1
     assert strict.run(online="false", fail_on="never").code == 0
+
+
+def test_what_another_job_left_in_the_git_directory_decides_nothing(forge: Forge) -> None:
+    """An index in which no document holds a claim: as a job of the same pull request could save it,
+    or leave it where a runner keeps the checkout."""
+    head, merge = forge.pull(BLOCKED)
+    where = forge.checkout(merge, 0)
+    asked = Asked("range", start=forge.main, end=merge)
+    with Opened(str(where), own=False) as opened:
+        run(opened, asked, Options(online=False)).kb.index.close()
+    index = where / ".git" / "grounded-ingest" / "index.sqlite"
+    with closing(sqlite3.connect(index)) as db, db:
+        keys = [key for (key,) in db.execute("SELECT key FROM blob")]
+        planted = [(sealed(key, encode(Extraction())), key) for key in keys]
+        db.executemany("UPDATE blob SET content=? WHERE key=?", planted)
+        db.execute("DELETE FROM gram")
+    with Opened(str(where), own=False) as opened:  # it is believed where it is read
+        result = run(opened, asked, Options(online=False))
+        assert result.report.decisions == ()
+        result.kb.index.close()
+    before = index.read_bytes()
+    ran = forge.job(where, "pull_request", pull_request(forge, head)).run(online="false")
+    assert (ran.code, ran.outputs["verdict"], ran.outputs["tier-3"]) == (1, "block", "1")
+    assert index.read_bytes() == before
 
 
 @pytest.mark.parametrize("depth", [0, 1])
