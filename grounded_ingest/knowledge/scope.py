@@ -279,17 +279,20 @@ def _default_branch(
             return found.oid, name.removeprefix("refs/remotes/")
     if wanted:
         raise _unknown_base(wanted)
-    if told and repo.remote_url():  # HEAD may be the change itself
-        return "", f"{told}, the default branch, is not in this clone"
     branches = repo.remote_branches()
-    if not told and branches:
+    if branches and not told:
         return _only(branches, target)
+    if (told or target) and repo.remote_url():  # HEAD may be the change itself
+        return "", f"{told or target}, the default branch, is not in this clone"
     if branches:
         return "", "the remote's default branch is unknown (set `base`)"
-    if target and repo.remote_url():
-        return "", f"{target}, the default branch, is not in this clone"
+    return _own_branch(repo) if local else ("", "")
+
+
+def _own_branch(repo: Repo) -> tuple[str, str]:
+    """The default branch of a repository without a remote; of a bare one what its HEAD names."""
     for name in ("HEAD",) if repo.bare else ("refs/heads/main", "refs/heads/master"):
-        if local and (found := repo.objects.get(f"{name}^{{commit}}")):
+        if found := repo.objects.get(f"{name}^{{commit}}"):
             return found.oid, name.removeprefix("refs/heads/")
     return "", ""
 
@@ -307,8 +310,8 @@ def _only(branches: Mapping[str, str], target: str) -> tuple[str, str]:
             return branches[name], name
     shown = [n.removeprefix("origin/") for n in branches][:_NAMED]
     more = ", …" if len(branches) > _NAMED else ""
-    said = f"the remote's default branch is unknown: nothing says which of {', '.join(shown)}{more}"
-    return "", f"{said} it is (set `base`: --base NAME, or git remote set-head origin --auto)"
+    said = f"the remote's default branch is unknown: nothing names it of {', '.join(shown)}{more}"
+    return "", f"{said} (set `base`: --base NAME, or run git remote set-head origin --auto)"
 
 
 _NAMED = 4
