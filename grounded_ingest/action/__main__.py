@@ -6,6 +6,7 @@ import sys
 
 from grounded_ingest.action import runner, steps
 from grounded_ingest.errors import Exit, GroundedIngestError
+from grounded_ingest.language.printable import printable
 
 STEPS = {
     "prepare": steps.prepare,
@@ -33,7 +34,8 @@ def main(name: str) -> int:
     except Exception as error:  # noqa: BLE001  a bug is told apart from a finding
         import traceback
 
-        traceback.print_exc()
+        lines = traceback.format_exc().splitlines()
+        sys.stderr.write("".join(f"{printable(line)}\n" for line in lines))
         said = f"this is a bug ({type(error).__name__}); please report it"
         return _failed(name, GroundedIngestError(said), Exit.BUG)
     return 0

@@ -18,7 +18,7 @@ from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Tier
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.as_json import decision_json, problem
+from grounded_ingest.report.as_json import decision_json, pretty, problem
 
 
 class Replayed(Struct, frozen=True):
@@ -95,8 +95,7 @@ def replay_figures(rows: list[Replayed]) -> dict[str, Any]:
 
 def as_json(rows: list[Replayed]) -> str:
     """The figures and every commit, as one JSON object."""
-    whole = {"summary": replay_figures(rows), "commits": rows}
-    return msgspec.json.format(msgspec.json.encode(whole), indent=2).decode() + "\n"
+    return pretty({"summary": replay_figures(rows), "commits": rows})
 
 
 def as_text(rows: list[Replayed], reviewed: bool) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -205,14 +206,20 @@ def _judge(repo: Repo, flags: AuditFlags, tell: Progress) -> int:
 
 
 def _diff(flags: AuditFlags, audited: Audited, paths: tuple[str, ...]) -> int:
-    """The diff of the documents; evidence files are named on stderr. Exit code 1: there is one."""
+    """Prints the diff of the documents; names evidence files on stderr. Returns 1 if there are
+    any."""
     from grounded_ingest.audit.fixes import diff, plan_fixes, stale_part
-    from grounded_ingest.language.printable import printable
+    from grounded_ingest.language.printable import inert_text, printable
 
     planned = plan_fixes(audited, anchors=flags.anchors)
     _say_left(flags, planned)
-    found = diff(planned.documents)
-    emit(found.decode(errors="replace"), exact=True)
+    found = diff(planned.documents).decode(errors="replace")
+    # GitHub reads `::error::` behind white space, as in a context line.
+    shown = inert_text(re.sub(r"(?m)^([ \t]+)::", r"\1:\\u003a", found))
+    emit(shown, exact=True)
+    if shown != found:
+        say("lines that a CI log would take for commands (`##word`, `::word::`) are changed in")
+        say("  this diff, so git apply refuses it: write the documents with audit --fix")
     evidence = sorted(stale_part(audited.plan, orphans=not paths).writes)
     for path in evidence:
         say(f"would rewrite or remove {printable(path)}")
@@ -227,12 +234,13 @@ def _fix(
 
     from grounded_ingest.audit.fixes import plan_fixes, write_documents, write_evidence
     from grounded_ingest.audit.run import audit
+    from grounded_ingest.language.printable import printable
 
     planned = plan_fixes(audited, anchors=flags.anchors)
     _say_left(flags, planned)
     written = write_documents(repo, planned.documents)
     for path in written.passed_over:
-        say(f"{path} was changed meanwhile and is left as it is")
+        say(f"{printable(path)} was changed meanwhile and is left as it is")
     after = audited
     if written.documents:
         after = audit(repo, _options(flags), paths, flags.base or "", tell)

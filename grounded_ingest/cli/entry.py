@@ -29,10 +29,8 @@ def run_command() -> int:
     except Exception as error:  # noqa: BLE001  a bug is told apart from a finding
         import traceback
 
-        traceback.print_exc()
-        sys.stderr.write(
-            f"grounded-ingest: this is a bug ({type(error).__name__}); please report it\n"
-        )
+        _write_lines(traceback.format_exc())
+        _write_lines(f"grounded-ingest: this is a bug ({type(error).__name__}); please report it")
         code = Exit.BUG
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):  # gone, closed
@@ -78,8 +76,12 @@ def _click() -> int:
 
     try:
         answer = cli.main(prog_name="grounded-ingest", standalone_mode=False)
-    except click.ClickException as error:
-        error.show()
+    except click.ClickException as error:  # its message repeats arguments, as file names
+        from io import StringIO
+
+        shown = StringIO()
+        error.show(shown)
+        _write_lines(shown.getvalue())
         return Exit.USAGE
     except click.Abort:  # click makes this of Ctrl-C
         return _interrupted()
@@ -94,6 +96,13 @@ def _interrupted() -> int:
 def _say(error: GroundedIngestError) -> None:
     from grounded_ingest.language.printable import printable
 
-    sys.stderr.write(f"grounded-ingest: {printable(error.args[0])}\n")
+    _write_lines(f"grounded-ingest: {printable(error.args[0])}")
     if error.hint:
-        sys.stderr.write(f"  {printable(error.hint)}\n")
+        _write_lines(f"  {printable(error.hint)}")
+
+
+def _write_lines(text: str) -> None:
+    """Writes lines to stderr, each without control characters and without commands to a CI log."""
+    from grounded_ingest.language.printable import printable
+
+    sys.stderr.write("".join(f"{printable(line)}\n" for line in text.rstrip("\n").split("\n")))

@@ -49,7 +49,10 @@ def _answer(agent: str) -> int:
         reply = reply_to(event, session, program())
         output = shape.output(event, reply) if reply else HookOutput()
     except Exception as error:  # noqa: BLE001  an agent's session outlives whatever fails here
-        say(f"grounded-ingest: nothing was checked: {type(error).__name__}: {error}")
+        from grounded_ingest.language.printable import printable
+
+        said = f"{type(error).__name__}: {error}"
+        say(f"grounded-ingest: nothing was checked: {printable(said)}")
         return Exit.OK
     sys.stdout.write(output.out)
     sys.stderr.write(output.err)

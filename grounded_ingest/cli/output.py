@@ -10,6 +10,7 @@ from grounded_ingest.cli.invocation import program
 from grounded_ingest.cli.terminal import When, coloured, emit, say
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
+from grounded_ingest.language.printable import inert_text
 from grounded_ingest.model.report import Report
 from grounded_ingest.records.whole_file import locked
 from grounded_ingest.report.formats import FORMATS, STATISTICS
@@ -112,9 +113,10 @@ def keep_report(repo: Repo, report: Report) -> None:
 
 
 def write_report(path: str, text: str) -> None:
-    """Write a report to a file. Raises GroundedIngestError where it cannot be."""
+    """Writes a report to a file, without commands to a CI log: jobs print such files. Raises
+    GroundedIngestError if the file cannot be written."""
     try:
         with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+            file.write(inert_text(text))
     except OSError as error:
         raise GroundedIngestError(f"{path}: {error.strerror}") from None

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal, TextIO
 
+from grounded_ingest.language.printable import inert_text
+
 When = Literal["auto", "always", "never"]
 
 # What our own words use, for terminals that cannot show it.
@@ -29,8 +31,9 @@ def coloured(when: When, stream: TextIO | None = None) -> bool:
 
 
 def emit(text: str, *, exact: bool = False) -> None:
-    """Write to stdout. `exact`: UTF-8 whatever the terminal's encoding, as formats for machines
-    need it. A reader that has gone away changes nothing of the outcome."""
+    """Writes text to stdout, without commands to a CI log. `exact`: as UTF-8 whatever the
+    terminal's encoding, as formats for machines need it. A closed pipe is no error."""
+    text = inert_text(text)
     try:
         if exact:
             sys.stdout.flush()
@@ -48,6 +51,8 @@ def say(text: str) -> None:
 
 
 def _fitting(text: str, stream: TextIO) -> str:
+    """Returns text that the stream can show and no CI service takes for a command."""
+    text = inert_text(text)
     try:
         text.encode(stream.encoding or "utf-8")
     except UnicodeEncodeError:

@@ -15,24 +15,33 @@ _JOINED = compiled(
     "(?<=[\u2190-\u2bff\ufe0f\U0001f300-\U0001faff])\u200d(?=[\u2190-\u2bff\U0001f300-\U0001faff])",
     needs=("\u200d",),
 )
+# `##[group]` and `##vso[…]` (Azure Pipelines), `##teamcity[…]`: read anywhere in a line of a log.
+_LOG_COMMAND = compiled(r"##(?=[A-Za-z\[])", needs=("##",))
+_LOG_COMMAND_JSON = compiled(r"#(?=#[A-Za-z\[])", needs=("##",))
 
 
 def printable(text: str, limit: int = 0) -> str:
-    """One line without characters that move the cursor or hide, and without what a CI log would
-    take for a command (`::error::`, `##[error]`); cut at `limit` characters."""
+    """Returns text as one line without characters that move the cursor or hide, and without what
+    a CI service would take for a command (`::error::`, `##vso[…]`); cut at `limit` characters."""
     text = _JOINED.sub("\0", text.replace("\0", "\ufffd"))  # emoji joined into one stay whole
     if not (text.isascii() and text.isprintable()):
         text = _UNSEEN.sub(_shown, text)
-    text = text.replace("##[", "## [")
+    text = inert_text(text)
     if text.lstrip().startswith("::"):
         text = text.replace("::", ":\\u003a", 1)
     return text[: limit - 1] + "…" if limit and len(text) > limit else text
 
 
+def inert_text(text: str) -> str:
+    """Returns text with a space behind every `##` that a CI service would take for the beginning
+    of a command; lines, tabs and colours stay."""
+    return _LOG_COMMAND.sub("## ", text)
+
+
 def inert_json(text: str) -> str:
-    """The same JSON, written so that no log takes it for a command and nothing in it reorders or
-    hides what stands around it. All that is replaced can stand in strings alone."""
-    text = text.replace("##[", "##\\u005b")
+    """Returns the same JSON with escapes in place of commands to a CI log and of characters that
+    hide or reorder text. Only characters inside strings are replaced, so the values stay exact."""
+    text = _LOG_COMMAND_JSON.sub(r"\\u0023", text)
     return text if text.isascii() else _UNSEEN.sub(_json_escape, text)
 
 

@@ -71,7 +71,7 @@ def _embedded(data: dict[str, Any]) -> str:
     import json
 
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return re.sub(rf"[<>&]|(?<=##)\[|{unseen()}", _escaped, text)
+    return re.sub(rf"[<>&]|#(?=#[A-Za-z\[])|{unseen()}", _escaped, text)
 
 
 def _escaped(found: re.Match[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
@@ -30,8 +31,9 @@ class Command(NamedTuple):
 
 
 def commands(log: str) -> list[Command]:
-    """Both notations, as https://github.com/actions/runner reads them (ActionCommand.cs): `::` at
-    the start of a line past white space, `##[` anywhere."""
+    """Returns the commands of a log: `::` at the start of a line past white space and `##[`
+    anywhere, as https://github.com/actions/runner reads them (ActionCommand.cs); `##vso[` of Azure
+    Pipelines and `##teamcity[` anywhere."""
     found = []
     for line in log.split("\n"):
         text = line.lstrip()
@@ -42,8 +44,8 @@ def commands(log: str) -> list[Command]:
             found.append(
                 Command(name, {k: _unescaped(v, ":,") for k, v in pairs.items()}, _unescaped(data))
             )
-        elif "##[" in line:
-            found.append(Command("##[", {}, line))
+        elif re.search(r"##[A-Za-z\[]", line):
+            found.append(Command("##", {}, line))
     return found
 
 

@@ -18,6 +18,8 @@ HOSTILE = {
     "command": "::error::owned",
     "command on a line": "words\n::error::owned\r\n ::set-output name=x::owned",
     "old command": "words ##[error]owned ##[add-mask]x",
+    "command of Azure": "words ##vso[task.complete result=Failed;]owned",
+    "command of TeamCity": "words ###teamcity[buildStop comment='owned']",
     "escaped command": "words%0A::error::owned%250A",
     "properties": "a,line=1,title=owned::owned",
     "end of cdata": "]]><owned/>",
