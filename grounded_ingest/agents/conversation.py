@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from grounded_ingest.agents.event import AgentEvent, FileEdit, HookReply
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import path_below
 from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.language.printable import printable
+from grounded_ingest.language.printable import json_quoted, quoted_name
 from grounded_ingest.model.claims import Tier
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.pipeline import Result
 from grounded_ingest.report.ordering import ReportItem
 from grounded_ingest.report.selection import narrowed
 from grounded_ingest.report.verbosity import Look
+from grounded_ingest.servers.model_text import NO_INSTRUCTIONS, ModelText
 from grounded_ingest.servers.session import Session, actionable, lines_with
 
 MOST, LONGEST = 10, 2000
@@ -51,12 +52,13 @@ def _after_writing(event: AgentEvent, session: Session, program: str) -> HookRep
         return None
     with session.checked(Asked("worktree", tuple(edits))) as result:
         root = result.judge.context.repo.root
-        told = [e for e in _found(result) if _by_this_edit(e, edits, root)]
+        found = [e for e in _found(result) if _by_this_edit(e, edits, root)]
+        told = _lines(result, found, program)
     return _said("grounded-ingest, on what you have just written:", told, program)
 
 
 def _found(result: Result) -> list[ReportItem]:
-    """What somebody can act on, less what the configuration mutes."""
+    """Returns findings that somebody can act on, without those that the configuration mutes."""
     return actionable(narrowed(result).report)
 
 
@@ -95,10 +97,11 @@ def _before_writing(event: AgentEvent, session: Session, program: str) -> HookRe
     whole = {path: e.content for path, e in _own(event, session).items() if e.content}
     if not whole or session.guarded()[0].preset != "strict":
         return None
-    told: list[ReportItem] = []
+    told: list[str] = []
     for path, content in whole.items():
         with session.proposed(path, content) as result:
-            told += [e for e in _found(result) if e.tier == Tier.BLOCK]
+            found = [e for e in _found(result) if e.tier == Tier.BLOCK]
+            told += _lines(result, found, program)
     said = _said("grounded-ingest refuses this in a strict repository:", told, program)
     return said._replace(refused=True) if said else None
 
@@ -109,8 +112,9 @@ def _before_a_command(event: AgentEvent, session: Session, program: str) -> Hook
         return None
     with session.checked(Asked("worktree")) as result:
         found, strict = _found(result), result.config.preset == "strict"
+        told = _lines(result, found, program)
     said = _said(
-        "--no-verify skips grounded-ingest, which says of what differs from HEAD:", found, program
+        "--no-verify skips grounded-ingest, which says of what differs from HEAD:", told, program
     )
     if said is None:
         return None
@@ -122,9 +126,9 @@ def _after_a_command(event: AgentEvent, session: Session, program: str) -> HookR
     if not skips_the_hook(event.command):
         return None
     with session.checked(Asked("range", start="HEAD^", end="HEAD")) as result:
-        found = _found(result)
+        told = _lines(result, _found(result), program)
     return _said(
-        "--no-verify skipped grounded-ingest, which says of the last commit:", found, program
+        "--no-verify skipped grounded-ingest, which says of the last commit:", told, program
     )
 
 
@@ -188,7 +192,7 @@ def _commands(line: str) -> Iterator[list[str]]:
 def _at_stop(event: AgentEvent, session: Session, program: str) -> HookReply | None:
     """Everything that differs from HEAD, said once for a state and once for a turn."""
     with session.checked(Asked("worktree")) as result:
-        told = _found(result)
+        told = _lines(result, _found(result), program)
         said = _said("grounded-ingest, on what differs from HEAD:", told, program)
         if said is None or not _first_time(result, said.text, event.turn):
             return None
@@ -226,15 +230,13 @@ def _at_start(session: Session, program: str) -> HookReply | None:
     )
 
 
-def _said(head: str, told: Iterable[ReportItem], program: str) -> HookReply | None:
-    """At most `MOST` findings and `LONGEST` characters; the rest is counted."""
-    found = list(told)
-    if not found:
+def _said(head: str, told: Sequence[str], program: str) -> HookReply | None:
+    """Returns a reply of at most `MOST` findings and `LONGEST` characters, which counts the rest;
+    None if there is no finding."""
+    if not told:
         return None
-    look = Look(program=program)
-    lines, left = [head], len(found)
-    for item in found[:MOST]:
-        line = _line(item, look)
+    lines, left = [head, NO_INSTRUCTIONS], len(told)
+    for line in told[:MOST]:
         if sum(map(len, lines)) + len(lines) + len(line) > LONGEST - len(_more(left, program)):
             break
         lines.append(line)
@@ -246,7 +248,15 @@ def _more(left: int, program: str) -> str:
     return f"{left} more: `{program} check`" if left else ""
 
 
-def _line(item: ReportItem, look: Look) -> str:
-    where = f"{printable(item.path)}:{item.line} " if item.path else ""
-    words = f" “{item.text[:SHOWN]}{'…' if len(item.text) > SHOWN else ''}”" if item.id else ""
-    return f"{where}{item.rule}: {item.told(look)}{words}"
+def _lines(result: Result, found: Sequence[ReportItem], program: str) -> list[str]:
+    """Returns a line for each finding: place, rule, what is wrong, the way out, the claim."""
+    if not found:
+        return []
+    text = ModelText(result, result.report, Look(program=program))
+    return [_line(item, text) for item in found]
+
+
+def _line(item: ReportItem, text: ModelText) -> str:
+    where = f"{quoted_name(item.path)}:{item.line} " if item.path else ""
+    words = f" {json_quoted(item.text, SHOWN)}" if item.id else ""
+    return f"{where}{item.rule}: {text.message(item)}{words}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from grounded_ingest.language.patterns import compiled
@@ -19,6 +20,10 @@ _JOINED = compiled(
 _LOG_COMMAND = compiled(r"##(?=[A-Za-z\[])", needs=("##",))
 _LOG_COMMAND_JSON = compiled(r"#(?=#[A-Za-z\[])", needs=("##",))
 
+_PLAIN_NAME = compiled(r"[\w.@+~/=,$()\[\]{}%&-]+")
+LONGEST_NAME = 120
+"""Characters of a file's name in a message for a model."""
+
 
 def printable(text: str, limit: int = 0) -> str:
     """Returns text as one line without characters that move the cursor or hide, and without what
@@ -30,6 +35,23 @@ def printable(text: str, limit: int = 0) -> str:
     if text.lstrip().startswith("::"):
         text = text.replace("::", ":\\u003a", 1)
     return text[: limit - 1] + "…" if limit and len(text) > limit else text
+
+
+def quoted_name(name: str) -> str:
+    """Returns a file's name as it is if it has neither spaces nor marks that could end it and is
+    no longer than LONGEST_NAME, else as a JSON string cut there."""
+    return name if has_plain_name(name) else json_quoted(name, LONGEST_NAME)
+
+
+def has_plain_name(name: str) -> bool:
+    """Whether nobody can take a file's name for more than a name."""
+    short = len(name) <= LONGEST_NAME
+    return short and bool(_PLAIN_NAME.fullmatch(name)) and printable(name) == name
+
+
+def json_quoted(text: str, limit: int = 0) -> str:
+    """Returns text as a JSON string, printable and cut at `limit` characters before escapes."""
+    return json.dumps(printable(text, limit), ensure_ascii=False)
 
 
 def inert_text(text: str) -> str:

@@ -11,6 +11,7 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge import lookup
 from grounded_ingest.knowledge.documents import KnowledgeBase
 from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.language.printable import quoted_name
 from grounded_ingest.memory.relations import INVERSES, Edge, edges
 from grounded_ingest.model.claims import Decision, Finding, Place
 from grounded_ingest.pipeline import Result
@@ -45,28 +46,29 @@ def explanation(repo: Repo, result: Result, what: str) -> dict[str, Any]:
 
 def _at(result: Result, spot: lookup.FileLine) -> dict[str, Any]:
     path, line = spot
+    named = quoted_name(path)
     document = result.kb.document(path)
     if document is None:
         why = lookup.why_no_document(result.scoped.tree, result.config, path)
         if not why:
-            raise GroundedIngestError(f"{path}: no such file", "paths count from here or the root")
-        return _shown("knowledge base", [], f"{path} is no document: {why}")
+            raise GroundedIngestError(f"{named}: no such file", "paths count from here or the root")
+        return _shown("knowledge base", [], f"{named} is no document: {why}")
     problems = [
-        f"{path}:{p.line}: {p.rule}: {p.message}"
+        f"{named}:{p.line}: {p.rule}: {p.message}"
         for p in document.extraction.problems
         if line in (0, p.line) or p.rule == "unreadable"
     ]
     if not line:
         count = len(document.extraction.claims)
-        note = f"{path} is a document of class {document.doc_class} with {count} claims"
+        note = f"{named} is a document of class {document.doc_class} with {count} claims"
         return _shown("knowledge base", [], "; ".join([note, *problems]))
     places = lookup.at_line(document, line)
     note = "; ".join(problems)
     if not places:
         why = lookup.why_no_claim(document, line, result.scoped.tree.read(path) or b"")
         if not why:
-            raise GroundedIngestError(f"{path} has no line {line}")
-        note = note or f"{path}:{line} is no claim: {why}"
+            raise GroundedIngestError(f"{named} has no line {line}")
+        note = note or f"{named}:{line} is no claim: {why}"
     return _shown("knowledge base", _decide(result, places), note)
 
 
