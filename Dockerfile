@@ -12,9 +12,13 @@ RUN mkdir /packages && cd /packages && apt-get download ${PACKAGES} \
 
 COPY . /source
 RUN python3 -m venv /pip && python3 -m venv --without-pip /opt/grounded-ingest \
-  && /pip/bin/pip wheel --quiet --no-deps --wheel-dir /wheel /source \
-  && /pip/bin/pip --python /opt/grounded-ingest/bin/python install --quiet \
-    --only-binary :all: --no-compile /wheel/*.whl \
+  && /pip/bin/pip install --quiet --require-hashes --only-binary :all: \
+    -r /source/constraints-build.txt \
+  && /pip/bin/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir /wheel /source \
+  && /pip/bin/pip --python /opt/grounded-ingest/bin/python install --quiet --no-compile \
+    --require-hashes --only-binary :all: -r /source/constraints.txt \
+  && /pip/bin/pip --python /opt/grounded-ingest/bin/python install --quiet --no-compile \
+    --no-deps /wheel/*.whl \
   && mkdir -p /rootfs/opt /rootfs/repository && cp -a /opt/grounded-ingest /rootfs/opt/
 
 # What is never run goes: documentation, character sets, and what git needs to fetch and to serve.

@@ -1,10 +1,11 @@
-"""`python -m release` writes what follows from address and version; `python -m release VERSION`
-releases: it checks, dates the changelog, builds, commits and tags. Pushing is the owner's."""
+"""`python -m release` writes what follows from address, version and dependencies.
+
+`python -m release VERSION` releases: it checks, dates the changelog, builds, commits and tags.
+Pushing is the owner's."""
 
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +13,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from release.pins import stale_pins, write_pins
 from release.places import (
     VERSION_FILE,
     Project,
@@ -20,6 +22,7 @@ from release.places import (
     read_project,
     write_files,
 )
+from release.programs import run
 
 CHANGELOG = "CHANGELOG.md"
 BRANCH = "main"
@@ -28,14 +31,17 @@ _UNRELEASED = re.compile(r"^## \[Unreleased\]\n(.*?)(?=^## \[|\Z)", re.MULTILINE
 
 @click.command(help=__doc__)
 @click.argument("version", required=False)
-def command(version: str | None) -> None:
+@click.option("--upgrade", is_flag=True, help="Pin the newest versions of dependencies.")
+def command(version: str | None, upgrade: bool) -> None:
     root = Path.cwd()
+    if version and upgrade:
+        raise click.UsageError("--upgrade changes files: commit them, then release VERSION")
     try:
         project = read_project(root)
         if version:
             cut(root, project, version)
         else:
-            for name in write(root, project):
+            for name in [*write(root, project), *write_pins(root, upgrade=upgrade)]:
                 click.echo(f"wrote {name}")
     except ProjectError as error:
         raise click.ClickException(str(error)) from error
@@ -93,6 +99,8 @@ def _check(root: Path, project: Project, version: str) -> None:
         raise ProjectError(f"{version} is not above {newest}")
     if behind := changed_files(root, project):
         raise ProjectError(f"run `python -m release` and commit: {', '.join(behind)}")
+    for name, reason in stale_pins(root).items():
+        raise ProjectError(f"run `python -m release` and commit: {name} ({reason})")
 
 
 def _numbers(version: str) -> tuple[int, ...]:
@@ -103,20 +111,13 @@ def _build(root: Path) -> None:
     """That it builds, and what PyPI would say of it."""
     with TemporaryDirectory() as out:
         build = ["-m", "build", "--no-isolation", "--outdir", out, str(root)]
-        _run(root, sys.executable, *build)
+        run(root, sys.executable, *build)
         made = sorted(str(path) for path in Path(out).iterdir())
-        _run(root, sys.executable, "-m", "twine", "check", "--strict", *made)
+        run(root, sys.executable, "-m", "twine", "check", "--strict", *made)
 
 
 def git(root: Path, *args: str) -> str:
-    return _run(root, "git", *args).strip()
-
-
-def _run(root: Path, *argv: str) -> str:
-    ran = subprocess.run(argv, cwd=root, capture_output=True, text=True, check=False)
-    if ran.returncode:
-        raise ProjectError(f"{' '.join(argv)}:\n{ran.stdout}{ran.stderr}")
-    return ran.stdout
+    return run(root, "git", *args).strip()
 
 
 if __name__ == "__main__":

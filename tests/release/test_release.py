@@ -67,6 +67,7 @@ def test_one_commit_and_one_tag(clone: Path) -> None:
         ("1.2.3", "echo >> README.md", "the work tree is not clean"),
         ("1.2.3", "git tag v1.10.0", "1.2.3 is not above 1.10.0"),
         ("1.2.3", "sed -i.b 's/rev: HEAD/rev: v9.9.9/; s|/path/to/grounded-ingest  #.*|https://github.com/x/y|' README.md; rm README.md.b; git commit -qam x", "run `python -m release` and commit: README.md"),
+        ("1.2.3", "sed -i.b 's/click>=8.1.7/click>=8.99/' pyproject.toml; rm pyproject.toml.b; git commit -qam x", "run `python -m release` and commit: constraints.txt (click"),
         ("1.2.3", "sed -i.b s/Apache-2.0/Nobody/ pyproject.toml; rm pyproject.toml.b; git commit -qam x", "-m build"),
     ],
 )  # fmt: skip

@@ -78,6 +78,32 @@ def test_what_the_release_workflow_builds(clone: Path) -> None:
 
 
 @pytest.mark.walks
+def test_stale_pins_are_written_and_installed(clone: Path, tmp_path: Path) -> None:
+    """For all platforms, by uv, which asks the index; then installed on this one."""
+    place = shutil.copytree(clone, tmp_path / "stale")
+    pins = place / "constraints.txt"
+    whole = pins.read_text("utf-8")
+    pins.write_text(re.sub(r"^click==.*\n(    .*\n)+", "", whole, flags=re.MULTILINE), "utf-8")
+    env = {**os.environ, "PYTHONPATH": str(place)}
+    argv = [sys.executable, "-m", "release"]
+    subprocess.run(argv, cwd=place, env=env, check=True)
+    kept = [line for line in whole.splitlines() if "==" in line and "click" not in line]
+    written = pins.read_text("utf-8")
+    assert "\nclick==" in written
+    assert [line for line in written.splitlines() if line in kept] == kept
+    own = tmp_path / "venv/bin/python"
+    subprocess.run([sys.executable, "-m", "venv", own.parents[1]], check=True)
+    pip = [own, "-m", "pip", "install", "--quiet"]
+    files = ["-r", pins, "-r", place / "constraints-build.txt"]
+    subprocess.run([*pip, "--require-hashes", "--only-binary", ":all:", *files], check=True)
+    subprocess.run([*pip, "--no-deps", "--no-build-isolation", place], check=True)
+    told = subprocess.run(
+        [own.with_name("grounded-ingest"), "--version"], capture_output=True, text=True, check=True
+    )
+    assert told.stdout.endswith(f" {__version__}\n")
+
+
+@pytest.mark.walks
 def test_hook_from_the_tag(clone: Path) -> None:
     walk("hook.sh", clone, TAG)
 
