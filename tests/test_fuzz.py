@@ -50,6 +50,7 @@ def test_a_seed_shows_that_its_mend_is_gone(monkeypatch: pytest.MonkeyPatch) -> 
         test_what_has_to_hold_holds_of_the_seeds(next(t for t in TARGETS if t.name == "baseline"))
 
 
+@pytest.mark.slow  # a minute of the same inputs each time; what they once found is among the seeds
 def test_it_holds_of_what_coverage_leads_to(tmp_path: Path) -> None:
     pytest.importorskip("atheris", reason="has no wheel for this Python")
     done = python("-m", "fuzz", "all", cwd=tmp_path)

@@ -22,6 +22,10 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from tests.browserpage import CHROMIUM, Shown
 
+# Builds the site twice, of which the product has no part; links and commands of the pages are
+# checked in test_docs.py on each commit.
+pytestmark = pytest.mark.slow
+
 PROJECT = Path(__file__).parents[1]
 CONFIG = PROJECT / "mkdocs.yml"
 in_a_browser = pytest.mark.skipif(not CHROMIUM, reason="chromium is not installed")

@@ -84,7 +84,7 @@ class DaftEngine:
         begun each is looked at when one ends."""
         import ray
 
-        cores: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+        cores: dict[str, float] = ray.cluster_resources()
         return self._workers or 2 * max(1, int(cores.get("CPU", 1)))
 
     def shuffle(self, files: Sequence[str], key: str, buckets: int, out: str) -> list[list[str]]:
@@ -172,7 +172,8 @@ def _answer(done: ObjectRef[tuple[str, str]]) -> tuple[str, str]:
     from ray import exceptions as lost
 
     try:
-        return ray.get(done)
+        answer: tuple[str, str] = ray.get(done)
+        return answer
     except (lost.WorkerCrashedError, lost.NodeDiedError, lost.OutOfMemoryError) as error:
         return "", f"lost with its worker {RETRIES + 1} times, at last by {_said(error)}"
     except lost.RayError as error:

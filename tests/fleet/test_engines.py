@@ -42,6 +42,9 @@ from tests.repos import environment
 if TYPE_CHECKING:
     from ray.cluster_utils import Cluster
 
+# Start Ray, whose daemons take both cores, for an engine that is an extra.
+pytestmark = pytest.mark.slow
+
 PROJECT = Path(__file__).parents[2]
 
 

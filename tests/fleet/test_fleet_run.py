@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -42,6 +43,13 @@ def own(tmp_path: Path) -> Fleet:
     return made
 
 
+@pytest.fixture
+def read(fleet: Fleet, tmp_path: Path) -> Fleet:
+    """A fleet of its own that was read once: a copy, because reading takes seconds."""
+    shutil.copytree(fleet.base.parent, tmp_path / "fleet")
+    return Fleet(tmp_path / "fleet")
+
+
 def table(out: Path, name: str) -> list[tuple[Any, ...]]:
     """The rows of the last run, without what says when."""
     kept = answer_query(str(out), f'SELECT * FROM "{name}" LIMIT 0', {}).columns
@@ -54,22 +62,20 @@ def every_table(out: Path) -> dict[str, list[tuple[Any, ...]]]:
     return {name: table(out, name) for name in TABLES}
 
 
-def test_what_has_not_changed_is_not_read_again(own: Fleet) -> None:
-    first = own.run()
-    before = {t: table(own.out, t) for t in TABLES if t != "repositories"}
-    own.repository("ledger").commit({"docs/new.md": "# New\n\nThe ledger listens on port 7000.\n"})
-    second = own.run()
-    read = {r["repository"]: r["surveyed_in"] for r in second.repositories}
-    assert read == {
-        "gateway": first.tables.run, "mailer": first.tables.run, "ledger": second.tables.run,
-    }  # fmt: skip
-    after = {t: table(own.out, t) for t in TABLES if t != "repositories"}
-    assert len(after["claims"]) == len(before["claims"]) + 1
-    own.run(fresh=True)
-    assert {t: table(own.out, t) for t in TABLES if t != "repositories"} == after
-    counted = answer_query(str(own.out), "SELECT sum(claims) FROM repositories", {}).rows
+def test_what_has_not_changed_is_not_read_again(read: Fleet) -> None:
+    [first] = runs_of(str(read.out))
+    before = len(table(read.out, "claims"))
+    read.repository("ledger").commit({"docs/new.md": "# New\n\nThe ledger listens on port 7000.\n"})
+    second = read.run()
+    found = {r["repository"]: r["surveyed_in"] for r in second.repositories}
+    assert found == {"gateway": first, "mailer": first, "ledger": second.tables.run}
+    after = {t: table(read.out, t) for t in TABLES if t != "repositories"}
+    assert len(after["claims"]) == before + 1
+    read.run(fresh=True)
+    assert {t: table(read.out, t) for t in TABLES if t != "repositories"} == after
+    counted = answer_query(str(read.out), "SELECT sum(claims) FROM repositories", {}).rows
     assert counted == ((len(after["claims"]),),)
-    assert os.listdir(own.out / WORK) == []
+    assert os.listdir(read.out / WORK) == []
 
 
 def test_a_run_that_is_killed_is_taken_up_where_it_was(own: Fleet) -> None:
@@ -141,23 +147,21 @@ def test_tables_of_a_run_that_nobody_finishes_are_removed(own: Fleet) -> None:
 
 
 def test_a_clock_that_is_set_back_makes_no_run_an_older_one(
-    own: Fleet, monkeypatch: pytest.MonkeyPatch
+    read: Fleet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own.run()
-    own.repository("ledger").commit({"docs/new.md": "# New\n\nThe ledger listens on port 7000.\n"})
+    read.repository("ledger").commit({"docs/new.md": "# New\n\nThe ledger listens on port 7000.\n"})
     monkeypatch.setattr(run, "datetime", SimpleNamespace(now=lambda _: datetime(2001, 1, 1)))
-    claims = len(table(own.out, "claims"))
+    claims = len(table(read.out, "claims"))
     for _ in range(2):
-        last = own.run()
-        assert runs_of(str(own.out))[-1] == last.tables.run
-        assert len(table(own.out, "claims")) == claims + 1
+        last = read.run()
+        assert runs_of(str(read.out))[-1] == last.tables.run
+        assert len(table(read.out, "claims")) == claims + 1
 
 
-def test_a_table_that_cannot_be_read_is_named(own: Fleet) -> None:
-    own.run()
-    (damaged,) = own.out.glob("repositories/*/*.parquet")
+def test_a_table_that_cannot_be_read_is_named(read: Fleet) -> None:
+    (damaged,) = read.out.glob("repositories/*/*.parquet")
     damaged.write_bytes(damaged.read_bytes()[:9])
-    ran = cli("--directory", str(own.base), "--out", str(own.out))
+    ran = cli("--directory", str(read.base), "--out", str(read.out))
     assert ran.returncode == 2, ran.stderr
     assert str(damaged) in ran.stderr
 

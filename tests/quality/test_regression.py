@@ -16,6 +16,7 @@ SLOW = "for _ in range(20_000_000):\n    pass\n"
 """About as long as a hook run takes, on whatever machine."""
 
 
+@pytest.mark.slow  # compares measurements, which a busy machine makes worthless
 def test_this_checkout_is_no_slower() -> None:
     argv = [sys.executable, "-m", "benchmarks", "--regression"]
     done = subprocess.run(argv, cwd=PROJECT, capture_output=True, text=True, check=False)
@@ -24,6 +25,7 @@ def test_this_checkout_is_no_slower() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow  # measures twice, as above
 def test_a_planted_slow_down_is_seen(tmp_path: Path) -> None:
     before, now = copy(str(tmp_path / "a")), copy(str(tmp_path / "b"))
     with open(f"{now}/grounded_ingest/errors.py", "a", encoding="utf-8") as file:

@@ -166,6 +166,7 @@ def test_the_change_is_what_the_budget_speaks_of(prose: Prose, tmp_path: Path) -
     assert whole["summary"]["claims"] == pytest.approx(200, rel=0.1)
 
 
+@pytest.mark.slow  # measures this checkout whole, for a table of a page
 def test_tools_that_are_missing_are_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(full, "missing", lambda _: "not installed")
     rows = list(full.run(small(str(tmp_path), "", lambda _: None)))
@@ -200,6 +201,7 @@ def families() -> list[Any]:
     return [pytest.param(n, marks=unbuilt if n == "join" else ()) for n in names]
 
 
+@pytest.mark.slow  # runs every benchmark, which are no part of the product
 @pytest.mark.parametrize("family", families())
 def test_every_family_runs(family: str) -> None:
     page = (PROJECT / "docs/performance.md").read_bytes()

@@ -1,6 +1,7 @@
 """Strangers' walks: every channel's script, from the project as it stands, at a tag.
 
-All of them are asked for: `-m walks` (docs/releasing.md); the wheel's runs always."""
+All of them are asked for: `-m walks` (docs/releasing.md). On each commit the action's own step
+installs the package (tests/action/test_action_files.py)."""
 
 from __future__ import annotations
 
@@ -49,6 +50,7 @@ def walk(script: str, *args: str | Path, program: str = "sh") -> None:
     assert ran.returncode == 0, said
 
 
+@pytest.mark.walks
 def test_wheel(dist: Path) -> None:
     walk("wheel.sh", dist)
 
@@ -84,7 +86,8 @@ def test_stale_pins_are_written_and_installed(clone: Path, tmp_path: Path) -> No
     pins = place / "constraints.txt"
     whole = pins.read_text("utf-8")
     pins.write_text(re.sub(r"^click==.*\n(    .*\n)+", "", whole, flags=re.MULTILINE), "utf-8")
-    env = {**os.environ, "PYTHONPATH": str(place)}
+    paths = os.pathsep.join([str(place), *filter(None, [os.environ.get("PYTHONPATH")])])
+    env = {**os.environ, "PYTHONPATH": paths}
     argv = [sys.executable, "-m", "release"]
     subprocess.run(argv, cwd=place, env=env, check=True)
     kept = [line for line in whole.splitlines() if "==" in line and "click" not in line]
