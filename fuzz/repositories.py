@@ -16,7 +16,7 @@ from fuzz.texts import pick
 from grounded_ingest.audit.blame import origins
 from grounded_ingest.git.ancestry import unreachable
 from grounded_ingest.git.commit_text import commit_sizes, commit_text
-from grounded_ingest.git.history import History
+from grounded_ingest.git.history import RemovalHistory
 from grounded_ingest.git.repository import Change, Repo, TreeEntry
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.scope import Asked
@@ -83,7 +83,7 @@ def git_output(data: bytes) -> None:
         origins(repo, commit, paths, CommitTree(repo, commit))
         list(repo.history())
         repo.messages(first, commit)
-        History(repo).removed_files(commit, ["a.md"])
+        RemovalHistory(repo).removed_files(commit, ["a.md"])
         assert unreachable(repo, [first], commit) == set()
 
 

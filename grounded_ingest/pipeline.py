@@ -17,7 +17,7 @@ from grounded_ingest.decide.engine import Changed, Engine
 from grounded_ingest.decide.queue_limits import advisory, full_queue, vouchers
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import VERSION
-from grounded_ingest.git.history import History
+from grounded_ingest.git.history import RemovalHistory
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.documents import KnowledgeBase
@@ -248,7 +248,7 @@ def _context(repo: Repo, scoped: Scoped, config: Config, options: Options, index
         answers,
         gone=scoped.gone,
         ledger=index if options.cache else None,
-        history=History(
+        history=RemovalHistory(
             repo,
             f"{repo.common_dir}/grounded-ingest" if options.cache else "",
             patient=options.patient and scoped.mode != "staged",

@@ -12,12 +12,13 @@ import pytest
 
 from grounded_ingest.git import commit_walk, history
 from grounded_ingest.git.commit_walk import NameReader
-from grounded_ingest.git.history import History
+from grounded_ingest.git.history import RemovalHistory
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Decision
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, run
+from grounded_ingest.report.ordering import entries
 from tests.repos import NOTES, Repo
 
 READER = NameReader("test 1", ("*.py",), lambda _, line: {w.decode() for w in line.split()})
@@ -34,14 +35,14 @@ def repo(tmp_path: Path) -> Repo:
 def files(repo: Repo, *paths: str, kept: str = "") -> dict[str, tuple[str, str]]:
     """The removing commit and the new path of each."""
     with Opened(str(repo.root), own=False) as opened:
-        found = History(opened, kept).removed_files(opened.head(), paths)
+        found = RemovalHistory(opened, kept).removed_files(opened.head(), paths)
         return {p: (r.commit, r.target) for p, r in found.items()}
 
 
 def names(repo: Repo, *asked: str, kept: str = "", patient: bool = True) -> tuple[Any, str]:
     """Commits that removed each name, newest first; and what is said of the rest."""
     with Opened(str(repo.root), own=False) as opened:
-        asking = History(opened, kept, patient=patient)
+        asking = RemovalHistory(opened, kept, patient=patient)
         found = asking.removed_names(opened.head(), asked, READER)
         asking.close()
         return {n: [r.commit for r in rows] for n, rows in found.items()}, "".join(
@@ -63,7 +64,7 @@ def test_a_rename_is_told_by_git_and_a_directory_by_what_was_below(repo: Repo) -
     moved = repo.commit()
     assert files(repo, "docs/a.md") == {"docs/a.md": (moved, "docs/b.md")}
     with Opened(str(repo.root), own=False) as opened:
-        below = History(opened).removed_below(opened.head(), ["docs", "doc", "src"])
+        below = RemovalHistory(opened).removed_below(opened.head(), ["docs", "doc", "src"])
     assert list(below) == ["docs"]
 
 
@@ -261,7 +262,9 @@ def test_a_hook_does_not_wait_for_a_long_history_and_says_so(
     repo.stage({NOTES: GONE})
     cold = checked(repo, "staged")
     assert of_gone(cold).rule == "unverified-citation"
-    assert [m for m in said(cold) if "4 commits were not searched for removed names" in m]
+    told = [e for e in entries(cold) if e.rule in ("unverified-citation", "scope")]
+    assert [(e.rule, e.severity) for e in told] == [("scope", 0)]  # agents are told nothing
+    assert "4 commits were not searched for removed names" in told[0].text
     assert of_gone(checked(repo, "worktree", patient=False)).rule == "unverified-citation"
     assert of_gone(checked(repo, "all")).rule == "refuted-citation"
     warm = checked(repo, "staged")

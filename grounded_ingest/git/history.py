@@ -51,7 +51,7 @@ class _StoreLostError(Exception):
     """The file could not be used; from now on this run keeps what it reads in memory."""
 
 
-class History:
+class RemovalHistory:
     """The removals of one repository.
 
     `directory` is where `history.sqlite` lies; empty to keep it in memory. `patient`: the run may

@@ -8,7 +8,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 
 
-class Removal(NamedTuple):
+class TextRemoval(NamedTuple):
     """The abbreviated commit that took a text out, and the file's text before and after it."""
 
     commit: str
@@ -16,7 +16,7 @@ class Removal(NamedTuple):
     after: str
 
 
-def last_removal(repo: Repo, path: str, needle: str) -> Removal | None:
+def last_removal(repo: Repo, path: str, needle: str) -> TextRemoval | None:
     """Returns the last commit of HEAD's history that changed how often `needle` stands in a file,
     if it removed one; None if there is none, or if this clone lacks what git needs to tell."""
     try:
@@ -30,7 +30,9 @@ def last_removal(repo: Repo, path: str, needle: str) -> Removal | None:
     if not commit:
         return None
     before, after = (_text(repo, f"{at}:{path}") for at in (f"{commit}^", commit))
-    return Removal(commit, before, after) if before.count(needle) > after.count(needle) else None
+    return (
+        TextRemoval(commit, before, after) if before.count(needle) > after.count(needle) else None
+    )
 
 
 def _text(repo: Repo, revision: str) -> str:

@@ -113,33 +113,47 @@ def removed_up_to(
 
     `answer_of` parses a change and answers the names whose definition it removed; what it says of a
     change is kept under `version`. Names without an answer are unknown if history was not read to
-    its end; the report says so once, too (`History.gaps`).
+    its end; the report says so once, too (`RemovalHistory.gaps`).
     """
     found: Removed = {}
     candidates = context.removals.removed_names(start, left, _reader())
-    kept: dict[bytes, bytes] = {}
+    kept = _KeptAnswers(context, version, answer_of)
     for removal, words in _newest_first(candidates):
-        asked = {w: left[w] for w in words if left[w] not in found}
-        for word, reference in asked.items():
-            key = f"{version}, removal:{word}:{removal.commit}:{removal.path}".encode()
-            known = context.ledger.judgement(key) if context.ledger is not None else None
-            if known is None:
-                change = _change_of(context.repo, removal)
-                if change is None:
-                    continue
-                answer = answer_of(change, {word: reference}).get(reference)
-                kept[key] = encode((answer.target, answer.reason) if answer else ("", ""))
-            else:
-                target, reason = decode(known, type=tuple[str, str])
-                answer = TreeAnswer(Verdict.REFUTED, target, reason) if target else None
-            if answer:
+        for reference in (left[w] for w in words if left[w] not in found):
+            if answer := kept.answer(removal, reference):
                 found[reference] = NameRemoval(removal.commit, answer)
-    if context.ledger is not None and kept:
-        context.ledger.keep_judgements(kept)
+    kept.keep()
     if _reader().version in context.removals.gaps:
         unread = (r for r in left.values() if r not in found)
         found |= {r: NameRemoval("", TreeAnswer(Verdict.UNKNOWN, r.name, UNREAD)) for r in unread}
     return found
+
+
+class _KeptAnswers:
+    """Answers of one parser about removals: functions of commits, kept from run to run."""
+
+    def __init__(self, context: Context, version: str, answer_of: AnswerOf) -> None:
+        self._context, self._version, self._answer_of = context, version, answer_of
+        self._new: dict[bytes, bytes] = {}
+
+    def answer(self, removal: Removal, reference: Reference) -> TreeAnswer | None:
+        """Returns what a removal says of a name; None if it removed no definition of it."""
+        place = f"{removal.commit}:{removal.path}"
+        key = f"{self._version}, removal:{reference.name}:{place}".encode()
+        ledger = self._context.ledger
+        if ledger is not None and (known := ledger.judgement(key)) is not None:
+            target, reason = decode(known, type=tuple[str, str])
+            return TreeAnswer(Verdict.REFUTED, target, reason) if target else None
+        change = _change_of(self._context.repo, removal)
+        if change is None:
+            return None
+        answer = self._answer_of(change, {reference.name: reference}).get(reference)
+        self._new[key] = encode((answer.target, answer.reason) if answer else ("", ""))
+        return answer
+
+    def keep(self) -> None:
+        if self._context.ledger is not None and self._new:
+            self._context.ledger.keep_judgements(self._new)
 
 
 def _newest_first(

@@ -10,9 +10,10 @@ from msgspec import Struct
 
 from grounded_ingest.language.dated_paths import tells_of_a_day
 from grounded_ingest.language.printable import printable
-from grounded_ingest.model.claims import Decision, DocClass, Problem, Tier
+from grounded_ingest.model.claims import Decision, DocClass, Problem, Tier, Verdict
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.model.report import Report
+from grounded_ingest.references.removal_history import UNREAD
 from grounded_ingest.report.verbosity import PLAIN, Look
 from grounded_ingest.report.wording import cause
 from grounded_ingest.rules.problems import EVERY_RULE
@@ -200,7 +201,16 @@ def _folded(found: Sequence[ReportItem], *, alone: bool) -> list[tuple[ReportIte
 
 def _is_told(decision: Decision, report: Report) -> bool:
     asked = report.show_ungrounded and decision.rule == "ungrounded"
-    return asked or _signal(decision.rule, decision.tier) != "silent"
+    return asked or not (
+        _signal(decision.rule, decision.tier) == "silent" or _says_unread(decision)
+    )
+
+
+def _says_unread(decision: Decision) -> bool:
+    """Whether all that is unknown of a claim are names that history was not searched for: the
+    report says that in one line, and nobody can mend it at the claim."""
+    unknown = [e.reason for e in decision.evidence if e.verdict is Verdict.UNKNOWN]
+    return decision.rule == "unverified-citation" and set(unknown) == {UNREAD}
 
 
 def _signal(rule: str, tier: int) -> Signal:

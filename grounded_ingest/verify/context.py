@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from grounded_ingest.config.settings import Config
-from grounded_ingest.git.history import History
+from grounded_ingest.git.history import RemovalHistory
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.knowledge.scope import Base
@@ -61,12 +61,12 @@ class Context(NamedTuple):
     gone: Mapping[str, str] = MappingProxyType({})
     ledger: Ledger | None = None
     to_read: Container[str] = ()
-    history: History | None = None
+    history: RemovalHistory | None = None
 
     @property
-    def removals(self) -> History:
+    def removals(self) -> RemovalHistory:
         """What history removed; read anew where the run keeps no history."""
-        return self.history or History(self.repo)
+        return self.history or RemovalHistory(self.repo)
 
     @property
     def start(self) -> str:
