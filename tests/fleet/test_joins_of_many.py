@@ -22,6 +22,9 @@ from grounded_ingest.fleet.repetitions import join_repetitions
 from grounded_ingest.fleet.tables import connected, parquet_rows
 from grounded_ingest.language.word_keys import jaccard
 
+# Compares joins of thousands of planted rows with every pair; test_joins.py has each join.
+pytestmark = pytest.mark.slow
+
 LONG = " ".join(f"word{n}" for n in range(30))
 
 
