@@ -1121,7 +1121,7 @@ FILES_READ = (
     file("setup.cfg", 1_000, lambda n: "[tox]\n" + lines(n, "{} = 1\n")),
     file("setup.cfg", 4_000, lambda n: "[tox]\nenvlist = " + "{" * n),
     file("package.json", 20_000, lambda n: json.dumps({"engines": {"node": " " * n}})),
-    file("package.json", 20_000, lambda n: json.dumps({"engines": {"node": "1." * n}})),
+    file("package.json", 80_000, lambda n: json.dumps({"engines": {"node": "1." * n}})),
     file("package.json", 4_000, script('"')),
     file("package.json", 20_000, script("\\")),
     file("package.json", 20_000, lambda n: '{"a":' * n),
@@ -1151,12 +1151,13 @@ FILES_READ = (
     file("docs/a.md", 4_000, lambda n: "# a" + " " * n + "{"),
     # parsers by tree-sitter; what costs little more than code does is cut short at some 20 kB
     file("a.cs", 8_000, lambda n: "< case" * n),
+    file("a.sh", 4_000, lambda n: "A=1\n" * n),
     file("a.java", 4_000, lambda n: "throw => (a)\n" * n),
     *(
         file(path, 800, lambda n, piece=piece: piece * n)
         for path, piece in (
             ("a.rb", "<!--"), ("a.rb", "<`\n"), ("a.rb", "& /a/ %q{ "), ("a.rb", "<<a "),
-            ("a.rb", "def a\nend\n"), ("a.sh", "if(a)"), ("a.sh", "A=1\n"), ("a.sh", "$("),
+            ("a.rb", "def a\nend\n"), ("a.sh", "if(a)"), ("a.sh", "$("),
             ("a.sh", "export A\n"), ("a.sh", "<<a "), ("a.js", "a=>"), ("a.js", "a();\n"),
             ("a.js", "a.option('--a')"), ("a.ts", "a<"), ("a.tsx", "*a=>* "), ("a.tsx", "- ;"),
             ("a.tsx", "<a>"), ("a.java", "a<"), ("a.java", "class A {}\n"), ("a.cs", "a<"),

@@ -147,6 +147,7 @@ def test_hostile_texts_end(path: str, text: str) -> None:
 
 
 COSTLY = [("a.rb", "<!--"), ("a.sh", "if(a)"), ("a.java", "a<"), ("a.cs", "a<"), ("a.tsx", "- ;")]
+COSTLY += [("a.cs", "< case"), ("a.java", "long_name < "), ("a.java", "throw   =>   (long_name)\n")]
 
 
 @pytest.mark.parametrize(("path", "piece"), COSTLY)
