@@ -9,12 +9,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from repos import GITS, NOTES, Files, Repo, environment, page
 
 from grounded_ingest.git.index_writer import update_index, write_blobs
+from grounded_ingest.git.object_reader import Objects
 from grounded_ingest.git.process import GIT
 from grounded_ingest.git.process import environment as environment_of_git
 from grounded_ingest.git.repository import Repo as Opened
@@ -189,12 +191,12 @@ def test_every_git_is_started_alike(tmp_path: Path, command: str) -> None:
     between.mkdir()
     real = shlex.quote(shutil.which("git") or "")
     told = '"$GIT_NO_LAZY_FETCH$GIT_EXTERNAL_DIFF"'
-    script = f'#!/bin/sh\nprintf "%s " {told} "$@" >> "{log}"; echo >> "{log}"\nexec {real} "$@"\n'
+    script = f'#!/bin/sh\nprintf "%s\\n" {told}" $*" >> "{log}"\nexec {real} "$@"\n'
     (between / "git").write_text(script)
     (between / "git").chmod(0o755)
     _ran(repo, *COMMANDS[command], path=str(between), env={"GIT_EXTERNAL_DIFF": "evil"})
     rows = [row.strip() for row in log.read_text().splitlines()]
-    started = " ".join(("1", *GIT[1:], ""))
+    started = " ".join(("1", *GIT[1:], ""))  # without GIT_EXTERNAL_DIFF
     assert len(rows) > 1
     assert [r for r in rows if not r.startswith(started) and r != "evil version"] == []
 
@@ -251,6 +253,21 @@ def test_a_check_of_a_clone_that_lacks_a_blob_runs_nothing(
     first = os.path.dirname(shutil.which(git) or git)
     _ran(repo, "check", "--since", "HEAD~1", "--offline", path=first)
     assert not canary.exists()
+
+
+def test_a_git_that_dies_of_its_own_refused_fetch_answers_unknown(tmp_path: Path) -> None:
+    """git 2.43.0 now and then: its fetch ended before it was told what to fetch."""
+    script = tmp_path / "git"
+    script.write_text(
+        "while read verb name; do\n"
+        '  [ "$name" != gone ] || kill -PIPE $$\n'
+        f'  echo "{"a" * 40} blob 1"\n'
+        "done\n"
+    )
+    with closing(Objects(["sh", str(script)], str(tmp_path), os.environ)) as objects:
+        objects.look_up(["here", "gone", "there"])
+        assert [bool(objects.get(n)) for n in ("here", "gone", "there")] == [True, False, True]
+        assert (objects.unavailable, objects.died) == ({"gone"}, "")
 
 
 def test_staging_evidence_executes_nothing(tmp_path: Path) -> None:

@@ -109,9 +109,16 @@ def placed(output: bytes, where: str) -> RepositoryPlace:
     return RepositoryPlace(bare, lines[1] == "true", lines[2], common, lines[4], root)
 
 
+_BROKEN_PIPE = -13
+
+
 def killed(code: int, command: str) -> str:
-    """Where an exit code says that git was killed, words for it."""
-    return f"git {command} was killed (signal {-code})" if code < 0 else ""
+    """Returns a message if an exit code says that git was killed, else an empty text.
+
+    A broken pipe is a failure of git's own: one that does not know `GIT_NO_LAZY_FETCH` starts a
+    fetch of a missing object, and dies while it writes to that fetch, which was refused.
+    """
+    return f"git {command} was killed (signal {-code})" if code < 0 and code != _BROKEN_PIPE else ""
 
 
 def start_quietly(
