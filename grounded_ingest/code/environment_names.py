@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from grounded_ingest.code.offers import with_line_numbers
+from grounded_ingest.code.offers import with_lines
 from grounded_ingest.language.patterns import compiled
 
 LONGEST = 400_000
@@ -153,12 +153,12 @@ def _in_shell(text: str) -> Iterator[EnvironmentName]:
 
 
 def _in_lines(text: str) -> Iterator[EnvironmentName]:
-    for line, found in with_line_numbers(_LINE.finditer(text), text, group=1):
+    for line, found in with_lines(_LINE.finditer(text), text, group=1):
         yield EnvironmentName(found[1], line)
 
 
 def _in_dockerfile(text: str) -> Iterator[EnvironmentName]:
-    for line, found in with_line_numbers(_DOCKER.finditer(text), text):
+    for line, found in with_lines(_DOCKER.finditer(text), text):
         names = _GIVEN.findall(found[1]) or found[1].split()[:1]
         yield from (EnvironmentName(name, line) for name in names if _is_name(name))
 

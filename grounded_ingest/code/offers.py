@@ -81,12 +81,12 @@ def mapping_at(value: Any, *keys: str) -> dict[str, Any]:
 def key_lines(text: str, keys: re.Pattern[str], start: int = 0) -> dict[str, int]:
     """The lines (1-based) of the first keys that a pattern's first group finds behind `start`."""
     found: dict[str, int] = {}
-    for line, key in with_line_numbers(keys.finditer(text, start), text, group=1):
+    for line, key in with_lines(keys.finditer(text, start), text, group=1):
         found.setdefault(key[1], line)
     return found
 
 
-def with_line_numbers(
+def with_lines(
     found: Iterable[re.Match[str]], text: str, group: int = 0
 ) -> Iterator[tuple[int, re.Match[str]]]:
     """Yields matches with the line (1-based) on which a group of each begins; not those in which

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from grounded_ingest.code.offers import json_value, mapping_at, toml_value, with_line_numbers
+from grounded_ingest.code.offers import json_value, mapping_at, toml_value, with_lines
 from grounded_ingest.language.patterns import compiled
 
 Version = tuple[int, ...]
@@ -57,7 +57,7 @@ def pins(path: str, text: str) -> list[Pin]:
     if name.startswith("Dockerfile") or name.endswith(".Dockerfile"):
         return [
             Pin(_NAMES[m[1].lower()], numbers(m[2]), False, line)
-            for line, m in with_line_numbers(_FROM.finditer(text), text)
+            for line, m in with_lines(_FROM.finditer(text), text)
         ]
     reader = _READERS.get(name)
     return list(reader(text)) if reader else []
@@ -141,7 +141,7 @@ def _rust_toolchain(text: str) -> Iterator[Pin]:
 
 
 def _go_mod(text: str) -> Iterator[Pin]:
-    for line, m in with_line_numbers(_GO.finditer(text), text):
+    for line, m in with_lines(_GO.finditer(text), text):
         yield Pin("go", numbers(m[2]), m[1] == "go", line)
 
 
@@ -150,7 +150,7 @@ def _composer(text: str) -> Iterator[Pin]:
 
 
 def _gemfile(text: str) -> Iterator[Pin]:
-    for line, m in with_line_numbers(_GEM.finditer(text), text):
+    for line, m in with_lines(_GEM.finditer(text), text):
         yield Pin("ruby", numbers(m[2]), bool(m[1]), line)
 
 

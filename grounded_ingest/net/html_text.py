@@ -20,7 +20,7 @@ _CODE = frozenset(page_elements.CODE.split())
 _PRE = frozenset(page_elements.PREFORMATTED.split())
 _UNSEEN = compiled(page_elements.UNSEEN_CHARACTERS)
 _HEADING = compiled(r"h[1-6]")
-_FENCE = compiled(r"^\s*(?:`{3,}|~{3,})", 8)
+_FENCE = compiled(r"^[^\S\n]*(?:`{3,}|~{3,})", 8)
 
 
 class Section(NamedTuple):
