@@ -275,10 +275,3 @@ def test_errors_say_what_to_do(args: list[str], said: str, fleet: Fleet, tmp_pat
     )  # fmt: skip
     assert done.returncode == 2
     assert said in done.stderr
-
-
-def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "daft", None)
-    with pytest.raises(GroundedIngestError, match="--engine daft needs daft") as error:
-        DaftEngine(1, daft_engine.LOCAL, ()).__enter__()
-    assert "grounded-ingest[fleet-ray]" in str(error.value)

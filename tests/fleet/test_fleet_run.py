@@ -18,7 +18,8 @@ import msgspec
 import pytest
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.fleet import isolation, run
+from grounded_ingest.fleet import daft_engine, isolation, run
+from grounded_ingest.fleet.daft_engine import DaftEngine
 from grounded_ingest.fleet.isolation import run_isolated
 from grounded_ingest.fleet.job import (
     CloneJob,
@@ -442,3 +443,10 @@ def test_the_page_names_every_table_and_column() -> None:
         ], name
     for question in questions().values():
         assert f"`{question.name}`" in page
+
+
+def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "daft", None)
+    with pytest.raises(GroundedIngestError, match="--engine daft needs daft") as error:
+        DaftEngine(1, daft_engine.LOCAL, ()).__enter__()
+    assert "grounded-ingest[fleet-ray]" in str(error.value)
