@@ -229,6 +229,34 @@ def test_a_name_is_read_in_paths_with_odd_names(repo: Repo) -> None:
     }
 
 
+def test_a_path_that_is_no_text_is_read_and_kept(repo: Repo, tmp_path: Path) -> None:
+    odd = os.fsdecode(b"src/\xff\n\x01.py")
+    repo.commit({odd: "one\n"})
+    last = repo.commit({odd: None})
+    for _ in range(2):
+        assert files(repo, odd, kept=str(tmp_path / "kept")) == {odd: (last, "")}
+        found, gap = names(repo, "return", kept=str(tmp_path / "kept"))
+        assert (found, gap) == ({}, "")
+
+
+@pytest.mark.parametrize("init", [("--object-format=sha256",), ("--bare",)])
+def test_other_forms_of_a_repository(tmp_path: Path, repo: Repo, init: tuple[str, ...]) -> None:
+    gone = repo.commit({"src/app.py": None})
+    other = Repo(tmp_path / "other")
+    if "--bare" in init:
+        repo.git("clone", "-q", "--bare", ".", str(tmp_path / "bare"))
+        other.root = tmp_path / "bare"
+    else:
+        other = Repo(tmp_path / "sha256", *init)
+        other.commit({"src/app.py": "x\n"})
+        gone = other.commit({"src/app.py": None})
+    assert files(other, "src/app.py") == {"src/app.py": (gone, "")}
+
+
+def test_an_unborn_branch_has_no_history(tmp_path: Path) -> None:
+    assert files(Repo(tmp_path / "new"), "a.py") == {}
+
+
 def test_attributes_of_the_repository_hide_nothing(repo: Repo) -> None:
     repo.commit({".gitattributes": "*.py -diff\n"})
     last = repo.commit({"src/app.py": "\n"})

@@ -38,8 +38,8 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS head (walk TEXT, oid TEXT, cut INTEGER, PRIMARY KEY (walk, oid))
   WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS unread (walk TEXT, oid TEXT, PRIMARY KEY (walk, oid)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS removed (walk TEXT, name TEXT, time INTEGER, rank INTEGER,
-  oid TEXT, path TEXT, target TEXT, PRIMARY KEY (walk, name, time, oid, path)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS removed (walk TEXT, name BLOB, time INTEGER, rank INTEGER,
+  oid TEXT, path BLOB, target BLOB, PRIMARY KEY (walk, name, time, oid, path)) WITHOUT ROWID;
 """
 _FILES = "files 1"
 
@@ -189,7 +189,11 @@ class RemovalHistory:
         name with `values`."""
         sql = f"SELECT time, rank, oid, path, target FROM removed WHERE walk=? AND name{where}"  # noqa: S608
         apart = self._apart.get((walk, start), frozenset())
-        rows = (Removal(*row) for row in self._ask(sql, walk, *values))
+        found = self._ask(sql, walk, *map(os.fsencode, values))
+        rows = (
+            Removal(time, rank, oid, os.fsdecode(path), os.fsdecode(target))
+            for time, rank, oid, path, target in found
+        )
         return sorted((r for r in rows if r.commit not in apart), reverse=True)
 
     def _store(
@@ -206,7 +210,15 @@ class RemovalHistory:
         last = self._ask("SELECT max(rank) FROM removed")[0][0] or 0
         newest = last + max((-r.rank for found in done.found.values() for r in found), default=0)
         rows = (
-            (walk, name, *removal._replace(rank=newest + 1 + removal.rank))
+            (
+                walk,
+                os.fsencode(name),
+                removal.time,
+                newest + 1 + removal.rank,
+                removal.commit,
+                os.fsencode(removal.path),
+                os.fsencode(removal.target),
+            )
             for name, removals in done.found.items()
             for removal in sorted(set(removals), reverse=True)[:CANDIDATES]
         )
@@ -239,7 +251,7 @@ class RemovalHistory:
 
         self._use(write)
 
-    def _ask(self, sql: str, *values: str) -> list[Any]:
+    def _ask(self, sql: str, *values: str | bytes) -> list[Any]:
         return self._use(lambda db: db.execute(sql, values).fetchall())
 
     def _use(self, use: Callable[[sqlite3.Connection], T]) -> T:
