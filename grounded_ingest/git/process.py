@@ -20,6 +20,11 @@ GIT = (
     "git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null",
     "-c", "core.quotePath=false", "-c", "core.untrackedCache=false",
     "-c", "log.showSignature=false", "-c", "fetch.bundleURI=",
+    # Values of the user's that change what our commands print, or that git log refuses to run with.
+    "-c", "format.pretty=medium", "-c", "log.date=default", "-c", "log.showRoot=true",
+    "-c", "diff.renames=true", "-c", f"diff.orderFile={os.devnull}", "-c", "color.ui=false",
+    "-c", "color.grep=false", "-c", "color.diff=false", "-c", "core.abbrev=auto",
+    "-c", "core.bigFileThreshold=512m", "-c", "i18n.logOutputEncoding=UTF-8",
 )  # fmt: skip
 """How every command line of git begins, GitPython's included."""
 LOCATION = (
