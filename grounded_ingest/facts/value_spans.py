@@ -15,6 +15,7 @@ from grounded_ingest.language.value_normal_form import normal
 TokenSpan = tuple[int, int]
 _ENDS = frozenset(frame_words.CHUNKS_ENDS.split())
 _MODIFIERS = frozenset(frame_words.CHUNKS_MODIFIERS.split())
+_PORT_DIGITS = 5
 _IN_PHRASES = frozenset("&/-'’%$#")
 _BEHIND = frozenset(
     ("now", "currently", "today", "these", "anymore", "instead", "twice", "since", "everywhere",
@@ -181,11 +182,9 @@ def _bare_end(tokens: list[Token], span: TokenSpan, end: int, kind: str) -> int:
 def _port(tokens: list[Token], at: int, end: int) -> TokenSpan | None:
     while at < end and tokens[at].low in ("port", "tcp", "udp", ":", "the", "number", "to", "on"):
         at += 1
-    fits = (
-        at < end
-        and tokens[at].low.strip(":").isdigit()
-        and 0 < int(tokens[at].low.strip(":")) < 65536
-    )
+    digits = tokens[at].low.strip(":") if at < end else ""
+    # int() refuses "²", and more than 4,300 digits.
+    fits = digits.isdecimal() and len(digits) <= _PORT_DIGITS and 0 < int(digits) < 65536
     return (at, at + 1) if fits else None
 
 

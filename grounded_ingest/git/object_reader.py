@@ -89,7 +89,7 @@ class Objects:
 
     def look_up(self, names: Iterable[str]) -> None:
         """Ask for many objects at once, so that `get` answers from memory."""
-        new = [n for n in dict.fromkeys(names) if n not in self._known and "\n" not in n and n]
+        new = [n for n in dict.fromkeys(names) if n not in self._known and _can_be_asked(n)]
         for name, header in zip(new, self._ask("info", new), strict=True):
             words = header.rsplit(" ", 2)
             is_object = len(words) == 3 and words[2].isdigit() and len(words[0]) in (40, 64)
@@ -108,7 +108,7 @@ class Objects:
 
     def read_many(self, oids: Iterable[str]) -> dict[str, bytes | None]:
         """The contents of objects, asked for at once; all of them have to fit into memory."""
-        wanted = [o for o in dict.fromkeys(oids) if o and "\n" not in o]
+        wanted = [o for o in dict.fromkeys(oids) if _can_be_asked(o)]
         found: dict[str, bytes | None] = dict.fromkeys(wanted)
         for oid, header in zip(wanted, self._ask("contents", wanted), strict=True):
             words = header.rsplit(" ", 2)
@@ -129,3 +129,15 @@ class Objects:
         self._process.wait()
         if self._process.stdout:
             self._process.stdout.close()
+
+
+def _can_be_asked(name: str) -> bool:
+    """Whether a name fits on a line for git: some bytes, without a line feed. Half a character
+    (a lone surrogate) stands for no byte."""
+    if not name or "\n" in name:
+        return False
+    try:
+        name.encode(errors="surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -66,9 +66,14 @@ class Change(Struct, frozen=True):
 
 
 def path_below(root: str, path: str) -> str:
-    """A path of this machine as git names it below a root; of a symbolic link where it leads.
-    Raises GroundedIngestError for one that lies elsewhere."""
-    top, full = os.path.realpath(root), os.path.realpath(path)
+    """Returns a path of this machine as git names it below a root, symbolic links followed.
+    Raises GroundedIngestError for one that lies elsewhere, or that no file can have (a NUL)."""
+    try:
+        top, full = os.path.realpath(root), os.path.realpath(path)
+    except ValueError as error:
+        raise GroundedIngestError(
+            f"{path}: no file can have this name: {error}", "name a file of this repository"
+        ) from None
     if not lies_in(full, top):
         raise GroundedIngestError(
             f"{path} is outside the repository {root}", "name a file of this repository"

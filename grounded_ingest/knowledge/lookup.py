@@ -28,6 +28,8 @@ SHOWN = 200
 """Characters of what was asked that are said back."""
 
 _PLACE = compiled(r"(?P<path>.+?)(?::(?P<line>\d+)(?::\d+)?)?:?$", re.DOTALL)
+_DIGITS = 12
+"""Digits of a line's number that are read; no file has so many lines."""
 _ID = compiled(r"[0-9a-f]{4,16}")
 
 
@@ -47,7 +49,8 @@ def spot(asked: str, root: str, tree: Tree) -> FileLine | None:
     found = _PLACE.fullmatch(asked)
     if found is None or not found["path"].strip():
         return None
-    written, line = found["path"], int(found["line"] or 0)
+    # Python refuses to read a number of more than 4,300 digits.
+    written, line = found["path"], int((found["line"] or "0")[:_DIGITS])
     within = _within(written, root)
     for path in within:
         if path in tree.files or os.path.lexists(f"{root}/{path}"):

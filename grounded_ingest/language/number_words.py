@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from grounded_ingest.language.lexicon.number_words import (
     CARDINALS,
     FRACTIONS,
@@ -87,4 +89,5 @@ def _below(words: list[str]) -> bool:
 
 def number_key(value: float) -> str:
     """A number as a key: 30, not 30.0."""
-    return str(int(value)) if value == int(value) else f"{value:.9g}"
+    whole = isfinite(value) and value == int(value)  # a word of 400 digits is infinite
+    return str(int(value)) if whole else f"{value:.9g}"

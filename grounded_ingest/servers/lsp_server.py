@@ -17,6 +17,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.language.printable import printable
 from grounded_ingest.report.verbosity import NAME, Look
 from grounded_ingest.servers.editor_document import (
     EditorDocument,
@@ -61,7 +62,7 @@ class GroundedLanguageServer(LanguageServer):
         self.log(f"{type(error).__name__}: {error}")
 
     def log(self, message: str) -> None:
-        told = lsp.LogMessageParams(lsp.MessageType.Error, f"{NAME}: {message}")
+        told = lsp.LogMessageParams(lsp.MessageType.Error, f"{NAME}: {printable(message)}")
         self.window_log_message(told)
 
 
@@ -249,8 +250,13 @@ def _marked_up(text: str, *, markdown: bool) -> lsp.MarkupContent:
 
 
 def _repository_around(file: str) -> str:
-    """The nearest directory above a file that git takes for a work tree; empty where none is."""
-    return next((d for d in _above(os.path.realpath(file)) if os.path.exists(f"{d}/.git")), "")
+    """Returns the nearest directory above a file that git takes for a work tree; empty if there is
+    none, or if no file can have this name (a NUL)."""
+    try:
+        real = os.path.realpath(file)
+    except ValueError:
+        return ""
+    return next((d for d in _above(real) if os.path.exists(f"{d}/.git")), "")
 
 
 def _above(path: str) -> Iterator[str]:

@@ -289,6 +289,9 @@ def _said_as(kind: type[ToolError | ResourceError]) -> Iterator[None]:
         said = (printable(error.args[0], LONGEST_ERROR), printable(error.hint, LONGEST_ERROR))
         message = "\n".join(filter(None, said))
         raise kind(message) from None
+    except Exception as error:  # a server outlives whatever fails here
+        what = printable(f"{type(error).__name__}: {error}", LONGEST_ERROR)
+        raise kind(f"this is a bug ({what}); please report it") from error
 
 
 def _progress(ctx: Context[Any, Any]) -> Progress:

@@ -333,3 +333,12 @@ def test_what_is_said_of_others_is_not_said_of_this(
     memories: list[str], text: str, grounded: bool
 ) -> None:
     assert judged(memories, text).grounded is grounded
+
+
+@pytest.mark.parametrize("digits", ["9" * 400, "9" * 5000, "²"], ids=["400", "5000", "power"])
+def test_digits_that_python_refuses_as_a_number_end_nothing(digits: str) -> None:
+    kept = [Memory("a", f"The server keeps {digits} rows.")]
+    assert verify_text(f"The server keeps {digits} rows.", kept).verdict == "grounded"
+    assert verify_text(f"The port is {digits}.", [Memory("a", "The port is 5.")]).verdict != (
+        "grounded"
+    )

@@ -465,3 +465,42 @@ def test_outside_of_a_repository_it_does_not_start(tmp_path: Path) -> None:
 def test_it_ends_with_its_client(repo: Repo) -> None:
     done = ran("", repo.root)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+ODD = {
+    "NUL": "memory-bank/a\0b.md", "half a character": "\ud800.md", "outside": "/etc/passwd",
+    "above": "../../x.md", "digits": f"memory-bank/progress.md:{'9' * 5000}",
+    "huge": "a/" * 50_000, "nothing": "", "an option": "--all", "git's own": ".git/config",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ODD.values(), ids=ODD)
+def test_any_text_ends_in_an_answer_or_an_error_of_ours(repo: Repo, text: str) -> None:
+    asks: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("check_text", {"path": text, "text": "x"}),
+        ("check_text", {"path": "memory-bank/new.md", "text": text}),
+        ("check", {"paths": [text]}),
+        ("check", {"range": f"{text}..HEAD"}),
+        ("explain", {"place": text}),
+        ("recall", {"question": text}),
+        ("verify", {"text": text}),
+        ("verify", {"text": "x", "memories": [{"id": text, "text": text, "timestamp": text}]}),
+    )
+
+    async def main(client: Client) -> list[str]:
+        answers = [await client.call_tool(tool, arguments) for tool, arguments in asks]
+        return [a.content[0].text for a in answers if a.is_error]
+
+    for said in asked(repo, main):
+        assert re.match(r"Error executing tool \w+: .", said), said
+        assert "this is a bug" not in said
+        assert len(said) < 1200
+
+
+def test_a_bug_in_us_is_an_error_that_says_so(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: Session, path: str) -> str:
+        raise ZeroDivisionError("\x1b[31m")
+
+    monkeypatch.setattr(Session, "from_root", fail)
+    said = refused(repo, "check_text", path="a.md", text="x")
+    assert "this is a bug (ZeroDivisionError: \\u001b[31m); please report it" in said
