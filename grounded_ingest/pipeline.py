@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from grounded_ingest.config.settings import Config, Wishes
 from grounded_ingest.decide.base_view import BaseView
 from grounded_ingest.decide.engine import Changed, Engine
-from grounded_ingest.decide.queue_limits import advisory, full_queue, vouchers
+from grounded_ingest.decide.queue_limits import advisory, broken_logs, full_queue, vouchers
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import VERSION
 from grounded_ingest.git.history import RemovalHistory
@@ -177,6 +177,7 @@ def _judge_documents(
     problems += full_queue(standing, scoped, config, decisions)
     problems += [Problem("", 0, "scope", gap) for gap in context.removals.gaps.values()]
     context.removals.close()
+    problems += broken_logs(standing)
     repo.demand_answers()
     report = Report(
         _scope(scoped, options),

@@ -19,7 +19,7 @@ from grounded_ingest.cli.review_bulk import (
     review_line,
     wanted_by,
 )
-from grounded_ingest.cli.terminal import coloured, emit
+from grounded_ingest.cli.terminal import coloured, emit, say
 from grounded_ingest.errors import Exit
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.language.printable import printable
@@ -142,7 +142,7 @@ def log(*, paths: tuple[str, ...], reviewer: str, as_json: bool) -> None:
     with Repo() as repo:
         found = [
             (path, line)
-            for path, line in logs(repo, repo.index)
+            for path, line in logs(repo, repo.index, lambda text: say(printable(text)))
             if (not paths or matches(paths, path, below=True))
             and reviewer.casefold() in line.reviewer.casefold()
         ]

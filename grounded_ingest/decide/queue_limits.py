@@ -77,6 +77,19 @@ def advisory(standing: BaseView, scoped: Scoped, documents: Iterable[str]) -> It
             yield Problem(path, said[0][0], "advisory-approval", f"{many} not count: {why}")
 
 
+def broken_logs(standing: BaseView) -> Iterator[Problem]:
+    """Yields a problem for each review log that was asked and has lines that cannot be read. It
+    blocks if base does not hold the log so: this change breaks it."""
+    tree, base = standing.context.tree, standing.context.base.tree
+    for log, broken in sorted(standing.people.broken.items()):
+        now, landed = tree.entry(log), base.entry(log)
+        same = now is not None and landed is not None and now.oid == landed.oid
+        more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
+        said = f"{broken[0].why}{more}; no approval of this log counts"
+        tier = Tier.REVIEW if same else Tier.BLOCK
+        yield Problem(log, broken[0].number, "broken-record", said, int(tier))
+
+
 def _ending(standing: BaseView, path: str) -> Iterator[Problem]:
     """The approvals on base whose claims the document does not hold any more."""
     given = standing.people.approvals(path, base=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -68,20 +68,35 @@ def log_path(document: str) -> str:
     return DIRECTORY + evidence_path(document)[len(EVIDENCE) :]
 
 
-def read_lines(content: bytes, path: str) -> list[Review]:
-    """Every line of a log, in order. Raises GroundedIngestError naming one that cannot be read."""
+class BrokenLine(NamedTuple):
+    """A line of a log that cannot be read, from 1, and why."""
+
+    number: int
+    why: str
+
+
+def readable_lines(content: bytes) -> tuple[list[Review], list[BrokenLine]]:
+    """Returns the lines of a log in order, and those that cannot be read."""
     decoder = msgspec.json.Decoder(Review)
-    lines = []
+    lines, broken = [], []
     for number, line in enumerate(content.split(b"\n"), 1):
         if not line.strip():
             continue
         try:
             lines.append(decoder.decode(line))
         except NOT_JSON as error:
-            raise GroundedIngestError(
-                f"{path}:{number}: not a line of a review log: {error}",
-                "mend or remove the line; approvals are not guessed",
-            ) from None
+            broken.append(BrokenLine(number, f"not a line of a review log: {error}"))
+    return lines, broken
+
+
+def read_lines(content: bytes, path: str) -> list[Review]:
+    """Returns the lines of a log in order. Raises GroundedIngestError if one cannot be read."""
+    lines, broken = readable_lines(content)
+    if broken:
+        raise GroundedIngestError(
+            f"{path}:{broken[0].number}: {broken[0].why}",
+            "mend or remove the line; approvals are not guessed",
+        )
     return lines
 
 

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from msgspec import Struct
 
-from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import ClaimKey, Place
 from grounded_ingest.records.review_log import (
     DIRECTORY,
+    BrokenLine,
     Review,
     approvals,
     digest_of,
     last_actions,
     log_path,
-    read_lines,
+    readable_lines,
 )
 from grounded_ingest.verify.context import Context
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 LANDS = "it counts once it has landed"
 UNRECORDED = "the log does not say what was read with it: approve again"
 MOVED_ON = "the log does not say what was read with it, and that changed: approve again"
+BROKEN = "a line of the log cannot be read, and may take it back"
 SHOWN = 80
 """Characters of a context that a message shows."""
 
@@ -67,6 +68,8 @@ class Reviewed:
         self._approvals: dict[tuple[str, bool], dict[ClaimKey, tuple[Review, ...]]] = {}
         self._last: dict[tuple[str, bool], dict[ClaimKey, Review]] = {}
         self._ended: dict[str, dict[Review, str]] = {}
+        self.broken: dict[str, list[BrokenLine]] = {}
+        """Lines of logs of the tree after the change that cannot be read, as far as was asked."""
         self._rejected: frozenset[str] | None = None
         self._none: bool | None = None
         self._signed: Signatures | None = None
@@ -101,6 +104,8 @@ class Reviewed:
         given = self.approvals(place.path, base=True).get(key, ())
         if not given or (now is not None and now.action != "approve"):
             return False, ""
+        if log_path(place.path) in self.broken:
+            return False, f"approved by {given[-1].reviewer}: {BROKEN}"
         if key not in self._base_claims(place.path):
             return False, f"approved by {given[-1].reviewer}: {_ended_text()}"
         said = ""
@@ -236,14 +241,14 @@ class Reviewed:
         return self._renamed.get(path, path)
 
     def _parsed(self, content: bytes, log: str, *, base: bool) -> list[Review]:
-        """A log that cannot be read stops the run, unless it is base's: then this change may be
-        the one that mends it, and nothing on it approves."""
-        try:
-            return read_lines(content, log)
-        except GroundedIngestError:
-            if base:
-                return []
-            raise
+        """Returns the lines of a log that count. A line that cannot be read may have taken back
+        any approval, so beside one nothing approves; rejections stay."""
+        lines, broken = readable_lines(content)
+        if not broken:
+            return lines
+        if not base:  # what is broken on base alone is mended by this change
+            self.broken[log] = broken
+        return [line for line in lines if line.action != "approve"]
 
 
 def _changed(then: Sequence[tuple[str, str]], now: Sequence[tuple[str, str]]) -> str:

@@ -24,6 +24,7 @@ from grounded_ingest.model.claims import (
 )
 from grounded_ingest.pipeline import Result
 from grounded_ingest.records.evidence_tree import DocumentEvidence, EvidenceTree
+from grounded_ingest.records.review_log import DIRECTORY as REVIEWS
 from grounded_ingest.records.review_log import log_path
 from grounded_ingest.records.sidecar import (
     EvidenceKey,
@@ -304,7 +305,11 @@ def fails(result: Result, fail_on: str) -> bool:
     tiers = [(d.weight, d.place.doc_class) for d in result.report.decisions if d.counts]
     tiers += [(p.tier, classes[p.path]) for p in result.report.problems if p.path in classes]
     anywhere = ("queue-full", "unread")
-    tiers += [(p.tier, DocClass.MEMORY) for p in result.report.problems if p.rule in anywhere]
+    tiers += [
+        (p.tier, DocClass.MEMORY)
+        for p in result.report.problems
+        if p.rule in anywhere or p.path.startswith(f"{REVIEWS}/")
+    ]
     by_tier = fails_by(result.config, fail_on)
     return any(by_tier(tier, doc_class) for tier, doc_class in tiers)
 

@@ -12,7 +12,14 @@ from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.records.review_log import DIRECTORY, Review, last_actions, log_path, read_lines
+from grounded_ingest.records.review_log import (
+    DIRECTORY,
+    Review,
+    last_actions,
+    log_path,
+    read_lines,
+    readable_lines,
+)
 from grounded_ingest.records.whole_file import locked, write_whole
 
 
@@ -119,13 +126,19 @@ def _refuse_links(repo: Repo, path: str) -> None:
             )
 
 
-def logs(repo: Repo, documents: Callable[[], Iterable[str]]) -> list[tuple[str, Review]]:
-    """Every line of the logs on disk with the path of its document, oldest file order."""
+def logs(
+    repo: Repo, documents: Callable[[], Iterable[str]], unread: Callable[[str], object]
+) -> list[tuple[str, Review]]:
+    """Returns every line of the logs on disk with the path of its document, oldest file order.
+    Tells `unread` of each line that cannot be read."""
     names = {log_path(document): document for document in documents()}
     found = []
     for directory, _, files in sorted(os.walk(f"{repo.root}/{DIRECTORY}")):
         for name in sorted(f for f in files if f.endswith(".jsonl")):
             path = os.path.relpath(f"{directory}/{name}", repo.root).replace(os.sep, "/")
             document = names.get(path, path[len(DIRECTORY) + 1 : -len(".jsonl")])
-            found += [(document, line) for line in read_lines(_read(repo, path), path)]
+            lines, broken = readable_lines(_read(repo, path))
+            found += [(document, line) for line in lines]
+            for line in broken:
+                unread(f"{path}:{line.number}: {line.why}")
     return found

@@ -11,7 +11,8 @@ META = Rule(
     signal="wrong",
     summary=(
         "A record of a readable file could not be understood, so it was not judged. It blocks in"
-        " class `memory` and waits for review elsewhere."
+        " class `memory` and waits for review elsewhere. Beside such a line of a review log no"
+        " approval counts; a change that brings it is blocked."
     ),
     way_out="Correct the record at the line named.",
 )

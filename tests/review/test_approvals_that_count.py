@@ -301,11 +301,42 @@ def test_an_approval_of_its_own_stands_above_a_rejection_elsewhere(tmp_path: Pat
     assert told == {NOTES: "approved", "docs/other.md": "rejected"}
 
 
-def test_a_log_that_stops_nothing_on_base_is_mended_by_the_change(tmp_path: Path) -> None:
+NESTED = '{"a":' + "[" * 20_000 + "]" * 20_000 + "}\n"
+
+
+@pytest.mark.parametrize(
+    "line", ["not json\n", NESTED, '{"id": 7}\n', "\0\n", '{"id":"\\ud800"}\n']
+)
+def test_beside_a_line_that_cannot_be_read_nothing_approves(tmp_path: Path, line: str) -> None:
+    repo = landed(tmp_path)
+    good = repo.read(LOG)
+    assert repo.rules()[FIRST] == "approved"
+    repo.write(LOG, good + line)
+    report = repo.report("--all")
+    (problem,) = [p for p in report["problems"] if p["path"] == LOG]
+    assert (problem["rule"], problem["line"], problem["tier"]) == ("broken-record", 2, 3)
+    assert "approved" not in repo.rules().values()
+    assert repo.ask("check", "--all", "--offline").code == 1
+    assert repo.ask("check", "--staged", "--offline").code == 0  # nothing of it is staged
+    repo.git("add", "-A")
+    assert repo.ask("check", "--staged", "--offline").code == 1
+
+
+def test_a_line_that_landed_unreadable_waits_and_is_mended_by_a_change(tmp_path: Path) -> None:
     repo = landed(tmp_path)
     good = repo.read(LOG)
     repo.put(LOG, good + "not json\n")
-    assert repo.ask("check", "--all", "--offline").code == 2
+    told = repo.report("--all")["problems"]
+    assert [(p["line"], p["tier"]) for p in told if p["path"] == LOG] == [(2, 2)]
+    assert repo.ask("check", "--all", "--offline").code == 0
     repo.write(LOG, good)
     repo.git("add", "-A")
     assert repo.ask("check", "--staged", "--offline").code == 0
+    assert [p for p in repo.report("--staged")["problems"] if p["path"] == LOG] == []
+
+
+def test_a_rejection_holds_beside_a_line_that_cannot_be_read(tmp_path: Path) -> None:
+    repo = landed(tmp_path)
+    repo.review("reject", f"{NOTES}:3", "--reason", "wrong")
+    repo.put(LOG, repo.read(LOG) + "not json\n")
+    assert repo.rules()[FIRST] == "rejected"
