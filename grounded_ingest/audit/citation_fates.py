@@ -242,7 +242,7 @@ class Landings:
         if self._by_paths is None:
             self._by_paths = {}  # and so it stays if git fails: a partial clone
             out = self.repo.run(
-                "-c", "log.showRoot=true", "log", "--no-merges", "--name-only", "--no-renames",
+                "log", "--no-merges", "--name-only", "--no-renames",
                 "-z", "--format=%x01%H", self.base
             )  # fmt: skip
             for part in out.split(b"\x01")[1:]:

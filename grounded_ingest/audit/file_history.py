@@ -217,7 +217,7 @@ class PastTrees:
         if self._ever is None and not self._failed:
             try:
                 out = self.repo.run(
-                    "-c", "log.showRoot=true", "log", "--format=", "--name-only", "-z",
+                    "log", "--format=", "--name-only", "-z",
                     "--diff-filter=A", "--no-renames", "--diff-merges=first-parent", self.head
                 )  # fmt: skip
             except GroundedIngestError:

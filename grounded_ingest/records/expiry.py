@@ -122,7 +122,7 @@ class _BaseWalk:
     def steps(self) -> Iterator[BaseCommit]:
         """Commits that changed one of the paths, newest first."""
         out = self.repo.stream(
-            "--literal-pathspecs", "-c", "log.showRoot=true", "log", "--first-parent", "-m",
+            "--literal-pathspecs", "log", "--first-parent", "-m",
             "--raw", "--no-abbrev", "--no-renames", "-z", "--format=%x01%H", self.base, "--",
             *self.state,
         )  # fmt: skip
