@@ -125,3 +125,4 @@ def _surroundings(b: _Builder, commits: dict[str, str], directory: str) -> None:
     b.git("remote", "add", "origin", f"{directory}/origin.git")
     b.git("fetch", "--quiet", "origin")
     b.git("update-ref", "-d", "refs/remotes/origin/experiment")
+    b.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")  # as a clone has

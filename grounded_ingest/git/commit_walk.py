@@ -18,6 +18,8 @@ BYTES = 4_000_000_000
 """Bytes of patches that one walk reads at most."""
 IN_A_ROW = 20
 """Unreadable commits in a row, after which the rest is left out too: a clone without blobs."""
+LATEST = 2**62
+"""The largest time that is kept."""
 CANDIDATES = 8
 """Newest removals of a name that are kept."""
 
@@ -172,7 +174,7 @@ def _read_files(output: Iterator[bytes]) -> Iterator[tuple[str, Removals]]:
 
 def _header(line: bytes) -> tuple[str, int]:
     commit, time = line[1:].split()
-    return commit.decode(), int(time)
+    return commit.decode(), min(int(time), LATEST)  # a commit may claim any time
 
 
 def _read_patches(output: Iterator[bytes], reader: NameReader) -> Iterator[tuple[str, Removals]]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 import subprocess
-import tempfile
 from collections.abc import Generator, Mapping
+from typing import IO
 
 from msgspec import Struct
 
@@ -130,13 +130,22 @@ def start_quietly(
     command: list[str], cwd: str, env: Mapping[str, str], stdin: bytes = b""
 ) -> subprocess.Popen[bytes]:
     """Starts a command whose output is read and whose errors are not."""
+    if not stdin:
+        return _start(command, cwd, env, subprocess.DEVNULL)
+    import tempfile  # most runs need none
+
     with tempfile.TemporaryFile() as given:  # a pipe would block a command that writes meanwhile
         given.write(stdin)
         given.seek(0)
-        return subprocess.Popen(
-            command, cwd=cwd, env=env, stdin=given, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        return _start(command, cwd, env, given)
+
+
+def _start(
+    command: list[str], cwd: str, env: Mapping[str, str], stdin: int | IO[bytes]
+) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        command, cwd=cwd, env=env, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
 
 
 def stream(

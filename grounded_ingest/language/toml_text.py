@@ -47,7 +47,7 @@ def load_toml(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a number of 5,000 digits is a ValueError
         place = re.search(r"at line (\d+)", str(error))
-        problem = str(error).partition(" (at ")[0]
+        problem = str(error).partition(" (at line ")[0]
         raise TomlError(f"not valid TOML: {problem}", int(place[1]) if place else 1) from None
 
 
