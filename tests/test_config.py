@@ -447,7 +447,7 @@ def test_bad_yaml_names_file_line_and_what_was_meant(
         ("[tool]\ngrounded-ingest = 3", 2, ["must be a table"]),
         ("a = 1\n[tool.grounded-ingest\n", 2, ["not valid TOML"]),
         ("a = 1\na = 2\n[tool.grounded-ingest]", 2, ["not valid TOML"]),
-        ("a = " + "[" * 100_000, 1, ["not valid TOML"]),
+        ("a = " + "[" * 100_000, 1, ["nested deeper"]),
     ],
 )
 def test_bad_toml_names_file_line_and_what_was_meant(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 from grounded_ingest.language.patterns import compiled
@@ -51,6 +50,8 @@ def has_plain_name(name: str) -> bool:
 
 def json_quoted(text: str, limit: int = 0) -> str:
     """Returns text as a JSON string, printable and cut at `limit` characters before escapes."""
+    import json  # start-up: most runs quote nothing
+
     return json.dumps(printable(text, limit), ensure_ascii=False)
 
 

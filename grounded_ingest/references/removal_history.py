@@ -14,7 +14,6 @@ from msgspec import Struct
 from msgspec.msgpack import decode, encode
 
 from grounded_ingest.code.definitions import PARSERS, has_parser
-from grounded_ingest.code.environment_names import may_hold_environment
 from grounded_ingest.git.commit_walk import NameReader, Removal
 from grounded_ingest.git.quoted_lines import LARGEST
 from grounded_ingest.git.repository import Repo
@@ -77,6 +76,8 @@ Removed = dict[Reference, NameRemoval]
 @lru_cache(maxsize=4096)
 def _reads(path: str) -> tuple[bool, bool, bool]:
     """Whether a file may define names, may give environment variables, and gives types first."""
+    from grounded_ingest.code.environment_names import may_hold_environment  # start-up: brings ast
+
     return has_parser(path), may_hold_environment(path), path.endswith((".java", ".cs"))
 
 
