@@ -108,6 +108,54 @@ def test_a_later_run_reads_only_the_commits_that_came_since(
     assert len(read) == 3  # the last was asked without what was kept
 
 
+def test_runs_on_two_branches_at_a_time_keep_both(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While one run reads, another stores the history of its own branch; or begins anew."""
+    kept = str(tmp_path / "kept")
+    repo.git("checkout", "-q", "-b", "other")
+    gone = repo.commit({"src/app.py": None})
+    repo.git("checkout", "-q", "main")
+    repo.commit({"c.py": "z\n"})
+    real, meanwhile = history.walk_files, [True]
+
+    def interrupted(opened: Opened, commits: list[str]) -> commit_walk.Walk:
+        if meanwhile.pop() if meanwhile else False:
+            with Opened(str(repo.root), own=False) as also:
+                there = RemovalHistory(also, kept).removed_files(
+                    also.commit("other"), ["src/app.py"]
+                )
+                assert there["src/app.py"].commit == gone
+        return real(opened, commits)
+
+    monkeypatch.setattr(history, "walk_files", interrupted)
+    assert files(repo, "src/app.py", kept=kept) == {}
+    assert files(repo, "src/app.py", kept=kept) == {}
+    repo.commit({"d.py": "z\n"})
+    with Opened(str(repo.root), own=False) as opened:
+        late = RemovalHistory(opened, kept)
+
+        def begun_anew(opened: Opened, commits: list[str]) -> commit_walk.Walk:
+            sqlite3.connect(f"{kept}/history.sqlite").execute(
+                "DELETE FROM head"
+            ).connection.commit()
+            return real(opened, commits)
+
+        monkeypatch.setattr(history, "walk_files", begun_anew)
+        assert (
+            late.removed_files(opened.commit("other"), ["src/app.py"])["src/app.py"].commit == gone
+        )
+        assert late.removed_files(opened.head(), ["src/app.py"]) == {}
+        monkeypatch.setattr(history, "walk_files", real)
+    with Opened(str(repo.root), own=False) as opened:
+        asking = RemovalHistory(opened, kept)
+        assert asking.removed_files(opened.commit("other"), ["src/app.py"])
+        sqlite3.connect(f"{kept}/history.sqlite").executescript(
+            "DELETE FROM head; DELETE FROM removed"
+        )
+        assert asking.removed_files(opened.commit("other"), ["src/app.py"])
+
+
 def test_a_history_that_was_rewritten_is_read_anew(repo: Repo, tmp_path: Path) -> None:
     kept = str(tmp_path / "kept")
     repo.commit({"src/app.py": None})

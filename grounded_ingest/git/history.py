@@ -11,7 +11,7 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.commit_walk import (
@@ -29,6 +29,8 @@ COMMITS = 200_000
 """Commits that one walk reads at most."""
 AT_ONCE = 1000
 """Commits that an impatient run, such as a hook, reads at most for names."""
+TRIES = 5
+"""Answers that are begun anew because other runs write, before this run uses memory."""
 HEADS = 16
 """Heads whose history is kept; with more of them the store begins anew."""
 
@@ -47,8 +49,15 @@ T = TypeVar("T")
 ReadCommits = Callable[[list[str]], Walk]
 
 
-class _StoreLostError(Exception):
-    """The file could not be used; from now on this run keeps what it reads in memory."""
+class _AskAgainError(Exception):
+    """The store changed meanwhile, or its file could not be used and memory replaces it."""
+
+
+class _Apart(NamedTuple):
+    """Commits that are kept and not in the history of a start, with the heads that are kept."""
+
+    commits: frozenset[str]
+    heads: frozenset[str]
 
 
 class RemovalHistory:
@@ -64,8 +73,8 @@ class RemovalHistory:
         """Why answers are incomplete, in words for the user, by walk."""
         self._path = f"{directory}/history.sqlite" if directory else ":memory:"
         self._db: sqlite3.Connection | None = None
-        self._apart: dict[tuple[str, str], frozenset[str]] = {}
-        """Commits that are kept and not in the history of a start, by walk and start."""
+        self._apart: dict[tuple[str, str], _Apart] = {}
+        """By walk and start."""
 
     def removed_files(self, start: str, paths: Iterable[str]) -> dict[str, Removal]:
         """Returns the newest removal of each path that a commit up to `start` removed."""
@@ -115,23 +124,25 @@ class RemovalHistory:
             self.close()
 
     def _answer(self, answer: Callable[[], T]) -> T:
-        try:
-            return answer()
-        except _StoreLostError:
-            return answer()
+        for _ in range(TRIES):
+            try:
+                return answer()
+            except _AskAgainError:
+                continue
+        self._use_memory()  # others write all the time
+        return answer()
 
     def _read_up_to(self, start: str, walk: str, read: ReadCommits) -> None:
         """Reads the commits up to `start` that are not kept yet."""
         if (walk, start) in self._apart:
             return
-        heads = [oid for (oid,) in self._ask("SELECT oid FROM head WHERE walk=?", walk)]
+        heads = self._heads(walk)
         try:
             if start not in heads:
-                heads = self._extend(start, walk, heads, read)
+                self._extend(start, walk, heads, read)
             else:
                 self._read_again(walk, read)
-            others = [h for h in heads if h != start]
-            apart = self._list(others, [start]) if others else []
+            self._set_apart(start, walk)
         except GroundedIngestError:
             if not heads:
                 self.gaps[walk] = "git could not list the commits of this history"
@@ -139,12 +150,21 @@ class RemovalHistory:
             self._forget(walk)  # a kept head is gone: it was pruned
             self._read_up_to(start, walk, read)
             return
-        self._apart[walk, start] = frozenset(apart)
-        if start in heads:
+        if start in self._apart[walk, start].heads:
             self._say_gaps(start, walk)
 
-    def _extend(self, start: str, walk: str, heads: list[str], read: ReadCommits) -> list[str]:
-        """Reads what `heads` do not reach. Returns the heads that are kept now."""
+    def _heads(self, walk: str) -> list[str]:
+        return [oid for (oid,) in self._ask("SELECT oid FROM head WHERE walk=?", walk)]
+
+    def _set_apart(self, start: str, walk: str) -> None:
+        """Looks up which kept commits are not in the history of `start`: other branches'."""
+        heads = self._heads(walk)
+        others = [h for h in heads if h != start]
+        apart = self._list(others, [start]) if others else []
+        self._apart[walk, start] = _Apart(frozenset(apart), frozenset(heads))
+
+    def _extend(self, start: str, walk: str, heads: list[str], read: ReadCommits) -> None:
+        """Reads what `heads` do not reach."""
         if len(heads) >= HEADS:
             self._forget(walk)
             heads = []
@@ -154,12 +174,11 @@ class RemovalHistory:
                 f"{len(commits):,} commits were not searched for removed names: "
                 "`grounded-ingest check --all` reads them once"
             )
-            return heads
+            return
         done = read(commits[:COMMITS])
         beyond = set(self._list(heads, [start])) if heads else set()
-        kept = [h for h in heads if h in beyond]
-        self._store(start, walk, done, kept, cut=done.cut or len(commits) > COMMITS)
-        return [start, *kept]
+        cut = done.cut or len(commits) > COMMITS
+        self._store(start, walk, done, heads, cut=cut, ended=[h for h in heads if h not in beyond])
 
     def _list(self, of: Sequence[str], without: Sequence[str], *more: str) -> list[str]:
         """Returns the commits that `of` reaches and `without` does not, newest first."""
@@ -170,10 +189,10 @@ class RemovalHistory:
         """Reads the commits that an earlier run could not read, if their objects have come."""
         unread = [oid for (oid,) in self._ask("SELECT oid FROM unread WHERE walk=?", walk)]
         if unread and self.patient and not read(unread[:1]).unread:
-            self._store("", walk, read(unread), [], cut=False, again=unread)
+            self._store("", walk, read(unread), (), cut=False, again=unread)
 
     def _say_gaps(self, start: str, walk: str) -> None:
-        apart = self._apart[walk, start]
+        apart = self._apart[walk, start].commits
         unread = self._ask("SELECT oid FROM unread WHERE walk=?", walk)
         count = sum(oid not in apart for (oid,) in unread)
         if count:
@@ -188,8 +207,13 @@ class RemovalHistory:
         """Returns kept removals in the history of `start`, newest first. `where` compares the
         name with `values`."""
         sql = f"SELECT time, rank, oid, path, target FROM removed WHERE walk=? AND name{where}"  # noqa: S608
-        apart = self._apart.get((walk, start), frozenset())
+        if (walk, start) not in self._apart:
+            return []
         found = self._ask(sql, walk, *map(os.fsencode, values))
+        if self._apart[walk, start].heads != {*self._heads(walk)}:  # another run stored its own
+            del self._apart[walk, start]
+            raise _AskAgainError
+        apart = self._apart[walk, start].commits
         rows = (
             Removal(time, rank, oid, os.fsdecode(path), os.fsdecode(target))
             for time, rank, oid, path, target in found
@@ -204,9 +228,11 @@ class RemovalHistory:
         heads: Sequence[str],
         *,
         cut: bool,
+        ended: Sequence[str] = (),
         again: Sequence[str] = (),
     ) -> None:
-        """Keeps what a walk read. `heads` stay as they are, `again` were unread before."""
+        """Keeps what a walk read. It left out what `heads` reach; those that `ended` are reached by
+        `start` now. `again` were unread before."""
         last = self._ask("SELECT max(rank) FROM removed")[0][0] or 0
         newest = last + max((-r.rank for found in done.found.values() for r in found), default=0)
         rows = (
@@ -226,6 +252,9 @@ class RemovalHistory:
         def write(db: sqlite3.Connection) -> None:
             db.execute("BEGIN IMMEDIATE")
             with db:
+                there = db.execute("SELECT oid FROM head WHERE walk=?", (walk,)).fetchall()
+                if not {*heads} <= {oid for (oid,) in there}:
+                    raise sqlite3.OperationalError("another run began the store anew")
                 db.executemany("INSERT OR REPLACE INTO removed VALUES (?,?,?,?,?,?,?)", rows)
                 db.executemany(
                     "DELETE FROM unread WHERE walk=? AND oid=?", ((walk, c) for c in again)
@@ -234,8 +263,9 @@ class RemovalHistory:
                     "INSERT OR REPLACE INTO unread VALUES (?,?)", ((walk, c) for c in done.unread)
                 )
                 if start:
-                    db.execute("DELETE FROM head WHERE walk=?", (walk,))
-                    db.executemany("INSERT INTO head VALUES (?,?,0)", ((walk, h) for h in heads))
+                    db.executemany(
+                        "DELETE FROM head WHERE walk=? AND oid=?", ((walk, h) for h in ended)
+                    )
                     db.execute(
                         "INSERT OR REPLACE INTO head VALUES (?,?,?)", (walk, start, int(cut))
                     )
@@ -255,7 +285,7 @@ class RemovalHistory:
         return self._use(lambda db: db.execute(sql, values).fetchall())
 
     def _use(self, use: Callable[[sqlite3.Connection], T]) -> T:
-        """Uses the store. Raises _StoreLostError if its file is locked, damaged or read-only."""
+        """Uses the store. Raises _AskAgainError if its file is locked, damaged or read-only."""
         try:
             if self._db is None:
                 self._db = self._open()
@@ -267,9 +297,13 @@ class RemovalHistory:
             if type(error) is sqlite3.DatabaseError:  # no database any more, or a damaged one
                 with contextlib.suppress(OSError):
                     os.unlink(self._path)
-            self._path = ":memory:"
-            self._apart.clear()
-            raise _StoreLostError from None
+            self._use_memory()
+            raise _AskAgainError from None
+
+    def _use_memory(self) -> None:
+        self.close()
+        self._path = ":memory:"
+        self._apart.clear()
 
     def _open(self) -> sqlite3.Connection:
         if self._path != ":memory:":
