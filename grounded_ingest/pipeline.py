@@ -12,9 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config, Wishes
+from grounded_ingest.decide.approvals import advisory, broken_logs, vouchers
 from grounded_ingest.decide.base_view import BaseView
 from grounded_ingest.decide.engine import Changed, Engine
-from grounded_ingest.decide.queue_limits import advisory, broken_logs, full_queue, vouchers
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import VERSION
 from grounded_ingest.git.history import RemovalHistory
@@ -37,7 +37,7 @@ from grounded_ingest.verify.context import Context
 from grounded_ingest.verify.path import OWN_FILES
 
 if TYPE_CHECKING:
-    from grounded_ingest.decide.model_judge import ModelJudge as SecondOpinion
+    from grounded_ingest.decide.model_judge import ModelJudge
 
 HOOK_BUDGET_S, CI_BUDGET_S = 5.0, 60.0
 
@@ -157,10 +157,10 @@ def _judge_documents(
     context = _context(repo, scoped, config, options, kb.index)
     former = FormerDocuments(kb, judging.then)
     standing = BaseView(kb, context, scoped.renamed, former, vouchers(kb, context, scoped))
-    second = _second_opinion(repo, scoped, config, options, said)
+    model = _model_judge(repo, scoped, config, options, said)
     agent = agent_at_work(repo, scoped, config)
     may = config.judge.may_support
-    judge = Engine(standing, agent=agent, second=second, may_support=may, progress=progress)
+    judge = Engine(standing, agent=agent, judge=model, may_support=may, progress=progress)
     paths = _in_scope(scoped, kb, standing)
     documents = [d for p in paths if (d := kb.document(p)) is not None]
     changed = {d.path: _changed(d, scoped, standing) for d in documents}
@@ -168,25 +168,25 @@ def _judge_documents(
     problems = [
         *said,
         *_problems(documents, scoped),
-        *judge.problems,
         *_shown(documents, scoped, standing),
         *_lost(scoped, standing, decisions, impacted=options.impacted),
+        *_old_settings(config),
     ]
     problems += _unread(kb, scoped)
     problems += advisory(standing, scoped, paths)
-    problems += full_queue(standing, scoped, config, decisions)
     problems += [Problem("", 0, "scope", gap) for gap in context.removals.gaps.values()]
     context.removals.close()
     problems += broken_logs(standing)
+    problems = judge.not_ignored(documents, problems)
     repo.demand_answers()
     report = Report(
         _scope(scoped, options),
         tuple(decisions),
         tuple(problems),
         len(documents),
-        sum(d.extraction.prose for d in documents),
-        sum(d.extraction.covered for d in documents),
         {d.path: d.extraction.frames for d in documents},
+        config.preset == "strict",
+        config.fail_on,
     )
     return Result(report, scoped, config, tuple(documents), kb, judge)
 
@@ -205,10 +205,10 @@ def _within_reach(
     return reach.config, [Problem(config.origin, 1, "not-granted", r) for r in reach.refused]
 
 
-def _second_opinion(
+def _model_judge(
     repo: Repo, scoped: Scoped, config: Config, options: Options, said: list[Problem]
-) -> SecondOpinion | None:
-    """The configured judge of support; where it is not asked, that is said."""
+) -> ModelJudge | None:
+    """Returns the configured judge; adds a note to `said` if it cannot be asked."""
     if config.judge.kind == config.wishes.judge.kind == "rules":
         return None
     from grounded_ingest.decide.model_judge import from_config
@@ -220,6 +220,12 @@ def _second_opinion(
     if chosen.reason:
         said.append(Problem("", 0, "judge", chosen.reason))
     return chosen.judge
+
+
+def _old_settings(config: Config) -> Iterable[Problem]:
+    if config.old:
+        named = ", ".join(f"`{name}`" for name in config.old)
+        yield Problem(config.origin, 1, "old-setting", f"{named} has no effect any more")
 
 
 def _scope(scoped: Scoped, options: Options) -> Scope:

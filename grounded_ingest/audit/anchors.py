@@ -100,15 +100,8 @@ def is_as_good(before: tuple[Evidence, ...], after: tuple[Evidence, ...]) -> boo
     return bool(new) and (not old or (min(new) >= min(old) and max(new) >= max(old)))
 
 
-_VERDICTS = (Verdict.REFUTED, Verdict.UNKNOWN, Verdict.CONFIRMED)
-_SUPPORTS = ("contradicted", "unsupported", "existence-only", "nothing-to-compare", "supported")
+_VERDICTS = (Verdict.REFUTED, Verdict.UNKNOWN, Verdict.SKIPPED, Verdict.CONFIRMED)
 
 
-def _standing(evidence: Evidence) -> tuple[int, int, bool, int]:
-    strength = evidence.strength.rank if evidence.strength is not None else -1
-    return (
-        _VERDICTS.index(evidence.verdict),
-        _SUPPORTS.index(evidence.support),
-        evidence.grounds,
-        strength,
-    )
+def _standing(evidence: Evidence) -> tuple[int, bool, bool]:
+    return (_VERDICTS.index(evidence.verdict), evidence.grounds, evidence.proves)

@@ -10,14 +10,12 @@ from datetime import UTC, date, datetime
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from grounded_ingest.audit.model import Ages, Waiting
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.ancestry import shallow_ends
 from grounded_ingest.git.commit_time import epoch_seconds
 from grounded_ingest.git.last_writes import LastWrite, last_writes
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
-from grounded_ingest.pipeline import Result
 
 _AT_ONCE = 4
 _LONGEST = 20_000
@@ -132,48 +130,6 @@ def _carried(known: Origins, old: bytes | None, new: bytes | None) -> Origins:
         for n in range(size)
         if a + n + 1 in known
     }
-
-
-BUCKETS = {"up to 7 days": 7, "up to 30 days": 30, "up to 90 days": 90, "up to a year": 365}
-OLDER, UNCOMMITTED = "older", "not committed"
-
-_OLDEST = 20
-"""Claims that are shown, the oldest first."""
-
-_DAY = 86_400
-
-
-def queue(
-    result: Result, blamed: Mapping[str, Origins], today: date
-) -> tuple[tuple[Ages, ...], tuple[Waiting, ...]]:
-    """The claims that wait, by document class and age, and the oldest of them."""
-    by_class: dict[str, dict[str, int]] = {}
-    waiting = []
-    for decision in result.report.decisions:
-        if not decision.waits:
-            continue
-        place = decision.place
-        origin = blamed.get(place.path, {}).get(place.claim.line)
-        days = days_since(origin, today) if origin else -1
-        counts = by_class.setdefault(
-            place.doc_class.value, dict.fromkeys((*BUCKETS, OLDER, UNCOMMITTED), 0)
-        )
-        counts[_bucket(days)] += 1
-        if origin is not None:
-            claim = place.claim
-            since = written_on(origin).isoformat()
-            waiting.append(
-                Waiting(place.path, claim.line, claim.id, claim.text, decision.rule, since, days)
-            )
-    waiting.sort(key=lambda w: (w.since, w.path, w.line))
-    ages = tuple(Ages(name, counts) for name, counts in sorted(by_class.items()))
-    return ages, tuple(waiting[:_OLDEST])
-
-
-def _bucket(days: int) -> str:
-    if days < 0:
-        return UNCOMMITTED
-    return next((name for name, most in BUCKETS.items() if days <= most), OLDER)
 
 
 def written_on(origin: LineOrigin) -> date:

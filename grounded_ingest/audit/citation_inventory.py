@@ -139,7 +139,7 @@ def by_verdict(asked: InventoryItem, refuted: EvidenceState = EvidenceState.DEAD
             return CitationFate(EvidenceState.OK, evidence.reason)
         case Verdict.REFUTED:
             return CitationFate(refuted, evidence.reason)
-        case Verdict.UNKNOWN:
+        case Verdict.UNKNOWN | Verdict.SKIPPED:
             return CitationFate(EvidenceState.UNKNOWN, evidence.reason)
 
 

@@ -17,7 +17,7 @@ from grounded_ingest.model.claims import Decision, DocClass, Form, MemoryType, P
 from grounded_ingest.pipeline import Result
 from grounded_ingest.references.runtime_version import mentions
 from grounded_ingest.report.sidecar_plan import horizon_of
-from grounded_ingest.rules.settled_facts import is_current, settled_path
+from grounded_ingest.rules.present_state import is_current, is_current_path
 
 _OVER = tuple(map(compiled, (PAST, GONE, SAYS_SO)))
 
@@ -61,7 +61,7 @@ def _is_told_now(place: Place) -> bool:
     claim = place.claim
     if place.doc_class is DocClass.DECISIONS or claim.memory_type is MemoryType.EPISODIC:
         return False
-    return settled_path(place.path) and is_current(claim.section)
+    return is_current_path(place.path) and is_current(claim.section)
 
 
 def _outlived(place: Place, today: date) -> tuple[str, str]:

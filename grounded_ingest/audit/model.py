@@ -8,7 +8,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from grounded_ingest.model.claims import Problem, Tier
-from grounded_ingest.model.report import Coverage, Scope
+from grounded_ingest.model.report import Scope
 
 
 class EvidenceState(StrEnum):
@@ -72,25 +72,6 @@ class ClaimPair(Struct, frozen=True):
     dated: bool = False
 
 
-class Waiting(Struct, frozen=True):
-    """A claim that waits for review; `since` is a date, empty where history does not tell."""
-
-    path: str
-    line: int
-    id: str
-    claim: str
-    rule: str
-    since: str
-    days: int
-
-
-class Ages(Struct, frozen=True):
-    """The claims of one document class that wait, by age."""
-
-    doc_class: str
-    buckets: dict[str, int]
-
-
 class Blocked(Struct, frozen=True):
     """A claim that blocks when it is judged again, and why."""
 
@@ -110,15 +91,11 @@ class Audit(Struct, frozen=True):
     documents: int
     claims: int
     tiers: dict[str, int]
-    coverage: Coverage
-    by_class: dict[str, Coverage]
     items: tuple[Item, ...]
     contradictions: tuple[ClaimPair, ...]
     duplicates: tuple[ClaimPair, ...]
     orphans: tuple[str, ...]
     behind: tuple[str, ...]
-    ages: tuple[Ages, ...]
-    oldest: tuple[Waiting, ...]
     problems: tuple[Problem, ...]
     blocked: tuple[Blocked, ...]
     fixed: tuple[str, ...] = ()
@@ -132,8 +109,7 @@ class Audit(Struct, frozen=True):
 
     @property
     def failing(self) -> tuple[tuple[str, int], ...]:
-        """Documents and the tiers that count against --fail-on: blocked claims, stale evidence,
-        contradictions, documents that could not be read."""
+        """Documents and the tiers that count against --fail-on."""
         found = [(b.path, int(Tier.BLOCK)) for b in self.blocked]
         found += [(i.path, int(Tier.REVIEW)) for i in self.items if i.state in STALE]
         found += [(p.path, int(Tier.REVIEW)) for p in self.contradictions]

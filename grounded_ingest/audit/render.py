@@ -8,15 +8,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from grounded_ingest.audit.history_series import Point
 from grounded_ingest.audit.model import STALE, Audit, ClaimPair, EvidenceState, Item
 from grounded_ingest.code.definitions import has_parser
 from grounded_ingest.language.dated_paths import tells_of_a_day
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Problem
-from grounded_ingest.report.as_json import coverage_json, pretty
-from grounded_ingest.report.as_text import grounded_share
+from grounded_ingest.report.as_json import pretty
 from grounded_ingest.report.verbosity import Colour, Look
 from grounded_ingest.rules.problems import EVERY_RULE
 
@@ -36,7 +34,6 @@ _WAYS_OUT = {
     EvidenceState.UNREACHABLE: "Cite a commit that landed.",
 }
 _LINES = compiled(r":\d+(?:-\d+)?$")
-_BARS = "▁▂▃▄▅▆▇█"
 _AGAIN = 8
 """Further lines of one document that are named where the same thing is wrong again."""
 
@@ -91,14 +88,12 @@ def _of_the_run(audit: Audit, look: Look, *, whole: bool) -> Iterator[str]:
         yield from _repeats(audit.duplicates, look)
     for problem in (p for p in audit.problems if not _is_wrong(p)):
         where = f"{printable(problem.path)}:{problem.line}: " if problem.path else ""
-        rule = look.rule(problem.rule, problem.tier)
+        rule = look.rule(problem.rule, "error" if _is_wrong(problem) else "note")
         yield f"{look.paint(where, 'bold')}{rule}: {printable(problem.message, 300)}"
     yield from (
         f"{printable(p)}: orphaned: its document is gone. {_fix(look)}" for p in audit.orphans
     )
     yield from (f"{printable(p)}: its evidence is behind. {_fix(look)}" for p in audit.behind)
-    if whole:
-        yield from _queue(audit)
 
 
 def _of_items(audit: Audit, look: Look) -> Iterator[_Row]:
@@ -116,15 +111,15 @@ def _rows(audit: Audit, look: Look) -> Iterator[_Row]:
     for blocked in audit.blocked:
         known = EVERY_RULE.get(blocked.rule)
         rank = _CURRENT if blocked.dated else _rank(blocked.path, memory, dated=False)
-        rank = _AFTER if known is not None and known.signal == "doubt" else rank
+        rank = _AFTER if known is not None and known.severity == "warning" else rank
         where = _place(blocked.path, blocked.line, look)
         reason = f"{printable(blocked.claim, 120)}: {printable(blocked.reason, 300)}"
         way_out = known.way_out if known is not None else ""
-        text = f"{where} {look.rule(blocked.rule, 3)}: {_sentence(reason)} {way_out}".rstrip()
+        text = f"{where} {look.rule(blocked.rule, 'error')}: {_sentence(reason)} {way_out}".rstrip()
         yield _Row(rank, blocked.path, blocked.line, text)
     for problem in filter(_is_wrong, audit.problems) if look.verbosity >= 0 else ():
         where = _place(problem.path, problem.line, look)
-        said = f"{look.rule(problem.rule, problem.tier)}: {printable(problem.message, 300)}"
+        said = f"{look.rule(problem.rule, 'error' if _is_wrong(problem) else 'note')}: {printable(problem.message, 300)}"
         text = f"{where} {_sentence(said)} {EVERY_RULE[problem.rule].way_out}"
         rank = _rank(problem.path, memory, dated=tells_of_a_day(problem.path))
         yield _Row(rank, problem.path, problem.line, text)
@@ -141,7 +136,7 @@ def _rows(audit: Audit, look: Look) -> Iterator[_Row]:
 def _is_wrong(problem: Problem) -> bool:
     """Whether it tells what is wrong at a place, rather than of the run."""
     known = EVERY_RULE.get(problem.rule)
-    return bool(problem.path) and known is not None and known.signal == "wrong"
+    return bool(problem.path) and known is not None and known.severity == "error"
 
 
 def _rank(path: str, memory: frozenset[str], *, dated: bool) -> int:
@@ -212,15 +207,6 @@ def _repeats(pairs: Sequence[ClaimPair], look: Look) -> Iterator[str]:
         yield f"{where} repeats {other}: {printable(pair.claim, 120)}"
 
 
-def _queue(audit: Audit) -> Iterator[str]:
-    for ages in audit.ages:
-        parts = ", ".join(f"{count} {name}" for name, count in ages.buckets.items() if count)
-        yield f"waiting in class {ages.doc_class}: {parts}"
-    for one in audit.oldest:
-        where = f"{printable(one.path)}:{one.line}"
-        yield f"waits since {one.since}: {where}: {printable(one.claim, 120)}"
-
-
 def _evidence(audit: Audit) -> str:
     counts = ", ".join(f"{count} {name}" for name, count in audit.count().items() if count)
     return f"evidence: {counts or 'none'}"
@@ -231,47 +217,23 @@ def _counts(audit: Audit) -> str:
     documents = "1 document" if audit.documents == 1 else f"{audit.documents} documents"
     return (
         f"{audit.claims} {'claim' if audit.claims == 1 else 'claims'} in {documents}: "
-        f"{tiers['tier_1']} approved, {tiers['tier_2']} for review, {tiers['tier_3']} blocked; "
-        f"{grounded_share(audit.coverage)}; "
+        f"{tiers['tier_3']} blocked; "
         f"{len(audit.contradictions)} contradictions, {len(audit.duplicates)} duplicates, "
         f"{len(audit.orphans)} orphaned"
     )
 
 
-def history_as_text(points: Sequence[Point]) -> str:
-    """A line of bars, and a row per commit."""
-    if not points:
-        return "no commit yet\n"
-    highest = max(p.grounded for p in points) or 1.0
-    bars = "".join(_BARS[round(p.grounded / highest * (len(_BARS) - 1))] for p in points)
-    rows = [
-        f"{p.date}  {p.commit[:12]}  {p.grounded:6.1%}  {p.tier_1:7} of {p.checkable:7} checkable"
-        f"  {p.documents:5} documents"
-        for p in points
-    ]
-    most = max(p.grounded for p in points)
-    head = f"grounded  {bars}  {points[-1].grounded:.1%} (highest {most:.1%})"
-    return "\n".join([head, "", *rows]) + "\n"
-
-
-SCHEMA, HISTORY = "grounded-ingest/audit/1", "grounded-ingest/history/1"
+SCHEMA = "grounded-ingest/audit/2"
 
 
 def as_json(audit: Audit) -> str:
     built: dict[str, Any] = msgspec.to_builtins(audit)
-    del built["coverage"], built["by_class"]
     summary = {
         "documents": built.pop("documents"),
         "claims": built.pop("claims"),
         **built.pop("tiers"),
-        "coverage": coverage_json(audit.coverage),
-        "classes": {name: coverage_json(of) for name, of in audit.by_class.items()},
         "evidence": audit.count(),
         "contradictions": len(audit.contradictions),
         "duplicates": len(audit.duplicates),
     }
     return pretty({"schema": SCHEMA, "scope": built.pop("scope"), "summary": summary, **built})
-
-
-def history_as_json(points: Sequence[Point]) -> str:
-    return pretty({"schema": HISTORY, "points": [msgspec.to_builtins(p) for p in points]})

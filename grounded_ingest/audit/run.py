@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grounded_ingest.audit.blame import origins, queue
+from grounded_ingest.audit.blame import origins
 from grounded_ingest.audit.citation_fates import Adrs, Commits
 from grounded_ingest.audit.citation_inventory import CitationFate, InventoryItem, ask, by_verdict
 from grounded_ingest.audit.claim_pairs import contradictions, duplicates
@@ -21,8 +21,8 @@ from grounded_ingest.audit.standing_text import tells_of_a_day_in
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.scope import Asked as Scope
-from grounded_ingest.model.claims import CitationKind, Decision, DocClass, Support, Tier, Verdict
-from grounded_ingest.model.report import Report, coverage_by_class
+from grounded_ingest.model.claims import CitationKind, Decision, DocClass, Tier, Verdict
+from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, Progress, Result, run
 from grounded_ingest.records.sidecar import Line
 from grounded_ingest.references.registry import KINDS
@@ -92,7 +92,6 @@ def audit_of(
     items += _promoted_claims(result, recorded, items)
     is_dated = tells_of_a_day_in(result, contents)
     progress("comparing claims")
-    ages, oldest = queue(result, blamed, today)
     repo.demand_answers()
     report = result.report
     audited = Audit(
@@ -100,15 +99,11 @@ def audit_of(
         report.documents,
         len(report.decisions),
         {f"tier_{t.value}": report.tier(t) for t in Tier},
-        report.coverage,
-        coverage_by_class(report.decisions),
         _in_order(items, is_dated),
         contradictions(result, is_dated),
         duplicates(result),
         () if paths else plan.left_over,
         tuple(d for d in documents if d in plan.behind),
-        ages,
-        oldest,
         report.problems,
         _all_blocked(report, is_dated),
         memory=tuple(d.path for d in result.documents if d.doc_class is DocClass.MEMORY),
@@ -161,22 +156,13 @@ def _judge(
             yield AuditedCitation(one, found)
 
 
-def _is_against(asked: InventoryItem) -> bool:
-    """Whether what the citation names is there, but does not bear the claim out."""
-    return any(
-        e.target == asked.evidence.target
-        and e.support in (Support.CONTRADICTED, Support.UNSUPPORTED)
-        for e in asked.decision.evidence
-    )
-
-
 def _item(judged: AuditedCitation) -> Item:
     asked, found = judged
     claim, evidence = asked.decision.place.claim, asked.evidence
     state, reason = found.state, found.reason
     held = asked.recorded
     waited = held is not None and held.verdict is not Verdict.CONFIRMED
-    confirmed = evidence.verdict is Verdict.CONFIRMED and not _is_against(asked)
+    confirmed = evidence.verdict is Verdict.CONFIRMED
     if held and waited and state is EvidenceState.OK and confirmed:
         state, reason = (
             EvidenceState.PROMOTED,

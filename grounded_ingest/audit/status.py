@@ -7,14 +7,14 @@ from collections import Counter
 from datetime import UTC, date, datetime
 from typing import Any
 
+from msgspec import to_builtins
+
 from grounded_ingest.audit.horizons import expired
 from grounded_ingest.config.settings import DEFAULTS, Config
 from grounded_ingest.git.hooks import find_hook
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.model.claims import Decision, DocClass, MemoryType, Strength, Tier
-from grounded_ingest.model.report import coverage_of
+from grounded_ingest.model.claims import Decision, DocClass, MemoryType, Tier
 from grounded_ingest.pipeline import Result
-from grounded_ingest.report.as_json import coverage_json
 from grounded_ingest.report.sidecar_plan import make_plan
 
 SCHEMA = "grounded-ingest/status/1"
@@ -42,10 +42,8 @@ def status(repo: Repo, result: Result, today: date | None = None) -> dict[str, A
         "classes": {c.value: _held(c, result) for c in DocClass},
         "types": {t.value: _typed(t, report.decisions) for t in MemoryType},
         "claims": len(report.decisions),
-        "coverage": coverage_json(report.coverage),
-        "in_claims": report.in_claims,
+        "references": to_builtins(report.references),
         "tiers": {f"tier_{t.value}": report.tier(t) for t in Tier},
-        "strengths": _strengths(report.decisions),
         "rules": dict(Counter(d.rule for d in report.decisions).most_common()),
         "evidence": _evidence(result),
         "hook": {"configured": list(hook.configured), "installed": hook.installed},
@@ -84,31 +82,20 @@ def _reach(repo: Repo, config: Config) -> dict[str, Any]:
     }
 
 
-def _strengths(decisions: tuple[Decision, ...]) -> dict[str, int]:
-    """Approved claims by how tier 1 was reached, the strongest first; all of them together."""
-    counted = Counter(d.strength for d in decisions if d.strength)
-    return {s.value: counted[s] for s in reversed(Strength) if counted[s]}
-
-
 def _held(doc_class: DocClass, result: Result) -> dict[str, Any]:
     held = [d for d in result.documents if d.doc_class is doc_class]
-    own = coverage_of(d for d in result.report.decisions if d.place.doc_class is doc_class)
-    prose = sum(d.extraction.prose for d in held)
-    covered = sum(d.extraction.covered for d in held)
     return {
         "documents": len(held),
         "claims": sum(len(d.extraction.claims) for d in held),
-        "coverage": coverage_json(own),
-        "in_claims": round(covered / prose, 4) if prose else 1.0,
     }
 
 
 def _typed(memory_type: MemoryType, decisions: tuple[Decision, ...]) -> dict[str, int]:
-    """Claims of a memory type, how many are grounded, and how many mix in another type."""
+    """Claims of a memory type, how many are tier 1, and how many mix in another type."""
     own = [d for d in decisions if d.place.claim.memory_type is memory_type]
     return {
         "claims": len(own),
-        "grounded": sum(d.approved for d in own),
+        "approved": sum(d.approved for d in own),
         "mixed": sum(bool(d.place.claim.split) for d in own),
     }
 

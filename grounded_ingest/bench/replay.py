@@ -70,7 +70,7 @@ def replayed(repo: Repo, oid: str, parent: str, subject: str) -> Replayed:
         {str(int(t)): result.report.tier(t) for t in Tier},
         dict(Counter(d.rule for d in counted)),
         [decision_json(d) for d in counted if d.tier is Tier.BLOCK],
-        [decision_json(d) for d in counted if d.waits and d.rule != "ungrounded"],
+        [],
         [problem(p) for p in result.report.problems if p.tier == Tier.BLOCK],
         round(time.perf_counter() - began, 3),
     )

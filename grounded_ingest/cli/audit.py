@@ -15,10 +15,7 @@ from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.repository import Repo
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from grounded_ingest.audit.fixes import PlannedFixes
-    from grounded_ingest.audit.history_series import Point
     from grounded_ingest.audit.model import Audit
     from grounded_ingest.audit.run import Audited
     from grounded_ingest.pipeline import Options, Progress
@@ -31,14 +28,11 @@ class AuditFlags(NamedTuple):
     fix: bool
     anchors: bool
     diff: bool
-    history: bool
-    every: int | None
-    since: str | None
     base: str | None
-    fail_on: Literal["block", "review", "never"] | None
+    fail_on: Literal["block", "wrong", "review", "never"] | None
     offline: bool
     timeout: float | None
-    form: Literal["text", "json", "html"]
+    form: Literal["text", "json"]
     file: str
     config: str | None
     isolated: bool
@@ -57,17 +51,13 @@ class AuditFlags(NamedTuple):
     help="With --fix or --diff: cite definitions (path::name) in place of lines.",
 )
 @click.option("--diff", is_flag=True, help="Show what --fix would rewrite; write nothing.")
-@click.option("--history", is_flag=True, help="Show the share of grounded claims over history.")
 @click.option(
-    "--every",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="With --history: each Nth commit, instead of 40 evenly apart.",
+    "--base", metavar="REF", help="Use this branch as base instead of the configured one."
 )
-@click.option("--since", metavar="DATE", help="With --history: not before this date.")
-@click.option("--base", metavar="REF", help="Judge against this branch.")
 @click.option(
-    "--fail-on", type=click.Choice(["block", "review", "never"]), help="What makes exit code 1."
+    "--fail-on",
+    type=click.Choice(["wrong", "block", "review", "never"]),
+    help="What makes exit code 1.",
 )
 @network_option
 @click.option(
@@ -77,8 +67,8 @@ class AuditFlags(NamedTuple):
     "--output-format",
     "form",
     default="text",
-    type=click.Choice(["text", "json", "html"]),
-    help="How the report is written; html with --history.",
+    type=click.Choice(["text", "json"]),
+    help="How the report is written.",
 )
 @click.option(
     "--output-file",
@@ -105,37 +95,23 @@ def _audit(flags: AuditFlags) -> int:
     _no_contradiction(flags)
     with Repo() as repo:
         tell = progress(quiet=flags.quiet)
-        if flags.history:
-            return _history(repo, flags, tell)
         return _judge(repo, flags, tell)
 
 
 def _no_contradiction(flags: AuditFlags) -> None:
     if flags.quiet and flags.verbose:
         raise GroundedIngestError("choose one of --quiet and --verbose")
-    if flags.history and any((flags.fix, flags.diff, flags.anchors, flags.paths)):
-        raise GroundedIngestError("--history stands alone", "leave out PATHS, --fix and --diff")
-    if not flags.history:
-        _nothing_of_history(flags)
-    given = {"--since": flags.since, "--config": flags.config, "--base": flags.base}
+    if flags.anchors and not (flags.fix or flags.diff):
+        raise GroundedIngestError(
+            "`--anchors` only works together with `--fix` or `--diff`", "add one of them"
+        )
+    given = {"--config": flags.config, "--base": flags.base}
     for name, value in given.items():
         if value == "":
             raise GroundedIngestError(f"{name} is empty", "check the variable behind it")
     directory = os.path.dirname(flags.file) or "."
     if flags.file != "-" and not os.path.isdir(directory):
         raise GroundedIngestError(f"{flags.file}: {directory} is no directory")
-
-
-def _nothing_of_history(flags: AuditFlags) -> None:
-    if flags.every or flags.since is not None:
-        raise GroundedIngestError("--every and --since are of --history")
-    if flags.anchors and not (flags.fix or flags.diff):
-        raise GroundedIngestError("--anchors is of --fix and --diff", "add one of them")
-    if flags.form == "html":
-        raise GroundedIngestError(
-            "--output-format html is of --history",
-            "for a page without it: grounded-ingest check --all --output-format html",
-        )
 
 
 def _options(flags: AuditFlags) -> Options:
@@ -148,38 +124,6 @@ def _options(flags: AuditFlags) -> Options:
         budget=flags.timeout,
         cache=not flags.no_cache,
     )
-
-
-def _history(repo: Repo, flags: AuditFlags, tell: Progress) -> int:
-    from grounded_ingest.audit.history_series import history
-    from grounded_ingest.audit.render import history_as_json, history_as_text
-
-    points = history(
-        repo, _options(flags), every=flags.every or 0, since=flags.since or "", progress=tell
-    )
-    match flags.form:
-        case "text":
-            text = history_as_text(points)
-        case "json":
-            text = history_as_json(points)
-        case "html":
-            text = _page(repo, flags, points, tell)
-    done()
-    _deliver(flags, text)
-    return Exit.OK
-
-
-def _page(repo: Repo, flags: AuditFlags, points: Sequence[Point], tell: Progress) -> str:
-    """The HTML report of the whole knowledge base as it is now, above its history."""
-    from msgspec import to_builtins
-
-    from grounded_ingest.knowledge.scope import Asked
-    from grounded_ingest.pipeline import run
-    from grounded_ingest.report.as_html import render
-
-    result = run(repo, Asked("all", base=flags.base or ""), _options(flags), tell)
-    result.kb.index.close()
-    return render(result.report, to_builtins(points))
 
 
 def _judge(repo: Repo, flags: AuditFlags, tell: Progress) -> int:
@@ -267,12 +211,8 @@ def _say_left(flags: AuditFlags, planned: PlannedFixes) -> None:
 
 
 def _fails(flags: AuditFlags, audited: Audited, report: Audit) -> bool:
-    least = {"block": 3, "review": 2, "never": 4}.get(flags.fail_on or "")
-    if least is not None:
-        return report.worst >= least
-    classes = {d.path: d.doc_class for d in audited.result.documents}
-    fails = audited.result.config.fails
-    return any(fails(tier, classes[path]) for path, tier in report.failing if path in classes)
+    least = {"block": 3, "wrong": 2, "review": 2, "never": 4}
+    return report.worst >= least[flags.fail_on or audited.result.config.fail_on]
 
 
 def _rendered(flags: AuditFlags, report: Audit) -> str:

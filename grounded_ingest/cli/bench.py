@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import click
 
@@ -15,123 +14,10 @@ from grounded_ingest.cli.terminal import emit, progress_line
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 
-if TYPE_CHECKING:
-    from grounded_ingest.bench.second_opinions import BenchJudge
-    from grounded_ingest.bench.written import Part
-
 
 @click.group()
 def command() -> None:
     """Measure the promise on a repository."""
-
-
-@command.command("writeback")
-@click.option(
-    "--repo",
-    "repos",
-    default=(".",),
-    multiple=True,
-    type=click.Path(exists=True, file_okay=False),
-    help="The repository.",
-)
-@click.option(
-    "--written",
-    default=None,
-    type=click.Path(exists=True, dir_okay=False),
-    help="Judge sentences of this file over their sources in the repositories, instead.",
-)
-@click.option(
-    "--part",
-    default="all",
-    type=click.Choice(["open", "held", "all"]),
-    help="Which sentences of --written.",
-)
-@click.option("--judge", is_flag=True, help="With --written: ask the configured judge as well.")
-@click.option(
-    "--config",
-    "config_file",
-    default="",
-    type=click.Path(dir_okay=False),
-    help="With --judge: the configuration that names it, instead of this repository's.",
-)
-@click.option(
-    "--each",
-    default=0,
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="With --written: N sentences of each class at most.",
-)
-@click.option("--seed", default=0, help="Which trials are drawn.")
-@click.option(
-    "--n", default=30, type=click.IntRange(min=1), help="Trials of each mutation, at most."
-)
-@click.option("--trial", default="", metavar="ID", help="Show one trial of a former run.")
-@click.option(
-    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"])
-)
-def writeback(
-    repos: tuple[str, ...],
-    written: str | None,
-    part: Part,
-    judge: bool,
-    config_file: str,
-    each: int,
-    seed: int,
-    n: int,
-    trial: str,
-    form: str,
-) -> None:
-    """Plant falsehoods in a clone and count those that come out approved, or unseen.
-
-    What agents read and nobody judged counts as written back. The repository itself is left alone.
-    """
-    if written:
-        from grounded_ingest.bench import written as sentences
-
-        items = sentences.read_items(written)
-        asked = _judge(config_file) if judge else None
-        told = sentences.written(items, repos, part, asked, each)
-        emit(sentences.shown(told, form), exact=form == "json")
-        return
-    if judge or config_file or each:
-        raise GroundedIngestError("--judge, --config and --each go with --written")
-    if len(repos) > 1:
-        raise GroundedIngestError("--repo is given once, unless with --written")
-    root = repos[0]
-    write_back(root, os.path.basename(os.path.realpath(root)), seed, n, trial, form)
-
-
-def _judge(config_file: str) -> BenchJudge:
-    from grounded_ingest.bench.second_opinions import configured_judge
-
-    with Repo() as repo:
-        return configured_judge(repo, config_file)
-
-
-def write_back(root: str, name: str, seed: int, n: int, trial: str, form: str) -> None:
-    """Print the figures of a run on a repository, or one of its trials."""
-    from grounded_ingest.bench import figures
-    from grounded_ingest.bench.mutations import MUTATIONS
-    from grounded_ingest.bench.pages import Pages
-    from grounded_ingest.bench.workshop import Workshop
-    from grounded_ingest.bench.writeback import Bench
-
-    with tempfile.TemporaryDirectory(prefix="grounded-ingest-") as directory, Pages() as pages:
-        shop = Workshop(root, directory)
-        bench = Bench(shop, pages)
-        if trial:
-            shown = bench.reproduce(seed, trial)
-            text = figures.shown_as_text(shown)
-            emit(figures.shown_as_json(shown) if form == "json" else text, exact=form == "json")
-            return
-        trials, names = [], list(MUTATIONS)
-        with progress_line() as say:
-            for tried in bench.trials(seed, n):
-                trials.append(tried)
-                so_far = sum(t.mutation == tried.mutation for t in trials) / n
-                say((names.index(tried.mutation) + so_far) / len(names), f"{len(trials)} trials")
-        run = figures.gathered(trials, repository=name, revision=shop.head, seed=seed, n=n)
-    emit(getattr(figures, f"as_{form}")(run), exact=form == "json")
 
 
 @command.command("replay")

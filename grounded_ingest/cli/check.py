@@ -18,17 +18,15 @@ from grounded_ingest.report.formats import FORMATS
 @click.option("--since", metavar="REF", help="Check the commits since REF.")
 @click.option("--range", "range_", metavar="A..B", help="Check what B changes against A.")
 @click.option("--all", "all_", is_flag=True, help="Check every claim of the knowledge base.")
-@click.option("--base", metavar="REF", help="Judge against this branch.")
 @click.option(
-    "--fail-on", type=click.Choice(["block", "review", "never"]), help="What makes exit code 1."
+    "--base", metavar="REF", help="Use this branch as base instead of the configured one."
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(["wrong", "block", "review", "never"]),
+    help="What makes exit code 1: an error, only what is tier 3, a warning too, nothing.",
 )
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
-@click.option(
-    "--fail-under",
-    type=click.FloatRange(0, 100),
-    metavar="N",
-    help="Fail where less than N % of what is checked and can be is grounded.",
-)
 @click.option("--impacted", is_flag=True, help="List existing claims that rest on what changes.")
 @click.option("--locked", is_flag=True, help="Fail where evidence is missing or behind.")
 @network_option
@@ -81,13 +79,17 @@ from grounded_ingest.report.formats import FORMATS
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the local cache.")
 @click.option("--write/--no-write", default=False, help="Write evidence files.")
 @click.option("--statistics", is_flag=True, help="Show counts by rule instead of the findings.")
-@click.option("--show-ungrounded", is_flag=True, help="List ungrounded claims too.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file of it changes.")
 @color_option
-@click.option("-q", "--quiet", is_flag=True, help="Show only what blocks.")
-@click.option("-v", "--verbose", is_flag=True, help="List every doubt, with each claim's words.")
+@click.option("-q", "--quiet", is_flag=True, help="Leave out the last line.")
+@click.option(
+    "-v",
+    "--verbose",
+    count=True,
+    help="Show each claim, and how to ignore the finding; -vv lists what nobody has to act on.",
+)
 def command(**flags: Any) -> None:
-    """Sort claims into approve, review and block by their evidence.
+    """Check documents: look up their references, sort their claims.
 
     Without arguments: documents that differ from HEAD, untracked ones included.
     """

@@ -28,9 +28,8 @@ class CheckFlags(NamedTuple):
     all_: bool = False
     base: str | None = None
     before: str = ""
-    fail_on: Literal["block", "review", "never"] | None = None
+    fail_on: Literal["block", "wrong", "review", "never"] | None = None
     exit_zero: bool = False
-    fail_under: float | None = None
     impacted: bool = False
     locked: bool = False
     offline: bool = False
@@ -48,12 +47,10 @@ class CheckFlags(NamedTuple):
     no_cache: bool = False
     write: bool = False
     statistics: bool = False
-    show_ungrounded: bool = False
     watch: bool = False
     color: When = "auto"
     quiet: bool = False
-    verbose: bool = False
-    again: str = ""
+    verbose: int = 0
 
 
 _SWITCHES = {
@@ -61,11 +58,10 @@ _SWITCHES = {
     "--no-write": {"write": False}, "--offline": {"offline": True}, "--online": {"offline": False},
     "--impacted": {"impacted": True}, "--locked": {"locked": True},
     "--exit-zero": {"exit_zero": True}, "--update-baseline": {"update_baseline": True},
-    "--statistics": {"statistics": True}, "--show-ungrounded": {"show_ungrounded": True},
-    "--watch": {"watch": True},
+    "--statistics": {"statistics": True}, "--watch": {"watch": True},
     "--isolated": {"isolated": True}, "--no-cache": {"no_cache": True},
     "--quiet": {"quiet": True}, "-q": {"quiet": True},
-    "--verbose": {"verbose": True}, "-v": {"verbose": True},
+    "--verbose": {"verbose": 1}, "-v": {"verbose": 1},
 }  # fmt: skip
 _EITHER = (("quiet", "verbose"), ("write", "locked"), ("update_baseline", "watch"))
 
@@ -108,8 +104,6 @@ def _checked(flags: CheckFlags, then: Then | None) -> int:
 
 def _check(repo: Repo, flags: CheckFlags, then: Then | None) -> int:
     # Imported while git works.
-    from msgspec.structs import replace
-
     from grounded_ingest.cli.output import deliver, keep_report, targets
     from grounded_ingest.knowledge.scope import asked_of_environment
     from grounded_ingest.language.printable import printable
@@ -139,20 +133,22 @@ def _check(repo: Repo, flags: CheckFlags, then: Then | None) -> int:
         return outcome, may_keep(result)
 
     outcome = kept_outcome(repo, _asked_for(asked, flags), check) if _rests(flags) else check()[0]
-    report = replace(outcome.report, show_ungrounded=flags.show_ungrounded)
+    failed = outcome.failed and not flags.exit_zero
+    report = outcome.report
     done()
-    verbosity = -1 if flags.quiet else int(flags.verbose)
-    deliver(report, wanted, verbosity, flags.color, statistics=flags.statistics, again=flags.again)
+    verbosity = -1 if flags.quiet else flags.verbose
+    silent = flags.staged and not failed and not flags.verbose and not flags.formats
+    if not silent:
+        deliver(report, wanted, verbosity, flags.color, statistics=flags.statistics)
     for path in outcome.undocumented:
         say(f"{path}: no document here (see: {program()} explain {path})")
-    failed = _is_under(report, flags.fail_under) or outcome.failed
-    if failed and not flags.exit_zero:
+    if failed:
         keep_report(repo, report)
     for result in ran:
         if then is not None:
             then(repo, result, report)
         result.kb.index.close()
-    return Exit.FOUND if failed and not flags.exit_zero else Exit.OK
+    return Exit.FOUND if failed else Exit.OK
 
 
 def _rests(flags: CheckFlags) -> bool:
@@ -170,8 +166,7 @@ def _asked_for(asked: Asked, flags: CheckFlags) -> bytes:
 
 
 _PRINTED = (
-    "fail_under", "formats", "files", "jobs", "statistics",
-    "show_ungrounded", "color", "quiet", "verbose", "again",
+    "formats", "files", "jobs", "statistics", "color", "quiet", "verbose",
 )  # fmt: skip
 
 
@@ -188,21 +183,6 @@ def _fail_on(flags: CheckFlags) -> str:
     return "never" if flags.exit_zero else flags.fail_on or ""
 
 
-def _is_under(report: Report, least: float | None) -> bool:
-    """Whether less of what can be checked is grounded than is asked for; says so."""
-    if least is None:
-        return False
-    grounded, checkable = report.coverage.grounded, report.coverage.checkable
-    if 100 * grounded >= least * checkable:
-        return False
-    share = 100 * grounded // checkable
-    say(
-        f"coverage {share}% ({grounded} of {checkable} checkable claims grounded) is below"
-        f" --fail-under {least:g}: cite what the others rest on ({program()} cite)"
-    )
-    return True
-
-
 def _selection(flags: CheckFlags) -> Selection | None:
     """What is to be muted; None where nothing is, but by the configuration."""
     if not (flags.select or flags.ignore or flags.baseline or flags.update_baseline):
@@ -215,7 +195,6 @@ def _selection(flags: CheckFlags) -> Selection | None:
         flags.baseline or "",
         flags.update_baseline,
         flags.landed,
-        _fail_on(flags),
     )
 
 

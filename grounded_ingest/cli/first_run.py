@@ -10,7 +10,6 @@ from grounded_ingest.cli.terminal import coloured, done, emit, progress, say
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import Tier
-from grounded_ingest.rules.problems import EVERY_RULE
 
 if TYPE_CHECKING:
     from grounded_ingest.model.report import Report
@@ -38,8 +37,7 @@ def first_run(usage: str) -> int:
         emit(f"{usage}\n")
         say(str(error))
         return Exit.OK
-    whole = "check --all --offline"
-    flags = CheckFlags(all_=True, offline=True, no_cache=True, fail_on="never", again=whole)
+    flags = CheckFlags(all_=True, offline=True, no_cache=True, fail_on="never")
     run_check(flags, _beside_history)
     width = max(len(command) for command, _ in NEXT)
     rows = "".join(f"  {program()} {command:<{width}}  {what}\n" for command, what in NEXT)
@@ -58,7 +56,7 @@ def _beside_history(repo: Repo, result: Result, report: Report) -> None:
     said = {
         (d.place.path, d.place.claim.line)
         for d in report.decisions
-        if d.tier is Tier.BLOCK or EVERY_RULE[d.rule].signal == "wrong"
+        if d.tier is Tier.BLOCK or d.wrong
     }
     look = Look(color=coloured("auto"), program=program())
     rows = since_written(audited.report, look, said)

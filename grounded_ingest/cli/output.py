@@ -61,15 +61,11 @@ def deliver(
     when: When,
     *,
     statistics: bool = False,
-    again: str = "",
 ) -> None:
-    """Write every report, or its statistics; where no text goes to stdout, the counts go to
-    stderr. `again`: the words behind the program's that list all, where that is not what was typed
-    with -v."""
+    """Writes every report, or its statistics. If no text goes to stdout, the last line goes to
+    stderr."""
     renders = STATISTICS if statistics else FORMATS
     look = Look(verbosity, program=program())
-    if words := again or _hooks_words(report):
-        look = look._replace(again=f"{look.program} {words} -v", asks_on=not again)
     for target in wanted:
         if target.file == STDOUT:
             text = renders[target.format](report, look._replace(color=coloured(when)))
@@ -82,19 +78,6 @@ def deliver(
         from grounded_ingest.report.as_text import counts
 
         say(counts(report))
-
-
-def _hooks_words(report: Report) -> str:
-    """What was run as a hook of git, in words to type; nothing where a person typed something."""
-    if not (os.environ.get("PRE_COMMIT") or os.environ.get("GIT_INDEX_FILE")):
-        return ""
-    match report.scope.mode:
-        case "staged":
-            return "check --staged"
-        case "range":
-            return f"check --range {report.scope.range}"
-        case _:
-            return ""
 
 
 def keep_report(repo: Repo, report: Report) -> None:

@@ -115,7 +115,7 @@ command.add_command(
 command.add_command(
     deciding(
         "reject",
-        ("pending", "advisory", "approved", "grounded", "nothing-to-check"),
+        ("pending", "advisory", "approved", "grounded", "open"),
         "Why; required.",
         "Reject claims: they block from now on, and when they come back.",
     )

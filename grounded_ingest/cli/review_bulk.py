@@ -120,7 +120,7 @@ def _tell(
 
 
 STATES = (
-    "pending", "advisory", "approved", "rejected", "grounded", "blocked", "nothing-to-check",
+    "pending", "advisory", "approved", "rejected", "grounded", "blocked", "open",
 )  # fmt: skip
 _AGE = {"h": 1 / 24, "d": 1.0, "w": 7.0}
 

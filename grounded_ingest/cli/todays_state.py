@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from grounded_ingest.cli.installation import BASELINE, FileChange
 from grounded_ingest.config.files import FILE, parse_yaml
 from grounded_ingest.git.repository import Repo
@@ -15,9 +13,10 @@ from grounded_ingest.knowledge.judging_config import read_config, with_nested
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.records.baseline import baseline_text
-from grounded_ingest.report.acceptance import accept, findings
-from grounded_ingest.report.selection import Keeping, Selection
-from grounded_ingest.report.sidecar_plan import SidecarPlan, fails, fails_by, make_plan
+from grounded_ingest.report.acceptance import acceptable
+from grounded_ingest.report.ordering import entries, fails
+from grounded_ingest.report.selection import narrowed
+from grounded_ingest.report.sidecar_plan import SidecarPlan, make_plan
 
 
 class TodaysState(NamedTuple):
@@ -42,19 +41,16 @@ def todays_state(
     tree = WorkTree(repo)
     config = parse_yaml(configured.after, FILE) if configured else read_config(tree)
     result = run(repo, Asked("all"), options, tell, with_nested(config, tree))
-    entries = list(findings(result.report, Keeping(Selection(), result), fails_by(config, "")))
+    found = entries(narrowed(result).report)
+    accepted = acceptable(found)
     step = None
-    if baseline and entries:
+    if baseline and accepted:
         there = (tree.read(BASELINE) or b"").decode(errors="replace")
-        step = FileChange(BASELINE, there, baseline_text(entries).decode(), derived=True)
+        step = FileChange(BASELINE, there, baseline_text(accepted).decode(), derived=True)
     plan = make_plan(result, heal=True) if evidence else None
     result.kb.index.close()
     if plan is None:
         return TodaysState(step)
-    accepted = accept(result.report, entries if step else ()).decisions
-    decisions = result.report.decisions
-    left = tuple(d for n, d in enumerate(decisions) if n not in accepted)
-    report = replace(result.report, decisions=left)
-    if fails(replace(result, report=report), ""):
+    if step is None and fails(found, result.config.fail_on):
         return TodaysState(step, blocked=True)
     return TodaysState(step, plan)

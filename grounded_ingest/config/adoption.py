@@ -17,8 +17,6 @@ from grounded_ingest.rules.registry import RULES
 
 _STRICTNESS = ("off", "review", "block")
 _PRESETS = ("advisory", "default", "strict")
-_OVER = ("warn", "block")
-_APPROVE_AT = ("match", "quote")
 
 
 def _waits(default: Any, _proposed: Any) -> Any:
@@ -90,11 +88,7 @@ TIGHTENS: dict[str, Callable[[Any, Any], Any]] = {
     "per_file_ignores": _waits,
     "baseline": _waits,
     "stage_evidence": _any,
-    "review.max_pending_per_owner": min,
-    "review.max_pending": min,
-    "review.over": _later_in(_OVER),
     "review.require_signed": max,
-    "approve_at": _later_in(_APPROVE_AT),
     "preset": _later_in(_PRESETS),
 }
 """By key: (default, proposed) -> what holds at once. What is only wished for (`Wishes`) waits."""
@@ -104,6 +98,27 @@ def tightened(proposed: Config) -> Config:
     """The defaults, with what of a first configuration holds before it has landed."""
     config: Config = _tightened("", DEFAULTS, proposed)
     return replace(config, origin=proposed.origin)
+
+
+def loosened(old: Config, new: Config) -> str:
+    """Returns one line about what of a new configuration lets more pass than the old one: preset,
+    excludes, ignores, the baseline, the policy. Empty if nothing does."""
+    found = []
+    if _PRESETS.index(new.preset) < _PRESETS.index(old.preset):
+        found.append(f"preset {old.preset} -> {new.preset}")
+    for key in ("exclude", "per_file_ignores"):
+        known = getattr(old, key)
+        added = [one for one in getattr(new, key) if one not in known]
+        shown = (one if isinstance(one, str) else f"{one[0]}: {', '.join(one[1])}" for one in added)
+        found += [f"{key} {one}" for one in shown if not one.startswith("!")]
+    if new.baseline and new.baseline != old.baseline:
+        found.append(f"baseline {new.baseline}")
+    for rule, action in new.policy.items():
+        usual = "block" if RULES[rule].tier == 3 else "review"
+        before = old.policy.get(rule, usual)
+        if _STRICTNESS.index(action) < _STRICTNESS.index(before):
+            found.append(f"policy.{rule} {before} -> {action}")
+    return f"this change loosens the guard: {'; '.join(found)}" if found else ""
 
 
 def _tightened(prefix: str, default: Any, proposed: Any) -> Any:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from msgspec import Struct
-from msgspec.structs import fields, replace
+from msgspec.structs import replace
 
 from grounded_ingest.config.settings import DEFAULTS, Classes, Config, JudgeSettings, Wishes
 
@@ -131,67 +130,3 @@ def as_written(config: Config) -> Config:
         tracker=replace(config.tracker, url=wishes.url, token_env=wishes.token_env),
         judge=wishes.judge,
     )
-
-
-_BY_NAME = ("sources", "reviewers", "horizons", "policy", "per_file_ignores")
-
-
-def config_differences(old: Config, new: Config) -> tuple[str, ...]:
-    """What differs, one line per key: `dedup.threshold: 0.92 -> 0.8`, `exclude: added "x"`."""
-    from grounded_ingest.config.syntax import one_line
-
-    return tuple(
-        one_line(line) for line in _struct_differences("", as_written(old), as_written(new))
-    )
-
-
-def _struct_differences(prefix: str, old: Struct, new: Struct) -> Iterator[str]:
-    for name in (f.name for f in fields(old) if f.name != "origin"):
-        before, after = getattr(old, name), getattr(new, name)
-        if before != after:
-            yield from _value_differences(f"{prefix}{name}", before, after)
-
-
-def _value_differences(key: str, old: Any, new: Any) -> Iterator[str]:
-    if isinstance(old, Struct):
-        yield from _struct_differences(f"{key}.", old, new)
-    elif key in _BY_NAME:
-        yield from _table_differences(key, dict(old), dict(new))
-    elif isinstance(old, tuple):
-        yield from _list_differences(key, old, new)
-    else:
-        yield f"{key}: {_shown(old)} -> {_shown(new)}"
-
-
-def _table_differences(key: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[str]:
-    changed = [n for n in dict.fromkeys((*old, *new)) if old.get(n) != new.get(n)]
-    for name in changed:
-        yield f"{key}.{name}: {_shown(old.get(name))} -> {_shown(new.get(name))}"
-    if not changed:
-        yield f"{key}: order of entries changed"
-
-
-def _list_differences(key: str, old: tuple[Any, ...], new: tuple[Any, ...]) -> Iterator[str]:
-    before, after = set(old), set(new)
-    gone = [_shown(i) for i in old if i not in after]
-    come = [_shown(i) for i in new if i not in before]
-    if gone:
-        yield f"{key}: removed {', '.join(gone)}"
-    if come:
-        yield f"{key}: added {', '.join(come)}"
-    if not gone and not come:
-        yield f"{key}: order or number of entries changed"
-
-
-def _shown(value: Any) -> str:
-    match value:
-        case None:
-            return "unset"
-        case bool():
-            return str(value).lower()
-        case tuple():
-            return f"[{', '.join(_shown(v) for v in value)}]"
-        case str():
-            return f'"{value}"'
-        case _:
-            return str(value)

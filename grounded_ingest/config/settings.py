@@ -9,10 +9,10 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from grounded_ingest.config.globs import matches
-from grounded_ingest.model.claims import DocClass, Source, Strength, Tier
+from grounded_ingest.model.claims import DocClass, Source
 
 PolicyAction = Literal["block", "review", "off"]
-FailOn = Literal["block", "review", "never"]
+FailOn = Literal["block", "wrong", "review", "never"]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -140,10 +140,7 @@ class TrackerSettings(Struct, frozen=True):
     token_env: str = ""
 
 
-class ReviewLimits(Struct, frozen=True):
-    max_pending_per_owner: Count = 100
-    max_pending: Count = 10_000
-    over: Literal["warn", "block"] = "warn"
+class ReviewSettings(Struct, frozen=True):
     require_signed: bool = False
 
 
@@ -175,7 +172,8 @@ class Wishes(Struct, frozen=True):
 
 
 class Config(Struct, frozen=True):
-    """Everything a repository may set. `origin` is the file it was read from.
+    """Everything a repository may set. `origin` is the file it was read from, `old` names what the
+    file has of earlier versions and has no effect any more.
 
     What was read from a file reaches nothing by itself: `network.allow`, `tracker.url`,
     `tracker.token_env` and `judge` are empty then, and stand in `wishes` (docs/adr/0028).
@@ -200,44 +198,23 @@ class Config(Struct, frozen=True):
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
     baseline: str = ""
     stage_evidence: bool = True
-    review: ReviewLimits = ReviewLimits()
+    review: ReviewSettings = ReviewSettings()
     judge: JudgeSettings = JudgeSettings()
-    approve_at: Literal["match", "quote"] = "match"
     preset: Literal["advisory", "default", "strict"] = "default"
     origin: str = "defaults"
+    old: tuple[str, ...] = ()
     wishes: Wishes = Wishes()
 
-    def fail_on(self, doc_class: DocClass) -> FailOn:
-        """What makes a run fail in documents of a class, where the command line says nothing."""
+    @property
+    def fail_on(self) -> FailOn:
+        """What a run fails on if neither the command line nor the action says."""
         match self.preset:
             case "advisory":
                 return "never"
             case "default":
-                return "block"
+                return "wrong"
             case "strict":
-                return "review" if doc_class is DocClass.MEMORY else "block"
-
-    def fails(self, tier: Tier | int, doc_class: DocClass) -> bool:
-        """Whether a decision or problem of this tier in this class makes the run fail."""
-        match self.fail_on(doc_class):
-            case "never":
-                return False
-            case "block":
-                return tier >= Tier.BLOCK
-            case "review":
-                return tier >= Tier.REVIEW
-
-    @property
-    def over(self) -> Literal["warn", "block"]:
-        """What a full review queue does."""
-        return "block" if self.preset == "strict" else self.review.over
-
-    @property
-    def weakest(self) -> Strength:
-        """The weakest strength that a source may ground a claim with."""
-        if self.preset != "strict" or self.approve_at == "quote":
-            return Strength(self.approve_at)
-        return Strength.JUDGE if self.judge.may_support else Strength.QUOTE
+                return "review"
 
     @property
     def only_witness_hosts(self) -> bool:

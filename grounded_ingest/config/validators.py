@@ -20,13 +20,14 @@ from grounded_ingest.config.settings import (
     Dedup,
     JudgeSettings,
     Network,
-    ReviewLimits,
+    ReviewSettings,
     TrackerSettings,
     Trust,
 )
 from grounded_ingest.config.syntax import Keys, Located, nearest
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import Kind, MemoryType, Source
+from grounded_ingest.rules.old_names import OLD_KEYS, OLD_RULES
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.registry import ROWS
 from grounded_ingest.rules.rule_selectors import selector_words, selects_any
@@ -40,9 +41,21 @@ def read_settings(source: Located, known: tuple[str, ...] | None = None) -> dict
     """The checked values of a file that may hold the known keys (all, if not given)."""
     known = known or tuple(READERS)
     for key in source.values:
-        if key not in known:
+        if key not in known and key not in OLD_KEYS:
             raise source.unknown((key,), known)
-    return {key: READERS[key](source, (key,), value) for key, value in source.values.items()}
+    values = {k: READERS[k](source, (k,), v) for k, v in source.values.items() if k in known}
+    return {**values, "old": old} if (old := _old_names(source.values)) else values
+
+
+def _old_names(values: dict[str, Any]) -> tuple[str, ...]:
+    """Returns what a file has of earlier versions and has no effect any more."""
+    nested = (f"review.{key}" for key in _keys(values.get("review")))
+    rules = (f"policy.{key}" for key in _keys(values.get("policy")) if key in OLD_RULES)
+    return (*(key for key in (*values, *nested) if key in OLD_KEYS), *rules)
+
+
+def _keys(value: Any) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, dict) else ()
 
 
 def _leaf(expected: Any, source: Located, keys: Keys, value: Any) -> Any:
@@ -116,6 +129,8 @@ def _section(struct: Any, source: Located, keys: Keys, value: Any) -> Any:
     types = {f.name: f.type for f in fields(struct)}
     values = {}
     for key, item in _table(source, keys, value).items():
+        if ".".join(map(str, (*keys, key))) in OLD_KEYS:
+            continue
         if key not in types:
             raise source.unknown((*keys, key), types)
         checked = CHECKS.get(key, _unchanged)
@@ -215,14 +230,14 @@ def _adr_dirs(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
 def _horizons(source: Located, keys: Keys, value: Any) -> tuple[tuple[str, int], ...]:
     known = (*ROWS, *Kind, *MemoryType)
     for key in _table(source, keys, value):
-        if key not in known:
+        if key not in known and key not in OLD_RULES:
             raise source.unknown((*keys, key), known, "rule, kind or memory type")
     return tuple((key, _leaf(Days, source, (*keys, key), v)) for key, v in value.items())
 
 
 def _policy(source: Located, keys: Keys, value: Any) -> dict[str, Any]:
     table = _table(source, keys, value)
-    return {key: _action(source, (*keys, key), v) for key, v in table.items()}
+    return {k: _action(source, (*keys, k), v) for k, v in table.items() if k not in OLD_RULES}
 
 
 def _action(source: Located, keys: Keys, value: Any) -> str:
@@ -327,8 +342,7 @@ READERS: dict[str, KeyReader] = {
     "per_file_ignores": partial(_by_glob, _selectors),
     "baseline": _place,
     "stage_evidence": partial(_leaf, bool),
-    "review": partial(_section, ReviewLimits),
+    "review": partial(_section, ReviewSettings),
     "judge": _judge,
-    "approve_at": partial(_leaf, _CONFIG_TYPES["approve_at"]),
     "preset": partial(_leaf, _CONFIG_TYPES["preset"]),
 }

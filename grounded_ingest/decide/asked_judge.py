@@ -61,7 +61,7 @@ class AskedJudge:
             except NOT_JSON:
                 continue
             told = opinion(words, asked[name][1].source)
-            if told.support is not None:
+            if told.verdict:
                 found[name] = told
         return found
 
@@ -73,7 +73,7 @@ class AskedJudge:
                 found[name] = unknown(told)
                 continue
             found[name] = opinion(told, asked[name][1].source)
-            if found[name].support is not None:
+            if found[name].verdict:
                 keep[name] = ConfirmedAnswer(time.time(), msgspec.json.encode(told).decode())
         if self._kept:
             self._kept.put(keep)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from grounded_ingest.config.settings import Config, classify, source_of
 from grounded_ingest.decide.table import decide
 from grounded_ingest.extract.documents import extract
-from grounded_ingest.git.quoted_lines import rows_of, text_of
 from grounded_ingest.git.repository import TreeEntry
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.documents import KnowledgeBase, Mirrors
@@ -25,10 +23,11 @@ from grounded_ingest.model.claims import (
     Place,
     Source,
     Tier,
+    Verdict,
 )
-from grounded_ingest.records.review_log import DIRECTORY as REVIEWS
 from grounded_ingest.records.rulings import Reviewed, Vouchers
-from grounded_ingest.references.registry import may_be_fact, referred
+from grounded_ingest.references.disclaimers import disowned
+from grounded_ingest.references.registry import referred
 from grounded_ingest.rules.agreed_facts import (
     AgreedFacts,
     agreed_facts,
@@ -38,13 +37,9 @@ from grounded_ingest.rules.agreed_facts import (
 )
 from grounded_ingest.rules.hedges import find_hedges
 from grounded_ingest.rules.rule import Case
-from grounded_ingest.rules.settled_facts import BySlot
-from grounded_ingest.rules.verified_citation import bears_out
-from grounded_ingest.verify.context import Context, Request, is_comparable, requests_of
+from grounded_ingest.verify.context import Context, requests_of
+from grounded_ingest.verify.decided_text import is_decided
 from grounded_ingest.verify.verifiers import verify_citations
-
-if TYPE_CHECKING:
-    from grounded_ingest.verify.sources import Sources
 
 _Name = tuple[str, ClaimKey]
 
@@ -66,16 +61,13 @@ class BaseView:
     ) -> None:
         config = context.config
         self.kb, self.renamed, self.former = kb, renamed, former
-        self.context = context._replace(witness=self.witness, document=self.is_document)
+        self.context = context._replace(document=self.is_document)
         self.threshold = config.dedup.threshold
         self.exact_words, self.near_words = config.dedup.exact_words, config.dedup.near_words
-        self.trusted = config.trust.threshold
-        self._vouched: BySlot | None = None
         self._agreed: dict[str, AgreedFacts] = {}
         self._loaded: dict[str, list[str]] | None = None
         self._base_ids: dict[str, frozenset[str]] = {}
         self._base_keys: dict[str, dict[ClaimKey, str]] = {}
-        self._base_lines: dict[str, dict[int, list[tuple[int, Claim]]]] = {}
         self._grounded: dict[tuple[str, ClaimKey], bool] = {}
         self._references: dict[_Name, tuple[Evidence, ...]] = {}
         self.people = Reviewed(
@@ -85,8 +77,6 @@ class BaseView:
         self._accompanied: dict[str, frozenset[ClaimKey] | None] = {}
         self._rows: dict[int, list[tuple[int, int]]] = {}
         self._crowds: dict[int, list[Place]] = {}
-        self._asked_of: list[Place] | None = None
-        self._sources: Sources | None = None
 
     def sharing(self, keys: Iterable[int]) -> Iterator[Place]:
         """Claims of the documents under the keys; the same at every run, whatever is cached."""
@@ -199,52 +189,25 @@ class BaseView:
         return self.extraction_of(path, oid, key).claims
 
     def grounded(self, place: Place) -> bool:
-        """Whether a claim of base is grounded, judged on base alone. Cycles do not ground.
-
-        Judged without recursion: what a judgement had to ask about is judged first.
-        """
+        """Whether a claim of base is tier 1 there, or has references of its own that all hold."""
         name = _name(place)
-        if name in self._grounded:
-            return self._grounded[name]
-        if self._asked_of is not None:  # amid the judgement of another claim: that one waits
-            self._asked_of.append(place)
-            return False
-        waiting = [place]
-        under: set[_Name] = set()
-        while waiting:
-            place = waiting[-1]
-            if _name(place) in self._grounded:
-                waiting.pop()
-                continue
-            under.add(_name(place))
-            judged, needed = self._judge_on_base(place)
-            missing = [n for n in needed if not {_name(n)} & (under | self._grounded.keys())]
-            if missing and not judged:
-                waiting += missing
-            else:
-                self._grounded[_name(place)] = judged
-                waiting.pop()
+        if name not in self._grounded:
+            self._grounded[name] = self._judge_on_base(place)
         return self._grounded[name]
 
-    def _judge_on_base(self, place: Place) -> tuple[bool, list[Place]]:
-        """Whether a claim is grounded as far as is known, and what else had to be known."""
+    def _judge_on_base(self, place: Place) -> bool:
         context = self.context._replace(
             tree=self.context.base.tree,
             web=None,  # what a server says today is no part of base
             answers=None,
         )
-        needed: list[Place] = []
-        self._asked_of = needed
-        try:
-            found = verify_citations(requests_of(place.path, place.claim), context)
-            evidence = self._supported_on_base(place, found, context)
-            if self._approves(place, evidence, context) or may_be_fact(place):
-                evidence += self._referred_on_base(place, context)
-        finally:
-            self._asked_of = None
-        return self._approves(place, evidence, context), needed
-
-    def _approves(self, place: Place, evidence: tuple[Evidence, ...], context: Context) -> bool:
+        found = verify_citations(requests_of(place.path, place.claim), context)
+        cited = tuple(e for e in found.values() if e is not None)
+        evidence = (*cited, *self._referred_on_base(place, context))
+        own = [e for e in evidence if e.own]
+        if own and all(e.verdict is Verdict.CONFIRMED for e in own):
+            return True
+        over = self.context_of(place)
         case = Case(
             place,
             self_findings(place),
@@ -252,62 +215,23 @@ class BaseView:
             review="approve" if self.reviewed(place) == "approve" else "",
             configured=configured_source(context.config, place),
             trusted=context.config.trusted_sources,
+            quoted=is_decided(place.claim, place.path, context) and not disowned(place.claim, over),
         )
-        decided = decide(case, context.config.policy)
-        borne_out = decided.rule != "verified-citation" or bears_out(evidence)
-        return decided.tier is Tier.APPROVE and borne_out
+        return decide(case, context.config.policy).tier is Tier.APPROVE
 
     def _referred_on_base(self, place: Place, context: Context) -> tuple[Evidence, ...]:
-        """What the tree of base says of a claim's references; of all in its document at once whose
-        grounding may depend on it."""
+        """Returns what base's tree answers about a claim's references; asks for the whole document
+        of the claim at once."""
         name = _name(place)
         if name not in self._references:
             beside = [
                 Place(place.path, place.doc_class, c)
                 for c in self.base_extraction(place.path).claims
             ]
-            beside = [p for p in beside if any(c.own for c in p.claim.citations) or may_be_fact(p)]
             places = list({_name(p): p for p in (*beside, place)}.values())
             told = referred(places, lambda n: self.context_of(places[n]), context)
             self._references.update(zip(map(_name, places), told, strict=True))
         return self._references[name]
-
-    def _supported_on_base(
-        self, place: Place, found: Mapping[Request, Evidence | None], context: Context
-    ) -> tuple[Evidence, ...]:
-        cited = tuple(e for e in found.values() if e is not None)
-        if not any(is_comparable(e) for e in cited):
-            return cited
-        from grounded_ingest.decide.support_stage import support
-        from grounded_ingest.verify.sources import Sources
-
-        self._sources = self._sources or Sources(context)
-        return support(place, cited, self._sources)
-
-    def trust(self, place: Place) -> float:
-        """By what approved it; a record's own number only lowers that."""
-        if not self.on_base(place) or not self.grounded(place):
-            trust = 0.5
-        elif self.reviewed(place) == "approve":
-            trust = 1.0
-        else:
-            trust = 0.9 if any(c.own for c in place.claim.citations) else 0.85
-        own = place.claim.trust
-        return trust if own is None else min(own, trust)
-
-    def vouched(self, slots: Iterable[str]) -> Iterator[Place]:
-        """Claims of documents from trusted sources, and of those that have a review log."""
-        if self._vouched is None:
-            config, tree = self.context.config, self.context.tree
-            logs = tree.below(REVIEWS)
-            paths = {p[len(REVIEWS) + 1 :].removesuffix(".jsonl") for p in logs}
-            if config.sources and config.trusted_sources:
-                paths |= {
-                    p for p in self.kb.documents if source_of(config, p) in config.trusted_sources
-                }
-            known = (self.kb.places(p) for p in sorted(paths) if p in self.kb.documents)
-            self._vouched = BySlot(place for places in known for place in places)
-        return self._vouched.sharing(slots)
 
     def agreed(self, path: str) -> AgreedFacts:
         """What a document's claims state of what agents' files have to agree on."""
@@ -335,38 +259,6 @@ class BaseView:
     def is_document(self, path: str) -> bool:
         """Whether a path is a document, after the change or by its class."""
         return path in self.kb.documents or classify(self.context.config, path) is not None
-
-    def witness(self, path: str, lines: tuple[int, int]) -> bool:
-        """Whether all that stands in these lines of a document on base are grounded claims."""
-        first, last = lines
-        claims = self._base_claims_at(path, first, last)
-        held = {n for c in claims for n in range(c.line, c.end_line + 1)}
-        if not claims or not self._blank(path, set(range(first, last + 1)) - held):
-            return False
-        known = self.kb.documents.get(path)
-        doc_class = known.doc_class if known else DocClass.DOCS
-        # Every claim is asked about, so that what has to be judged first is known at once.
-        grounded = [self.grounded(Place(path, doc_class, c)) for c in claims]
-        return all(grounded)
-
-    def _base_claims_at(self, path: str, first: int, last: int) -> list[Claim]:
-        """The claims of a document on base that stand in these lines, in order."""
-        if path not in self._base_lines:
-            lines = self._base_lines[path] = dict[int, list[tuple[int, Claim]]]()
-            for number, claim in enumerate(self.base_extraction(path).claims):
-                for line in range(claim.line, claim.end_line + 1):
-                    lines.setdefault(line, []).append((number, claim))
-        lines = self._base_lines[path]
-        found = {n: c for line in range(first, last + 1) for n, c in lines.get(line, ())}
-        return [found[n] for n in sorted(found)]
-
-    def _blank(self, path: str, lines: set[int]) -> bool:
-        """Whether these lines of a document on base are empty."""
-        text = text_of(self.context.base.tree, self.renamed.get(path, path)) if lines else ""
-        if text is None:
-            return False
-        rows = rows_of(text)
-        return not any(rows[n - 1].strip() for n in lines if 0 < n <= len(rows))
 
 
 def configured_source(config: Config, place: Place) -> Source:

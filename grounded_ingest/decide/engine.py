@@ -1,8 +1,8 @@
-"""Claims of documents to decisions: detect, verify, support, decide."""
+"""Turns the claims of documents into decisions: verify, detect, ask the judge, decide."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -11,12 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.decide.base_view import BaseView, configured_source
-from grounded_ingest.decide.memory_stage import remembered
-from grounded_ingest.decide.table import decide, suspendable
+from grounded_ingest.decide.table import decide
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.language.reading import read_claim
 from grounded_ingest.language.word_keys import jaccard
-from grounded_ingest.memory.operations import Former
+from grounded_ingest.memory.operations import ADD, Former, operation
 from grounded_ingest.model.claims import (
     Claim,
     Decision,
@@ -29,24 +28,23 @@ from grounded_ingest.model.claims import (
     Place,
     Problem,
     Source,
+    Tier,
     Verdict,
 )
+from grounded_ingest.references.disclaimers import disowned
 from grounded_ingest.references.reference import Over
 from grounded_ingest.references.registry import referred
 from grounded_ingest.rules.hedges import find_hedges
-from grounded_ingest.rules.registry import detect_all
+from grounded_ingest.rules.registry import ROWS, RULES, detect_all
 from grounded_ingest.rules.rule import Case
-from grounded_ingest.verify.context import Request, evidence, is_comparable, requests_of
+from grounded_ingest.verify.context import Request, evidence, requests_of
+from grounded_ingest.verify.decided_text import is_decided
 from grounded_ingest.verify.verifiers import VERIFIERS
 
 if TYPE_CHECKING:
-    from grounded_ingest.decide.model_judge import ModelJudge as SecondOpinion
-    from grounded_ingest.decide.support_stage import Compared, PagesToRead
-    from grounded_ingest.verify.sources import Sources
+    from grounded_ingest.decide.model_judge import ModelJudge
 
-    Cited = tuple[tuple[Evidence, ...], Compared | None]
-    """The evidence of a claim, and what of it was compared."""
-
+Cited = tuple[Evidence, ...]
 
 SAME = 0.75
 """Jaccard from which on a claim is another version of one that stood before."""
@@ -91,23 +89,23 @@ def _cited(
 
 
 class Engine:
-    """Decides the claims of documents. `agent`: the environment shows an agent at work; `second`
-    is asked about what the rules found, where one is configured, and lifts where `may_support`."""
+    """Decides the claims of documents. `agent` is true if the environment shows an agent at work.
+    `judge` is the configured model, None without one; its yes counts if `may_support`."""
 
     def __init__(
         self,
         standing: BaseView,
         *,
         agent: bool,
-        second: SecondOpinion | None = None,
+        judge: ModelJudge | None = None,
         may_support: bool = False,
         progress: Callable[[str], object] = lambda _: None,
     ) -> None:
         self.standing, self.agent, self._progress = standing, agent, progress
-        self.second, self.may_support = second, may_support
+        self.judge, self.may_support = judge, may_support
         self.context = standing.context
         self.configured = partial(configured_source, self.context.config)
-        self.problems: list[Problem] = []
+        self._used: set[tuple[str, Ignore]] = set()
         self._removed: tuple[tuple[Claim, ...], Former] | None = None
         self.verified: dict[Request, Evidence | None] = {}
         """What became of every citation that was decided on."""
@@ -125,37 +123,28 @@ class Engine:
         places = [place for _, _, place in rows]
         asked = [requests_of(place.path, place.claim) for place in places]
         self._progress(f"looking up {sum(map(len, asked))} citations")
-        to_read = self._to_read(places, asked)
-        found = self.verify(chain.from_iterable(asked), to_read or ())
-        sources = to_read.kept() if to_read else None
+        found = self.verify(chain.from_iterable(asked))
         self.verified.update(found)
         decisions = []
-        used: set[tuple[str, Ignore]] = set()
 
-        def over(at: int) -> tuple[tuple[str, str], ...]:
+        def over(at: int) -> Over:
             return rows[at][0].extraction.context(rows[at][2].claim)
 
-        supported = self._with_references(
-            places,
-            self._supported(places, [_cited(requests, found) for requests in asked], over, sources),
-            over,
-        )
+        cited_by = self._answered(places, [_cited(requests, found) for requests in asked], over)
         self._progress(f"judging {len(rows)} claims of {len(documents)} documents")
-        for (document, number, place), cited in zip(rows, supported, strict=True):
+        for at, ((document, number, place), cited) in enumerate(zip(rows, cited_by, strict=True)):
             change = changed.get(document.path, UNCHANGED)
             is_changed = change is None or number in change.new
             removed = change.removed if change else ()
-            case, does = self._case(document, place, cited, removed, used, changed=is_changed)
+            case, does = self._case(document, place, cited, over(at), removed, changed=is_changed)
             decision = decide(case, self.context.config.policy)
             decisions.append(replace(decision, operation=does) if does.of else decision)
-        self._unused(documents, used)
         return decisions
 
     def decide_one(self, place: Place, source: Source) -> Decision:
         """The decision for a claim that stands in no document, from a source its caller knows."""
         asked = requests_of(place.path, place.claim)
-        known = self._supported([place], [_cited(asked, self.verify(asked))])
-        ((cited, _),) = self._with_references([place], known, lambda _: ())
+        (cited,) = self._answered([place], [_cited(asked, self.verify(asked))], lambda _: ())
         findings, failed = self._detect(place)
         case = Case(
             place,
@@ -165,21 +154,10 @@ class Engine:
             source=source,
             trusted=self.context.config.trusted_sources,
             failed=failed,
+            quoted=is_decided(place.claim, place.path, self.context),
+            may_judge=self.may_support,
         )
         return decide(case, self.context.config.policy)
-
-    def compare(self, document: Document) -> list[Compared]:
-        """What the rules make of each claim of a document beside its sources."""
-        from grounded_ingest.decide.support_stage import compare_all
-        from grounded_ingest.verify.sources import Sources
-
-        read = document.extraction
-        places = [Place(document.path, document.doc_class, claim) for claim in read.claims]
-        asked = [requests_of(place.path, place.claim) for place in places]
-        found = self.verify(chain.from_iterable(asked))
-        cited = [_cited(requests, found) for requests in asked]
-        sources = Sources(self.context)
-        return compare_all(places, cited, sources, lambda at: read.context(places[at].claim))
 
     def evidence_of(self, document: Document) -> list[tuple[Evidence, ...]]:
         """The evidence of each claim of a document, as if the tree had it so."""
@@ -188,17 +166,14 @@ class Engine:
         asked = [requests_of(place.path, place.claim) for place in places]
         found = self.verify(chain.from_iterable(asked))
 
-        def over(at: int) -> tuple[tuple[str, str], ...]:
-            return read.context(places[at].claim)
+        return self._answered(
+            places,
+            [_cited(requests, found) for requests in asked],
+            lambda at: read.context(places[at].claim),
+        )
 
-        cited = self._supported(places, [_cited(requests, found) for requests in asked], over)
-        return [evidence for evidence, _ in self._with_references(places, cited, over)]
-
-    def verify(
-        self, requests: Iterable[Request], to_read: Container[str] = ()
-    ) -> dict[Request, Evidence | None]:
+    def verify(self, requests: Iterable[Request]) -> dict[Request, Evidence | None]:
         """Evidence for citations. What goes wrong in a verifier makes its citations unknown."""
-        context = self.context._replace(to_read=to_read) if to_read else self.context
         by_kind: dict[str, list[Request]] = {}
         for request in dict.fromkeys(requests):
             by_kind.setdefault(request.citation.kind, []).append(request)
@@ -208,93 +183,62 @@ class Engine:
             if not asked:
                 continue
             try:
-                found.update(verifier(asked, context))
+                found.update(verifier(asked, self.context))
             except Exception as error:  # noqa: BLE001  never approved by accident, never lost
                 said = str(error).partition("\n")[0] or type(error).__name__
                 reason = f"could not be checked: {said}"
                 found.update((r, evidence(r, Verdict.UNKNOWN, reason)) for r in asked)
         return found
 
-    def _to_read(
-        self, places: Sequence[Place], asked: Sequence[tuple[Request, ...]]
-    ) -> PagesToRead | None:
-        """The URLs that claims cite which say something to compare with their pages; None where
-        no page is asked for."""
-        citing: dict[str, list[Place]] = {}
-        if self.context.web is not None:
-            for place, requests in zip(places, asked, strict=True):
-                for url in {r.citation.raw for r in requests if r.citation.raw.startswith("http")}:
-                    citing.setdefault(url, []).append(place)
-        if not citing:
-            return None
-        from grounded_ingest.decide.support_stage import PagesToRead
-        from grounded_ingest.verify.sources import Sources
-
-        return PagesToRead(citing, Sources(self.context, self.standing.kb.jobs))
-
-    def _with_references(
+    def _answered(
         self, places: Sequence[Place], cited: Sequence[Cited], over: Callable[[int], Over]
     ) -> list[Cited]:
-        """The evidence of each claim with what the tree says of its references."""
+        """Returns the evidence of each claim with the tree's answers about its references, and
+        with the judge's where one is configured."""
         self._progress("asking the tree about names")
         told = referred(places, over, self.context)
-        return [
-            ((*evidence, *more), compared) if more else (evidence, compared)
-            for (evidence, compared), more in zip(cited, told, strict=True)
-        ]
+        found = [(*own, *more) for own, more in zip(cited, told, strict=True)]
+        if self.judge is None:
+            return found
+        from grounded_ingest.decide.model_judge import opinions
+        from grounded_ingest.verify.sources import Sources
+
+        self._progress("asking the judge")
+        claims = [(place, found[n], over(n)) for n, place in enumerate(places)]
+        return opinions(self.judge, claims, Sources(self.context))
 
     def _case(
         self,
         document: Document,
         place: Place,
         cited: Cited,
+        over: Over,
         removed: tuple[Claim, ...],
-        used: set[tuple[str, Ignore]],
         *,
         changed: bool,
     ) -> tuple[Case, Operation]:
         found, failed = self._detect(place)
         findings = _stood(place, found, removed) if removed else found
         former = self._former(place.path, place.doc_class, removed) if changed else None
-        known = remembered(place, found, *cited, former, self.standing)
+        does = operation(place, found, former, self.standing) if former is not None else ADD
         ruling = self.standing.people.ruling(place)
         configured = self.configured(place)
         advisory = (Finding("advisory-approval", ruling.said),) if ruling.said else ()
         case = Case(
             place,
-            (*findings, *known.findings, *advisory),
-            cited[0],
+            (*findings, *advisory),
+            cited,
             review=ruling.action,
             configured=configured,
             source=self._shown(configured),
             trusted=self.context.config.trusted_sources,
-            failed=failed or known.failed,
+            failed=failed,
             changed=changed,
+            quoted=is_decided(place.claim, place.path, self.context)
+            and not disowned(place.claim, over),
+            may_judge=self.may_support,
         )
-        return self._ignoring(document, case, used), known.operation
-
-    def _supported(
-        self,
-        places: Sequence[Place],
-        cited: Sequence[tuple[Evidence, ...]],
-        context: Callable[[int], tuple[tuple[str, str], ...]] = lambda _: (),
-        sources: Sources | None = None,
-    ) -> list[Cited]:
-        """The evidence of each claim with what its sources say, and a judge where one is asked."""
-        if not any(is_comparable(e) for own in cited for e in own):
-            return [(own, None) for own in cited]
-        from grounded_ingest.decide.support_stage import compare_all, with_support
-        from grounded_ingest.verify.sources import Sources
-
-        self._progress("comparing claims with what they cite")
-        sources = sources or Sources(self.context, self.standing.kb.jobs)
-        compared = compare_all(places, cited, sources, context)
-        if self.second is None:
-            return [(with_support(c, sources), c) for c in compared]
-        from grounded_ingest.decide.model_judge import opinions
-
-        given = opinions(self.second, compared, sources, may_support=self.may_support)
-        return list(zip(given, compared, strict=True))
+        return self._ignoring(document, case), does
 
     def _former(self, path: str, doc_class: DocClass, removed: tuple[Claim, ...]) -> Former:
         """What the change takes out of a document, made once for all its claims."""
@@ -314,40 +258,77 @@ class Engine:
     def _shown(self, configured: Source) -> Source:
         return Source.AI_SYNTHESIS if configured is Source.UNKNOWN and self.agent else configured
 
-    def _ignoring(self, document: Document, case: Case, used: set[tuple[str, Ignore]]) -> Case:
-        if not document.extraction.ignores:
-            return case
+    def _ignoring(self, document: Document, case: Case) -> Case:
+        """Returns the case with what ignore comments at the claim suspend: wrong references, and
+        rows that are not fixed. A suspended claim is never approved by that."""
         claim = case.place.claim
         near = [
-            i for i in document.extraction.ignores if claim.line - 1 <= i.line <= claim.end_line
+            i
+            for i in document.extraction.ignores
+            if i.reason and claim.line - 1 <= i.line <= claim.end_line
         ]
-        policy = self.context.config.policy
-        named = {rule for i in near if i.reason for rule in i.rules} & suspendable(policy)
-        if not named:
+        if not near:
             return case
-        decided = decide(case, policy)
-        if decided.rule in named:
-            asked = [i for i in near if decided.rule in i.rules]
-            used.update((document.path, i) for i in asked)
-            reason = "; ".join(i.reason for i in asked)
-            said = Finding("ignored", f"suspends {decided.rule}: {reason}", words=_words(decided))
-            return replace(case, ignored=frozenset(named), findings=(*case.findings, said))
-        return case
+        from grounded_ingest.rules.reference_rules import WRONG, reference_rule
+        from grounded_ingest.rules.rule_selectors import matches_any
 
-    def _unused(self, documents: Sequence[Document], used: set[tuple[str, Ignore]]) -> None:
-        for document in documents:
-            for ignore in document.extraction.ignores:
+        def naming(rule: str) -> list[Ignore]:
+            found = [i for i in near if matches_any(i.rules, rule)]
+            self._used.update((document.path, i) for i in found)
+            return found
+
+        evidence = tuple(
+            replace(e, muted=True)
+            if (e.verdict is Verdict.REFUTED and naming(reference_rule(e)))
+            or (e.verdict is Verdict.UNKNOWN and naming("unknown-reference"))
+            else e
+            for e in case.evidence
+        )
+        suspended = {WRONG} if any(e.muted for e in evidence) else set()
+        suspended |= {
+            r for r in ROWS if _may_suspend(r) and any(matches_any(i.rules, r) for i in near)
+        }
+        muted = replace(case, evidence=evidence)
+        decided = decide(muted, self.context.config.policy)
+        if decided.rule not in suspended and not any(e.muted for e in evidence):
+            return case
+        asked = naming(decided.rule) or near
+        reason = "; ".join(i.reason for i in asked)
+        said = Finding("ignored", f"suspends {decided.rule}: {reason}", words=_words(decided))
+        return replace(muted, ignored=frozenset(suspended), findings=(*case.findings, said))
+
+    def not_ignored(
+        self, documents: Sequence[Document], problems: Sequence[Problem]
+    ) -> list[Problem]:
+        """Returns the problems that no ignore comment suspends, and those of the comments
+        themselves: without a reason, or suspending nothing."""
+        from grounded_ingest.rules.rule_selectors import matches_any
+
+        ignores = {d.path: d.extraction.ignores for d in documents if d.extraction.ignores}
+        kept = []
+        for problem in problems:
+            found = [
+                i
+                for i in ignores.get(problem.path, ())
+                if i.reason and problem.line - 1 <= i.line <= problem.line
+                if matches_any(i.rules, problem.rule)
+            ]
+            self._used.update((problem.path, i) for i in found)
+            kept += [] if found else [problem]
+        for path, own in ignores.items():
+            for ignore in own:
                 names = ", ".join(ignore.rules)
                 if not ignore.reason:
                     message = f"ignore[{names}] gives no reason: it has no effect"
-                    self.problems.append(
-                        Problem(document.path, ignore.line, "ignore-without-reason", message)
-                    )
-                elif (document.path, ignore) not in used:
+                    kept.append(Problem(path, ignore.line, "ignore-without-reason", message))
+                elif (path, ignore) not in self._used:
                     message = f"ignore[{names}] suspends nothing"
-                    self.problems.append(
-                        Problem(document.path, ignore.line, "unused-ignore", message)
-                    )
+                    kept.append(Problem(path, ignore.line, "unused-ignore", message))
+        return kept
+
+
+def _may_suspend(row: str) -> bool:
+    return not RULES[row].fixed and RULES[row].tier != Tier.APPROVE
 
 
 def _words(decision: Decision) -> str:

@@ -13,10 +13,9 @@ from grounded_ingest.git.quoted_lines import LARGEST, places_of, rows_of, text_o
 from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.knowledge.index_record import MENTION, names_in
 from grounded_ingest.knowledge.scope import Scoped
-from grounded_ingest.language.amount_match import bears_out_amount
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.printable import printable
-from grounded_ingest.language.reading import read_claim, read_text
+from grounded_ingest.language.reading import read_claim
 from grounded_ingest.model.claims import (
     Citation,
     CitationKind,
@@ -233,6 +232,7 @@ def _counterpart(old: str, rows: Sequence[str]) -> str:
 
 
 _WORD = compiled(r"\w+")
+_NUMBER = compiled(r"\d+(?:[.,_]\d+)*")
 
 
 def _vanished(claim: Claim, quote: Sequence[str], after: str) -> str:
@@ -242,16 +242,9 @@ def _vanished(claim: Claim, quote: Sequence[str], after: str) -> str:
     for name in names_in(claim.text):
         if _has(name, held) and not _has(name, after):
             return name
-    known = read_text(held, code=True).amounts
-    new = None
-    for amount in read_claim(claim).uncited.amounts:
-        if not any(c.isdigit() for c in amount.text):
-            continue
-        stood = next((k for k in known if bears_out_amount(amount, k)), None)
-        new = read_text(after, code=True).amounts if new is None and stood else new
-        if stood and not any(bears_out_amount(amount, k) for k in new or ()):
-            return stood.text
-    return ""
+    numbers, now = set(_NUMBER.findall(held)), set(_NUMBER.findall(after))
+    said = _NUMBER.findall(read_claim(claim).uncited.text)
+    return next((n for n in said if n in numbers and n not in now), "")
 
 
 def _has(name: str, text: str) -> bool:

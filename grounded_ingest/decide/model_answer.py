@@ -12,8 +12,7 @@ from msgspec import Struct
 
 from grounded_ingest.decide.model_opinion import Opinion, unknown
 from grounded_ingest.decide.model_question import fields_of
-from grounded_ingest.model.claims import Support
-from grounded_ingest.support.source import SourceText
+from grounded_ingest.verify.source_text import SourceText
 
 MAX_ANSWER = 262_144
 """Bytes of an answer."""
@@ -50,24 +49,24 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def opinion(said: Said, source: SourceText) -> Opinion:
     """The opinion, where its quote stands in the source and it agrees with itself; else unknown."""
-    support = Support(said.verdict)
-    needed = support in (Support.SUPPORTED, Support.CONTRADICTED)
+    verdict = said.verdict
+    needed = verdict in ("supported", "contradicted")
     quote = " ".join(said.quote.split())
     missing = _line(", ".join(filter(None, map(_line, said.missing))))
     if needed and not quote:
         return unknown("no quote")
-    if support is Support.CONTRADICTED and not missing:
+    if verdict == "contradicted" and not missing:
         return unknown("it does not say what differs")
-    if support is Support.SUPPORTED and missing:
+    if verdict == "supported" and missing:
         return unknown("it supports what it could not find")
-    otherwise = "says otherwise of" if support is Support.CONTRADICTED else "does not find"
+    otherwise = "says otherwise of" if verdict == "contradicted" else "does not find"
     reason = f"the judge {otherwise}: {missing}" if missing else ""
     if not quote:
-        return Opinion(support, reason=reason or "the judge does not find it in the source")
+        return Opinion(verdict, reason=reason or "the judge does not find it in the source")
     lines = place(said.quote, source, focused=needed)
     if lines is None:
         return unknown("its quote is not in the source")
-    return Opinion(support, quote, *lines, reason)
+    return Opinion(verdict, quote, *lines, reason)
 
 
 def _line(text: str) -> str:

@@ -1,8 +1,5 @@
-"""A second opinion on support, where one is configured. Not imported otherwise.
-
-`rules` (`support.judging`) always judges and is no variant here: a judge is asked about what the
-rules found, and `reviewed` says what comes of both.
-"""
+"""Asks the configured judge, a model behind a command or an endpoint, whether a source says what a
+claim says."""
 
 from __future__ import annotations
 
@@ -14,22 +11,18 @@ from urllib.parse import urlsplit
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config
-from grounded_ingest.decide.model_opinion import (
-    Combined,
-    ComparedPair,
-    Opinion,
-    asks,
-    combine,
-    liftable,
-    raisable,
-    unknown,
-)
-from grounded_ingest.decide.support_stage import Compared, with_support
+from grounded_ingest.decide.model_opinion import ComparedPair, Opinion, unknown
+from grounded_ingest.decide.model_question import fields_of
+from grounded_ingest.language.code_spans import code_spans
 from grounded_ingest.language.lexicon.judge_prompt import DENIAL
-from grounded_ingest.model.claims import Evidence, Support, Verdict
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.reading import read_claim
+from grounded_ingest.model.claims import Evidence, Place, Verdict
 from grounded_ingest.net.address_policy import names_host
-from grounded_ingest.support.other_words import touches, without_other_words
-from grounded_ingest.verify.sources import Sources
+from grounded_ingest.references.reference import Over
+from grounded_ingest.rules.pointer import points_only
+from grounded_ingest.verify.source_text import SourceText
+from grounded_ingest.verify.sources import Sources, UnreadError
 
 
 class ModelJudge(Protocol):
@@ -114,72 +107,71 @@ def _lacking(config: Config, key: str) -> str:
     return ""
 
 
-def reviewed(
-    judge: ModelJudge, pairs: Sequence[ComparedPair], *, may_support: bool = False
-) -> list[Combined]:
-    """What comes of the rules' verdicts and the judge's opinions. The judge is asked only where
-    its opinion can change something."""
-    wanted = [
-        n
-        for n, pair in enumerate(pairs)
-        if asks(pair.rules, may_support=may_support)
-        and not (raisable(pair.rules) and without_other_words(pair.claim, pair.source))
-    ]
-    told = dict(zip(wanted, judge.judge([pairs[n] for n in wanted]), strict=True))
-    if may_support:
-        told |= _confirmed(judge, pairs, told)
-    return [
-        combine(pair.rules, told[n], may_support=may_support) if n in told else Combined(pair.rules)
-        for n, pair in enumerate(pairs)
-    ]
-
-
-def _confirmed(
-    judge: ModelJudge, pairs: Sequence[ComparedPair], told: Mapping[int, Opinion]
-) -> dict[int, Opinion]:
-    """Opinions that would make a claim stronger, the judge asked about its denial too: who says
-    yes to both, be it that a text of theirs asks for it, says nothing."""
-    lifts = [
-        n
-        for n, o in told.items()
-        if o.support is Support.SUPPORTED
-        and liftable(pairs[n].rules)
-        and touches(pairs[n].claim, o.quote)
-    ]
-    denied = [replace(pairs[n], claim=f"{DENIAL}{pairs[n].claim}") for n in lifts]
-    found = {}
-    for n, denial in zip(lifts, judge.judge(denied), strict=True):
-        sound = denial.support is not Support.SUPPORTED
-        found[n] = replace(told[n], confirmed=sound) if denial.support else denial
-    return found
-
-
-def pairs_of(compared: Compared) -> list[ComparedPair]:
-    """What a judge may be asked about a claim: each of its sources."""
-    context = compared.context
-    return [ComparedPair(compared.said, *held, context) for held in compared.judged.values()]
+_NUMBER = compiled(r"\d+(?:[.,_]\d+)*")
 
 
 def opinions(
-    judge: ModelJudge, compared: Sequence[Compared], sources: Sources, *, may_support: bool
+    judge: ModelJudge,
+    claims: Sequence[tuple[Place, tuple[Evidence, ...], Over]],
+    sources: Sources,
 ) -> list[tuple[Evidence, ...]]:
-    """The evidence of each claim as rules and judge see it together. An opinion that cannot be had
-    leaves what it was about unknown; what a judge changed depends on the network."""
-    pairs = [pair for one in compared for pair in pairs_of(one)]
-    outcomes = iter(reviewed(judge, pairs, may_support=may_support))
-    return [_settled(c, {n: next(outcomes) for n in c.judged}, sources) for c in compared]
+    """Returns the evidence of each claim with the judge's answers about the claim's own sources.
+
+    `claims` are (claim, evidence, the text above it). A claim that says nothing beside its
+    citations is not asked about, and neither is a source that lacks a number or a code span of the
+    claim. A yes counts if the judge does not say yes to the claim's denial as well.
+    """
+    sources.fetch(o for _, found, _ in claims for e in found if _is_askable(e) for o in e.origins)
+    asked: list[tuple[int, int, ComparedPair]] = []
+    for number, (place, found, over) in enumerate(claims):
+        said = read_claim(place.claim).uncited.text
+        if points_only(place.claim):
+            continue
+        for at, one in enumerate(found):
+            source = _source_of(one, sources) if _is_askable(one) else None
+            if source is not None and _may_support(place.claim.text, said, source):
+                asked.append((number, at, ComparedPair(said, source, tuple(over))))
+    answers = judge.judge([pair for _, _, pair in asked])
+    yes = [n for n, a in enumerate(answers) if a.verdict == "supported"]
+    denials = [replace(p, claim=f"{DENIAL}{p.claim}") for _, _, p in (asked[n] for n in yes)]
+    for n, denial in zip(yes, judge.judge(denials), strict=True):
+        if denial.verdict in ("", "supported"):
+            answers[n] = unknown(denial.reason or "it says yes to the claim and to its denial")
+    given = [list(found) for _, found, _ in claims]
+    for (number, at, _), answer in zip(asked, answers, strict=True):
+        given[number][at] = _answered(given[number][at], answer)
+    return [tuple(found) for found in given]
 
 
-def _settled(
-    compared: Compared, outcomes: Mapping[int, Combined], sources: Sources
-) -> tuple[Evidence, ...]:
-    judged = {n: (source, outcomes[n].judged) for n, (source, _) in compared.judged.items()}
-    found = list(with_support(compared._replace(judged=judged), sources))
-    for n, (_, before) in compared.judged.items():
-        if reason := outcomes[n].unknown:
-            found[n] = replace(
-                found[n], verdict=Verdict.UNKNOWN, reason=reason, grounds=False, network=True
-            )
-        elif outcomes[n].judged != before:
-            found[n] = replace(found[n], network=True)
-    return tuple(found)
+def _is_askable(found: Evidence) -> bool:
+    return found.own and found.verdict is Verdict.CONFIRMED and bool(found.origins)
+
+
+def _source_of(found: Evidence, sources: Sources) -> SourceText | None:
+    """Returns the text of a reference that means one source; None if it cannot be read."""
+    if len(found.origins) != 1:
+        return None
+    try:
+        return sources.of(found.origins[0])
+    except UnreadError:
+        return None
+
+
+def _may_support(text: str, said: str, source: SourceText) -> bool:
+    """Whether the source holds each number and each code span of the claim."""
+    held = "\n".join(fields_of(source).values())
+    spans = [s.text.strip("` ") for s in code_spans(text) if s.text.strip("` ") in said]
+    return all(part in held for part in (*_NUMBER.findall(said), *spans))
+
+
+def _answered(found: Evidence, answer: Opinion) -> Evidence:
+    match answer.verdict:
+        case "supported" | "contradicted":
+            return replace(
+                found, judged=answer.verdict, network=True, reason=answer.reason,
+                quote=answer.quote or found.quote, line=answer.line or found.line,
+            )  # fmt: skip
+        case "":
+            return replace(found, reason=answer.reason, network=True)
+        case _:
+            return replace(found, network=True)

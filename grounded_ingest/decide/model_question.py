@@ -9,7 +9,7 @@ from typing import Any
 from grounded_ingest.decide.model_opinion import ComparedPair
 from grounded_ingest.language.lexicon.judge_prompt import SCHEMA, SYSTEM
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.support.source import SourceText
+from grounded_ingest.verify.source_text import SourceText
 
 MAX_CLAIM, MAX_SOURCE = 4_000, 60_000
 """Characters. A source of which a part would be left out is not judged."""

@@ -9,16 +9,6 @@ from grounded_ingest.model.claims import Decision, Tier
 from grounded_ingest.rules.registry import APPLIES, ROWS, RULES
 from grounded_ingest.rules.rule import Case
 
-
-def suspendable(policy: Mapping[str, PolicyAction]) -> frozenset[str]:
-    """The rows an ignore comment can turn into review: those that block, here or by default."""
-    return frozenset(
-        r
-        for r in ROWS
-        if not RULES[r].fixed and (RULES[r].tier == Tier.BLOCK or policy.get(r) == "block")
-    )
-
-
 OF_NOTHING = (
     "trusted-source", "stated-decision", "stated-preference", "nothing-to-check", "ungrounded",
 )  # fmt: skip

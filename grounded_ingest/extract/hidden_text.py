@@ -37,7 +37,7 @@ _STYLING = frozenset(("class", "style", "d", "points", "srcset", "sizes", "rel")
 _SPOKEN = ("alt", "title", "aria-label", "content")
 _WORDS = 4
 _IGNORE = compiled(
-    r"^\s*grounded:\s*ignore\[([^\]]*)\](?:\s*reason\s*=\s*[\"“]([^\"”]*)[\"”])?\s*$"
+    r"^\s*grounded:\s*ignore\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:\s*reason\s*=\s*[\"“]([^\"”]*)[\"”])?\s*$"
 )
 
 

@@ -13,7 +13,6 @@ from grounded_ingest.language.quantities import quantity
 from grounded_ingest.language.slots import tables
 from grounded_ingest.language.status import Status
 from grounded_ingest.language.stemming import aliases, stem
-from grounded_ingest.language.terms import synonyms
 from grounded_ingest.language.tokens import Token
 from grounded_ingest.language.value_normal_form import normal
 
@@ -73,7 +72,7 @@ def pieces(sentence: Sentence) -> list[ContentWord]:
 def _word(token: Token) -> tuple[str, ...]:
     if token.kind != "word":
         return (token.low.strip("/"), token.low)
-    keys = [token.stem, *synonyms().get(token.stem, ())]
+    keys = [token.stem]
     if (alias := aliases().get(token.low)) is not None:
         keys.append(f"={alias}")
     return tuple(keys)
@@ -160,7 +159,7 @@ def _less_exact(key: str) -> set[str]:
     """The keys that a key implies: of a name its words, of a date its year, of 15.2 also 15."""
     if key.startswith("="):
         stems = [stem(word) for word in key[1:].split()]
-        return {k for s in stems for k in (s, *synonyms().get(s, ()))}
+        return set(stems)
     if key.startswith("@"):
         year, month, day = key[1:].split("-")
         return {f"@{year}-0-0", f"@{year}-{month}-0", f"@0-{month}-{day}", f"#{year}"}

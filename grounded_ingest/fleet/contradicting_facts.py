@@ -9,16 +9,14 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from grounded_ingest.facts.fact import Fact
 from grounded_ingest.fleet.bucket_queries import Joining, spilling
 from grounded_ingest.fleet.tables import JOINED, SCHEMA, parquet_rows, write_rows
-from grounded_ingest.language.lexicon import parts_of_any, present_state
+from grounded_ingest.language.lexicon import parts_of_any
 from grounded_ingest.language.stemming import singular
-from grounded_ingest.language.value_normal_form import normal
-from grounded_ingest.rules.agreed_facts import disagree
+from grounded_ingest.rules.agreed_facts import StatedFact, disagree
 
 _OWN_SUBJECTS = frozenset(("", *parts_of_any.SUBJECTS))
-_OWN_SLOTS = frozenset((*parts_of_any.SLOTS.split(), *present_state.OF_A_PROJECT.split()))
+_OWN_SLOTS = frozenset(("testing", *parts_of_any.SLOTS.split()))
 VALUES_EACH = 100
 """Values of one thing that one repository has a say with: those it states most."""
 _Words = tuple[str, ...]
@@ -124,9 +122,5 @@ def _apart(values: Sequence[dict[str, Any]]) -> set[int]:
     return found
 
 
-def _fact(row: dict[str, Any]) -> Fact:
-    value = row["value"]
-    return Fact(
-        row["subject"], row["slot"], value, normal(value), 0, len(value), row["polarity"],
-        setting=row["setting"],
-    )  # fmt: skip
+def _fact(row: dict[str, Any]) -> StatedFact:
+    return StatedFact(row["slot"], row["value"], 0, row["subject"], row["polarity"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from grounded_ingest.audit.model import Audit, EvidenceState
 from grounded_ingest.audit.run import audit_of
@@ -18,7 +18,6 @@ from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.language.reading import read_claim
 from grounded_ingest.language.word_keys import equal_key, set_keys, word_hash
 from grounded_ingest.model.claims import CitationKind, Decision, Form, Place, Tier
-from grounded_ingest.model.report import coverage_of
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.records.codeowners import LOCATIONS, CodeOwners
 from grounded_ingest.references.registry import references_in
@@ -26,10 +25,6 @@ from grounded_ingest.report.ordering import entries
 from grounded_ingest.report.wording import reason
 from grounded_ingest.rules.agreed_facts import agreed_facts, rivals
 from grounded_ingest.rules.near_duplicates import leads_on
-from grounded_ingest.rules.settled_facts import facts_of, is_settled, settled_path
-
-if TYPE_CHECKING:
-    from grounded_ingest.facts.fact import Fact
 
 Row = Mapping[str, Any]
 
@@ -107,14 +102,22 @@ def _bounded(row: Row) -> Row:
 def survey_counts(survey: Survey) -> dict[str, Any]:
     """What the table `repositories` counts of it."""
     report = survey.result.report
-    coverage = report.coverage
     items = entries(report)
     return {
         "commit": survey.commit, "committed_at": survey.committed_at, "origin": survey.origin,
         "documents": report.documents, "claims": len(report.decisions),
-        "checkable": coverage.checkable, "grounded": coverage.grounded,
-        "blocked": report.tier(Tier.BLOCK), "wrong": sum(e.signal == "wrong" for e in items),
+        **_sums(report.decisions), "blocked": report.tier(Tier.BLOCK), "wrong": sum(e.severity == "error" for e in items),
     }  # fmt: skip
+
+
+def _is_checkable(decision: Decision) -> bool:
+    return decision.rule != "nothing-to-check"
+
+
+def _sums(decisions: Iterable[Decision]) -> dict[str, int]:
+    """Counts the claims that state something, and those of tier 1."""
+    found = [d for d in decisions if _is_checkable(d)]
+    return {"checkable": len(found), "grounded": sum(d.approved for d in found)}
 
 
 def _documents(survey: Survey) -> Iterator[Row]:
@@ -125,14 +128,13 @@ def _documents(survey: Survey) -> Iterator[Row]:
         by_path.setdefault(decision.place.path, []).append(decision)
     for document in result.documents:
         own = by_path.get(document.path, [])
-        coverage = coverage_of(own)
         owned = owners.owners(document.path)[0] if owners else ()
         yield {
             **survey.head, "path": document.path, "class": document.doc_class,
             "blob": document.blob,
             "owners": [o[:LONGEST_OWNER] for o in owned[:MOST_OWNERS]],
             "claims": len(own),
-            "checkable": coverage.checkable, "grounded": coverage.grounded,
+            **_sums(own),
         }  # fmt: skip
 
 
@@ -158,8 +160,9 @@ def _decisions(survey: Survey) -> Iterator[Row]:
     for decision in survey.result.report.decisions:
         yield {
             **survey.at(decision.place), "tier": int(decision.tier), "rule": decision.rule,
-            "reason": reason(decision), "checkable": decision.checkable, "source": decision.source,
-            "strength": decision.strength or "", "operation": decision.operation.name,
+            "reason": reason(decision), "checkable": _is_checkable(decision),
+            "source": decision.source,
+            "operation": decision.operation.name,
         }  # fmt: skip
 
 
@@ -168,24 +171,23 @@ def _evidence(survey: Survey) -> Iterator[Row]:
         for found in decision.evidence:
             yield {
                 **survey.at(decision.place), "kind": found.kind, "target": found.target,
-                "verdict": found.verdict, "reason": found.reason, "support": found.support,
-                "strength": found.strength or "", "grounds": found.grounds,
+                "verdict": found.verdict, "reason": found.reason,
             }  # fmt: skip
 
 
 def _findings(survey: Survey) -> Iterator[Row]:
     """Detectors' findings, and what the run says of files."""
     report = survey.result.report
-    severity = {(e.path, e.line, e.rule): e.signal for e in entries(report)}
+    severity = {(e.path, e.line, e.rule): e.severity for e in entries(report)}
     for decision in report.decisions:
         place = decision.place
         told = [(f.rule, f.message, f.words) for f in decision.findings]
         if not any(rule == decision.rule for rule, _, _ in told):
             told.append((decision.rule, reason(decision), ""))
         for rule, message, words in told:
-            if signal := severity.get((place.path, place.claim.line, rule), ""):
+            if severe := severity.get((place.path, place.claim.line, rule), ""):
                 yield {**survey.at(place), "rule": rule, "message": message, "words": words,
-                       "severity": signal}  # fmt: skip
+                       "severity": severe}  # fmt: skip
     for problem in report.problems:
         yield {
             **survey.head, "claim": "", "path": problem.path, "line": problem.line,
@@ -198,12 +200,12 @@ def _references(survey: Survey) -> Iterator[Row]:
     for decision in survey.result.report.decisions:
         place = decision.place
         first = survey.at(place)
-        for fact in dict.fromkeys(_facts(place)):
+        for fact in dict.fromkeys(agreed.fact for agreed in agreed_facts(place)):
             yield {
                 **first, "kind": "fact", "subject": fact.subject, "slot": fact.slot,
-                "value": fact.value, "normal": fact.normal.key, "polarity": fact.polarity,
-                "setting": fact.setting, "many": fact.many,
-                "about": key(fact.slot, fact.subject, fact.setting, rivals(fact)),
+                "value": fact.value, "normal": fact.value.lower(), "polarity": fact.polarity,
+                "setting": "", "many": False,
+                "about": key(fact.slot, fact.subject, "", rivals(fact)),
             }  # fmt: skip
         for found in references_in(place.path, place.claim):
             slot = found.kind.value
@@ -213,13 +215,6 @@ def _references(survey: Survey) -> Iterator[Row]:
                 "normal": found.name, "polarity": True, "setting": "", "many": True,
                 "about": key(slot, of, found.name),
             }  # fmt: skip
-
-
-def _facts(place: Place) -> Iterator[Fact]:
-    """What a claim states now of a thing that has one value."""
-    yield from (agreed.fact for agreed in agreed_facts(place))
-    if is_settled(place) and settled_path(place.path):
-        yield from (f for f in facts_of(place) if f.time == "now")
 
 
 def _audits(survey: Survey) -> Iterator[Row]:

@@ -74,7 +74,6 @@ SURVEYED: Mapping[str, tuple[Column, ...]] = {
         Column("reason", "VARCHAR", "why, in words"),
         Column("checkable", "BOOLEAN", "whether it states something that can be checked"),
         Column("source", "VARCHAR", "who said it: `user`, `ai_synthesis`, …"),
-        Column("strength", "VARCHAR", "how tier 1 was reached; empty in other tiers"),
         Column("operation", "VARCHAR", "`ADD`, `UPDATE` or `SKIP`"),
     ),
     "evidence": (
@@ -83,16 +82,13 @@ SURVEYED: Mapping[str, tuple[Column, ...]] = {
         Column("target", "VARCHAR", "what was cited or mentioned, normalised"),
         Column("verdict", "VARCHAR", "`confirmed`, `refuted` or `unknown`"),
         Column("reason", "VARCHAR", "why it is not confirmed"),
-        Column("support", "VARCHAR", "what the source says of the claim"),
-        Column("strength", "VARCHAR", "how it bears the claim out; empty where it does not"),
-        Column("grounds", "BOOLEAN", "whether it counts for the decision"),
     ),
     "findings": (
         *_OF_CLAIM,
         Column("rule", "VARCHAR", "the rule that found it"),
         Column("message", "VARCHAR", "what is wrong"),
         Column("words", "VARCHAR", "the words that decided"),
-        Column("severity", "VARCHAR", "`wrong`, `doubt` or `note`; empty if not reported"),
+        Column("severity", "VARCHAR", "`error`, `warning`, `note` or `quiet`; empty if not reported"),
     ),
     "references": (
         *_OF_CLAIM,

@@ -9,13 +9,10 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from msgspec import Struct
 
-from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK, Repo
-from grounded_ingest.language.patterns import compiled
 
 PATHS = 200
 """Touched paths that are named."""
@@ -29,25 +26,14 @@ TREES = 400
 """Directories that are looked into."""
 
 _TREE = "40000"
-_NUMSTAT = compiled(r"(?:^|(?<=\0))(\d+|-)\t(\d+|-)\t")
 
 
 class CommitText(Struct, frozen=True):
-    """`diff` is in the shape of a unified diff without context; `dates` are of author and
-    committer, ISO 8601, in their own time zones."""
+    """`diff` has the shape of a unified diff without context."""
 
     message: str
     paths: tuple[str, ...]
     diff: str
-    dates: tuple[str, ...]
-
-
-class CommitSize(NamedTuple):
-    """Files that a commit touches and lines that it adds and takes out, as git counts them."""
-
-    files: int
-    added: int
-    removed: int
 
 
 class _Touched(Struct, frozen=True):
@@ -67,52 +53,12 @@ def commit_text(repo: Repo, oid: str) -> CommitText | None:
     parent = next((value.decode() for name, value in rows if name == b"parent"), "")
     found = repo.objects.get(f"{parent}^{{tree}}") if parent else None
     if parent and found is None:  # the edge of a shallow clone
-        return CommitText(message.decode(errors="replace"), (), "", _dates(rows))
+        return CommitText(message.decode(errors="replace"), (), "")
     left = [TREES]
     touched = list(_changed(repo, found.oid if found else "", tree, "", left))
     paths = tuple(t.path for t in touched[:PATHS])
     diff = _diff(repo, touched)
-    return CommitText(message.decode(errors="replace"), paths, diff, _dates(rows))
-
-
-def commit_sizes(repo: Repo, oid: str) -> tuple[CommitSize, ...]:
-    """A commit's size with renames found and without, as `git show --stat` may have said; none of
-    a merge."""
-    found = []
-    for renames in ("--find-renames", "--no-renames"):
-        try:
-            out = repo.run(
-                "diff-tree", "-r", "--root", "--no-commit-id", "--numstat", "-z", renames,
-                "--no-ext-diff", "--no-textconv", oid
-            )  # fmt: skip
-        except GroundedIngestError:
-            break
-        rows = [m.groups() for m in _NUMSTAT.finditer(os.fsdecode(out))]
-        lines = [[int(n) for n in column if n != "-"] for column in zip(*rows, strict=True)]
-        found += [CommitSize(len(rows), sum(lines[0]), sum(lines[1]))] if rows else []
-    return tuple(dict.fromkeys(found))
-
-
-def _dates(rows: list[list[bytes]]) -> tuple[str, ...]:
-    """When it was written and committed; what cannot be read is left out."""
-    from datetime import UTC, datetime, timedelta
-
-    found: dict[str, None] = {}
-    for name, value in rows:
-        stamp = value.rsplit(b" ", 2)[-2:]
-        if name not in (b"author", b"committer") or len(stamp) < 2 or not stamp[0].isdigit():
-            continue
-        zone = stamp[1].decode(errors="replace")
-        sign, digits = (-1 if zone[:1] == "-" else 1), zone[1:]
-        offset = (
-            int(digits[:2]) * 60 + int(digits[2:]) if len(digits) == 4 and digits.isdecimal() else 0
-        )
-        try:
-            at = datetime.fromtimestamp(int(stamp[0]), UTC) + timedelta(minutes=sign * offset)
-        except (OverflowError, ValueError, OSError):
-            continue
-        found[at.strftime("%Y-%m-%dT%H:%M:%S")] = None
-    return tuple(found)
+    return CommitText(message.decode(errors="replace"), paths, diff)
 
 
 def _changed(repo: Repo, old: str, new: str, above: str, left: list[int]) -> Iterator[_Touched]:

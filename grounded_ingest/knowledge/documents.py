@@ -212,7 +212,6 @@ class KnowledgeBase:
         from msgspec.msgpack import decode, encode
 
         from grounded_ingest.knowledge.worker_pool import how_many, shared, shares_of
-        from grounded_ingest.rules.masked_sequences import masks
 
         sizes = {key: min(self.tree.size(paths[str(key)]), LIMIT + 1) for key in keys}
         if how_many(self.jobs, sum(sizes.values()), WORTH_A_PROCESS) == 1:
@@ -221,8 +220,7 @@ class KnowledgeBase:
         def entry(work: tuple[ExtractionKey, bytes]) -> bytes:
             key, content = work
             made = self.index.entry(key, extract(content, paths[str(key)], key.doc_class))
-            masks.cache_clear()  # what was read of many documents is most of what is held in memory
-            forget_readings()
+            forget_readings()  # they are most of what is held in memory
             return encode(made)
 
         for some in _rounds([key for key in keys if sizes[key] <= LIMIT], sizes):

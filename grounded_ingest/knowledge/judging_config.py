@@ -1,15 +1,15 @@
-"""Which configuration judges a run: base's in the hook and in ranges, the tree's by hand."""
+"""Chooses the configuration that judges a run: base's in a range, else that of what is checked."""
 
 from __future__ import annotations
 
 import os
 from typing import NamedTuple
 
+from grounded_ingest.config.adoption import loosened, tightened
 from grounded_ingest.config.files import (
     FILE,
     PYPROJECT,
     apply_nested,
-    config_differences,
     load,
     parse_toml,
     parse_yaml,
@@ -77,11 +77,14 @@ def judging_config(
         return Judging.given(explicit_config(explicit))
     _refuse_links(scoped.tree)
     proposed = read_config(scoped.tree)
-    if scoped.mode not in ("staged", "range") and not landed:
+    if scoped.mode != "range" and not landed:
         config = with_nested(proposed, scoped.tree)
         changed = any(_is_config(c.path) for c in scoped.changes or ())
         base = scoped.base.tree if scoped.base.commit else None
-        return Judging(config, then=_then(scoped, base) if changed else (config,))
+        before = _then(scoped, base) if changed else (config,)
+        why = loosened(before[-1], config) if changed and scoped.mode == "staged" else ""
+        said = (Problem(config.origin, 1, "config-change", why),) if why else ()
+        return Judging(config, said, before)
     protected = protected_tree(scoped)
     on_base, broken = _read_landed(protected)
     if broken:
@@ -89,12 +92,12 @@ def judging_config(
         return Judging(DEFAULTS, (Problem(FILE, 1, "config-change", why),))
     change = with_nested(proposed, scoped.tree)
     then = with_nested(on_base, protected, landed=True)
+    judge = then
     if on_base.origin == DEFAULTS.origin and proposed.origin != DEFAULTS.origin:
-        judge, said = _first(proposed, change, protected)
-    else:
-        judge, said = then, config_differences(then, change)
+        judge = with_nested(tightened(proposed), protected, landed=True)
     file = proposed.origin if proposed.origin != DEFAULTS.origin else FILE
-    problems = tuple(Problem(file, 1, "config-change", text) for text in said)
+    why = loosened(then, change)
+    problems = (Problem(file, 1, "config-change", why),) if why else ()
     if change.fingerprint == judge.fingerprint == then.fingerprint:
         return Judging(judge, problems, (then,))
     return Judging(judge, problems, _then(scoped, protected), change)
@@ -119,16 +122,6 @@ def protected_tree(scoped: Scoped) -> CommitTree:
     if scoped.base.commit or scoped.mode != "staged":
         return scoped.base.tree
     return CommitTree(scoped.tree.repo, scoped.head)
-
-
-def _first(proposed: Config, change: Config, protected: Tree) -> tuple[Config, tuple[str, ...]]:
-    """Where base has no configuration yet: its first one may tighten at once."""
-    from grounded_ingest.config.adoption import tightened
-
-    judge = with_nested(tightened(proposed), protected, landed=True)
-    waiting = config_differences(judge, change)
-    said = "base has no configuration yet: until this one has landed it may only tighten"
-    return judge, (said, *(f"not in force yet: {text}" for text in waiting))
 
 
 def landed_config(base: Base, otherwise: Config) -> Config:

@@ -8,7 +8,7 @@ from re import Match
 from grounded_ingest.language.amount_match import Amount, dated
 from grounded_ingest.language.closed_classes import function_words
 from grounded_ingest.language.dates import YEAR, Date, date
-from grounded_ingest.language.lexicon import number_words, support_words
+from grounded_ingest.language.lexicon import amount_words, number_words
 from grounded_ingest.language.lexicon.number_words import MONTH
 from grounded_ingest.language.number_words import CODE_INTEGER, INTEGER, digits
 from grounded_ingest.language.patterns import compiled
@@ -66,14 +66,10 @@ _ASSIGNED = compiled(
     r"([A-Za-z_][\w.-]*)[\"']?\s*(?::\s*[\w\[\]| &.<>]+\s*)?(?:=|:|=>|:=)\s*[\"']?$",
     needs=("=", ":"),
 )
-_LOWER = compiled(
-    rf"(?i)(?:\b|(?=[><]))(?:{support_words.LOWER_BOUND})\s*(?:the\s|a\s|an\s|of\s)?$"
-)
-_UPPER = compiled(
-    rf"(?i)(?:\b|(?=[><]))(?:{support_words.UPPER_BOUND})\s*(?:the\s|a\s|an\s|of\s)?$"
-)
-_ABOUT = compiled(rf"(?i)(?:(?<!\w)(?:{support_words.ABOUT}))\s*(?:the\s|a\s|an\s)?$")
-_RELATIVE = compiled(rf"(?i)\b(?:{support_words.RELATIVE})[ -](?:the )?(?:\w+ of )?$")
+_LOWER = compiled(rf"(?i)(?:\b|(?=[><]))(?:{amount_words.LOWER_BOUND})\s*(?:the\s|a\s|an\s|of\s)?$")
+_UPPER = compiled(rf"(?i)(?:\b|(?=[><]))(?:{amount_words.UPPER_BOUND})\s*(?:the\s|a\s|an\s|of\s)?$")
+_ABOUT = compiled(rf"(?i)(?:(?<!\w)(?:{amount_words.ABOUT}))\s*(?:the\s|a\s|an\s)?$")
+_RELATIVE = compiled(rf"(?i)\b(?:{amount_words.RELATIVE})[ -](?:the )?(?:\w+ of )?$")
 _ONLY = ("only", "sole", "single")
 _SINGLE = compiled(
     r"(?i)\b(?:his|her|its|their|the|an?) (?:only|sole|single) ([a-z]+)", needs=_ONLY

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from functools import cached_property
 
     from grounded_ingest.language.amount_match import Amount
-    from grounded_ingest.language.force import ForceWord
     from grounded_ingest.language.parse import Sentence
-    from grounded_ingest.language.terms import PlacedWord, Term
     from grounded_ingest.language.tokens import Token
     from grounded_ingest.model.claims import Claim
 else:
@@ -153,41 +151,6 @@ class Reading:
         from grounded_ingest.language.amounts import amounts
 
         return amounts(self.text, self.code)
-
-    @cached_property
-    def terms(self) -> list[Term]:
-        """What it holds beside numbers and words that state nothing."""
-        from grounded_ingest.language.terms import claim_terms
-
-        return claim_terms(self.text)
-
-    @cached_property
-    def spellings(self) -> frozenset[str]:
-        """Its words, names and paths as written."""
-        from grounded_ingest.language.terms import spellings
-
-        return spellings(self.text)
-
-    @cached_property
-    def keys(self) -> frozenset[str]:
-        """The keys of all its words: what terms are looked up by."""
-        from grounded_ingest.language.terms import keys_of
-
-        return keys_of(self.spellings)
-
-    @cached_property
-    def placed(self) -> tuple[PlacedWord, ...]:
-        """Its tokens with their places and keys: what a claim's terms are aligned with."""
-        from grounded_ingest.language.terms import placed_words
-
-        return placed_words(self.text)
-
-    @cached_property
-    def force(self) -> tuple[ForceWord, ...]:
-        """Its words that change what it claims: denials, quantifiers, conditions, time, cause."""
-        from grounded_ingest.language.force import force_words
-
-        return force_words(self.text)
 
     @cached_property
     def uncited_words(self) -> tuple[str, ...]:

@@ -7,23 +7,12 @@ doubt a claim is added.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
-from itertools import islice
 from math import ceil
-from typing import TYPE_CHECKING
 
-from grounded_ingest.language.lexicon import disclosures
-from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.reading import bare_word, read_claim
+from grounded_ingest.language.reading import read_claim
 from grounded_ingest.model.claims import Claim, DocClass, Finding, Form, Operation, Place
+from grounded_ingest.rules.conflicting_update import masks
 from grounded_ingest.rules.knowledge_protocol import Knowledge, told_apart
-from grounded_ingest.rules.masked_sequences import disclosed, masks
-from grounded_ingest.rules.settled_facts import plain_text, slots
-
-if TYPE_CHECKING:
-    import re
-
-    from grounded_ingest.facts.fact import Fact
 
 ADD = Operation()
 
@@ -37,12 +26,6 @@ section, or may where nothing but one value differs; words of the shortest such 
 FORMER = 128
 """Claims that a change takes out which are compared with one it brings: those with its rarest words
 first, so that of a template's lines the one with the same filling is among them."""
-
-_NOW = compiled(r" now (?=\S)")
-
-COMPARED, LONGEST = 64, 1000
-"""Claims with a slot in common that are read for what a disclosed change has changed; characters of
-a claim that is read for one."""
 
 
 class Former:
@@ -124,79 +107,5 @@ def operation(
     for finding in found:
         if finding.rule in REVISING and finding.other and knowledge.on_base(finding.other):
             return Operation("UPDATE", finding.other)
-    revised = former.of(place) or _disclosed(place, knowledge)
+    revised = former.of(place)
     return Operation("UPDATE", revised) if revised else ADD
-
-
-def _disclosed(place: Place, knowledge: Knowledge) -> Place | None:
-    """The memory whose value a claim says has changed ("is now 60 s, previously 30 s")."""
-    text = place.claim.text.lower()
-    hinted = len(text) <= LONGEST and any(map(text.__contains__, disclosures.HINTS))
-    if not hinted or not disclosed(text):
-        return None
-    return _masked(place, knowledge) or _of_slot(place, knowledge)
-
-
-def _masked(place: Place, knowledge: Knowledge) -> Place | None:
-    """The memory that says the same of the value before."""
-    for said, was in _changes(place.claim.text):
-        own = {m.key for m in masks(read_claim(_saying(place, said).claim))}
-        for other in islice(knowledge.sharing(own), COMPARED):
-            if _is_older(place, other, knowledge) and any(
-                m.key in own and m.word.lower() == was.lower()
-                for m in masks(read_claim(other.claim))
-            ):
-                return other
-    return None
-
-
-def _of_slot(place: Place, knowledge: Knowledge) -> Place | None:
-    """The memory of the same document that states what was so before."""
-    from grounded_ingest.facts.comparison import values_agree
-    from grounded_ingest.facts.extraction import facts
-
-    own = slots(read_claim(place.claim).word_set)
-    before = [f for f in facts(plain_text(place), place.claim.section) if f.time == "before"]
-    if not own or not before:
-        return None
-
-    def states(other: Place) -> Iterator[Fact]:
-        return (f for f in facts(plain_text(other), other.claim.section) if f.time == "now")
-
-    beside = (
-        p
-        for p in knowledge.beside(place)
-        if not own.isdisjoint(slots(read_claim(p.claim).word_set))
-    )
-    for other in islice(beside, COMPARED):
-        if _is_older(place, other, knowledge) and any(
-            values_agree(was, fact) for was in before for fact in states(other)
-        ):
-            return other
-    return None
-
-
-def _is_older(place: Place, other: Place, knowledge: Knowledge) -> bool:
-    if other.claim.id == place.claim.id or told_apart(place, other):
-        return False
-    return knowledge.on_base(other) and not disclosed(other.claim.text)
-
-
-def _saying(place: Place, text: str) -> Place:
-    from msgspec.structs import replace
-
-    return replace(place, claim=replace(place.claim, text=text))
-
-
-def _changes(text: str) -> Iterator[tuple[str, str]]:
-    """(the claim without its disclosure, the value before) as a text may be read."""
-    plain = _NOW.sub(" ", text)
-    for pattern, between in _patterns():
-        for found in pattern.finditer(plain):
-            said = f"{plain[: found.start()]}{between}{plain[found.end() :]}"
-            yield said, bare_word(found["was"])
-
-
-@cache
-def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((compiled(f"(?i){p}"), between) for p, between in disclosures.PATTERNS)

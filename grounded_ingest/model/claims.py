@@ -44,32 +44,7 @@ class Verdict(StrEnum):
     CONFIRMED = "confirmed"
     REFUTED = "refuted"
     UNKNOWN = "unknown"
-
-
-class Support(StrEnum):
-    """What a source says of a claim. `existence-only`: no support stage has read the source."""
-
-    SUPPORTED = "supported"
-    UNSUPPORTED = "unsupported"
-    CONTRADICTED = "contradicted"
-    NOTHING_TO_COMPARE = "nothing-to-compare"
-    EXISTENCE_ONLY = "existence-only"
-
-
-class Strength(StrEnum):
-    """How a source bears a claim out, or who does. The weakest first."""
-
-    POINTER = "pointer"
-    MATCH = "match"
-    JUDGE = "judge"
-    QUOTE = "quote"
-    FACT = "fact"
-    TRUSTED = "trusted"
-    PERSON = "person"
-
-    @property
-    def rank(self) -> int:
-        return tuple(Strength).index(self)
+    SKIPPED = "skipped"
 
 
 class Source(StrEnum):
@@ -109,6 +84,7 @@ class Form(StrEnum):
 
 
 Around = Literal["gone", "planned", "foreign", "example"]
+Judged = Literal["", "supported", "contradicted"]
 
 
 class Citation(Struct, frozen=True, omit_defaults=True):
@@ -272,19 +248,23 @@ class Place(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True, omit_defaults=True):
-    """What became of one citation.
+    """The answer to one reference of a claim.
 
-    `target` is normalised (`src/x.py:12-14`, `ADR-0003`, full object id, URL, `#12`), or as cited
-    where it did not resolve. `fingerprint` is of the quoted text, 16 hex digits. `network` marks
-    verdicts of a server; reports alone carry `checked_at` (ISO 8601, UTC) and `line`, where the
-    quote stands. `origins` are the texts to compare with. `strength` is of
-    what is supported."""
+    `target` is the normalised target (`src/x.py:12-14`, `ADR-0003`, a full commit id, a URL,
+    `#12`), or the text of the reference if it did not resolve. `quote` is what stands at the
+    target, at most 300 characters, and `fingerprint` the digest of its lines (16 hex digits).
+    `own` is false for a reference that the claim inherits from its surroundings. `network` is true
+    for the answer of a server. Reports alone carry `checked_at` (ISO 8601, UTC) and `line` (1-based
+    line of the quote). `origins` are the texts that a judge reads. `proves` is true if the claim
+    says no more than that the reference holds. `judged` is what the configured judge answered.
+    `link` is true for the target of a Markdown link, `muted` if an ignore or a baseline accepts the
+    answer.
+    """
 
     kind: CitationKind
     target: str
     verdict: Verdict
     reason: str = ""
-    support: Support = Support.EXISTENCE_ONLY
     fingerprint: str = ""
     quote: str = ""
     own: bool = True
@@ -293,7 +273,10 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     checked_at: str = ""
     line: int = 0
     origins: tuple[Origin, ...] = ()
-    strength: Strength | None = None
+    proves: bool = False
+    judged: Judged = ""
+    link: bool = False
+    muted: bool = False
 
 
 class Finding(Struct, frozen=True):
@@ -340,20 +323,9 @@ class Decision(Struct, frozen=True):
         return self.tier is Tier.APPROVE
 
     @property
-    def checkable(self) -> bool:
-        """Whether it states something that can be found true or false, or is refused all the
-        same."""
-        return self.rule != "nothing-to-check" or self.tier is Tier.BLOCK
-
-    @property
-    def waits(self) -> bool:
-        """Whether somebody has to look at it."""
-        return self.weight == Tier.REVIEW
-
-    @property
-    def weight(self) -> int:
-        """The tier it counts as; 0 where nobody has to look and nothing is approved."""
-        return int(self.tier) if self.checkable else 0
+    def wrong(self) -> tuple[Evidence, ...]:
+        """The claim's own references that are wrong and not accepted."""
+        return tuple(e for e in self.own_evidence if e.verdict is Verdict.REFUTED and not e.muted)
 
     @property
     def confidence(self) -> str:
@@ -364,20 +336,6 @@ class Decision(Struct, frozen=True):
     def deciding(self) -> Finding | None:
         """The finding that carries this decision's rule, if a finding decided it."""
         return next((f for f in self.findings if f.rule == self.rule), None)
-
-    @property
-    def strength(self) -> Strength | None:
-        """How tier 1 was reached, by the strongest that grounds the claim; None in other tiers."""
-        match self.rule:
-            case "approved":
-                return Strength.PERSON
-            case "trusted-source" | "stated-decision" | "stated-preference":
-                return Strength.TRUSTED
-            case "verified-citation":
-                found = [e.strength for e in self.evidence if e.strength and e.grounds]
-                return max(found, key=lambda s: s.rank, default=Strength.POINTER)
-            case _:
-                return None
 
     @property
     def own_evidence(self) -> tuple[Evidence, ...]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
 from msgspec import Struct
 
-from grounded_ingest.model.claims import Decision, Frame, Place, Problem, Tier, context_in
+from grounded_ingest.model.claims import Decision, Frame, Place, Problem, Tier, Verdict, context_in
 
 
 class Scope(Struct, frozen=True):
@@ -22,51 +23,30 @@ class Scope(Struct, frozen=True):
     online: bool = True
 
 
-class Coverage(Struct, frozen=True):
-    """How many claims can be checked, how many of these are grounded, and how many claims there are
-    besides, with nothing to check."""
+class References(Struct, frozen=True):
+    """How many references hold, are wrong, could not be looked up, or were skipped."""
 
-    checkable: int
-    grounded: int
-    nothing: int
-
-    @property
-    def share(self) -> float:
-        """Grounded of checkable, 0 to 1; 1 where nothing can be checked."""
-        return round(self.grounded / self.checkable, 4) if self.checkable else 1.0
-
-
-def coverage_of(decisions: Iterable[Decision]) -> Coverage:
-    """The coverage of claims."""
-    found = list(decisions)
-    approved = [d.approved for d in found if d.checkable]
-    return Coverage(len(approved), sum(approved), len(found) - len(approved))
-
-
-def coverage_by_class(decisions: Iterable[Decision]) -> dict[str, Coverage]:
-    """The coverage of claims by the class of their documents."""
-    found: dict[str, list[Decision]] = {}
-    for decision in decisions:
-        found.setdefault(decision.place.doc_class.value, []).append(decision)
-    return {name: coverage_of(held) for name, held in sorted(found.items())}
+    hold: int = 0
+    wrong: int = 0
+    unknown: int = 0
+    skipped: int = 0
 
 
 class Report(Struct, frozen=True):
     """The result of a check; every output format is a pure function of it.
 
-    `decisions` hold every claim of the documents in scope; those that changed and are not
-    muted count. `frames` are what frames claims, by document and digest. `show_ungrounded`: formats
-    list these claims too.
+    `decisions` hold every claim of the documents in scope; those that changed and are not muted
+    count. `frames` is the text above claims, by document and digest. `strict`: references that
+    could not be looked up are reported. `fail_on` is what the run fails on.
     """
 
     scope: Scope
     decisions: tuple[Decision, ...] = ()
     problems: tuple[Problem, ...] = ()
     documents: int = 0
-    prose: int = 0
-    covered: int = 0
     frames: Mapping[str, Mapping[str, Frame]] = MappingProxyType({})
-    show_ungrounded: bool = False
+    strict: bool = False
+    fail_on: str = "wrong"
 
     def context(self, place: Place) -> tuple[tuple[str, str], ...]:
         """What a claim is read with, as (kind, text), the outermost first."""
@@ -77,22 +57,15 @@ class Report(Struct, frozen=True):
         return tuple(d for d in self.decisions if d.counts)
 
     def tier(self, tier: Tier) -> int:
-        """The number of counted decisions that count as a tier."""
-        return sum(d.weight == tier for d in self.decisions if d.counts)
+        """Returns the number of counted decisions of a tier."""
+        return sum(d.tier is tier for d in self.decisions if d.counts)
 
     @property
-    def worst(self) -> int:
-        """The highest tier among counted decisions and problems; 0 where there is neither."""
-        tiers = [d.weight for d in self.decisions if d.counts]
-        return max([*tiers, *(p.tier for p in self.problems)], default=0)
-
-    @property
-    def coverage(self) -> Coverage:
-        """The coverage of the claims in question: of a change, the changed ones. Muted ones are
-        claims like others here."""
-        return coverage_of(d for d in self.decisions if d.changed)
-
-    @property
-    def in_claims(self) -> float:
-        """Share of the prose of the documents in scope that stands inside claims, 0 to 1."""
-        return round(self.covered / self.prose, 4) if self.prose else 1.0
+    def references(self) -> References:
+        """Counts the references of the claims in question: in a change those of changed claims."""
+        found = Counter(
+            e.verdict for d in self.decisions if d.changed for e in d.own_evidence if not e.muted
+        )
+        return References(*(found[v] for v in (
+            Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN, Verdict.SKIPPED,
+        )))  # fmt: skip

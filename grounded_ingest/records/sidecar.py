@@ -26,7 +26,6 @@ from grounded_ingest.model.claims import (
     Kind,
     MemoryType,
     Source,
-    Support,
     Verdict,
 )
 from grounded_ingest.model.foreign_json import NOT_JSON
@@ -38,7 +37,7 @@ _FILE = compiled(r"/([0-9a-f]{16})(?:-([1-9]\d{0,6}))?\.jsonl$")
 _RESERVED = compiled(r"(?i)^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))")
 _LONGEST = 230
 """Bytes of a file name that leave room for a digest, the extension and a temporary name."""
-SILENT = ("ungrounded", "nothing-to-check")
+SILENT = ("ungrounded", "nothing-to-check", "cited")
 """Rows that say nothing of a claim: without a citation it has no evidence."""
 _CITED = frozenset(kind.value for kind in (
     CitationKind.PATH, CitationKind.ADR, CitationKind.COMMIT, CitationKind.URL, CitationKind.ISSUE,
@@ -57,11 +56,9 @@ class CitationLine(Struct, frozen=True, omit_defaults=True):
     target: str
     verdict: Verdict
     reason: str = ""
-    support: Support = Support.EXISTENCE_ONLY
     fingerprint: str = ""
     quote: str = ""
     network: bool = False
-    strength: str = ""
 
 
 class Line(Struct, frozen=True, omit_defaults=True):
@@ -188,11 +185,9 @@ def _citation(evidence: Evidence) -> CitationLine:
         evidence.target,
         evidence.verdict,
         evidence.reason,
-        evidence.support,
         evidence.fingerprint,
         evidence.quote,
         evidence.network,
-        evidence.strength or "",
     )
 
 
@@ -217,11 +212,9 @@ def _cites_as_much(before: Line, line: Line) -> bool:
 
 
 _LED: tuple[tuple[Callable[[CitationLine], bool], tuple[str, int]], ...] = (
-    (lambda c: c.support is Support.CONTRADICTED, ("contradicted-by-source", 2)),
     (lambda c: c.verdict is Verdict.REFUTED, ("refuted-citation", 2)),
-    (lambda c: c.support is Support.UNSUPPORTED, ("unsupported", 2)),
-    (lambda c: c.verdict is Verdict.UNKNOWN, ("unverified-citation", 2)),
-    (lambda c: c.verdict is Verdict.CONFIRMED, ("verified-citation", 1)),
+    (lambda c: c.verdict is Verdict.UNKNOWN, ("ungrounded", 2)),
+    (lambda c: c.verdict is Verdict.CONFIRMED, ("cited", 2)),
 )
 """What the worst answer of a server leads to."""
 
@@ -233,7 +226,7 @@ def _unasked(citation: CitationLine) -> bool:
 def waits_for_network(line: Line) -> bool:
     """Whether nothing but an answer of a server keeps a claim from tier 1."""
     open_ones = [c for c in line.citations if c.verdict is not Verdict.CONFIRMED]
-    return line.rule == "unverified-citation" and all(_unasked(c) for c in open_ones)
+    return line.rule in SILENT and all(_unasked(c) for c in open_ones)
 
 
 def line_bytes(line: Line) -> bytes:

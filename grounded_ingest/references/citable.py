@@ -14,9 +14,10 @@ from grounded_ingest.config.settings import classify
 from grounded_ingest.extract.citations import blanked
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.word_search import files_with
+from grounded_ingest.language.closed_classes import function_words
+from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.printable import printable
-from grounded_ingest.language.reading import read_text
-from grounded_ingest.language.terms import Term, grade
+from grounded_ingest.language.terms import word_parts
 from grounded_ingest.model.claims import Claim, DocClass, Form, Verdict
 from grounded_ingest.references import defined_symbol
 from grounded_ingest.verify.context import Context
@@ -26,10 +27,12 @@ PLACES = 3
 FILES = 24
 """Files whose lines are compared, those that hold the most of the words."""
 SHARE = 0.6
-"""Weight of a text's words that a line has to have."""
+"""Share of a text's words that a line has to hold."""
 SHORT = 40
 """Lines of a definition that is offered as a whole."""
 _QUOTE = 160
+_SHORTEST = 3
+_TOKEN = compiled(r"[^\W_][\w./-]*")
 _WIDEST = 400
 """Characters of the longest line that is compared."""
 _NO_DATA = (":/", *(f":(exclude)*.{end}" for end in ("jsonl", "csv", "lock", "svg", "ipynb")))
@@ -89,19 +92,25 @@ def _by_name(text: str, context: Context) -> Iterator[CitablePlace]:
 
 
 def _by_words(text: str, context: Context) -> list[CitablePlace]:
-    terms = [t for t in read_text(text).terms if t.weight >= 1]
-    words = {t.low for t in terms if len(t.low) > 3 and t.low.isalnum()}
+    words = _telling(text)
+    long = {w for w in words if len(w) > _SHORTEST and w.isalnum()}
     holding: Counter[str] = Counter()
-    found = files_with(context.repo, context.tree, words, _NO_DATA, parts=True)
+    found = files_with(context.repo, context.tree, long, _NO_DATA, parts=True)
     for paths in found.values():
         holding.update(p for p in paths if _may_be_cited(p, context))
     scored = [
-        (score, path, number)
+        (share, path, number)
         for path, _ in sorted(holding.items(), key=lambda e: (-e[1], e[0]))[:FILES]
-        for score, number in _best_lines(terms, rows_of(_text(path, context)))
+        for share, number in _best_lines(words, rows_of(_text(path, context)))
     ]
     scored.sort(key=lambda s: (-s[0], s[1], s[2]))
     return [_as_cited(path, number, context) for _, path, number in scored[:PLACES]]
+
+
+def _telling(text: str) -> frozenset[str]:
+    """Returns the words of a text, and the parts of its identifiers, without function words."""
+    parts = (p for token in _TOKEN.findall(text) for p in word_parts(token))
+    return frozenset(p for p in parts if p not in function_words())
 
 
 def _may_be_cited(path: str, context: Context) -> bool:
@@ -111,12 +120,11 @@ def _may_be_cited(path: str, context: Context) -> bool:
     return classify(context.config, path) is not DocClass.MEMORY
 
 
-def _best_lines(terms: Sequence[Term], rows: Sequence[str]) -> Iterator[tuple[float, int]]:
-    whole = sum(t.weight for t in terms) or 1.0
+def _best_lines(words: frozenset[str], rows: Sequence[str]) -> Iterator[tuple[float, int]]:
+    """Yields the share of the words that a line holds, and its number, for lines that hold most."""
     for number, row in enumerate(rows, 1):
         if row.strip() and len(row) <= _WIDEST:
-            keys = read_text(row, code=True).keys
-            share = sum(t.weight * grade(t, keys) for t in terms) / whole
+            share = len(words & _telling(row)) / max(1, len(words))
             if share >= SHARE:
                 yield round(share, 3), number
 

@@ -15,8 +15,6 @@ from grounded_ingest.model.claims import (
     Claim,
     Evidence,
     Place,
-    Strength,
-    Support,
     Verdict,
 )
 from grounded_ingest.references import (
@@ -30,6 +28,7 @@ from grounded_ingest.references import (
     runtime_version,
     stated_count,
 )
+from grounded_ingest.references.disclaimers import disowned
 from grounded_ingest.references.frame_words import is_framed
 from grounded_ingest.references.reference import (
     Answering,
@@ -40,7 +39,6 @@ from grounded_ingest.references.reference import (
     exemption,
     is_said,
 )
-from grounded_ingest.support.disclaimers import disowned
 from grounded_ingest.verify.context import Context
 
 KINDS: tuple[Answering, ...] = (
@@ -60,17 +58,6 @@ def references_in(path: str, claim: Claim) -> list[Reference]:
     """What a claim mentions that the tree may know, in order."""
     found = [r for kind in KINDS for r in kind.mentions(path, claim) if not _is_quoted(r, claim)]
     return sorted(dict.fromkeys(found), key=lambda r: (r.start, r.end))
-
-
-def may_be_fact(place: Place) -> bool:
-    """Whether a claim says no more than what its references would say, if they were confirmed."""
-    try:
-        mentioned = references_in(place.path, place.claim)
-    except Exception:  # noqa: BLE001  `referred` says what broke
-        return True
-    kinds = {r.kind for r in mentioned}
-    subsets = (mentioned, *([r for r in mentioned if r.kind is kind] for kind in kinds))
-    return any(some and is_framed(place.claim, some) for some in subsets)
 
 
 def _is_quoted(reference: Reference, claim: Claim) -> bool:
@@ -97,9 +84,7 @@ def referred(
         except Exception as error:  # noqa: BLE001  never approved by accident, never lost
             asked.append([])
             reason = _broken(error)
-            broken[n] = Evidence(
-                CitationKind.SYMBOL, place.claim.id, Verdict.UNKNOWN, reason, grounds=False
-            )
+            broken[n] = Evidence(CitationKind.SYMBOL, place.claim.id, Verdict.UNKNOWN, reason)
     found: dict[Reference, TreeAnswer] = {}
     for kind, own in _by_kind(asked):
         found.update(_answered(kind, own, context))
@@ -140,19 +125,21 @@ def _evidence(
     confirmed = [
         r._replace(start=r.start - a.before) for r, a in told if a.verdict is Verdict.CONFIRMED
     ]
-    fact = (
+    proves = (
         not exempt
         and len(confirmed) == len(told)
         and is_framed(place.claim, confirmed)
         and not disowned(place.claim, over)
     )
     for reference, answer in told:
-        if answer.verdict is Verdict.CONFIRMED:
-            if fact:
-                yield _as_fact(reference, answer)
-        elif is_said(reference, answer, place, exempt):
+        if answer.verdict is Verdict.CONFIRMED or is_said(reference, answer, place, exempt):
             yield Evidence(
-                reference.kind, answer.target, answer.verdict, answer.reason, grounds=False
+                reference.kind,
+                answer.target,
+                answer.verdict,
+                answer.reason,
+                line=answer.line,
+                proves=proves,
             )
 
 
@@ -164,15 +151,3 @@ def _outermost(told: list[tuple[Reference, TreeAnswer]]) -> list[tuple[Reference
         for r, a in told
         if not any(b <= r.start and r.end <= e and e - b > r.end - r.start for b, e in held)
     ]
-
-
-def _as_fact(reference: Reference, answer: TreeAnswer) -> Evidence:
-    return Evidence(
-        reference.kind,
-        answer.target,
-        answer.verdict,
-        answer.reason,
-        Support.SUPPORTED,
-        line=answer.line,
-        strength=Strength.FACT,
-    )

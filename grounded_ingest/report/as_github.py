@@ -15,7 +15,7 @@ from grounded_ingest.report.ordering import ReportItem, entries
 SHOWN = 10
 """Annotations that GitHub shows of each level and step; it drops the rest without a word."""
 
-_LEVELS = {"error": 3, "warning": 2, "notice": 0}
+_LEVELS = {"error": "error", "warning": "warning", "notice": "note"}
 _TITLE = "grounded-ingest"
 
 

@@ -12,7 +12,7 @@ from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_json import pretty
 from grounded_ingest.report.ordering import ReportItem, entries
 
-_SEVERITIES = {3: "blocker", 2: "minor", 0: "info"}
+_SEVERITIES = {"error": "major", "warning": "minor", "note": "info"}
 
 
 def render(report: Report) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from grounded_ingest.model.claims import Decision, Evidence, Finding, Operation, Support
+from grounded_ingest.model.claims import Decision, Evidence, Finding, Operation
 from grounded_ingest.model.report import Report
-from grounded_ingest.report.as_json import scope, summary
+from grounded_ingest.report.as_json import finding_json, scope, summary
 from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.html_page import HtmlAssets, html_page, rules_told
+from grounded_ingest.report.ordering import entries
 from grounded_ingest.report.word_diff import parts
 from grounded_ingest.report.wording import cause
 
@@ -18,16 +19,15 @@ _ASSETS = HtmlAssets(
     ("style.css",),
     ("text.js", "parts.js", "figures.js", "queue.js", "detail.js", "page.js"),
 )
-_COMPARED = {Support.SUPPORTED, Support.UNSUPPORTED, Support.CONTRADICTED}
 Row = dict[str, Any]
 
 
-def render(report: Report, series: Sequence[Mapping[str, Any]] = ()) -> str:
-    """The page. `series` are points of `audit --history` (oldest first), as its JSON has them."""
-    return html_page(_ASSETS, counts(report), _data(report, series))
+def render(report: Report) -> str:
+    """Returns the page."""
+    return html_page(_ASSETS, counts(report), _data(report))
 
 
-def _data(report: Report, series: Sequence[Mapping[str, Any]]) -> Row:
+def _data(report: Report) -> Row:
     names = _Names()
     claims = [_claim(d, names, report.context(d.place)) for d in report.counted]
     problems = [
@@ -43,7 +43,7 @@ def _data(report: Report, series: Sequence[Mapping[str, Any]]) -> Row:
         "sections": list(names.sections),
         "claims": claims,
         "problems": problems,
-        "history": [dict(point) for point in series],
+        "findings": [finding_json(e) for e in entries(report)],
     }
 
 
@@ -64,7 +64,7 @@ def _claim(d: Decision, names: _Names, context: Sequence[tuple[str, str]]) -> Ro
         "section": names.sections.setdefault(claim.section, len(names.sections)),
         "id": claim.id,
         "text": claim.text,
-        "tier": d.weight,
+        "tier": int(d.tier),
         "rule": d.rule,
         "kind": claim.kind,
         "memory": claim.memory_type,
@@ -72,14 +72,13 @@ def _claim(d: Decision, names: _Names, context: Sequence[tuple[str, str]]) -> Ro
     }
     more = {
         "ordinal": claim.ordinal,
-        "strength": d.strength or "",
         "class": d.place.doc_class,
         "context": context,
         "cues": claim.cues,
         "certainty": claim.certainty if claim.cues else 0,
         "operation": _operation(d.operation),
-        "why": cause(d) if d.deciding or not d.checkable else "",  # of evidence, it stands there
-        "evidence": [_evidence(e, claim.text) for e in d.evidence],
+        "why": cause(d) if d.deciding else "",  # of evidence, it stands there
+        "evidence": [_evidence(e) for e in d.evidence],
         "findings": [_finding(f, claim.text) for f in d.findings],
     }
     return row | {key: value for key, value in more.items() if value}
@@ -95,20 +94,16 @@ def _rules(row: Row) -> list[str]:
     return [row["rule"], *(f["rule"] for f in row.get("findings", ()))]
 
 
-def _evidence(e: Evidence, claim: str) -> Row:
+def _evidence(e: Evidence) -> Row:
     row: Row = {"kind": e.kind, "target": e.target, "verdict": e.verdict}
     more: Row = {
         "reason": e.reason,
-        "support": "" if e.support is Support.EXISTENCE_ONLY else e.support,
-        "strength": e.strength or "",
+        "judged": e.judged,
         "inherited": not e.own,
         "checked": e.checked_at,
         "line": e.line,
         "quote": e.quote,
     }
-    if e.quote and e.support in _COMPARED:
-        more["beside"] = [parts(claim, f"{e.quote} {e.target}"), parts(e.quote, claim)]
-        del more["quote"]
     return row | {key: value for key, value in more.items() if value}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -17,10 +17,13 @@ from grounded_ingest.model.claims import (
     Tier,
     Verdict,
 )
-from grounded_ingest.model.report import Coverage, Report, coverage_of
+from grounded_ingest.model.report import Report
+from grounded_ingest.report.ordering import ReportItem, entries
 from grounded_ingest.report.wording import reason, source_id
+from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.reference_rules import WRONG, family
 
-SCHEMA = "grounded-ingest/report/1"
+SCHEMA = "grounded-ingest/report/2"
 
 
 def render(report: Report) -> str:
@@ -70,6 +73,7 @@ def _whole(value: Any) -> Any:
 def render_lines(report: Report) -> str:
     """JSON Lines: a `decision` or `problem` a line, the `summary` last."""
     rows: list[dict[str, Any]] = [{"type": "decision", **decision_json(d)} for d in report.counted]
+    rows += [{"type": "finding", **finding_json(e)} for e in entries(report)]
     rows += [{"type": "problem", **problem(p)} for p in report.problems]
     rows.append({"type": "summary", "schema": SCHEMA, "scope": scope(report), **summary(report)})
     return "".join(_encoded(row) + "\n" for row in rows)
@@ -81,7 +85,7 @@ def _frame(report: Report) -> dict[str, Any]:
         "schema": SCHEMA,
         "scope": scope(report),
         "summary": summary(report),
-        "coverage": coverage(report),
+        "findings": [finding_json(e) for e in entries(report)],
         "decisions": [],
         "problems": [problem(p) for p in report.problems],
     }
@@ -93,51 +97,26 @@ def scope(report: Report) -> dict[str, Any]:
 
 
 def summary(report: Report) -> dict[str, Any]:
+    found = entries(report)
     tiers = {f"tier_{t.value}": report.tier(t) for t in Tier}
     return {
         "documents": report.documents,
         "claims": len(report.counted),
         **tiers,
-        "blocked": report.worst >= Tier.BLOCK,
-        "nothing_to_check": report.coverage.nothing,
-        "coverage": report.coverage.share,
-        "in_claims": report.in_claims,
+        "errors": sum(e.severity == "error" for e in found),
+        "warnings": sum(e.severity == "warning" for e in found),
+        "references": msgspec.to_builtins(report.references),
     }
 
 
-def coverage(report: Report) -> dict[str, Any]:
-    """The coverage of the change, and of its documents as they stand behind it; by class and
-    document."""
-    by_class: dict[str, list[Decision]] = {}
-    by_path: dict[str, list[Decision]] = {}
-    for d in report.decisions:
-        by_class.setdefault(d.place.doc_class.value, []).append(d)
-        by_path.setdefault(d.place.path, []).append(d)
+def finding_json(item: ReportItem) -> dict[str, Any]:
+    """Returns a finding of the one list: an error, a warning or a note."""
     return {
-        **_covered(report.decisions),
-        "classes": {name: _covered(held) for name, held in sorted(by_class.items())},
-        "documents": [
-            {"path": path, "class": held[0].place.doc_class, **_covered(held)}
-            for path, held in by_path.items()
-        ],
-    }
-
-
-def _covered(decisions: Sequence[Decision]) -> dict[str, Any]:
-    found = {
-        "change": coverage_of(d for d in decisions if d.changed),
-        "head": coverage_of(decisions),
-    }
-    return {name: coverage_json(of) for name, of in found.items()}
-
-
-def coverage_json(of: Coverage) -> dict[str, Any]:
-    return {
-        "checkable": of.checkable,
-        "grounded": of.grounded,
-        "nothing_to_check": of.nothing,
-        "share": of.share,
-    }
+        "severity": item.severity, "rule": item.rule, "path": item.path, "line": item.line,
+        "column": item.column, "end_line": item.end_line, "claim": item.text,
+        "message": item.fact, "way_out": EVERY_RULE[family(item.rule)].way_out, "tier": item.tier,
+        "fingerprint": item.fingerprint,
+    }  # fmt: skip
 
 
 def decision_json(d: Decision) -> dict[str, Any]:
@@ -156,7 +135,6 @@ def decision_json(d: Decision) -> dict[str, Any]:
         "end_line": claim.end_line,
         "tier": int(d.tier),
         "rule": d.rule,
-        "strength": d.strength or "",
         "reason": reason(d),
         "confidence": d.confidence,
         "kind": claim.kind,
@@ -170,7 +148,7 @@ def decision_json(d: Decision) -> dict[str, Any]:
         "capture_time": claim.timestamp,
         **_times(claim),
         "citations": [_citation(e) for e in d.evidence],
-        "checks_passed": _passed(d, failed),
+        "checks_passed": _passed(failed),
         "checks_failed": failed,
         "similarity_score": finding.similarity if finding else 0.0,
         "conflicting_memory_id": other.claim.id if other else "",
@@ -197,22 +175,19 @@ def _times(claim: Claim) -> dict[str, Any]:
 
 
 def _failed(d: Decision) -> list[str]:
-    verdicts = {e.verdict for e in d.own_evidence}
-    rows = {Verdict.REFUTED: "refuted-citation", Verdict.UNKNOWN: "unverified-citation"}
-    return [row for verdict, row in rows.items() if verdict in verdicts]
+    return [WRONG] if any(e.verdict is Verdict.REFUTED for e in d.own_evidence) else []
 
 
-def _passed(d: Decision, failed: list[str]) -> list[str]:
-    checks = ["speculation", "technical-hedge", "duplicate", "conflicting-update"]
-    passed = [c for c in checks if c not in failed]
-    return [*passed, *(["verified-citation"] if d.rule == "verified-citation" else [])]
+def _passed(failed: list[str]) -> list[str]:
+    checks = ("speculation", "technical-hedge", "duplicate", "conflicting-update", WRONG)
+    return [c for c in checks if c not in failed]
 
 
 def _citation(e: Evidence) -> dict[str, Any]:
     built: dict[str, Any] = {
         "kind": e.kind, "target": e.target, "verdict": e.verdict, "reason": e.reason,
-        "support": e.support, "fingerprint": e.fingerprint, "quote": e.quote, "quote_line": e.line,
-        "inherited": not e.own, "network": e.network, "strength": e.strength or "",
+        "fingerprint": e.fingerprint, "quote": e.quote, "quote_line": e.line,
+        "inherited": not e.own, "network": e.network, "proves": e.proves, "judged": e.judged,
     }  # fmt: skip
     return {**built, "checked_at": e.checked_at} if e.network else built
 

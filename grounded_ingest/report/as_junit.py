@@ -18,16 +18,15 @@ _ELSEWHERE = "grounded-ingest"
 
 
 def render(report: Report) -> str:
-    """A blocked claim is a failure, one in doubt is skipped, an approved one passes. Problems
-    that count likewise; what is said and not counted is the suite's `system-out`."""
-    asked = "ungrounded" if report.show_ungrounded else ""
-    found = [e for e in entries(report, silent=True) if _told(e) or e.rule == asked]
+    """An error is a failure, a warning is skipped, an approved claim passes. Notes are the suite's
+    `system-out`."""
+    found = [e for e in entries(report, quiet=True) if _is_shown(e)]
     suites: dict[str, list[ReportItem]] = {}
     for entry in sorted(found, key=lambda e: (e.path, e.line)):
         suites.setdefault(entry.path, []).append(entry)
     lines = ['<?xml version="1.0" encoding="UTF-8"?>']
-    cases = [e for e in found if e.tier]
-    failures = sum(e.tier == Tier.BLOCK for e in cases)
+    cases = [e for e in found if e.severity != "note"]
+    failures = sum(e.severity == "error" for e in cases)
     total = f'tests="{len(cases)}" failures="{failures}" errors="0"'
     lines.append(f'<testsuites name="grounded-ingest" {total}>')
     for path, found in suites.items():
@@ -35,34 +34,34 @@ def render(report: Report) -> str:
     return "\n".join([*lines, "</testsuites>", ""])
 
 
-def _told(entry: ReportItem) -> bool:
-    """Neither passes nor fails: what nothing is known of."""
-    return entry.signal != "silent" or entry.tier == Tier.APPROVE
+def _is_shown(entry: ReportItem) -> bool:
+    return entry.severity != "quiet" or entry.tier == Tier.APPROVE
 
 
 def _suite(name: str, found: list[ReportItem]) -> Iterator[str]:
-    cases = [e for e in found if e.tier]
-    failures = sum(e.tier == Tier.BLOCK for e in cases)
-    skipped = sum(e.tier == Tier.REVIEW for e in cases)
+    cases = [e for e in found if e.severity != "note"]
+    failures = sum(e.severity == "error" for e in cases)
+    skipped = sum(e.severity == "warning" for e in cases)
     yield (
         f'  <testsuite name="{escape(name)}" tests="{len(cases)}" failures="{failures}"'
         f' errors="0" skipped="{skipped}">'
     )
     for entry in cases:
         yield from _case(name, entry)
-    if said := [f"{e.rule}: {e.text}" for e in found if not e.tier]:
+    if said := [f"{e.rule}: {e.fact}" for e in found if e.severity == "note"]:
         yield f"    <system-out>{escape(chr(10).join(said))}</system-out>"
     yield "  </testsuite>"
 
 
 def _case(suite: str, entry: ReportItem) -> Iterator[str]:
     place = f"{entry.line}: " if entry.line else ""
-    case = f'testcase classname="{escape(suite)}" name="{escape(place + entry.text)}"'
-    if entry.tier == Tier.APPROVE:
+    name = escape(place + (entry.text or entry.fact))
+    case = f'testcase classname="{escape(suite)}" name="{name}"'
+    if entry.severity == "quiet":
         yield f"    <{case}/>"
         return
-    said = escape(entry.cause or entry.text)
-    outcome = "failure" if entry.tier == Tier.BLOCK else "skipped"
+    said = escape(entry.fact or entry.text)
+    outcome = "failure" if entry.severity == "error" else "skipped"
     yield f"    <{case}>"
     yield f'      <{outcome} type="{entry.rule}" message="{said}">'
     yield f"{escape(entry.message)}</{outcome}>"

@@ -11,11 +11,11 @@ from typing import Any
 from urllib.parse import quote
 
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.claims import Tier
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_json import pretty
 from grounded_ingest.report.ordering import ReportItem, entries
 from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.reference_rules import KINDS, WRONG, family, severity_of
 from grounded_ingest.rules.rule import Rule
 from grounded_ingest.version import __version__
 
@@ -29,18 +29,18 @@ SHOWN = 5_000
 LONGEST = 1_000
 """Characters of a message; GitHub documents 1,024 for descriptions."""
 
-_LEVELS = {3: "error", 2: "warning", 0: "note"}
-_SEVERITIES = {3: "error", 2: "warning", 0: "recommendation"}
+_LEVELS = {"error": "error", "warning": "warning", "note": "note", "quiet": "none"}
+_SEVERITIES = {**_LEVELS, "note": "recommendation", "quiet": "recommendation"}
 # `[text](1)` is a link and `{0}` a placeholder in SARIF messages; neither can be meant here.
 _MEANT = compiled(r"\](?=\()|\{(?=\d)")
 
 
 def render(report: Report) -> str:
     """One run: rules with help, results worst first, and notifications for the rest."""
-    found = sorted(entries(report), key=lambda e: -e.severity)
+    found = entries(report)
     placed = [e for e in found if e.path]
     results = [_result(e) for e in placed[:MOST]]
-    notes = [_notification(_LEVELS[e.severity], e.text, e.rule) for e in found if not e.path]
+    notes = [_notification(_LEVELS[e.severity], e.fact, e.rule) for e in found if not e.path]
     if len(placed) > MOST:
         left_out = f"{len(placed) - MOST} results are left out: a file may hold {MOST}"
         notes.append(_notification("warning", f"{left_out}. These are the worst."))
@@ -57,7 +57,7 @@ def _run(report: Report, results: list[Any], notes: list[Any]) -> dict[str, Any]
             "driver": {
                 "name": "grounded-ingest",
                 "semanticVersion": __version__,
-                "rules": [_rule(rule) for rule in EVERY_RULE.values()],
+                "rules": [_rule(id_, EVERY_RULE[family(id_)]) for id_ in _IDS],
             }
         },
         "automationDetails": {"id": "grounded-ingest/"},
@@ -68,29 +68,23 @@ def _run(report: Report, results: list[Any], notes: list[Any]) -> dict[str, Any]
     }
 
 
-def _rule(rule: Rule) -> dict[str, Any]:
+def _rule(id_: str, rule: Rule) -> dict[str, Any]:
     precision = "high" if rule.tier == 3 else "medium"
     return {
-        "id": rule.id,
-        "shortDescription": {"text": rule.id.replace("-", " ").capitalize()},
+        "id": id_,
+        "shortDescription": {"text": id_.replace("-", " ").capitalize()},
         "fullDescription": {"text": rule.summary},
         "help": {
             "text": f"{rule.summary}\n\n{rule.way_out}",
             "markdown": f"{rule.summary}\n\n**What to do.** {rule.way_out}",
         },
-        "defaultConfiguration": {"level": _LEVELS[_severity(rule)]},
+        "defaultConfiguration": {"level": _LEVELS[severity_of(id_)]},
         "properties": {
             "tags": ["documentation"],
             "precision": precision,
-            "problem.severity": _SEVERITIES[_severity(rule)],
+            "problem.severity": _SEVERITIES[severity_of(id_)],
         },
     }
-
-
-def _severity(rule: Rule) -> int:
-    if rule.tier == Tier.BLOCK:
-        return 3
-    return 2 if rule.signal in ("wrong", "doubt") else 0
 
 
 def _result(entry: ReportItem) -> dict[str, Any]:
@@ -132,4 +126,5 @@ def _notification(level: str, text: str, rule: str = "") -> dict[str, Any]:
     return {**built, "associatedRule": {"id": rule}} if rule else built
 
 
-_PLACES = {rule: place for place, rule in enumerate(EVERY_RULE)}
+_IDS = (*EVERY_RULE, *(f"{WRONG}[{kind}]" for kind in KINDS))
+_PLACES = {id_: place for place, id_ in enumerate(_IDS)}

@@ -10,6 +10,7 @@ from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.ordering import entries
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.reference_rules import family
 
 SCHEMA = "grounded-ingest/statistics/1"
 
@@ -22,7 +23,7 @@ def render(report: Report, look: Look) -> str:
     colours = {entry.rule: entry.severity for entry in reversed(entries(report))}
     lines = [
         f"{count:>{digits}}\t{look.rule(rule, colours[rule])}{' ' * (width - len(rule))}"
-        f"\t{EVERY_RULE[rule].summary}"
+        f"\t{EVERY_RULE[family(rule)].summary}"
         for rule, count in found
     ]
     return "\n".join([*lines, *([counts(report)] if look.verbosity >= 0 else []), ""])
@@ -31,11 +32,11 @@ def render(report: Report, look: Look) -> str:
 def statistics_json(report: Report) -> str:
     """The same as a JSON object."""
     rows = [
-        {"rule": rule, "count": count, "summary": EVERY_RULE[rule].summary}
+        {"rule": rule, "count": count, "summary": EVERY_RULE[family(rule)].summary}
         for rule, count in _by_rule(report)
     ]
     return pretty({"schema": SCHEMA, "statistics": rows})
 
 
 def _by_rule(report: Report) -> list[tuple[str, int]]:
-    return Counter(e.rule for e in entries(report) if e.signal != "note").most_common()
+    return Counter(e.rule for e in entries(report) if e.severity != "note").most_common()

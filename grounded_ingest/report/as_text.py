@@ -1,77 +1,58 @@
-"""The text format: what is wrong, a line each with its way out; doubts; one line of coverage."""
+"""The text format: one line a finding, errors first, and one last line."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from grounded_ingest.language.printable import printable
-from grounded_ingest.model.claims import Tier
-from grounded_ingest.model.report import Coverage, Report, coverage_of
-from grounded_ingest.report.ordering import ReportItem, also, entries, listing
+from grounded_ingest.model.report import Report
+from grounded_ingest.report.ordering import ReportItem, also, entries, fails, folded
 from grounded_ingest.report.verbosity import Look
 
 
 def render(report: Report, look: Look) -> str:
-    """Text for terminals, files and logs."""
+    """Returns text for terminals, files and logs."""
     return "".join(f"{line}\n" for line in _lines(report, look))
 
 
 def counts(report: Report) -> str:
-    """Coverage, one line: of what can be checked the share that is grounded, in the change and in
-    the documents it touches."""
-    new = "" if report.scope.mode in ("paths", "all") else "changed "
-    documents = "1 document" if report.documents == 1 else f"{report.documents} documents"
-    claims = sum(d.changed for d in report.decisions)
-    said = [f"{claims} {new}{'claim' if claims == 1 else 'claims'} in {documents}"]
-    if claims:
-        said = [f"{said[0]}: {grounded_share(report.coverage)}"]
-    if blocked := report.tier(Tier.BLOCK):
-        said.append(f"{blocked} blocked")
-    if new and len(report.decisions) > claims:
-        said.append(f"the whole of them: {grounded_share(coverage_of(report.decisions))}")
-    return "; ".join(said)
-
-
-def grounded_share(of: Coverage) -> str:
-    """A coverage in words."""
-    share = f" ({100 * of.grounded // of.checkable}%)" if of.checkable else ""
-    need = f", {of.nothing} {'needs' if of.nothing == 1 else 'need'} no check" if of.nothing else ""
-    return f"{of.grounded} of {of.checkable} checkable grounded{share}{need}"
+    """Returns the last line: "4 wrong in 29 documents; 812 references hold, 16 unknown, 40
+    skipped", or "812 references hold in 29 documents"."""
+    found = entries(report)
+    errors = sum(e.severity == "error" for e in found)
+    warnings = sum(e.severity == "warning" for e in found)
+    where = "in 1 document" if report.documents == 1 else f"in {report.documents} documents"
+    told = report.references
+    held = f"{told.hold} reference holds" if told.hold == 1 else f"{told.hold} references hold"
+    open_ = [f"{told.unknown} unknown"] if told.unknown else []
+    open_ += [f"{told.skipped} skipped"] if told.skipped else []
+    first = [f"{errors} wrong"] if errors else []
+    if warnings:
+        first.append("1 warning" if warnings == 1 else f"{warnings} warnings")
+    if not first:
+        return ", ".join((f"{held} {where}", *open_))
+    would = "would fail: " if report.fail_on == "never" and fails(found, "wrong") else ""
+    return f"{would}{', '.join(first)} {where}; {', '.join((held, *open_))}"
 
 
 def _lines(report: Report, look: Look) -> Iterator[str]:
-    if look.verbosity < 0:
-        for entry in entries(report):
-            if entry.tier == Tier.BLOCK:
-                yield _line(entry, [], look)
-        return
-    found = listing(report, whole=look.verbosity > 0)
-    for entry, others in [*found.wrong, *found.doubts, *found.asked]:
-        yield _line(entry, others, look)
-        if entry.id and (look.verbosity > 0 or entry.signal == "silent"):
-            yield f"    {look.paint(entry.text, 'dim')}"
-    for left_out in found.left_out:
-        yield f"{left_out}: {look.again} lists them"
-    for entry, others in found.notes:
-        yield _line(entry, others, look)
-    yield counts(report)
-    if look.asks_on:
-        yield from _asked_on([e for e, _ in [*found.wrong, *found.doubts] if e.id], look)
+    for item, others in folded(entries(report, quiet=look.verbosity > 1)):
+        yield _line(item, others, look)
+        if look.verbosity > 0 and item.text:
+            yield f"    {look.paint(item.text, 'dim')}"
+        if look.verbosity > 0 and item.path and item.severity in ("error", "warning"):
+            yield f"    {look.paint(ignore_comment(item.rule), 'dim')}"
+    if look.verbosity >= 0:
+        yield counts(report)
 
 
-def _asked_on(told: list[ReportItem], look: Look) -> Iterator[str]:
-    """How to ask why, of the first finding whose path can be typed."""
-    import shlex
-
-    for entry in told:
-        if printable(entry.path) == entry.path:
-            place = shlex.quote(f"{entry.path}:{entry.line}")
-            yield f"why: {look.program} explain {place}"
-            return
+def ignore_comment(rule: str) -> str:
+    """Returns the comment that ignores a finding, to be put on its line or the line above."""
+    return f'<!-- grounded: ignore[{rule}] reason="..." -->'
 
 
-def _line(entry: ReportItem, others: list[int], look: Look) -> str:
-    column = f":{entry.column}" if entry.id else ""
-    where = f"{printable(entry.path)}:{entry.line}{column}: " if entry.path else ""
-    rule = look.rule(entry.rule, entry.severity)
-    return f"{look.paint(where, 'bold')}{rule}: {entry.told(look)}{also(others)}"
+def _line(item: ReportItem, others: list[int], look: Look) -> str:
+    column = f":{item.column}" if item.text else ""
+    where = f"{printable(item.path)}:{item.line}{column}: " if item.path else ""
+    rule = look.rule(item.rule, item.severity)
+    return f"{look.paint(where, 'bold')}{rule}: {item.told(look)}{also(others)}"

@@ -34,7 +34,7 @@ def baseline_file(
     scoped: Scoped, given: str, configured: str, *, landed: bool
 ) -> BaselineFile | None:
     """The file that is given (from the current directory) or configured (from the root)."""
-    repo, by_base = scoped.tree.repo, landed or scoped.mode in ("staged", "range")
+    repo, by_base = scoped.tree.repo, landed or scoped.mode == "range"
     if given:
         full = os.path.abspath(given)
         return BaselineFile(given, _inside(repo, full), full, by_base)
@@ -89,8 +89,8 @@ def _landed(scoped: Scoped, path: str) -> BaselineRead:
 
 
 def _on_disk(scoped: Scoped, file: BaselineFile) -> bytes | None:
-    if file.inside and scoped.tree.repo.bare:
-        return scoped.tree.read(file.inside)
+    if file.inside and (scoped.tree.repo.bare or scoped.mode == "staged"):
+        return scoped.tree.read(file.inside) if scoped.tree.entry(file.inside) else None
     try:
         with open(file.full, "rb") as opened:
             return opened.read()

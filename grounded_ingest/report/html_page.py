@@ -42,9 +42,9 @@ def html_page(assets: HtmlAssets, counts: str, data: dict[str, Any]) -> str:
 
 
 def rules_told(used: Sequence[str]) -> dict[str, list[str]]:
-    """What the page says of the rules it names: summary, way out, signal."""
+    """Returns summary, way out and severity of the rules that the page names."""
     known = {rule: EVERY_RULE[rule] for rule in used if rule in EVERY_RULE}
-    return {rule: [r.summary, r.way_out, r.signal] for rule, r in known.items()}
+    return {rule: [r.summary, r.way_out, r.severity] for rule, r in known.items()}
 
 
 def _asset(name: str) -> str:

@@ -1,51 +1,32 @@
-"""What a report has to say in one list: what is wrong, then doubts, then notes on the run."""
+"""Lists what a report has to say, errors first."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from msgspec import Struct
-
-from grounded_ingest.language.dated_paths import tells_of_a_day
 from grounded_ingest.language.printable import printable
-from grounded_ingest.model.claims import Decision, DocClass, Problem, Tier, Verdict
+from grounded_ingest.model.claims import Decision, Evidence, Problem, Verdict
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.model.report import Report
-from grounded_ingest.references.removal_history import UNREAD
 from grounded_ingest.report.verbosity import PLAIN, Look
-from grounded_ingest.report.wording import cause
+from grounded_ingest.report.wording import cause, of_reference
 from grounded_ingest.rules.problems import EVERY_RULE
-from grounded_ingest.rules.rule import Signal
+from grounded_ingest.rules.reference_rules import WRONG, family, reference_rule, severity_of
+from grounded_ingest.rules.rule import Severity
 
-_DOUBTFUL = (
-    "contradicted-by-source", "unsupported", "contamination", "ignored", "unread", "repeat",
-    "technical-hedge", "unverified-citation",
-)  # fmt: skip
-"""Rules of doubt by how often somebody could act on them."""
-CERTAINTY = {
-    rule: place
-    for place, rule in enumerate(
-        [*(r for r in EVERY_RULE if EVERY_RULE[r].signal == "wrong")]
-        + [r for r in EVERY_RULE if EVERY_RULE[r].signal != "wrong" and r not in _DOUBTFUL]
-        + [*_DOUBTFUL]
-    )
-}
-"""Rules by how sure it is that something is wrong, the surest first."""
-_TURNS = ("stale-sidecar",)
-"""A note, and still somebody's turn."""
-_SIGNALS: dict[Signal, int] = {"wrong": 0, "doubt": 1, "note": 2, "silent": 3}
+UNKNOWN = "unknown-reference"
+ORDER: dict[Severity, int] = {"error": 0, "warning": 1, "note": 2, "quiet": 3}
 
 
 class ReportItem(NamedTuple):
-    """One of them. `path` is raw, as git has it; `text` (the claim, or the problem's message) and
-    `cause` are printable. `line` is 0 where there is none. `id` is empty for problems.
-    `fingerprint` stays the same while lines move, and is the entry's alone in its report. `topic`
-    is what entries of one document have in common that say the same, `dated` a plan, report or
-    decision that stood there before."""
+    """One finding. `path` is raw, as git has it; `text` is the claim's, printable, empty for
+    problems of the run. `fact` says what is wrong and shows it. `line` is 0 without a line. `id` is
+    the claim's, or empty. `key` is what a baseline knows the finding by, beside path and rule.
+    `fingerprint` stays the same while lines move, and is unique in its report."""
 
-    signal: Signal
+    severity: Severity
     tier: int
     rule: str
     path: str
@@ -55,195 +36,126 @@ class ReportItem(NamedTuple):
     section: str
     id: str
     text: str
-    cause: str
+    fact: str
+    key: str
     fingerprint: str
-    topic: str
-    dated: bool
-
-    @property
-    def severity(self) -> int:
-        """3 blocks, 2 is somebody's turn, 0 is said about the run or the claim."""
-        if self.tier == Tier.BLOCK:
-            return 3
-        return 2 if self.signal in ("wrong", "doubt") or self.rule in _TURNS else 0
 
     @property
     def said(self) -> str:
-        """What is wrong, and the way out: one line. Notes that are nobody's turn have none."""
+        """What is wrong, and the way out, in one line. Notes have no way out."""
         return self.told(PLAIN)
 
     def told(self, look: Look) -> str:
-        """The same where it is read."""
-        what = self.cause or (EVERY_RULE[self.rule].summary if self.id else self.text)
-        if self.signal == "note" and not self.path:  # said of the run, by us
-            return look.commands(what)
-        way_out = look.commands(EVERY_RULE[self.rule].way_out)
-        return f"{what.rstrip('.')}. {way_out}" if self.severity else what
+        """The same, with the program's own name in the commands."""
+        rule = EVERY_RULE[family(self.rule)]
+        fact = self.fact or rule.summary
+        if self.severity == "note":
+            return look.commands(fact)
+        return f"{fact.rstrip('.')}. {look.commands(rule.way_out)}"
 
     @property
     def message(self) -> str:
         """The claim's words as well, for formats that do not show the line itself."""
-        return f"{self.text}\n{self.said}" if self.id else self.said
+        return f"{self.text}\n{self.said}" if self.text else self.said
 
 
-def entries(report: Report, *, silent: bool = False) -> list[ReportItem]:
-    """Counted claims and problems that somebody can act on: what is wrong before doubts before
-    notes, and ungrounded claims where the report asks for them; of a change what blocks first;
-    memory that agents load before documents, and last of all those that tell of a day; by
-    certainty, then by place. With `silent` all other claims."""
-    seen: Counter[tuple[str, ...]] = Counter()
-    landed = report.scope.mode in ("paths", "all")
-    memory = {d.place.path for d in report.decisions if d.place.doc_class is DocClass.MEMORY}
-    decided = {d.place.path for d in report.decisions if d.place.doc_class is DocClass.DECISIONS}
-    found = []
-    for decision in report.decisions:
-        key: tuple[str, ...] = (decision.place.path, decision.place.claim.id)
-        seen[key] += 1  # claims that do not count as well: they must not renumber their equals
-        if decision.counts and (silent or _is_told(decision, report)):
-            found.append(_of_decision(decision, seen[key]))
-    for problem in report.problems:
-        key = (problem.path, problem.rule, problem.message)
-        seen[key] += 1
-        found.append(_of_problem(problem, seen[key]))
-
-    def rank(e: ReportItem) -> tuple[object, ...]:
-        blocks = 0 if landed else -(e.tier == Tier.BLOCK)
-        where = e.dated, e.path not in memory
-        order = _SIGNALS[e.signal], blocks, *where, CERTAINTY[e.rule]
-        return (*order, e.path, e.line, e.column)
-
-    if landed:
-        found = [
-            e._replace(dated=e.path in decided or tells_of_a_day(e.path)) if e.path else e
-            for e in found
-        ]
-    return sorted(found, key=rank)
+def entries(report: Report, *, quiet: bool = False) -> list[ReportItem]:
+    """Returns what counts in a report: errors, warnings, notes, each by place; with `quiet` also
+    the decisions that nobody can act on. Wrong references are listed beside the row of their claim.
+    References that could not be looked up are warnings if the report is strict."""
+    found = [
+        item
+        for decision in report.decisions
+        if decision.changed
+        for item, _ in items_of(decision, report, quiet=quiet)
+    ]
+    found += [problem_item(p) for p in report.problems]
+    found.sort(key=lambda e: (ORDER[e.severity], e.path, e.line, e.column))
+    met: Counter[tuple[str, str, str]] = Counter()
+    numbered = []
+    for item in found:
+        same = item.path, item.rule, item.key
+        met[same] += 1
+        numbered.append(item._replace(fingerprint=_digest(*same, str(met[same]))))
+    return numbered
 
 
-DOUBTS = 20
-"""Doubts about a change that are listed; the rest, and those about what stood before, is counted
-by rule."""
-
-
-class Listing(Struct, frozen=True):
-    """What a page for people lists: entries that say the same of one document stand as one, with
-    the lines of the others, unless all is listed. `asked` are ungrounded claims, `left_out` says
-    in a line each what is only counted."""
-
-    wrong: list[tuple[ReportItem, list[int]]]
-    doubts: list[tuple[ReportItem, list[int]]]
-    notes: list[tuple[ReportItem, list[int]]]
-    asked: list[tuple[ReportItem, list[int]]]
-    left_out: list[str]
-
-
-def listing(report: Report, *, whole: bool = False) -> Listing:
-    """What is wrong, doubts about a change, notes; what is wrong in documents that tell of a day
-    is counted, unless it blocks. `whole` lists all of it."""
-    found, asked = _apart(entries(report))
-    dated: list[ReportItem] = []
-    shown: list[ReportItem] = []
-    for entry in found:
-        counted = entry.dated and entry.tier != Tier.BLOCK and not whole
-        (dated if counted else shown).append(entry)
-    wrong, doubts, notes = (
-        _folded([e for e in shown if e.signal == s], alone=whole)
-        for s in ("wrong", "doubt", "note")
-    )
-    most = len(doubts) if whole else 0 if report.scope.mode in ("paths", "all") else DOUBTS
-    left_out = list(_left_out([e for e, _ in doubts[most:]], dated, "more " if most else ""))
-    return Listing(wrong, doubts[:most], notes, asked, left_out)
-
-
-def _apart(
-    found: Sequence[ReportItem],
-) -> tuple[list[ReportItem], list[tuple[ReportItem, list[int]]]]:
-    """What is said in any case, and what is because it was asked for."""
-    asked = [e for e in found if e.signal == "silent"]
-    return [e for e in found if e.signal != "silent"], [(e, []) for e in asked]
-
-
-def _left_out(doubts: list[ReportItem], dated: list[ReportItem], more: str) -> Iterator[str]:
-    if doubts:
-        what = "doubt" if len(doubts) == 1 else "doubts"
-        yield f"{len(doubts)} {more}{what} ({_by_rule(doubts)})"
-    if dated:
-        yield f"{len(dated)} more in plans, reports and decision records ({_by_rule(dated)})"
-
-
-def _by_rule(found: list[ReportItem]) -> str:
-    """How many there are of each rule, the most first."""
-    rules = Counter(e.rule for e in found)
-    return ", ".join(f"{count} {rule}" for rule, count in rules.most_common())
-
-
-def also(lines: Sequence[int]) -> str:
-    """The other lines where an entry's words hold."""
-    if not lines:
-        return ""
-    more = f" and {len(lines) - 4} more" if len(lines) > 4 else ""
-    return (
-        f" (also {'line' if len(lines) == 1 else 'lines'} {', '.join(map(str, lines[:4]))}{more})"
-    )
-
-
-def _folded(found: Sequence[ReportItem], *, alone: bool) -> list[tuple[ReportItem, list[int]]]:
-    """Entries of one document and topic as one; `alone`: each for itself."""
+def folded(found: Iterable[ReportItem]) -> list[tuple[ReportItem, list[int]]]:
+    """Returns findings of one document that say the same as one, with the lines of the others."""
     same: dict[tuple[str, str, str], tuple[ReportItem, list[int]]] = {}
-    for entry in found:
-        own = alone or not entry.topic
-        key = entry.rule, entry.path, entry.fingerprint if own else entry.topic
-        first, others = same.setdefault(key, (entry, []))
-        if first is not entry:
-            others.append(entry.line)
+    for item in found:
+        key = item.rule, item.path, item.fact or item.fingerprint
+        first, others = same.setdefault(key, (item, []))
+        if first is not item and item.line != first.line:
+            others.append(item.line)
     return list(same.values())
 
 
-def _is_told(decision: Decision, report: Report) -> bool:
-    asked = report.show_ungrounded and decision.rule == "ungrounded"
-    return asked or not (
-        _signal(decision.rule, decision.tier) == "silent" or _says_unread(decision)
-    )
+def also(lines: Sequence[int]) -> str:
+    """Returns the other lines of a folded finding in words, or nothing."""
+    if not lines:
+        return ""
+    more = f" and {len(lines) - 4} more" if len(lines) > 4 else ""
+    named = "line" if len(lines) == 1 else "lines"
+    return f" (also {named} {', '.join(map(str, lines[:4]))}{more})"
 
 
-def _says_unread(decision: Decision) -> bool:
-    """Whether all that is unknown of a claim are names that history was not searched for: the
-    report says that in one line, and nobody can mend it at the claim."""
-    unknown = [e.reason for e in decision.evidence if e.verdict is Verdict.UNKNOWN]
-    return decision.rule == "unverified-citation" and set(unknown) == {UNREAD}
+def fails(found: Iterable[ReportItem], fail_on: str) -> bool:
+    """Whether findings make a run fail: `block` for what is tier 3, `wrong` for errors, `review`
+    for warnings too, `never`."""
+    match fail_on:
+        case "never":
+            return False
+        case "block":
+            return any(e.tier == 3 for e in found)
+        case "review":
+            return any(e.severity in ("error", "warning") for e in found)
+        case _:
+            return any(e.severity == "error" for e in found)
 
 
-def _signal(rule: str, tier: int) -> Signal:
-    return "wrong" if tier == Tier.BLOCK else EVERY_RULE[rule].signal
+def items_of(
+    decision: Decision, report: Report, *, quiet: bool = False
+) -> Iterator[tuple[ReportItem, int | None]]:
+    """Yields the findings of a decision: its row, and each of its references that is wrong, with
+    the reference's place in `decision.evidence`."""
+    row = decision.rule
+    severity = severity_of(row, int(decision.tier))
+    if row != WRONG and not decision.muted and (severity != "quiet" or quiet):
+        yield _item(decision, row, severity, cause(decision), decision.place.claim.id), None
+    for at, one in enumerate(decision.evidence):
+        if one.muted or not one.own:
+            continue
+        if one.verdict is Verdict.REFUTED:
+            yield _of_reference(decision, one, reference_rule(one)), at
+        elif report.strict and one.verdict is Verdict.UNKNOWN:
+            yield _of_reference(decision, one, UNKNOWN), at
 
 
-def _of_decision(decision: Decision, count: int) -> ReportItem:
-    claim, path = decision.place.claim, decision.place.path
+def _of_reference(decision: Decision, one: Evidence, rule: str) -> ReportItem:
+    blocks = decision.rule == WRONG and decision.tier == 3
+    severity: Severity = "warning" if rule == UNKNOWN else severity_of(rule, 3 * blocks)
+    key = _digest(one.kind, one.target)[:16]
+    return _item(decision, rule, severity, of_reference(one), key)
+
+
+def _item(decision: Decision, rule: str, severity: Severity, fact: str, key: str) -> ReportItem:
+    claim = decision.place.claim
     return ReportItem(
-        _signal(decision.rule, decision.tier), int(decision.tier), decision.rule, path,
-        claim.line, claim.column, claim.end_line, printable(claim.section, 200), claim.id,
-        printable(claim.text, 500), cause(decision), _fingerprint(path, claim.id, count),
-        _topic(decision), dated=False,
+        severity, int(decision.tier), rule, decision.place.path, claim.line, claim.column,
+        claim.end_line, printable(claim.section, 200), claim.id, printable(claim.text, 500), fact,
+        key, "",
     )  # fmt: skip
 
 
-def _topic(decision: Decision) -> str:
-    finding = decision.deciding
-    if finding is None:
-        return cause(decision)
-    # That much of a document repeats another one is said once.
-    return finding.other.path if finding.other and decision.rule == "repeat" else ""
-
-
-def _of_problem(problem: Problem, count: int) -> ReportItem:
-    path, rule, line = problem.path, problem.rule, problem.line
-    digest = _fingerprint(path, rule, problem.message, count)
-    text, signal = printable(problem.message, 500), _signal(rule, problem.tier)
+def problem_item(problem: Problem) -> ReportItem:
+    text = printable(problem.message, 500)
     return ReportItem(
-        signal, problem.tier, rule, path, line, 1, line, "", "", text, "", digest, text, dated=False
-    )
+        severity_of(problem.rule, problem.tier), problem.tier, problem.rule, problem.path,
+        problem.line, 1, problem.line, "", "", "", text, _digest(problem.message)[:16], "",
+    )  # fmt: skip
 
 
-def _fingerprint(*parts: object) -> str:
-    told = "\0".join(map(str, parts)).encode("utf-8", "backslashreplace")
+def _digest(*parts: str) -> str:
+    told = "\0".join(parts).encode("utf-8", "backslashreplace")
     return blake2b(told, digest_size=16).hexdigest()

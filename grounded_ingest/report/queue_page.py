@@ -11,13 +11,14 @@ from grounded_ingest.report.explanation import explained, explanation_lines
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.report.wording import cause
 from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.reference_rules import severity_of
 
 
 def row(decision: Decision, state: str, look: Look) -> str:
     """One claim in one line."""
     claim = decision.place.claim
     where = look.paint(f"{printable(decision.place.path)}:{claim.line}:", "bold")
-    rule = look.rule(decision.rule, decision.tier)
+    rule = look.rule(decision.rule, severity_of(decision.rule, int(decision.tier)))
     mark = "" if state == "pending" else f" ({state})"
     return f"{claim.id[:8]} {where} {rule}{mark}: {printable(claim.text, 200)}"
 
@@ -104,12 +105,13 @@ def section_page(
 def short(number: int, decision: Decision, context: FrameTexts, look: Look) -> Iterator[str]:
     """A pending claim in the walk: what was found for it."""
     claim = decision.place.claim
-    yield f"[{number}] {look.rule(decision.rule, decision.tier)} {printable(claim.text, 300)}"
+    rule = look.rule(decision.rule, severity_of(decision.rule, int(decision.tier)))
+    yield f"[{number}] {rule} {printable(claim.text, 300)}"
     yield from (f"      {line}" for line in framed(context, look, 600))
     if why := cause(decision):
         yield f"      {why}"
     for evidence in decision.own_evidence:
-        said = evidence.reason or evidence.support.value
+        said = evidence.reason or evidence.quote or "it is there"
         yield f"      {evidence.kind} {printable(evidence.target)}: {evidence.verdict}, " + (
             printable(said, 160)
         )

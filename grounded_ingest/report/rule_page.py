@@ -105,13 +105,13 @@ def overview(rules: list[Rule], look: Look) -> Iterator[str]:
     """A line per rule: name, tier, what it says."""
     width = max(len(r.id) for r in rules)
     for rule in rules:
-        name = look.rule(rule.id, rule.tier) + " " * (width - len(rule.id))
+        name = look.rule(rule.id, rule.severity) + " " * (width - len(rule.id))
         yield f"{name}  {rule.tier or '-'}  {rule.summary}"
 
 
 def page(rule: Rule, look: Look) -> Iterator[str]:
     """One rule in full."""
-    yield f"{look.rule(rule.id, rule.tier)} ({_TIERS[rule.tier]})"
+    yield f"{look.rule(rule.id, rule.severity)} ({_TIERS[rule.tier]}, {rule.severity})"
     yield f"  {rule.summary}"
     yield f"  What to do: {rule.way_out}"
     yield f"  Policy: {_policy(rule)}"

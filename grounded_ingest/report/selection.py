@@ -1,5 +1,5 @@
-"""What of a report is shown and counted: selections and a baseline mute findings, once, before any
-format sees them. Nothing is decided again, and evidence is not touched (docs/adr/0053)."""
+"""Mutes findings once, before any format sees them: by `--select`, `--ignore`, `per_file_ignores`
+and the baseline. Decisions and evidence stay what they are (docs/adr/0053)."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from msgspec.structs import replace
 from grounded_ingest.config.globs import matches
 from grounded_ingest.config.syntax import nearest
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.model.claims import Problem, Tier
+from grounded_ingest.model.claims import Decision, Evidence, Problem, Tier
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Result, is_below
 from grounded_ingest.records.baseline import Accepted
-from grounded_ingest.report.acceptance import Acceptance, accept, findings, renewed
+from grounded_ingest.report.acceptance import accept, acceptable, item_key, renewed
 from grounded_ingest.report.baseline_file import (
     BaselineFile,
     baseline_file,
     read_baseline,
     write_baseline,
 )
-from grounded_ingest.report.sidecar_plan import fails_by
+from grounded_ingest.report.ordering import ReportItem, entries, items_of, problem_item
+from grounded_ingest.rules.reference_rules import reference_rule
 from grounded_ingest.rules.rule_selectors import is_chosen, selector_words, selects_any
 
 
 class Selection(NamedTuple):
-    """What a caller chooses, beside the configuration. `landed`: the baseline is base's in every
-    mode; `update`: it is derived anew, for a run that fails on `fail_on`."""
+    """The choices of a caller, beside the configuration. `landed`: the baseline is base's in every
+    mode; `update`: it is derived anew."""
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     baseline: str = ""
     update: bool = False
     landed: bool = False
-    fail_on: str = ""
 
 
 def selectors_of(option: str, values: Sequence[str]) -> tuple[str, ...]:
-    """The selectors of an option, in lists. Raises GroundedIngestError for unknown ones."""
+    """Returns the selectors of an option. Raises GroundedIngestError for unknown ones."""
     found = tuple(s for value in values for part in value.split(",") if (s := part.strip()))
     if values and not found:
         raise GroundedIngestError(f"{option} is empty: name a rule, the beginning of one, or ALL")
@@ -69,73 +69,111 @@ class Keeping:
 
 
 def narrowed(result: Result, selection: Selection = Selection()) -> Result:  # noqa: B008  frozen
-    """The result with muted what is not selected or is accepted; with `update` the baseline is
-    written first. Raises GroundedIngestError where that cannot be, or by hand cannot be read."""
+    """Returns the result with what is not selected or is accepted muted; with `update` the baseline
+    is written first. Raises GroundedIngestError if the baseline cannot be read or written."""
     keeps = Keeping(selection, result)
-    accepted, said = Acceptance(), []
-    config, scoped, report = result.config, result.scoped, result.report
+    config, scoped = result.config, result.scoped
+    report = _muted(result.report, keeps)
+    said: list[str] = []
     file = baseline_file(scoped, selection.baseline, config.baseline, landed=selection.landed)
     if file is not None:
-        entries, known = read_baseline(scoped, file, anew=selection.update)
+        accepted, known = read_baseline(scoped, file, anew=selection.update)
+        said = [*known]
         if selection.update:
-            entries, told = _updated(result, file, entries, selection, keeps)
-            accepted, said = accept(report, entries), [*known, told]
-        else:
-            accepted = accept(report, entries)
-            said = [*_of_entries(result, accepted, keeps), *known]
+            accepted, told = _updated(result, report, file, accepted, keeps)
+            said.append(told)
+        taken, idle = accept(entries(report), accepted)
+        report = _accepted(report, taken)
+        if not selection.update:
+            said += _of_entries(result, idle)
     elif selection.update:
         raise GroundedIngestError(
             "--update-baseline has no file: give --baseline FILE, or set `baseline` in the"
             " configuration"
         )
-    report = _muted(report, keeps, accepted)
     if file is not None and said and keeps("baseline", file.inside):
         problem = Problem(file.inside, int(bool(file.inside)), "baseline", "; ".join(said))
         report = replace(report, problems=(*report.problems, problem))
     return replace(result, report=report)
 
 
-def _muted(report: Report, keeps: Keeping, accepted: Acceptance) -> Report:
-    decisions = list(report.decisions)
-    for number, decision in enumerate(decisions):
-        if decision.changed and decision.tier is not Tier.APPROVE:
-            kept = keeps(decision.rule, decision.place.path)
-            if not kept or number in accepted.decisions:
-                decisions[number] = replace(decision, muted=True)
-    problems = (p for n, p in enumerate(report.problems) if n not in accepted.problems)
-    kept_problems = tuple(p for p in problems if keeps(p.rule, p.path))
-    return replace(report, decisions=tuple(decisions), problems=kept_problems)
+def _muted(report: Report, keeps: Keeping) -> Report:
+    """Returns the report without the findings that a selection leaves out."""
+
+    def muted(decision: Decision) -> Decision:
+        path = decision.place.path
+        evidence = tuple(_muting(e, not keeps(reference_rule(e), path)) for e in decision.evidence)
+        row = decision.tier is not Tier.APPROVE and not keeps(decision.rule, path)
+        return _changed(decision, evidence, muted=row)
+
+    problems = tuple(p for p in report.problems if keeps(p.rule, p.path))
+    return replace(report, decisions=tuple(map(muted, report.decisions)), problems=problems)
 
 
-def _of_entries(result: Result, accepted: Acceptance, keeps: Keeping) -> Iterator[str]:
-    """How much a baseline accepts of what would be shown, and what of it is of nothing now."""
-    decisions = [result.report.decisions[n] for n in accepted.decisions]
-    problems = [result.report.problems[n] for n in accepted.problems]
-    shown = [(d.rule, d.place.path) for d in decisions if d.changed]
-    shown += [(p.rule, p.path) for p in problems]
-    if many := sum(keeps(*of) for of in shown):
-        yield f"{many} {'finding' if many == 1 else 'findings'} accepted, not shown"
-    if idle := sum(_looked_at(result, e) for e in accepted.idle):
-        entries = "1 entry" if idle == 1 else f"{idle} entries"
-        yield f"{entries} of what is found no more (--update-baseline drops them)"
+def _accepted(report: Report, taken: frozenset[str]) -> Report:
+    """Returns the report without the findings of these fingerprints."""
+    if not taken:
+        return report
+    keys = {item_key(e): 0 for e in entries(report) if e.fingerprint in taken}
+    for item in entries(report):
+        if item.fingerprint in taken:
+            keys[item_key(item)] += 1
+
+    def takes(item: ReportItem) -> bool:
+        left = keys.get(item_key(item), 0)
+        keys[item_key(item)] = left - 1
+        return left > 0
+
+    def muted(decision: Decision) -> Decision:
+        if not decision.changed:
+            return decision
+        row = decision.muted
+        evidence = list(decision.evidence)
+        for item, at in items_of(decision, report):
+            if takes(item):
+                if at is None:
+                    row = True
+                else:
+                    evidence[at] = _muting(evidence[at], accepted=True)
+        return _changed(decision, tuple(evidence), muted=row)
+
+    decisions = tuple(map(muted, report.decisions))
+    problems = tuple(p for p in report.problems if not takes(problem_item(p)))
+    return replace(report, decisions=decisions, problems=problems)
+
+
+def _muting(evidence: Evidence, accepted: bool) -> Evidence:
+    return replace(evidence, muted=True) if accepted and not evidence.muted else evidence
+
+
+def _changed(decision: Decision, evidence: tuple[Evidence, ...], *, muted: bool) -> Decision:
+    if evidence == decision.evidence and muted == decision.muted:
+        return decision
+    return replace(decision, evidence=evidence, muted=muted)
+
+
+def _of_entries(result: Result, idle: Sequence[Accepted]) -> Iterator[str]:
+    """Yields how many entries of a baseline accept nothing any more."""
+    if many := sum(_looked_at(result, e) for e in idle):
+        named = "1 entry" if many == 1 else f"{many} entries"
+        yield f"{named} of what is found no more (--update-baseline drops them)"
 
 
 def _looked_at(result: Result, entry: Accepted) -> bool:
-    """Whether this run would find again what an entry is of: where all of a document counts."""
+    """Whether this run would find the finding of an entry again: not in a change alone."""
     scoped = result.scoped
     wanted = [p.rstrip("/") for p in scoped.paths] or [""]
     return scoped.changes is None and is_below(entry.path, wanted)
 
 
 def _updated(
-    result: Result, file: BaselineFile, old: list[Accepted], selection: Selection, keeps: Keeping
+    result: Result, report: Report, file: BaselineFile, old: list[Accepted], keeps: Keeping
 ) -> tuple[list[Accepted], str]:
-    """The baseline derived anew and written, and what is said of that."""
-    fails = fails_by(result.config, selection.fail_on)
-    found = findings(result.report, keeps, fails)
-    entries, came, went = renewed(
-        old, found, lambda e: _looked_at(result, e) and keeps(e.rule, e.path)
+    """Derives the baseline anew and writes it. Returns its entries and one line about them."""
+    renew = renewed(
+        old, acceptable(entries(report)), lambda e: _looked_at(result, e) and keeps(e.rule, e.path)
     )
-    write_baseline(result.scoped.tree.repo, file, entries)
-    many = "1 finding" if len(entries) == 1 else f"{len(entries)} findings"
-    return entries, f"{many} accepted, {came} of them new, {went} dropped"
+    found, came, went = renew
+    write_baseline(result.scoped.tree.repo, file, found)
+    many = "1 finding" if len(found) == 1 else f"{len(found)} findings"
+    return found, f"{many} accepted, {came} of them new, {went} dropped"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -17,14 +17,12 @@ from grounded_ingest.model.claims import (
     Claim,
     ClaimKey,
     Decision,
-    DocClass,
     Document,
     Problem,
     Tier,
 )
 from grounded_ingest.pipeline import Result
 from grounded_ingest.records.evidence_tree import DocumentEvidence, EvidenceTree
-from grounded_ingest.records.review_log import DIRECTORY as REVIEWS
 from grounded_ingest.records.review_log import log_path
 from grounded_ingest.records.sidecar import (
     EvidenceKey,
@@ -182,7 +180,7 @@ def _compared(
 
 
 def _is_wrong(decision: Decision) -> bool:
-    return decision.tier is Tier.BLOCK or RULES[decision.rule].signal == "wrong"
+    return decision.tier is Tier.BLOCK or bool(decision.wrong)
 
 
 def _is_unreadable(document: Document) -> bool:
@@ -300,21 +298,7 @@ def forget_behind(repo: Repo) -> None:
 
 
 def fails(result: Result, fail_on: str) -> bool:
-    """Whether a run fails by its decisions and problems; `fail_on` empty: as configured."""
-    classes = {d.path: d.doc_class for d in result.documents}
-    tiers = [(d.weight, d.place.doc_class) for d in result.report.decisions if d.counts]
-    tiers += [(p.tier, classes[p.path]) for p in result.report.problems if p.path in classes]
-    anywhere = ("queue-full", "unread")
-    tiers += [
-        (p.tier, DocClass.MEMORY)
-        for p in result.report.problems
-        if p.rule in anywhere or p.path.startswith(f"{REVIEWS}/")
-    ]
-    by_tier = fails_by(result.config, fail_on)
-    return any(by_tier(tier, doc_class) for tier, doc_class in tiers)
+    """Whether a run fails by its findings; `fail_on` empty: as the configuration says."""
+    from grounded_ingest.report import ordering
 
-
-def fails_by(config: Config, fail_on: str) -> Callable[[int, DocClass], bool]:
-    """Whether a tier in a class makes a run fail."""
-    least = {"block": Tier.BLOCK, "review": Tier.REVIEW, "never": Tier.BLOCK + 1}.get(fail_on)
-    return config.fails if least is None else lambda tier, _: tier >= least
+    return ordering.fails(ordering.entries(result.report), fail_on or result.config.fail_on)

@@ -28,8 +28,9 @@ def status_lines(found: Mapping[str, Any], hook: str, look: Look) -> Iterator[st
     yield _row("index", f"{printable(index['path'])} ({size})", look)
     for name, held in found["classes"].items():
         yield _row(name, _class(held), look)
-    yield _row("coverage", f"{_coverage(found['coverage'])} claims are grounded", look)
-    yield _row("prose", f"{found['in_claims']:.1%} of it stands inside claims", look)
+    held = found["references"]
+    said = f"{held['hold']} hold, {held['wrong']} wrong, {held['unknown']} unknown"
+    yield _row("references", f"{said}, {held['skipped']} skipped", look)
     yield from _tiers(found, look)
     for name, typed in found["types"].items():
         yield _row(name, _type(typed), look)
@@ -39,7 +40,7 @@ def status_lines(found: Mapping[str, Any], hook: str, look: Look) -> Iterator[st
         yield _row("expired", f"{claims} past the date given or named (audit lists them)", look)
     for problem in found["problems"]:
         at = f"{printable(problem['path'])}:{problem['line']}: " if problem["path"] else ""
-        rule = look.rule(problem["rule"], problem["tier"])
+        rule = look.rule(problem["rule"], "error" if problem["tier"] == 3 else "note")
         yield _row("problem", f"{at}{rule}: {printable(problem['message'], 300)}", look)
     if not found["online"]:
         yield "offline: citations of pages and issues were not looked up (--online asks)"
@@ -68,34 +69,24 @@ def _secret(held: Mapping[str, Any]) -> str:
 
 
 def _class(held: Mapping[str, Any]) -> str:
-    return (
-        f"{held['documents']} documents, {held['claims']} claims, "
-        f"grounded {_coverage(held['coverage'])}, {held['in_claims']:.1%} of the prose"
-    )
-
-
-def _coverage(held: Mapping[str, Any]) -> str:
-    return f"{held['grounded']} of {held['checkable']} checkable ({held['share']:.1%})"
+    return f"{held['documents']} documents, {held['claims']} claims"
 
 
 def _type(typed: Mapping[str, int]) -> str:
     mixed = f", {typed['mixed']} mix another type in" if typed["mixed"] else ""
-    return f"{typed['claims']} claims, {typed['grounded']} grounded{mixed}"
+    return f"{typed['claims']} claims, {typed['approved']} approved{mixed}"
 
 
 def _tiers(found: Mapping[str, Any], look: Look) -> Iterator[str]:
     tiers = found["tiers"]
     named = (
         f"{tiers['tier_1']} approved",
-        f"{tiers['tier_2']} for review",
+        f"{tiers['tier_2']} open",
         f"{tiers['tier_3']} blocked",
-        f"{found['coverage']['nothing_to_check']} with nothing to check",
     )
     yield _row("claims", f"{found['claims']}: {', '.join(named)}", look)
-    if strengths := found["strengths"]:
-        yield _row("strength", ", ".join(f"{n} {name}" for name, n in strengths.items()), look)
     for rule, count in found["rules"].items():
-        yield f"{' ' * 14}{count:>7} {look.rule(rule, EVERY_RULE[rule].tier)}"
+        yield f"{' ' * 14}{count:>7} {look.rule(rule, EVERY_RULE[rule].severity)}"
 
 
 def _evidence(evidence: Mapping[str, Any], look: Look) -> Iterator[str]:

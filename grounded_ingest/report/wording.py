@@ -1,9 +1,9 @@
-"""The words of a decision."""
+"""Puts decisions and references into words."""
 
 from __future__ import annotations
 
 from grounded_ingest.language.printable import printable
-from grounded_ingest.model.claims import CitationKind, Decision, Evidence, Support, Verdict
+from grounded_ingest.model.claims import CitationKind, Decision, Evidence, Verdict
 from grounded_ingest.rules.registry import RULES
 
 _NOTHING = {
@@ -15,63 +15,50 @@ _NOTHING = {
 
 
 def cause(decision: Decision) -> str:
-    """The words or the citation that decided."""
+    """Returns the words or the references that decided; nothing where the rule says it all."""
     finding = decision.deciding
     if decision.rule == "nothing-to-check":
         return _NOTHING.get(decision.place.claim.nothing, "")
     if finding is not None:
         said = f"“{finding.words}”: {finding.message}" if finding.words else finding.message
         return printable(said, 300)
-    cited = [e for e in decision.own_evidence if _decided(e, decision.rule)]
-    return "; ".join(printable(_cited(e), 200) for e in cited)
+    return "; ".join(of_reference(e) for e in decision.own_evidence if _decided(e, decision.rule))
 
 
 def _decided(evidence: Evidence, rule: str) -> bool:
-    """Whether a citation is of those that a rule of citations goes by."""
     match rule:
         case "refuted-citation":
             return evidence.verdict is Verdict.REFUTED
-        case "unverified-citation":
-            return evidence.verdict is Verdict.UNKNOWN
-        case "verified-citation":
-            return evidence.verdict is Verdict.CONFIRMED
-        case "contradicted-by-source":
-            return evidence.support is Support.CONTRADICTED
-        case "unsupported":
-            return evidence.support is Support.UNSUPPORTED and evidence.grounds
+        case "judge-denies":
+            return evidence.judged == "contradicted"
         case _:
             return False
 
 
-def _cited(evidence: Evidence) -> str:
-    quote = f"“{evidence.quote}”" if evidence.quote else ""
-    said = evidence.reason or quote or "it exists"
-    if quote and evidence.support is Support.CONTRADICTED:
-        said = f"{quote}: {said}"
+def of_reference(evidence: Evidence) -> str:
+    """Returns a reference and the answer to it in one line."""
+    said = evidence.reason or (f"“{evidence.quote}”" if evidence.quote else "it exists")
     file, hash_, _ = evidence.target.partition("#")
     if file and hash_ and said.startswith(file):
-        return said
+        return printable(said, 200)
     commit = evidence.kind is CitationKind.COMMIT
-    return f"{evidence.target[:12] if commit else evidence.target}: {said}"
+    return printable(f"{evidence.target[:12] if commit else evidence.target}: {said}", 200)
 
 
 def reason(decision: Decision) -> str:
-    """One sentence for people: what the rule says, and what decided here."""
+    """Returns one sentence for people: what the rule says, and what decided here."""
     what = RULES[decision.rule].summary
     why = cause(decision)
     return f"{what} {why}" if why else what
 
 
 def source_id(decision: Decision) -> str:
-    """The source behind a claim: `ADR-003`, `commit:a1b2c3d`, `path:src/x.py:12`, a URL."""
-    cited = [e for e in decision.own_evidence if e.verdict is Verdict.CONFIRMED]
-    if not cited:
+    """Returns the source behind a claim: `ADR-003`, `commit:a1b2c3d`, `path:src/x.py:12`, a URL."""
+    first = next((e for e in decision.own_evidence if e.verdict is Verdict.CONFIRMED), None)
+    if first is None:
         return ""
-    first = next((e for e in cited if e.grounds), cited[0])
     match first.kind:
-        case CitationKind.ADR:
-            return first.target
-        case CitationKind.URL:
+        case CitationKind.ADR | CitationKind.URL:
             return first.target
         case CitationKind.COMMIT:
             return f"commit:{first.target[:12]}"

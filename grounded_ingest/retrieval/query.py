@@ -10,8 +10,6 @@ from typing import NamedTuple
 from grounded_ingest.language.closed_classes import structure_words
 from grounded_ingest.language.lexicon import (
     question_words,
-    support_words,
-    synonyms,
     technologies,
 )
 from grounded_ingest.language.patterns import compiled
@@ -137,7 +135,7 @@ def _between() -> Collection[str]:
 
 @cache
 def _little() -> Collection[str]:
-    return frozenset(f"{question_words.LITTLE} {support_words.GENERIC}".split())
+    return frozenset(question_words.LITTLE.split())
 
 
 @cache
@@ -148,12 +146,8 @@ def _common() -> Collection[str]:
 @cache
 def _groups() -> Mapping[str, tuple[str, ...]]:
     """Every word of the tables with the others of its groups, and with what is of its kind."""
-    tables = (
-        question_words.GROUPS, synonyms.GROUPS, support_words.CODE_GROUPS,
-        support_words.PROSE_GROUPS,
-    )  # fmt: skip
     found: dict[str, dict[str, None]] = {}
-    for line in (line for table in tables for line in table):
+    for line in question_words.GROUPS:
         group = dict.fromkeys(w.replace("_", " ").replace("-", " ") for w in line.split())
         for word in group:
             found.setdefault(word, {}).update(group)

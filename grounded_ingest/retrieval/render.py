@@ -68,8 +68,7 @@ def _times(memory: StoredClaim, when: str) -> list[dict[str, str]]:
 def _evidence(evidence: Evidence) -> dict[str, Any]:
     return {
         "kind": evidence.kind, "target": evidence.target, "verdict": evidence.verdict,
-        "support": evidence.support, "quote": evidence.quote, "inherited": not evidence.own,
-        "strength": evidence.strength or "",
+        "quote": evidence.quote, "inherited": not evidence.own,
     }  # fmt: skip
 
 

@@ -19,12 +19,11 @@ from grounded_ingest.records.authority import Ownership, Person, agent_in, autho
 from grounded_ingest.records.authorship import Authorship, ClaimAuthors
 from grounded_ingest.records.range_approvals import with_forge_names
 from grounded_ingest.records.review_log import Review, ReviewAction, digest_of
-from grounded_ingest.report.ordering import CERTAINTY
+from grounded_ingest.report.ordering import ORDER
 from grounded_ingest.review.log_writer import Act, record
+from grounded_ingest.rules.reference_rules import severity_of
 
-QueueState = Literal[
-    "pending", "advisory", "approved", "rejected", "grounded", "blocked", "nothing-to-check"
-]
+QueueState = Literal["pending", "advisory", "approved", "rejected", "grounded", "blocked", "open"]
 DAY = 86_400.0
 FOREMOST = 10
 """Claims a long queue opens with."""
@@ -97,7 +96,7 @@ class Desk:
             return "approved" if decision.rule == "approved" else "grounded"
         if self.fresh_approvals(decision):
             return "advisory"
-        return "pending" if decision.waits else "nothing-to-check"
+        return "pending" if severity_of(decision.rule) in ("error", "warning") else "open"
 
     def fresh_approvals(self, decision: Decision) -> tuple[Review, ...]:
         """Approvals on record that have not landed yet."""
@@ -128,7 +127,7 @@ class Desk:
             return []
 
         def rank(d: Decision) -> tuple[int, bool]:
-            return CERTAINTY[d.rule], d.place.doc_class is not DocClass.MEMORY
+            return ORDER[severity_of(d.rule)], d.place.doc_class is not DocClass.MEMORY
 
         first = sorted(decisions, key=rank)[: FOREMOST * 5]
         return sorted(first, key=lambda d: (*rank(d), -self.written(d).at))[:FOREMOST]

@@ -8,7 +8,7 @@ META = Rule(
     id="advisory-approval",
     tier=0,
     fixed=True,
-    signal="note",
+    severity="note",
     summary="Claims have an approval on record that does not count, or not yet.",
     way_out=(
         "Let it land, or have the approving commit signed, or the head commit"

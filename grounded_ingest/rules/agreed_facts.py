@@ -17,19 +17,10 @@ from grounded_ingest.language.lexicon import manifest_words
 from grounded_ingest.language.lexicon.agent_rules import CUE
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import DocClass, Form, MemoryType, Place
-from grounded_ingest.rules.settled_facts import (
-    facts_of,
-    is_current,
-    is_settled,
-    names_subject,
-    plain_text,
-    settled_path,
-)
+from grounded_ingest.rules.present_state import holds_in_some_case, is_current, is_current_path
 
 if TYPE_CHECKING:
     import re
-
-    from grounded_ingest.facts.fact import Fact
 
 _CUE = compiled(CUE)
 _READ_AS = compiled(words.READ_AS)
@@ -46,7 +37,8 @@ _ON = compiled("(?i)" + words.NEVER_ON, needs=_TRUNK)
 _FORBIDDEN = compiled("(?i)" + words.FORBIDDEN)
 _SPAN = compiled(r"`([^`\n]{2,120})`")
 _ORDERED = compiled("(?i)" + words.ORDERED)
-_OF_A_THING = frozenset(("port", "owner", "maintainer"))
+_PORT = compiled(words.PORT)
+_TESTS = compiled(words.TESTS)
 _RIVALS = tuple(frozenset(row.split()) for row in (*words.MANAGERS, *words.RUNNERS))
 _OF_RIVALS = frozenset(("package manager", "script runner", "testing"))
 _MANAGERS = frozenset(" ".join(words.MANAGERS).split())
@@ -58,15 +50,28 @@ _SOMEWHERE = compiled(words.SOMEWHERE)
 _PACKAGES = compiled(words.PACKAGES)
 
 
-_Thing = tuple[str, str, str]
-"""Slot, subject and setting of a fact."""
+_Thing = tuple[str, str]
+"""Slot and subject of a fact."""
+
+
+class StatedFact(Struct, frozen=True):
+    """A value that a claim states of a thing. `at` is where the value stands in the claim's text;
+    `polarity` is false for what the claim forbids; `firm` is false for a value that is only used
+    in passing, as in a command."""
+
+    slot: str
+    value: str
+    at: int
+    subject: str = ""
+    polarity: bool = True
+    firm: bool = True
 
 
 class Agreed(Struct, frozen=True):
     """A fact, and the claim that states it."""
 
     place: Place
-    fact: Fact
+    fact: StatedFact
 
 
 class AgreedFacts:
@@ -82,20 +87,20 @@ class AgreedFacts:
     def of_claim(self, key: tuple[str, str, int]) -> Sequence[Agreed]:
         return self._of_claim.get(key, ())
 
-    def of_thing(self, fact: Fact) -> Sequence[Agreed]:
-        """Those of one slot of one subject in one setting."""
+    def of_thing(self, fact: StatedFact) -> Sequence[Agreed]:
+        """Returns the facts of the same slot and subject."""
         return self._of_thing.get(_thing(fact), ())
 
 
-def _thing(fact: Fact) -> _Thing:
-    return fact.slot, fact.subject, fact.setting
+def _thing(fact: StatedFact) -> _Thing:
+    return fact.slot, fact.subject
 
 
 @cache
 def loaded_for(path: str) -> str | None:
     """The directory for which agents load a file by its name; None for other files."""
     found = _READ_AS.match(path)
-    return found["scope"] if found and settled_path(path) else None
+    return found["scope"] if found and is_current_path(path) else None
 
 
 def is_scoped_kind(path: str) -> bool:
@@ -121,43 +126,29 @@ def agreed_facts(place: Place) -> Iterator[Agreed]:
         yield Agreed(place, fact)
 
 
-def _fact(
-    subject: str, slot: str, value: str, at: int, *, polarity: bool = True, firm: bool = True
-) -> Fact:
-    from grounded_ingest.facts.fact import Fact
-    from grounded_ingest.language.value_normal_form import normal
-
-    return Fact(subject, slot, value, normal(value), at, at + len(value), polarity, firm=firm)
-
-
-def _stated(place: Place) -> Iterator[Fact]:
-    from msgspec.structs import replace
-
-    if not is_settled(place):
+def _stated(place: Place) -> Iterator[StatedFact]:
+    text = place.claim.text
+    if place.claim.form is Form.ROW or holds_in_some_case(text):
         return
-    text = plain_text(place)
-    for fact in facts_of(place):
-        if fact.slot == "testing":
-            yield replace(fact, many=False, subject="")
-        elif fact.slot == "package_manager":
-            yield from _managed(text, fact.value, fact.start, polarity=fact.polarity)
-        elif fact.slot in _OF_A_THING and names_subject(place, fact):
-            yield fact
+    for found in _PORT.finditer(text):
+        yield StatedFact("port", found["value"], found.start("value"), found["subject"].lower())
+    for found in _TESTS.finditer(text):
+        yield StatedFact("testing", found["value"].lower(), found.start("value"))
     for order in _ORDERED.finditer(text):
         yield from _managed(text, order["value"], order.start("value"), polarity=not order["not"])
 
 
-def _managed(text: str, value: str, at: int, *, polarity: bool) -> Iterator[Fact]:
+def _managed(text: str, value: str, at: int, *, polarity: bool) -> Iterator[StatedFact]:
     """What a sentence that tells the package manager states: what installs, and what runs scripts
     where it says that nothing else does."""
     if _SOMEWHERE.search(text) or (_OTHER_USE.search(text) and not _PACKAGES.search(text)):
         return
-    yield _fact("", "package manager", value, at, polarity=polarity)
+    yield StatedFact("package manager", value, at, polarity=polarity)
     if _ALONE.search(text) and ("script" in text or not _PACKAGES.search(text)):
-        yield _fact("", "script runner", value, at, polarity=polarity)
+        yield StatedFact("script runner", value, at, polarity=polarity)
 
 
-def _called(text: str) -> Iterator[Fact]:
+def _called(text: str) -> Iterator[StatedFact]:
     """The package manager of a command that contributors are told to run; not `firm`, because
     a command may be named for another reason. A forbidden command forbids nothing else."""
     if "`" not in text:
@@ -169,7 +160,7 @@ def _called(text: str) -> Iterator[Fact]:
             called = [w.text for w in command.words]
             slot = _asked_for(called)
             if slot and not _FORBIDDEN.search(text[: span.start()]):
-                yield _fact("", slot, called[0], span.start(1), firm=False)
+                yield StatedFact(slot, called[0], span.start(1), firm=False)
 
 
 def _asked_for(called: list[str]) -> str:
@@ -181,7 +172,7 @@ def _asked_for(called: list[str]) -> str:
     return "package manager" if called[1] in _INSTALLING and len(called) == 2 else ""
 
 
-def _versions(place: Place) -> Iterator[Fact]:
+def _versions(place: Place) -> Iterator[StatedFact]:
     text = place.claim.text
     head = place.claim.section.rpartition(" > ")[2]
     found = list(_RUNTIME.finditer(text)) if any(c.isdigit() for c in text) else []
@@ -195,12 +186,8 @@ def _versions(place: Place) -> Iterator[Fact]:
         before = text[max(0, m.start() - 40) : m.start()]
         least = m["sign"] in (">=", "≥", "=>") or m["more"] or runtime == "msrv"
         version = m["version"] + ("+" if least or _LEAST.search(before) else "")
-        yield _fact(
-            manifest_words.OTHER_NAMES.get(runtime, runtime) + part,
-            "runtime version",
-            version,
-            m.start("version"),
-        )
+        name = manifest_words.OTHER_NAMES.get(runtime, runtime) + part
+        yield StatedFact("runtime version", version, m.start("version"), name)
 
 
 def _part(text: str) -> str:
@@ -210,17 +197,17 @@ def _part(text: str) -> str:
     return f" of the {name}" if name and name not in manifest_words.WHOLE else ""
 
 
-def _branches(text: str) -> Iterator[Fact]:
+def _branches(text: str) -> Iterator[StatedFact]:
     if _CONDITION.search(text):
         return
     for slot, pattern in _branch_patterns().items():
         for m in pattern.finditer(text):
             if not _FORBIDDEN.search(text[: m.start()]):
-                yield _fact("", slot, m["value"], m.start("value"))
+                yield StatedFact(slot, m["value"], m.start("value"))
     for m in (*_DIRECT.finditer(text), *_ON.finditer(text)):
         denied = bool(_FORBIDDEN.search(text[: m.start()]))
         if denied or _DIRECT.match(m[0]):
-            yield _fact("", "commits", "directly on main", m.start(), polarity=not denied)
+            yield StatedFact("commits", "directly on main", m.start(), polarity=not denied)
 
 
 @cache
@@ -229,22 +216,23 @@ def _branch_patterns() -> dict[str, re.Pattern[str]]:
     return {s: compiled("(?i)" + pattern, needs=needs) for s, pattern in words.BRANCHES.items()}
 
 
-def disagree(one: Fact, other: Fact) -> bool:
+def disagree(one: StatedFact, other: StatedFact) -> bool:
     """Whether two facts of the same thing cannot both be followed."""
-    from grounded_ingest.facts.comparison import contradict
-
-    if one.slot == "runtime version":
-        return one.subject == other.subject and _versions_apart(one.value, other.value)
-    if not contradict(one, other):
+    if _thing(one) != _thing(other):
         return False
-    if one.slot not in _OF_RIVALS or one.polarity != other.polarity:
-        return True
-    return bool(rivals(one)) and rivals(one) == rivals(other)
+    if one.slot == "runtime version":
+        return _versions_apart(one.value, other.value)
+    same = one.value.lower() == other.value.lower()
+    if one.polarity != other.polarity:
+        return same
+    if same or not one.polarity:
+        return False
+    return one.slot not in _OF_RIVALS or bool(rivals(one) and rivals(one) == rivals(other))
 
 
-def rivals(fact: Fact) -> str:
-    """The values that exclude each other of which a fact states one, where a project may have one
-    of each such kind: a package manager for each language. Empty for other facts."""
+def rivals(fact: StatedFact) -> str:
+    """Returns the values that exclude each other of which a fact states one: a project may have a
+    package manager for each language. Empty for other facts."""
     if fact.slot not in _OF_RIVALS:
         return ""
     return next((" ".join(sorted(row)) for row in _RIVALS if fact.value.lower() in row), "")

@@ -8,7 +8,7 @@ META = Rule(
     id="approved",
     tier=1,
     fixed=True,
-    signal="silent",
+    severity="quiet",
     summary="A person approved this claim, and the approval is on record.",
     way_out="Nothing to do; the approval ends when the claim is changed or removed.",
 )

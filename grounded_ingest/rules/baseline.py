@@ -8,7 +8,7 @@ META = Rule(
     id="baseline",
     tier=0,
     fixed=True,
-    signal="note",
+    severity="note",
     summary=(
         "Findings that the baseline accepts are neither shown nor counted, or an entry of it does"
         " not count, or is of nothing that there is."

@@ -8,7 +8,7 @@ META = Rule(
     id="broken-record",
     tier=3,
     fixed=True,
-    signal="wrong",
+    severity="error",
     summary=(
         "A record of a readable file could not be understood, so it was not judged. It blocks in"
         " class `memory` and waits for review elsewhere. Beside such a line of a review log no"

@@ -8,7 +8,7 @@ META = Rule(
     id="check-failed",
     tier=2,
     fixed=True,
-    signal="wrong",
+    severity="warning",
     summary="A check of this claim could not run, so nothing is known in its favour.",
     way_out="Remove the cause named in the message and run the check again.",
 )

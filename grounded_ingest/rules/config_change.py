@@ -8,7 +8,7 @@ META = Rule(
     id="config-change",
     tier=0,
     fixed=True,
-    signal="note",
+    severity="note",
     summary=(
         "This change alters the configuration. It was judged by the one on base; the new one holds"
         " once it has landed."

@@ -1,150 +1,165 @@
-"""A grounded memory with one value changed, and nothing that says so (docs/adr/0009)."""
+"""Row `conflicting-update`: a memory that base holds, repeated with one number or one negation changed
+and without a word that says so."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
+from msgspec import Struct
+
+from grounded_ingest.language.lexicon import updates as lexicon
+from grounded_ingest.language.lexicon.number_words import CARDINALS, FRACTIONS, SCALES
+from grounded_ingest.language.lexicon.verbs import AUXILIARIES, IRREGULAR
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.reading import read_claim
+from grounded_ingest.language.polarity import affirmed
+from grounded_ingest.language.reading import Reading, bare_word, read_claim
+from grounded_ingest.language.statements import third_person
+from grounded_ingest.language.word_keys import sequence_key
 from grounded_ingest.model.claims import DocClass, Finding, Form, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, comes_after, told_apart
-from grounded_ingest.rules.masked_sequences import (
-    Masked,
-    differs,
-    disclosed,
-    has_date,
-    masks,
-    said_of_subject,
-)
-from grounded_ingest.rules.masked_sequences import index_keys as index_keys
 from grounded_ingest.rules.rule import Case, Example, Examples, Rule
 
 META = Rule(
     id="conflicting-update",
     tier=3,
     fixed=False,
-    signal="wrong",
+    severity="error",
     summary=(
-        "The claim repeats a grounded one with one number, version or negation changed, and does"
-        " not say that it changed."
+        "The claim repeats one that base holds with one number, version or negation changed, and"
+        " does not say that it changed."
     ),
     way_out=(
-        "If the value changed, say so (“changed from X to Y”) or correct the older"
-        " claim too; else remove this one."
+        "If the value changed, say so (“changed from X to Y”) or correct the older claim too; else"
+        " remove this one."
     ),
 )
 
-VERSIONS, SPELLED = 50, 6
-"""Claims compared with one: a sentence with more versions than that is an enumeration; letters from
-which on a word with the same ones is a misspelling of it."""
+SHORTEST, MASKS, COMPARED = 4, 12, 50
+"""Words of the shortest claim that is compared; values of one claim that are tried; claims that one
+claim is compared with."""
 
+_NUMBERS = frozenset((*CARDINALS, *SCALES, *FRACTIONS))
+_VERBS = (frozenset(f"{AUXILIARIES} {IRREGULAR}".split()) | third_person()) - _NUMBERS
+_DO_SUPPORT = frozenset(lexicon.DO_SUPPORT.split())
+_DISCLOSED = compiled("|".join(lexicon.DISCLOSURES), re.IGNORECASE)
+_RELATIVE = compiled(lexicon.RELATIVE_DATES, re.IGNORECASE)
 _LABEL = compiled(r"[^:.`]{1,40}: ")
 _FORBIDDING = compiled(
     r"(?i)\b(?:never|don'?t|do not|avoid|anti-?patterns?|wrong|bad|mistakes?)\b|❌"
 )
-_EXAMPLE = compiled(r"(?i)\b(?:for (?:example|instance)|e\.g\.|such as|like)[ ,]")
-_DASHES = compiled("[\u2010-\u2015]")
+
+
+class Masked(Struct, frozen=True):
+    """A claim's words with the number at `at` masked, or without its negation (`at` -1)."""
+
+    key: int
+    at: int
+    value: str
+
+
+def disclosed(text: str) -> bool:
+    """Whether a text says that something has changed."""
+    return bool(_DISCLOSED.search(text))
+
+
+def masks(reading: Reading) -> tuple[Masked, ...]:
+    """Returns the keys under which another version of a claim is found: one for each number that
+    the claim says of its subject, and one without its negation."""
+    written = reading.uncited_words
+    words = [bare_word(w).lower() for w in written]
+    if len(words) < SHORTEST:
+        return ()
+    plain = [stem for w in words for stem in _affirmed(w)]
+    found = [Masked(sequence_key("negation", plain), -1, "not" if reading.uncited.negated else "")]
+    for at in [n for n, w in enumerate(words) if _is_number(w)][:MASKS]:
+        if not _VERBS.isdisjoint(words[1:at]):
+            key = sequence_key("value", [*words[:at], "\1", *words[at + 1 :]])
+            found.append(Masked(key, at, bare_word(written[at])))
+    return tuple(found)
+
+
+def _is_number(word: str) -> bool:
+    return word in _NUMBERS or (any(c.isdigit() for c in word) and not word.isalpha())
+
+
+def _affirmed(word: str) -> list[str]:
+    """Returns a word without its negation, do-support and final s, as zero or more words."""
+    spread = affirmed(word.replace("’", "'")).split()
+    return [w[:-1] if len(w) > 3 and w.endswith("s") else w for w in spread if w not in _DO_SUPPORT]
 
 
 def applies(case: Case) -> bool:
     return case.shows(META)
 
 
+def index_keys(place: Place, reading: Reading) -> Iterator[int]:
+    if _is_comparable(place):
+        yield from (m.key for m in masks(reading))
+
+
 def detect(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
-    """The claim whose value this one changes: rule `conflicting-update` or `contradiction`."""
-    if place.claim.text.endswith((":", "：")):
-        return
-    if disclosed(place.claim.text):
+    """Yields the claim of base whose value this claim changes."""
+    if not _is_comparable(place) or knowledge.on_base(place):
         return
     own = {m.key: m for m in masks(read_claim(place.claim))}
-    for other in islice(knowledge.sharing(own), VERSIONS):
-        finding = _compare(place, own, other, knowledge)
-        if finding:
+    for other in islice(knowledge.sharing(own), COMPARED):
+        if (finding := _compare(place, own, other, knowledge)) is not None:
             yield finding
             return
+
+
+def _is_comparable(place: Place) -> bool:
+    """Whether a claim is an undated memory in prose that does not say that something changed."""
+    claim = place.claim
+    if place.doc_class is not DocClass.MEMORY or claim.form not in (Form.PROSE, Form.RECORD):
+        return False
+    if claim.text.endswith((":", "：")) or claim.timestamp or _has_date(claim.section):
+        return False
+    return not (_has_date(claim.text) or disclosed(claim.text))
+
+
+def _has_date(text: str) -> bool:
+    from grounded_ingest.language.amounts import dates_in
+
+    return bool(_RELATIVE.search(text)) or any(dates_in(text))
 
 
 def _compare(
     place: Place, own: dict[int, Masked], other: Place, knowledge: Knowledge
 ) -> Finding | None:
-    if not _comparable(place, other, knowledge):
+    if other.claim.id == place.claim.id or told_apart(place, other) or not _is_comparable(other):
         return None
-    theirs = next(
-        (
-            m
-            for m in masks(read_claim(other.claim))
-            if m.key in own and m.word.lower() != own[m.key].word.lower()
-        ),
-        None,
-    )
-    if theirs is None:
+    if not knowledge.on_base(other) or not comes_after(place, other, knowledge):
         return None
-    mine = own[theirs.key]
-    if "date" in (mine.kind, theirs.kind) or not said_of_subject(place, mine):
+    if _are_cases(place, other):
         return None
-    if mine.kind == "negation" and any(_FORBIDDING.search(p.claim.section) for p in (place, other)):
-        return None
-    message = differs(f"{other.path}:{other.claim.line} says", theirs.word, mine.word)
-    rule = _rule(place, mine, theirs, other, knowledge)
-    return Finding(rule, message, words=mine.word, other=other) if rule else None
+    for theirs in masks(read_claim(other.claim)):
+        mine = own.get(theirs.key)
+        if mine is None or mine.value.lower() == theirs.value.lower():
+            continue
+        forbidding = any(_FORBIDDING.search(p.claim.section) for p in (place, other))
+        if (mine.at < 0 and forbidding) or not knowledge.grounded(other):
+            return None
+        message = _difference(f"{other.path}:{other.claim.line} says", theirs.value, mine.value)
+        return Finding(META.id, message, words=mine.value, other=other)
+    return None
 
 
-def _comparable(place: Place, other: Place, knowledge: Knowledge) -> bool:
-    """Whether one claim may revise another: it comes after it, and neither tells cases apart."""
-    if other.claim.id == place.claim.id or told_apart(place, other):
+def _are_cases(place: Place, other: Place) -> bool:
+    """Whether two claims of one section tell cases apart: fields of records that follow each other
+    below one heading (`Cause: …`, `Cause: …`)."""
+    if (place.path, place.claim.section) != (other.path, other.claim.section):
         return False
-    if place.claim.table and (other.path, other.claim.table) == (place.path, place.claim.table):
-        return False
-    if not comes_after(place, other, knowledge) or disclosed(other.claim.text):
-        return False
-    return not _cases(place, other)
-
-
-def _cases(place: Place, other: Place) -> bool:
-    """Whether two claims tell cases or items apart: headings side by side, and fields of records
-    that follow each other below one heading (`Cause: …`, `Cause: …`)."""
-    if place.path != other.path or place.claim.section != other.claim.section:
-        return False
-    if place.claim.form is other.claim.form is Form.HEADING:
-        return True
     mine, theirs = _LABEL.match(place.claim.text), _LABEL.match(other.claim.text)
-    same_label = mine and theirs and mine[0] == theirs[0]
-    return bool(same_label) and place.claim.block != other.claim.block
+    return bool(mine and theirs and mine[0] == theirs[0]) and place.claim.block != other.claim.block
 
 
-def _rule(place: Place, mine: Masked, theirs: Masked, other: Place, knowledge: Knowledge) -> str:
-    blocking = mine.kind in ("number", "negation") and _undated(place) and _undated(other)
-    if (
-        blocking
-        and not knowledge.on_base(place)
-        and knowledge.on_base(other)
-        and knowledge.grounded(other)
-    ):
-        return "conflicting-update"
-    same_section = place.path == other.path and place.claim.section == other.claim.section
-    # Names tell the items of one list apart, and code the variants of one example.
-    told_apart = mine.kind == "name" and (mine.code or place.claim.block == other.claim.block)
-    if not same_section or told_apart or _EXAMPLE.search(place.claim.text):
-        return ""
-    if "```" in place.claim.text or _one_name(mine.word, theirs.word):
-        return ""
-    return "contradiction"
-
-
-def _one_name(one: str, other: str) -> bool:
-    """Whether two words are one: in another spelling, or with another target of its link."""
-    mine, theirs = (_DASHES.sub("-", w.partition("](")[0].partition("][")[0]) for w in (one, other))
-    if mine == theirs or "][" in one or "](" in one:
-        return True
-    return mine.isalpha() and len(mine) >= SPELLED and sorted(mine) == sorted(theirs)
-
-
-def _undated(place: Place) -> bool:
-    claim = place.claim
-    if place.doc_class is not DocClass.MEMORY or claim.form not in (Form.PROSE, Form.RECORD):
-        return False
-    return not claim.timestamp and not has_date(f"{claim.section} {claim.text}")
+def _difference(says: str, was: str, now: str) -> str:
+    if was and now:
+        return f"{says} {was} where this says {now}"
+    return f"{says} it {'with' if was else 'without'} “{was or now}”"
 
 
 _TIMEOUT = {

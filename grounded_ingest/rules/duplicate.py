@@ -16,7 +16,7 @@ META = Rule(
     id="duplicate",
     tier=3,
     fixed=False,
-    signal="doubt",
+    severity="error",
     summary="The claim says what a grounded memory already says.",
     way_out=(
         "Remove it, or refer to the memory that holds it; to revise that memory, edit it in place."

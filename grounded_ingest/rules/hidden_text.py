@@ -12,7 +12,7 @@ META = Rule(
     id="hidden-text",
     tier=2,
     fixed=False,
-    signal="wrong",
+    severity="warning",
     summary="Agents read this text, but a person who looks at the rendered page does not see it.",
     way_out="Make it visible, or remove it.",
 )

@@ -8,7 +8,7 @@ META = Rule(
     id="ignore-without-reason",
     tier=0,
     fixed=True,
-    signal="note",
+    severity="note",
     summary="An ignore comment gives no reason and has no effect.",
     way_out='Add one: `<!-- grounded: ignore[rule] reason="…" -->`, or remove the comment.',
 )

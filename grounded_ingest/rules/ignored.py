@@ -8,7 +8,7 @@ META = Rule(
     id="ignored",
     tier=2,
     fixed=True,
-    signal="doubt",
+    severity="quiet",
     summary="An ignore comment keeps this claim from being blocked; it waits for a person instead.",
     way_out="Have it reviewed, or correct the claim and remove the comment.",
 )

@@ -8,7 +8,7 @@ META = Rule(
     id="impacted",
     tier=0,
     fixed=True,
-    signal="note",
+    severity="note",
     summary="An existing claim rests on what this change touches (`check --impacted` lists them).",
     way_out="Read the claim beside the change; correct it where it no longer holds.",
 )

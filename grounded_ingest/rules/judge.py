@@ -8,7 +8,7 @@ META = Rule(
     id="judge",
     tier=0,
     fixed=True,
-    signal="note",
+    severity="note",
     summary="The configured judge of support was not asked, or could not be.",
     way_out="Do what the message asks for.",
 )

@@ -30,8 +30,6 @@ class Knowledge(Loaded, Protocol):
     threshold: float
     exact_words: int
     near_words: int
-    trusted: float
-    """The trust from which on a memory can be contradicted."""
 
     def sharing(self, keys: Iterable[int]) -> Iterable[Place]:
         """Claims that have one of the keys (`all_index_keys`)."""
@@ -40,13 +38,7 @@ class Knowledge(Loaded, Protocol):
         """Whether it is known that no other claim shares a key with this one."""
 
     def grounded(self, place: Place) -> bool:
-        """Whether the claim is grounded, judged on base alone."""
-
-    def trust(self, place: Place) -> float:
-        """How far a claim of base is to be believed, 0 to 1 (DESIGN 9)."""
-
-    def vouched(self, slots: Iterable[str]) -> Iterable[Place]:
-        """Settled claims of these slots that are trusted for another reason than what they cite."""
+        """Whether the claim is tier 1 on base, or has references of its own that all hold there."""
 
     def mirrored(self, one: str, other: str) -> bool:
         """Whether two documents mirror each other."""

@@ -8,7 +8,7 @@ META = Rule(
     id="not-granted",
     tier=0,
     fixed=True,
-    signal="note",
+    severity="note",
     summary=(
         "The configuration asks for an address or a secret that the user of this machine did not"
         " grant. It is ignored."

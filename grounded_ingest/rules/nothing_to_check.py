@@ -10,7 +10,7 @@ META = Rule(
     id="nothing-to-check",
     tier=2,
     fixed=False,
-    signal="silent",
+    severity="quiet",
     summary="Nothing here can be found true or false: an instruction, a plan, history, a label.",
     way_out="Leave it; if it states a fact as well, give that a sentence of its own.",
 )

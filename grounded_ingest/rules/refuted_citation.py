@@ -9,14 +9,14 @@ META = Rule(
     id="refuted-citation",
     tier=2,
     fixed=False,
-    signal="wrong",
+    severity="error",
     summary="Something this claim cites or names does not exist, or no longer holds.",
     way_out="Correct it; if the thing is gone on purpose, say “removed `x`”.",
 )
 
 
 def applies(case: Case) -> bool:
-    return case.cites(Verdict.REFUTED)
+    return any(e.verdict is Verdict.REFUTED and not e.muted for e in case.own)
 
 
 _NODE = {"package.json": '{"scripts": {"test": "vitest"}, "engines": {"node": ">=20"}}\n'}

@@ -8,7 +8,7 @@ META = Rule(
     id="rejected",
     tier=3,
     fixed=True,
-    signal="wrong",
+    severity="error",
     summary="A reviewer rejected this claim.",
     way_out=(
         "Remove or correct it; a reviewer who erred takes it back with"

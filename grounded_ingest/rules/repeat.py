@@ -27,7 +27,7 @@ META = Rule(
     id="repeat",
     tier=2,
     fixed=False,
-    signal="doubt",
+    severity="quiet",
     summary="The same text already stands elsewhere in the knowledge base.",
     way_out="Keep one and link to it; name deliberate copies in `mirrors`.",
 )

@@ -18,9 +18,9 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 
-Signal = Literal["wrong", "doubt", "note", "silent"]
-"""What a rule's finding is worth to a reader: something is wrong, may be wrong, is said about the
-run; or nothing that anybody could act on, listed only where it is asked for."""
+Severity = Literal["error", "warning", "note", "quiet"]
+"""How much a finding matters to a reader: something is wrong; somebody should look; the run has
+something to say about itself; or nothing to act on, shown only on request."""
 
 
 class Rule(Struct, frozen=True):
@@ -31,7 +31,7 @@ class Rule(Struct, frozen=True):
     id: str
     tier: int
     fixed: bool
-    signal: Signal
+    severity: Severity
     summary: str
     way_out: str
     yields_in: tuple[DocClass, ...] = ()
@@ -47,8 +47,10 @@ class Rule(Struct, frozen=True):
 class Case(Struct, frozen=True):
     """All that is known of a claim when it is decided.
 
-    `configured` is the source the configuration gives its document, `source` what is shown.
-    `ignored` are the suspendable rules an ignore comment names, `failed` why a check could not run.
+    `configured` is the source that the configuration gives the document, `source` the one that is
+    shown. `ignored` are the rules that ignores suspend for this claim, `failed` why a check could
+    not run. `quoted` is true if the claim repeats a decided sentence of an ADR; `may_judge` if the
+    judge's yes counts.
     """
 
     place: Place
@@ -61,6 +63,8 @@ class Case(Struct, frozen=True):
     ignored: frozenset[str] = frozenset()
     failed: str = ""
     changed: bool = True
+    quoted: bool = False
+    may_judge: bool = False
 
     @property
     def own(self) -> tuple[Evidence, ...]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from grounded_ingest.rules.old_names import OLD_RULES
 from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.reference_rules import KINDS, WRONG, family
 
 ALL = "ALL"
+OF_KINDS = tuple(f"{WRONG}[{kind}]" for kind in KINDS)
 
 NOT_CHECKED = frozenset(
     {
@@ -21,13 +24,24 @@ silent about them."""
 
 def selects_any(selector: str) -> bool:
     """Whether a selector is one of any rule."""
-    return bool(selector) and any(_matches(selector, rule) for rule in EVERY_RULE)
+    if selector in OLD_RULES:
+        return True
+    return bool(selector) and any(_matches(selector, rule) for rule in (*EVERY_RULE, *OF_KINDS))
+
+
+def matches_any(selectors: Iterable[str], rule: str) -> bool:
+    """Whether one of the selectors names a rule."""
+    return any(_matches(selector, rule) for selector in selectors)
 
 
 def selector_words() -> tuple[str, ...]:
     """What a misspelt selector may have meant: ids, and where they can be cut at a hyphen."""
     parts = (rule.split("-") for rule in EVERY_RULE)
-    return (ALL, *dict.fromkeys("-".join(p[:n]) for p in parts for n in range(len(p), 0, -1)))
+    return (
+        ALL,
+        *OF_KINDS,
+        *dict.fromkeys("-".join(p[:n]) for p in parts for n in range(len(p), 0, -1)),
+    )
 
 
 def is_chosen(rule: str, select: Iterable[str], ignore: Iterable[str]) -> bool:
@@ -47,5 +61,5 @@ def _longest(rule: str, selectors: Iterable[str]) -> int:
 
 def _matches(selector: str, rule: str) -> bool:
     if selector in EVERY_RULE:
-        return selector == rule
+        return selector == family(rule)
     return selector == ALL or rule.startswith(selector)

@@ -8,7 +8,7 @@ META = Rule(
     id="scope",
     tier=0,
     fixed=True,
-    signal="note",
+    severity="note",
     summary="The run looked at something else than was asked for, and says at what.",
     way_out="Nothing to do, unless the scope surprises you.",
 )

@@ -10,7 +10,7 @@ META = Rule(
     id="speculation",
     tier=3,
     fixed=False,
-    signal="doubt",
+    severity="error",
     summary=(
         "The author is guessing: a personal guess, an admitted doubt, or a suggestion (“I think”,"
         " “not sure if”, “maybe we should”)."

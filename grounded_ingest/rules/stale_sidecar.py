@@ -8,7 +8,7 @@ META = Rule(
     id="stale-sidecar",
     tier=0,
     fixed=True,
-    signal="note",
+    severity="warning",
     summary=(
         "The evidence file of a document is missing, broken or behind its text. With `--locked` it"
         " makes the run fail."

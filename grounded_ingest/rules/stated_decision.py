@@ -9,7 +9,7 @@ META = Rule(
     id="stated-decision",
     tier=1,
     fixed=True,
-    signal="silent",
+    severity="quiet",
     summary=(
         "A decision taken from a conversation, in a document that the configuration names as such."
     ),

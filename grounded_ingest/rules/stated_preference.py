@@ -9,7 +9,7 @@ META = Rule(
     id="stated-preference",
     tier=1,
     fixed=True,
-    signal="silent",
+    severity="quiet",
     summary=(
         "A preference stated in a conversation or chat, in a document that the configuration names"
         " as such."

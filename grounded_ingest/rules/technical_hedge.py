@@ -9,7 +9,7 @@ META = Rule(
     id="technical-hedge",
     tier=2,
     fixed=False,
-    signal="doubt",
+    severity="quiet",
     summary=(
         "The claim qualifies itself (“usually”, “roughly”, “unclear”), so what it states is open."
     ),

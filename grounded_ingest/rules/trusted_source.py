@@ -8,7 +8,7 @@ META = Rule(
     id="trusted-source",
     tier=1,
     fixed=True,
-    signal="silent",
+    severity="quiet",
     summary="The document comes from a source that this repository's configuration trusts.",
     way_out="Nothing to do; see `sources` and `trusted_sources` in the configuration.",
 )

@@ -8,7 +8,7 @@ META = Rule(
     id="ungrounded",
     tier=2,
     fixed=True,
-    signal="silent",
+    severity="quiet",
     summary="Nothing shows yet where this claim comes from.",
     way_out=(
         "Cite what it rests on (`src/x.py::name`, an ADR, a commit, an issue, a"

@@ -8,7 +8,7 @@ META = Rule(
     id="unread",
     tier=2,
     fixed=True,
-    signal="doubt",
+    severity="warning",
     summary=(
         "Agents can read a text in a memory place that no claim was taken from: a format that is"
         " not read, a link or import out of the repository, a submodule, characters nobody sees."

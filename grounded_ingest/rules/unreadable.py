@@ -8,7 +8,7 @@ META = Rule(
     id="unreadable",
     tier=3,
     fixed=True,
-    signal="wrong",
+    severity="warning",
     summary=(
         "A document could not be read, so none of its text was judged. It blocks in class `memory`,"
         " where agents will read it anyway, and waits for review elsewhere."

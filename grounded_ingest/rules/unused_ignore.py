@@ -8,7 +8,7 @@ META = Rule(
     id="unused-ignore",
     tier=0,
     fixed=True,
-    signal="note",
+    severity="note",
     summary="An ignore comment suspends nothing.",
     way_out="Remove it.",
 )

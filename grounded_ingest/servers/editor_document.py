@@ -33,6 +33,7 @@ from grounded_ingest.report.ordering import ReportItem
 from grounded_ingest.report.selection import narrowed
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.review.claim_answers import explanation
+from grounded_ingest.rules.rule import Severity
 from grounded_ingest.servers.session import Session, actionable
 from grounded_ingest.servers.text_positions import TextPositions
 from grounded_ingest.verify.adr import MEMBERS, adr_files
@@ -56,11 +57,11 @@ class EditorDocument(NamedTuple):
 
 
 class EditorFinding(NamedTuple):
-    """What somebody can act on. `severity` 3 blocks, 2 is somebody's turn; `id` is the claim's,
+    """What somebody can act on. `severity` is of `rules.rule`; `id` is the claim's,
     empty where it is of none."""
 
     span: Span
-    severity: int
+    severity: Severity
     rule: str
     message: str
     id: str
@@ -117,7 +118,7 @@ def editor_findings(document: EditorDocument, look: Look) -> list[EditorFinding]
             e.severity, e.rule, printable(e.told(look), 1000), e.id,
         )
         for e in told
-        if e.path == path and (e.fingerprint in new or (e.signal == "wrong" and not e.dated))
+        if e.path == path and (e.fingerprint in new or e.severity == "error")
     ]  # fmt: skip
 
 

@@ -36,7 +36,10 @@ from grounded_ingest.version import __version__
 T = TypeVar("T")
 PAUSE_S = 0.5
 """Seconds without a change after which unsaved text is judged."""
-_SEVERITY = {3: lsp.DiagnosticSeverity.Error, 2: lsp.DiagnosticSeverity.Warning}
+_SEVERITY = {
+    "error": lsp.DiagnosticSeverity.Error,
+    "warning": lsp.DiagnosticSeverity.Warning,
+}
 
 
 class EditorLook(NamedTuple):

@@ -148,7 +148,7 @@ class McpTools:
     def _checked(self, result: Result, report: Report) -> dict[str, Any]:
         told = actionable(report)
         text = ModelText(result, report, self._look)
-        notes = [e for e in entries(report) if not e.severity and not e.path]
+        notes = [e for e in entries(report) if e.severity == "note" and not e.path]
         nowhere = (f"{quoted_name(p)}: no document here" for p in result.undocumented)
         return {
             "documents": report.documents,

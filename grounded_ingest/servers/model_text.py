@@ -36,11 +36,11 @@ class ModelText:
     def message(self, item: ReportItem) -> str:
         """Returns what is wrong and the way out. What is wrong is one JSON string if it may repeat
         odd names or free words of the repository."""
-        said = item.cause or item.text
+        said = item.fact
         wild = (item.path, item.id) in self._wild if item.id else bool(_QUOTES.search(said))
         if wild or any(name in said for name in self._names):
             said = json_quoted(said.rstrip("."))
-            item = item._replace(cause=said) if item.cause else item._replace(text=said)
+            item = item._replace(fact=said)
         return item.told(self._look)
 
 

@@ -92,7 +92,7 @@ class Session:
 
 def actionable(report: Report) -> list[ReportItem]:
     """What somebody can act on, in the order of the report."""
-    return [e for e in entries(report) if e.severity]
+    return [e for e in entries(report) if e.severity in ("error", "warning")]
 
 
 def lines_with(text: str, added: Collection[str]) -> frozenset[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -38,17 +38,13 @@ def _is_short(citation: Citation) -> bool:
     return citation.kind is CitationKind.PATH and bool(citation.lines) and not citation.link
 
 
-def _nobody(path: str, lines: tuple[int, int]) -> bool:
-    del path, lines
-    return False
-
-
 class Context(NamedTuple):
-    """Everything a verifier may ask. `web` is None offline; `witness` says whether all that stands
-    in the given lines of a document on base is grounded, `document` whether a path is a document
-    of the knowledge base. `gone` maps paths this change removes to where they went, or to "".
-    `ledger` keeps what comparing gave; None: nothing is kept. `to_read` are URLs of pages that
-    claims are going to be compared with."""
+    """Everything a verifier may look at.
+
+    `web` is None offline. `document` tells whether a path is a document. `gone` maps the paths that
+    this change removes to their new paths, or to "". `ledger` keeps the results of word searches;
+    None keeps nothing.
+    """
 
     repo: Repo
     config: Config
@@ -56,11 +52,9 @@ class Context(NamedTuple):
     base: Base
     web: Web | None
     answers: Answers | None
-    witness: Callable[[str, tuple[int, int]], bool] = _nobody
     document: Callable[[str], bool] = bool
     gone: Mapping[str, str] = MappingProxyType({})
     ledger: Ledger | None = None
-    to_read: Container[str] = ()
     history: RemovalHistory | None = None
 
     @property
@@ -86,12 +80,8 @@ def evidence(
         reason,
         own=citation.own,
         grounds=grounds,
+        link=citation.link,
     )
-
-
-def is_comparable(found: Evidence) -> bool:
-    """Whether there is a text to compare the claim with."""
-    return found.verdict is Verdict.CONFIRMED and bool(found.origins)
 
 
 def as_cited(citation: Citation) -> str:

@@ -64,8 +64,7 @@ def _on_branch(request: Request, page: Page, context: Context) -> Evidence | Non
 
 
 def _at_commit(request: Request, page: Page, commit: str, context: Context) -> Evidence | None:
-    """What a file was at a commit of base. Its words bear witness as far as base still has them;
-    a document's never, and an ADR's as far as it stands today."""
+    """Returns the evidence for a file at a commit of base; an ADR is judged as it stands today."""
     tree = _tree(context.repo, commit)
     asked = _local(request, page, tree)
     if asked is None:
@@ -75,19 +74,12 @@ def _at_commit(request: Request, page: Page, commit: str, context: Context) -> E
         today = _decision(asked, path, context)
         if page.lines is None or today.verdict is not Verdict.CONFIRMED:
             return today
-    there = context._replace(tree=tree, witness=_never)
-    judged = verify_paths([asked], there)[asked]
+    judged = verify_paths([asked], context._replace(tree=tree))[asked]
     if judged is None:
         return None
-    # What a commit of base has was on base once.
-    reason = judged.reason.replace("not on base yet", "these words are not on base today")
     origins = tuple(replace(o, commit=commit) for o in judged.origins)
     target = f"{commit[:12]}:{judged.target}"
-    return replace(judged, target=target, reason=reason, origins=origins)
-
-
-def _never(_path: str, _lines: tuple[int, int]) -> bool:
-    return False
+    return replace(judged, target=target, origins=origins)
 
 
 def _decision(asked: Request, path: str, context: Context) -> Evidence:

@@ -11,7 +11,7 @@ from grounded_ingest.code.definitions import definitions_in, has_parser, named
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.commit_walk import Removal
-from grounded_ingest.git.quoted_lines import LARGEST, places_of, rows_of, text_of
+from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.git.word_search import NO_PROSE, files_with
@@ -21,7 +21,6 @@ from grounded_ingest.language.lexicon import past
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Verdict
 from grounded_ingest.model.origin import Origin
-from grounded_ingest.verify.admissibility import holds_commentary, is_subject_matter
 from grounded_ingest.verify.adr import is_decision, judge_adr_file
 from grounded_ingest.verify.context import Context, Request, as_cited, evidence, fingerprint
 from grounded_ingest.verify.placeholder_urls import has_blanks, is_prop
@@ -238,37 +237,11 @@ def _lines(request: Request, path: str, lines: tuple[int, int], context: Context
     judged = evidence(request, Verdict.CONFIRMED, target=target)
     judged = replace(judged, fingerprint=fingerprint(quote), quote=quote.strip()[:300])
     judged = replace(judged, origins=(Origin("file", path, lines),))
-    return _witness(judged, request, path, text, quote, context)
-
-
-def _witness(
-    judged: Evidence, request: Request, path: str, text: str, quote: str, context: Context
-) -> Evidence:
-    """Take back what may not bear witness."""
-    lines = request.citation.lines or (0, 0)
-    if path.startswith(OWN_FILES):
-        return _taken_back(judged, "a record of this tool is never evidence")
     if is_decision(context.config, path, context.tree):
-        verdict = judge_adr_file(request, path, context)
-        if verdict.verdict is not Verdict.CONFIRMED:
-            return replace(verdict, kind=CitationKind.ADR, target=judged.target)
-    elif context.document(path):
-        landed = any(context.witness(path, at) for at in _on_base(path, quote, context))
-        return judged if landed else _taken_back(judged, "source not grounded")
-    elif is_subject_matter(path) and not holds_commentary(path, text, *lines):
-        return judged
-    landed = next(_on_base(path, quote, context), None) is not None
-    return judged if landed else _taken_back(judged, "not on base yet")
-
-
-def _taken_back(judged: Evidence, reason: str) -> Evidence:
-    return replace(judged, verdict=Verdict.UNKNOWN, reason=reason, grounds=False)
-
-
-def _on_base(path: str, quote: str, context: Context) -> Iterator[tuple[int, int]]:
-    """Where the quoted lines stand in the file as base has it."""
-    text = text_of(context.base.tree, path) if context.base.known else None
-    return places_of(quote, text) if text is not None else iter(())
+        decision = judge_adr_file(request, path, context)
+        if decision.verdict is not Verdict.CONFIRMED:
+            return replace(decision, kind=CitationKind.ADR, target=judged.target)
+    return judged
 
 
 def _absent(request: Request, context: Context) -> Evidence | None:

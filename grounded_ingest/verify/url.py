@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -42,20 +42,18 @@ def verify_urls(
     *,
     witness_hosts: Sequence[str] = (),
     only_witness_hosts: bool = False,
-    to_read: Container[str] = (),
 ) -> dict[str, Evidence]:
     """Evidence for each URL; `web` None is offline, where only answers kept from before count.
 
     `witness_hosts` (`host`, or `host/path` for what lies below) vouch for their pages; with
-    `only_witness_hosts` no other page grounds a claim. The text of those in `to_read` is going to
-    be asked for: it comes with the answer.
+    `only_witness_hosts` no other page grounds a claim.
     """
     looks = _held(urls, answers)
     asked = [url for url in dict.fromkeys(urls) if url not in looks]
     if web is None:
         looks |= {url: UrlLookup(Verdict.UNKNOWN, "offline") for url in asked}
     else:
-        fresh = web.converse({url: ask_url(url, to_read) for url in asked})
+        fresh = web.converse({url: ask_url(url) for url in asked})
         looks |= fresh
         _keep(fresh, answers)
     vouched = tuple(witness_hosts)
@@ -69,9 +67,9 @@ def page_ask(url: str) -> Ask:
     return Ask("GET", url.partition("#")[0], _ACCEPT, limit=LIMIT, again=True)
 
 
-def ask_url(url: str, to_read: Container[str] = ()) -> Talk[UrlLookup]:
-    """The conversation about one URL; for those in `to_read` it begins with the page's text."""
-    answer = yield page_ask(url) if url in to_read else Ask("HEAD", url)
+def ask_url(url: str) -> Talk[UrlLookup]:
+    """Yields the requests that decide whether a URL is there."""
+    answer = yield Ask("HEAD", url)
     if not _ok(answer) and answer.status != 410 and answer.failure in _HEAD_ONLY:
         answer = yield Ask("GET", url)
     if _gone(answer):

@@ -44,7 +44,6 @@ def _urls(requests: Sequence[Request], context: Context) -> Mapping[Request, Evi
         context.answers,
         witness_hosts=network.witness_hosts,
         only_witness_hosts=context.config.only_witness_hosts,
-        to_read=context.to_read,
     )
     asked = {r: _said(found.get(r.citation.raw), r, "page") for r in requests}
     return {**asked, **here}
@@ -53,7 +52,7 @@ def _urls(requests: Sequence[Request], context: Context) -> Mapping[Request, Evi
 def _said(
     found: Evidence | None, request: Request, kind: Literal["page", "issue"]
 ) -> Evidence | None:
-    """What a server said of a citation, with the text there is to compare."""
+    """Returns a server's answer as evidence for a request, with the text that a judge may read."""
     if found is None:
         return None
     there = found.verdict is Verdict.CONFIRMED

@@ -62,3 +62,9 @@ READ_AS = (
 
 NARROWED = r"(?m)\A---\n(?:[^\n]*\n){0,12}?(?:globs|applyTo|fileMatchPattern|paths):[ \t]*(?![\"'\[]*(?:\*\*|\*\*/\*|\*)[\"'\]]*[ \t]*$)[^\s]"
 """Front matter by which a file is loaded for some paths only."""
+
+PORT = r"(?i)\b(?:the |our )?(?P<subject>[\w-]+(?: [\w-]+)?) (?:listens|runs|serves|is served|is available|is reachable) on (?:TCP |the )?port `?(?P<value>\d{2,5})\b"
+"""What listens on which port."""
+
+TESTS = r"(?i)\btests? (?:are |is )?(?:run|runs|written|use|uses)(?: (?:with|using|in|by))? `?(?P<value>jest|vitest|mocha|ava|pytest|nose2|unittest)\b"
+"""The framework of a project's own tests."""
