@@ -19,7 +19,6 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import VERSION
 from grounded_ingest.git.history import RemovalHistory
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.documents import KnowledgeBase
 from grounded_ingest.knowledge.former_documents import FormerDocuments
 from grounded_ingest.knowledge.index import Index
@@ -29,7 +28,7 @@ from grounded_ingest.knowledge.judging_config import (
     configured_base,
     judging_config,
 )
-from grounded_ingest.knowledge.scope import Asked, Base, Scoped, resolve_scope
+from grounded_ingest.knowledge.scope import Asked, Scoped, resolve_scope
 from grounded_ingest.model.claims import Claim, Decision, Document, Place, Problem
 from grounded_ingest.model.report import Report, Scope
 from grounded_ingest.rules.registry import all_index_keys
@@ -114,14 +113,6 @@ def run(
         )
     progress("reading documents")
     return _judge(repo, scoped, judging, options, progress)
-
-
-def run_as_of(repo: Repo, commit: str, config: Config, options: Options) -> Result:
-    """Check the whole knowledge base as a commit has it, with that commit as its own base."""
-    tree = CommitTree(repo, commit)
-    base = Base(commit, tree, known=True, reason="as of this commit")
-    scoped = Scoped("all", tree, None, (commit,), base, commit, end=commit)
-    return _judge(repo, scoped, Judging.given(config), options, lambda _: None)
 
 
 def _index(repo: Repo, config: Config, options: Options) -> Index:

@@ -6,17 +6,12 @@ import os
 import tempfile
 from collections.abc import Callable
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 import click
 
-from grounded_ingest.cli.bench import write_back
 from grounded_ingest.cli.terminal import done, emit, progress, progress_line
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-
-if TYPE_CHECKING:
-    from benchmarks.quality.friction_figures import FrictionRun
 
 _FILE = click.Path(exists=True, dir_okay=False)
 _DIRECTORY = click.Path(exists=True, file_okay=False)
@@ -39,19 +34,6 @@ def _emit(figures: ModuleType, run: object, form: str) -> None:
     emit(getattr(figures, f"as_{form}")(run), exact=form == "json")
 
 
-@command.command("writeback")
-@click.option("--seed", default=0, help="Which trials are drawn.")
-@click.option("--n", default=30, type=click.IntRange(min=1), help="Trials of each mutation.")
-@click.option("--trial", default="", metavar="ID", help="Show one trial of a former run.")
-@_any_form
-def writeback(seed: int, n: int, trial: str, form: str) -> None:
-    """`grounded-ingest bench writeback` on the repository that is built for it."""
-    from benchmarks.quality.shipped import build
-
-    with tempfile.TemporaryDirectory(prefix="grounded-ingest-") as directory:
-        write_back(build(directory).root, "shipped", seed, n, trial, form)
-
-
 @command.command("elbow")
 @click.argument("clones", nargs=-1, required=True, type=_DIRECTORY)
 @click.option("--each", default=50, type=click.IntRange(min=1), help="Edits of each clone.")
@@ -64,46 +46,6 @@ def elbow(clones: tuple[str, ...], each: int) -> None:
     emit(measured.as_text(run))
 
 
-@command.command("friction")
-@click.option(
-    "--references",
-    type=_FILE,
-    help="Claims of real repositories, read and found true; the built one's if nothing is said.",
-)
-@click.option(
-    "--repos",
-    type=_DIRECTORY,
-    help="Where their clones are, as owner+name or owner/name.",
-)
-@_any_form
-def friction(references: str | None, repos: str | None, form: str) -> None:
-    """Count true claims, truly cited, that are not approved. Clones are only read."""
-    from benchmarks.quality import friction_figures as figures
-
-    if (references is None) != (repos is None):
-        raise GroundedIngestError("--references and --repos go together")
-    run = _of_references(references, repos) if references and repos else _of_shipped()
-    _emit(figures, run, form)
-
-
-def _of_references(path: str, repos: str) -> FrictionRun:
-    from benchmarks.quality.friction_figures import of_references
-    from benchmarks.quality.references import judged, read_references
-
-    with progress_line() as say:
-        outcome = judged(read_references(path), repos, say)
-    return of_references(outcome, os.path.basename(path))
-
-
-def _of_shipped() -> FrictionRun:
-    from benchmarks.quality.friction import friction
-    from benchmarks.quality.friction_figures import of_shipped
-    from benchmarks.quality.shipped import build
-
-    with tempfile.TemporaryDirectory(prefix="grounded-ingest-") as directory:
-        return of_shipped(friction(build(directory)))
-
-
 @command.command("attacks")
 @click.option("--suite", default="forms", type=click.Choice(["forms", "brought"]))
 @click.option("--held-out", is_flag=True, help="The part that nobody looks at while mending.")
@@ -114,43 +56,6 @@ def attacks(suite: str, held_out: bool, form: str) -> None:
 
     cases = [a for a in attacks.read_attacks(suite) if a.held_out == held_out]
     _emit(attacks, list(attacks.attacked(cases)), form)
-
-
-@command.command("contamination")
-@_plain_form
-def contamination(form: str) -> None:
-    """Plant memories that are not what their sources are, and count those that are found.
-
-    Beside them stand true ones, of which none should be. The repository is built for it.
-    """
-    from benchmarks.quality import contamination
-
-    with tempfile.TemporaryDirectory(prefix="grounded-ingest-") as directory:
-        run = contamination.measured(directory)
-    emit(getattr(contamination, f"as_{form}")(run), exact=form == "json")
-
-
-@command.command("contradictions")
-@click.option("--repo", default=".", type=_DIRECTORY, help="The repository.")
-@click.option(
-    "--older",
-    default=0,
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="Also against what up to N older commits held and HEAD does not.",
-)
-@click.option("--plant", type=int, metavar="SEED", help="Plant other values and count those found.")
-@_plain_form
-def contradictions(repo: str, older: int, plant: int | None, form: str) -> None:
-    """List the claims that would contradict another one if every claim were trusted.
-
-    For reading by eye: how precise the detector is shows on text that nobody wrote for it.
-    """
-    from benchmarks.quality import trusted
-
-    with Repo(repo, own=repo == ".") as opened:
-        run = trusted.measured(opened, older=older, seed=plant)
-    emit(trusted.as_json(run) if form == "json" else trusted.as_text(run), exact=form == "json")
 
 
 @command.command("groundingbench")

@@ -118,15 +118,3 @@ def _wishing(config: Config) -> Config:
         tracker=replace(tracker, url="", token_env=""),
         judge=JudgeSettings(),
     )
-
-
-def as_written(config: Config) -> Config:
-    """A configuration with all that its file asks for, granted or not."""
-    wishes = config.wishes
-    return replace(
-        config,
-        wishes=Wishes(),
-        network=replace(config.network, allow=wishes.allow),
-        tracker=replace(config.tracker, url=wishes.url, token_env=wishes.token_env),
-        judge=wishes.judge,
-    )

@@ -1,4 +1,4 @@
-"""The words of a text that change what it claims while names, values and verbs stay."""
+"""Finds the words that change what a text claims while names, values and verbs stay."""
 
 from __future__ import annotations
 
@@ -22,27 +22,24 @@ _NO_WORD = compiled(lexicon.NO_FORCE)
 
 
 class ForceWord(Struct, frozen=True):
-    """A word with the groups any of which licenses it."""
+    """A word, where it begins, and whether it denies."""
 
     text: str
-    groups: frozenset[str]
     start: int
+    denies: bool
 
 
 @cache
-def _groups() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for group, listed in lexicon.FORCE.items():
-        for word in listed.split():
-            found.setdefault(word.replace("-", " "), set()).add(group)
-    for word in negation.CONTRACTIONS.split():
-        found.setdefault(word, set()).add("not")
-    return {word: frozenset(groups) for word, groups in found.items()}
+def _words() -> dict[str, bool]:
+    """Returns every word of force, and whether it denies."""
+    found = dict.fromkeys(lexicon.CHANGING.split(), False)
+    found |= dict.fromkeys((*lexicon.DENYING.split(), *negation.CONTRACTIONS.split()), True)
+    return {word.replace("-", " "): denies for word, denies in found.items()}
 
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    words = sorted((w for w in _groups() if w != "n't"), key=len, reverse=True)
+    words = sorted((w for w in _words() if w != "n't"), key=len, reverse=True)
     return compiled(rf"(?<![\w`.-])(?:{'|'.join(map(re.escape, words))})(?![\w`-]|\.\w)")
 
 
@@ -51,7 +48,7 @@ def force_words(text: str) -> tuple[ForceWord, ...]:
     plain = _CODE.sub(lambda m: " " * len(m[0]), text.lower().replace("’", "'"))
     for left_out in (_NO_WORD, _POINTING):
         plain = left_out.sub(lambda m: " " * len(m[0]), plain)
-    return tuple(ForceWord(m[0], _groups()[m[0]], m.start()) for m in _pattern().finditer(plain))
+    return tuple(ForceWord(m[0], m.start(), _words()[m[0]]) for m in _pattern().finditer(plain))
 
 
 def disowning(text: str) -> str:
@@ -75,13 +72,3 @@ def denying_cell(cell: str) -> bool:
     if len(value.split()) > _CELL or not _STATUS_HEADER.search(header):
         return False
     return bool(_NO_CELL.match(value)) or bool(disowning(value))
-
-
-@cache
-def _licences() -> dict[str, re.Pattern[str]]:
-    return {group: compiled(pattern, 2) for group, pattern in lexicon.CODE.items()}
-
-
-def code_licenses(group: str, text: str) -> bool:
-    """Whether a line of code says what the words of a group say."""
-    return bool(_licences()[group].search(text))

@@ -57,7 +57,6 @@ their form."""
 
 _DENYING = compiled(r"\bn[eo]|n['’]t|cannot|without", 2)
 """One of these stands in every text that denies: a look at them is cheaper."""
-_COMPOUND = compiled(r"(?<!\w)(?:no|not|never|non)-\w", 2)
 _ADVERBIAL = frozenset(negation.ADVERBIAL.split())
 _DENY_NOTHING = compiled(negation.DENY_NOTHING)
 _MUST, _MUST_NOT, _MAY = (
@@ -137,15 +136,6 @@ class Reading:
         return denials(self.text)
 
     @cached_property
-    def denies_within(self) -> bool:
-        """Whether a compound of it denies a part of itself."""
-        return denies_within(self.text)
-
-    @cached_property
-    def modality(self) -> Modality:
-        return modality(self.text)
-
-    @cached_property
     def amounts(self) -> tuple[Amount, ...]:
         """Numbers with what they count or measure, dates among them."""
         from grounded_ingest.language.amounts import amounts
@@ -214,11 +204,6 @@ def denials(text: str) -> list[str]:
     return [w for w in plain_words(text) if w in NEGATIONS] if _DENYING.search(text) else []
 
 
-def denies_within(text: str) -> bool:
-    """Whether a compound denies a part of itself: `no-op`, `deferred-not-registered`."""
-    return bool(_COMPOUND.search(text))
-
-
 def negated(text: str) -> bool:
     """Whether a clause denies what it speaks of: it holds an odd number of denials, and `nor` goes
     on with one."""
@@ -227,15 +212,6 @@ def negated(text: str) -> bool:
     plain = _DENY_NOTHING.sub(" ", text.lower())
     found = [w for w in denials(plain) if w not in _ADVERBIAL]
     return bool((sum(w != "nor" for w in found) or len(found)) % 2)
-
-
-def modality(text: str) -> Modality:
-    """Whether a clause obliges, forbids or leaves free."""
-    if _MUST_NOT.search(text):
-        return "must-not"
-    if _MAY.search(text):
-        return "may"
-    return "must" if _MUST.search(text) else ""
 
 
 def uncited(text: str, cited: Iterable[str] = ()) -> str:

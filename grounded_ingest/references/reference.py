@@ -81,7 +81,7 @@ def exemption(claim: Claim, over: Over, mentioned: Sequence[Reference] = ()) -> 
     if any(c.cue == "foreign" or "foreign" in c.around for c in claim.citations):
         return "foreign"
     plain = masked.replace(MASK, " ")
-    denied = (w.text for w in force_words(plain) if w.groups & _DENYING)
+    denied = (w.text for w in force_words(plain) if w.denies)
     return next(denied, "")
 
 
@@ -93,9 +93,6 @@ def _by_it(masked: str, start: int) -> int:
     """Where "removed by" begins right before a mention: it is what does it now, and is there."""
     found = _BY_IT.search(masked[max(0, start - 60) : start])
     return max(0, start - 60) + found.start(1) if found else start
-
-
-_DENYING = frozenset({"not", "former", "would", "instead"})
 
 
 def tells_of_now(place: Place) -> bool:

@@ -45,7 +45,6 @@ CONDITION = r"(?i)\b(?:if|when|unless|without|except|until|only|before|after|for
 CUE = r"(?i)\b(?:npm|pnpm|yarn|bun|poetry|uv|pipenv|pdm|rye|jest|vitest|mocha|ava|pytest|nose2|unittest|branch\w*|PRs?|MRs?|requests?|main|master|trunk|ports?|owns?|owner|owned|maintain\w*|node\w*|python|golang|go|rust|ruby|php|deno)\b"
 """One of these stands in whatever is compared."""
 
-ONCE = r"(?i)\b(?:node|python|go|rust|ruby|php|deno)\b"
 ASIDE = r"(?i)\b(?:tested|compatib\w+|supports?|supported|matrix|drop\w*|e\.g\.|example|if|when|unless|legacy|deprecated|previously|was|were|until|older|below|not)\b"
 """In a sentence that names a version, but does not say which one the project runs on."""
 

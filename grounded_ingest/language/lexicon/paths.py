@@ -16,12 +16,6 @@ WELL_KNOWN = (
     "LICENSE CODEOWNERS NOTICE .gitignore .gitattributes .dockerignore .editorconfig .npmrc .nvmrc .prettierrc .eslintrc .env.example "
     ".tool-versions .python-version .mcp.json go.mod go.sum"
 )
-# Data files by extension that are configuration by their well-known name.
-CONFIGURATION_NAMES = (
-    "package.json tsconfig.json jsconfig.json composer.json deno.json turbo.json nx.json lerna.json angular.json babel.config.json "
-    ".eslintrc.json .prettierrc.json renovate.json vercel.json firebase.json app.json manifest.json requirements.txt constraints.txt "
-    "CMakeLists.txt package-lock.json devcontainer.json settings.json launch.json tasks.json biome.json"
-)
 # `console.log` and `Node.js` have the shape of file names and are none.
 OBJECTS = (
     "console process math response res resp request req self this ctx context event result page "

@@ -1,7 +1,5 @@
 """Words for conflicting updates beside those of `number_words`, and how a change is disclosed."""
 
-DATE_WORDS = "yesterday today"
-NARRATIVE = "and then now next currently also finally first so"
 DO_SUPPORT = "do does did"
 DISCLOSURES = (
     r"\b(?:changed|updated|migrated|moved|switched|raised|lowered|increased|decreased|reduced|bumped|"
