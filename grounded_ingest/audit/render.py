@@ -119,7 +119,7 @@ def _rows(audit: Audit, look: Look) -> Iterator[_Row]:
         yield _Row(rank, blocked.path, blocked.line, text)
     for problem in filter(_is_wrong, audit.problems) if look.verbosity >= 0 else ():
         where = _place(problem.path, problem.line, look)
-        said = f"{look.rule(problem.rule, 'error' if _is_wrong(problem) else 'note')}: {printable(problem.message, 300)}"
+        said = f"{look.rule(problem.rule, 'error')}: {printable(problem.message, 300)}"
         text = f"{where} {_sentence(said)} {EVERY_RULE[problem.rule].way_out}"
         rank = _rank(problem.path, memory, dated=tells_of_a_day(problem.path))
         yield _Row(rank, problem.path, problem.line, text)

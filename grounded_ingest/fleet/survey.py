@@ -106,7 +106,8 @@ def survey_counts(survey: Survey) -> dict[str, Any]:
     return {
         "commit": survey.commit, "committed_at": survey.committed_at, "origin": survey.origin,
         "documents": report.documents, "claims": len(report.decisions),
-        **_sums(report.decisions), "blocked": report.tier(Tier.BLOCK), "wrong": sum(e.severity == "error" for e in items),
+        **_sums(report.decisions), "blocked": report.tier(Tier.BLOCK),
+        "wrong": sum(e.severity == "error" for e in items),
     }  # fmt: skip
 
 

@@ -15,12 +15,14 @@ from grounded_ingest.records.whole_file import locked, write_whole
 
 class BaselineFile(NamedTuple):
     """`inside` is its path from the root, empty where it lies outside the repository; `by_base`:
-    base judges, and what the change makes of the file does not count."""
+    base judges, and what the change makes of the file does not count; `configured`: no command line
+    names it."""
 
     name: str
     inside: str
     full: str
     by_base: bool
+    configured: bool = False
 
 
 class BaselineRead(NamedTuple):
@@ -39,7 +41,7 @@ def baseline_file(
         full = os.path.abspath(given)
         return BaselineFile(given, _inside(repo, full), full, by_base)
     if configured:
-        return BaselineFile(configured, configured, f"{repo.root}/{configured}", by_base)
+        return BaselineFile(configured, configured, f"{repo.root}/{configured}", by_base, True)
     return None
 
 
@@ -58,18 +60,21 @@ def _inside(repo: Repo, full: str) -> str:
 
 
 def read_baseline(scoped: Scoped, file: BaselineFile, *, anew: bool) -> BaselineRead:
-    """Its entries. Raises GroundedIngestError by hand, where it is missing or broken and not to be
-    derived `anew`; on base that is only said, so that it stops no change that mends it."""
+    """Returns the entries of a baseline, and what to say about it. Raises GroundedIngestError if a
+    file that the command line names is missing or broken; of a configured one that is only said,
+    and nothing of it counts."""
     if file.by_base and file.inside:
         return _landed(scoped, file.inside)
     content = _on_disk(scoped, file)
-    if content is None and not anew:
+    if content is None:
+        if anew or file.configured:
+            return BaselineRead([], () if anew else ("it does not exist",))
         raise GroundedIngestError(f"{file.name} does not exist: --update-baseline writes it")
     try:
-        return BaselineRead(parse_baseline(content or b"", file.name))
-    except GroundedIngestError:
-        if anew:
-            return BaselineRead([], ("it could not be read",))
+        return BaselineRead(parse_baseline(content, file.name))
+    except GroundedIngestError as error:
+        if anew or file.configured:
+            return BaselineRead([], (f"nothing of it counts: {error}",))
         raise
 
 

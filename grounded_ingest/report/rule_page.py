@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.report.as_text import ignore_comment
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.rules.problems import EVERY_RULE, EXAMPLES
+from grounded_ingest.rules.reference_rules import KINDS, STOPPING
 from grounded_ingest.rules.registry import ROWS
 from grounded_ingest.rules.rule import MEMORY, Example, Rule
 
@@ -20,7 +22,7 @@ _REVIEWS = {
     "approve in the change": "approved in the change",
 }
 
-_TIERS = {0: "said, not counted", 1: "tier 1, approve", 2: "tier 2, review", 3: "tier 3, block"}
+_TIERS = {0: "beside the rows", 1: "tier 1, approve", 2: "tier 2, review", 3: "tier 3, block"}
 
 
 def rule_named(name: str) -> Rule:
@@ -120,6 +122,63 @@ def page(rule: Rule, look: Look) -> Iterator[str]:
         yield from (f"    flags   {text}" for text in _short(group["flags"]))
         yield from (f"    passes  {text}" for text in _short(group["passes"]))
     yield f"  Documentation: {docs(rule.id)}"
+
+
+def markdown_page(rule: Rule) -> str:
+    """Returns the page of a rule for the documentation."""
+    parts = [
+        f"# {rule.id}",
+        f"**{_TIERS[rule.tier].capitalize()}; severity {rule.severity}.** {rule.summary}",
+        f"What to do: {rule.way_out}",
+        f"Policy: {_policy(rule)}.",
+    ]
+    if rule.severity in ("error", "warning"):
+        parts.append(f"Ignore it at the line or the line above: `{ignore_comment(rule.id)}`")
+    for group in examples(rule.id):
+        named = f" ({group['group']})" if group["group"] else ""
+        for title, texts in (("Flags", group["flags"]), ("Passes", group["passes"])):
+            if texts:
+                shown = "\n\n".join(texts).replace("\n", "\n    ")
+                parts.append(f"{title}{named}:\n\n    {shown}")
+    lines = "\n\n".join(parts).split("\n")
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def markdown_overview() -> str:
+    """Returns the page that lists all rules."""
+    parts = [
+        "# Rules",
+        _ROWS,
+        "| # | rule | tier | severity | policy | when |\n|--:|---|---|---|---|---|",
+    ]
+    for number, row in enumerate(ROWS, 1):
+        rule = EVERY_RULE[row]
+        policy = ", ".join(f"`{action}`" for action in rule.actions) or "fixed"
+        parts[-1] += (
+            f"\n| {number} | [`{row}`]({row}.md) | {rule.tier} | {rule.severity} | {policy} |"
+            f" {rule.summary} |"
+        )
+    parts += [_BESIDE, "| rule | severity | when |\n|---|---|---|"]
+    for name, rule in EVERY_RULE.items():
+        if name not in ROWS:
+            parts[-1] += f"\n| [`{name}`]({name}.md) | {rule.severity} | {rule.summary} |"
+    parts.append(_KINDS)
+    return "\n\n".join(parts) + "\n"
+
+
+_ROWS = (
+    "The first row that applies decides the tier of a claim: 1 approves, 2 leaves it open, 3"
+    " blocks. `error` fails a run by default, `warning` in preset `strict`; `quiet` is not printed."
+    " `grounded-ingest rule NAME` prints a rule. A policy may move a row, or pass it over with"
+    " `off` ([configuration](../configuration.md#policy))."
+)
+_BESIDE = "These are reported besides the rows:"
+_KINDS = (
+    "A wrong reference is reported as `refuted-citation[KIND]`. Errors are "
+    f"{', '.join(f'`{kind}`' for kind in KINDS if kind in STOPPING)}; warnings are "
+    f"{', '.join(f'`{kind}`' for kind in KINDS if kind not in STOPPING)}. Wherever a rule can be"
+    " named (`--select`, `--ignore`, `per_file_ignores`, an ignore comment), a kind can be too."
+)
 
 
 def _policy(rule: Rule) -> str:

@@ -1,4 +1,4 @@
-"""A baseline accepts findings."""
+"""The baseline cannot be read, or is out of date."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ META = Rule(
     tier=0,
     fixed=True,
     severity="note",
-    summary=(
-        "Findings that the baseline accepts are neither shown nor counted, or an entry of it does"
-        " not count, or is of nothing that there is."
-    ),
+    summary="The baseline is missing or broken, or has entries of what is found no more.",
     way_out="Run `grounded-ingest check --all --update-baseline` and commit the file.",
 )
 
@@ -24,12 +21,13 @@ _ENTRY = '{"path":"CLAUDE.md","rule":"speculation","id":"d776884b5b6baf53"}\n'
 EXAMPLES = (
     Examples(
         flags=(
-            Example(_GUESS, base={_FILE: _ENTRY}, config=_KEY),
+            Example(_GUESS, base={_FILE: "no JSON\n"}, config=_KEY),
             Example("The cache is shared.", config=_KEY),
             Example("The cache is shared.", base={_FILE: "<<<<<<< ours\n"}, config=_KEY),
         ),
         passes=(
             Example(_GUESS, base={_FILE: _ENTRY}),
+            Example(_GUESS, base={_FILE: _ENTRY}, config=_KEY),
             Example(_GUESS, base={_FILE: ""}, config=_KEY),
             Example("The cache is shared.", base={_FILE: _ENTRY}, config=_KEY),
         ),

@@ -1,4 +1,4 @@
-"""The change alters the configuration."""
+"""The change itself makes the configuration let more pass."""
 
 from __future__ import annotations
 
@@ -9,11 +9,8 @@ META = Rule(
     tier=0,
     fixed=True,
     severity="note",
-    summary=(
-        "This change alters the configuration. It was judged by the one on base; the new one holds"
-        " once it has landed."
-    ),
-    way_out="Review the differences listed as you would review code.",
+    summary="This change loosens the guard: preset, excludes, ignores, the baseline or the policy.",
+    way_out="Review that as you would review code.",
 )
 
 
@@ -25,10 +22,8 @@ EXAMPLES = (
                 config="policy: {speculation: block}",
                 change={".grounded-ingest.yaml": "policy: {speculation: review}\n"},
             ),
-            Example("", change={".grounded-ingest.yaml": "preset: strict\n"}),
-            Example(
-                "", config="policy: {speculation: review}", change={".grounded-ingest.yaml": None}
-            ),
+            Example("", change={".grounded-ingest.yaml": "preset: advisory\n"}),
+            Example("", change={".grounded-ingest.yaml": 'exclude: ["docs/**"]\n'}),
         ),
         passes=(
             Example(
@@ -42,7 +37,8 @@ EXAMPLES = (
                 "The file `.grounded-ingest.yaml` says what blocks.",
                 config="policy: {speculation: review}",
             ),
-            Example("", change={"src/.grounded-ingest.txt": "preset: strict\n"}),
+            Example("", change={".grounded-ingest.yaml": "preset: strict\n"}),
+            Example("", change={"src/.grounded-ingest.txt": "preset: advisory\n"}),
         ),
     ),
 )

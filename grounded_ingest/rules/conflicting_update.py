@@ -15,7 +15,7 @@ from grounded_ingest.language.lexicon.verbs import AUXILIARIES, IRREGULAR
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.polarity import affirmed
 from grounded_ingest.language.reading import Reading, bare_word, read_claim
-from grounded_ingest.language.statements import third_person
+from grounded_ingest.language.statements import finite_verbs, third_person
 from grounded_ingest.language.word_keys import sequence_key
 from grounded_ingest.model.claims import DocClass, Finding, Form, Place
 from grounded_ingest.rules.knowledge_protocol import Knowledge, comes_after, told_apart
@@ -69,7 +69,7 @@ def masks(reading: Reading) -> tuple[Masked, ...]:
     the claim says of its subject, and one without its negation."""
     written = reading.uncited_words
     words = [bare_word(w).lower() for w in written]
-    if len(words) < SHORTEST:
+    if len(words) < SHORTEST or words[0] in finite_verbs():  # an imperative has no subject
         return ()
     plain = [stem for w in words for stem in _affirmed(w)]
     found = [Masked(sequence_key("negation", plain), -1, "not" if reading.uncited.negated else "")]

@@ -1,4 +1,4 @@
-"""The configured judge of support was not asked."""
+"""The configured judge was not asked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ META = Rule(
     tier=0,
     fixed=True,
     severity="note",
-    summary="The configured judge of support was not asked, or could not be.",
+    summary="The configured judge was not asked, or could not be.",
     way_out="Do what the message asks for.",
 )
 
@@ -28,12 +28,7 @@ EXAMPLES = (
             Example(
                 "The gateway listens on port 8443.", config="judge: {kind: rules}", online=True
             ),
-            Example(
-                "The gateway listens on port 8443.",
-                change={
-                    ".grounded-ingest.yaml": 'judge: {kind: openai, base_url: "https://models.example.org/v1", model: small}\n'
-                },
-            ),
+            "The gateway listens on port 8443.",
         ),
     ),
 )

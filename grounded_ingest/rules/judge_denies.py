@@ -23,6 +23,7 @@ EXAMPLES = (
         flags=(),
         passes=(
             "The gateway listens on port 8443.",
+            "See ADR-1.",
             Example(
                 "The gateway listens on port 9443 (`src/app.py:1`).",
                 base={"src/app.py": "PORT = 8443\n"},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grounded_ingest.rules.rule import Examples, Rule
+from grounded_ingest.rules.rule import Example, Examples, Rule
 
 META = Rule(
     id="not-staged",
@@ -13,5 +13,14 @@ META = Rule(
     way_out="Run `git add` on it.",
 )
 
-EXAMPLES = (Examples(flags=(), passes=("The gateway keeps its sessions in Redis.",)),)
+EXAMPLES = (
+    Examples(
+        flags=(),
+        passes=(
+            "The gateway keeps its sessions in Redis.",
+            "Read `src/missing.py` first.",
+            Example("Read `src/there.py` first.", base={"src/there.py": "A = 1\n"}),
+        ),
+    ),
+)
 """No example is flagged: it takes a file that is not staged (tests/hook)."""

@@ -20,7 +20,12 @@ EXAMPLES = (
             Example(
                 "The gateway keeps its sessions in Redis.", config="policy: {unsupported: block}"
             ),
+            Example("The gateway keeps its sessions in Redis.", config="review: {over: block}"),
         ),
-        passes=(Example("The gateway keeps its sessions in Redis.", config="preset: strict"),),
+        passes=(
+            "The gateway keeps its sessions in Redis.",
+            Example("The gateway keeps its sessions in Redis.", config="preset: strict"),
+            Example("The gateway keeps its sessions in Redis.", config="policy: {repeat: block}"),
+        ),
     ),
 )

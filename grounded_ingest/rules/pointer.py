@@ -18,10 +18,14 @@ META = Rule(
     way_out="Nothing to do.",
 )
 
-_FRAME = compiled(
-    r"(?i)\W*(?:(?:for (?:more|(?:further |more )?details|more information),? )?(?:please )?"
-    r"(?:see(?: also)?|refer to|details (?:are )?in|documented in|described in))?"
-    r"(?:[\s\W]|\b(?:and|or|ADRs?|commits?|issues?|lines?|files?)\b)*"
+_BEGINS = compiled(
+    r"(?i)\W*(?:please )?(?:see\b|refer to\b|(?:further |more )?details (?:are )?in\b"
+    r"|for (?:more |further )?(?:details|information)\b)"
+)
+_WORD = compiled(r"\w+")
+_FRAME = frozenset(
+    "please see also refer to for more further details information are in and or adr adrs commit"  # noqa: SIM905
+    " commits issue issues file files line lines".split()
 )
 
 
@@ -34,7 +38,8 @@ def points_only(claim: Claim) -> bool:
     for citation in own:
         if citation.label:
             said = said.replace(citation.label.strip("`"), " ")
-    return bool(_FRAME.fullmatch(said))
+    words = frozenset(_WORD.findall(said.lower()))
+    return words <= _FRAME and bool(_BEGINS.match(claim.text))
 
 
 def _names_itself(label: str, target: str) -> bool:
@@ -59,7 +64,7 @@ EXAMPLES = (
     Examples(
         flags=(
             Example("See `docs/guide.md`.", base=_GUIDE),
-            Example("For more details see [guide.md](docs/guide.md).", base=_GUIDE),
+            Example("For more details, see [guide.md](docs/guide.md).", base=_GUIDE),
             Example("See ADR-1.", adr="The ledger is kept in PostgreSQL."),
         ),
         passes=(

@@ -20,15 +20,19 @@ def applies(case: Case) -> bool:
 
 _NODE = {"package.json": '{"scripts": {"test": "vitest"}, "engines": {"node": ">=20"}}\n'}
 
+_TWO = {"src/one.py": "A = 1\n", "src/two.py": "B = 2\n"}
+
 EXAMPLES = (
     Examples(
         flags=(
-            Example("Requires Node 20.", base=_NODE),
-            Example("The test command is `npm run test`.", base=_NODE),
+            Example("The command is `npm run test`.", base=_NODE),
+            Example("The script is `npm run test`.", base=_NODE),
+            Example("There are 2 modules in `src`.", base=_TWO),
         ),
         passes=(
             Example("The tests take an hour with `npm run test`.", base=_NODE),
             Example("It requires Node 18 or newer.", base=_NODE),
+            Example("There are 3 modules in `src`.", base=_TWO),
         ),
     ),
 )

@@ -25,6 +25,7 @@ EXAMPLES = (
         flags=(
             Example("Per ADR-1, the retry limit is 5.", adr=_ADR),
             Example("Per ADR-1, sessions are kept in Redis.", adr=_ADR),
+            Example("Per ADR-1, we use PostgreSQL.", adr="We use **PostgreSQL**."),
         ),
         passes=(
             Example("Per ADR-1, the retry limit is 7.", adr=_ADR),

@@ -45,13 +45,6 @@ EXAMPLES = (
                 config='sources: {"docs/manual/**": manual}\ntrusted_sources: [conversation]',
             ),
             Example(
-                "The staging server runs in Oslo.",
-                path="docs/manual/servers.md",
-                change={
-                    ".grounded-ingest.yaml": 'sources: {"docs/manual/**": manual}\ntrusted_sources: [manual]\n'
-                },
-            ),
-            Example(
                 "The staging server probably runs in Oslo.",
                 path="docs/manual/servers.md",
                 config=_MANUAL,

@@ -26,10 +26,7 @@ EXAMPLES = (
     Examples(
         flags=(
             "Invoices are rounded once, at the end.",
-            Example(
-                "The service uses PostgreSQL 15 (`docker-compose.yml`).",
-                base={"docker-compose.yml": "services: {}\n"},
-            ),
+            "The service uses PostgreSQL 15.",
             Example("We decided to use PostgreSQL.", path="memory-bank/decisions.md"),
         ),
         passes=(
@@ -38,7 +35,7 @@ EXAMPLES = (
                 "Invoices are rounded once, at the end (`src/invoice.py:1`).",
                 base={"src/invoice.py": "# Invoices are rounded once, at the end.\n"},
             ),
-            "Invoices are rounded once, at the end (`src/invoice.py:1`).",
+            Example("Read `src/invoice.py` first.", base={"src/app.py": "A = 1\n"}),
             Example("Invoices are rounded once, at the end.", review="approve"),
         ),
     ),

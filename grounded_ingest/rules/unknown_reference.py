@@ -20,9 +20,16 @@ EXAMPLES = (
                 "Settings are read from `conf/local/settings.toml` at start.",
                 config="preset: strict",
             ),
+            Example("The lock is taken in `vendor/other/lock.py`.", config="preset: strict"),
+            Example("The images lie in `cdn/images/`.", config="preset: strict"),
         ),
         passes=(
             "Settings are read from `conf/local/settings.toml` at start.",
+            Example(
+                "Read `src/missing.py` first.",
+                base={"src/app.py": "A = 1\n"},
+                config="preset: strict",
+            ),
             Example("The gateway keeps its sessions in Redis.", config="preset: strict"),
         ),
     ),

@@ -19,7 +19,7 @@ EXAMPLES = (
         flags=(
             '<!-- grounded: ignore[speculation] reason="quoted" -->\nThe primary lost its lease first.',
             '<!-- grounded: ignore[duplicate] reason="quoted" -->\nI think the primary lost its lease first.',
-            '<!-- grounded: ignore[technical-hedge] reason="quoted" -->\nThe primary usually loses its lease first.',
+            '<!-- grounded: ignore[refuted-citation[link]] reason="to come" -->\nRead `src/missing.py` first.',
         ),
         passes=(
             '<!-- grounded: ignore[speculation] reason="quoted" -->\nI think the primary lost its lease first.',

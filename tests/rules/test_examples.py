@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from examplerepo import Yard
 
 import grounded_ingest.rules
+from grounded_ingest.report.rule_page import markdown_overview, markdown_page
 from grounded_ingest.rules.problems import EVERY_RULE, EXAMPLES, PROBLEMS
 from grounded_ingest.rules.registry import APPLIES, DETECTORS, ROWS
 from grounded_ingest.rules.rule import Example
@@ -44,19 +46,26 @@ def yard(tmp_path_factory: pytest.TempPathFactory) -> Yard:
 @pytest.mark.parametrize(("rule", "example", "flagged"), ALL)
 def test_example(yard: Yard, rule: str, example: Example | str, flagged: bool) -> None:
     shown = yard.show(example)
-    if rule in PROBLEMS:
+    if rule == "unknown-reference":
+        assert (rule in dict(shown.said)) == flagged, shown
+    elif rule in PROBLEMS:
         assert (rule in shown.problems) == flagged, shown
     else:
         assert (shown.rule == rule) == flagged, shown
+
+
+UNSHOWN = {"judged", "judge-denies", "not-staged"}
+"""Rules that need a model or a file on disk: tests/decide and tests/hook show them."""
 
 
 @pytest.mark.parametrize("rule", EVERY_RULE)
 def test_a_rule_has_enough_examples_each_once(rule: str) -> None:
     flags = [repr(e) for group in EXAMPLES[rule] for e in group.flags]
     passes = [repr(e) for group in EXAMPLES[rule] for e in group.passes]
-    assert min(len(flags), len(passes)) >= LEAST
+    assert len(passes) >= LEAST
+    assert len(flags) >= (0 if rule in UNSHOWN else LEAST)
     assert len({*flags, *passes}) == len(flags) + len(passes)
-    assert all(group.flags and group.passes for group in EXAMPLES[rule])
+    assert all(group.passes for group in EXAMPLES[rule])
     groups = [group.group for group in EXAMPLES[rule]]
     assert len(set(groups)) == len(groups)
     assert groups == [""] or all(groups)
@@ -81,36 +90,28 @@ def test_what_a_rule_defines_is_used() -> None:
     assert {m.detect for m in RULE_FILES.values() if hasattr(m, "detect")} == used
 
 
-PAGE = Path(__file__).parents[2] / "docs/rules/README.md"
-TIERS = {1: "1 approve", 2: "2 review", 3: "3 block"}
-COUNTS = {0: "said", 2: "review", 3: "block in memory, else review"}
-COUNTS_ALSO = {"queue-full": "; block with `review.over: block`"}
-
-
-def test_the_table_of_rows_is_what_the_rules_say() -> None:
-    table = ["| # | rule | tier | policy | when |", "|--:|---|---|---|---|"]
-    for number, row in enumerate(ROWS, 1):
-        rule = EVERY_RULE[row]
-        policy = ", ".join(f"`{action}`" for action in rule.actions) or "fixed"
-        cells = (number, f"[`{row}`]({row}.md)", TIERS[rule.tier], policy, rule.summary)
-        table.append(f"| {' | '.join(map(str, cells))} |")
-    assert "\n\n" + "\n".join(table) + "\n\n" in PAGE.read_text("utf-8")
-
-
-def test_the_table_of_problems_is_what_the_rules_say() -> None:
-    table = ["| problem | counts as | when |", "|---|---|---|"]
-    for name in PROBLEMS:
-        counts = COUNTS[EVERY_RULE[name].tier] + COUNTS_ALSO.get(name, "")
-        table.append(f"| [`{name}`]({name}.md) | {counts} | {EVERY_RULE[name].summary} |")
-    assert "\n\n" + "\n".join(table) + "\n\n" in PAGE.read_text("utf-8")
+PAGES = Path(__file__).parents[2] / "docs/rules"
 
 
 @pytest.mark.parametrize("rule", EVERY_RULE)
-def test_a_page_begins_with_the_tier_of_its_rule(rule: str) -> None:
-    lines = (PAGE.parent / f"{rule}.md").read_text("utf-8").splitlines()
-    tier = EVERY_RULE[rule].tier
-    lead = f"**Tier {TIERS[tier].replace(' ', ', ')}.**" if rule in ROWS else "**Problem.**"
-    if tier == 0:
-        lead = "**Problem, said and not counted.**"
-    assert lines[0] == f"# {rule}"
-    assert lines[2].startswith(lead)
+def test_a_rule_has_the_page_that_the_program_makes_of_it(rule: str) -> None:
+    held(PAGES / f"{rule}.md", markdown_page(EVERY_RULE[rule]))
+
+
+def test_the_overview_of_rules_is_what_the_rules_say() -> None:
+    held(PAGES / "README.md", markdown_overview())
+    assert {p.stem for p in PAGES.glob("*.md")} == {*EVERY_RULE, "README"}
+
+
+def held(page: Path, text: str) -> None:
+    """Compares a page with the text that it should hold; `REGOLD=1` writes it."""
+    if os.environ.get("REGOLD"):
+        page.write_text(text, "utf-8")
+    assert page.read_text("utf-8") == text
+
+
+def test_a_message_is_one_line_that_says_what_to_do() -> None:
+    for rule in EVERY_RULE.values():
+        assert "\n" not in rule.way_out
+        assert rule.way_out.endswith(".")
+        assert rule.way_out.count(". ") == 0, f"{rule.id}: one sentence"

@@ -55,25 +55,25 @@ def test_a_changed_value_blocks(tmp_path: Path, old: str, new: str) -> None:
     ],
 )  # fmt: skip
 def test_other_differences_pass(tmp_path: Path, old: str, new: str, why: str) -> None:
-    assert judged(tmp_path, f"{old} {CITED}.", f"{new} {THERE}.") == "verified-citation", why
+    assert judged(tmp_path, f"{old} {CITED}.", f"{new} {THERE}.") == "cited", why
 
 
 def test_the_other_claim_has_to_be_grounded(tmp_path: Path) -> None:
     rule = judged(tmp_path, "The timeout is 30 s.", f"The timeout is 60 s {THERE}.")
-    assert rule == "verified-citation"
+    assert rule == "cited"
 
 
 @pytest.mark.parametrize(("path", "at"), [("docs/a.md", OLD), (NOTES, "docs/a.md")])
 def test_both_have_to_be_memory(tmp_path: Path, path: str, at: str) -> None:
     old, new = f"The timeout is 30 s {CITED}.", f"The timeout is 60 s {THERE}."
-    assert judged(tmp_path, old, new, path=path, at=at) == "contradiction"  # waits, blocks nothing
+    assert judged(tmp_path, old, new, path=path, at=at) == "cited"
 
 
 @pytest.mark.parametrize(
     ("staged", "rules"),
     [
-        ({OLD: page(f"The timeout is 60 s {THERE}.")}, ["verified-citation"]),
-        ({OLD: None, NOTES: page(f"The timeout is 60 s {THERE}.")}, ["verified-citation"]),
+        ({OLD: page(f"The timeout is 60 s {THERE}.")}, ["cited"]),
+        ({OLD: None, NOTES: page(f"The timeout is 60 s {THERE}.")}, ["cited"]),
         ({OLD: page(f"The timeout is 30 s {CITED}.", f"The timeout is 60 s {THERE}.")},
          ["conflicting-update"]),
     ],
@@ -92,7 +92,7 @@ def test_a_correction_removes_the_other_version(
 @pytest.mark.parametrize(
     ("body", "rules"),
     [
-        ("# A\n\nThe timeout is 30 s.\n\nThe timeout is 60 s.\n", ["ungrounded", "contradiction"]),
+        ("# A\n\nThe timeout is 30 s.\n\nThe timeout is 60 s.\n", ["ungrounded"] * 2),
         ("# A\n\nThe timeout is 30 s.\n\n# B\n\nThe timeout is 60 s.\n", ["ungrounded"] * 2),
         ("| what | is |\n|---|---|\n| the timeout of it is | 30 |\n| the timeout of it is | 60 |\n",
          ["ungrounded"] * 2),
@@ -106,38 +106,3 @@ def test_inside_one_change(tmp_path: Path, body: str, rules: list[str]) -> None:
     repo.commit()
     repo.stage({NOTES: body})
     assert [d.rule for d in repo.decisions()] == rules
-
-
-# From agents' memories: pairs that differ in one word and do not contradict each other.
-REAL = """\
-- The `frontend` service listens on port 3000.
-- The `backend` service listens on port 3000.
-- Sprint 12 was completed with 34 story points.
-- Sprint 13 was completed with 34 story points.
-- Added 5 tests for the parser.
-- Added 7 tests for the parser.
-- Phase 2 is complete and deployed.
-- Phase 3 is complete and deployed.
-- `GET /users` returns 200 with a list.
-- `GET /users` returns 404 with a list.
-- v1.2.0 adds streaming to the client.
-- v1.3.0 adds streaming to the client.
-- Issue #12 is fixed by the new lock.
-- Issue #14 is fixed by the new lock.
-- Level 1: the cache holds one page.
-- Level 2: the cache holds one page.
-
-On Windows the system will find the program in `C:\\opt\\python\\bin` and run it.
-
-Elsewhere stands:
-
-On Windows the system will find the program in `/opt/python/bin` and run it.
-"""
-
-
-def test_precision_on_real_lists(tmp_path: Path) -> None:
-    repo = Repo(tmp_path)
-    repo.commit()
-    repo.stage({NOTES: f"# Notes\n\n{REAL}"})
-    flagged = [d.place.claim.text for d in repo.decisions() if d.rule == "contradiction"]
-    assert flagged == []
