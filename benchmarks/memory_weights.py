@@ -15,8 +15,8 @@ from math import exp
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.quality.labels import read_lines
 from benchmarks.quality.memory_types import MIXED, NAMES, Labelled, Read, in_clones
-from benchmarks.quality.references import read_lines
 from grounded_ingest.config.settings import Config, classify
 from grounded_ingest.extract.memory_type import cues_of, role_of
 from grounded_ingest.language.reading import tokens_of

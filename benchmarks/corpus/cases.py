@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import msgspec
 
 from benchmarks.corpus.lines import Line, Twin, Written, files, read
-from grounded_ingest.bench.written import KINDS
 
 DOCUMENT = "MEMORY.md"
 """Where sentences stand that no repository has: a name that tools for agents' files read."""
@@ -92,7 +91,7 @@ def _written(lines: Iterable[Line]) -> tuple[list[Case], Plants]:
     by_tree: dict[Tree, list[Written]] = defaultdict(list)
     for line in lines:
         if isinstance(line, Written) and line.agreed:
-            for form in KINDS:  # twins would contradict each other in one tree
+            for form in ("false", "near", "free"):  # twins would contradict each other in one tree
                 by_tree[Tree(line.repo, line.commit, form)].append(line)
     found, plants = list[Case](), dict[Tree, Mapping[str, str]]()
     for tree, items in by_tree.items():

@@ -7,24 +7,38 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from benchmarks.quality.agreement import PairLabel
 from benchmarks.quality.alerts import AlertLabel
+from benchmarks.quality.labels import Reference, Split, read_lines
 from benchmarks.quality.memory import Sentence
 from benchmarks.quality.memory_types import Labelled
 from benchmarks.quality.memory_updates import Revision
-from benchmarks.quality.references import Reference, Split, read_lines
 from benchmarks.quality.tree_references import Label
-from grounded_ingest.bench.written import WrittenItem
 
 HERE = Path(__file__).parent
 
 
 class Written(
-    WrittenItem, frozen=True, forbid_unknown_fields=True, tag_field="task", tag="written"
-):
-    """Three sentences that cite one place, the first false and the others true."""
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="task", tag="written",
+    rename={"sentence_class": "class"},
+):  # fmt: skip
+    """Three sentences that cite one place, the first false and the others true. `read` is the
+    verdict of a second reader, who was not told the first."""
+
+    id: str
+    repo: str
+    commit: str
+    kind: str
+    source: str
+    sentence_class: str
+    false: str
+    near: str
+    free: str
+    why: str = ""
+    split: Split = "open"
+    read: dict[str, str] = field(default_factory=dict)
 
 
 class Twin(Struct, frozen=True, forbid_unknown_fields=True, tag_field="task", tag="twin"):

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from benchmarks.corpus.cases import EXACT, WRONG, Case
 from benchmarks.corpus.results import Result, Said
-from benchmarks.quality.references import block_of
-from grounded_ingest.bench.figures import wilson
+from benchmarks.intervals import wilson
+from benchmarks.quality.labels import block_of
 from grounded_ingest.report.as_json import pretty
 
 SCHEMA = "grounded-ingest/corpus-score/1"

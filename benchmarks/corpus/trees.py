@@ -8,8 +8,8 @@ import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 
 from benchmarks.corpus.cases import Plants, Tree
-from benchmarks.quality.references import clone_below
-from grounded_ingest.bench.workshop import run_git
+from benchmarks.quality.labels import clone_below
+from benchmarks.workshop import run_git
 
 
 def made(trees: Iterable[Tree], plants: Plants, repos: str, directory: str) -> Iterator[str]:

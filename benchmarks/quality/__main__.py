@@ -144,9 +144,9 @@ def memory(
             "nothing to measure", "--repos DIR with --sentences FILE, --updates FILE or both"
         )
     from benchmarks.quality import memory_figures as figures
+    from benchmarks.quality.labels import read_lines
     from benchmarks.quality.memory import Sentence, extracted, of_half
     from benchmarks.quality.memory_updates import Revision, operations
-    from benchmarks.quality.references import read_lines
 
     say = progress()
     lines = of_half(read_lines(sentences, Sentence), half or "") if sentences else []

@@ -15,7 +15,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from benchmarks.quality.references import Split
+from benchmarks.quality.labels import Split
 from grounded_ingest.config.globs import matches
 from grounded_ingest.config.settings import DEFAULTS, NEVER_GLOBS, classify
 from grounded_ingest.extract.documents import extract
@@ -28,7 +28,7 @@ from grounded_ingest.rules.agreed_facts import (
     is_scoped_kind,
     loaded_for,
 )
-from grounded_ingest.rules.contradiction import told_otherwise
+from grounded_ingest.rules.contradiction import detect
 
 LABELS = Path(__file__).parents[1] / "corpus/agreement.jsonl"
 
@@ -161,7 +161,7 @@ def _at(repo: Repo, commit: str) -> Iterator[FoundPair]:
     loaded = _Loaded(repo, commit)
     for places in loaded.places.values():
         for place in places:
-            for finding in told_otherwise(place, loaded):
+            for finding in detect(place, loaded):
                 if finding.other is not None:
                     one, other = (f"{p.path}:{p.claim.line}" for p in (place, finding.other))
                     yield FoundPair(commit, one, other, finding.message.partition(";")[0])

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from benchmarks.quality.references import Split
+from benchmarks.quality.labels import Split
 from grounded_ingest.config.settings import Config, classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
-from benchmarks.quality.references import Split, clone_below, fingerprint
+from benchmarks.quality.labels import Split, clone_below, fingerprint
 from grounded_ingest.config.settings import classify
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.repository import Repo

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from benchmarks.intervals import wilson
 from benchmarks.quality.memory import Read
 from benchmarks.quality.memory_updates import Done
-from grounded_ingest.bench.figures import wilson
 from grounded_ingest.language.printable import printable
 from grounded_ingest.report.as_json import pretty
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from benchmarks.quality.references import fingerprint
+from benchmarks.quality.labels import fingerprint
 from grounded_ingest.config.settings import classify
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree

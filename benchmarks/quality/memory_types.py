@@ -10,8 +10,8 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
-from benchmarks.quality.references import clone_below, fingerprint, read_lines
-from grounded_ingest.bench.figures import wilson
+from benchmarks.intervals import wilson
+from benchmarks.quality.labels import clone_below, fingerprint, read_lines
 from grounded_ingest.config.settings import Config, classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract

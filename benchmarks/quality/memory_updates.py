@@ -15,8 +15,8 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from benchmarks.quality.references import Split, clone_below, fingerprint
-from grounded_ingest.bench.workshop import Workshop
+from benchmarks.quality.labels import Split, clone_below, fingerprint
+from benchmarks.workshop import Workshop
 from grounded_ingest.config.settings import classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract

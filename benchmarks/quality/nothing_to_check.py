@@ -15,8 +15,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from benchmarks.intervals import wilson
 from benchmarks.quality.memory_types import Read, read_labelled
-from grounded_ingest.bench.figures import wilson
 from grounded_ingest.report.as_json import pretty
 
 LABELS = Path(__file__).parents[1] / "corpus/nothing-to-check.jsonl"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from benchmarks.intervals import wilson
 from benchmarks.quality.recall import HALVES, MOST, TOP, Asked, Run
-from grounded_ingest.bench.figures import wilson
 from grounded_ingest.report.as_json import pretty
 
 _HEAD = (

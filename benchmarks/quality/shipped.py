@@ -19,7 +19,7 @@ from benchmarks.quality.courier import (
     adr,
     true_claims,
 )
-from grounded_ingest.bench.workshop import CLOCK, run_git
+from benchmarks.workshop import CLOCK, run_git
 
 PEOPLE = {"ana": "Ana <ana@example.org>", "ben": "Ben <ben@example.org>"}
 AGENT = "Claude <noreply@anthropic.com>"

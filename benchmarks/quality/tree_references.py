@@ -11,12 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
-from unittest.mock import patch
 
 import msgspec
 from msgspec import Struct
 
-from benchmarks.quality.references import Split
+from benchmarks.quality.labels import Split
 from grounded_ingest.decide.engine import Engine
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
@@ -25,7 +24,6 @@ from grounded_ingest.model.claims import (
     CitationKind,
     Decision,
     Document,
-    Evidence,
     Place,
     Verdict,
 )
@@ -121,14 +119,13 @@ def compared(clones: Iterable[str], labels: Sequence[Label]) -> Compared:
 
 def mentions_of(clone: str) -> Iterator[Mention]:
     """Everything that the documents of a repository mention, and what is said of it."""
-    # Sources are not compared: no reference needs it, and it takes nearly all of the time.
-    with Repo(clone, own=False) as repo, patch.object(Engine, "_supported", _uncompared):
+    with Repo(clone, own=False) as repo:
         result = run(repo, Asked("all"), Options(online=False, cache=False))
         judge = result.judge
         facts = {
             (d.place.path, d.place.claim.key)
             for d in result.report.decisions
-            if d.rule == "verified-citation" and d.strength == "fact"
+            if d.rule == "proved"
         }
         yield from _refuted_paths(result.report.decisions)
         for document in result.documents:
@@ -149,13 +146,6 @@ def _refuted_paths(decisions: Iterable[Decision]) -> Iterator[Mention]:
                 yield Mention(
                     e.kind, path, claim.line, e.target, "", "refuted", e.reason, claim.text
                 )
-
-
-def _uncompared(
-    engine: Engine, places: object, cited: Sequence[tuple[Evidence, ...]], *_: object
-) -> list[tuple[tuple[Evidence, ...], None]]:
-    del engine, places
-    return [(own, None) for own in cited]
 
 
 def _of_claims(document: Document, judge: Engine) -> Iterator[tuple[Mention, tuple[str, str, int]]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from grounded_ingest.config.adoption import loosened, tightened
 from grounded_ingest.config.files import (
     FILE,
@@ -78,7 +80,7 @@ def judging_config(
     _refuse_links(scoped.tree)
     proposed = read_config(scoped.tree)
     if scoped.mode != "range" and not landed:
-        config = with_nested(proposed, scoped.tree)
+        config = _with_landed_sources(with_nested(proposed, scoped.tree), scoped)
         changed = any(_is_config(c.path) for c in scoped.changes or ())
         base = scoped.base.tree if scoped.base.commit else None
         before = _then(scoped, base) if changed else (config,)
@@ -101,6 +103,15 @@ def judging_config(
     if change.fingerprint == judge.fingerprint == then.fingerprint:
         return Judging(judge, problems, (then,))
     return Judging(judge, problems, _then(scoped, protected), change)
+
+
+def _with_landed_sources(config: Config, scoped: Scoped) -> Config:
+    """Returns the configuration with the trusted sources that base has: no change approves its own
+    text by trusting the place where the text stands."""
+    if not scoped.base.commit:
+        return config
+    landed = _read_landed(scoped.base.tree)[0]
+    return replace(config, sources=landed.sources, trusted_sources=landed.trusted_sources)
 
 
 def _then(scoped: Scoped, landed: CommitTree | None) -> tuple[Config, ...]:

@@ -12,7 +12,7 @@ from repos import Repo
 
 from benchmarks.quality.__main__ import command
 from benchmarks.quality.memory_types import as_markdown, measured
-from benchmarks.quality.references import fingerprint
+from benchmarks.quality.labels import fingerprint
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.model.claims import DocClass

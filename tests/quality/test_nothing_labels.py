@@ -13,7 +13,7 @@ from repos import Repo
 from benchmarks.quality.__main__ import command
 from benchmarks.quality.memory_types import Labelled
 from benchmarks.quality.nothing_to_check import LABELS, measured
-from benchmarks.quality.references import read_lines
+from benchmarks.quality.labels import read_lines
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.model.claims import DocClass
