@@ -10,6 +10,7 @@ from typing import Any
 from zlib import crc32
 
 import msgspec
+from grounded_ingest.support.source import SourceText
 
 from grounded_ingest.agents.registry import AGENTS, agent_of
 from grounded_ingest.code.command_options import command_options
@@ -17,7 +18,8 @@ from grounded_ingest.code.definitions import definitions_in
 from grounded_ingest.code.dependency_lists import package_names
 from grounded_ingest.code.environment_names import environment_in
 from grounded_ingest.code.toolchain_pins import pins
-from grounded_ingest.config.files import FILE, PYPROJECT, config_differences, load
+from grounded_ingest.config.adoption import loosened
+from grounded_ingest.config.files import FILE, PYPROJECT, load
 from grounded_ingest.config.settings import DEFAULTS
 from grounded_ingest.decide.model_answer import Unusable, opinion
 from grounded_ingest.decide.model_client import said
@@ -39,7 +41,6 @@ from grounded_ingest.records.pull_requests import ask_request, find_request
 from grounded_ingest.records.review_log import Review, approvals, read_lines
 from grounded_ingest.records.sidecar import line_bytes, parse_former, parse_line
 from grounded_ingest.references.manifests import RUNNERS
-from grounded_ingest.support.source import SourceText
 from grounded_ingest.verify.issue import ask_issue
 from grounded_ingest.verify.tracker import Tracker
 
@@ -153,7 +154,7 @@ def configuration(data: bytes) -> None:
     assert not config.network.allow
     assert not config.tracker.token_env
     assert config.judge.kind == DEFAULTS.judge.kind
-    assert all("\n" not in line for line in config_differences(DEFAULTS, config))
+    assert "\n" not in loosened(DEFAULTS, config)
 
 
 def codeowners(data: bytes) -> None:

@@ -17,7 +17,6 @@ from repos import NOTES, Files
 
 from grounded_ingest.api import ground, recall
 from grounded_ingest.code.command_options import command_options
-from grounded_ingest.code.dead_lines import dead_lines
 from grounded_ingest.code.definitions import definitions_in
 from grounded_ingest.code.dependency_lists import package_names
 from grounded_ingest.code.environment_names import environment_in
@@ -30,7 +29,6 @@ from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge import lookup
 from grounded_ingest.references.manifests import RUNNERS
-from grounded_ingest.support.text_report import check_text
 from grounded_ingest.verify.adr_status import standing
 
 Text = Callable[[int], str]
@@ -999,10 +997,6 @@ def verified(
     return ask
 
 
-def compared(text: Text, source: Text) -> Callable[[Path, int], object]:
-    return lambda _, n: check_text(text(n), source(n))
-
-
 LIVES = "I live in {}.\n"
 ROWS = "The ledger keeps #N rows in {}.\n\n"
 QUERIES = (
@@ -1048,18 +1042,6 @@ QUERIES = (
         1_000,
         verified(lambda _: "I live in Turin.", lambda n: f"I live in {words(n)}."),
     ),
-    Query(
-        "a long text beside a source",
-        240,
-        compared(lambda n: lines(n, ROWS), lambda _: lines(50, ROWS)),
-    ),
-    Query("a text beside a long source", 200, compared(lambda _: ROWS, lambda n: lines(n, ROWS))),
-    Query("a source of one long line", 1_000, compared(lambda _: ROWS, lambda n: lines(n, "#N, "))),
-    Query(
-        "a source of lifetimes",
-        300,
-        compared(lambda _: "Ada died in 1852.", lambda n: "(1815-1852) " * n),
-    ),
 )
 
 
@@ -1068,7 +1050,6 @@ def read_file(path: str, text: str) -> None:
     name = path.rpartition("/")[2]
     for read in (definitions_in, environment_in, command_options, pins, package_names, own_version):
         read(path, text)
-    dead_lines(path, text, 1, 9)
     for runner in RUNNERS.values():
         if name in runner.files:
             runner.parse(text, path)

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from configs import as_written
 from msgspec.structs import fields, replace
 
 from grounded_ingest.config.files import (
     FILE,
     apply_nested,
-    as_written,
-    config_differences,
     load,
     parse_toml,
     parse_yaml,
@@ -23,13 +22,12 @@ from grounded_ingest.config.settings import (
     DEFAULTS,
     Config,
     Dedup,
-    JudgeSettings,
     classify,
     source_of,
 )
 from grounded_ingest.config.validators import READERS
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.model.claims import DocClass, Source, Strength, Tier
+from grounded_ingest.model.claims import DocClass, Source, Tier
 from grounded_ingest.rules.problems import EVERY_RULE, PROBLEMS
 from grounded_ingest.rules.registry import ROWS
 
@@ -565,95 +563,24 @@ def test_a_nested_file_may_only_exclude_and_classify(text: str, message: str) ->
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [
-        ("", "", ()),
-        ("", "dedup: {threshold: 0.8}", ("dedup.threshold: 0.92 -> 0.8",)),
-        ("policy: {repeat: off}", "", ('policy.repeat: "off" -> unset',)),
-        ("", "exclude: [a.md, b.md]", ('exclude: added "a.md", "b.md"',)),
-        (
-            "exclude: [a.md]",
-            "exclude: [b.md]",
-            ('exclude: removed "a.md"', 'exclude: added "b.md"'),
-        ),
-        ("", "classes: {docs: [a.md]}", ('classes.docs: added "a.md"',)),
-        ("", "mirrors: [[a.md, b.md]]", ('mirrors: added ["a.md", "b.md"]',)),
-        ("", "sources: {a.md: user}", ('sources.a.md: unset -> "user"',)),
-        (
-            "sources: {a.md: user, '**': chat}",
-            "sources: {'**': chat, a.md: user}",
-            ("sources: order of entries changed",),
-        ),
-        ("", "network: {budget: 3}", ("network.budget: unset -> 3.0",)),
-        ("stage_evidence: true", "stage_evidence: false", ("stage_evidence: true -> false",)),
-        ("", '{"preset": "strict"}', ('preset: "default" -> "strict"',)),
-        ("", 'agents: ["a\\e[2J"]', (r'agents: added "a\x1b[2J"',)),
-    ],
+    ("preset", "fail_on", "only_witness_hosts"),
+    [("advisory", "never", False), ("default", "wrong", False), ("strict", "review", True)],
 )
-def test_differences(old: str, new: str, expected: tuple[str, ...]) -> None:
-    assert config_differences(parse_yaml(old, "old"), parse_yaml(new, "new")) == expected
-
-
-@pytest.mark.parametrize(
-    ("preset", "fails", "over", "only_witness_hosts"),
-    [
-        ("advisory", [], "warn", False),
-        ("default", ["memory 3", "decisions 3", "docs 3"], "warn", False),
-        ("strict", ["memory 2", "memory 3", "decisions 3", "docs 3"], "block", True),
-    ],
-)
-def test_presets(preset: str, fails: list[str], over: str, only_witness_hosts: bool) -> None:
+def test_presets(preset: str, fail_on: str, only_witness_hosts: bool) -> None:
     config = parse_yaml(f"preset: {preset}", "f")
-    order = (DocClass.MEMORY, DocClass.DECISIONS, DocClass.DOCS)
-    assert [f"{c} {t}" for c in order for t in Tier if config.fails(t, c)] == fails
-    assert not any(config.fails(0, c) for c in order)
-    assert (config.over, config.only_witness_hosts) == (over, only_witness_hosts)
-    assert parse_yaml("review: {over: block}", "f").over == "block"
+    assert (config.fail_on, config.only_witness_hosts) == (fail_on, only_witness_hosts)
 
 
-@pytest.mark.parametrize(
-    ("text", "weakest"),
-    [
-        ("", Strength.MATCH),
-        ("approve_at: match", Strength.MATCH),
-        ("approve_at: quote", Strength.QUOTE),
-        ("preset: strict", Strength.QUOTE),
-        ("{preset: strict, approve_at: match}", Strength.QUOTE),
-        ("preset: advisory", Strength.MATCH),
-    ],
-)
-def test_how_strongly_a_source_has_to_speak(text: str, weakest: Strength) -> None:
-    assert parse_yaml(text, "f").weakest is weakest
+def test_settings_of_earlier_versions_are_read_and_named() -> None:
+    """A configuration of an earlier version goes on working; what has no effect is said."""
+    old = "approve_at: quote\nreview: {over: block}\npolicy: {unsupported: block, repeat: off}\n"
+    config = parse_yaml(old, "f")
+    assert config.old == ("approve_at", "review.over", "policy.unsupported")
+    assert config.policy == {"repeat": "off"}
+    with pytest.raises(GroundedIngestError, match="approve_att"):
+        parse_yaml("approve_att: quote", "f")
 
 
-@pytest.mark.parametrize(
-    ("text", "granted", "weakest"),
-    [
-        ("preset: strict", True, Strength.JUDGE),
-        ("preset: strict", False, Strength.QUOTE),
-        ("{preset: strict, approve_at: quote}", True, Strength.QUOTE),
-        ("approve_at: quote", True, Strength.QUOTE),
-        ("preset: default", True, Strength.MATCH),
-    ],
-)
-def test_a_judge_that_may_lift_is_enough_in_strict(
-    text: str, granted: bool, weakest: Strength
-) -> None:
-    judge = JudgeSettings("command", command=("a",), may_support=granted)
-    assert replace(parse_yaml(text, "f"), judge=judge).weakest is weakest
-
-
-@pytest.mark.parametrize(
-    ("change", "same"),
-    [
-        ("exclude: [a.md]", False),
-        ("classes: {docs: [a.md]}", False),
-        ("adr_dirs: [rfcs]", False),
-        ("sources: {a.md: user}", False),
-        ("preset: strict", True),
-        ("policy: {repeat: off}", True),
-    ],
-)
 def test_fingerprint_covers_what_classifies(change: str, same: bool) -> None:
     changed = parse_yaml(change, "f")
     assert (changed.fingerprint == DEFAULTS.fingerprint) is same

@@ -13,11 +13,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from configs import as_written
 from msgspec.structs import replace
 from repos import NOTES, Repo, context, environment, of_user, page
 from servers import Handler, Server
 
-from grounded_ingest.config.files import as_written, parse_yaml
+from grounded_ingest.config.files import parse_yaml
 from grounded_ingest.config.settings import DEFAULTS, Network, TrackerSettings
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo as Opened

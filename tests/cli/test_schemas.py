@@ -9,7 +9,7 @@ import pytest
 from clirepo import BLOCKED, DOCUMENT, PAGE, PROJECT, Repo
 from jsonschema import Draft202012Validator
 
-from grounded_ingest.model.claims import CitationKind, Kind, MemoryType, Source, Support, Verdict
+from grounded_ingest.model.claims import CitationKind, Kind, MemoryType, Source, Verdict
 from grounded_ingest.records.sidecar import CitationLine, Line
 from grounded_ingest.verify.verifiers import VERIFIERS
 
@@ -114,7 +114,6 @@ def test_the_schemas_name_what_the_code_names() -> None:
         (Kind, decision["kind"], line["kind"]),
         (MemoryType, decision["memory_type"], line["memory_type"]),
         (Source, decision["source"], line["source"]),
-        (Support, defined["support"], citation["support"]),
     ):
         assert everything["enum"] == [e.value for e in enum]
         assert [*without_default["enum"], without_default["default"]] == sorted(

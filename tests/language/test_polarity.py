@@ -3,7 +3,7 @@
 import pytest
 
 from grounded_ingest.language.polarity import affirmed
-from grounded_ingest.language.reading import denials, denies_within, negated
+from grounded_ingest.language.reading import denials, negated
 
 
 @pytest.mark.parametrize(
@@ -41,8 +41,6 @@ def test_words_that_deny() -> None:
         "without",
         "none",
     ]
-    assert denies_within("kept deferred-not-registered")
-    assert not denies_within("note-taking is not now-ish")
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,8 @@ from grounded_ingest.language.lexicon.number_words import (
 )
 from grounded_ingest.language.quantities import quantity, units
 from grounded_ingest.language.sentences import sentences
-from grounded_ingest.language.terms import claim_terms
 from grounded_ingest.memory.relative_dates import resolved
 from grounded_ingest.retrieval.query import query_terms
-from grounded_ingest.rules import masked_sequences
 
 WEDNESDAY = day(2026, 11, 18)
 
@@ -30,8 +28,6 @@ WEDNESDAY = day(2026, 11, 18)
 def test_month(month: str) -> None:
     assert date(f"3 {month} 2024") == (2024, MONTHS[month], 3)
     assert [a.unit for a in amounts(f"It shipped on 3 {month} 2024.")] == ["date"]
-    assert masked_sequences.has_date(f"It shipped in {month} 2024.")
-    assert not masked_sequences.has_date(f"It shipped in x{month} 2024.")
 
 
 @pytest.mark.parametrize("weekday", WEEKDAYS)
@@ -70,7 +66,6 @@ def test_unit_of_time(unit: str) -> None:
 @pytest.mark.parametrize("word", sorted(closed_classes.structure_words()))
 def test_function_word_is_no_term_and_not_asked_for(word: str) -> None:
     assert word in closed_classes.function_words()
-    assert word not in {t.low for t in claim_terms(f"gateways {word} proxies")}
     if "'" not in word:
         assert query_terms(f"gateways {word} proxies") == ["gateways", "proxies"]
 

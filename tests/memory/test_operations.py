@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from repos import NOTES, Files, Repo, page, stating
 
-from grounded_ingest.memory.operations import _changes
 from grounded_ingest.model.claims import Decision
 from grounded_ingest.report.as_json import decision_json as as_json
 from grounded_ingest.rules.repeat import beginnings
@@ -156,14 +155,6 @@ DISCLOSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("old", "new", "revises"), DISCLOSED)
-def test_a_disclosed_change_names_what_it_changes(
-    tmp_path: Path, old: str, new: str, revises: bool
-) -> None:
-    (decision,) = decided(tmp_path, {NOTES: page(old)}, {NOTES: page(old, new)})
-    assert operation(decision) == (("UPDATE", old) if revises else ("ADD", ""))
-
-
 def test_what_a_detector_found_is_revised(tmp_path: Path) -> None:
     code = {"data/said.txt": stating(PORT[:-1])}
     landed = f"{PORT[:-1]} (`data/said.txt:1`)."
@@ -194,15 +185,3 @@ def test_the_report_names_the_claim(tmp_path: Path) -> None:
     report = as_json(decision)
     assert report["operation"] == "SKIP"
     assert report["operation_of"] == report["conflicting_memory_id"] != ""
-
-
-@pytest.mark.parametrize(
-    ("text", "said", "was"),
-    [
-        ("The limit changed from 3 MB to 5 MB.", "The limit is 5 MB.", "3"),
-        ("The limit is 5 MB, up from 3 MB.", "The limit is 5 MB.", "3"),
-        ("The limit is now 5 MB (formerly 3 MB).", "The limit is 5 MB.", "3"),
-    ],
-)
-def test_a_disclosed_change_is_read(text: str, said: str, was: str) -> None:
-    assert (said, was) in _changes(text)

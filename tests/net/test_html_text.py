@@ -6,8 +6,6 @@ import pytest
 
 from grounded_ingest.net.html_limits import LIMIT
 from grounded_ingest.net.html_text import read_html
-from grounded_ingest.support.passages import passages
-from grounded_ingest.support.source import SourceText
 
 SPHINX = """<!DOCTYPE html><html><head><title>Timeouts &#8212; Client 2.1 documentation</title></head><body>
 <div class="related" role="navigation"><a href="i">index</a></div>
@@ -182,16 +180,6 @@ def test_an_anchor_that_names_no_text_selects_the_page(anchor: str) -> None:
     _, (whole, section) = read_html(html, ["", anchor])
     assert section.text == whole.text
     assert not section.found
-
-
-def test_support_reads_the_text_as_it_reads_markdown() -> None:
-    title, (section,) = read_html(SPHINX, [""])
-    found = [
-        (p.text, p.about, p.code) for p in passages(SourceText("page", section.text, title=title))
-    ]
-    assert ("Requests wait at most 30 seconds.", "Timeouts", False) in found
-    assert ("client.retries = 3", "Retries", True) in found
-    assert ("put(url): Sends a body.", "Retries", False) in found
 
 
 def test_a_long_text_is_cut_between_blocks() -> None:

@@ -11,11 +11,11 @@ from click.testing import CliRunner
 from repos import Repo
 
 from benchmarks.quality.__main__ import command
+from benchmarks.quality.labels import clone_below, fingerprint, read_lines
 from benchmarks.quality.memory import Sentence, extracted
 from benchmarks.quality.memory_figures import Outcome, gathered
 from benchmarks.quality.memory_mining import candidates
 from benchmarks.quality.memory_updates import Revision, operations
-from benchmarks.quality.labels import clone_below, fingerprint, read_lines
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo as Opened
 

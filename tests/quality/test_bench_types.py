@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from repos import Repo
 
 from benchmarks.quality.__main__ import command
-from benchmarks.quality.memory_types import as_markdown, measured
 from benchmarks.quality.labels import fingerprint
+from benchmarks.quality.memory_types import as_markdown, measured
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.model.claims import DocClass

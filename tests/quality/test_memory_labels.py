@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.quality.labels import read_lines
 from benchmarks.quality.memory import Sentence, of_half
 from benchmarks.quality.memory_updates import Revision
-from benchmarks.quality.labels import read_lines
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 

@@ -11,9 +11,9 @@ from click.testing import CliRunner
 from repos import Repo
 
 from benchmarks.quality.__main__ import command
+from benchmarks.quality.labels import read_lines
 from benchmarks.quality.memory_types import Labelled
 from benchmarks.quality.nothing_to_check import LABELS, measured
-from benchmarks.quality.labels import read_lines
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.model.claims import DocClass

@@ -12,14 +12,11 @@ from servers import Handler, Reply, Server, tracker
 from grounded_ingest.config.settings import Config, Network, TrackerSettings
 from grounded_ingest.extract.citations import url_citation
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.model.claims import CitationKind, Evidence, Support, Verdict
-from grounded_ingest.model.origin import Origin
+from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
 from grounded_ingest.net.client import Web
-from grounded_ingest.support.verdict import judge
 from grounded_ingest.verify.context import Context, Request, fingerprint
 from grounded_ingest.verify.issue import LIMIT, IssueText, issue_texts, visible_markdown
 from grounded_ingest.verify.response_cache import Answers
-from grounded_ingest.verify.sources import Sources
 from grounded_ingest.verify.tracker import Tracker, target_of
 from grounded_ingest.verify.verifiers import verify_citations
 
@@ -91,25 +88,6 @@ def test_what_an_issue_says(root: Path, target: str, expected: IssueText) -> Non
     assert said.fingerprint == fingerprint(f"{expected.title}\n{expected.body}")
     for name in ("title", "body", "state", "kind", "merged", "association", "cut"):
         assert getattr(said, name) == getattr(expected, name), name
-
-
-@pytest.mark.parametrize(
-    ("claim", "support"),
-    [
-        ("The port changes to 8443.", Support.SUPPORTED),
-        ("The port changes to 9443.", Support.CONTRADICTED),
-        ("The pull request about the port is merged.", Support.SUPPORTED),
-        ("The session store is sharded by tenant.", Support.UNSUPPORTED),
-    ],
-)
-def test_claims_are_compared_with_title_state_and_body(
-    root: Path, claim: str, support: Support
-) -> None:
-    body, merged_at = "The port changes to 8443.", "2024-05-01T00:00:00Z"
-    merged = issue(1, body=body, state="closed", pull_request={"merged_at": merged_at})
-    with Server(tracker({"/api/v3/repos/o/r/issues/1": merged})) as server:
-        source = Sources(there(root, server, None)).of(Origin("issue", "#1"))
-    assert judge(claim, source).support is support
 
 
 def test_gitlab_says_it_in_other_words(root: Path) -> None:
