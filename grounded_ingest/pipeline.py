@@ -251,6 +251,7 @@ def _context(repo: Repo, scoped: Scoped, config: Config, options: Options, index
             f"{repo.common_dir}/grounded-ingest" if options.cache else "",
             patient=options.patient and scoped.mode != "staged",
         ),
+        staged=scoped.mode == "staged" and not scoped.notes,
     )
 
 

@@ -137,8 +137,7 @@ def _check(repo: Repo, flags: CheckFlags, then: Then | None) -> int:
     report = outcome.report
     done()
     verbosity = -1 if flags.quiet else flags.verbose
-    silent = flags.staged and not failed and not flags.verbose and not flags.formats
-    if not silent:
+    if not (flags.staged and _is_silent(flags, report, failed=failed)):
         deliver(report, wanted, verbosity, flags.color, statistics=flags.statistics)
     for path in outcome.undocumented:
         say(f"{path}: no document here (see: {program()} explain {path})")
@@ -149,6 +148,14 @@ def _check(repo: Repo, flags: CheckFlags, then: Then | None) -> int:
             then(repo, result, report)
         result.kb.index.close()
     return Exit.FOUND if failed else Exit.OK
+
+
+def _is_silent(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
+    """Whether a hook prints nothing: it passes, and would pass without `advisory`."""
+    from grounded_ingest.report.ordering import entries, fails
+
+    asked = flags.verbose or flags.formats or failed
+    return not asked and not fails(entries(report), "wrong")
 
 
 def _rests(flags: CheckFlags) -> bool:

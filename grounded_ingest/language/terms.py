@@ -8,11 +8,13 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.stemming import stem
 
 _PARTS = compiled(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
-_ENDINGS = frozenset(
-    "icat ifications ization isation ications ication ations ation ments ment ness ities ity ances "
-    "ance ences ence ators ator ers or er ions ion ally ly als al ives ive ables able ible ants ant "
-    "ents ent ized ised izes ises izing ising ize ise ies y es ed ing s ful less ic".split()  # noqa: SIM905
-)
+_ENDINGS = frozenset((
+    "icat", "ifications", "ization", "isation", "ications", "ication", "ations", "ation", "ments",
+    "ment", "ness", "ities", "ity", "ances", "ance", "ences", "ence", "ators", "ator", "ers", "or",
+    "er", "ions", "ion", "ally", "ly", "als", "al", "ives", "ive", "ables", "able", "ible", "ants",
+    "ant", "ents", "ent", "ized", "ised", "izes", "ises", "izing", "ising", "ize", "ise", "ies",
+    "y", "es", "ed", "ing", "s", "ful", "less", "ic",
+))  # fmt: skip
 _LENGTHS = range(max(map(len, _ENDINGS)), 0, -1)
 _SHORTEST = 4
 """Letters that are left of a root."""

@@ -21,7 +21,7 @@ from grounded_ingest.model.report import Report
 from grounded_ingest.report.ordering import ReportItem, entries
 from grounded_ingest.report.wording import reason, source_id
 from grounded_ingest.rules.problems import EVERY_RULE
-from grounded_ingest.rules.reference_rules import WRONG, family
+from grounded_ingest.rules.reference_rules import WRONG, family, reference_rule
 
 SCHEMA = "grounded-ingest/report/2"
 
@@ -185,7 +185,8 @@ def _passed(failed: list[str]) -> list[str]:
 
 def _citation(e: Evidence) -> dict[str, Any]:
     built: dict[str, Any] = {
-        "kind": e.kind, "target": e.target, "verdict": e.verdict, "reason": e.reason,
+        "kind": e.kind, "rule": reference_rule(e), "target": e.target, "verdict": e.verdict,
+        "reason": e.reason,
         "fingerprint": e.fingerprint, "quote": e.quote, "quote_line": e.line,
         "inherited": not e.own, "network": e.network, "proves": e.proves, "judged": e.judged,
     }  # fmt: skip

@@ -15,6 +15,7 @@ from grounded_ingest.report.wording import cause, of_reference
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import WRONG, family, reference_rule, severity_of
 from grounded_ingest.rules.rule import Severity
+from grounded_ingest.verify.path import NOT_STAGED
 
 UNKNOWN = "unknown-reference"
 ORDER: dict[Severity, int] = {"error": 0, "warning": 1, "note": 2, "quiet": 3}
@@ -128,13 +129,15 @@ def items_of(
             continue
         if one.verdict is Verdict.REFUTED:
             yield _of_reference(decision, one, reference_rule(one)), at
+        elif one.reason == NOT_STAGED:
+            yield _of_reference(decision, one, "not-staged"), at
         elif report.strict and one.verdict is Verdict.UNKNOWN:
             yield _of_reference(decision, one, UNKNOWN), at
 
 
 def _of_reference(decision: Decision, one: Evidence, rule: str) -> ReportItem:
     blocks = decision.rule == WRONG and decision.tier == 3
-    severity: Severity = "warning" if rule == UNKNOWN else severity_of(rule, 3 * blocks)
+    severity = severity_of(rule, 3 * (blocks and family(rule) == WRONG))
     key = _digest(one.kind, one.target)[:16]
     return _item(decision, rule, severity, of_reference(one), key)
 

@@ -198,15 +198,16 @@ class Recall:
 
 
 def _allowed(wanted: RecallQuery) -> frozenset[int]:
-    """The bytes of claims that may be served: grounded and up to date if not all are asked for."""
+    """Returns the bytes of claims that may be served: tier 1 or cited, and up to date, unless all
+    are asked for; never what is wrong."""
     return frozenset(
         b for b in range(256) if (m := mark_of(0, 0, bytes([b]))) and _serves(m, wanted)
     )
 
 
 def _serves(mark: SelectionKey, wanted: RecallQuery) -> bool:
-    grounded = mark.tier == Tier.APPROVE and not mark.outdated
-    return mark.memory_type in wanted.types and (wanted.pending or grounded)
+    served = (mark.tier == Tier.APPROVE or mark.cited) and not mark.outdated
+    return mark.memory_type in wanted.types and not mark.wrong and (wanted.pending or served)
 
 
 def _near_best(ranked: Sequence[ScoredClaim]) -> Iterator[ScoredClaim]:

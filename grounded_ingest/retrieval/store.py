@@ -36,6 +36,7 @@ STATES = 4
 """States kept: of several work trees, or of a branch one comes back to."""
 _TYPES = (*MemoryType, MemoryType.SEMANTIC)
 _OUTDATED = 1 << 4
+_CITED, _WRONG = 1 << 5, 1 << 6
 
 
 class StoredClaim(Struct, frozen=True, array_like=True):
@@ -68,12 +69,16 @@ class JudgedDocument(NamedTuple):
 
 
 class SelectionKey(NamedTuple):
-    """What selects a claim; the least is the best. `node` is `document number << 24 | claim`."""
+    """What selects a claim; the least is the best. `node` is `document number << 24 | claim`.
+    `cited`: the references of the claim hold; `wrong`: one of them does not, or the claim is tier
+    3."""
 
     outdated: bool
     tier: int
     node: int
     memory_type: MemoryType
+    cited: bool = False
+    wrong: bool = False
 
 
 class StoredDocument(NamedTuple):
@@ -232,13 +237,18 @@ def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
     """What the marks of a document say of one of its claims."""
     byte = marks[claim]
     return SelectionKey(
-        bool(byte & _OUTDATED), byte & 3, row_of(number, claim), _TYPES[byte >> 2 & 3]
-    )
+        bool(byte & _OUTDATED), byte & 3, row_of(number, claim), _TYPES[byte >> 2 & 3],
+        bool(byte & _CITED), bool(byte & _WRONG),
+    )  # fmt: skip
 
 
 def _marks(held: JudgedDocument, outdated: Collection[int]) -> bytes:
     return bytes(
-        int(d.tier) | _TYPES.index(d.place.claim.memory_type) << 2 | _OUTDATED * (n in outdated)
+        int(d.tier)
+        | _TYPES.index(d.place.claim.memory_type) << 2
+        | _OUTDATED * (n in outdated)
+        | _CITED * (d.rule == "cited")
+        | _WRONG * (d.tier is Tier.BLOCK or bool(d.wrong))
         for n, d in enumerate(held.decisions)
     )
 

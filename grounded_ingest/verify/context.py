@@ -43,7 +43,7 @@ class Context(NamedTuple):
 
     `web` is None offline. `document` tells whether a path is a document. `gone` maps the paths that
     this change removes to their new paths, or to "". `ledger` keeps the results of word searches;
-    None keeps nothing.
+    None keeps nothing. `staged` is true if `tree` is git's index, which a commit takes.
     """
 
     repo: Repo
@@ -56,6 +56,7 @@ class Context(NamedTuple):
     gone: Mapping[str, str] = MappingProxyType({})
     ledger: Ledger | None = None
     history: RemovalHistory | None = None
+    staged: bool = False
 
     @property
     def removals(self) -> RemovalHistory:

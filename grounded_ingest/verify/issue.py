@@ -69,7 +69,7 @@ def verify_issues(
     found = {key.removeprefix(f"{prefix} "): _of(kept) for key, kept in held.items()}
     asked = [target for target in dict.fromkeys(targets) if target not in found]
     if web is None:
-        found |= {target: IssueAnswer(Verdict.UNKNOWN, "offline") for target in asked}
+        found |= {target: IssueAnswer(Verdict.SKIPPED, "offline") for target in asked}
     else:
         fresh = web.converse({target: ask_issue(target, tracker) for target in asked})
         found |= fresh

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname, join, normpath
 
@@ -43,6 +44,7 @@ ABSENT = "no such file"
 NOWHERE = "no such file in this repository"
 """Its directory is not there either: it may be of elsewhere, unless a commit deleted the file."""
 
+NOT_STAGED = "it lies on disk and is not staged: git add it"
 OWN_FILES = ".grounded/"
 """What this tool writes; never evidence."""
 
@@ -373,6 +375,8 @@ def _ways(path: str) -> list[tuple[str, ...]]:
 
 def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
     """Why the tree would not show a file; empty where it would."""
+    if context.staged and os.path.lexists(f"{context.repo.root}/{path}"):
+        return NOT_STAGED
     if above := context.tree.submodule_above(path):
         return f"inside the submodule {above}"
     if above := context.tree.link_above(path):

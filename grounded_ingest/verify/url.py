@@ -51,7 +51,7 @@ def verify_urls(
     looks = _held(urls, answers)
     asked = [url for url in dict.fromkeys(urls) if url not in looks]
     if web is None:
-        looks |= {url: UrlLookup(Verdict.UNKNOWN, "offline") for url in asked}
+        looks |= {url: UrlLookup(Verdict.SKIPPED, "offline") for url in asked}
     else:
         fresh = web.converse({url: ask_url(url) for url in asked})
         looks |= fresh
