@@ -168,7 +168,7 @@ def _judge_documents(
     problems += [Problem("", 0, "scope", gap) for gap in context.removals.gaps.values()]
     context.removals.close()
     problems += broken_logs(standing)
-    problems = judge.not_ignored(documents, problems)
+    problems = judge.ignores.left(documents, problems)
     repo.demand_answers()
     report = Report(
         _scope(scoped, options),

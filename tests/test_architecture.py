@@ -25,7 +25,7 @@ MODULES = {
 """Modules by name inside the package; `` is the package's face."""
 
 ORDER = (
-    "errors", "version", "model", "language.lexicon", "language", "code", "extract", "facts", "support",
+    "errors", "version", "model", "language.lexicon", "language", "code", "extract", "facts",
     "rules", "memory", "config", "git", "net", "knowledge", "verify", "references", "records",
     "decide",
     "pipeline", "report", "grounding", "retrieval", "review", "audit", "api", "", "fleet", "servers", "agents", "bench",
@@ -313,8 +313,8 @@ def test_the_diagram_names_every_folder_and_the_tour_what_there_is() -> None:
 
 
 READERS = {
-    "amounts", "claim_terms", "denials", "denies_within", "fold", "has_verb", "modality", "negated", "read_sentences",
-    "spellings", "tokenize", "tokens_of", "uncited", "word_list",
+    "amounts", "denials", "fold", "has_verb", "negated", "read_sentences", "tokenize", "tokens_of", "uncited",
+    "word_list",
 }  # fmt: skip
 """Functions that read a text; `Reading` asks them, once."""
 

@@ -152,10 +152,10 @@ def _check(repo: Repo, flags: CheckFlags, then: Then | None) -> int:
 
 def _is_silent(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
     """Whether a hook prints nothing: it passes, and would pass without `advisory`."""
-    from grounded_ingest.report.ordering import entries, fails
+    from grounded_ingest.report.ordering import entries, fails_at
 
     asked = flags.verbose or flags.formats or failed
-    return not asked and not fails(entries(report), "wrong")
+    return not asked and not fails_at(entries(report), "wrong")
 
 
 def _rests(flags: CheckFlags) -> bool:

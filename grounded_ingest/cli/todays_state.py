@@ -14,7 +14,7 @@ from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.records.baseline import baseline_text
 from grounded_ingest.report.acceptance import acceptable
-from grounded_ingest.report.ordering import entries, fails
+from grounded_ingest.report.ordering import entries, fails_at
 from grounded_ingest.report.selection import narrowed
 from grounded_ingest.report.sidecar_plan import SidecarPlan, make_plan
 
@@ -51,6 +51,6 @@ def todays_state(
     result.kb.index.close()
     if plan is None:
         return TodaysState(step)
-    if step is None and fails(found, result.config.fail_on):
+    if step is None and fails_at(found, result.config.fail_on):
         return TodaysState(step, blocked=True)
     return TodaysState(step, plan)

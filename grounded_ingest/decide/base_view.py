@@ -26,7 +26,6 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.records.rulings import Reviewed, Vouchers
-from grounded_ingest.references.disclaimers import disowned
 from grounded_ingest.references.registry import referred
 from grounded_ingest.rules.agreed_facts import (
     AgreedFacts,
@@ -39,6 +38,7 @@ from grounded_ingest.rules.hedges import find_hedges
 from grounded_ingest.rules.rule import Case
 from grounded_ingest.verify.context import Context, requests_of
 from grounded_ingest.verify.decided_text import is_decided
+from grounded_ingest.verify.disclaimers import disowned
 from grounded_ingest.verify.verifiers import verify_citations
 
 _Name = tuple[str, ClaimKey]

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.decide.base_view import BaseView, configured_source
+from grounded_ingest.decide.ignores import Ignores
 from grounded_ingest.decide.table import decide
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.language.reading import read_claim
@@ -23,22 +24,19 @@ from grounded_ingest.model.claims import (
     Document,
     Evidence,
     Finding,
-    Ignore,
     Operation,
     Place,
-    Problem,
     Source,
-    Tier,
     Verdict,
 )
-from grounded_ingest.references.disclaimers import disowned
 from grounded_ingest.references.reference import Over
 from grounded_ingest.references.registry import referred
 from grounded_ingest.rules.hedges import find_hedges
-from grounded_ingest.rules.registry import ROWS, RULES, detect_all
+from grounded_ingest.rules.registry import detect_all
 from grounded_ingest.rules.rule import Case
 from grounded_ingest.verify.context import Request, evidence, requests_of
 from grounded_ingest.verify.decided_text import is_decided
+from grounded_ingest.verify.disclaimers import disowned
 from grounded_ingest.verify.verifiers import VERIFIERS
 
 if TYPE_CHECKING:
@@ -105,7 +103,7 @@ class Engine:
         self.judge, self.may_support = judge, may_support
         self.context = standing.context
         self.configured = partial(configured_source, self.context.config)
-        self._used: set[tuple[str, Ignore]] = set()
+        self.ignores = Ignores()
         self._removed: tuple[tuple[Claim, ...], Former] | None = None
         self.verified: dict[Request, Evidence | None] = {}
         """What became of every citation that was decided on."""
@@ -238,7 +236,7 @@ class Engine:
             and not disowned(place.claim, over),
             may_judge=self.may_support,
         )
-        return self._ignoring(document, case), does
+        return self.ignores.suspend(document, case, self.context.config.policy), does
 
     def _former(self, path: str, doc_class: DocClass, removed: tuple[Claim, ...]) -> Former:
         """What the change takes out of a document, made once for all its claims."""
@@ -257,80 +255,3 @@ class Engine:
 
     def _shown(self, configured: Source) -> Source:
         return Source.AI_SYNTHESIS if configured is Source.UNKNOWN and self.agent else configured
-
-    def _ignoring(self, document: Document, case: Case) -> Case:
-        """Returns the case with what ignore comments at the claim suspend: wrong references, and
-        rows that are not fixed. A suspended claim is never approved by that."""
-        claim = case.place.claim
-        near = [
-            i
-            for i in document.extraction.ignores
-            if i.reason and claim.line - 1 <= i.line <= claim.end_line
-        ]
-        if not near:
-            return case
-        from grounded_ingest.rules.reference_rules import WRONG, reference_rule
-        from grounded_ingest.rules.rule_selectors import matches_any
-
-        def naming(rule: str) -> list[Ignore]:
-            found = [i for i in near if matches_any(i.rules, rule)]
-            self._used.update((document.path, i) for i in found)
-            return found
-
-        evidence = tuple(
-            replace(e, muted=True)
-            if (e.verdict is Verdict.REFUTED and naming(reference_rule(e)))
-            or (e.verdict is Verdict.UNKNOWN and naming("unknown-reference"))
-            else e
-            for e in case.evidence
-        )
-        suspended = {WRONG} if any(e.muted for e in evidence) else set()
-        suspended |= {
-            r for r in ROWS if _may_suspend(r) and any(matches_any(i.rules, r) for i in near)
-        }
-        muted = replace(case, evidence=evidence)
-        decided = decide(muted, self.context.config.policy)
-        if decided.rule not in suspended and not any(e.muted for e in evidence):
-            return case
-        asked = naming(decided.rule) or near
-        reason = "; ".join(i.reason for i in asked)
-        said = Finding("ignored", f"suspends {decided.rule}: {reason}", words=_words(decided))
-        return replace(muted, ignored=frozenset(suspended), findings=(*case.findings, said))
-
-    def not_ignored(
-        self, documents: Sequence[Document], problems: Sequence[Problem]
-    ) -> list[Problem]:
-        """Returns the problems that no ignore comment suspends, and those of the comments
-        themselves: without a reason, or suspending nothing."""
-        from grounded_ingest.rules.rule_selectors import matches_any
-
-        ignores = {d.path: d.extraction.ignores for d in documents if d.extraction.ignores}
-        kept = []
-        for problem in problems:
-            found = [
-                i
-                for i in ignores.get(problem.path, ())
-                if i.reason and problem.line - 1 <= i.line <= problem.line
-                if matches_any(i.rules, problem.rule)
-            ]
-            self._used.update((problem.path, i) for i in found)
-            kept += [] if found else [problem]
-        for path, own in ignores.items():
-            for ignore in own:
-                names = ", ".join(ignore.rules)
-                if not ignore.reason:
-                    message = f"ignore[{names}] gives no reason: it has no effect"
-                    kept.append(Problem(path, ignore.line, "ignore-without-reason", message))
-                elif (path, ignore) not in self._used:
-                    message = f"ignore[{names}] suspends nothing"
-                    kept.append(Problem(path, ignore.line, "unused-ignore", message))
-        return kept
-
-
-def _may_suspend(row: str) -> bool:
-    return not RULES[row].fixed and RULES[row].tier != Tier.APPROVE
-
-
-def _words(decision: Decision) -> str:
-    """The words that decided, if a finding did."""
-    return decision.deciding.words if decision.deciding else ""

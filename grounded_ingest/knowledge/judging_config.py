@@ -80,13 +80,7 @@ def judging_config(
     _refuse_links(scoped.tree)
     proposed = read_config(scoped.tree)
     if scoped.mode != "range" and not landed:
-        config = _with_landed_sources(with_nested(proposed, scoped.tree), scoped)
-        changed = any(_is_config(c.path) for c in scoped.changes or ())
-        base = scoped.base.tree if scoped.base.commit else None
-        before = _then(scoped, base) if changed else (config,)
-        why = loosened(before[-1], config) if changed and scoped.mode == "staged" else ""
-        said = (Problem(config.origin, 1, "config-change", why),) if why else ()
-        return Judging(config, said, before)
+        return _by_its_own(scoped, proposed)
     protected = protected_tree(scoped)
     on_base, broken = _read_landed(protected)
     if broken:
@@ -103,6 +97,17 @@ def judging_config(
     if change.fingerprint == judge.fingerprint == then.fingerprint:
         return Judging(judge, problems, (then,))
     return Judging(judge, problems, _then(scoped, protected), change)
+
+
+def _by_its_own(scoped: Scoped, proposed: Config) -> Judging:
+    """Returns the configuration of what is checked, and one line if the commit loosens it."""
+    config = _with_landed_sources(with_nested(proposed, scoped.tree), scoped)
+    changed = any(_is_config(c.path) for c in scoped.changes or ())
+    base = scoped.base.tree if scoped.base.commit else None
+    before = _then(scoped, base) if changed else (config,)
+    why = loosened(before[-1], config) if changed and scoped.mode == "staged" else ""
+    said = (Problem(config.origin, 1, "config-change", why),) if why else ()
+    return Judging(config, said, before)
 
 
 def _with_landed_sources(config: Config, scoped: Scoped) -> Config:

@@ -28,7 +28,6 @@ from grounded_ingest.references import (
     runtime_version,
     stated_count,
 )
-from grounded_ingest.references.disclaimers import disowned
 from grounded_ingest.references.frame_words import is_framed
 from grounded_ingest.references.reference import (
     Answering,
@@ -40,6 +39,7 @@ from grounded_ingest.references.reference import (
     is_said,
 )
 from grounded_ingest.verify.context import Context
+from grounded_ingest.verify.disclaimers import disowned
 
 KINDS: tuple[Answering, ...] = (
     manifest_command,

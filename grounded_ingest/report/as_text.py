@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grounded_ingest.language.printable import printable
 from grounded_ingest.model.report import Report
-from grounded_ingest.report.ordering import ReportItem, also, entries, fails, folded
+from grounded_ingest.report.ordering import ReportItem, also, entries, fails_at, folded
 from grounded_ingest.report.verbosity import Look
 
 
@@ -31,7 +31,7 @@ def counts(report: Report) -> str:
         first.append("1 warning" if warnings == 1 else f"{warnings} warnings")
     if not first:
         return ", ".join((f"{held} {where}", *open_))
-    would = "would fail: " if report.fail_on == "never" and fails(found, "wrong") else ""
+    would = "would fail: " if report.fail_on == "never" and fails_at(found, "wrong") else ""
     return f"{would}{', '.join(first)} {where}; {', '.join((held, *open_))}"
 
 
@@ -41,12 +41,12 @@ def _lines(report: Report, look: Look) -> Iterator[str]:
         if look.verbosity > 0 and item.text:
             yield f"    {look.paint(item.text, 'dim')}"
         if look.verbosity > 0 and item.path and item.severity in ("error", "warning"):
-            yield f"    {look.paint(ignore_comment(item.rule), 'dim')}"
+            yield f"    {look.paint(ignore_line(item.rule), 'dim')}"
     if look.verbosity >= 0:
         yield counts(report)
 
 
-def ignore_comment(rule: str) -> str:
+def ignore_line(rule: str) -> str:
     """Returns the comment that ignores a finding, to be put on its line or the line above."""
     return f'<!-- grounded: ignore[{rule}] reason="..." -->'
 

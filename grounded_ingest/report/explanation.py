@@ -8,7 +8,7 @@ from typing import Any
 from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Decision, Finding, Place
 from grounded_ingest.report.as_json import decision_json as as_dict
-from grounded_ingest.report.as_text import ignore_comment
+from grounded_ingest.report.as_text import ignore_line
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import severity_of
@@ -54,13 +54,13 @@ def explanation_lines(found: dict[str, Any], look: Look) -> Iterator[str]:
     yield f"  reason     {printable(found['reason'])}"
     yield f"  way out    {found.get('way_out') or EVERY_RULE[rule].way_out}"
     if severity in ("error", "warning"):
-        yield f"  ignore     {ignore_comment(rule)}"
+        yield f"  ignore     {ignore_line(rule)}"
     yield f"  claim      {_identity(found)}"
     yield from _memory(found)
     for citation in found["citations"]:
         yield f"  citation   {_cited(citation)}"
         if citation["verdict"] == "refuted":
-            yield f"    ignore   {ignore_comment(citation['rule'])}"
+            yield f"    ignore   {ignore_line(citation['rule'])}"
         if not citation["quote"]:
             for number, row in found.get("places", {}).get(citation["target"], ()):
                 yield f"    {number:>7}  {printable(row, _QUOTE)}"

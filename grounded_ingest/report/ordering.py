@@ -101,7 +101,7 @@ def also(lines: Sequence[int]) -> str:
     return f" (also {named} {', '.join(map(str, lines[:4]))}{more})"
 
 
-def fails(found: Iterable[ReportItem], fail_on: str) -> bool:
+def fails_at(found: Iterable[ReportItem], fail_on: str) -> bool:
     """Whether findings make a run fail: `block` for what is tier 3, `wrong` for errors, `review`
     for warnings too, `never`."""
     match fail_on:

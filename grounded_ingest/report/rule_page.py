@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.report.as_text import ignore_comment
+from grounded_ingest.report.as_text import ignore_line
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.rules.problems import EVERY_RULE, EXAMPLES
 from grounded_ingest.rules.reference_rules import KINDS, STOPPING
@@ -133,7 +133,7 @@ def markdown_page(rule: Rule) -> str:
         f"Policy: {_policy(rule)}.",
     ]
     if rule.severity in ("error", "warning"):
-        parts.append(f"Ignore it at the line or the line above: `{ignore_comment(rule.id)}`")
+        parts.append(f"Ignore it at the line or the line above: `{ignore_line(rule.id)}`")
     for group in examples(rule.id):
         named = f" ({group['group']})" if group["group"] else ""
         for title, texts in (("Flags", group["flags"]), ("Passes", group["passes"])):

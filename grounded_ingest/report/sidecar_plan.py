@@ -301,4 +301,4 @@ def fails(result: Result, fail_on: str) -> bool:
     """Whether a run fails by its findings; `fail_on` empty: as the configuration says."""
     from grounded_ingest.report import ordering
 
-    return ordering.fails(ordering.entries(result.report), fail_on or result.config.fail_on)
+    return ordering.fails_at(ordering.entries(result.report), fail_on or result.config.fail_on)

@@ -7,9 +7,9 @@ from functools import lru_cache
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Claim, DocClass, Form, Verdict
-from grounded_ingest.references.disclaimers import disowned
 from grounded_ingest.verify.adr import adr_files, judge_adr_file
 from grounded_ingest.verify.context import Context, Request
+from grounded_ingest.verify.disclaimers import disowned
 
 _PER = compiled(r"(?i)per ADR[-_ #]?(?P<number>\d{1,5}), (?P<said>.+)")
 _DECIDES = compiled(
