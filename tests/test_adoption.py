@@ -104,28 +104,39 @@ LOOSER = {
 }
 
 
-@pytest.mark.parametrize("mode", ["staged", "range"])
 @pytest.mark.parametrize(("config", "claim", "tier"), LOOSER.values(), ids=LOOSER)
-def test_a_first_configuration_loosens_nothing(
-    tmp_path: Path, mode: str, config: str, claim: str, tier: int
+def test_a_first_configuration_loosens_nothing_in_a_range(
+    tmp_path: Path, config: str, claim: str, tier: int
 ) -> None:
+    """A pull request is judged by base. Where base has no configuration, the change's own may only
+    tighten."""
     repo = Repo(tmp_path)
     start = repo.commit({"README.md": "# x\n"})
     repo.stage({FILE: config, f"memory-bank/{FILE}": "exclude: ['**']\n", NOTES: page(claim)})
-    if mode == "range":
-        repo.commit()
-    report = repo.check(mode, start=start).report
+    repo.commit()
+    report = repo.check("range", start=start).report
     assert [d.tier.value for d in report.counted if d.place.path == NOTES] == [tier]
-    said = [p.message for p in report.problems if p.rule == "config-change"]
-    assert "it may only tighten" in said[0]
-    assert all(line.startswith("not in force yet: ") for line in said[1:])
-    assert any("exclude" in line for line in said[1:])
+    (said,) = (p.message for p in report.problems if p.rule == "config-change")
+    assert said.startswith("this change loosens the guard: ")
+    assert "exclude memory-bank/**" in said
 
 
-def test_the_very_first_commit_is_judged_by_the_defaults(tmp_path: Path) -> None:
+def test_a_first_configuration_is_in_force_at_once_in_the_hook(tmp_path: Path) -> None:
+    """A hook is advice to its author: a trial works from the first minute."""
     repo = Repo(tmp_path)
-    repo.stage({FILE: "policy: {speculation: review}\n", NOTES: page(GUESS)})
-    assert [d.tier.value for d in repo.decisions()] == [3]
+    repo.commit({"README.md": "# x\n"})
+    repo.stage({FILE: "preset: advisory\npolicy: {speculation: review}\n", NOTES: page(GUESS)})
+    result = repo.check()
+    assert [d.tier.value for d in result.report.counted] == [2]
+    assert result.report.fail_on == "never"
+
+
+def test_a_change_does_not_trust_itself(tmp_path: Path) -> None:
+    """What approves comes from base alone: no change makes its own text a trusted source."""
+    repo = Repo(tmp_path)
+    repo.commit({"README.md": "# x\n"})
+    repo.stage({FILE: LOOSER["trusted"][0], NOTES: page(PLAIN)})
+    assert [d.tier.value for d in repo.decisions()] == [2]
 
 
 @pytest.mark.parametrize("mode", ["staged", "range"])

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from repos import Files, Repo, page
 
+from grounded_ingest.report.ordering import entries, fails_at
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import DocClass
@@ -88,11 +89,13 @@ def test_a_file_moved_out_of_a_stricter_class_is_old(tmp_path: Path, mode: str) 
 
 
 def test_a_moved_file_fails_a_strict_repository(tmp_path: Path) -> None:
+    """A move into a stricter class makes the text new: its wrong reference counts."""
     repo = Repo(tmp_path)
-    repo.commit({"tests/data/a.md": page(*CLAIMS), ".grounded-ingest.yaml": "preset: strict\n"})
-    moved(repo, "tests/data/a.md", FACTS, page(*CLAIMS), "staged")
+    wrong = "Read `src/missing.py` first."
+    repo.commit({"tests/data/a.md": page(wrong), "src/a.py": "A = 1\n"})
+    moved(repo, "tests/data/a.md", FACTS, page(wrong), "staged")
     result = repo.check()
-    assert any(result.config.fails(d.tier, d.place.doc_class) for d in result.report.counted)
+    assert fails_at(entries(result.report), result.config.fail_on)
 
 
 MODES = ["staged", "range", "worktree"]
@@ -188,14 +191,3 @@ def test_a_configuration_on_a_branch_lists_a_file_once(tmp_path: Path) -> None:
     assert listed(repo, "staged") == {"This one is new."}
     repo.commit()
     assert listed(repo, "range", "origin/main") == {*CLAIMS, "This one is new."}
-
-
-def test_a_proposed_decision_bears_no_witness(tmp_path: Path) -> None:
-    """Decisions are believed, so the configuration that makes them has to land first."""
-    repo = Repo(tmp_path)
-    config = "classes: {decisions: ['notes/**']}\npreset: strict\n"
-    repo.commit({"notes/a.md": page(*CLAIMS), ".grounded-ingest.yaml": "preset: strict\n"})
-    repo.stage({".grounded-ingest.yaml": config})
-    result = repo.check()
-    assert {d.place.claim.text for d in result.report.counted} == set(CLAIMS)
-    assert {d.place.doc_class for d in result.report.counted} == {DocClass.DOCS}

@@ -11,6 +11,7 @@ import pytest
 
 from grounded_ingest.api import check
 from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.model.claims import Tier
 
 PROJECT = Path(__file__).parents[1]
 PAGE = "memory-bank/progress.md"
@@ -80,7 +81,7 @@ def test_problems_of_a_document(work: Work, rule: str, text: str | bytes, expect
     assert [path for _, path, _ in said] == [PAGE] * expected
 
 
-def test_a_changed_configuration_is_said_and_judges_later(work: Work) -> None:
+def test_a_loosened_configuration_is_said_and_judges_at_once(work: Work) -> None:
     config = ".grounded-ingest.yaml"
     work.commit(config, "policy: {speculation: block}\n")
     work.write(config, "policy: {speculation: review}\n")
@@ -88,11 +89,11 @@ def test_a_changed_configuration_is_said_and_judges_later(work: Work) -> None:
     work.git("add", "--all")
     ((rule, path, message),) = work.problems(Asked("staged"))
     assert (rule, path) == ("config-change", config)
-    assert message == 'policy.speculation: "block" -> "review"'
-    assert check(str(work.root), Asked("staged"), online=False).worst == 3
+    assert message == "this change loosens the guard: policy.speculation block -> review"
+    assert check(str(work.root), Asked("staged"), online=False).tier(Tier.BLOCK) == 0
     work.git("commit", "--quiet", "--message", "Change")
     assert work.problems(Asked("all")) == []
-    assert check(str(work.root), Asked("all"), online=False).worst == 2
+    assert check(str(work.root), Asked("all"), online=False).tier(Tier.BLOCK) == 0
 
 
 def test_evidence_behind_its_text_is_said_and_fails_only_when_locked(work: Work) -> None:

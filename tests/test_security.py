@@ -175,7 +175,6 @@ COMMANDS = {
     "recall": ("recall", "Where are the rows of the ledger?"),
     "review": ("review", "list"),
     "replay": ("bench", "replay", "--repo", "."),
-    "writeback": ("bench", "writeback", "--repo", ".", "--n", "1"),
 }
 
 
@@ -383,7 +382,7 @@ def test_a_broken_check_waits_for_review(tmp_path: Path, monkeypatch: pytest.Mon
         monkeypatch.setitem(VERIFIERS, kind, boom)
     told = repo.judge(f"{PLAIN[:-1]} (`src/a.py:1`).")
     assert (told.rule, told.evidence[0].reason) == (
-        "unverified-citation", "could not be checked: boom")  # fmt: skip
+        "check-failed", "could not be checked: boom")  # fmt: skip
     monkeypatch.undo()
     monkeypatch.setattr(judge, "detect_all", boom)
     assert repo.judge(f"{PLAIN[:-1]} (`src/a.py:1`).").rule == "check-failed"

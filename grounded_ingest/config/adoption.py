@@ -113,9 +113,9 @@ def loosened(old: Config, new: Config) -> str:
         found += [f"{key} {one}" for one in shown if not one.startswith("!")]
     if new.baseline and new.baseline != old.baseline:
         found.append(f"baseline {new.baseline}")
-    for rule, action in new.policy.items():
+    for rule in sorted({*new.policy, *old.policy}):
         usual = "block" if RULES[rule].tier == 3 else "review"
-        before = old.policy.get(rule, usual)
+        before, action = old.policy.get(rule, usual), new.policy.get(rule, usual)
         if _STRICTNESS.index(action) < _STRICTNESS.index(before):
             found.append(f"policy.{rule} {before} -> {action}")
     return f"this change loosens the guard: {'; '.join(found)}" if found else ""

@@ -34,7 +34,7 @@ from grounded_ingest.references.registry import referred
 from grounded_ingest.rules.hedges import find_hedges
 from grounded_ingest.rules.registry import detect_all
 from grounded_ingest.rules.rule import Case
-from grounded_ingest.verify.context import Request, evidence, requests_of
+from grounded_ingest.verify.context import BROKEN, Request, evidence, requests_of
 from grounded_ingest.verify.decided_text import is_decided
 from grounded_ingest.verify.disclaimers import disowned
 from grounded_ingest.verify.verifiers import VERIFIERS
@@ -184,7 +184,7 @@ class Engine:
                 found.update(verifier(asked, self.context))
             except Exception as error:  # noqa: BLE001  never approved by accident, never lost
                 said = str(error).partition("\n")[0] or type(error).__name__
-                reason = f"could not be checked: {said}"
+                reason = f"{BROKEN}: {said}"
                 found.update((r, evidence(r, Verdict.UNKNOWN, reason)) for r in asked)
         return found
 
@@ -216,6 +216,7 @@ class Engine:
         changed: bool,
     ) -> tuple[Case, Operation]:
         found, failed = self._detect(place)
+        failed = failed or next((e.reason for e in cited if e.reason.startswith(BROKEN)), "")
         findings = _stood(place, found, removed) if removed else found
         former = self._former(place.path, place.doc_class, removed) if changed else None
         does = operation(place, found, former, self.standing) if former is not None else ADD
@@ -250,7 +251,7 @@ class Engine:
         except GroundedIngestError:
             raise
         except Exception as error:  # noqa: BLE001  a check that breaks waits for review
-            failed = f"could not be checked: {type(error).__name__}: {error}"
+            failed = f"{BROKEN}: {type(error).__name__}: {error}"
             return (Finding("check-failed", failed),), failed
 
     def _shown(self, configured: Source) -> Source:

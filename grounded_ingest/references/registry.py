@@ -38,7 +38,7 @@ from grounded_ingest.references.reference import (
     exemption,
     is_said,
 )
-from grounded_ingest.verify.context import Context
+from grounded_ingest.verify.context import BROKEN, Context
 from grounded_ingest.verify.disclaimers import disowned
 
 KINDS: tuple[Answering, ...] = (
@@ -104,7 +104,7 @@ def _answered(kind: Answering, asked: list[Reference], context: Context) -> Answ
 
 
 def _broken(error: Exception) -> str:
-    return f"could not be checked: {type(error).__name__}: {error}"
+    return f"{BROKEN}: {type(error).__name__}: {error}"
 
 
 def _by_kind(asked: Sequence[Sequence[Reference]]) -> Iterator[tuple[Answering, list[Reference]]]:

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from grounded_ingest.verify.response_cache import Answers
 
 
+BROKEN = "could not be checked"
+"""Begins the reason of an answer whose check raised an error."""
+
+
 class Request(NamedTuple):
     """A citation and the document it stands in. `said`: its claim, where that tells which of
     several files is meant."""
