@@ -1,0 +1,239 @@
+"""Reads the words and numbers of one sentence, for the comparison of a text with its sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from importlib import resources
+from typing import NamedTuple
+
+from grounded_ingest.language.dates import Date, date
+from grounded_ingest.language.lexicon.number_words import CARDINALS, MONTH, ORDINALS, SCALES, TENS
+from grounded_ingest.language.quantities import quantity
+
+STOP_WORDS = frozenset(
+    """a about above according across actually after again against all along already also although among
+    an and another any anyone anything are around as at be became because become becomes been before
+    being below between both but by called can could did do does doing done down during each either
+    else etc even ever every few first for from further get gets given gives giving go goes got had
+    has have having he her here hers herself him himself his how however i if in including into is it
+    its itself just known like made make makes making many may me might mine more most much must my
+    myself named next of off often on once one only onto or other others our ours out over own part
+    per quite rather really same shall she should since so some something still such than that the
+    their theirs them themselves then there these they thing things this those though through thus to
+    together too toward towards under until up upon us use used uses using usually very via was we
+    well were what whatever when where whether which while who whom whose why will with within would
+    yet you your yours yourself""".split()
+)
+"""Words that are not compared. Some (`before`, `first`, `only`) still count as opposites."""
+
+PREPOSITIONS = frozenset("at by for from in near of on to under with".split())
+NEGATIONS = frozenset("not no never neither nor none cannot without nobody nothing nowhere".split())
+ENDINGS = (
+    "ization", "isation", "ational", "fulness", "iveness", "ations", "ation", "ments", "ment",
+    "ities", "ility", "ingly", "ness", "edly", "ions", "able", "ible", "ally", "ical", "ings",
+    "ion", "ity", "ing", "ies", "ied", "ers", "ors", "ed", "er", "or", "ly", "es", "al", "s", "e", "y",
+)  # fmt: skip
+"""Endings that are cut off a word, the longest first; three letters of it always stay."""
+
+_IRREGULAR = {
+    "began": "begin", "begun": "begin", "born": "birth", "bought": "buy", "brought": "bring",
+    "built": "build", "children": "child", "chose": "choose", "chosen": "choose", "died": "death",
+    "die": "death", "dead": "death", "drawn": "draw", "drew": "draw", "driven": "drive",
+    "fell": "fall", "fought": "fight", "gave": "give", "grew": "grow", "grown": "grow",
+    "held": "hold", "hid": "hide", "hidden": "hide", "kept": "keep", "led": "lead", "left": "leave",
+    "lost": "lose", "men": "man", "met": "meet", "paid": "pay", "people": "person", "ran": "run",
+    "rose": "rise", "sang": "sing", "sent": "send", "sold": "sell", "spent": "spend",
+    "spoke": "speak", "taken": "take", "taught": "teach", "thought": "think", "told": "tell",
+    "took": "take", "women": "woman", "won": "win", "wrote": "write", "written": "write",
+    "wives": "wife", "payment": "pay", "writer": "write", "writing": "write",
+}  # fmt: skip
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d[\d.,]*\w*")
+_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z][a-z]{2})|_")
+_MONTH_DAY = rf"(?:{MONTH})\.? \d{{1,2}}(?:st|nd|rd|th)?,? (?:\d{{4}})|(?:{MONTH})\.? \d{{1,2}}(?:st|nd|rd|th)?\b"
+_DATE = re.compile(
+    rf"(?i)\b(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}/\d{{1,2}}/\d{{2,4}}|{_MONTH_DAY}"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{MONTH})\.?,? \d{{4}}|\d{{1,2}} (?:{MONTH})\b"
+    rf"|(?:{MONTH})\.?,? (?:of )?\d{{4}})"
+)
+_YEAR = re.compile(r"1\d{3}|20\d\d")
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?|v?\d+(?:\.\d+){2,}")
+_DECADE = re.compile(r"(\d{3}0)['’]?s")
+_TWICE = re.compile(r"\b[a-z-]+ \((\d[\d.,]*)\)", re.IGNORECASE)
+_PIECE = re.compile(
+    rf"{_CLOCK.pattern}"
+    r"|(?<!\w)\d{3}0['’]?s\b|[$€£¥]?\.?\d[\d,]*(?:\.\d+)?%?[a-zµ]*(?:/[a-z]+)?|[$€£¥%]"
+    rf"|(?i:(?:{'|'.join(TENS)})-[a-z]+)|[^\W\d_]+(?:['’][^\W\d_]+)*|[^\w\s]"
+)
+_BOUNDS = {
+    sign: re.compile(rf"(?i)(?:{words})\s+(?:the |a |an )?$")
+    for sign, words in {
+        ">": "more than|over|at least|(?:great|larg)er than|no less than|above|exceeding",
+        "<": "less than|under|fewer than|at most|up to|no more than|below|smaller than",
+        "~": "about|around|approximately|roughly|some|circa|c\\.|almost|nearly",
+    }.items()
+}
+
+
+class Word(NamedTuple):
+    """A word of content. `negated`: one of the three words before it denies it. `name`: written
+    with a capital inside a sentence. `preposition`: the one right before it, or empty."""
+
+    text: str
+    stem: str
+    negated: bool
+    name: bool
+    preposition: str
+
+
+class Amount(NamedTuple):
+    """A number with its unit, in the unit's base (`30 days` is 2,592,000 of `time`).
+
+    `kind` is the dimension of the unit, `year`, `ordinal`, or empty for a plain count, for which
+    `noun` is the stem of the counted noun. `bound` is `>`, `<`, `~` or empty. `context` holds the
+    stems of the words of content close to the number.
+    """
+
+    text: str
+    value: float
+    kind: str
+    noun: str = ""
+    bound: str = ""
+    day: Date | None = None
+    context: frozenset[str] = frozenset()
+
+
+class SentenceWords(NamedTuple):
+    """What is compared of one sentence: its words of content in order, and its amounts."""
+
+    words: tuple[Word, ...]
+    amounts: tuple[Amount, ...]
+    low: frozenset[str]
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Returns a word without its ending; equal for most forms of one word, not to be shown."""
+    word = word.lower().replace("’", "'").removesuffix("'s").replace("'", "")
+    word = _IRREGULAR.get(word, word)
+    for ending in ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+            word = word[: -len(ending)]
+            break
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
+        word = word[:-1]
+    return word[:-1] if len(word) > 3 and word[-1] in "ei" else word
+
+
+@cache
+def opposites() -> dict[str, frozenset[str]]:
+    """Returns, for each stem of `opposites.txt`, the stems that contradict it."""
+    found: dict[str, set[str]] = {}
+    data = resources.files("grounded_ingest.grounding").joinpath("opposites.txt")
+    for line in data.read_text("utf-8").splitlines():
+        stems = {stem(word) for word in line.partition("#")[0].split()}
+        for one in stems:
+            found.setdefault(one, set()).update(stems - {one})
+    return {one: frozenset(others) for one, others in found.items()}
+
+
+@lru_cache(maxsize=16384)
+def read_words(text: str) -> SentenceWords:
+    """Reads a sentence. Numbers are read as amounts and are no words of content."""
+    text = _TWICE.sub(r"\1", text)
+    amounts, taken = _read_amounts(text)
+    words: list[Word] = []
+    low: set[str] = set()
+    denied, preposition = 0, ""
+    for number, match in enumerate(_WORD.finditer(_PARTS.sub(" ", text))):
+        part, plain = match[0], match[0].lower().replace("’", "'")
+        low.add(plain)
+        if plain in NEGATIONS or plain.endswith("n't"):
+            denied = 4
+            continue
+        denied -= denied > 0
+        if plain in PREPOSITIONS:
+            preposition = plain
+        if plain in STOP_WORDS or part[0].isdigit() or len(plain) < 2 or plain in taken:
+            continue
+        name = part[0].isupper() and number > 0
+        words.append(Word(part, stem(part), denied > 0, name, preposition))
+        preposition = ""
+    return SentenceWords(tuple(words), amounts, frozenset(low))
+
+
+def _read_amounts(text: str) -> tuple[tuple[Amount, ...], frozenset[str]]:
+    """Returns the amounts of a text, and the lower-case words that belong to them."""
+    found: list[Amount] = []
+    taken: set[str] = set()
+    for match in _DATE.finditer(text):
+        if (day := date(match[0])) is not None:
+            near = _stems(f"{text[: match.start()][-40:].partition(' ')[2]} {text[match.end() :][:30]}".split())
+            found.append(Amount(match[0], 0.0, "date", day=day, context=near))
+            taken.update(match[0].lower().replace(",", "").split())
+    text = _DATE.sub(lambda m: " " * len(m[0]) if date(m[0]) else m[0], text)
+    pieces = list(_PIECE.finditer(text))
+    words = [p[0].lower() for p in pieces]
+    at = 0
+    while at < len(words):
+        amount, size = _amount_at(words, at)
+        if amount:
+            start, end = pieces[at].start(), pieces[at + size - 1].end()
+            near = _stems(words[max(0, at - 6) : at] + words[at + size : at + size + 5])
+            bound = _bound(text[max(0, start - 24) : start])
+            found.append(amount._replace(text=text[start:end], bound=bound, context=near))
+            taken.update(w for piece in words[at : at + size] for w in (piece, *piece.split("-")))
+        at += size
+    return tuple(found), frozenset(taken)
+
+
+def _stems(words: Iterable[str]) -> frozenset[str]:
+    plain = (w.strip(".,;:()'\"").lower() for w in words)
+    return frozenset(stem(w) for w in plain if w.isalpha() and w not in STOP_WORDS and len(w) > 1)
+
+
+CURRENCIES = ("dollar", "euro", "pound", "yen")
+_NO_AMOUNT = (None, 1)
+_THE = frozenset("the a an his her its their our my".split())
+
+
+def _amount_at(words: list[str], at: int) -> tuple[Amount | None, int]:
+    """Returns the amount that begins at a word, and how many words it takes."""
+    word, behind = words[at], words[at + 1] if at + 1 < len(words) else ""
+    number = _ORDINAL.fullmatch(word)
+    ordinal = int(number[1]) if number else ORDINALS.get(word, 0)
+    if ordinal and (word != "second" or (at and words[at - 1] in _THE)):
+        return Amount("", float(ordinal), "ordinal", stem(behind) if behind.isalpha() else ""), 1
+    spelt = word.partition("-")[0] in CARDINALS or word in ("twice", "half")
+    if not (spelt or any(c.isdigit() for c in word) or word in ("$", "€", "£", "¥")):
+        return _NO_AMOUNT
+    if decade := _DECADE.fullmatch(word):
+        return Amount("", float(decade[1]), "decade"), 1
+    if _CLOCK.fullmatch(word):
+        parts = [int(p) for p in word.lstrip("v").replace(":", ".").split(".")]
+        value = sum(part / 1000.0**power for power, part in enumerate(parts))
+        return Amount("", value, "clock" if ":" in word else "version"), 1
+    # `four in memory` has no inches.
+    found = quantity([w if w != "in" else "," for w in words[at : at + 6]])
+    if found is None or (word == "one" and not found[0].dimension):
+        return _NO_AMOUNT
+    what, size = found
+    if what.dimension in CURRENCIES and words[at + size : at + size + 1]:
+        scale = SCALES.get(words[at + size], 1)
+        what, size = what._replace(amount=what.amount * scale), size + (scale > 1)
+    if not what.dimension and size == 1 and _YEAR.fullmatch(word):
+        return Amount("", what.amount, "year"), 1
+    noun = ""
+    if not what.dimension:
+        following = [w for w in words[at + size : at + size + 3]]
+        while following and not (following[-1].isalpha() and following[-1] not in STOP_WORDS):
+            following.pop()
+        noun = stem(following[-1]) if following else ""
+    return Amount("", what.amount, what.dimension.partition("/")[0], noun), max(1, size)
+
+
+def _bound(before: str) -> str:
+    """Returns `>`, `<` or `~` for what stands before a number: `more than`, `under`, `about`."""
+    return next((sign for sign, form in _BOUNDS.items() if form.search(before)), "")
