@@ -12,28 +12,37 @@ from grounded_ingest.language.dates import Date, date
 from grounded_ingest.language.lexicon.number_words import CARDINALS, MONTH, ORDINALS, SCALES, TENS
 from grounded_ingest.language.quantities import quantity
 
-STOP_WORDS = frozenset(
-    """a about above according across actually after again against all along already also although among
-    an and another any anyone anything are around as at be became because become becomes been before
-    being below between both but by called can could did do does doing done down during each either
-    else etc even ever every few first for from further get gets given gives giving go goes got had
-    has have having he her here hers herself him himself his how however i if in including into is it
-    its itself just known like made make makes making many may me might mine more most much must my
-    myself named next of off often on once one only onto or other others our ours out over own part
-    per quite rather really same shall she should since so some something still such than that the
-    their theirs them themselves then there these they thing things this those though through thus to
-    together too toward towards under until up upon us use used uses using usually very via was we
-    well were what whatever when where whether which while who whom whose why will with within would
-    yet you your yours yourself""".split()
+
+def word_set(words: str) -> frozenset[str]:
+    """Returns the words of a list in one string."""
+    return frozenset(words.split())
+
+
+STOP_WORDS = word_set(
+    """
+    a about above according across actually after again against all along already also although
+    among an and another any anyone anything are around as at be became because become becomes
+    been before being below between both but by called can could did do does doing done down
+    during each either else etc even ever every few first for from further get gets given gives
+    giving go goes got had has have having he her here hers herself him himself his how however i
+    if in including into is it its itself just known like made make makes making many may me might
+    mine more most much must my myself named next of off often on once one only onto or other
+    others our ours out over own part per quite rather really same shall she should since so some
+    something still such than that the their theirs them themselves then there these they thing
+    things this those though through thus to together too toward towards under until up upon us
+    use used uses using usually very via was we well were what whatever when where whether which
+    while who whom whose why will with within would yet you your yours yourself
+    """
 )
 """Words that are not compared. Some (`before`, `first`, `only`) still count as opposites."""
 
-PREPOSITIONS = frozenset("at by for from in near of on to under with".split())
-NEGATIONS = frozenset("not no never neither nor none cannot without nobody nothing nowhere".split())
+PREPOSITIONS = word_set("at by for from in near of on to under with")
+NEGATIONS = word_set("not no never neither nor none cannot without nobody nothing nowhere")
 ENDINGS = (
     "ization", "isation", "ational", "fulness", "iveness", "ations", "ation", "ments", "ment",
     "ities", "ility", "ingly", "ness", "edly", "ions", "able", "ible", "ally", "ical", "ings",
-    "ion", "ity", "ing", "ies", "ied", "ers", "ors", "ed", "er", "or", "ly", "es", "al", "s", "e", "y",
+    "ion", "ity", "ing", "ies", "ied", "ers", "ors", "ed", "er", "or", "ly", "es", "al", "s", "e",
+    "y",
 )  # fmt: skip
 """Endings that are cut off a word, the longest first; three letters of it always stay."""
 
@@ -51,17 +60,21 @@ _IRREGULAR = {
 }  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d[\d.,]*\w*")
 _PARTS = re.compile(r"(?<=[a-z])(?=[A-Z][a-z]{2})|_")
-_MONTH_DAY = rf"(?:{MONTH})\.? \d{{1,2}}(?:st|nd|rd|th)?,? (?:\d{{4}})|(?:{MONTH})\.? \d{{1,2}}(?:st|nd|rd|th)?\b"
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _DATE = re.compile(
-    rf"(?i)\b(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}/\d{{1,2}}/\d{{2,4}}|{_MONTH_DAY}"
-    rf"|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{MONTH})\.?,? \d{{4}}|\d{{1,2}} (?:{MONTH})\b"
-    rf"|(?:{MONTH})\.?,? (?:of )?\d{{4}})"
+    rf"(?i)\b(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}/\d{{1,2}}/\d{{2,4}}"
+    rf"|(?:{MONTH})\.? {_DAY},? \d{{4}}|{_DAY} (?:of )?(?:{MONTH})\.?,? \d{{4}}"
+    rf"|(?:{MONTH})\.?,? (?:of )?\d{{4}}|(?:{MONTH})\.? {_DAY}\b|{_DAY} (?:{MONTH})\b)"
 )
 _YEAR = re.compile(r"1\d{3}|20\d\d")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?|v?\d+(?:\.\d+){2,}")
 _DECADE = re.compile(r"(\d{3}0)['’]?s")
 _TWICE = re.compile(r"\b[a-z-]+ \((\d[\d.,]*)\)", re.IGNORECASE)
+# `REQUEST_TIMEOUT_SECONDS = 30` says 30 seconds.
+_UNIT_IN_NAME = re.compile(
+    r"(?i)_(ms|seconds?|secs?|minutes|hours|days|bytes|kb|mb|gb|percent)\b[\"']?\s*[:=]\s*\d+\b"
+)
 _PIECE = re.compile(
     rf"{_CLOCK.pattern}"
     r"|(?<!\w)\d{3}0['’]?s\b|[$€£¥]?\.?\d[\d,]*(?:\.\d+)?%?[a-zµ]*(?:/[a-z]+)?|[$€£¥%]"
@@ -142,7 +155,7 @@ def opposites() -> dict[str, frozenset[str]]:
 @lru_cache(maxsize=16384)
 def read_words(text: str) -> SentenceWords:
     """Reads a sentence. Numbers are read as amounts and are no words of content."""
-    text = _TWICE.sub(r"\1", text)
+    text = _UNIT_IN_NAME.sub(r"\g<0> \1", _TWICE.sub(r"\1", text))
     amounts, taken = _read_amounts(text)
     words: list[Word] = []
     low: set[str] = set()
@@ -170,7 +183,8 @@ def _read_amounts(text: str) -> tuple[tuple[Amount, ...], frozenset[str]]:
     taken: set[str] = set()
     for match in _DATE.finditer(text):
         if (day := date(match[0])) is not None:
-            near = _stems(f"{text[: match.start()][-40:].partition(' ')[2]} {text[match.end() :][:30]}".split())
+            around = text[: match.start()][-40:].split()[1:] + text[match.end() :][:30].split()
+            near = _stems(around)
             found.append(Amount(match[0], 0.0, "date", day=day, context=near))
             taken.update(match[0].lower().replace(",", "").split())
     text = _DATE.sub(lambda m: " " * len(m[0]) if date(m[0]) else m[0], text)
@@ -196,7 +210,7 @@ def _stems(words: Iterable[str]) -> frozenset[str]:
 
 CURRENCIES = ("dollar", "euro", "pound", "yen")
 _NO_AMOUNT = (None, 1)
-_THE = frozenset("the a an his her its their our my".split())
+_THE = word_set("the a an his her its their our my")
 
 
 def _amount_at(words: list[str], at: int) -> tuple[Amount | None, int]:
@@ -227,7 +241,7 @@ def _amount_at(words: list[str], at: int) -> tuple[Amount | None, int]:
         return Amount("", what.amount, "year"), 1
     noun = ""
     if not what.dimension:
-        following = [w for w in words[at + size : at + size + 3]]
+        following = words[at + size : at + size + 3]
         while following and not (following[-1].isalpha() and following[-1] not in STOP_WORDS):
             following.pop()
         noun = stem(following[-1]) if following else ""

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple
+from itertools import combinations, pairwise
+from typing import Any, Literal, NamedTuple, get_args
 
 from msgspec import Struct, to_builtins
 
@@ -23,6 +24,7 @@ from grounded_ingest.grounding.source_words import (
     opposites,
     read_words,
     stem,
+    word_set,
 )
 from grounded_ingest.language.dates import entailed, same_day
 from grounded_ingest.language.sentences import sentences
@@ -33,21 +35,34 @@ ClaimType = Literal["quantitative", "temporal", "obligation", "general"]
 CONTRADICTED, UNSUPPORTED, HALLUCINATED = 0.8, 0.3, 0.5
 """Confidence lost by a share of contradicted and of unsupported claims, and the confidence below
 which a text counts as hallucinated."""
-ENOUGH = 0.5
+ENOUGH = 0.4
 """Share of a claim's words that one place of a source must hold to support the claim."""
-SAME_TOPIC, ABOUT = 0.4, 0.2
-"""Share of a claim's other words that a sentence must hold to contradict it, and the same below a
-heading that names what the claim is about."""
-CLOSE = 0.7
-"""Share from which a claim counts as a copy of a sentence, in which a changed word matters."""
-NEARBY, HEADING = 0.5, 1.0
-"""Weights of a word that only a neighbouring sentence or the heading holds."""
-ALIKE = 0.8
-"""Weight of a word with the same beginning (`electric`, `electricity`)."""
+SAME_TOPIC, BELOW_HEADING = 0.4, 0.2
+"""Share of a claim's words that a sentence must hold to contradict it, and the same below a heading
+that names what the claim is about."""
+DENIAL, CLOSE_DENIAL, CLOSE, COMPLETE = 0.5, 0.6, 0.7, 0.85
+"""Shares from which a negation, an omitted exception or a changed order decides."""
+SHORT = 3
+"""Words of content up to which a claim has to be held whole."""
+NEARBY, HEADING, ALIKE = 0.5, 1.0, 0.8
+"""Weights of a word that only a neighbouring sentence or the heading holds, and of another form of
+a word (`electric`, `electricity`)."""
+FARTHER = 0.2
+"""How much less of a claim than a near copy a place can hold and still support the claim."""
 LONGEST = 24
-"""Words of content of a sentence in which words that changed places are looked for."""
+"""Words of content of a claim in which words that changed places are looked for."""
 
-_OBLIGATION = re.compile(r"(?i)\b(?:shall|must|will|required?|has to|have to|may not|should|obliged)\b")
+PRONOUNS = word_set("he she it they this these those that his her its their him them here such")
+MUST, MAY = frozenset(("must", "shall")), frozenset(("may", "might", "can"))
+EACH = frozenset(("all", "every", "each"))
+SWEEPING = word_set("all every always only entire entirely exactly")
+"""Words that say more than the rest of a claim: a place has to say them, too."""
+EXCEPTIONS = frozenset(("unless", "except"))
+_OBLIGATION = re.compile(
+    r"(?i)\b(?:shall|must|will|required?|has to|have to|may not|should|obliged)\b"
+)
+_AND = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+")
+_CLAUSE = re.compile(r";\s+|,\s+(?=(?:but|while|whereas)\b)")
 
 
 class Source(NamedTuple):
@@ -99,12 +114,14 @@ class TextVerdict(Struct, frozen=True):
 
 
 class Comparison(NamedTuple):
-    """One claim beside one place. `share` is how much of the claim's words the place holds."""
+    """One claim beside one place. `share` is how much of the claim's words the place holds; `copy`:
+    the claim is this sentence with a few words changed."""
 
     share: float
     status: Status
     differs: str
     place: Place
+    copy: bool = False
 
 
 def check_text(text: str, sources: Iterable[Source]) -> TextVerdict:
@@ -153,15 +170,14 @@ def _sentences_of(block: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str, 
         return
     first = _MARKER.match(block[0][1])
     lines = [block[0][1][first.end() if first else 0 :].strip(), *(x[1].strip() for x in block[1:])]
-    joined, starts, at = " ".join(lines), [], 0
-    for line in lines:
-        starts.append(at)
-        at += len(line) + 1
+    joined = " ".join(lines)
     for start, end in sentences(joined):
         said = joined[start:end].strip(" |")
         if said:
-            line = sum(s <= start for s in starts) - 1
-            yield block[line][0], said, False
+            before, at = 0, 0
+            while before + len(lines[at]) < start:
+                before, at = before + len(lines[at]) + 1, at + 1
+            yield block[at][0], said, False
 
 
 def read_places(source: Source) -> list[Place]:
@@ -172,14 +188,22 @@ def read_places(source: Source) -> list[Place]:
         if is_heading:
             heading = read_words(said)
         else:
-            found.append((line, said, read_words(said), heading))
+            parts = _CLAUSE.split(said)
+            found.extend((line, part, read_words(part), heading) for part in parts)
     places = []
     for number, (line, said, read, above) in enumerate(found):
         around = [x[2] for x in found[max(0, number - 1) : number + 2] if x[2] is not read]
-        near = {w.stem: NEARBY for words in around for w in words.words}
+        # A neighbouring sentence only helps one that refers back to it: "It was founded in 1990."
+        near = {}
+        if read.low & PRONOUNS or said.startswith(("but ", "while ", "whereas ")):
+            near = {w.stem: NEARBY for words in around for w in words.words}
         near |= {w.stem: HEADING for w in above.words}
         amounts = tuple(a for words in (above, *around) for a in words.amounts)
-        places.append(Place(source.name, line, said, read, near, frozenset(w.stem for w in above.words), amounts))
+        places.append(
+            Place(
+                source.name, line, said, read, near, frozenset(w.stem for w in above.words), amounts
+            )
+        )
     return places
 
 
@@ -207,39 +231,71 @@ def _checked(claim: str, places: Sequence[Place]) -> Checked:
     )
 
 
-_RANK = {"supported": 1, "contradicted": 2, "unsupported": 0, "nothing-to-compare": 0}
-
-
 def judge(claim: str, places: Sequence[Place]) -> Comparison | None:
     """Returns the comparison that decides a claim: of supported and contradicted the one whose
     place holds more of the claim, else the nearest; None without any place."""
     compared = [compare(read_words(claim), place) for place in places]
-    if not compared:
-        return None
     decided = [c for c in compared if c.status != "unsupported"]
-    return max(decided or compared, key=lambda c: (round(c.share, 3), _RANK[c.status] == 1))
+    best = max(decided or compared, key=_rank, default=None)
+    if best is None or best.status != "supported":
+        return best
+    near = max(compared, key=_rank)
+    if near.copy and near.share >= best.share + FARTHER:
+        return near
+    for part in _AND.split(claim) if _AND.search(claim) else ():
+        read = read_words(part)
+        held = max(compare(read, place).share for place in places)
+        if len(read.words) >= 2 and held < ENOUGH / 2:
+            return best._replace(status="unsupported", differs=f"no source says “{part.strip()}”")
+    return best
+
+
+def _rank(compared: Comparison) -> tuple[float, bool]:
+    return round(compared.share, 3), compared.status == "supported"
 
 
 def compare(claim: SentenceWords, place: Place) -> Comparison:
     """Compares a claim with one place."""
     left = Counter(w.stem for w in place.read.words)
-    total, own, missing_words = 0.0, [], []
+    total = 0.0
+    held: list[tuple[Word, str]] = []
+    missing: list[Word] = []
     for word in claim.words:
         weight, matched = _match(word, place)
-        total += weight
         if matched is not None and left[matched]:
             left[matched] -= 1
-            own.append((word, matched))
+            held.append((word, matched))
         else:
-            missing_words.append(word)
+            # A word that the claim says twice and the place once is half held.
+            weight *= 1.0 if matched is None else 0.5
+            missing.append(word)
+        total += weight
     share = total / len(claim.words) if claim.words else 1.0
-    used = {matched for _, matched in own}
+    used = {matched for _, matched in held}
     spare = [w for w in place.read.words if w.stem not in used]
-    wrong = _contradiction(claim, place, own, missing_words, spare, share)
-    if wrong:
+    pair = Pair(claim, place, share, held, missing, spare)
+    if wrong := _contradiction(pair):
         return Comparison(share, "contradicted", wrong, place)
-    missing = _missing(claim, place, missing_words, share)
-    return Comparison(share, "unsupported" if missing else "supported", missing, place)
+    lacking, copy = _lacking(pair), _copies(pair)
+    return Comparison(share, "unsupported" if lacking else "supported", lacking, place, copy)
+
+
+class Pair(NamedTuple):
+    """A claim beside a place: `held` words with the stem that matches them, `missing` words of the
+    claim, `spare` words of the place."""
+
+    claim: SentenceWords
+    place: Place
+    share: float
+    held: Sequence[tuple[Word, str]]
+    missing: Sequence[Word]
+    spare: Sequence[Word]
+
+    @property
+    def same_topic(self) -> float:
+        """The share from which the place counts as speaking of what the claim speaks of."""
+        named = {w.stem for w in self.claim.words} & self.place.heading
+        return BELOW_HEADING if len(named) * 2 > len(self.place.heading) > 0 else SAME_TOPIC
 
 
 def _match(word: Word, place: Place) -> tuple[float, str | None]:
@@ -248,110 +304,131 @@ def _match(word: Word, place: Place) -> tuple[float, str | None]:
     for other in place.read.words:
         if other.stem == word.stem:
             return 1.0, other.stem
-        if alike(word.stem, other.stem) and best[0] < ALIKE:
+        if best[0] < ALIKE and alike(word.stem, other.stem):
             best = (ALIKE, other.stem)
     return best
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two stems begin alike and are forms of one word: `electric`, `electricit`."""
+    """Whether two stems are forms of one word: `electric`, `electricit`."""
     short, long = sorted((one, other), key=len)
     if len(short) < 4 or other in opposites().get(one, ()):
         return False
     return long.startswith(short) and len(long) - len(short) <= 3
 
 
-def _contradiction(
-    claim: SentenceWords, place: Place, own: Sequence[tuple[Word, str]],
-    missing: Sequence[Word], spare: Sequence[Word], share: float,
-) -> str:  # fmt: skip
+def _contradiction(pair: Pair) -> str:
     """Says how a place contradicts a claim; empty if it does not."""
+    if not _same_subject(pair):
+        return ""
     return (
-        _other_amount(claim, place, share)
-        or _opposite(claim, place, missing, spare, share)
-        or _denied(claim, place, own, share)
-        or _other_name(claim, place, missing, spare, share)
-        or _changed_places(claim, place, share)
+        _other_amount(pair)
+        or _opposite(pair)
+        or _denied(pair)
+        or _other_force(pair)
+        or _other_name(pair)
+        or _changed_places(pair)
     )
 
 
-def _opposite(
-    claim: SentenceWords, place: Place, missing: Sequence[Word], spare: Sequence[Word], share: float
-) -> str:
+def _same_subject(pair: Pair) -> bool:
+    """Whether the first words of both can mean the same: the API's timeout is not the worker's."""
+    claim, place = pair.claim, pair.place
+    if not claim.words or not place.read.words:
+        return True
+    first, there = claim.words[0], place.read.words[0].stem
+    if first not in pair.missing or first.stem in place.near:
+        return True
+    known = {matched for _, matched in pair.held} | place.heading
+    refers_back = bool(place.read.low & PRONOUNS)
+    return refers_back or there in known or there in opposites().get(first.stem, ())
+
+
+def _opposite(pair: Pair) -> str:
     """Says which word of a place is the opposite of one of the claim."""
-    rest = share * len(claim.words) / max(1, len(claim.words) - 1)
-    if rest >= (ABOUT if _about(claim, place) else SAME_TOPIC):
-        for word in missing:
-            for other in spare:
+    claim, place = pair.claim, pair.place
+    rest = pair.share * len(claim.words) / max(1, len(claim.words) - 1)
+    if rest >= pair.same_topic:
+        for word in pair.missing:
+            for other in pair.spare:
                 if other.stem in opposites().get(word.stem, ()) and word.negated == other.negated:
                     return f"the source says “{other.text}”, the claim “{word.text}”"
-    if share >= CLOSE:
-        here, there = claim.low - place.read.low, place.read.low - claim.low
-        for plain in sorted(here & STOP_WORDS):
-            for other_plain in sorted(there):
-                if stem(other_plain) in opposites().get(stem(plain), ()):
-                    return f"the source says “{other_plain}”, the claim “{plain}”"
+    if pair.share < CLOSE:
+        return ""
+    # `before` and `after`, `on` and `off` are no words of content.
+    for here in sorted((claim.low - place.read.low) & STOP_WORDS):
+        for there in sorted(place.read.low - claim.low):
+            if stem(there) in opposites().get(stem(here), ()):
+                return f"the source says “{there}”, the claim “{here}”"
     return ""
 
 
-def _denied(
-    claim: SentenceWords, place: Place, own: Sequence[tuple[Word, str]], share: float
-) -> str:
+def _denied(pair: Pair) -> str:
     """Says which word only one of both denies."""
-    denies_here, denies_there = claim.low & NEGATIONS, place.read.low & NEGATIONS
-    if denies_here and not denies_there and any(w.negated for w in claim.words):
-        word = next((w for w, _ in own if w.negated), None)
-        if share >= (DENIAL if word else NR):
-            return f"the claim denies “{word.text if word else claim.words[-1].text}”"
-    if denies_there and not denies_here and share >= CLOSE:
-        negated = {w.stem for w in place.read.words if w.negated}
-        negated -= {w.stem for w in place.read.words if not w.negated}
-        word = next((w for w, matched in own if matched in negated), None)
+    claim, place = pair.claim, pair.place.read
+    if claim.low & NEGATIONS and not place.low & NEGATIONS:
+        word = next((w for w, _ in pair.held if w.negated), None)
+        if word and pair.share >= DENIAL:
+            return f"the claim denies “{word.text}”, the source does not"
+        other = next((w for w in pair.missing if w.negated), None)
+        if other and pair.share >= CLOSE_DENIAL:
+            return f"the claim denies “{other.text}”, the source does not"
+    if place.low & NEGATIONS and not claim.low & NEGATIONS and pair.share >= CLOSE:
+        negated = {w.stem for w in place.words if w.negated}
+        negated -= {w.stem for w in place.words if not w.negated}
+        word = next((w for w, matched in pair.held if matched in negated), None)
         if word:
-            return f"the source denies “{word.text}”"
+            return f"the source denies “{word.text}”, the claim does not"
     return ""
 
 
-NR=.6
-DENIAL = 0.5
+def _other_force(pair: Pair) -> str:
+    """Says that one of both requires what the other only allows."""
+    here, there = pair.claim.low, pair.place.read.low
+    if pair.share < CLOSE or not here & (MUST | MAY) or (here & MUST and here & MAY):
+        return ""
+    if here & MUST and there & MAY and not there & MUST:
+        return "the claim requires what the source allows"
+    if here & MAY and there & MUST and not there & MAY:
+        return "the claim allows what the source requires"
+    return ""
 
 
-def _other_name(
-    claim: SentenceWords, place: Place, missing: Sequence[Word], spare: Sequence[Word], share: float
-) -> str:
+def _other_name(pair: Pair) -> str:
     """Says which other name a place has behind the same word and preposition: `born in Oslo`."""
-    if share < (ABOUT if _about(claim, place) else SAME_TOPIC):
+    if pair.share < pair.same_topic:
         return ""
     there = {
-        (before.stem, word.preposition): word
-        for before, word in zip(place.read.words, place.read.words[1:])
-        if word.name and word.preposition and word in spare
+        (before.stem, word.preposition): word.text
+        for before, word in pairwise(pair.place.read.words)
+        if word.name and word.preposition and word in pair.spare
     }
-    for before, word in zip(claim.words, claim.words[1:]):
-        if word.name and word in missing and word.preposition:
+    for before, word in pairwise(pair.claim.words):
+        if word.name and word.preposition and word in pair.missing:
             other = there.get((before.stem, word.preposition))
             if other:
-                return f"the source says “{other.text}”, the claim “{word.text}”"
+                return f"the source says “{other}”, the claim “{word.text}”"
     return ""
 
 
-def _changed_places(claim: SentenceWords, place: Place, share: float) -> str:
-    """Says which two words of a claim stand the other way round in a place that holds all."""
-    here, there = [w.stem for w in claim.words], [w.stem for w in place.read.words]
-    if share < 0.85 or not 3 <= len(here) <= LONGEST or len(there) > 2 * LONGEST:
+def _changed_places(pair: Pair) -> str:
+    """Says which two words of a claim stand the other way round in a place that holds them all."""
+    words, read = pair.claim.words, pair.place.read
+    here, there = [w.stem for w in words], [w.stem for w in read.words]
+    if pair.share < COMPLETE or not 3 <= len(here) <= LONGEST or len(there) > 2 * LONGEST:
         return ""
     common = _in_order(here, there)
-    if common == len(here):
+    passive = ("by" in pair.claim.low) != ("by" in read.low)
+    if common == len(here) or passive:
         return ""
-    for first in range(len(here)):
-        for second in range(first + 1, len(here)):
-            if here[first] == here[second] or not {here[first], here[second]} <= set(there):
-                continue
-            turned = list(here)
-            turned[first], turned[second] = turned[second], turned[first]
-            opposed = here[second] in opposites().get(here[first], ())
-            if _in_order(turned, there) >= common + (1 if opposed else 2):
-                return f"“{claim.words[first].text}” and “{claim.words[second].text}” changed places"
+    for first, second in combinations(range(len(here)), 2):
+        if here[first] == here[second] or not {here[first], here[second]} <= set(there):
+            continue
+        turned = list(here)
+        turned[first], turned[second] = turned[second], turned[first]
+        opposed = here[second] in opposites().get(here[first], ())
+        if _in_order(turned, there) >= common + (1 if opposed else 2):
+            return f"“{words[first].text}” and “{words[second].text}” changed places"
     return ""
 
 
@@ -360,26 +437,20 @@ def _in_order(one: Sequence[str], other: Sequence[str]) -> int:
     before = [0] * (len(other) + 1)
     for word in one:
         row = [0]
-        for at, word_there in enumerate(other):
-            row.append(before[at] + 1 if word == word_there else max(before[at + 1], row[at]))
+        for at, there in enumerate(other):
+            row.append(before[at] + 1 if word == there else max(before[at + 1], row[at]))
         before = row
     return before[-1]
 
 
-def _about(claim: SentenceWords, place: Place) -> bool:
-    """Whether the heading above a place names what the claim is about."""
-    named = {w.stem for w in claim.words} & place.heading
-    return len(named) * 2 > len(place.heading) > 0
-
-
-def _other_amount(claim: SentenceWords, place: Place, share: float) -> str:
+def _other_amount(pair: Pair) -> str:
     """Says which number a place has instead of the claim's."""
-    if share < (ABOUT if _about(claim, place) else SAME_TOPIC):
+    if pair.share < pair.same_topic:
         return ""
-    there = place.read.amounts
-    spare = [b for b in there if not any(equal(a, b) for a in claim.amounts)]
+    claim, place = pair.claim, pair.place
+    spare = [b for b in place.read.amounts if not any(equal(a, b) for a in claim.amounts)]
     for amount in claim.amounts:
-        if any(equal(amount, b) for b in (*there, *place.near_amounts)):
+        if any(equal(amount, b) for b in (*place.read.amounts, *place.near_amounts)):
             continue
         for other in spare:
             if comparable(amount, other):
@@ -426,34 +497,39 @@ def _equal_dates(claim: Amount, source: Amount) -> bool:
     return claim.value == source.value
 
 
-def _missing(claim: SentenceWords, place: Place, missing: Sequence[Word], share: float) -> str:
+def _lacking(pair: Pair) -> str:
     """Says what of a claim a place does not hold; empty if it holds enough."""
+    claim, place = pair.claim, pair.place
     for amount in claim.amounts:
         if not any(equal(amount, b) for b in (*place.read.amounts, *place.near_amounts)):
             return f"no source says {amount.text}"
-    lacking = [w for w in missing if w.stem not in place.near]
-    if share < ENOUGH or (lacking and _copies(claim, place)):
-        return "no source says " + ", ".join(f"“{w.text}”" for w in (lacking or missing)[:4])
+    sweeping = (claim.low & SWEEPING) - place.read.low
+    if sweeping and not (sweeping & EACH and place.read.low & EACH):
+        return f"no source says “{min(sweeping)}”"
+    except_for = (place.read.low & EXCEPTIONS) - claim.low
+    if except_for and pair.share >= CLOSE:
+        return f"the source adds “{min(except_for)}”"
+    lacking = [w for w in pair.missing if w.stem not in place.near]
+    short = len(claim.words) <= SHORT and not claim.amounts
+    if pair.share < ENOUGH or (lacking and (short or _copies(pair))):
+        return "no source says " + ", ".join(f"“{w.text}”" for w in (lacking or pair.missing)[:4])
     return ""
 
 
-def _copies(claim: SentenceWords, place: Place) -> bool:
-    """Whether a claim is a sentence of the source with a few words changed."""
-    here, there = [w.stem for w in claim.words], [w.stem for w in place.read.words]
-    if len(there) > LONGER * len(here) or len(here) > 4 * LONGEST:
+def _copies(pair: Pair) -> bool:
+    """Whether a claim is a sentence of the source with few words changed."""
+    here = [w.stem for w in pair.claim.words]
+    there = [w.stem for w in pair.place.read.words]
+    if len(there) > 2 * len(here) or len(here) > 4 * LONGEST:
         return False
     common = _in_order(here, there)
-    return common >= 3 and common >= COPY * len(here)
-
-
-COPY = 0.7
-LONGER = 2
+    return common >= 3 and common >= CLOSE * len(here)
 
 
 def summed_up(checked: Sequence[Checked]) -> TextVerdict:
     """Sums up: confidence over what could be compared, and what follows from it."""
     claims = tuple(checked)
-    count = {s: sum(c.status == s for c in claims) for s in _RANK}
+    count = {s: sum(c.status == s for c in claims) for s in get_args(Status)}
     compared = len(claims) - count["nothing-to-compare"]
     lost = CONTRADICTED * count["contradicted"] + UNSUPPORTED * count["unsupported"]
     confidence = round(1 - lost / compared, 4) if compared else 1.0
