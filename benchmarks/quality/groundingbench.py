@@ -11,10 +11,9 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.facts.content_words import pieces
-from grounded_ingest.facts.extraction import reading
 from grounded_ingest.facts.fact import Memory, Verification
 from grounded_ingest.grounding.memory_index import Memories
+from grounded_ingest.grounding.source_words import read_words
 from grounded_ingest.grounding.verify import verify_text
 
 DISPUTED = {
@@ -158,14 +157,8 @@ def majority(examples: Sequence[Example]) -> Judging:
 
 def word_overlap(example: Example) -> Judgement:
     """Grounded when every content word of the text stands in some memory."""
-    held = {
-        k
-        for m in example.memories
-        for s in reading(m.text).sentences
-        for p in pieces(s)
-        for k in p.keys[:1]
-    }
-    said = {p.keys[0] for s in reading(example.text).sentences for p in pieces(s) if not p.bare}
+    held = {w.stem for m in example.memories for w in read_words(m.text).words}
+    said = {w.stem for w in read_words(example.text).words}
     return Judgement(said <= held, disclosure=False)
 
 

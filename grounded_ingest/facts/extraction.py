@@ -7,13 +7,10 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from grounded_ingest.facts import pattern_generic as frames
 from grounded_ingest.facts import pattern_labels as labels
-from grounded_ingest.facts import pattern_masks as masks
 from grounded_ingest.facts import pattern_people as people
 from grounded_ingest.facts import pattern_quantities as quantities
 from grounded_ingest.facts import pattern_technology as technology
-from grounded_ingest.facts import pattern_value_first as inverted
 from grounded_ingest.facts import pattern_verbs as predicates
 from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.fact import Fact
@@ -73,15 +70,11 @@ def _of_sentence(sentence: Sentence, reading: Reading, about: str, *, persons: b
     finder = Finder(sentence, reading, about, tables(persons=persons))
     for frame in (
         labels.find,
-        inverted.find,
-        predicates.owners,
         predicates.relations,
         predicates.copulas,
         people.find,
         quantities.find,
         technology.find,
-        frames.find,
-        masks.find,
     ):
         if persons or frame is not people.find:
             frame(finder)

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import NamedTuple
 
-from grounded_ingest.language.dates import Date, date
+from grounded_ingest.language.dates import Date, date, entailed, same_day
 from grounded_ingest.language.lexicon.number_words import CARDINALS, MONTH, ORDINALS, SCALES, TENS
 from grounded_ingest.language.quantities import quantity
 
@@ -27,7 +27,7 @@ STOP_WORDS = word_set(
     giving go goes got had has have having he her here hers herself him himself his how however i
     if in including into is it its itself just known like made make makes making many may me might
     mine more most much must my myself named next of off often on once one only onto or other
-    others our ours out over own part per quite rather really same shall she should since so some
+    others our ours out over part per quite rather really same shall she should since so some
     something still such than that the their theirs them themselves then there these they thing
     things this those though through thus to together too toward towards under until up upon us
     use used uses using usually very via was we well were what whatever when where whether which
@@ -59,10 +59,11 @@ _IRREGULAR = {
     "wives": "wife", "payment": "pay", "writer": "write", "writing": "write",
 }  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d[\d.,]*\w*")
-_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z][a-z]{2})|_")
+_CONTRACTED = re.compile(r"(?<=\w)'(?:re|ve|ll|m|s|d)$")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z][a-z]{2})")
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _DATE = re.compile(
-    rf"(?i)\b(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}/\d{{1,2}}/\d{{2,4}}"
+    rf"(?i)\b(?:\d{{4}}-\d\d(?:-\d\d)?(?!\d)|\d{{1,2}}/\d{{1,2}}/\d{{2,4}}"
     rf"|(?:{MONTH})\.? {_DAY},? \d{{4}}|{_DAY} (?:of )?(?:{MONTH})\.?,? \d{{4}}"
     rf"|(?:{MONTH})\.?,? (?:of )?\d{{4}}|(?:{MONTH})\.? {_DAY}\b|{_DAY} (?:{MONTH})\b)"
 )
@@ -91,14 +92,16 @@ _BOUNDS = {
 
 
 class Word(NamedTuple):
-    """A word of content. `negated`: one of the three words before it denies it. `name`: written
-    with a capital inside a sentence. `preposition`: the one right before it, or empty."""
+    """A word of content at `start` to `end`. `negated`: one of the three words before it denies it.
+    `name`: written with a capital inside a sentence. `preposition`: the one before it, or empty."""
 
     text: str
     stem: str
     negated: bool
     name: bool
     preposition: str
+    start: int
+    end: int
 
 
 class Amount(NamedTuple):
@@ -116,6 +119,7 @@ class Amount(NamedTuple):
     bound: str = ""
     day: Date | None = None
     context: frozenset[str] = frozenset()
+    start: int = 0
 
 
 class SentenceWords(NamedTuple):
@@ -137,7 +141,7 @@ def stem(word: str) -> str:
             break
     if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
         word = word[:-1]
-    return word[:-1] if len(word) > 3 and word[-1] in "ei" else word
+    return word[:-1] if len(word) > 3 and word[-1] in "eiy" else word
 
 
 @cache
@@ -152,27 +156,36 @@ def opposites() -> dict[str, frozenset[str]]:
     return {one: frozenset(others) for one, others in found.items()}
 
 
+def with_units(text: str) -> str:
+    """Writes the unit of a name behind its number: `TIMEOUT_SECONDS = 30 SECONDS`."""
+    return _UNIT_IN_NAME.sub(r"\g<0> \1", text)
+
+
 @lru_cache(maxsize=16384)
 def read_words(text: str) -> SentenceWords:
     """Reads a sentence. Numbers are read as amounts and are no words of content."""
-    text = _UNIT_IN_NAME.sub(r"\g<0> \1", _TWICE.sub(r"\1", text))
+    # `thirty (30) days`: the word in front is blanked, so that places stay what they are.
+    text = _TWICE.sub(lambda m: m[1].rjust(len(m[0])), text)
     amounts, taken = _read_amounts(text)
     words: list[Word] = []
     low: set[str] = set()
     denied, preposition = 0, ""
-    for number, match in enumerate(_WORD.finditer(_PARTS.sub(" ", text))):
-        part, plain = match[0], match[0].lower().replace("’", "'")
+    for number, match in enumerate(_WORD.finditer(text.replace("_", " "))):
+        plain = match[0].lower().replace("’", "'")
         low.add(plain)
+        plain = _CONTRACTED.sub("", plain)
         if plain in NEGATIONS or plain.endswith("n't"):
             denied = 4
             continue
         denied -= denied > 0
         if plain in PREPOSITIONS:
             preposition = plain
-        if plain in STOP_WORDS or part[0].isdigit() or len(plain) < 2 or plain in taken:
+        if plain in STOP_WORDS or match[0][0].isdigit() or len(plain) < 2 or plain in taken:
             continue
-        name = part[0].isupper() and number > 0
-        words.append(Word(part, stem(part), denied > 0, name, preposition))
+        name = match[0][0].isupper() and number > 0
+        for part in _HUMP.split(match[0]):
+            word = Word(part, stem(part), denied > 0, name, preposition, match.start(), match.end())
+            words.append(word)
         preposition = ""
     return SentenceWords(tuple(words), amounts, frozenset(low))
 
@@ -185,7 +198,7 @@ def _read_amounts(text: str) -> tuple[tuple[Amount, ...], frozenset[str]]:
         if (day := date(match[0])) is not None:
             around = text[: match.start()][-40:].split()[1:] + text[match.end() :][:30].split()
             near = _stems(around)
-            found.append(Amount(match[0], 0.0, "date", day=day, context=near))
+            found.append(Amount(match[0], 0.0, "date", day=day, context=near, start=match.start()))
             taken.update(match[0].lower().replace(",", "").split())
     text = _DATE.sub(lambda m: " " * len(m[0]) if date(m[0]) else m[0], text)
     pieces = list(_PIECE.finditer(text))
@@ -197,7 +210,8 @@ def _read_amounts(text: str) -> tuple[tuple[Amount, ...], frozenset[str]]:
             start, end = pieces[at].start(), pieces[at + size - 1].end()
             near = _stems(words[max(0, at - 6) : at] + words[at + size : at + size + 5])
             bound = _bound(text[max(0, start - 24) : start])
-            found.append(amount._replace(text=text[start:end], bound=bound, context=near))
+            placed = amount._replace(text=text[start:end], start=start)
+            found.append(placed._replace(bound=bound, context=near))
             taken.update(w for piece in words[at : at + size] for w in (piece, *piece.split("-")))
         at += size
     return tuple(found), frozenset(taken)
@@ -251,3 +265,50 @@ def _amount_at(words: list[str], at: int) -> tuple[Amount | None, int]:
 def _bound(before: str) -> str:
     """Returns `>`, `<` or `~` for what stands before a number: `more than`, `under`, `about`."""
     return next((sign for sign, form in _BOUNDS.items() if form.search(before)), "")
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two stems are forms of one word: `electric`, `electricit`."""
+    short, long = sorted((one, other), key=len)
+    if len(short) < 4 or other in opposites().get(one, ()):
+        return False
+    return long.startswith(short) and len(long) - len(short) <= 3
+
+
+def comparable(one: Amount, other: Amount) -> bool:
+    """Whether two amounts measure the same kind of thing."""
+    dates = ("date", "year", "decade")
+    if one.kind != other.kind and not (one.kind in dates and other.kind in dates):
+        return False
+    shared = one.context & other.context
+    return bool(shared) and (one.kind != "" or one.noun == other.noun or other.noun in one.context)
+
+
+def equal(claim: Amount, source: Amount) -> bool:
+    """Whether a source's amount bears out the claim's."""
+    if {claim.kind, source.kind} & {"date", "year", "decade"}:
+        return _equal_dates(claim, source)
+    if claim.kind != source.kind:
+        return False
+    if abs(claim.value - source.value) <= 1e-9 * max(abs(claim.value), abs(source.value)):
+        return True
+    if claim.bound == ">" and not source.bound:
+        return source.value >= claim.value
+    if claim.bound == "<" and not source.bound:
+        return source.value <= claim.value
+    if "~" in (claim.bound, source.bound):
+        return abs(claim.value - source.value) <= 0.05 * max(abs(claim.value), abs(source.value))
+    return False
+
+
+def _equal_dates(claim: Amount, source: Amount) -> bool:
+    if claim.day and source.day:
+        return entailed(source.day, claim.day) or same_day(source.day, claim.day)
+    if claim.kind == "decade":
+        year = source.day.year if source.day else source.value
+        return 0 <= year - claim.value < (100 if claim.value % 100 == 0 else 10)
+    if claim.kind == "year" and source.day:
+        return source.day.year == claim.value
+    if claim.day and source.kind == "year":
+        return claim.day.year == source.value and not claim.day.month
+    return claim.value == source.value

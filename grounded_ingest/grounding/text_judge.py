@@ -21,12 +21,15 @@ from grounded_ingest.grounding.source_words import (
     Amount,
     SentenceWords,
     Word,
+    alike,
+    comparable,
+    equal,
     opposites,
     read_words,
     stem,
+    with_units,
     word_set,
 )
-from grounded_ingest.language.dates import entailed, same_day
 from grounded_ingest.language.sentences import sentences
 
 Status = Literal["supported", "unsupported", "contradicted", "nothing-to-compare"]
@@ -189,7 +192,7 @@ def read_places(source: Source) -> list[Place]:
             heading = read_words(said)
         else:
             parts = _CLAUSE.split(said)
-            found.extend((line, part, read_words(part), heading) for part in parts)
+            found.extend((line, part, read_words(with_units(part)), heading) for part in parts)
     places = []
     for number, (line, said, read, above) in enumerate(found):
         around = [x[2] for x in found[max(0, number - 1) : number + 2] if x[2] is not read]
@@ -307,14 +310,6 @@ def _match(word: Word, place: Place) -> tuple[float, str | None]:
         if best[0] < ALIKE and alike(word.stem, other.stem):
             best = (ALIKE, other.stem)
     return best
-
-
-def alike(one: str, other: str) -> bool:
-    """Whether two stems are forms of one word: `electric`, `electricit`."""
-    short, long = sorted((one, other), key=len)
-    if len(short) < 4 or other in opposites().get(one, ()):
-        return False
-    return long.startswith(short) and len(long) - len(short) <= 3
 
 
 def _contradiction(pair: Pair) -> str:
@@ -456,45 +451,6 @@ def _other_amount(pair: Pair) -> str:
             if comparable(amount, other):
                 return f"the source says {other.text}, the claim {amount.text}"
     return ""
-
-
-def comparable(one: Amount, other: Amount) -> bool:
-    """Whether two amounts measure the same kind of thing."""
-    dates = ("date", "year", "decade")
-    if one.kind != other.kind and not (one.kind in dates and other.kind in dates):
-        return False
-    shared = one.context & other.context
-    return bool(shared) and (one.kind != "" or one.noun == other.noun or other.noun in one.context)
-
-
-def equal(claim: Amount, source: Amount) -> bool:
-    """Whether a source's amount bears out the claim's."""
-    if {claim.kind, source.kind} & {"date", "year", "decade"}:
-        return _equal_dates(claim, source)
-    if claim.kind != source.kind:
-        return False
-    if abs(claim.value - source.value) <= 1e-9 * max(abs(claim.value), abs(source.value)):
-        return True
-    if claim.bound == ">" and not source.bound:
-        return source.value >= claim.value
-    if claim.bound == "<" and not source.bound:
-        return source.value <= claim.value
-    if "~" in (claim.bound, source.bound):
-        return abs(claim.value - source.value) <= 0.05 * max(abs(claim.value), abs(source.value))
-    return False
-
-
-def _equal_dates(claim: Amount, source: Amount) -> bool:
-    if claim.day and source.day:
-        return entailed(source.day, claim.day) or same_day(source.day, claim.day)
-    if claim.kind == "decade":
-        year = source.day.year if source.day else source.value
-        return 0 <= year - claim.value < (100 if claim.value % 100 == 0 else 10)
-    if claim.kind == "year" and source.day:
-        return source.day.year == claim.value
-    if claim.day and source.kind == "year":
-        return claim.day.year == source.value and not claim.day.month
-    return claim.value == source.value
 
 
 def _lacking(pair: Pair) -> str:
