@@ -39,7 +39,7 @@ def corrected(
         others = [v for v in contradiction.values if v.lower() != newest.lower()]
         changes.append((start, end, f"{newest} (changed from {' and '.join(others)})"))
     parts, at = [], 0
-    for start, end, instead in sorted(changes):
+    for start, end, instead in sorted(changes, key=lambda c: (c[0], -c[1])):
         if start >= at:
             parts += [text[at:start], instead]
             at = end

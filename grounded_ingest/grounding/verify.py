@@ -124,6 +124,9 @@ class _SentenceJudge:
 
     def _judge_fact(self, fact: Fact) -> None:
         held = self.memories.facts_of(fact)
+        if not held and self._is_of_another(fact):
+            self._refuse(fact, [], "unsupported")
+            return
         agreeing = [h for h in held if _grounds(h.fact, fact)]
         meant = [h for h in agreeing if self._same_time(h, fact, held)]
         if meant and not self._outweighed(meant, held, fact):
@@ -144,6 +147,15 @@ class _SentenceJudge:
             current = [h for h in held if _is_current(h.fact) and _can_be_one(h.fact, fact)]
             if current and not any(_adds_words(h.fact, fact) for h in current):
                 self._refuse(fact, current, "wrong-value")
+
+    def _is_of_another(self, fact: Fact) -> bool:
+        """Whether memories say this only of somebody else: "her son is allergic to peanuts"."""
+        value = frozenset(w.stem for w in read_words(fact.value).words)
+        same_slot = [h for h in self.memories.by_value.get(value, ()) if h.fact.slot == fact.slot]
+        spoken = {stem(t.low) for t in self.sentence.tokens}
+        return bool(same_slot) and not any(
+            all(stem(word) in spoken for word in h.fact.subject.split()) for h in same_slot
+        )
 
     def _same_time(self, held: HeldFact, fact: Fact, listed: list[HeldFact]) -> bool:
         if held.fact.polarity != fact.polarity:
