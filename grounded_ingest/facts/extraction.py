@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from functools import lru_cache
 
 from msgspec import Struct
@@ -45,15 +44,6 @@ def reading(text: str, section: str = "", *, persons: bool = True) -> TextFacts:
     return _reading(text, section, persons, id(tables(persons=persons)))
 
 
-def by_sentence(read: TextFacts) -> dict[int, tuple[Fact, ...]]:
-    """The facts of each sentence that states any, by where it begins."""
-    starts = [s.start for s in read.sentences]
-    found: dict[int, list[Fact]] = {}
-    for fact in read.facts:
-        found.setdefault(starts[bisect_right(starts, fact.start) - 1], []).append(fact)
-    return {start: tuple(facts) for start, facts in found.items()}
-
-
 @lru_cache(maxsize=32768)
 def _reading(text: str, section: str, persons: bool, tables_used: int) -> TextFacts:
     del tables_used
@@ -70,6 +60,7 @@ def _of_sentence(sentence: Sentence, reading: Reading, about: str, *, persons: b
     finder = Finder(sentence, reading, about, tables(persons=persons))
     for frame in (
         labels.find,
+        predicates.owners,
         predicates.relations,
         predicates.copulas,
         people.find,
