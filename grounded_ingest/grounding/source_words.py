@@ -71,7 +71,7 @@ _YEAR = re.compile(r"1\d{3}|20\d\d")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?|v?\d+(?:\.\d+){2,}")
 _DECADE = re.compile(r"(\d{3}0)['’]?s")
-_TWICE = re.compile(r"\b[a-z-]+ \((\d[\d.,]*)\)", re.IGNORECASE)
+_TWICE = re.compile(r"\b[a-z-]{2,40} \((\d[\d.,]*)\)", re.IGNORECASE)
 # `REQUEST_TIMEOUT_SECONDS = 30` says 30 seconds.
 _UNIT_IN_NAME = re.compile(
     r"(?i)_(ms|seconds?|secs?|minutes|hours|days|bytes|kb|mb|gb|percent)\b[\"']?\s*[:=]\s*\d+\b"
@@ -196,7 +196,10 @@ def _read_amounts(text: str) -> tuple[tuple[Amount, ...], frozenset[str]]:
     taken: set[str] = set()
     for match in _DATE.finditer(text):
         if (day := date(match[0])) is not None:
-            around = text[: match.start()][-40:].split()[1:] + text[match.end() :][:30].split()
+            around = (
+                text[max(0, match.start() - 40) : match.start()].split()
+                + text[match.end() : match.end() + 30].split()
+            )
             near = _stems(around)
             found.append(Amount(match[0], 0.0, "date", day=day, context=near, start=match.start()))
             taken.update(match[0].lower().replace(",", "").split())

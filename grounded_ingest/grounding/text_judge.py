@@ -50,6 +50,11 @@ SHORT = 3
 NEARBY, HEADING, ALIKE = 0.5, 1.0, 0.8
 """Weights of a word that only a neighbouring sentence or the heading holds, and of another form of
 a word (`electric`, `electricity`)."""
+MOST_CLAIMS, MOST_PLACES, COMMON = 2000, 64, 2000
+"""Claims of a text and places for one claim that are compared, and the number of places from which
+a word is not looked up, so that the time stays in bounds."""
+LONGEST_SENTENCE = 5000
+"""Characters of a sentence that are read."""
 FARTHER = 0.2
 """How much less of a claim than a near copy a place can hold and still support the claim."""
 LONGEST = 24
@@ -130,7 +135,30 @@ class Comparison(NamedTuple):
 def check_text(text: str, sources: Iterable[Source]) -> TextVerdict:
     """Judges each claim of a text beside all sources, and sums up."""
     places = [place for source in sources for place in read_places(source)]
-    return summed_up([_checked(claim, places) for claim in split_claims(text)])
+    by_stem: dict[str, list[int]] = {}
+    for number, place in enumerate(places):
+        for one in {*(w.stem for w in place.read.words), *place.heading}:
+            by_stem.setdefault(one, []).append(number)
+    claims = split_claims(text)
+    checked = [_checked(c, _nearest(c, places, by_stem)) for c in claims[:MOST_CLAIMS]]
+    checked += [
+        Checked(c, claim_type(c), False, "", "unsupported", differs="not compared: text too long")
+        for c in claims[MOST_CLAIMS:]
+    ]
+    return summed_up(checked)
+
+
+def _nearest(claim: str, places: Sequence[Place], by_stem: dict[str, list[int]]) -> list[Place]:
+    """Returns the places that share most words with a claim, in their order."""
+    if len(places) <= MOST_PLACES:
+        return list(places)
+    shared: Counter[int] = Counter()
+    for one in {w.stem for w in read_words(claim).words}:
+        numbers = by_stem.get(one, [])
+        # A word that stands everywhere tells no place apart.
+        if len(numbers) <= COMMON:
+            shared.update(numbers)
+    return [places[n] for n in sorted(n for n, _ in shared.most_common(MOST_PLACES))]
 
 
 def split_claims(text: str) -> list[str]:
@@ -175,7 +203,7 @@ def _sentences_of(block: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str, 
     lines = [block[0][1][first.end() if first else 0 :].strip(), *(x[1].strip() for x in block[1:])]
     joined = " ".join(lines)
     for start, end in sentences(joined):
-        said = joined[start:end].strip(" |")
+        said = joined[start : min(end, start + LONGEST_SENTENCE)].strip(" |")
         if said:
             before, at = 0, 0
             while before + len(lines[at]) < start:

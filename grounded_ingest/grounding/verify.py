@@ -9,7 +9,7 @@ to name the other value.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib import resources
 from itertools import combinations, pairwise
@@ -18,7 +18,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from grounded_ingest.facts.comparison import values_agree
-from grounded_ingest.facts.extraction import reading
+from grounded_ingest.facts.extraction import LONGEST, reading
 from grounded_ingest.facts.fact import (
     Contradiction,
     Fact,
@@ -113,14 +113,14 @@ class _SentenceJudge:
         self.dropped: list[tuple[int, int]] = []
         for fact in facts:
             self._judge_fact(fact)
-        read = read_words(text[sentence.start : sentence.end])
+        self.read = read_words(text[sentence.start : sentence.end][:LONGEST])
+        read = self.read
         content = [w for w in read.words if w.text.lower() not in _light()]
         self.words = len(content) + len(read.amounts)
         self.checked = 0
         if facts or self._memories_of_values(content) is not None:
             self.checked = self.words
             self._judge_words(content)
-            self._judge_amounts()
 
     def _judge_fact(self, fact: Fact) -> None:
         held = self.memories.facts_of(fact)
@@ -241,6 +241,7 @@ class _SentenceJudge:
                 self.grounding.append(Grounding(word.text, first, last, ids))
             elif first not in named or first in verbs:
                 loose.append((first, last, reason))
+        loose = sorted((*loose, *self._loose_amounts()))
         self._drop_clauses([x[0] for x in loose], verbs)
         for first, last, reason in _joined(self.text, loose):
             slot = next((f.slot for f in self.facts if f.start < last and first < f.end), "")
@@ -303,22 +304,21 @@ class _SentenceJudge:
                 reason = "negated"
         return found, reason
 
-    def _judge_amounts(self) -> None:
-        """Looks for every number that no fact covers in the memories."""
-        start = self.sentence.start
-        for amount in read_words(self.text[start : self.sentence.end]).amounts:
+    def _loose_amounts(self) -> Iterator[tuple[int, int, Reason]]:
+        """Yields the numbers that neither a fact covers nor a memory says."""
+        start, words = self.sentence.start, self.memories.words
+        for amount in self.read.amounts:
             first = start + amount.start
             last = first + len(amount.text)
             if any(f.start < last and first < f.end for f in self.decided):
                 continue
-            words = self.memories.words
             holders = [n for n, read in enumerate(words) if _says(read.amounts, amount)]
             holders = holders or between_dates(amount, [read.amounts for read in words])
             if holders:
                 ids = tuple(self.memories.all[n].id for n in holders[:MOST_IDS])
                 self.grounding.append(Grounding(amount.text, first, last, ids))
             else:
-                self.wrong.append(Hallucination(amount.text, first, last, "unsupported"))
+                yield first, last, "unsupported"
 
 
 def _says(amounts: Sequence[Amount], amount: Amount) -> bool:
