@@ -226,6 +226,8 @@ def _stems(words: Iterable[str]) -> frozenset[str]:
 
 
 CURRENCIES = ("dollar", "euro", "pound", "yen")
+TIMES = word_set("minute hour day week month year")
+_LASTS = word_set("after within for in takes take lasts last is every")
 _NO_AMOUNT = (None, 1)
 _THE = word_set("the a an his her its their our my")
 
@@ -237,7 +239,8 @@ def _amount_at(words: list[str], at: int) -> tuple[Amount | None, int]:
     ordinal = int(number[1]) if number else ORDINALS.get(word, 0)
     if ordinal and (word != "second" or (at and words[at - 1] in _THE)):
         return Amount("", float(ordinal), "ordinal", stem(behind) if behind.isalpha() else ""), 1
-    spelt = word.partition("-")[0] in CARDINALS or word in ("twice", "half")
+    one_unit = word in ("a", "an") and behind in TIMES and at and words[at - 1] in _LASTS
+    spelt = one_unit or word.partition("-")[0] in CARDINALS or word in ("twice", "half")
     if not (spelt or any(c.isdigit() for c in word) or word in ("$", "€", "£", "¥")):
         return _NO_AMOUNT
     if decade := _DECADE.fullmatch(word):

@@ -118,7 +118,8 @@ class TextVerdict(Struct, frozen=True):
 
     @property
     def as_json(self) -> dict[str, Any]:
-        return {"schema": "grounded-ingest/support/1", "method": "by words", **to_builtins(self)}
+        built = {**to_builtins(self), "claims": [to_builtins(c) for c in self.claims]}
+        return {"schema": "grounded-ingest/support/1", "method": "by words", **built}
 
 
 class Comparison(NamedTuple):
