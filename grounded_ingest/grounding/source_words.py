@@ -253,6 +253,9 @@ def _amount_at(words: list[str], at: int) -> tuple[Amount | None, int]:
     found = quantity([w if w != "in" else "," for w in words[at : at + 6]])
     if found is None or (word == "one" and not found[0].dimension):
         return _NO_AMOUNT
+    if "/" in found[0].dimension and found[1] > 2:
+        # `1.5% per month` bears out `1.5%`; `month` stays a word of content.
+        found = quantity(words[at : at + found[1] - 2]) or found
     what, size = found
     if what.dimension in CURRENCIES and words[at + size : at + size + 1]:
         scale = SCALES.get(words[at + size], 1)

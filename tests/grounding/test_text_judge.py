@@ -144,7 +144,7 @@ def test_a_text_may_be_returned_only_if_every_claim_is_supported() -> None:
 
 def test_the_json_names_the_method_and_the_place() -> None:
     built = check_text("# Terms\n\nThe late fee is 5%.\n", [Source("terms.txt", TERMS)]).as_json
-    differs = "the source says 1.5% per month, the claim 5%"
+    differs = "the source says 1.5%, the claim 5%"
     assert built == {
         "schema": "grounded-ingest/support/1",
         "method": "by words",
