@@ -1,7 +1,7 @@
 """Contradictions as if every claim were trusted: pairs to read, and recall of planted ones.
 
 Trusted claims are rare. What the detector would report if all were shows how precise it is on
-text that was not written for it (docs/grounding.md).
+text that was not written for it (docs/verify.md).
 """
 
 from __future__ import annotations

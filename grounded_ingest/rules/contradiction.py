@@ -2,7 +2,7 @@
 
 Claims that somebody can come to trust by what they cite are indexed under the slots their words
 belong to. Of the few that share one with a new claim the facts are read and compared
-(docs/grounding.md). What is the same but for one value is found with `conflicting-update`.
+(docs/verify.md). What is the same but for one value is found with `conflicting-update`.
 """
 
 from __future__ import annotations
