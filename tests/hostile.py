@@ -28,7 +28,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.heading_anchors import anchors_of
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.git.trees import CommitTree
-from grounded_ingest.grounding.text_judge import Source, check_text
+from grounded_ingest.grounding.text_judge import NamedSource, check_text
 from grounded_ingest.knowledge import lookup
 from grounded_ingest.references.manifests import RUNNERS
 from grounded_ingest.verify.adr_status import standing
@@ -1000,7 +1000,7 @@ def verified(
 
 
 def compared(text: Text, source: Text) -> Callable[[Path, int], object]:
-    return lambda _, n: check_text(text(n), [Source("source.md", source(n))])
+    return lambda _, n: check_text(text(n), [NamedSource("source.md", source(n))])
 
 
 LIVES = "I live in {}.\n"

@@ -15,7 +15,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.facts.extraction import facts
 from grounded_ingest.facts.fact import Memory
 from grounded_ingest.grounding.memory_index import Memories
-from grounded_ingest.grounding.text_judge import Source, judge, read_places
+from grounded_ingest.grounding.text_judge import NamedSource, judge_claim, read_places
 from grounded_ingest.grounding.verify import verify_text
 from grounded_ingest.language.value_normal_form import entails, normal, same
 from grounded_ingest.report.as_json import pretty
@@ -103,7 +103,7 @@ def scores(examples: Iterable[Example]) -> dict[str, Any]:
     right when it is not called supported."""
     pairs: list[tuple[str, str]] = []
     for example in examples:
-        best = judge(example.claim, read_places(Source("source", example.source)))
+        best = judge_claim(example.claim, read_places(NamedSource("source", example.source)))
         pairs.append((example.label, best.status if best else "unsupported"))
     count = Counter(pairs)
     false = [said for label, said in pairs if label != "supported"]

@@ -94,9 +94,9 @@ def command(
 def _by_sources(text: str, paths: tuple[str, ...], form: str) -> bool:
     """Prints what the sources make of a text. Returns whether they support every claim."""
     from grounded_ingest.grounding.render import source_text
-    from grounded_ingest.grounding.text_judge import Source, check_text
+    from grounded_ingest.grounding.text_judge import NamedSource, check_text
 
-    result = check_text(text, [Source(p, _decoded(_read(p, LARGEST), p)) for p in paths])
+    result = check_text(text, [NamedSource(p, _decoded(_read(p, LARGEST), p)) for p in paths])
     _print(result.as_json if form == "json" else source_text(result), form)
     return result.should_return
 

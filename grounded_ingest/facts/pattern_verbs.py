@@ -214,8 +214,7 @@ def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str], of
     kind = "any" if known.values in _BY_ANY_WORDS else known.values
     span = parse_value(finder.tokens, start, end, kind)
     if span and known.values in ("tech", "license"):
-        hits = entities(finder.tokens[start : span[1]], governed=True)
-        span = (start + hits[0].first, start + hits[0].end) if hits else None
+        span = _first_technology(finder, start, span[1])
     if span is None or span[0] > start + 6 or not finder.free(*span):
         return
     several = known.many or known.kinds
@@ -223,6 +222,11 @@ def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str], of
     many = known.many or len(spans) > 1
     for each in spans:
         finder.add(slot, each, subject=subject, setting=piece.setting, many=many, of=of)
+
+
+def _first_technology(finder: Finder, start: int, end: int) -> TokenSpan | None:
+    hits = entities(finder.tokens[start:end], governed=True)
+    return (start + hits[0].first, start + hits[0].end) if hits else None
 
 
 def _until(finder: Finder, start: int) -> int:

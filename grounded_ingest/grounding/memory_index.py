@@ -142,19 +142,17 @@ class Memories:
         """Returns the contradictions among facts of one subject and slot, one for each setting."""
         listed = [h for h in listed if (h.memory, h.fact.normal.key) not in self.retracted]
         now = [h for h in listed if h.fact.time == "now" and not self._left(h, listed)]
-        found = []
-        for setting in dict.fromkeys(h.fact.setting for h in now):
-            mine = [h for h in now if h.fact.setting == setting]
-            first: dict[tuple[str, bool], HeldFact] = {}
-            for held in mine:
-                first.setdefault((held.fact.normal.key, held.fact.polarity), held)
-            kept = list(first.values())[:VALUES]
-            taking_part = [
-                h for h in kept if any(self._cannot_both_hold(h, other) for other in kept)
-            ]
-            if len({h.memory for h in taking_part}) > 1:
-                found.append(self._contradiction(taking_part))
-        return found
+        settings = dict.fromkeys(h.fact.setting for h in now)
+        groups = (self._taking_part([h for h in now if h.fact.setting == s]) for s in settings)
+        return [self._contradiction(g) for g in groups if len({h.memory for h in g}) > 1]
+
+    def _taking_part(self, held: Sequence[HeldFact]) -> list[HeldFact]:
+        """Returns the facts that contradict another one; of equal values the first."""
+        first: dict[tuple[str, bool], HeldFact] = {}
+        for one in held:
+            first.setdefault((one.fact.normal.key, one.fact.polarity), one)
+        kept = list(first.values())[:VALUES]
+        return [h for h in kept if any(self._cannot_both_hold(h, other) for other in kept)]
 
     def _left(self, held: HeldFact, listed: Sequence[HeldFact]) -> bool:
         """Whether another memory says that a value was given up (`moved from X to Y`)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grounded_ingest.facts.fact import Contradiction, Fact, Hallucination, Verification
-from grounded_ingest.grounding.text_judge import TextVerdict
+from grounded_ingest.grounding.text_judge import TextJudgement
 from grounded_ingest.language.printable import printable
 
 SCHEMA = "grounded-ingest/verification/1"
@@ -107,7 +107,7 @@ def as_text(result: Verification) -> str:
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
-def source_text(result: TextVerdict) -> str:
+def source_text(result: TextJudgement) -> str:
     """Returns what sources make of a text: each claim with its quote, then the summary."""
     lines: list[str] = []
     for claim in result.claims:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from grounded_ingest.language.dates import Date, date, entailed, same_day
 from grounded_ingest.language.lexicon.number_words import CARDINALS, MONTH, ORDINALS, SCALES, TENS
-from grounded_ingest.language.quantities import quantity
+from grounded_ingest.language.quantities import Quantity, quantity
 
 
 def word_set(words: str) -> frozenset[str]:
@@ -91,7 +91,7 @@ _BOUNDS = {
 }
 
 
-class Word(NamedTuple):
+class ContentWord(NamedTuple):
     """A word of content at `start` to `end`. `negated`: one of the three words before it denies it.
     `name`: written with a capital inside a sentence. `preposition`: the one before it, or empty."""
 
@@ -104,7 +104,7 @@ class Word(NamedTuple):
     end: int
 
 
-class Amount(NamedTuple):
+class Measure(NamedTuple):
     """A number with its unit, in the unit's base (`30 days` is 2,592,000 of `time`).
 
     `kind` is the dimension of the unit, `year`, `ordinal`, or empty for a plain count, for which
@@ -125,13 +125,13 @@ class Amount(NamedTuple):
 class SentenceWords(NamedTuple):
     """What is compared of one sentence: its words of content in order, and its amounts."""
 
-    words: tuple[Word, ...]
-    amounts: tuple[Amount, ...]
+    words: tuple[ContentWord, ...]
+    amounts: tuple[Measure, ...]
     low: frozenset[str]
 
 
 @lru_cache(maxsize=65536)
-def stem(word: str) -> str:
+def word_stem(word: str) -> str:
     """Returns a word without its ending; equal for most forms of one word, not to be shown."""
     word = word.lower().replace("’", "'").removesuffix("'s").replace("'", "")
     word = _IRREGULAR.get(word, word)
@@ -150,7 +150,7 @@ def opposites() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     data = resources.files("grounded_ingest.grounding").joinpath("opposites.txt")
     for line in data.read_text("utf-8").splitlines():
-        stems = {stem(word) for word in line.partition("#")[0].split()}
+        stems = {word_stem(word) for word in line.partition("#")[0].split()}
         for one in stems:
             found.setdefault(one, set()).update(stems - {one})
     return {one: frozenset(others) for one, others in found.items()}
@@ -167,7 +167,7 @@ def read_words(text: str) -> SentenceWords:
     # `thirty (30) days`: the word in front is blanked, so that places stay what they are.
     text = _TWICE.sub(lambda m: m[1].rjust(len(m[0])), text)
     amounts, taken = _read_amounts(text)
-    words: list[Word] = []
+    words: list[ContentWord] = []
     low: set[str] = set()
     denied, preposition = 0, ""
     for number, match in enumerate(_WORD.finditer(text.replace("_", " "))):
@@ -184,15 +184,17 @@ def read_words(text: str) -> SentenceWords:
             continue
         name = match[0][0].isupper() and number > 0
         for part in _HUMP.split(match[0]):
-            word = Word(part, stem(part), denied > 0, name, preposition, match.start(), match.end())
+            word = ContentWord(
+                part, word_stem(part), denied > 0, name, preposition, match.start(), match.end()
+            )
             words.append(word)
         preposition = ""
     return SentenceWords(tuple(words), amounts, frozenset(low))
 
 
-def _read_amounts(text: str) -> tuple[tuple[Amount, ...], frozenset[str]]:
+def _read_amounts(text: str) -> tuple[tuple[Measure, ...], frozenset[str]]:
     """Returns the amounts of a text, and the lower-case words that belong to them."""
-    found: list[Amount] = []
+    found: list[Measure] = []
     taken: set[str] = set()
     for match in _DATE.finditer(text):
         if (day := date(match[0])) is not None:
@@ -201,7 +203,7 @@ def _read_amounts(text: str) -> tuple[tuple[Amount, ...], frozenset[str]]:
                 + text[match.end() : match.end() + 30].split()
             )
             near = _stems(around)
-            found.append(Amount(match[0], 0.0, "date", day=day, context=near, start=match.start()))
+            found.append(Measure(match[0], 0.0, "date", day=day, context=near, start=match.start()))
             taken.update(match[0].lower().replace(",", "").split())
     text = _DATE.sub(lambda m: " " * len(m[0]) if date(m[0]) else m[0], text)
     pieces = list(_PIECE.finditer(text))
@@ -222,7 +224,9 @@ def _read_amounts(text: str) -> tuple[tuple[Amount, ...], frozenset[str]]:
 
 def _stems(words: Iterable[str]) -> frozenset[str]:
     plain = (w.strip(".,;:()'\"").lower() for w in words)
-    return frozenset(stem(w) for w in plain if w.isalpha() and w not in STOP_WORDS and len(w) > 1)
+    return frozenset(
+        word_stem(w) for w in plain if w.isalpha() and w not in STOP_WORDS and len(w) > 1
+    )
 
 
 CURRENCIES = ("dollar", "euro", "pound", "yen")
@@ -232,43 +236,68 @@ _NO_AMOUNT = (None, 1)
 _THE = word_set("the a an his her its their our my")
 
 
-def _amount_at(words: list[str], at: int) -> tuple[Amount | None, int]:
+def _amount_at(words: list[str], at: int) -> tuple[Measure | None, int]:
     """Returns the amount that begins at a word, and how many words it takes."""
     word, behind = words[at], words[at + 1] if at + 1 < len(words) else ""
-    number = _ORDINAL.fullmatch(word)
-    ordinal = int(number[1]) if number else ORDINALS.get(word, 0)
-    if ordinal and (word != "second" or (at and words[at - 1] in _THE)):
-        return Amount("", float(ordinal), "ordinal", stem(behind) if behind.isalpha() else ""), 1
-    one_unit = word in ("a", "an") and behind in TIMES and at and words[at - 1] in _LASTS
-    spelt = one_unit or word.partition("-")[0] in CARDINALS or word in ("twice", "half")
-    if not (spelt or any(c.isdigit() for c in word) or word in ("$", "€", "£", "¥")):
-        return _NO_AMOUNT
+    before = words[at - 1] if at else ""
+    rank = _rank_of(word)
+    if rank and (word != "second" or before in _THE):
+        noun = word_stem(behind) if behind.isalpha() else ""
+        return Measure("", float(rank), "ordinal", noun), 1
+    one_unit = word in ("a", "an") and behind in TIMES and before in _LASTS
+    spelt = word.partition("-")[0] in CARDINALS or word in ("twice", "half", "$", "€", "£", "¥")
+    if one_unit or spelt or any(c.isdigit() for c in word):
+        return _written_time(word) or _quantity_at(words, at) or _NO_AMOUNT
+    return _NO_AMOUNT
+
+
+def _rank_of(word: str) -> int:
+    """Returns 3 for `third` and `3rd`, 0 for what is no ordinal."""
+    ordinal = _ORDINAL.fullmatch(word)
+    return int(ordinal[1]) if ordinal else ORDINALS.get(word, 0)
+
+
+def _written_time(word: str) -> tuple[Measure, int] | None:
+    """Reads `1990s`, `02:00` and the version `1.2.3`."""
     if decade := _DECADE.fullmatch(word):
-        return Amount("", float(decade[1]), "decade"), 1
+        return Measure("", float(decade[1]), "decade"), 1
     if _CLOCK.fullmatch(word):
         parts = [int(p) for p in word.lstrip("v").replace(":", ".").split(".")]
         value = sum(part / 1000.0**power for power, part in enumerate(parts))
-        return Amount("", value, "clock" if ":" in word else "version"), 1
+        return Measure("", value, "clock" if ":" in word else "version"), 1
+    return None
+
+
+def _quantity_at(words: list[str], at: int) -> tuple[Measure, int] | None:
+    """Reads a number with its unit, or with the noun that it counts."""
     # `four in memory` has no inches.
-    found = quantity([w if w != "in" else "," for w in words[at : at + 6]])
-    if found is None or (word == "one" and not found[0].dimension):
-        return _NO_AMOUNT
-    if "/" in found[0].dimension and found[1] > 2:
-        # `1.5% per month` bears out `1.5%`; `month` stays a word of content.
-        found = quantity(words[at : at + found[1] - 2]) or found
+    found = _without_rate([w if w != "in" else "," for w in words[at : at + 6]])
+    if found is None or (words[at] == "one" and not found[0].dimension):
+        return None
     what, size = found
-    if what.dimension in CURRENCIES and words[at + size : at + size + 1]:
-        scale = SCALES.get(words[at + size], 1)
-        what, size = what._replace(amount=what.amount * scale), size + (scale > 1)
-    if not what.dimension and size == 1 and _YEAR.fullmatch(word):
-        return Amount("", what.amount, "year"), 1
-    noun = ""
-    if not what.dimension:
-        following = words[at + size : at + size + 3]
-        while following and not (following[-1].isalpha() and following[-1] not in STOP_WORDS):
-            following.pop()
-        noun = stem(following[-1]) if following else ""
-    return Amount("", what.amount, what.dimension.partition("/")[0], noun), max(1, size)
+    scale = SCALES.get("".join(words[at + size : at + size + 1]), 1)
+    if what.dimension in CURRENCIES and scale > 1:
+        what, size = what._replace(amount=what.amount * scale), size + 1
+    if what.dimension:
+        return Measure("", what.amount, what.dimension.partition("/")[0]), max(1, size)
+    if size == 1 and _YEAR.fullmatch(words[at]):
+        return Measure("", what.amount, "year"), 1
+    return Measure("", what.amount, "", _counted_noun(words[at + size : at + size + 3])), max(
+        1, size
+    )
+
+
+def _without_rate(words: list[str]) -> tuple[Quantity, int] | None:
+    """Reads `1.5%` of `1.5% per month`; `month` stays a word of content."""
+    found = quantity(words)
+    rate = found and "/" in found[0].dimension and found[1] > 2
+    return (quantity(words[: found[1] - 2]) or found) if found and rate else found
+
+
+def _counted_noun(following: list[str]) -> str:
+    """Returns the stem of the last word of content behind a number: `8 young wild cats`."""
+    nouns = [w for w in following if w.isalpha() and w not in STOP_WORDS]
+    return word_stem(nouns[-1]) if nouns else ""
 
 
 def _bound(before: str) -> str:
@@ -284,7 +313,7 @@ def alike(one: str, other: str) -> bool:
     return long.startswith(short) and len(long) - len(short) <= 3
 
 
-def comparable(one: Amount, other: Amount) -> bool:
+def same_measure(one: Measure, other: Measure) -> bool:
     """Whether two amounts measure the same kind of thing."""
     dates = ("date", "year", "decade")
     if one.kind != other.kind and not (one.kind in dates and other.kind in dates):
@@ -293,7 +322,7 @@ def comparable(one: Amount, other: Amount) -> bool:
     return bool(shared) and (one.kind != "" or one.noun == other.noun or other.noun in one.context)
 
 
-def equal(claim: Amount, source: Amount) -> bool:
+def same_amount(claim: Measure, source: Measure) -> bool:
     """Whether a source's amount bears out the claim's."""
     if {claim.kind, source.kind} & {"date", "year", "decade"}:
         return _equal_dates(claim, source)
@@ -310,7 +339,7 @@ def equal(claim: Amount, source: Amount) -> bool:
     return False
 
 
-def _equal_dates(claim: Amount, source: Amount) -> bool:
+def _equal_dates(claim: Measure, source: Measure) -> bool:
     if claim.day and source.day:
         return entailed(source.day, claim.day) or same_day(source.day, claim.day)
     if claim.kind == "decade":

@@ -18,17 +18,17 @@ from msgspec import Struct, to_builtins
 from grounded_ingest.grounding.source_words import (
     NEGATIONS,
     STOP_WORDS,
-    Amount,
+    ContentWord,
+    Measure,
     SentenceWords,
-    Word,
     alike,
-    comparable,
-    equal,
     opposites,
     read_words,
-    stem,
+    same_amount,
+    same_measure,
     with_units,
     word_set,
+    word_stem,
 )
 from grounded_ingest.language.sentences import sentences
 
@@ -73,14 +73,14 @@ _AND = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+")
 _CLAUSE = re.compile(r";\s+|,\s+(?=(?:but|while|whereas)\b)")
 
 
-class Source(NamedTuple):
+class NamedSource(NamedTuple):
     """A source text and the name under which it is shown."""
 
     name: str
     text: str
 
 
-class Place(NamedTuple):
+class SourcePlace(NamedTuple):
     """One sentence, item or line of a source; `near` holds the weights of the stems around it."""
 
     source: str
@@ -89,10 +89,10 @@ class Place(NamedTuple):
     read: SentenceWords
     near: dict[str, float]
     heading: frozenset[str]
-    near_amounts: tuple[Amount, ...]
+    near_amounts: tuple[Measure, ...]
 
 
-class Checked(Struct, frozen=True):
+class JudgedClaim(Struct, frozen=True):
     """One claim of a text. `source_line` is 1-based, 0 without a quote; `differs` says what no
     source holds, or what a source says instead."""
 
@@ -106,10 +106,10 @@ class Checked(Struct, frozen=True):
     differs: str = ""
 
 
-class TextVerdict(Struct, frozen=True):
+class TextJudgement(Struct, frozen=True):
     """What the sources make of a text."""
 
-    claims: tuple[Checked, ...]
+    claims: tuple[JudgedClaim, ...]
     confidence_score: float
     is_hallucinated: bool
     should_return: bool
@@ -122,18 +122,18 @@ class TextVerdict(Struct, frozen=True):
         return {"schema": "grounded-ingest/support/1", "method": "by words", **built}
 
 
-class Comparison(NamedTuple):
+class PlaceMatch(NamedTuple):
     """One claim beside one place. `share` is how much of the claim's words the place holds; `copy`:
     the claim is this sentence with a few words changed."""
 
     share: float
     status: Status
     differs: str
-    place: Place
+    place: SourcePlace
     copy: bool = False
 
 
-def check_text(text: str, sources: Iterable[Source]) -> TextVerdict:
+def check_text(text: str, sources: Iterable[NamedSource]) -> TextJudgement:
     """Judges each claim of a text beside all sources, and sums up."""
     places = [place for source in sources for place in read_places(source)]
     by_stem: dict[str, list[int]] = {}
@@ -143,13 +143,17 @@ def check_text(text: str, sources: Iterable[Source]) -> TextVerdict:
     claims = split_claims(text)
     checked = [_checked(c, _nearest(c, places, by_stem)) for c in claims[:MOST_CLAIMS]]
     checked += [
-        Checked(c, claim_type(c), False, "", "unsupported", differs="not compared: text too long")
+        JudgedClaim(
+            c, type_of_claim(c), False, "", "unsupported", differs="not compared: text too long"
+        )
         for c in claims[MOST_CLAIMS:]
     ]
     return summed_up(checked)
 
 
-def _nearest(claim: str, places: Sequence[Place], by_stem: dict[str, list[int]]) -> list[Place]:
+def _nearest(
+    claim: str, places: Sequence[SourcePlace], by_stem: dict[str, list[int]]
+) -> list[SourcePlace]:
     """Returns the places that share most words with a claim, in their order."""
     if len(places) <= MOST_PLACES:
         return list(places)
@@ -212,7 +216,7 @@ def _sentences_of(block: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str, 
             yield block[at][0], said, False
 
 
-def read_places(source: Source) -> list[Place]:
+def read_places(source: NamedSource) -> list[SourcePlace]:
     """Reads a source into places, each with the words of its heading and its neighbours."""
     heading: SentenceWords = read_words("")
     found: list[tuple[int, str, SentenceWords, SentenceWords]] = []
@@ -232,14 +236,14 @@ def read_places(source: Source) -> list[Place]:
         near |= {w.stem: HEADING for w in above.words}
         amounts = tuple(a for words in (above, *around) for a in words.amounts)
         places.append(
-            Place(
+            SourcePlace(
                 source.name, line, said, read, near, frozenset(w.stem for w in above.words), amounts
             )
         )
     return places
 
 
-def claim_type(claim: str) -> ClaimType:
+def type_of_claim(claim: str) -> ClaimType:
     """Returns the first type that fits: a number, a time, an obligation, or general."""
     amounts = read_words(claim).amounts
     if any(a.kind not in ("time", "date", "year") for a in amounts):
@@ -249,24 +253,26 @@ def claim_type(claim: str) -> ClaimType:
     return "obligation" if _OBLIGATION.search(claim) else "general"
 
 
-def _checked(claim: str, places: Sequence[Place]) -> Checked:
-    read, kind = read_words(claim), claim_type(claim)
+def _checked(claim: str, places: Sequence[SourcePlace]) -> JudgedClaim:
+    read, kind = read_words(claim), type_of_claim(claim)
     if not read.words and not read.amounts:
-        return Checked(claim, kind, False, "", "nothing-to-compare")
-    best = judge(claim, places)
+        return JudgedClaim(claim, kind, False, "", "nothing-to-compare")
+    best = judge_claim(claim, places)
     if best is None or best.status == "unsupported":
-        return Checked(claim, kind, False, "", "unsupported", differs=best.differs if best else "")
+        return JudgedClaim(
+            claim, kind, False, "", "unsupported", differs=best.differs if best else ""
+        )
     place = best.place
     supported = best.status == "supported"
-    return Checked(
+    return JudgedClaim(
         claim, kind, supported, place.text, best.status, place.source, place.line, best.differs
     )
 
 
-def judge(claim: str, places: Sequence[Place]) -> Comparison | None:
+def judge_claim(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | None:
     """Returns the comparison that decides a claim: of supported and contradicted the one whose
     place holds more of the claim, else the nearest; None without any place."""
-    compared = [compare(read_words(claim), place) for place in places]
+    compared = [compare_with(read_words(claim), place) for place in places]
     decided = [c for c in compared if c.status != "unsupported"]
     best = max(decided or compared, key=_rank, default=None)
     if best is None or best.status != "supported":
@@ -276,22 +282,22 @@ def judge(claim: str, places: Sequence[Place]) -> Comparison | None:
         return near
     for part in _AND.split(claim) if _AND.search(claim) else ():
         read = read_words(part)
-        held = max(compare(read, place).share for place in places)
+        held = max(compare_with(read, place).share for place in places)
         if len(read.words) >= 2 and held < ENOUGH / 2:
             return best._replace(status="unsupported", differs=f"no source says “{part.strip()}”")
     return best
 
 
-def _rank(compared: Comparison) -> tuple[float, bool]:
+def _rank(compared: PlaceMatch) -> tuple[float, bool]:
     return round(compared.share, 3), compared.status == "supported"
 
 
-def compare(claim: SentenceWords, place: Place) -> Comparison:
+def compare_with(claim: SentenceWords, place: SourcePlace) -> PlaceMatch:
     """Compares a claim with one place."""
     left = Counter(w.stem for w in place.read.words)
     total = 0.0
-    held: list[tuple[Word, str]] = []
-    missing: list[Word] = []
+    held: list[tuple[ContentWord, str]] = []
+    missing: list[ContentWord] = []
     for word in claim.words:
         weight, matched = _match(word, place)
         if matched is not None and left[matched]:
@@ -307,9 +313,9 @@ def compare(claim: SentenceWords, place: Place) -> Comparison:
     spare = [w for w in place.read.words if w.stem not in used]
     pair = Pair(claim, place, share, held, missing, spare)
     if wrong := _contradiction(pair):
-        return Comparison(share, "contradicted", wrong, place)
+        return PlaceMatch(share, "contradicted", wrong, place)
     lacking, copy = _lacking(pair), _copies(pair)
-    return Comparison(share, "unsupported" if lacking else "supported", lacking, place, copy)
+    return PlaceMatch(share, "unsupported" if lacking else "supported", lacking, place, copy)
 
 
 class Pair(NamedTuple):
@@ -317,11 +323,11 @@ class Pair(NamedTuple):
     claim, `spare` words of the place."""
 
     claim: SentenceWords
-    place: Place
+    place: SourcePlace
     share: float
-    held: Sequence[tuple[Word, str]]
-    missing: Sequence[Word]
-    spare: Sequence[Word]
+    held: Sequence[tuple[ContentWord, str]]
+    missing: Sequence[ContentWord]
+    spare: Sequence[ContentWord]
 
     @property
     def same_topic(self) -> float:
@@ -330,7 +336,7 @@ class Pair(NamedTuple):
         return BELOW_HEADING if len(named) * 2 > len(self.place.heading) > 0 else SAME_TOPIC
 
 
-def _match(word: Word, place: Place) -> tuple[float, str | None]:
+def _match(word: ContentWord, place: SourcePlace) -> tuple[float, str | None]:
     """Returns the weight with which a place holds a word, and the stem that it matches there."""
     best: tuple[float, str | None] = (place.near.get(word.stem, 0.0), None)
     for other in place.read.words:
@@ -382,28 +388,34 @@ def _opposite(pair: Pair) -> str:
     # `before` and `after`, `on` and `off` are no words of content.
     for here in sorted((claim.low - place.read.low) & STOP_WORDS):
         for there in sorted(place.read.low - claim.low):
-            if stem(there) in opposites().get(stem(here), ()):
+            if word_stem(there) in opposites().get(word_stem(here), ()):
                 return f"the source says “{there}”, the claim “{here}”"
     return ""
 
 
 def _denied(pair: Pair) -> str:
     """Says which word only one of both denies."""
-    claim, place = pair.claim, pair.place.read
-    if claim.low & NEGATIONS and not place.low & NEGATIONS:
-        word = next((w for w, _ in pair.held if w.negated), None)
-        if word and pair.share >= DENIAL:
-            return f"the claim denies “{word.text}”, the source does not"
-        other = next((w for w in pair.missing if w.negated), None)
-        if other and pair.share >= CLOSE_DENIAL:
-            return f"the claim denies “{other.text}”, the source does not"
-    if place.low & NEGATIONS and not claim.low & NEGATIONS and pair.share >= CLOSE:
-        negated = {w.stem for w in place.words if w.negated}
-        negated -= {w.stem for w in place.words if not w.negated}
-        word = next((w for w, matched in pair.held if matched in negated), None)
-        if word:
-            return f"the source denies “{word.text}”, the claim does not"
-    return ""
+    here, there = pair.claim.low & NEGATIONS, pair.place.read.low & NEGATIONS
+    if here and not there:
+        return _denied_by_claim(pair)
+    return _denied_by_source(pair) if there and not here else ""
+
+
+def _denied_by_claim(pair: Pair) -> str:
+    denied = next((w for w, _ in pair.held if w.negated), None)
+    if not denied or pair.share < DENIAL:
+        denied = next((w for w in pair.missing if w.negated), None)
+        denied = denied if pair.share >= CLOSE_DENIAL else None
+    return f"the claim denies “{denied.text}”, the source does not" if denied else ""
+
+
+def _denied_by_source(pair: Pair) -> str:
+    words = pair.place.read.words
+    negated = {w.stem for w in words if w.negated} - {w.stem for w in words if not w.negated}
+    denied = next((w for w, matched in pair.held if matched in negated), None)
+    if not denied or pair.share < CLOSE:
+        return ""
+    return f"the source denies “{denied.text}”, the claim does not"
 
 
 def _other_force(pair: Pair) -> str:
@@ -472,12 +484,12 @@ def _other_amount(pair: Pair) -> str:
     if pair.share < pair.same_topic:
         return ""
     claim, place = pair.claim, pair.place
-    spare = [b for b in place.read.amounts if not any(equal(a, b) for a in claim.amounts)]
+    spare = [b for b in place.read.amounts if not any(same_amount(a, b) for a in claim.amounts)]
     for amount in claim.amounts:
-        if any(equal(amount, b) for b in (*place.read.amounts, *place.near_amounts)):
+        if any(same_amount(amount, b) for b in (*place.read.amounts, *place.near_amounts)):
             continue
         for other in spare:
-            if comparable(amount, other):
+            if same_measure(amount, other):
                 return f"the source says {other.text}, the claim {amount.text}"
     return ""
 
@@ -485,20 +497,27 @@ def _other_amount(pair: Pair) -> str:
 def _lacking(pair: Pair) -> str:
     """Says what of a claim a place does not hold; empty if it holds enough."""
     claim, place = pair.claim, pair.place
+    known = (*place.read.amounts, *place.near_amounts)
     for amount in claim.amounts:
-        if not any(equal(amount, b) for b in (*place.read.amounts, *place.near_amounts)):
+        if not any(same_amount(amount, b) for b in known):
             return f"no source says {amount.text}"
-    sweeping = (claim.low & SWEEPING) - place.read.low
-    if sweeping and not (sweeping & EACH and place.read.low & EACH):
-        return f"no source says “{min(sweeping)}”"
-    except_for = (place.read.low & EXCEPTIONS) - claim.low
-    if except_for and pair.share >= CLOSE:
-        return f"the source adds “{min(except_for)}”"
+    if said := _more_than_said(pair):
+        return said
     lacking = [w for w in pair.missing if w.stem not in place.near]
     short = len(claim.words) <= SHORT and not claim.amounts
     if pair.share < ENOUGH or (lacking and (short or _copies(pair))):
         return "no source says " + ", ".join(f"“{w.text}”" for w in (lacking or pair.missing)[:4])
     return ""
+
+
+def _more_than_said(pair: Pair) -> str:
+    """Says which `all` a place lacks, or which exception a claim leaves out."""
+    here, there = pair.claim.low, pair.place.read.low
+    sweeping = (here & SWEEPING) - there
+    if sweeping and not (sweeping & EACH and there & EACH):
+        return f"no source says “{min(sweeping)}”"
+    exception = (there & EXCEPTIONS) - here
+    return f"the source adds “{min(exception)}”" if exception and pair.share >= CLOSE else ""
 
 
 def _copies(pair: Pair) -> bool:
@@ -511,7 +530,7 @@ def _copies(pair: Pair) -> bool:
     return common >= 3 and common >= CLOSE * len(here)
 
 
-def summed_up(checked: Sequence[Checked]) -> TextVerdict:
+def summed_up(checked: Sequence[JudgedClaim]) -> TextJudgement:
     """Sums up: confidence over what could be compared, and what follows from it."""
     claims = tuple(checked)
     count = {s: sum(c.status == s for c in claims) for s in get_args(Status)}
@@ -521,7 +540,7 @@ def summed_up(checked: Sequence[Checked]) -> TextVerdict:
     told = [f"{c.text!r}: {c.status}, {c.differs}" for c in claims if c.differs]
     said = ", ".join(f"{n} {s}" for s, n in count.items() if n and s != "nothing-to-compare")
     plural = "" if compared == 1 else "s"
-    return TextVerdict(
+    return TextJudgement(
         claims,
         confidence,
         count["contradicted"] > 0 or confidence < HALLUCINATED,

@@ -32,7 +32,14 @@ from grounded_ingest.facts.fact import (
 from grounded_ingest.facts.slot_names import slot_words
 from grounded_ingest.grounding.correction import corrected
 from grounded_ingest.grounding.memory_index import HeldFact, Memories
-from grounded_ingest.grounding.source_words import Amount, Word, alike, equal, read_words, stem
+from grounded_ingest.grounding.source_words import (
+    ContentWord,
+    Measure,
+    alike,
+    read_words,
+    same_amount,
+    word_stem,
+)
 from grounded_ingest.language.clauses import UNKNOWN
 from grounded_ingest.language.closed_classes import function_words, group, light_words
 from grounded_ingest.language.dates import months_between
@@ -59,20 +66,26 @@ def verify_text(
         if not sentence.question:
             facts = [f for f in read.facts if sentence.start <= f.start < sentence.end]
             judges.append(_SentenceJudge(text, sentence, facts, index))
+    return _summed_up(text, mode, read.facts, judges, index)
+
+
+def _summed_up(
+    text: str,
+    mode: VerificationMode,
+    facts: tuple[Fact, ...],
+    judges: Sequence[_SentenceJudge],
+    index: Memories,
+) -> Verification:
+    """Joins the sentences, and adds what the text says of contradicting memories."""
     wrong = tuple(sorted((h for j in judges for h in j.wrong), key=lambda h: (h.start, h.end)))
     grounding = tuple(sorted((g for j in judges for g in j.grounding), key=lambda g: g.start))
     supported = [pair for j in judges for pair in j.supported]
-    found = tuple(_with_use(c, text, read.facts, supported, index) for c in index.contradictions)
-    undisclosed = [c for c in found if c.used and not c.disclosed]
-    counting = [h for h in wrong if mode == "strict" or h.slot or h.reason != "unsupported"]
+    found = tuple(_with_use(c, text, facts, supported, index) for c in index.contradictions)
+    used = [c for c in found if c.used]
+    undisclosed = [c for c in used if not c.disclosed]
+    counting = _counting(wrong, mode)
     words, checked = sum(j.words for j in judges), sum(j.checked for j in judges)
-    dropped = [span for j in judges for span in j.dropped]
-    places = [
-        (fact.start, fact.end, c)
-        for c in undisclosed
-        for fact in [next((f for f, held in supported if _is_of(held, c)), None)]
-        if fact
-    ]
+    strict = mode == "strict"
     return Verification(
         text,
         mode,
@@ -81,14 +94,34 @@ def verify_text(
         wrong,
         found,
         bool(undisclosed),
-        "; ".join(map(_changed_from, (c for c in found if c.used))),
-        corrected(text, wrong, places, dropped) if mode == "strict" and (wrong or places) else "",
+        "; ".join(map(_changed_from, used)),
+        _correction(text, wrong, supported, undisclosed, judges) if strict else "",
         grounding,
         _confidence(grounding, wrong, index, halved=bool(undisclosed)),
-        read.facts,
+        facts,
         round(checked / words, 4) if words else 0.0,
         bool(checked),
     )
+
+
+def _counting(wrong: Sequence[Hallucination], mode: VerificationMode) -> list[Hallucination]:
+    """Returns what makes a text ungrounded in a mode."""
+    strict = mode == "strict"
+    return [h for h in wrong if strict or h.slot or h.reason != "unsupported"]
+
+
+def _correction(
+    text: str,
+    wrong: Sequence[Hallucination],
+    supported: Sequence[tuple[Fact, list[HeldFact]]],
+    undisclosed: Sequence[Contradiction],
+    judges: Sequence[_SentenceJudge],
+) -> str:
+    """Returns the corrected text; empty if there is nothing to correct."""
+    firsts = ((c, next((f for f, held in supported if _is_of(held, c)), None)) for c in undisclosed)
+    places = [(fact.start, fact.end, c) for c, fact in firsts if fact]
+    dropped = [span for j in judges for span in j.dropped]
+    return corrected(text, wrong, places, dropped) if wrong or places else ""
 
 
 def _verdict(wrong: bool, undisclosed: bool, checked: bool) -> Verdict:
@@ -124,37 +157,38 @@ class _SentenceJudge:
 
     def _judge_fact(self, fact: Fact) -> None:
         held = self.memories.facts_of(fact)
-        if not held and self._is_of_another(fact):
-            self._refuse(fact, [], "unsupported")
-            return
         agreeing = [h for h in held if _grounds(h.fact, fact)]
         meant = [h for h in agreeing if self._same_time(h, fact, held)]
-        if meant and not self._outweighed(meant, held, fact):
+        if not held and self._is_of_another(fact):
+            self._refuse(fact, [], "unsupported")
+        elif meant and not self._outweighed(meant, held, fact):
             self._support(fact, meant)
         elif meant:
             self._refuse(fact, held, "wrong-value")
         elif agreeing:
-            first = agreeing[0].fact
-            if not fact.polarity and first.time == "before":
-                self._support(fact, agreeing)
-            elif first.polarity != fact.polarity:
-                self._refuse(fact, held, "negated")
-            elif fact.time == "now" and first.time in ("before", "planned"):
-                self._refuse(fact, held, "past" if first.time == "before" else "uncertain")
-            elif fact.time == "before" and not fact.many:
-                self._refuse(fact, held, "past")
-        elif not fact.many and fact.time == "now" and fact.polarity:
-            current = [h for h in held if _is_current(h.fact) and _can_be_one(h.fact, fact)]
-            if current and not any(_adds_words(h.fact, fact) for h in current):
-                self._refuse(fact, current, "wrong-value")
+            self._judge_time(fact, agreeing, held)
+        elif _is_current(fact) and (others := _other_values(held, fact)):
+            self._refuse(fact, others, "wrong-value")
+
+    def _judge_time(self, fact: Fact, agreeing: list[HeldFact], held: list[HeldFact]) -> None:
+        """Judges a value that the memories hold of another time, or deny."""
+        first = agreeing[0].fact
+        if not fact.polarity and first.time == "before":
+            self._support(fact, agreeing)
+        elif first.polarity != fact.polarity:
+            self._refuse(fact, held, "negated")
+        elif fact.time == "now" and first.time in ("before", "planned"):
+            self._refuse(fact, held, "past" if first.time == "before" else "uncertain")
+        elif fact.time == "before" and not fact.many:
+            self._refuse(fact, held, "past")
 
     def _is_of_another(self, fact: Fact) -> bool:
         """Whether memories say this only of somebody else: "her son is allergic to peanuts"."""
         value = frozenset(w.stem for w in read_words(fact.value).words)
         same_slot = [h for h in self.memories.by_value.get(value, ()) if h.fact.slot == fact.slot]
-        spoken = {stem(t.low) for t in self.sentence.tokens}
+        spoken = {word_stem(t.low) for t in self.sentence.tokens}
         return bool(same_slot) and not any(
-            all(stem(word) in spoken for word in h.fact.subject.split()) for h in same_slot
+            all(word_stem(word) in spoken for word in h.fact.subject.split()) for h in same_slot
         )
 
     def _same_time(self, held: HeldFact, fact: Fact, listed: list[HeldFact]) -> bool:
@@ -204,35 +238,42 @@ class _SentenceJudge:
         )
         self.decided.append(fact)
 
-    def _memories_of_values(self, words: Sequence[Word]) -> set[int] | None:
+    def _memories_of_values(self, words: Sequence[ContentWord]) -> set[int] | None:
         """Returns the memories that hold a value which the words name; of a fact about somebody
         else none, unless the sentence names him. None if they name no such value."""
         said = {w.stem for w in words}
         values = {v for one in said for v in self.memories.value_words.get(one, ()) if v <= said}
         if not values:
             return None
-        spoken = {stem(t.low) for t in self.sentence.tokens}
+        spoken = {word_stem(t.low) for t in self.sentence.tokens}
         return {
             held.memory
             for value in values
             for held in self.memories.by_value[value]
-            if all(stem(word) in spoken for word in held.fact.subject.split())
+            if all(word_stem(word) in spoken for word in held.fact.subject.split())
         }
 
-    def _judge_words(self, content: Sequence[Word]) -> None:
-        """Looks for every word that no fact covers in the memories: a verb in those that bear out
-        its clause, so that "You own Acme" is not borne out by "works at Acme; owns a bike"."""
+    def _judge_words(self, content: Sequence[ContentWord]) -> None:
+        """Looks for everything that no fact covers in the memories."""
+        verbs = self._verbs()
+        loose = sorted((*self._loose_words(content, verbs), *self._loose_amounts()))
+        self._drop_clauses([x[0] for x in loose], verbs)
+        for first, last, reason in _joined(self.text, loose):
+            slot = next((f.slot for f in self.facts if f.start < last and first < f.end), "")
+            self.wrong.append(Hallucination(self.text[first:last], first, last, reason, slot))
+
+    def _loose_words(
+        self, content: Sequence[ContentWord], verbs: set[int]
+    ) -> Iterator[tuple[int, int, Reason]]:
+        """Yields the words that no memory says. A verb is looked for in the memories that bear out
+        its clause, so that "works at Acme; owns a bike" does not bear out "You own Acme"."""
         start = self.sentence.start
         named = slot_words(self.sentence, {f.slot for f in self.facts})
-        verbs = self._verbs()
-        slots = {f.slot for f in self.decided}
-        of_slots = {s for slot in slots for s in slot_relations().get(slot, ())}
-        loose: list[tuple[int, int, Reason]] = []
+        of_slots = {s for f in self.decided for s in slot_relations().get(f.slot, ())}
         for word in content:
             first, last = start + word.start, start + word.end
-            if any(f.start <= first < f.end for f in self.decided):
-                continue
-            if word.stem in of_slots and not word.negated:
+            covered = any(f.start <= first < f.end for f in self.decided)
+            if covered or (word.stem in of_slots and not word.negated):
                 continue
             among = self._memories_of_clause(first, content) if first in verbs else None
             holders, reason = self._holders(word, among)
@@ -240,12 +281,7 @@ class _SentenceJudge:
                 ids = tuple(self.memories.all[n].id for n in holders[:MOST_IDS])
                 self.grounding.append(Grounding(word.text, first, last, ids))
             elif first not in named or first in verbs:
-                loose.append((first, last, reason))
-        loose = sorted((*loose, *self._loose_amounts()))
-        self._drop_clauses([x[0] for x in loose], verbs)
-        for first, last, reason in _joined(self.text, loose):
-            slot = next((f.slot for f in self.facts if f.start < last and first < f.end), "")
-            self.wrong.append(Hallucination(self.text[first:last], first, last, reason, slot))
+                yield first, last, reason
 
     def _verbs(self) -> set[int]:
         """Returns where verbs stand, also behind an auxiliary: `was sold`."""
@@ -262,7 +298,7 @@ class _SentenceJudge:
         whole = (self.sentence.start, self.sentence.end)
         return next(((a, b) for a, b in spans if a <= at < b), whole)
 
-    def _memories_of_clause(self, at: int, content: Sequence[Word]) -> list[int] | None:
+    def _memories_of_clause(self, at: int, content: Sequence[ContentWord]) -> list[int] | None:
         """Returns the memories that hold the facts and values of a clause; None without any."""
         first, last = self._clause(at)
         inside = [f for f, _ in self.supported if first <= f.start < last]
@@ -283,11 +319,11 @@ class _SentenceJudge:
             if at <= verb or not any(first <= k < last for k in kept):
                 self.dropped.append((first, last))
 
-    def _holders(self, word: Word, among: list[int] | None) -> tuple[list[int], Reason]:
+    def _holders(self, word: ContentWord, among: list[int] | None) -> tuple[list[int], Reason]:
         """Returns the memories that say a word as it is meant; without any, why not."""
         found: list[int] = []
         reason: Reason = "unsupported"
-        wanted = {word.stem, *relations().get(word.stem, ())}
+        wanted = {word.stem, *related_stems().get(word.stem, ())}
         numbers = among
         if numbers is None:
             numbers = sorted({n for s in wanted for n in self.memories.by_stem.get(s, ())})
@@ -321,15 +357,15 @@ class _SentenceJudge:
                 yield first, last, "unsupported"
 
 
-def _says(amounts: Sequence[Amount], amount: Amount) -> bool:
-    return any(equal(amount, other) for other in amounts)
+def _says(amounts: Sequence[Measure], amount: Measure) -> bool:
+    return any(same_amount(amount, other) for other in amounts)
 
 
 MONTH = 2629746.0
 MOST_DATES = 32
 
 
-def between_dates(amount: Amount, stated: Sequence[Sequence[Amount]]) -> list[int]:
+def between_dates(amount: Measure, stated: Sequence[Sequence[Measure]]) -> list[int]:
     """Returns two memories whose dates lie as far apart as a duration says: "for 2 years"."""
     if amount.kind != "time":
         return []
@@ -360,11 +396,11 @@ def _relation_lines() -> tuple[tuple[tuple[str, ...], frozenset[str]], ...]:
     data = resources.files("grounded_ingest.grounding").joinpath("relations.txt")
     lines = (line.partition("#")[0] for line in data.read_text("utf-8").splitlines())
     parts = (line.rpartition(":") for line in lines if line.strip())
-    return tuple((tuple(s.split()), frozenset(map(stem, w.split()))) for s, _, w in parts)
+    return tuple((tuple(s.split()), frozenset(map(word_stem, w.split()))) for s, _, w in parts)
 
 
 @cache
-def relations() -> dict[str, frozenset[str]]:
+def related_stems() -> dict[str, frozenset[str]]:
     """Returns the stems that are of one relation with a stem."""
     lines = _relation_lines()
     every = {one for _, stems in lines for one in stems}
@@ -384,6 +420,12 @@ def _light() -> frozenset[str]:
 
 def _is_current(fact: Fact, *, many: bool = False) -> bool:
     return fact.time == "now" and fact.polarity and (many or not fact.many)
+
+
+def _other_values(held: Sequence[HeldFact], fact: Fact) -> list[HeldFact]:
+    """Returns what memories hold instead of a value; nothing if the text only adds words to one."""
+    current = [h for h in held if _is_current(h.fact) and _can_be_one(h.fact, fact)]
+    return [] if any(_adds_words(h.fact, fact) for h in current) else current
 
 
 def _can_be_one(held: Fact, said: Fact) -> bool:

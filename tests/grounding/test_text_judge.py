@@ -8,8 +8,13 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.grounding.source_words import opposites, read_words, stem
-from grounded_ingest.grounding.text_judge import Source, check_text, claim_type, split_claims
+from grounded_ingest.grounding.source_words import opposites, read_words, word_stem
+from grounded_ingest.grounding.text_judge import (
+    NamedSource,
+    check_text,
+    split_claims,
+    type_of_claim,
+)
 
 TERMS = """\
 # Terms
@@ -44,7 +49,7 @@ S, U, C = "supported", "unsupported", "contradicted"
 
 
 def status(claim: str, source: str) -> str:
-    (checked,) = check_text(claim, [Source("source.md", source)]).claims
+    (checked,) = check_text(claim, [NamedSource("source.md", source)]).claims
     return checked.status
 
 
@@ -115,7 +120,7 @@ def test_twenty_attacks_on_five_sources_all_fail() -> None:
 
 def test_every_source_is_read_and_one_is_enough() -> None:
     """A second source used to replace the first."""
-    sources = [Source("terms.txt", TERMS), Source("access.md", ACCESS)]
+    sources = [NamedSource("terms.txt", TERMS), NamedSource("access.md", ACCESS)]
     text = "Payment is due within 30 days. Sessions expire after 20 minutes."
     result = check_text(text, sources)
     assert [(c.status, c.source, c.source_line) for c in result.claims] == [
@@ -128,7 +133,7 @@ def test_every_source_is_read_and_one_is_enough() -> None:
 def test_a_text_may_be_returned_only_if_every_claim_is_supported() -> None:
     """The confidence of the seed stays beside it: 0.8 is lost by what is contradicted, 0.3 by what
     is unsupported; below 0.5, or with a contradiction, a text counts as hallucinated."""
-    source = [Source("terms.txt", TERMS)]
+    source = [NamedSource("terms.txt", TERMS)]
     expected = {
         "Payment is due within 30 days.": (1.0, False, True),
         "The moon is full of green cheese.": (0.7, False, False),
@@ -143,7 +148,9 @@ def test_a_text_may_be_returned_only_if_every_claim_is_supported() -> None:
 
 
 def test_the_json_names_the_method_and_the_place() -> None:
-    built = check_text("# Terms\n\nThe late fee is 5%.\n", [Source("terms.txt", TERMS)]).as_json
+    built = check_text(
+        "# Terms\n\nThe late fee is 5%.\n", [NamedSource("terms.txt", TERMS)]
+    ).as_json
     differs = "the source says 1.5%, the claim 5%"
     assert built == {
         "schema": "grounded-ingest/support/1",
@@ -179,7 +186,7 @@ def test_the_json_names_the_method_and_the_place() -> None:
     ],
 )
 def test_the_first_type_that_fits_is_taken(text: str, kind: str) -> None:
-    assert claim_type(text) == kind
+    assert type_of_claim(text) == kind
 
 
 def test_headings_and_code_are_no_claims() -> None:
@@ -188,7 +195,7 @@ def test_headings_and_code_are_no_claims() -> None:
 
 
 def test_the_lists_of_opposites_can_be_read_and_no_word_is_its_own_opposite() -> None:
-    assert stem("after") in opposites()[stem("before")]
+    assert word_stem("after") in opposites()[word_stem("before")]
     assert [w for w, others in opposites().items() if w in others] == []
 
 
