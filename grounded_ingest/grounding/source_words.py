@@ -245,10 +245,14 @@ def _amount_at(words: list[str], at: int) -> tuple[Measure | None, int]:
         noun = word_stem(behind) if behind.isalpha() else ""
         return Measure("", float(rank), "ordinal", noun), 1
     one_unit = word in ("a", "an") and behind in TIMES and before in _LASTS
-    spelt = word.partition("-")[0] in CARDINALS or word in ("twice", "half", "$", "€", "£", "¥")
-    if one_unit or spelt or any(c.isdigit() for c in word):
+    if one_unit or _begins_number(word):
         return _written_time(word) or _quantity_at(words, at) or _NO_AMOUNT
     return _NO_AMOUNT
+
+
+def _begins_number(word: str) -> bool:
+    spelt = word.partition("-")[0] in CARDINALS or word in ("twice", "half", "$", "€", "£", "¥")
+    return spelt or any(c.isdigit() for c in word)
 
 
 def _rank_of(word: str) -> int:

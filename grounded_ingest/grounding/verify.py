@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib import resources
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 from typing import Literal
 
 from msgspec.structs import replace
@@ -77,9 +77,9 @@ def _summed_up(
     index: Memories,
 ) -> Verification:
     """Joins the sentences, and adds what the text says of contradicting memories."""
-    wrong = tuple(sorted((h for j in judges for h in j.wrong), key=lambda h: (h.start, h.end)))
-    grounding = tuple(sorted((g for j in judges for g in j.grounding), key=lambda g: g.start))
-    supported = [pair for j in judges for pair in j.supported]
+    wrong = tuple(sorted(chain(*(j.wrong for j in judges)), key=lambda h: (h.start, h.end)))
+    grounding = tuple(sorted(chain(*(j.grounding for j in judges)), key=lambda g: g.start))
+    supported = list(chain(*(j.supported for j in judges)))
     found = tuple(_with_use(c, text, facts, supported, index) for c in index.contradictions)
     used = [c for c in found if c.used]
     undisclosed = [c for c in used if not c.disclosed]
