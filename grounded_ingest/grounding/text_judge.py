@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -69,7 +70,7 @@ EXCEPTIONS = frozenset(("unless", "except"))
 _OBLIGATION = re.compile(
     r"(?i)\b(?:shall|must|will|required?|has to|have to|may not|should|obliged)\b"
 )
-_AND = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+")
+_AND = re.compile(r",\s+and\s+")
 _CLAUSE = re.compile(r";\s+|,\s+(?=(?:but|while|whereas)\b)")
 
 
@@ -270,8 +271,22 @@ def _checked(claim: str, places: Sequence[SourcePlace]) -> JudgedClaim:
 
 
 def judge_claim(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | None:
-    """Returns the comparison that decides a claim: of supported and contradicted the one whose
-    place holds more of the claim, else the nearest; None without any place."""
+    """Returns the comparison that decides a claim; None without any place. Of several clauses
+    (`; `, `, but `) the worst decides."""
+    found = [_judge_clause(part, places) for part in _CLAUSE.split(claim)]
+    return max((f for f in found if f), key=lambda f: _WORST.index(f.status), default=None)
+
+
+_WORST = ("nothing-to-compare", "supported", "unsupported", "contradicted")
+
+
+def _judge_clause(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | None:
+    """Returns, of supported and contradicted, the comparison whose place holds more of the claim,
+    else the nearest."""
+    plain = _plain(claim)
+    for place in places:
+        if _plain(place.text) == plain:
+            return PlaceMatch(1.0, "supported", "", place)
     compared = [compare_with(read_words(claim), place) for place in places]
     decided = [c for c in compared if c.status != "unsupported"]
     best = max(decided or compared, key=_rank, default=None)
@@ -286,6 +301,12 @@ def judge_claim(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | None:
         if len(read.words) >= 2 and held < ENOUGH / 2:
             return best._replace(status="unsupported", differs=f"no source says “{part.strip()}”")
     return best
+
+
+@lru_cache(maxsize=65536)
+def _plain(text: str) -> str:
+    """Returns the words of a text in lower case, without marks around them."""
+    return " ".join(re.findall(r"\w[\w.,:/-]*\w|\w|[%$€£¥]", text.lower()))
 
 
 def _rank(compared: PlaceMatch) -> tuple[float, bool]:
