@@ -37,7 +37,7 @@ STOP_WORDS = word_set(
 """Words that are not compared. Some (`before`, `first`, `only`) still count as opposites."""
 
 PREPOSITIONS = word_set("at by for from in near of on to under with")
-NEGATIONS = word_set("not no never neither nor none cannot without nobody nothing nowhere")
+NEGATIONS = word_set("not no never neither nor none cannot without nobody nothing nowhere instead")
 ENDINGS = (
     "ization", "isation", "ational", "fulness", "iveness", "ations", "ation", "ments", "ment",
     "ities", "ility", "ingly", "ness", "edly", "ions", "able", "ible", "ally", "ical", "ings",

@@ -231,16 +231,13 @@ def read_places(source: NamedSource) -> list[SourcePlace]:
     for number, (line, said, read, above) in enumerate(found):
         around = [x[2] for x in found[max(0, number - 1) : number + 2] if x[2] is not read]
         # A neighbouring sentence only helps one that refers back to it: "It was founded in 1990."
-        near = {}
-        if read.low & PRONOUNS or said.startswith(("but ", "while ", "whereas ")):
-            near = {w.stem: NEARBY for words in around for w in words.words}
+        if not (read.low & PRONOUNS or said.startswith(("but ", "while ", "whereas "))):
+            around = []
+        near = {w.stem: NEARBY for words in around for w in words.words}
         near |= {w.stem: HEADING for w in above.words}
+        titles = frozenset(w.stem for w in above.words)
         amounts = tuple(a for words in (above, *around) for a in words.amounts)
-        places.append(
-            SourcePlace(
-                source.name, line, said, read, near, frozenset(w.stem for w in above.words), amounts
-            )
-        )
+        places.append(SourcePlace(source.name, line, said, read, near, titles, amounts))
     return places
 
 
@@ -295,12 +292,18 @@ def _judge_clause(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | Non
     near = max(compared, key=_rank)
     if near.copy and near.share >= best.share + FARTHER:
         return near
+    half = _unsaid_half(claim, places)
+    return best._replace(status="unsupported", differs=half) if half else best
+
+
+def _unsaid_half(claim: str, places: Sequence[SourcePlace]) -> str:
+    """Says which half of "X, and Y" no place holds."""
     for part in _AND.split(claim) if _AND.search(claim) else ():
         read = read_words(part)
         held = max(compare_with(read, place).share for place in places)
         if len(read.words) >= 2 and held < ENOUGH / 2:
-            return best._replace(status="unsupported", differs=f"no source says “{part.strip()}”")
-    return best
+            return f"no source says “{part.strip()}”"
+    return ""
 
 
 @lru_cache(maxsize=65536)
@@ -397,16 +400,39 @@ def _same_subject(pair: Pair) -> bool:
 
 def _opposite(pair: Pair) -> str:
     """Says which word of a place is the opposite of one of the claim."""
-    claim, place = pair.claim, pair.place
+    claim = pair.claim
     rest = pair.share * len(claim.words) / max(1, len(claim.words) - 1)
     if rest >= pair.same_topic:
         for word in pair.missing:
             for other in pair.spare:
                 if other.stem in opposites().get(word.stem, ()) and word.negated == other.negated:
                     return f"the source says “{other.text}”, the claim “{word.text}”"
+    return _opposite_in_order(pair) or _opposite_of_form(pair)
+
+
+def _opposite_in_order(pair: Pair) -> str:
+    """Says which word of a claim has its opposite where a place that says both has it: "enabled by
+    default" beside "disabled by default and can be enabled"."""
+    words = pair.claim.words
+    here, there = [w.stem for w in words], [w.stem for w in pair.place.read.words]
+    if pair.share < CLOSE or len(here) > LONGEST or len(there) > 2 * LONGEST:
+        return ""
+    common, neighbours = _in_order(here, there), set(pairwise(there))
+    for at, word in enumerate(words):
+        if neighbours & {*pairwise(here[max(0, at - 1) : at + 2])}:
+            continue  # "the left pane" is the left pane, wherever it stands
+        for other in opposites().get(word.stem, frozenset()) & set(there):
+            if _in_order([*here[:at], other, *here[at + 1 :]], there) > common:
+                said = next(w.text for w in pair.place.read.words if w.stem == other)
+                return f"the source says “{said}”, the claim “{word.text}”"
+    return ""
+
+
+def _opposite_of_form(pair: Pair) -> str:
+    """Says which word of no content has its opposite in a place: `before`, `on`, `most`."""
+    claim, place = pair.claim, pair.place
     if pair.share < CLOSE:
         return ""
-    # `before` and `after`, `on` and `off` are no words of content.
     for here in sorted((claim.low - place.read.low) & STOP_WORDS):
         for there in sorted(place.read.low - claim.low):
             if word_stem(there) in opposites().get(word_stem(here), ()):

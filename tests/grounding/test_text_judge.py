@@ -75,6 +75,11 @@ def status(claim: str, source: str) -> str:
         (RELEASE, "Run `make test` before a release.", "Run `make test` after a release.", C),
         (RELEASE, "The linter is required on main.", "The linter is optional on main.", C),
         ("The novel is Polish.", "The novel is Polish.", "The novel is Danish.", C),
+        ("Caching is disabled by default and can be enabled.", "Caching is disabled by default.",
+         "Caching is enabled by default.", C),
+        ("Store it below 25 degrees.", "Store it below 25 degrees.", "Store it above 25 degrees.", C),
+        ("The parser raises an error instead of ignoring unknown keys.",
+         "The parser raises an error.", "The parser is ignoring unknown keys.", C),
         # names and subjects
         (SERVICE, "The staging cluster runs in Frankfurt.", "The staging cluster runs in Dublin.", C),
         (SERVICE, "Alice owns the billing service.", "Bert owns the billing service.", U),
