@@ -136,7 +136,8 @@ def word_stem(word: str) -> str:
     word = word.lower().replace("’", "'").removesuffix("'s").replace("'", "")
     word = _IRREGULAR.get(word, word)
     for ending in ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+        least = 4 if ending in ("able", "ible") else 3  # `disable` is a form of `disabled`
+        if word.endswith(ending) and len(word) - len(ending) >= least and not word.endswith("ss"):
             word = word[: -len(ending)]
             break
     if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
