@@ -26,7 +26,7 @@ from grounded_ingest.decide.model_client import said
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.hooks import with_entry
-from grounded_ingest.grounding.memory_files import read_memories
+from grounded_ingest.grounding.memory_files import memories_in
 from grounded_ingest.knowledge.index_record import key_of, make_entry
 from grounded_ingest.language.yaml_text import YamlError, nodes_of
 from grounded_ingest.model.claims import Claim, DocClass, Extraction, Form
@@ -243,7 +243,7 @@ def agent_settings(data: bytes) -> None:
 
 def memories(data: bytes) -> None:
     try:
-        found = read_memories(data, "m.json")
+        found = memories_in([("m.json", data)])
     except GroundedIngestError as error:
         assert str(error).startswith("m.json")
         return

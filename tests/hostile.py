@@ -27,6 +27,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.heading_anchors import anchors_of
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.git.trees import CommitTree
+from grounded_ingest.grounding.text_judge import NamedSource, check_text
 from grounded_ingest.knowledge import lookup
 from grounded_ingest.references.manifests import RUNNERS
 from grounded_ingest.verify.adr_status import standing
@@ -997,6 +998,10 @@ def verified(
     return ask
 
 
+def compared(text: Text, source: Text) -> Callable[[Path, int], object]:
+    return lambda _, n: check_text(text(n), [NamedSource("source.md", source(n))])
+
+
 LIVES = "I live in {}.\n"
 ROWS = "The ledger keeps #N rows in {}.\n\n"
 QUERIES = (
@@ -1041,6 +1046,18 @@ QUERIES = (
         "verify by a long memory",
         1_000,
         verified(lambda _: "I live in Turin.", lambda n: f"I live in {words(n)}."),
+    ),
+    Query(
+        "a long text beside a source",
+        240,
+        compared(lambda n: lines(n, ROWS), lambda _: lines(50, ROWS)),
+    ),
+    Query("a text beside a long source", 200, compared(lambda _: ROWS, lambda n: lines(n, ROWS))),
+    Query("a source of one long line", 1_000, compared(lambda _: ROWS, lambda n: lines(n, "#N, "))),
+    Query(
+        "a source of lifetimes",
+        300,
+        compared(lambda _: "Ada died in 1852.", lambda n: "(1815-1852) " * n),
     ),
 )
 

@@ -58,32 +58,19 @@ def attacks(suite: str, held_out: bool, form: str) -> None:
     _emit(attacks, list(attacks.attacked(cases)), form)
 
 
-@command.command("groundingbench")
+@command.command("verify")
 @click.option(
     "--data",
     required=True,
     type=_DIRECTORY,
-    help="The directory with native100.jsonl and the templates.",
+    help="The directory with fm2/, expertqa/, groundingbench/ and groundcheck/.",
 )
-@click.option(
-    "--facts",
-    type=_FILE,
-    help="Sentences with the slots they state; dataset.json of the directory if nothing is said.",
-)
-@click.option(
-    "--folds",
-    "count",
-    default=0,
-    type=click.IntRange(min=0),
-    help="Judge each of so many folds without the lexicon entries that occur in it alone.",
-)
-@_any_form
-def grounding(data: str, facts: str | None, count: int, form: str) -> None:
-    """Judge labelled examples of grounding, beside baselines and groundcheck where installed."""
-    from benchmarks.quality import grounding_report as report
+@_plain_form
+def verify(data: str, form: str) -> None:
+    """Compare the verdicts of `grounded-ingest verify` with labels."""
+    from benchmarks.quality import verify_labels as figures
 
-    result = report.run(data, facts or "", count)
-    emit(getattr(report, f"as_{form}")(result), exact=form == "json")
+    _emit(figures, figures.measured(data), form)
 
 
 @command.command("locomo")
@@ -277,41 +264,6 @@ def recall(path: str, repo: str | None, semantic: str | None, form: str, *, pend
             run = measured(opened, name, questions, pending=pending, ranking=ranking, say=say)
     done()
     emit(getattr(figures, f"as_{form}")(run), exact=form == "json")
-
-
-@command.command("support")
-@click.option(
-    "--data",
-    type=_FILE,
-    help="Claims with evidence and label, as JSON Lines.",
-)
-@click.option(
-    "--pairs",
-    type=_FILE,
-    help="True claims with the source they cite, as JSON Lines; false ones are made of them.",
-)
-@click.option(
-    "--half", type=click.Choice(["a", "b"]), help="One half alone, by the hash of the id."
-)
-@_plain_form
-def support(data: str | None, pairs: str | None, half: str | None, form: str) -> None:
-    """Compare claims with their sources, and the verdicts with labels."""
-    from benchmarks.quality import support_figures as figures
-
-    if (data is None) is (pairs is None):
-        raise GroundedIngestError("name one file", "--data FILE or --pairs FILE")
-    if data is not None:
-        from benchmarks.quality.support import measured
-
-        run = measured(data, half or "")
-        emit(figures.as_json(run) if form == "json" else figures.as_text(run), exact=form == "json")
-        return
-    from benchmarks.quality.pairs import CURVE, read_pairs, trials
-
-    read = read_pairs(str(pairs), half or "")
-    curve = [figures.point(trials(read, coverage=at), at) for at in CURVE]
-    write = figures.pairs_as_json if form == "json" else figures.pairs_as_text
-    emit(write(list(trials(read)), curve), exact=form == "json")
 
 
 @command.command("memory-types")

@@ -1,8 +1,7 @@
-"""`grounded-ingest verify`: is a text grounded in memories?"""
+"""`grounded-ingest verify`: is a text borne out by memories, or by sources?"""
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -12,46 +11,52 @@ from grounded_ingest.cli.terminal import done, emit, progress
 from grounded_ingest.errors import Exit, GroundedIngestError
 
 if TYPE_CHECKING:
-    from grounded_ingest.facts.fact import Verification
+    from grounded_ingest.facts.fact import Memory, Verification
     from grounded_ingest.grounding.verify import VerificationMode
 
 LARGEST = 4 * 1024 * 1024
-"""Bytes of a text that are taken in."""
+"""Bytes of a text or a source that are read."""
 
 
 @click.command()
 @click.argument("stdin", required=False, metavar="[-]", type=click.Choice(["-"]))
-@click.option("--text", metavar="T", help="The text.")
-@click.option("--text-file", metavar="F", type=click.Path(), help="Read the text from this file.")
+@click.option("--text", metavar="T", help="The text to verify.")
+@click.option(
+    "--text-file", metavar="F", type=click.Path(), help="Read the text to verify from this file."
+)
 @click.option(
     "--memories",
     "files",
     metavar="FILE",
     multiple=True,
     type=click.Path(),
-    help="Memories as JSON or JSON Lines; may be repeated.",
+    help="Compare with the memories in this JSON or JSON Lines file; may be repeated.",
 )
 @click.option(
-    "--knowledge-base", is_flag=True, help="Take the repository's own grounded claims as memories."
+    "--knowledge-base",
+    is_flag=True,
+    help="Compare with the grounded claims of this repository, too.",
 )
 @click.option(
     "--source",
+    "sources",
     metavar="FILE",
+    multiple=True,
     type=click.Path(),
-    help="Compare with this source: does it say what the text says?",
+    help="Compare with this source by words; may be repeated, and all sources are read.",
 )
 @click.option(
     "--mode",
     default="strict",
     type=click.Choice(["strict", "permissive"]),
-    help="Does a detail that no slot covers and no memory licenses make the text ungrounded?",
+    help="With `permissive`, a detail that no memory holds is reported and passes.",
 )
 @click.option(
     "--output-format",
     "form",
     default="text",
     type=click.Choice(["text", "json"]),
-    help="How the result is written.",
+    help="Print the result as text or as JSON.",
 )
 def command(
     stdin: str | None,
@@ -60,65 +65,91 @@ def command(
     files: tuple[str, ...],
     *,
     knowledge_base: bool,
-    source: str | None,
+    sources: tuple[str, ...],
     mode: VerificationMode,
     form: str,
 ) -> None:
-    """Say whether memories, or a source, ground a text, and what in it they do not.
+    """Compare a text with memories or with sources, and show what they do not bear out.
 
-    Exit codes: 0 grounded, 1 not, 2 bad input.
+    Exit codes: 0 all of it is borne out, 1 something is not, 2 bad input.
     """
     given = _text(text, text_file, stdin)
-    if source is not None:
-        if files or knowledge_base:
-            raise GroundedIngestError("--source stands alone", "leave out memories")
-        _beside(given, source, form)
-        return
-    if not files and not knowledge_base:
+    if sources and (files or knowledge_base):
         raise GroundedIngestError(
-            "nothing to verify against", "name --memories FILE, --knowledge-base, or --source FILE"
+            "--source does not work together with --memories and --knowledge-base",
+            "run `verify` twice, once with each",
         )
-    from grounded_ingest.grounding.memory_files import LARGEST as LARGEST_FILE
-
-    contents = [(path, _read(path, LARGEST_FILE)) for path in files]
-    quiet = form == "json"
-    result = (
-        _with_knowledge_base(given, contents, mode, quiet=quiet)
-        if knowledge_base
-        else _by_files(given, contents, mode, quiet=quiet)
+    if not sources and not files and not knowledge_base:
+        raise GroundedIngestError(
+            "nothing to verify against", "name --source FILE, --memories FILE or --knowledge-base"
+        )
+    passed = (
+        _by_sources(given, sources, form)
+        if sources
+        else _by_memories(given, files, mode, form, knowledge_base=knowledge_base)
     )
+    sys.exit(Exit.OK if passed else Exit.FOUND)
+
+
+def _by_sources(text: str, paths: tuple[str, ...], form: str) -> bool:
+    """Prints what the sources make of a text. Returns whether they support every claim."""
+    from grounded_ingest.grounding.render import source_text
+    from grounded_ingest.grounding.text_judge import NamedSource, check_text
+
+    result = check_text(text, [NamedSource(p, _decoded(_read(p, LARGEST), p)) for p in paths])
+    _print(result.as_json if form == "json" else source_text(result), form)
+    return result.should_return
+
+
+def _by_memories(
+    text: str, paths: tuple[str, ...], mode: VerificationMode, form: str, *, knowledge_base: bool
+) -> bool:
+    """Prints what memories make of a text. Returns whether they ground it."""
+    from grounded_ingest.grounding.memory_files import LARGEST as LARGEST_FILE
+    from grounded_ingest.grounding.memory_files import memories_in
+    from grounded_ingest.grounding.render import as_json, as_text
+    from grounded_ingest.grounding.verify import verify_text
+
+    memories = memories_in((p, _read(p, LARGEST_FILE)) for p in paths)
+    result = (
+        _with_knowledge_base(text, memories, mode, quiet=form == "json")
+        if knowledge_base
+        else verify_text(text, memories, mode=mode)
+    )
+    _print(as_json(result) if form == "json" else as_text(result), form)
+    return result.grounded
+
+
+def _print(result: object, form: str) -> None:
     if form == "json":
-        from grounded_ingest.grounding.render import as_json
         from grounded_ingest.report.as_json import pretty
 
-        emit(pretty(as_json(result)), exact=True)
+        emit(pretty(result), exact=True)
     else:
-        from grounded_ingest.grounding.render import as_text
-
-        emit(as_text(result))
-    sys.exit(Exit.OK if result.grounded else Exit.FOUND)
+        emit(str(result))
 
 
-def _beside(text: str, path: str, form: str) -> None:
-    """The verdict on a text beside one source. Exit code 1: it should not be returned."""
-    from grounded_ingest.support.source import SourceText
-    from grounded_ingest.support.text_report import as_text, check_text
-    from grounded_ingest.verify.admissibility import is_subject_matter
+def _with_knowledge_base(
+    text: str, memories: list[Memory], mode: VerificationMode, *, quiet: bool
+) -> Verification:
+    """Judges a text by memories and by the repository's grounded claims, by its rule of trust."""
+    from grounded_ingest.git.repository import Repo
+    from grounded_ingest.grounding.knowledge_base import repository_memories
+    from grounded_ingest.grounding.verify import verify_text
 
-    content = _decoded(_read(path, LARGEST), path)
-    result = check_text(text, SourceText("text", content, path, code=is_subject_matter(path)))
-    if form == "json":
-        from grounded_ingest.report.as_json import pretty
-
-        emit(pretty({"schema": "grounded-ingest/support/1", **result.as_json}), exact=True)
-    else:
-        emit(as_text(result, path))
-    sys.exit(Exit.OK if result.should_return else Exit.FOUND)
+    with Repo() as repo:
+        try:
+            index = repository_memories(repo, progress(quiet=quiet), memories)
+        finally:
+            done()
+    return verify_text(text, index, mode=mode)
 
 
 def _text(text: str | None, text_file: str | None, stdin: str | None) -> str:
     if sum(x is not None for x in (text, text_file, stdin)) != 1:
-        raise GroundedIngestError("name one text", "--text T, --text-file F, or - for stdin")
+        raise GroundedIngestError(
+            "name exactly one text", "use --text T, --text-file F, or - for standard input"
+        )
     if text is not None:
         return text
     content = sys.stdin.buffer.read(LARGEST + 1) if stdin else _read(str(text_file), LARGEST)
@@ -131,7 +162,9 @@ def _decoded(content: bytes, name: str) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise GroundedIngestError(f"{name}: not UTF-8 at byte {error.start}") from None
+        raise GroundedIngestError(
+            f"{name}: not UTF-8 at byte {error.start}", "convert the file to UTF-8"
+        ) from None
 
 
 def _read(path: str, most: int) -> bytes:
@@ -139,47 +172,6 @@ def _read(path: str, most: int) -> bytes:
         with open(path, "rb") as file:
             return file.read(most + 1)
     except OSError as error:
-        raise GroundedIngestError(f"{path}: {error.strerror}") from None
-
-
-def _by_files(
-    text: str, files: list[tuple[str, bytes]], mode: VerificationMode, *, quiet: bool
-) -> Verification:
-    """The judgement by the memories of files, whose index is kept."""
-    from grounded_ingest.grounding.kept_memories import memories_of_files, without_kept
-    from grounded_ingest.grounding.verify import verify_text
-    from grounded_ingest.knowledge.sqlite_files import DAMAGE
-
-    memories = memories_of_files(files, _kept_at(), progress(quiet=quiet))
-    done()
-    try:
-        return verify_text(text, memories, mode=mode)
-    except DAMAGE:
-        return verify_text(text, without_kept(memories, files), mode=mode)
-
-
-def _kept_at() -> str:
-    """Where this user's indexes of memories are kept; empty where there is no such place."""
-    named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA", "")
-    home = os.path.expanduser("~")
-    if not os.path.isabs(named):
-        named = os.path.join(home, ".cache") if os.path.isabs(home) else ""
-    return named and os.path.join(named, "grounded-ingest", "memories")
-
-
-def _with_knowledge_base(
-    text: str, files: list[tuple[str, bytes]], mode: VerificationMode, *, quiet: bool
-) -> Verification:
-    """The judgement by the repository's grounded claims as well, by its rule of trust."""
-    from grounded_ingest.git.repository import Repo
-    from grounded_ingest.grounding.kept_memories import read_files
-    from grounded_ingest.grounding.knowledge_base import repository_memories
-    from grounded_ingest.grounding.verify import verify_text
-
-    found = read_files(files)
-    with Repo() as repo:
-        try:
-            memories = repository_memories(repo, progress(quiet=quiet), found)
-        finally:
-            done()
-    return verify_text(text, memories, mode=mode)
+        raise GroundedIngestError(
+            f"{path}: {error.strerror}", "name a file that can be read"
+        ) from None

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from functools import lru_cache
 
 from msgspec import Struct
 
-from grounded_ingest.facts import pattern_generic as frames
 from grounded_ingest.facts import pattern_labels as labels
-from grounded_ingest.facts import pattern_masks as masks
 from grounded_ingest.facts import pattern_people as people
 from grounded_ingest.facts import pattern_quantities as quantities
 from grounded_ingest.facts import pattern_technology as technology
-from grounded_ingest.facts import pattern_value_first as inverted
 from grounded_ingest.facts import pattern_verbs as predicates
 from grounded_ingest.facts.collector import Finder
 from grounded_ingest.facts.fact import Fact
@@ -48,15 +44,6 @@ def reading(text: str, section: str = "", *, persons: bool = True) -> TextFacts:
     return _reading(text, section, persons, id(tables(persons=persons)))
 
 
-def by_sentence(read: TextFacts) -> dict[int, tuple[Fact, ...]]:
-    """The facts of each sentence that states any, by where it begins."""
-    starts = [s.start for s in read.sentences]
-    found: dict[int, list[Fact]] = {}
-    for fact in read.facts:
-        found.setdefault(starts[bisect_right(starts, fact.start) - 1], []).append(fact)
-    return {start: tuple(facts) for start, facts in found.items()}
-
-
 @lru_cache(maxsize=32768)
 def _reading(text: str, section: str, persons: bool, tables_used: int) -> TextFacts:
     del tables_used
@@ -73,15 +60,12 @@ def _of_sentence(sentence: Sentence, reading: Reading, about: str, *, persons: b
     finder = Finder(sentence, reading, about, tables(persons=persons))
     for frame in (
         labels.find,
-        inverted.find,
         predicates.owners,
         predicates.relations,
         predicates.copulas,
         people.find,
         quantities.find,
         technology.find,
-        frames.find,
-        masks.find,
     ):
         if persons or frame is not people.find:
             frame(finder)

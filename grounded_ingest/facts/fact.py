@@ -14,6 +14,9 @@ Time = Literal["now", "before", "planned", "ever"]
 Reason = Literal["wrong-value", "unsupported", "negated", "past", "uncertain"]
 
 
+Verdict = Literal["grounded", "ungrounded", "undisclosed", "nothing-to-verify"]
+
+
 class Fact(Struct, frozen=True):
     """What one place in a text states. `start` and `end` are the value's characters in the text.
 
@@ -86,12 +89,13 @@ class Grounding(Struct, frozen=True):
 
 
 class Verification(Struct, frozen=True):
-    """The result. `scope` is the share of the text's words that could be verified at all."""
+    """The result. `scope` is the share of the text's words that could be checked; `checked` is
+    false if the text states no slot and names no value that the memories hold."""
 
     text: str
     mode: Literal["strict", "permissive"]
     grounded: bool
-    verdict: Literal["grounded", "ungrounded", "undisclosed", "nothing-to-verify", "out-of-scope"]
+    verdict: Verdict
     hallucinations: tuple[Hallucination, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
     requires_disclosure: bool = False
@@ -101,6 +105,7 @@ class Verification(Struct, frozen=True):
     confidence: float = 0.0
     facts: tuple[Fact, ...] = ()
     scope: float = 0.0
+    checked: bool = False
 
     @property
     def grounding_map(self) -> dict[str, list[str]]:

@@ -17,15 +17,11 @@ from grounded_ingest.language.tokens import Token
 _LITERAL = compiled(r"\w-\w|^[A-Z][A-Z0-9]+$")
 _MARKS = frozenset(frame_words.LABELS_MARKS.split())
 _ANYBODYS = frozenset(("goal", "opinion", "account_type"))
-_KEYS = frozenset(frame_words.LABELS_KEYS.split())
-_VALUES = frozenset(("value", "default", "setting", "choice", "current", "technology"))
 _NO_LABELS = frozenset(frame_words.LABELS_NO_LABELS.split())
 
 
 def find(finder: Finder) -> None:
     """Labels at the start of a sentence or of its pieces."""
-    if _row(finder):
-        return
     tokens, at = finder.tokens, 0
     while (
         at < finder.end
@@ -44,24 +40,6 @@ def find(finder: Finder) -> None:
         if low in (",", ";", "|", "("):
             start = at + 1
         at += 1
-
-
-def _row(finder: Finder) -> bool:
-    """`Setting: timeout; Value: 30s`: one header names the key, the other the value."""
-    tokens = finder.tokens
-    breaks = [i for i, t in enumerate(tokens) if t.low == ";"]
-    if not breaks or len(tokens) < 5 or tokens[0].low not in _KEYS or tokens[1].low != ":":
-        return False
-    first = breaks[0]
-    for start, stop in zip(breaks, [*breaks[1:], finder.end], strict=False):
-        if (
-            start + 3 < stop + 1
-            and tokens[start + 1].low in _VALUES
-            and tokens[start + 2].low == ":"
-        ):
-            _emit(finder, 2, first, start + 3, stop)
-            return True
-    return False
 
 
 def _value(finder: Finder, start: int, colon: int) -> int:

@@ -32,22 +32,10 @@ def find(finder: Finder) -> None:
             _is(finder, piece)
         elif piece.verb < 0 and piece.start == 0 and finder.tokens[0].low in ("user", "i"):
             _is(finder, piece._replace(verb=0))
-    _self_employed(finder)
     _after_work(finder)
     _studies(finder)
     _has(finder)
     _schedule(finder)
-
-
-def _self_employed(finder: Finder) -> None:
-    """`I work for myself`, `she is self-employed`."""
-    tokens = finder.tokens
-    for at in range(1, finder.end):
-        behind = tokens[at - 1].low == "for" and tokens[at - 2].stem == "work"
-        if tokens[at].low in REFLEXIVES and behind and at > 1:
-            finder.add("employer", (at, at + 1), value=SELF_EMPLOYED)
-        elif tokens[at].low == SELF_EMPLOYED:
-            finder.add("employer", (at, at + 1))
 
 
 def _is(finder: Finder, piece: Segment) -> None:

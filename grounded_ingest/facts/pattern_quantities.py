@@ -8,7 +8,6 @@ from grounded_ingest.language.clauses import subject_key
 from grounded_ingest.language.closed_classes import group
 from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.lexicon.number_words import CARDINALS
-from grounded_ingest.language.lexicon.units import EVERY
 from grounded_ingest.language.stemming import canonical, singular
 from grounded_ingest.language.value_normal_form import normal
 
@@ -21,21 +20,9 @@ _BOUNDS = frozenset(frame_words.QUANTITIES_BOUNDS.split())
 def find(finder: Finder) -> None:
     """Values before and behind nouns, versions behind products, counts of things."""
     _versions(finder)
-    _often(finder)
     at = 0
     while at < finder.end:
         at = max(at + 1, _noun_first(finder, at), _value_first(finder, at))
-
-
-def _often(finder: Finder) -> None:
-    """`runs hourly`, `released weekly`: an interval in one word."""
-    for piece in finder.sentence.pieces:
-        for at in range(max(piece.verb, 0) + 1, piece.end if piece.verb > piece.start else 0):
-            word = finder.tokens[at]
-            behind = finder.tokens[at + 1] if at + 1 < piece.end else None
-            noun = behind is not None and behind.low not in group("PREPOSITIONS")
-            if word.low in EVERY and not noun and finder.free(at, at + 1):
-                finder.add("interval", (at, at + 1))
 
 
 def _versions(finder: Finder) -> None:

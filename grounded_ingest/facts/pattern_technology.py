@@ -17,30 +17,13 @@ _RANKED = frozenset(frame_words.TECHNOLOGY_RANKED.split())
 
 def find(finder: Finder) -> None:
     """Every technology that is stated to be in use, or no longer, or not."""
-    slot_of: dict[int, str] = {}
-    for number, entity in enumerate(finder.sentence.named):
-        if not finder.free(entity.first, entity.end) and not _in_title(finder, entity):
+    for entity in finder.sentence.named:
+        if not finder.free(entity.first, entity.end):
             continue
-        firm = (
-            _behind(finder, entity)
-            or _ahead(finder, entity)
-            or _carried_on(finder, number, slot_of.get(number - 1, ""))
-        )
-        if not firm and not _governed(finder, entity):
-            continue
-        slot = firm or _by_kind(finder, entity)
-        if not slot:
-            continue
-        slot_of[number] = firm
-        piece = finder.sentence.piece(entity.first)
-        _add(finder, entity, piece, slot, firm=bool(firm))
-
-
-def _carried_on(finder: Finder, number: int, slot: str) -> str:
-    """The slot of the name before in one list, where it takes this one, too."""
-    named = finder.sentence.named
-    fits = bool(slot) and named[number].kinds & finder.tables.slots[slot].kinds
-    return slot if fits and _lists(finder, named[number - 1], named[number]) else ""
+        firm = _behind(finder, entity) or _ahead(finder, entity)
+        slot = firm or (_by_kind(finder, entity) if _governed(finder, entity) else "")
+        if slot:
+            _add(finder, entity, finder.sentence.piece(entity.first), slot, firm=bool(firm))
 
 
 def _add(finder: Finder, entity: Entity, piece: Segment, slot: str, *, firm: bool) -> None:
@@ -78,11 +61,6 @@ def _beside(finder: Finder, entity: Entity) -> bool:
         and (_lists(finder, entity, other) or _lists(finder, other, entity))
         for other in finder.sentence.named
     )
-
-
-def _in_title(finder: Finder, entity: Entity) -> bool:
-    start = finder.tokens[entity.first].start
-    return any(f.slot == "title" and f.start <= start < f.end for f in finder.facts)
 
 
 def _by_kind(finder: Finder, entity: Entity) -> str:

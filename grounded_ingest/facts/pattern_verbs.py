@@ -214,7 +214,7 @@ def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str], of
     kind = "any" if known.values in _BY_ANY_WORDS else known.values
     span = parse_value(finder.tokens, start, end, kind)
     if span and known.values in ("tech", "license"):
-        span = _product(finder, piece, (start, end), span, named, of)
+        span = _first_technology(finder, start, span[1])
     if span is None or span[0] > start + 6 or not finder.free(*span):
         return
     several = known.many or known.kinds
@@ -224,28 +224,9 @@ def _said(finder: Finder, piece: Segment, start: int, named: tuple[str, str], of
         finder.add(slot, each, subject=subject, setting=piece.setting, many=many, of=of)
 
 
-def _product(
-    finder: Finder,
-    piece: Segment,
-    place: TokenSpan,
-    span: TokenSpan,
-    named: tuple[str, str],
-    of: Who,
-) -> TokenSpan | None:
-    """The technology in a value. Without one an amount is its size (`the cache is 2 GB`), and
-    words that are no name are a slot of the text's own."""
-    (slot, subject), (start, end) = named, place
-    hits = entities(finder.tokens[start : span[1]], governed=True)
-    if hits:
-        return start + hits[0].first, start + hits[0].end
-    sized = parse_value(finder.tokens, start, end, "quantity")
-    if sized:
-        finder.add(f"{slot}_size", sized, subject=subject, setting=piece.setting)
-    elif finder.tokens[span[0]].text[:1].isupper():
-        return span
-    else:
-        _own(finder, piece, place, f"{slot} is", of)
-    return None
+def _first_technology(finder: Finder, start: int, end: int) -> TokenSpan | None:
+    hits = entities(finder.tokens[start:end], governed=True)
+    return (start + hits[0].first, start + hits[0].end) if hits else None
 
 
 def _until(finder: Finder, start: int) -> int:

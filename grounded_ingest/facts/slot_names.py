@@ -6,8 +6,9 @@ from grounded_ingest.language.clauses import subject_key
 from grounded_ingest.language.closed_classes import function_words, group
 from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.lexicon.slots_repository import NO_SLOTS
+from grounded_ingest.language.parse import Sentence
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.slots import Tables
+from grounded_ingest.language.slots import Tables, tables
 from grounded_ingest.language.stemming import stem
 from grounded_ingest.language.tokens import Token, name_key
 
@@ -99,3 +100,22 @@ def _own(label: list[Token]) -> tuple[str, str]:
     if len(words) > 1 and label[1].low == "'s":
         return stem(words[-1].low), name_key(words[:-1])
     return "_".join(t.stem for t in words), ""
+
+
+_MEASURED = frozenset(("quantity", "count", "interval"))
+
+
+def slot_words(sentence: Sentence, stated: set[str]) -> set[int]:
+    """The tokens that only name a slot that is stated (`favorite color`, `port number`)."""
+    found: set[int] = set()
+    nouns, known = tables().nouns, tables().slots
+    for at, token in enumerate(sentence.tokens):
+        if token.low in ("favorite", "favourite") and any(s.startswith("favorite") for s in stated):
+            found |= {at, at + 1}
+        hit = nouns.at(sentence.tokens, at)
+        bound = hit is not None and "size_limit" in hit[1].split("|") and hit[0] == 1
+        if bound and any(tables().slots[s].values in _MEASURED for s in stated & set(known)):
+            found.add(at)  # `a maximum of 12 retries` names no slot besides that of retries
+        if hit and stated & set(hit[1].split("|")):
+            found |= set(range(at, at + hit[0]))
+    return found

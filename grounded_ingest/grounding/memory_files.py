@@ -20,14 +20,9 @@ _HINT = (
 _LISTS = ("memories", "facts", "retrieved_context")
 
 
-def read_memories(content: bytes, name: str) -> list[Memory]:
-    """The memories of a file: a list, an object with `memories`, or an object a line."""
-    return memories_of(_rows(content, name))
-
-
-def each_memory(content: bytes, name: str) -> Iterator[Memory]:
-    """The same one by one, lines only read when they are asked for. Ids may stand twice."""
-    return (_memory(row, place) for place, row in _rows(content, name))
+def memories_in(files: Iterable[tuple[str, bytes]]) -> list[Memory]:
+    """Returns the memories of (name, content) pairs; one id may not stand twice in all of them."""
+    return memories_of(row for name, content in files for row in _rows(content, name))
 
 
 def memories_of(rows: Iterable[tuple[str, Any]]) -> list[Memory]:

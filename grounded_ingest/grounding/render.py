@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grounded_ingest.facts.fact import Contradiction, Fact, Hallucination, Verification
+from grounded_ingest.grounding.text_judge import TextJudgement
 from grounded_ingest.language.printable import printable
 
 SCHEMA = "grounded-ingest/verification/1"
@@ -19,6 +20,7 @@ def as_json(result: Verification) -> dict[str, Any]:
         "grounded": result.grounded,
         "verdict": result.verdict,
         "scope": result.scope,
+        "checked": result.checked,
         "hallucinations": [_hallucination(h) for h in result.hallucinations],
         "contradictions": [_contradiction(c) for c in result.contradictions],
         "requires_disclosure": result.requires_disclosure,
@@ -73,11 +75,10 @@ def _fact(fact: Fact) -> dict[str, Any]:
 
 
 _SAID = {
-    "grounded": "grounded: the memories say all of it",
-    "ungrounded": "not grounded: the memories do not say all of it",
-    "undisclosed": "not grounded: it uses a contradicted value and does not say so",
-    "nothing-to-verify": "nothing to verify: the text states nothing",
-    "out-of-scope": "not grounded: part of the text is in a language that cannot be read",
+    "grounded": "grounded: the memories bear out all of it",
+    "ungrounded": "not grounded: the memories do not bear out all of it",
+    "undisclosed": "not grounded: it uses a value that memories contradict, and does not say so",
+    "nothing-to-verify": "grounded, but nothing could be checked: no slot was found in the text",
 }
 _WHY = {
     "wrong-value": "the memories say otherwise",
@@ -89,10 +90,9 @@ _WHY = {
 
 
 def as_text(result: Verification) -> str:
-    """The result in lines for people."""
-    lines = [
-        f"{_SAID[result.verdict]} (confidence {result.confidence:.2f}, scope {result.scope:.0%})"
-    ]
+    """Returns the result in lines for people."""
+    confidence = f" (confidence {result.confidence:.2f}, checked {result.scope:.0%} of the words)"
+    lines = [_SAID[result.verdict] + (confidence if result.checked else "")]
     for wrong in result.hallucinations:
         instead = f": {wrong.expected}" if wrong.expected else ""
         ids = f" [{', '.join(wrong.memory_ids[:8])}]" if wrong.memory_ids else ""
@@ -104,6 +104,20 @@ def as_text(result: Verification) -> str:
         lines.append(f"  corrected: {result.corrected}")
     said = result.grounding_map.items()
     lines.extend(f"  “{span}” from {', '.join(by[:8])}" for span, by in said)
+    return "".join(f"{printable(line)}\n" for line in lines)
+
+
+def source_text(result: TextJudgement) -> str:
+    """Returns what sources make of a text: each claim with its quote, then the summary."""
+    lines: list[str] = []
+    for claim in result.claims:
+        lines.append(f"{claim.status} ({claim.type}): {claim.text}")
+        if claim.source_quote:
+            lines.append(f"  {claim.source}:{claim.source_line}: {claim.source_quote}")
+        if claim.differs:
+            lines.append(f"  {claim.differs}")
+    verdict = "hallucinated" if result.is_hallucinated else "not hallucinated"
+    lines.append(f"{result.summary}; confidence {result.confidence_score:g}, {verdict}")
     return "".join(f"{printable(line)}\n" for line in lines)
 
 

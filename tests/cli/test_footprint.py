@@ -75,7 +75,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "explain": (("explain", f"{DOCUMENT}:3"), (GIT,)),
     "recall": (("recall", "which port does the gateway listen on"), (GIT,)),
     "cite": (("cite", "The gateway listens on port 8443."), (GIT,)),
-    "verify": (("verify", "--text", "The limit is 7.", "--memories", "memories.jsonl"), (CACHE,)),
+    "verify": (("verify", "--text", "The limit is 7.", "--memories", "memories.jsonl"), ()),
     "review list": (("review", "list", "--offline"), (GIT,)),
     "review": (("review", "approve", f"{DOCUMENT}:5", "--yes"), (GIT, "work/.grounded/reviews")),
     "init --dry-run": (("init", "--dry-run"), ()),

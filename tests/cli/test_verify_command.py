@@ -25,9 +25,9 @@ def place(repo: Repo) -> Repo:
     [
         ("You work at Nokia", 0, "grounded:"),
         ("You work at Ericsson", 1, "“Ericsson”: the memories say otherwise: Nokia [a]"),
-        ("Hello!", 1, "nothing to verify"),
-        ("", 1, "nothing to verify"),
-        ("Вы работаете в компании Нокиа уже десять лет", 1, "a language that cannot be read"),
+        ("Hello!", 0, "nothing could be checked"),
+        ("Вы работаете в компании Нокиа", 0, "nothing could be checked"),
+        ("Nokia fired you.", 1, "“fired”: no memory says so"),
     ],
 )
 def test_the_verdict_is_the_exit_code(place: Repo, text: str, code: int, said: str) -> None:
@@ -56,7 +56,7 @@ def test_json_has_every_field(place: Repo) -> None:
     found = ran.json
     assert found["schema"] == "grounded-ingest/verification/1"
     assert set(found) >= {
-        "grounded", "hallucinations", "contradictions", "requires_disclosure", "expected_disclosure",
+        "grounded", "checked", "hallucinations", "contradictions", "requires_disclosure", "expected_disclosure",
         "corrected", "grounding_map", "confidence", "facts", "scope",
     }  # fmt: skip
     assert found["hallucinations"][0]["expected"] == "Nokia"
@@ -67,15 +67,15 @@ def test_json_has_every_field(place: Repo) -> None:
     ("args", "said"),
     [
         (["--text", "x"], "nothing to verify against"),
-        (["--memories", "m.json"], "name one text"),
-        (["--text", "x", "-", "--memories", "m.json"], "name one text"),
+        (["--memories", "m.json"], "name exactly one text"),
+        (["--text", "x", "-", "--memories", "m.json"], "name exactly one text"),
         (["--text", "x", "--memories", "gone.json"], "gone.json"),
         (["--text-file", "gone.txt", "--memories", "m.json"], "gone.txt"),
         (["--text", "x", "--source", "gone.md"], "gone.md"),
         (["--text", "x", "--source", "binary.md"], "binary.md"),
         (
             ["--text", "x", "--memories", "m.json", "--memories", "m.json"],
-            "the id 'a' stands in m.json too",
+            "the id 'a' stands twice",
         ),
         (["--text", "x", "--memories", "bad.json"], "`trust` is 7"),
     ],
@@ -121,43 +121,42 @@ def test_the_knowledge_base_is_what_landed_with_its_places(place: Repo) -> None:
     assert (ran.code, "8443" in ran.out) == (1, True)
 
 
+TERMS = "Payment shall be made within thirty (30) days. A late fee of 1.5% per month is charged.\n"
+
+
 @pytest.mark.parametrize(
     ("text", "code", "said"),
     [
         ("The late fee is 1.5%.", 0, "supported (quantitative)"),
         ("The late fee is 5%.", 1, "the source says 1.5%, the claim 5%"),
-        ("See ADR-3.", 1, "nothing to compare"),
+        ("Payment is due within 30 days.", 0, "supported (temporal)"),
+        ("Payment is due within 60 days.", 1, "the source says 30 days, the claim 60 days"),
+        ("The moon is full.", 1, "unsupported"),
+        ("Payment is due within 30 days. The moon is full.", 1, "1 supported, 1 unsupported"),
+        ("", 1, "nothing to compare"),
     ],
 )
-def test_a_source_instead_of_memories(repo: Repo, text: str, code: int, said: str) -> None:
-    (repo.root / "terms.txt").write_text("A late fee of 1.5% per month is charged.\n", "utf-8")
-    ran = repo.ask("verify", "--text", text, "--source", "terms.txt")
+def test_only_a_text_whose_claims_are_all_supported_exits_with_0(
+    repo: Repo, text: str, code: int, said: str
+) -> None:
+    """A text of which nothing is said in the source used to pass."""
+    (repo.root / "terms.txt").write_text(TERMS, "utf-8")
+    asked = ("verify", "--text", text, "--source", "terms.txt")
+    ran = repo.ask(*asked)
     assert (ran.code, said in ran.out) == (code, True), ran
-    as_json = repo.ask(
-        "verify", "--text", text, "--source", "terms.txt", "--output-format", "json"
-    ).json
-    assert as_json["schema"] == "grounded-ingest/support/1"
+    as_json = repo.ask(*asked, "--output-format", "json").json
+    assert (as_json["schema"], as_json["method"]) == ("grounded-ingest/support/1", "by words")
     assert as_json["should_return"] is (code == 0)
 
 
-def test_a_source_stands_alone(place: Repo) -> None:
+def test_all_sources_are_read(repo: Repo) -> None:
+    (repo.root / "terms.txt").write_text(TERMS, "utf-8")
+    (repo.root / "other.txt").write_text("Invoices are sent in euros.\n", "utf-8")
+    for sources in (("terms.txt", "other.txt"), ("other.txt", "terms.txt")):
+        given = [option for name in sources for option in ("--source", name)]
+        assert repo.ask("verify", "--text", "Payment is due within 30 days.", *given).code == 0
+
+
+def test_a_source_does_not_work_together_with_memories(place: Repo) -> None:
     ran = place.ask("verify", "--text", "x", "--source", "m.json", "--memories", "m.json")
-    assert ran.code == 2
-
-
-def test_an_index_of_many_memories_is_kept_and_answers_the_same(place: Repo) -> None:
-    rows = [{"id": n, "text": f"The mail-{n} service listens on port {n}."} for n in range(400)]
-    (place.root / "many.json").write_text(json.dumps(rows), "utf-8")
-    asked = ("verify", "--memories", "many.json", "--text", "The mail-7 service listens on port 8")
-    place.env["XDG_CACHE_HOME"] = str(place.root / "cache")
-    first = place.ask(*asked)
-    (kept,) = (place.root / "cache" / "grounded-ingest" / "memories").iterdir()
-    written = kept.stat().st_mtime_ns
-    assert first.code == 1
-    assert "“8”: the memories say otherwise: 7 [7]" in first.out
-    assert place.ask(*asked) == first
-    assert kept.stat().st_mtime_ns == written
-    damaged = bytearray(kept.read_bytes())
-    damaged[len(damaged) // 4 :] = bytes(len(damaged) - len(damaged) // 4)
-    kept.write_bytes(damaged)
-    assert place.ask(*asked) == first
+    assert (ran.code, "run `verify` twice" in ran.err) == (2, True)

@@ -1,6 +1,7 @@
 """The fresh cases as a held-out measurement: floors below what is measured, never a row to work from.
 
-What was measured when this was written stands in docs/grounding.md.
+Rows of which the text states no slot count as the seed judges them: grounded. docs/verify.md has the
+figures.
 """
 
 from __future__ import annotations
@@ -77,14 +78,14 @@ def values(row: dict[str, Any]) -> tuple[int, int, int]:
 
 
 def test_verdicts() -> None:
-    assert sum(map(judged_right, rows("verify.jsonl"))) >= 152
+    assert sum(map(judged_right, rows("verify.jsonl"))) >= 127
 
 
 def test_contradictions() -> None:
     every = rows("contradicts.jsonl")
     found = [row for row in every if contradicting(row)]
-    assert sum(row["contradicts"] for row in found) >= 17
-    assert sum(not row["contradicts"] for row in found) <= 8
+    assert sum(row["contradicts"] for row in found) >= 16
+    assert sum(not row["contradicts"] for row in found) <= 6
 
 
 def test_facts() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 import grounded_ingest
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.grounding.memory_files import read_memories
+from grounded_ingest.grounding.memory_files import memories_in
 
 GOOD = b'{"id": "a", "text": "User works at Nokia", "trust": 0.5, "timestamp": 1704067200}'
 
@@ -22,14 +22,14 @@ GOOD = b'{"id": "a", "text": "User works at Nokia", "trust": 0.5, "timestamp": 1
     ],
 )
 def test_every_shape_is_read(content: bytes) -> None:
-    (memory,) = read_memories(content, "m.json")
+    (memory,) = memories_in([("m.json", content)])
     assert (memory.id, memory.trust, memory.timestamp) == ("a", 0.5, 1704067200.0)
 
 
 def test_lines_are_read_one_by_one() -> None:
     lines = GOOD + b"\n" + GOOD.replace(b'"a"', b"7")
-    assert [m.id for m in read_memories(lines, "m.jsonl")] == ["a", "7"]
-    assert read_memories(b"", "m.jsonl") == read_memories(b"[]", "m.json") == []
+    assert [m.id for m in memories_in([("m.jsonl", lines)])] == ["a", "7"]
+    assert memories_in([("m.jsonl", b"")]) == memories_in([("m.json", b"[]")]) == []
 
 
 BAD = {
@@ -55,7 +55,7 @@ BAD = {
 @pytest.mark.parametrize("content", BAD, ids=range(len(BAD)))
 def test_what_cannot_be_a_memory_is_said(content: bytes) -> None:
     with pytest.raises(GroundedIngestError) as raised:
-        read_memories(content, "m")
+        memories_in([("m", content)])
     assert BAD[content] in str(raised.value)
 
 
@@ -72,7 +72,7 @@ def test_what_cannot_be_a_memory_is_said(content: bytes) -> None:
 )
 def test_timestamps_of_any_sort(written: str) -> None:
     content = f'[{{"id": "a", "text": "x", "timestamp": {written}}}]'.encode()
-    assert read_memories(content, "m")[0].timestamp == 1704067200.0
+    assert memories_in([("m", content)])[0].timestamp == 1704067200.0
 
 
 def test_the_function_takes_what_files_hold() -> None:

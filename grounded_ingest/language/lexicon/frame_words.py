@@ -6,7 +6,6 @@ CHUNKS_MODIFIERS = (
     "no more than less within ~ >= <= > < = ≥ ≤ ≈ - set currently now still up every once"
 )
 LABELS_MARKS = "fact pref preference note todo warning important tip example correction update remember memory key value"
-LABELS_KEYS = "setting key name option parameter variable property field config item flag attribute component tool"
 LABELS_NO_LABELS = (
     "note warning caution example tip important todo fixme correction update remember hint "
     "see source reason why summary usage decision rationale context"
@@ -19,10 +18,7 @@ PREDICATES_CHAIN = (
     "should must shall will can may has have had to set configured fixed capped limited called named now currently still at as by default "
     "defaults defaulted hardcoded hard- coded pinned specified defined chosen selected"
 )
-INVERTED_DEFINITE = "the our its my your their his her"
-INVERTED_CLAUSES = "that which who whom we i you they when where if unless because since as than"
 MERE = "only just more later longer less than"
-INVERTED_MERELY = "only just merely longer simply necessarily"
 QUANTITIES_LINKS = (
     "of is : = ( to at was set by default defaults - about approximately max - up are"
 )

@@ -34,16 +34,3 @@ RETRACT = (
     r"\bscratch\s+(?P<old>[^,;.()]+?)\s*[,;–—-]+\s*(?:it(?:'s| is)\s+)?(?P<new>[^,;.()]+)",
     r"\b(?:it(?:'s| is)|that(?:'s| is))\s+(?P<new>[^,;.()]+?)\s*,\s*not\s+(?P<old>[^,;.()]+)",
 )
-WITHDRAW = r"\b(?:the )?(?:earlier|previous|prior|old|last|former|above)\s+(?:note|entry|memory|statement|value|record|claim|message|line)\b.{0,40}\b(?:wrong|incorrect|mistaken|outdated|invalid|obsolete|out of date|a mistake|an error|withdrawn|no longer)"
-SWITCHED = {
-    "enabled": "disabled", "enable": "disable", "on": "off", "allowed": "forbidden", "allow": "forbid", "permitted": "prohibited", "required": "optional", "mandatory": "optional", "public": "private",
-    "synchronous": "asynchronous", "sync": "async", "true": "false", "accept": "reject", "accepted": "rejected", "open": "closed", "include": "exclude", "included": "excluded", "stateless": "stateful", "mutable": "immutable",
-    "sensitive": "insensitive", "encrypted": "unencrypted", "signed": "unsigned", "supported": "unsupported", "stable": "unstable", "safe": "unsafe", "active": "inactive", "locked": "unlocked", "before": "after", "always": "never",
-    "minimum": "maximum", "increase": "decrease", "inbound": "outbound", "read-only": "read-write", "full-time": "part-time", "married": "single", "vegan": "vegetarian", "ascending": "descending", "success": "failure", "blocking": "non-blocking", "monolith": "microservices", "monorepo": "polyrepo",
-    "left": "right", "north": "south", "manual": "automatic", "manually": "automatically", "internal": "external", "first": "last", "healthy": "unhealthy", "available": "unavailable", "likes": "dislikes", "like": "dislike", "loves": "hates", "love": "hate", "early": "late", "strict": "lenient", "eager": "lazy", "eagerly": "lazily", "paid": "free", "opt-in": "opt-out", "squash-merged": "rebased", "weekly": "daily", "more": "less", "above": "below", "upper": "lower", "bind": "unbind", "cached": "uncached", "up": "down", "started": "stopped", "approved": "rejected", "passed": "failed", "online": "offline", "remote": "onsite", "remotely": "on-site",
-}  # fmt: skip
-# Verbs of which one thing can have many objects: two such sentences do not contradict.
-ADDITIVE = (
-    "return respond throw rais yield trigger caus have know like enjoy visit attend play use support includ contain provid speak read write own prefer lov want see meet watch test check need help offer expos add creat learn studi send receiv log report emit publish handl "
-    "list show accept allow import export call depend requir cov document describ mention record track collect develop build work own maintain manag cook collect travel hik run swim us take tak make mak win speak eat drink buy hat dislik avoid follow subscrib"
-)
