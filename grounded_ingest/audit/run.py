@@ -105,7 +105,7 @@ def audit_of(
         _in_order(items, is_dated),
         contradictions(result, is_dated),
         duplicates(result),
-        () if paths else plan.left_over,
+        () if paths else plan.orphans,
         tuple(d for d in documents if d in plan.behind),
         ages,
         oldest,

@@ -21,12 +21,13 @@ from grounded_ingest.report.sidecar_plan import SidecarPlan, fails, fails_by, ma
 
 
 class TodaysState(NamedTuple):
-    """`baseline` is None where nothing is to be accepted; `evidence` where it is not asked for, or
-    `blocked` claims keep it from being written."""
+    """`baseline` is None if nothing is to be accepted; `evidence` if it is not asked for, or
+    `blocked` claims keep it from being written. `documents` counts what was judged."""
 
     baseline: FileChange | None = None
     evidence: SidecarPlan | None = None
     blocked: bool = False
+    documents: int = 0
 
 
 def todays_state(
@@ -57,4 +58,4 @@ def todays_state(
     report = replace(result.report, decisions=left)
     if fails(replace(result, report=report), ""):
         return TodaysState(step, blocked=True)
-    return TodaysState(step, plan)
+    return TodaysState(step, plan, documents=len(result.documents))

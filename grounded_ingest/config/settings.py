@@ -196,7 +196,7 @@ class Config(Struct, frozen=True):
     tracker: TrackerSettings = TrackerSettings()
     horizons: tuple[tuple[str, int], ...] = ()
     policy: dict[str, PolicyAction] = field(default_factory=dict)
-    evidence: Literal["sparse", "full"] = "sparse"
+    evidence: Literal["all", "memory", "off", "sparse", "full"] = "all"
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
     baseline: str = ""
     stage_evidence: bool = True
@@ -206,6 +206,12 @@ class Config(Struct, frozen=True):
     preset: Literal["advisory", "default", "strict"] = "default"
     origin: str = "defaults"
     wishes: Wishes = Wishes()
+
+    def records(self, doc_class: DocClass) -> bool:
+        """Whether documents of a class have evidence; `sparse` and `full` mean `all`."""
+        if self.evidence == "memory":
+            return doc_class is not DocClass.DOCS
+        return self.evidence != "off"
 
     def fail_on(self, doc_class: DocClass) -> FailOn:
         """What makes a run fail in documents of a class, where the command line says nothing."""

@@ -15,7 +15,7 @@ from grounded_ingest.model.claims import Decision, Problem, Tier
 from grounded_ingest.records.evidence_tree import EvidenceTree
 from grounded_ingest.records.review_log import DIRECTORY, log_path
 from grounded_ingest.records.rulings import Vouchers
-from grounded_ingest.records.sidecar import evidence_keys
+from grounded_ingest.records.sidecar import by_claim
 from grounded_ingest.verify.context import Context
 
 NAMED_TEXT = 80
@@ -146,17 +146,18 @@ def _too_many(message: str, *, refused: bool) -> Problem:
 
 
 def _pending(kb: KnowledgeBase, decisions: Sequence[Decision]) -> Counter[str]:
-    """How many claims wait, by document. Of those that are not judged, all that evidence does not
-    tell to be settled: no line is no approval."""
+    """How many claims wait, by document. Of documents that are not judged in this run, all claims
+    but those that evidence records as approved or blocked: no line is no approval."""
     judged = {d.place.path for d in decisions}
     found = Counter(d.place.path for d in decisions if d.waits)
     held = EvidenceTree(kb.tree, kb.documents)
     for document in kb.documents:
         if document not in judged:
-            lines, claims = held.of(document).lines, [p.claim for p in kb.places(document)]
+            claims = [p.claim for p in kb.places(document)]
+            lines = by_claim(held.of(document).lines or (), claims)
             found[document] += sum(
-                line.waits if (line := lines.get(key)) else not claim.nothing
-                for key, claim in zip(evidence_keys(claims), claims, strict=True)
+                line.tier == 2 if (line := lines.get(claim.key)) else not claim.nothing
+                for claim in claims
             )
     return +found
 

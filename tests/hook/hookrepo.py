@@ -20,17 +20,17 @@ DOCUMENT = "memory-bank/progress.md"
 BLOCKED = "I think we should use Redis for the session cache."
 UNCITED = "Backups are taken at night."
 SENTENCES = (
-    "The worker takes its jobs from the queue table (`src/app.py:1`).",
-    "Sessions are stored in PostgreSQL for one day (`src/app.py:1`).",
-    "Releases are cut from the main branch every Tuesday (`src/app.py:1`).",
-    "Uploads go straight to object storage (`src/app.py:1`).",
-    "The gateway rejects requests without a tenant header (`src/app.py:1`).",
-    "Search runs on an index that is rebuilt at night (`src/app.py:1`).",
-    "Passwords are hashed with argon2 before they are saved (`src/app.py:1`).",
-    "Billing events arrive through a signed webhook (`src/app.py:1`).",
+    "The worker usually takes its jobs from the queue table (`src/app.py:1`).",
+    "Sessions are usually stored in PostgreSQL for one day (`src/app.py:1`).",
+    "Releases are usually cut from the main branch every Tuesday (`src/app.py:1`).",
+    "Uploads usually go straight to object storage (`src/app.py:1`).",
+    "The gateway usually rejects requests without a tenant header (`src/app.py:1`).",
+    "Search usually runs on an index that is rebuilt at night (`src/app.py:1`).",
+    "Passwords are usually hashed with argon2 before they are saved (`src/app.py:1`).",
+    "Billing events usually arrive through a signed webhook (`src/app.py:1`).",
 )
-X = "Alerts are routed to the engineer of the affected region (`src/app.py:1`)."
-Y = "Feature flags are read once per incoming request (`src/app.py:1`)."
+X = "Alerts are usually routed to the engineer of the affected region (`src/app.py:1`)."
+Y = "Feature flags are usually read once per incoming request (`src/app.py:1`)."
 
 _EVIDENCE_FILE = re.compile(r"(?<=.)/[0-9a-f]{16}(?:-\d+)?\.jsonl$")
 CONFIG = """\
