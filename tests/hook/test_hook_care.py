@@ -13,7 +13,7 @@ import pytest
 from hookrepo import COMMAND, CONFIG, DOCUMENT, SENTENCES, Repo, X, evidence_path, page
 
 A, B, C = SENTENCES[:3]
-OTHER = "docs/guide.md"
+OTHER = "memory-bank/guide.md"
 REVIEWS = f".grounded/reviews/{DOCUMENT}.jsonl"
 REVIEW = json.dumps(
     {
@@ -54,10 +54,10 @@ def heals(repo: Repo) -> None:
 @pytest.mark.parametrize(
     ("path", "text"),
     [
-        pytest.param(evidence_path(DOCUMENT, A), "{old}" + '{{"note": "mine"}}\n', id="appended"),
-        pytest.param(evidence_path(DOCUMENT, A), "scratch\n", id="rewritten"),
+        pytest.param(evidence_path(DOCUMENT), "{old}" + '{{"note": "mine"}}\n', id="appended"),
+        pytest.param(evidence_path(DOCUMENT), "scratch\n", id="rewritten"),
         pytest.param(
-            evidence_path(OTHER, X), "{old}" + '{{"note": "mine"}}\n', id="other document"
+            evidence_path(OTHER), "{old}" + '{{"note": "mine"}}\n', id="other document"
         ),
         pytest.param(
             REVIEWS, "{old}" + REVIEW.replace("{", "{{").replace("}", "}}") + "\n", id="review"
@@ -74,7 +74,7 @@ def test_unstaged_edits_of_evidence_survive(repo: Repo, path: str, text: str) ->
 
 def test_what_is_behind_is_noted_once(repo: Repo) -> None:
     repo.land(DOCUMENT, A)
-    repo.write(evidence_path(DOCUMENT, A), "scratch\n")
+    repo.write(evidence_path(DOCUMENT), "scratch\n")
     for more in (B, C):
         repo.stage(DOCUMENT, page(more))
         repo.expect_commit()
@@ -84,7 +84,7 @@ def test_what_is_behind_is_noted_once(repo: Repo) -> None:
 
 def test_deleted_evidence_that_is_not_staged(repo: Repo) -> None:
     repo.land(DOCUMENT, A)
-    (repo.root / evidence_path(DOCUMENT, A)).unlink()
+    (repo.root / evidence_path(DOCUMENT)).unlink()
     repo.stage(DOCUMENT, page(A, B))
     out = repo.expect_commit()
     assert "Stashed changes conflicted" not in out
@@ -95,7 +95,7 @@ def test_deleted_evidence_that_is_not_staged(repo: Repo) -> None:
 def test_the_stash_is_found_in_the_default_cache(repo: Repo) -> None:
     del repo.env["PRE_COMMIT_HOME"]
     repo.land(DOCUMENT, A)
-    unharmed(repo, evidence_path(DOCUMENT, A), "scratch\n")
+    unharmed(repo, evidence_path(DOCUMENT), "scratch\n")
     heals(repo)
 
 
@@ -105,7 +105,7 @@ def test_the_stash_is_found_from_behind_a_wrapper(repo: Repo) -> None:
     entry = f"sh -c '{COMMAND}; exit $?'"
     repo.bypass(".pre-commit-config.yaml", CONFIG.format(entry=entry))
     repo.land(DOCUMENT, A)
-    unharmed(repo, evidence_path(DOCUMENT, A), "scratch\n")
+    unharmed(repo, evidence_path(DOCUMENT), "scratch\n")
     heals(repo)
 
 

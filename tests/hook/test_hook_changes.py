@@ -10,7 +10,7 @@ from hookrepo import BLOCKED, DOCUMENT, SENTENCES, Repo, X, Y, evidence_path, pa
 
 A, B, C = SENTENCES[:3]
 CITING = "The port is set in `src/app.py:2`."
-OTHER = "docs/guide.md"
+OTHER = "memory-bank/guide.md"
 
 
 def gone(repo: Repo, document: str) -> bool:
@@ -100,7 +100,7 @@ def test_an_orphan_is_swept_up_by_the_next_commit_of_a_document(repo: Repo) -> N
 
 def test_deleted_evidence_comes_back_with_its_document(repo: Repo) -> None:
     repo.land(DOCUMENT, A)
-    repo.git("rm", "--quiet", evidence_path(DOCUMENT, A))
+    repo.git("rm", "--quiet", evidence_path(DOCUMENT))
     repo.stage(DOCUMENT, page(A, B))
     repo.expect_commit()
     assert repo.evidence() == repo.on_disk() == [A, B]

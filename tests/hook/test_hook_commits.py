@@ -6,7 +6,7 @@ import pytest
 from hookrepo import BLOCKED, DOCUMENT, SENTENCES, UNCITED, Repo, X, Y, evidence_path, page
 
 A, B, C, D = SENTENCES[:4]
-OTHER = "docs/guide.md"
+OTHER = "memory-bank/guide.md"
 
 
 def test_the_very_first_commit_of_a_repository(unborn: Repo) -> None:

@@ -57,11 +57,11 @@ def test_edits_of_different_blocks_merge_without_conflict(
 def test_a_clean_merge_of_different_documents(repo: Repo) -> None:
     repo.land(DOCUMENT, A)
     repo.git("checkout", "--quiet", "-b", "side")
-    repo.land("docs/guide.md", X)
+    repo.land("memory-bank/guide.md", X)
     repo.git("checkout", "--quiet", "main")
     repo.land(DOCUMENT, A, B)
     repo.git("merge", "--no-ff", "--no-edit", "side")
-    assert repo.evidence("docs/guide.md") == [X]
+    assert repo.evidence("memory-bank/guide.md") == [X]
     intact(repo, [A, B])
 
 
@@ -74,7 +74,7 @@ def test_a_clean_merge_that_brings_evidence_behind_stages_nothing(repo: Repo) ->
     repo.bypass("src/new.py", "NEW = 1\n")
     repo.git("merge", "--no-ff", "--no-edit", "side")
     assert repo.status() == []
-    repo.land("docs/guide.md", X)
+    repo.land("memory-bank/guide.md", X)
     intact(repo, [A, B])
 
 
@@ -111,7 +111,7 @@ def test_what_a_parent_holds_is_not_new_in_a_merge(repo: Repo, conflict: bool) -
         repo.expect_commit()
         intact(repo, [A, X, Y, C, BLOCKED])
     else:
-        repo.land("docs/guide.md", X)
+        repo.land("memory-bank/guide.md", X)
         repo.git("merge", "--no-ff", "--no-edit", "side")
         assert repo.status() == []
 
@@ -185,7 +185,7 @@ def test_broken_evidence_heals_at_the_next_commit_of_its_document(
     repo: Repo, broken: str, said: bool
 ) -> None:
     repo.land(DOCUMENT, A, B)
-    path = evidence_path(DOCUMENT, A)
+    path = evidence_path(DOCUMENT)
     whole = repo.read(path)
     repo.bypass(path, broken.format(whole, whole))
     repo.stage(DOCUMENT, page(A, B, C))
@@ -197,7 +197,7 @@ def test_broken_evidence_heals_at_the_next_commit_of_its_document(
 
 def test_broken_evidence_stops_nobody_else(repo: Repo) -> None:
     repo.land(DOCUMENT, A, B)
-    repo.bypass(evidence_path(DOCUMENT, A), "<<<<<<< ours\n=======\n>>>>>>> theirs\n")
-    repo.land("docs/guide.md", X)
-    assert repo.evidence("docs/guide.md") == [X]
+    repo.bypass(evidence_path(DOCUMENT), "<<<<<<< ours\n=======\n>>>>>>> theirs\n")
+    repo.land("memory-bank/guide.md", X)
+    assert repo.evidence("memory-bank/guide.md") == [X]
     assert repo.status() == []

@@ -66,7 +66,7 @@ def test_ignored_evidence_is_committed_all_the_same(repo: Repo, place: str) -> N
 def test_evidence_checked_out_with_other_line_ends_is_nobodys_edit(repo: Repo) -> None:
     repo.bypass(".gitattributes", ".grounded/** text eol=crlf\n")
     repo.land(DOCUMENT, A)
-    path = repo.root / evidence_path(DOCUMENT, A)
+    path = repo.root / evidence_path(DOCUMENT)
     path.unlink()
     repo.git("checkout", "--", ".grounded")
     assert b"\r\n" in path.read_bytes()
