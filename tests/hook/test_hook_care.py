@@ -13,7 +13,7 @@ import pytest
 from hookrepo import COMMAND, CONFIG, DOCUMENT, SENTENCES, Repo, X, evidence_path, page
 
 A, B, C = SENTENCES[:3]
-OTHER = "memory-bank/guide.md"
+OTHER = "memory/guide.md"
 REVIEWS = f".grounded/reviews/{DOCUMENT}.jsonl"
 REVIEW = json.dumps(
     {
@@ -27,7 +27,7 @@ REVIEW = json.dumps(
         "reason": "read the code",
     }
 )
-MANY = [f"docs/part-{number:02}.md" for number in range(12)]
+MANY = [f"memory/part-{number:02}.md" for number in range(12)]
 STEPS = 8
 only_pre_commit = pytest.mark.parametrize("driver", ["pre-commit"], indirect=True)
 only_bare = pytest.mark.parametrize("driver", ["bare"], indirect=True)
@@ -56,9 +56,7 @@ def heals(repo: Repo) -> None:
     [
         pytest.param(evidence_path(DOCUMENT), "{old}" + '{{"note": "mine"}}\n', id="appended"),
         pytest.param(evidence_path(DOCUMENT), "scratch\n", id="rewritten"),
-        pytest.param(
-            evidence_path(OTHER), "{old}" + '{{"note": "mine"}}\n', id="other document"
-        ),
+        pytest.param(evidence_path(OTHER), "{old}" + '{{"note": "mine"}}\n', id="other document"),
         pytest.param(
             REVIEWS, "{old}" + REVIEW.replace("{", "{{").replace("}", "}}") + "\n", id="review"
         ),

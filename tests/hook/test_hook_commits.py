@@ -6,7 +6,7 @@ import pytest
 from hookrepo import BLOCKED, DOCUMENT, SENTENCES, UNCITED, Repo, X, Y, evidence_path, page
 
 A, B, C, D = SENTENCES[:4]
-OTHER = "memory-bank/guide.md"
+OTHER = "memory/guide.md"
 
 
 def test_the_very_first_commit_of_a_repository(unborn: Repo) -> None:
@@ -20,7 +20,7 @@ def test_the_very_first_commit_of_a_repository(unborn: Repo) -> None:
 
 @pytest.mark.parametrize(
     "document",
-    [DOCUMENT, "CLAUDE.md", "docs/adr/0001-storage.md", "README.md", "docs/über uns.md"],
+    [DOCUMENT, "CLAUDE.md", "docs/adr/0001-storage.md", "memory/über uns.md"],
 )
 def test_a_new_document_passes_at_the_first_try(repo: Repo, document: str) -> None:
     repo.land(document, A, B)
@@ -100,12 +100,12 @@ def test_what_is_not_staged_is_neither_judged_nor_lost(
 def test_other_documents_under_work_stay_as_they_are(repo: Repo) -> None:
     repo.land(OTHER, A)
     repo.write(OTHER, page(A, BLOCKED))
-    repo.write("docs/new.md", page(BLOCKED))
-    repo.write("docs/planned.md", page(X))
-    repo.git("add", "--intent-to-add", "docs/planned.md")
+    repo.write("memory/new.md", page(BLOCKED))
+    repo.write("memory/planned.md", page(X))
+    repo.git("add", "--intent-to-add", "memory/planned.md")
     repo.land(DOCUMENT, B)
     assert repo.changed() == {DOCUMENT, evidence_path(DOCUMENT)}
-    assert repo.status() == [f" M {OTHER}", " A docs/planned.md", "?? docs/new.md"]
+    assert repo.status() == [f" M {OTHER}", " A memory/planned.md", "?? memory/new.md"]
     assert repo.read(OTHER) == page(A, BLOCKED)
 
 

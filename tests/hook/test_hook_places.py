@@ -139,10 +139,8 @@ def test_the_hook_inside_a_submodule(superproject: Repo) -> None:
 
 
 def test_a_path_inside_a_submodule_is_not_called_missing(superproject: Repo) -> None:
-    superproject.land(DOCUMENT, "The limit is set in `lib/core.py:1`.")
-    (file,) = (superproject.root / evidence_path(DOCUMENT)).iterdir()
-    evidence = file.read_text("utf-8")
-    citation = json.loads(evidence)["citations"][0]
+    superproject.land(DOCUMENT, "The limit is usually set in `lib/core.py:1`.")
+    citation = json.loads(superproject.read(evidence_path(DOCUMENT)))["citations"][0]
     assert citation["target"].startswith("lib/core.py")
     assert citation["verdict"] == "unknown"
     assert superproject.status() == []
