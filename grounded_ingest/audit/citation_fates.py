@@ -165,7 +165,7 @@ class Landings:
         except GroundedIngestError:  # more history than there is time for
             return None
 
-    def by_subject(self, subject: str, commit: str = "") -> Landed | None:
+    def by_subject(self, subject: str, commit: str) -> Landed | None:
         """What landed under a commit's subject, alone or with `(#N)`, or lists it in its body."""
         if not subject:
             return None
@@ -183,7 +183,7 @@ class Landings:
         listed = [m for m in known if f"\n* {subject}\n" in f"\n{m.body}\n"]
         if len(listed) == 1:
             return Landed(listed[0].commit, "squashed: its message lists the subject")
-        return self._by_pull_request(commit) if commit else None
+        return self._by_pull_request(commit)
 
     def _by_pull_request(self, commit: str) -> Landed | None:
         refs = self.repo.run(
