@@ -30,6 +30,28 @@ def test_a_new_document_passes_at_the_first_try(repo: Repo, document: str) -> No
     assert repo.status() == []
 
 
+def test_a_one_line_change_among_forty_documents_changes_at_most_one_evidence_file(
+    repo: Repo,
+) -> None:
+    """And none where no claim of the document has a proof, an approval or a finding."""
+    plain = [f"Step {n} reads table {n * 7} of the archive." for n in range(40)]
+    for number, text in enumerate(plain):
+        found = [f"Batch {number} usually ends before table {number} is read."] * (number % 2)
+        repo.write(f"memory-bank/part-{number:02}.md", page(text, *found))
+    repo.git("add", ".")
+    repo.git("commit", "--quiet", "--no-verify", "-m", "forty documents past the hook")
+    for number in (6, 7):
+        path = f"memory-bank/part-{number:02}.md"
+        repo.stage(path, repo.read(path).replace("archive", "store"))
+        repo.expect_commit()
+        assert repo.changed() == {path, *([evidence_path(path)] if number % 2 else [])}
+    path = "memory-bank/part-07.md"
+    repo.stage(path, repo.read(path).replace("store", "archive"))
+    repo.expect_commit()
+    assert repo.changed() == {path}
+    assert [p for p in repo.tree() if p.startswith(".grounded/")] == [evidence_path(path)]
+
+
 def test_one_added_sentence_adds_at_most_one_line(repo: Repo) -> None:
     repo.land(DOCUMENT, A, UNCITED, C)
     for added, lines in (("Uploads are kept for a year.", 0), (D, 1), (X, 1)):
