@@ -53,28 +53,32 @@ class SidecarPlan(NamedTuple):
 def make_plan(result: Result, *, heal: bool) -> SidecarPlan:
     """Returns what the evidence of the documents in scope should be; nothing with `evidence: off`.
     `heal`: also of documents that fell behind, and the removal of orphans."""
-    kb, tree, off = result.kb, result.scoped.tree, result.config.evidence == "off"
-    held = EvidenceTree(tree, () if off else kb.documents)
-    compared = [] if off else _compare_all(result, held, heal=heal)
+    kb, tree = result.kb, result.scoped.tree
+    plan = SidecarPlan({}, {}, (), (), kb.index, {}, {}, 0)
+    if result.config.evidence != "off":
+        held = EvidenceTree(tree, kb.documents)
+        compared = _compare_all(result, held, heal=heal)
+        plan = _gather(plan, compared)._replace(orphans=held.orphans)
     moved = _moved_logs(result) if heal else {}
-    gone = (*(() if off else held.orphans), *moved)
+    gone = (*plan.orphans, *moved)
     contents = {p: tree.read(p) or b"" for p in gone} if heal else {}
-    fresh = {p: c for one in compared for p, c in one.fresh.items()}
-    recorded = {p: c for one in compared for p, c in one.recorded.files.items()}
-    return SidecarPlan(
-        fresh | {new: contents[old] for old, new in moved.items()},
-        recorded | contents,
-        gone,
-        tuple(_stale(one.path, one.why) for one in compared if one.why),
-        kb.index,
-        {one.path: one.lines for one in compared if one.lines},
-        {one.path: one.differs for one in compared if one.differs and one.recorded.files},
-        sum(bool(one.recorded.files) for one in compared),
-    )
+    fresh = plan.fresh | {new: contents[old] for old, new in moved.items()}
+    return plan._replace(fresh=fresh, recorded=plan.recorded | contents, orphans=gone)
 
 
-def _stale(path: str, why: str) -> Problem:
-    return Problem(path, 1, "stale-sidecar", f"its evidence {why}")
+def _gather(plan: SidecarPlan, compared: Iterable[_Compared]) -> SidecarPlan:
+    """Returns an empty plan with what was found of each document."""
+    stale = []
+    for one in compared:
+        plan.fresh.update(one.fresh)
+        plan.recorded.update(one.recorded.files)
+        plan.lines.update({one.path: one.lines} if one.lines else {})
+        if one.recorded.files and one.differs:
+            plan.behind[one.path] = one.differs
+        if one.why:
+            stale.append(Problem(one.path, 1, "stale-sidecar", f"its evidence {one.why}"))
+        plan = plan._replace(present=plan.present + bool(one.recorded.files))
+    return plan._replace(stale=tuple(stale))
 
 
 class _Compared(NamedTuple):
@@ -121,10 +125,12 @@ def _compare(
         key, configured = decision.place.claim.key, result.judge.configured(decision.place)
         line = sidecar_line(decision, configured, horizon_of(decision, result.config))
         fresh[key] = keep_network(line, trusted.get(key))
-    wanted = result.config.records(document.doc_class)
-    lines = [line_bytes(w) for w in fresh.values() if wanted and not w.is_quiet]
-    files = dict.fromkeys(recorded.paths, b"") | {recorded.path: b"".join(lines)}
-    why = _why_stale(recorded, fresh) if wanted else ""
+    files = dict.fromkeys((*recorded.paths, recorded.path), b"")
+    why = ""
+    if result.config.records(document.doc_class):
+        lines = (line_bytes(line) for line in fresh.values() if not line.is_quiet)
+        files[recorded.path] = b"".join(lines)
+        why = _why_stale(recorded, fresh)
     return _Compared(document.path, files, recorded, why, by_claim(recorded.lines or (), claims))
 
 

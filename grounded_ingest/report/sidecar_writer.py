@@ -46,23 +46,26 @@ def settle(
     if setting in ("sparse", "full") and result.scoped.mode != "staged":
         tell(f"evidence: {setting} is an old name, read as `all`")
     said: list[Problem] = []
-    if write and result.writable and not repo.bare:
-        if not failed:  # what stops the hook comes before what it would write
-            said, failed = _written(repo, result, tell)
-    elif locked or _is_compared(result):
-        stops = locked or not fail_on
-        stale = make_plan(result, heal=False).stale
-        asked = (p for p in stale if locked or not p.message.endswith("is missing"))
-        said = [replace(p, tier=int(Tier.BLOCK) if stops else 0) for p in asked]
-        failed = failed or (stops and bool(said))
+    if not (write and result.writable and not repo.bare):
+        said, stops = _behind(result, fail_on, locked=locked)
+        failed = failed or stops
+    elif not failed:  # what stops the hook comes before what it would write
+        said, failed = _written(repo, result, tell)
     said = [p for p in said if p.tier or not p.path or keeps(p.rule, p.path)]
     report = replace(result.report, problems=(*result.report.problems, *said))
     return replace(result, report=report), failed
 
 
-def _is_compared(result: Result) -> bool:
-    """Whether the preset fails for evidence that is behind, of what is committed."""
-    return result.config.preset == "strict" and result.scoped.mode in ("range", "all")
+def _behind(result: Result, fail_on: str, *, locked: bool) -> tuple[list[Problem], bool]:
+    """Returns which evidence is behind, and whether the run fails for it. It is asked for by
+    `locked`, and by the preset strict of what is committed; strict asks for no file to be there."""
+    strict = result.config.preset == "strict" and result.scoped.mode in ("range", "all")
+    if not (locked or strict):
+        return [], False
+    tier = int(Tier.BLOCK) if locked or not fail_on else 0
+    stale = make_plan(result, heal=False).stale
+    said = [p for p in stale if locked or not p.message.endswith("is missing")]
+    return [replace(p, tier=tier) for p in said], bool(tier and said)
 
 
 def _written(repo: Repo, result: Result, tell: Callable[[str], None]) -> tuple[list[Problem], bool]:
@@ -70,19 +73,27 @@ def _written(repo: Repo, result: Result, tell: Callable[[str], None]) -> tuple[l
     again with it."""
     plan = make_plan(result, heal=True)
     hook, stage = result.scoped.mode == "staged", result.config.stage_evidence
-    if hook and plan.writes and (_follows_later() or (why := _edits(repo, plan))):
-        note_behind(repo, (d.path for d in result.documents))
+    if hook and plan.writes:
         later = _follows_later()
-        return [] if later else [_of_evidence(f"evidence is not written: {why}")], False
+        why = "" if later else _edits(repo, plan)
+        if later or why:
+            note_behind(repo, (d.path for d in result.documents))
+            return [_of_evidence(f"evidence is not written: {why}")] if why else [], False
     changed = write_sidecars(repo, plan, stage=hook and stage)
-    former = [p for p in changed if is_file_of_one_claim(p) and p not in plan.orphans]
-    if former:
-        documents = {p.rpartition("/")[0] for p in former}
-        became = sum(bool(plan.fresh[f"{d}.jsonl"]) for d in documents)
-        tell(f"evidence has one file a document now: {len(former)} files became {became}")
+    if told := _taken_over(plan, changed):
+        tell(told)
     if hook and changed and not stage:
         return [_of_evidence(f"evidence was written; run: git add {DIRECTORY}")], True
     return [], False
+
+
+def _taken_over(plan: SidecarPlan, changed: list[str]) -> str:
+    """Tells how many files of the former form became how many; empty if there were none."""
+    former = [p for p in changed if is_file_of_one_claim(p) and p not in plan.orphans]
+    paths = {f"{p.rpartition('/')[0]}.jsonl" for p in former}
+    became = sum(bool(plan.fresh[p]) for p in paths)
+    said = f"evidence has one file a document now: {len(former)} files became {became}"
+    return said if former else ""
 
 
 def _of_evidence(message: str) -> Problem:
