@@ -48,7 +48,7 @@ TARGETS = (
            texts.document("memory/a.json", "memory/a.jsonl")),
     Target("yaml", "records in YAML, and pre-commit's configuration", texts.yaml_text),
     Target("formats", "CSV, HTML, TOML, plain text, notebooks", texts.document(*_OTHERS)),
-    Target("sidecar", "evidence of a claim, and its former form", texts.sidecar),
+    Target("sidecar", "evidence of a document", texts.sidecar),
     Target("reviews", "review logs", texts.review_log),
     Target("baseline", "baselines", texts.baseline),
     Target("configuration", "the configuration, YAML and TOML", texts.configuration),

@@ -39,7 +39,7 @@ from grounded_ingest.records.baseline import baseline_text, parse_baseline
 from grounded_ingest.records.codeowners import CodeOwners
 from grounded_ingest.records.pull_requests import ask_request, find_request
 from grounded_ingest.records.review_log import Review, approvals, read_lines
-from grounded_ingest.records.sidecar import line_bytes, parse_former, parse_line
+from grounded_ingest.records.sidecar import line_bytes, parse_lines
 from grounded_ingest.references.manifests import RUNNERS
 from grounded_ingest.verify.issue import ask_issue
 from grounded_ingest.verify.tracker import Tracker
@@ -111,9 +111,8 @@ def yaml_text(data: bytes) -> None:
 
 def sidecar(data: bytes) -> None:
     """What is read is written and read again the same."""
-    for line in [parse_line(data), *(parse_former("memory/a.md", data) or ())]:
-        if line is not None and re.fullmatch("[0-9a-f]{16}", line.id):
-            assert parse_line(line_bytes(line)) == line
+    lines = parse_lines(data) or []
+    assert parse_lines(b"".join(map(line_bytes, lines))) == lines
 
 
 def review_log(data: bytes) -> None:

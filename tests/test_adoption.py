@@ -56,7 +56,7 @@ KEYS = {
     "horizons": ("horizons: {episodic: 90}", ["unset -> 90"]),
     "policy down": ("policy: {speculation: review, repeat: off}", []),
     "policy": ("policy: {speculation: review, hidden-text: block}", ['unset -> "block"']),
-    "evidence": ("evidence: full", ['"sparse" -> "full"']),
+    "evidence": ("evidence: memory", ['"all" -> "memory"']),
     "per_file_ignores": ("per_file_ignores: {'**/*.md': [ALL]}", []),
     "baseline": ("baseline: .grounded/baseline.jsonl", []),
     "stage_evidence": ("stage_evidence: false", ["true -> false"]),

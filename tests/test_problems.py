@@ -96,19 +96,19 @@ def test_a_loosened_configuration_is_said_and_judges_at_once(work: Work) -> None
     assert check(str(work.root), Asked("all"), online=False).tier(Tier.BLOCK) == 0
 
 
-def test_evidence_behind_its_text_is_said_and_fails_only_when_locked(work: Work) -> None:
-    cited = PLAIN + "\nThe primary came back (`src/first.py:1`).\n"
-    work.write(PAGE, cited)
+def test_evidence_behind_its_text_is_said_only_where_it_is_asked_for(work: Work) -> None:
+    path = "memory-bank/night.md"
+    work.write(path, PLAIN + "\nThe primary usually comes back.\n")
     assert work.check("--write") == (0, [])
     work.git("add", "--all")
     assert work.check("--locked") == (0, [])
-    work.write(PAGE, cited + "\nThe standby was not asked.\n")
-    assert work.check("--locked") == (0, []), "of what cites nothing nothing is recorded"
-    work.write(PAGE, cited + "\nThe secondary took over (`src/second.py:1`).\n")
-    code, said = work.check()
-    assert (code, len(said)) == (0, 1)
-    assert said[0].startswith(f"{PAGE}:1: stale-sidecar: its evidence ")
-    assert work.check("--locked") == (1, said)
+    work.write(path, PLAIN)
+    assert work.check() == (0, [])
+    code, said = work.check("--locked")
+    assert (code, len(said)) == (1, 1)
+    assert said[0].startswith(f"{path}:1: stale-sidecar: its evidence is not of this text")
+    work.write(".grounded-ingest.yaml", "evidence: off\n")
+    assert work.check("--locked") == (0, []), "nothing is behind where nothing is to be written"
 
 
 class Panic(BaseException):

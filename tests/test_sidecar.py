@@ -1,23 +1,18 @@
-"""The evidence sidecar: its bytes, its place, and what makes it behind."""
+"""The evidence file of a document: its bytes, its place, and what makes it behind."""
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from grounded_ingest.model.claims import CitationKind, Source, Support, Verdict
+from grounded_ingest.model.claims import CitationKind, Claim, Source, Verdict
 from grounded_ingest.records.sidecar import (
     CitationLine,
     Line,
-    evidence_directory,
-    evidence_file,
+    by_claim,
     evidence_path,
     keep_network,
-    key_of_file,
     line_bytes,
-    parse_former,
-    parse_line,
+    parse_lines,
     why_behind,
 )
 
@@ -25,7 +20,7 @@ C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
 
 
 def line(n: int, **more: object) -> Line:
-    return Line("a.md", f"{n:016x}", f"Claim {n}.", **more)  # type: ignore[arg-type]
+    return Line(f"{n:016x}", f"Claim {n}.", **more)  # type: ignore[arg-type]
 
 
 def url(verdict: Verdict, target: str = "https://x.dev/a") -> CitationLine:
@@ -36,68 +31,71 @@ def local(verdict: Verdict, target: str = "src/a.py:1") -> CitationLine:
     return CitationLine(CitationKind.PATH, target, verdict)
 
 
-def symbol(verdict: Verdict) -> CitationLine:
-    return CitationLine(CitationKind.SYMBOL, "src/a.py::x", verdict)
-
-
 def test_bytes() -> None:
-    more = line(2, tier=1, rule="verified-citation", citations=(local(C),), source=Source.USER)
+    more = line(2, tier=1, rule="proved", citations=(local(C),), source=Source.USER)
     assert line_bytes(more).decode() == (
-        '{"document":"a.md","id":  "0000000000000002","claim":"Claim 2.","tier":1,'
-        '"rule":"verified-citation","source":"user",'
+        '{"id":"0000000000000002","claim":"Claim 2.","tier":1,"rule":"proved","source":"user",'
         '"citations":[{"kind":"path","target":"src/a.py:1","verdict":"confirmed"}]}\n'
     )
 
 
+def test_what_is_written_is_read() -> None:
+    lines = [
+        line(1, tier=3, rule="duplicate", similarity=0.96, conflict="a#b"),
+        line(2, citations=(CitationLine("url", "u", U, "why", "f", True),)),
+        Line("f" * 16, "Nicht nur ASCII: „ß“ \u2028 \U0001f600"),
+    ]
+    assert parse_lines(b"".join(map(line_bytes, lines))) == lines
+
+
 @pytest.mark.parametrize(
-    "written",
+    "former",
     [
-        line(1, ordinal=3, tier=3, rule="duplicate", similarity=0.96, conflict="a#b"),
-        line(2, citations=(CitationLine("url", "u", U, "why", Support.SUPPORTED, "f", "q", True),)),
-        Line("ä.md", "f" * 16, "Nicht nur ASCII: „ß“ \u2028 \U0001f600"),
+        b'{"id":"1","claim":"One.","section":"A"}\n\n{"id":"2","claim":"Two.","ordinal":1}\n',
+        b'{"document":"a.md","id":  "1","claim":"One."}\n{"id":"2","claim":"Two.","strength":"x"}',
     ],
 )
-def test_what_is_written_is_read(written: Line) -> None:
-    assert parse_line(line_bytes(written)) == written
+def test_lines_of_former_forms_are_read(former: bytes) -> None:
+    """With fields that are gone, empty lines and padding."""
+    assert parse_lines(former) == [Line("1", "One."), Line("2", "Two.")]
 
 
 @pytest.mark.parametrize(
     "content",
     [
-        b"",
         b"<<<<<<< HEAD\n",
-        b'{"document":"a.md","id":"1","claim":"a"}\n=======\n',
-        b'{"document":"a.md","id":"1","claim":"a"}\n{"document":"a.md","id":"1","claim":"a"}\n',
-        b'{"document":"a.md","id":"1"}\n',
-        b'{"document":"a.md","id":"1","claim":"a","tier":4}\n',
-        b'{"document":"a.md","id":"1","claim":"a","rule":7}\n',
+        b'{"id":"1","claim":"a"}\n=======\n',
+        b'{"id":"1"}\n',
+        b'{"id":"1","claim":"a","tier":4}\n',
+        b'{"id":"1","claim":"a","rule":7}\n',
         b"[]\n",
         b"\xff\xfe\n",
-        b'{"document":"a.md","id":"1","claim":"a"\n',
-        b'{"document":"a.md","id":"1","claim":"a","citations":[{"kind":"path"}]}\n',
+        b'{"id":"1","claim":"a"\n',
+        b'{"id":"1","claim":"a","citations":[{"kind":"path"}]}\n',
         b"[" * 100_000,
     ],
 )
-def test_broken(content: bytes) -> None:
-    assert parse_line(content) is None
+def test_what_cannot_be_read_is_no_evidence(content: bytes) -> None:
+    assert parse_lines(content) is None
 
 
-def test_the_former_form_is_read() -> None:
-    """A line for every claim in the order of the text, counted in its section."""
-    rows = [
-        {"id": "a" * 16, "claim": "One.", "section": "A"},
-        {"id": "b" * 16, "claim": "Two.", "section": "A", "tier": 1, "rule": "verified-citation"},
-        {"id": "a" * 16, "claim": "One.", "section": "B", "rule": "repeat"},
-    ]
-    text = "\n\n".join(json.dumps(row) for row in rows) + "\n"
-    found = parse_former("a.md", text.encode())
-    assert found == [
-        Line("a.md", "a" * 16, "One."),
-        Line("a.md", "b" * 16, "Two.", tier=1, rule="verified-citation"),
-        Line("a.md", "a" * 16, "One.", ordinal=1, rule="repeat"),
-    ]
-    assert [one.is_silent for one in found] == [True, False, False]
-    assert parse_former("a.md", b"<<<<<<< ours\n") is None
+@pytest.mark.parametrize(
+    ("rule", "tier", "quiet"),
+    [
+        ("ungrounded", 2, True), ("nothing-to-check", 2, True), ("cited", 2, True),
+        ("check-failed", 2, True), ("technical-hedge", 2, False), ("proof-new", 2, False),
+        ("approved", 1, False), ("speculation", 3, False), ("ungrounded", 3, False),
+    ],
+)  # fmt: skip
+def test_quiet_rows_leave_no_line(rule: str, tier: int, quiet: bool) -> None:
+    assert line(1, tier=tier, rule=rule).is_quiet is quiet
+
+
+def test_equal_claims_are_told_apart_by_their_order() -> None:
+    claims = [Claim("a" * 16, "Same.", "Same.", section, 0, 1, 1, 1, 1) for section in "AB"]
+    first, second = (Line(c.id, c.text, rule=r) for c, r in zip(claims, "xy", strict=True))
+    assert by_claim([first, second], claims) == {claims[0].key: first, claims[1].key: second}
+    assert by_claim([first], claims) == {claims[0].key: first}
 
 
 @pytest.mark.parametrize(
@@ -126,19 +124,7 @@ def test_path(document: str, others: tuple[str, ...], tail: str) -> None:
     found = evidence_path(document, others)
     assert found.removeprefix(".grounded/evidence/").startswith(tail)
     assert found.endswith(".jsonl")
-    directory = evidence_directory(document, others)
-    assert found == f"{directory}.jsonl"
-    file = evidence_file(directory, ("0123456789abcdef", 2))
-    assert key_of_file(file) == ("0123456789abcdef", 2)
-    assert all(len(part.encode()) <= 255 for part in file.split("/"))
-
-
-@pytest.mark.parametrize("path", [
-    "/a.jsonl", "/0123456789abcdef.json", "/0123456789abcdef-0.jsonl", "/0123456789ABCDEF.jsonl",
-    "/x0123456789abcdef.jsonl", "0123456789abcdef.jsonl",
-])  # fmt: skip
-def test_files_of_no_claim(path: str) -> None:
-    assert key_of_file(path) is None
+    assert all(len(part.encode()) <= 255 for part in found.split("/"))
 
 
 def test_two_documents_never_share_a_place() -> None:
@@ -147,11 +133,12 @@ def test_two_documents_never_share_a_place() -> None:
     twins: dict[str, list[str]] = {}
     for name in names:
         twins.setdefault(name.lower(), []).append(name)
-    places = [evidence_directory(n, twins[n.lower()]).lower() for n in names]
+    places = [evidence_path(n, twins[n.lower()]).lower() for n in names]
     assert len(set(places)) == len(names)
 
 
-VERIFIED = line(1, tier=1, rule="verified-citation", citations=(local(C),))
+PROVED = line(1, tier=1, rule="proved", citations=(local(C),))
+ASKED = line(1, tier=1, rule="proved", citations=(url(C),))
 
 
 @pytest.mark.parametrize(
@@ -160,64 +147,57 @@ VERIFIED = line(1, tier=1, rule="verified-citation", citations=(local(C),))
         ([], [], ""),
         ([], [line(1, rule="repeat")], ""),
         ([], [line(1, tier=1, rule="approved")], ""),
-        ([], [line(1, rule="refuted-citation", citations=(symbol(R),))], ""),
         ([], [line(1, tier=3, rule="speculation")], "says nothing where the check finds tier 3"),
-        ([], [VERIFIED], "does not know the claim: 'Claim 1.'"),
-        ([], [line(1, rule="unverified-citation", citations=(url(U),))], "does not know"),
-        ([VERIFIED], [VERIFIED], ""),
-        ([VERIFIED], [], "says tier 1 (verified-citation) where the check finds 2 (ungrounded)"),
+        ([], [PROVED], "says nothing where the check finds tier 1 (proved): 'Claim 1.'"),
+        ([PROVED], [PROVED], ""),
+        ([PROVED], [], "says tier 1 (proved) where the check finds 2 (ungrounded)"),
         ([line(1, rule="repeat")], [], ""),
-        ([line(1)], [line(1, tier=1, rule="verified-citation")], ""),
+        ([line(1, rule="proof-new")], [PROVED], ""),
         ([line(1, tier=1, rule="approved")], [line(1, rule="repeat")], "says tier 1"),
-        ([line(1)], [line(1, tier=3, rule="speculation")], "says tier 2"),
+        ([line(1, rule="repeat")], [line(1, tier=3, rule="speculation")], "says tier 2"),
         ([line(9)], [line(1)], "is not of this text: 'Claim 9.'"),
-        ([line(1), line(2)], [line(2), line(1)], ""),
-        ([line(1)], [Line("a.md", f"{1:016x}", "Another text.")], "is not of this text"),
-        ([line(1, tier=1, rule="verified-citation", citations=(url(C),))],
-         [line(1, rule="unverified-citation", citations=(url(U),))], ""),
-        ([line(1, tier=1, rule="verified-citation", citations=(url(C),))],
-         [line(1, tier=3, rule="speculation", citations=(url(U),))], "says tier 1"),
-        ([line(1, tier=1, rule="verified-citation", citations=(url(C),))],
-         [line(1, rule="refuted-citation", citations=(url(R),))], "says tier 1"),
-        ([line(1, tier=1, rule="verified-citation", citations=(local(C),))],
-         [line(1, rule="unverified-citation", citations=(url(U),))], "says tier 1"),
+        ([line(1), line(1)], [line(1)], "is not of this text: 'Claim 1.'"),
+        ([line(2), line(1)], [line(1), line(2)], ""),
+        ([ASKED], [line(1, citations=(url(U),))], ""),
+        ([ASKED], [line(1, rule="refuted-citation", citations=(url(R),))], "says tier 1"),
+        ([PROVED], [line(1, citations=(url(U),))], "says tier 1"),
     ],
-)  # fmt: skip
+)
 def test_behind(recorded: list[Line], fresh: list[Line], why: str) -> None:
-    """The document holds claims 1 to 3, whatever is recorded of them."""
-    claims = [line(n).key for n in (1, 2, 3)]
-    said = why_behind({x.key: x for x in recorded}, {x.key: x for x in fresh}, claims)
+    """The document holds claims 1 to 3. A line may not say more than the check finds, be of a claim
+    that is gone, or stand twice as after a union merge; what became better since is no matter."""
+    found = {("", f"{n:016x}", 0): line(n) for n in (1, 2, 3)}
+    found |= {("", one.id, 0): one for one in fresh}
+    said = why_behind(recorded, found)
     assert (why in said) if why else not said
 
 
-NOW = line(1, rule="unverified-citation", citations=(local(C), url(U)))
+NOW = line(1, citations=(local(C), url(U)))
 
 
 @pytest.mark.parametrize(
     ("before", "now", "kept"),
     [
-        (line(1, tier=1, rule="verified-citation", citations=(local(C), url(C))), NOW, True),
+        (line(1, tier=1, rule="proved", citations=(local(C), url(C))), NOW, True),
         (line(1, rule="refuted-citation", citations=(local(C), url(R))), NOW, True),
-        (line(1, tier=1, rule="verified-citation", citations=(local(C), url(U))), NOW, False),
+        (line(1, tier=1, rule="proved", citations=(local(C), url(U))), NOW, False),
         (line(1, tier=1, rule="approved", citations=(local(C), url(C))), NOW, False),
-        (line(1, tier=3, rule="verified-citation", citations=(local(C), url(C))), NOW, False),
-        (line(1, tier=1, rule="verified-citation", citations=(local(C), url(R))), NOW, False),
-        (line(1, tier=1, rule="verified-citation", citations=(url(C),)), NOW, False),
-        (line(1, tier=1, rule="verified-citation", citations=(local(C), url(C, "https://y.dev"))),
-         NOW, False),
-        (line(1, tier=1, rule="verified-citation", citations=(local(C), url(C))),
+        (line(1, tier=1, rule="proved", citations=(local(C), url(R))), NOW, False),
+        (line(1, tier=1, rule="proved", citations=(url(C),)), NOW, False),
+        (line(1, tier=1, rule="proved", citations=(local(C), url(C, "https://y.dev"))), NOW, False),
+        (line(1, tier=1, rule="proved", citations=(local(C), url(C))),
          line(1, rule="refuted-citation", citations=(local(R), url(U))), False),
-        (line(1, tier=1, rule="verified-citation", citations=(local(C), url(C))),
-         line(1, rule="unverified-citation", citations=(local(U), url(U))), False),
-        (line(1, tier=1, rule="verified-citation", citations=(local(C), url(C))),
+        (line(1, tier=1, rule="proved", citations=(local(C), url(C))),
+         line(1, citations=(local(U), url(U))), False),
+        (line(1, tier=1, rule="proved", citations=(local(C), url(C))),
          line(1, tier=3, rule="speculation", citations=(local(C), url(U))), False),
-        (Line("a.md", f"{1:016x}", "Forged.", tier=1, rule="verified-citation",
-              citations=(local(C), url(C))), NOW, False),
-        (line(2, tier=1, rule="verified-citation", citations=(local(C), url(C))), NOW, False),
+        (Line(f"{1:016x}", "Forged.", tier=1, rule="proved", citations=(local(C), url(C))),
+         NOW, False),
+        (line(2, tier=1, rule="proved", citations=(local(C), url(C))), NOW, False),
         (None, NOW, False),
     ],
 )  # fmt: skip
-def test_an_earlier_answer_is_kept_and_nothing_else(
+def test_an_offline_run_keeps_what_a_server_said_and_nothing_else(
     before: Line | None, now: Line, kept: bool
 ) -> None:
     assert keep_network(now, before) == (before if kept else now)

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.index_writer import update_index, write_blobs
 from grounded_ingest.git.repository import Repo as Opened
 
-CITED = "The ledger is kept in one table (`README.md:1`)."
+HEDGED = "The ledger is usually kept in one table (`README.md:1`)."
 COMMAND = f"{sys.executable} -m grounded_ingest check --staged --write --offline"
 
 
@@ -36,8 +35,7 @@ def _inner_link(root: Path) -> None:
 
 
 def _directory(root: Path) -> None:
-    name = f"{sha256(CITED.encode()).hexdigest()[:16]}.jsonl"
-    (root / f".grounded/evidence/{NOTES}/{name}").mkdir(parents=True)
+    (root / f".grounded/evidence/{NOTES}.jsonl/x").mkdir(parents=True)
 
 
 def _state(root: Path) -> None:
@@ -48,7 +46,7 @@ def _state(root: Path) -> None:
 def test_what_stands_in_the_way_is_named(tmp_path: Path, block: Callable[[Path], None]) -> None:
     repo = Repo(tmp_path)
     repo.commit({"README.md": "# P\n"})
-    repo.stage({NOTES: page(CITED)})
+    repo.stage({NOTES: page(HEDGED)})
     before = repo.git("ls-files", "--stage")
     block(repo.root)
     done = subprocess.run(
@@ -64,7 +62,7 @@ def test_what_stands_in_the_way_is_named(tmp_path: Path, block: Callable[[Path],
 def test_closed_and_full_outputs(tmp_path: Path, closing: str) -> None:
     repo = Repo(tmp_path)
     repo.commit({"README.md": "# P\n"})
-    repo.stage({NOTES: page(CITED)})
+    repo.stage({NOTES: page(HEDGED)})
     done = subprocess.run(
         f"{COMMAND} {closing}",
         shell=True,
@@ -90,7 +88,7 @@ class Cut(Opened):
 def test_rows_that_are_cut_off_put_nothing_else_into_the_index(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({".grounded/reviews/a.md.jsonl": "{}\n"})
-    paths = [".grounded/evidence/a.md/1.jsonl", '.grounded/evidence/"b\\\n.md/2.jsonl']
+    paths = [".grounded/evidence/a.md.jsonl", '.grounded/evidence/"b\\\n.md.jsonl']
     repo.write(dict.fromkeys(paths, "{}\n"))
     every = [".grounded/reviews/a.md.jsonl", *paths]
     with Cut(str(tmp_path), own=False) as opened:

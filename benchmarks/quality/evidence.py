@@ -1,8 +1,9 @@
 """What evidence weighs, and whether it conflicts in merges in which the text does not.
 
 Merges are those of real histories that met in a document: base and parents as they were, evidence
-of their texts beside them, merged anew by git without attributes, drivers or hooks. Evidence is
-derived of the text alone there: a claim has a line for its citations and references.
+of their texts beside them, merged anew by git. Evidence is derived of the text alone there, in two
+sizes: `least` has a line for each claim with a hedge or a citation by name (`path::name`), `most`
+one for each claim that cites or refers to anything, which is more than any run records.
 """
 
 from __future__ import annotations
@@ -24,18 +25,10 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Claim
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.records.sidecar import (
-    DIRECTORY,
-    Line,
-    evidence_directory,
-    evidence_file,
-    evidence_keys,
-    evidence_path,
-    line_bytes,
-    sidecar_line,
-)
+from grounded_ingest.records.sidecar import DIRECTORY, Line, evidence_path, line_bytes
 from grounded_ingest.references.registry import references_in
-from grounded_ingest.report.sidecar_plan import horizon_of
+from grounded_ingest.report.sidecar_plan import make_plan
+from grounded_ingest.rules.hedges import find_hedges
 
 LARGEST = 400_000
 """Bytes of the largest text that is merged."""
@@ -43,12 +36,12 @@ Files = dict[str, bytes]
 
 
 class Weight(Struct, frozen=True):
-    """Evidence of a repository: with a line for every claim in one file a document, and now."""
+    """The evidence of a repository."""
 
     repo: str
+    documents: int
     claims: int
-    full_lines: int
-    full_bytes: int
+    files: int
     lines: int
     bytes: int
 
@@ -91,28 +84,11 @@ def _name(clone: str) -> str:
 
 def _weight(repo: Repo, name: str) -> Weight:
     result = run(repo, Asked("all"), Options(online=False))
-    keys = {d.path: evidence_keys(d.extraction.claims) for d in result.documents}
-    full, now, blocks = list[bytes](), list[bytes](), set[tuple[str, int]]()
-    at = dict.fromkeys(keys, 0)
-    for decision in result.report.decisions:
-        path = decision.place.path
-        ordinal = keys[path][at[path]][1]
-        at[path] += 1
-        horizon = horizon_of(decision, result.config)
-        line = sidecar_line(decision, ordinal, result.judge.configured(decision.place), horizon)
-        blocks.add((path, decision.place.claim.block))
-        full.append(_former_line(line, decision.place.claim))
-        now += [] if line.is_silent else [line_bytes(line)]
+    written = [c for c in make_plan(result, heal=False).fresh.values() if c]
     result.kb.index.close()
-    between = len(blocks) - len({path for path, _ in blocks})
-    size = sum(map(len, full)) + between
-    return Weight(name, len(full), len(full) + between, size, len(now), sum(map(len, now)))
-
-
-def _former_line(line: Line, claim: Claim) -> bytes:
-    told = msgspec.json.decode(line_bytes(line), type=dict[str, object])
-    told.pop("document")
-    return msgspec.json.encode({**told, "section": claim.section}) + b"\n"
+    lines, size = sum(c.count(b"\n") for c in written), sum(map(len, written))
+    documents, claims = len(result.documents), len(result.report.decisions)
+    return Weight(name, documents, claims, len(written), lines, size)
 
 
 class _Text(NamedTuple):
@@ -120,39 +96,27 @@ class _Text(NamedTuple):
     content: bytes
 
 
-def _one_file(text: _Text) -> Files:
-    """A line for every claim, an empty one between top-level blocks."""
-    rows, last = list[bytes](), 0
-    for key, claim in _claims(text):
-        rows += [b"\n"] if rows and claim.block != last else []
-        rows.append(_former_line(_line(text, key, claim), claim))
-        last = claim.block
-    return {evidence_path(text.path): b"".join(rows)} if rows else {}
-
-
-def _file_a_claim(text: _Text) -> Files:
-    directory = evidence_directory(text.path)
-    return {
-        evidence_file(directory, key): line_bytes(_line(text, key, claim))
-        for key, claim in _claims(text)
-        if any(c.own for c in claim.citations) or references_in(text.path, claim)
-    }
-
-
-def _claims(text: _Text) -> list[tuple[tuple[str, int], Claim]]:
+def _evidence(form: str, text: _Text) -> Files:
     doc_class = classify(DEFAULTS, text.path)
     claims = extract(text.content, text.path, doc_class).claims if doc_class else ()
-    return list(zip(evidence_keys(claims), claims, strict=True))
+    lines = [
+        line_bytes(Line(claim.id, claim.text, memory_type=claim.memory_type))
+        for claim in claims
+        if FORMS[form](text.path, claim)
+    ]
+    return {evidence_path(text.path): b"".join(lines)} if lines else {}
 
 
-def _line(text: _Text, key: tuple[str, int], claim: Claim) -> Line:
-    return Line(text.path, claim.id, claim.text, key[1], memory_type=claim.memory_type)
+def _least(_path: str, claim: Claim) -> bool:
+    return any("::" in c.raw for c in claim.citations if c.own) or any(find_hedges(claim))
 
 
-FORMS: Mapping[str, Callable[[_Text], Files]] = {
-    "one file": _one_file,
-    "a file a claim": _file_a_claim,
-}
+def _most(path: str, claim: Claim) -> bool:
+    return any(c.own for c in claim.citations) or bool(references_in(path, claim))
+
+
+FORMS: Mapping[str, Callable[[str, Claim], bool]] = {"least": _least, "most": _most}
+UNION = ", merge=union"
 FIRST = ", base without evidence"
 
 
@@ -179,7 +143,7 @@ def _merged(repo: Repo, name: str, most: int, directory: str) -> Iterator[Met]:
 
 
 def _cases() -> list[tuple[str, bool]]:
-    return [(form, bare) for bare in (False, True) for form in FORMS]
+    return [(form, bare) for form in FORMS for bare in (False, True)]
 
 
 def _slug(form: str, bare: bool) -> str:
@@ -194,7 +158,7 @@ def _write(write: Callable[[bytes], int], ref: str, merge: _Merge, form: str, ba
         write(b"" if side == "base" else f"from refs/heads/{ref}/base\n".encode())
         write(b"deleteall\n")
         for text in texts:
-            files = {} if bare and side == "base" else FORMS[form](text)
+            files = {} if bare and side == "base" else _evidence(form, text)
             for path, content in {text.path: text.content, **files}.items():
                 write(b"M 100644 inline %s\ndata %d\n" % (os.fsencode(path), len(content)))
                 write(content + b"\n")
@@ -204,34 +168,31 @@ def _write(write: Callable[[bytes], int], ref: str, merge: _Merge, form: str, ba
 def _judged(git: list[str], name: str, number: int, merge: _Merge) -> Met:
     texts, conflicts, behind = 0, dict[str, int](), dict[str, int]()
     paths = {t.path for side in merge.sides for t in side}
+    attributes = f"{git[-1]}/union"
+    with open(attributes, "w", encoding="utf-8") as file:
+        file.write(f"{DIRECTORY}/** merge=union\n")
     for form, bare in _cases():
         ref = f"{number}/{_slug(form, bare)}"
-        command = [*git, "merge-tree", "--write-tree", "--name-only", "-z"]
-        done = subprocess.run(
-            [*command, f"{ref}/ours", f"{ref}/theirs"], capture_output=True, check=False
-        )
-        if done.returncode not in (0, 1):
-            raise GroundedIngestError(
-                f"git cannot merge {merge.commit} of {name} (2.38 and later can): "
-                f"{os.fsdecode(done.stderr).strip()[:200]}"
+        for union in ("", UNION):
+            asked = [*git, "-c", f"core.attributesFile={attributes if union else os.devnull}"]
+            command = [*asked, "merge-tree", "--write-tree", "--name-only", "-z"]
+            done = subprocess.run(
+                [*command, f"{ref}/ours", f"{ref}/theirs"], capture_output=True, check=False
             )
-        tree, *names = os.fsdecode(done.stdout.split(b"\0\0")[0]).split("\0")
-        broken = {n for n in names if n in paths}
-        homes = {_home(n, paths) for n in names if n.startswith(f"{DIRECTORY}/")} - {""}
-        texts = len(broken)
-        label = form + (FIRST if bare else "")
-        conflicts[label] = len(homes - broken)
-        clean = paths - broken - homes
-        behind[label] = 0 if bare else sum(_is_behind(git, tree, form, p) for p in sorted(clean))
+            if done.returncode not in (0, 1):
+                raise GroundedIngestError(
+                    f"git cannot merge {merge.commit} of {name} (2.38 and later can): "
+                    f"{os.fsdecode(done.stderr).strip()[:200]}"
+                )
+            tree, *names = os.fsdecode(done.stdout.split(b"\0\0")[0]).split("\0")
+            broken = {n for n in names if n in paths}
+            homes = {p for p in paths if evidence_path(p) in names}
+            texts = len(broken)
+            label = form + (FIRST if bare else "") + union
+            conflicts[label] = len(homes - broken)
+            clean = sorted(paths - broken - homes)
+            behind[label] = sum(_is_behind(git, tree, form, p) for p in clean)
     return Met(name, merge.commit, len(merge.sides[0]), texts, conflicts, behind)
-
-
-def _home(path: str, documents: Iterable[str]) -> str:
-    """The document that an evidence file is of."""
-    for document in documents:
-        if path == evidence_path(document) or path.startswith(f"{evidence_directory(document)}/"):
-            return document
-    return ""
 
 
 def _is_behind(git: list[str], tree: str, form: str, path: str) -> bool:
@@ -239,13 +200,11 @@ def _is_behind(git: list[str], tree: str, form: str, path: str) -> bool:
     read = subprocess.run([*git, "cat-file", "blob", f"{tree}:{path}"], capture_output=True)
     if read.returncode:
         return False  # the other side's name of a renamed document
-    where = [f"{evidence_directory(path)}/", evidence_path(path)]
-    listed = subprocess.run(
-        [*git, "ls-tree", "-r", "-z", tree, "--", *where], capture_output=True, check=True
-    )
+    command = [*git, "ls-tree", "-r", "-z", tree, "--", evidence_path(path)]
+    listed = subprocess.run(command, capture_output=True, check=True)
     rows = (row.split(b"\t", 1) for row in listed.stdout.split(b"\0") if row)
     held = {os.fsdecode(name): meta.split()[2].decode() for meta, name in rows}
-    return held != {p: _oid(c) for p, c in FORMS[form](_Text(path, read.stdout)).items()}
+    return held != {p: _oid(c) for p, c in _evidence(form, _Text(path, read.stdout)).items()}
 
 
 def _oid(content: bytes) -> str:
@@ -304,8 +263,8 @@ def _changed(repo: Repo, base: str, side: str) -> dict[str, str]:
 
 def as_text(measured: EvidenceRun) -> str:
     lines = [
-        f"{w.repo}: {w.claims} claims, {w.full_lines} lines ({w.full_bytes} bytes) before,"
-        f" {w.lines} ({w.bytes}) now: {100 * w.lines / (w.full_lines or 1):.1f}%"
+        f"{w.repo}: {w.claims} claims in {w.documents} documents: {w.lines} lines ({w.bytes} bytes)"
+        f" in {w.files} evidence files"
         for w in measured.weights
     ]
     met = measured.merges
@@ -317,8 +276,8 @@ def as_text(measured: EvidenceRun) -> str:
     for label in met[0].conflicts if met else ():
         of = [m.conflicts[label] for m in met]
         lines.append(
-            f"  {label}: {sum(of)} conflict in evidence alone, in {sum(map(bool, of))} merges"
-            + ("" if label.endswith(FIRST) else f"; {sum(m.behind[label] for m in met)} behind")
+            f"  {label}: {sum(of)} conflict in evidence alone, in {sum(map(bool, of))} merges;"
+            f" {sum(m.behind[label] for m in met)} merge clean and are behind"
         )
     return "".join(f"{line}\n" for line in lines)
 

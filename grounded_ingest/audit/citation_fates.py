@@ -110,15 +110,11 @@ class Commits:
         )
 
     def _absent(self, asked: InventoryItem) -> CitationFate:
-        """No object here. What a sidecar quotes of it may stand on base."""
+        """Decides a commit that is not in this clone, by what evidence recorded of it."""
         if asked.evidence.verdict is not Verdict.REFUTED or self._landings is None:
             return CitationFate(EvidenceState.UNKNOWN, asked.evidence.reason)
         held = asked.line_recorded.citations if asked.line_recorded else ()
         known = [c for c in held if c.target.startswith(asked.evidence.target)]
-        landed = self._landings.by_quote(known[0].quote) if known else None
-        if landed is not None:
-            reason = f"no such commit any more; {landed.commit[:_SHORT]} has its words"
-            return CitationFate(EvidenceState.UNREACHABLE, reason, known[0].target, landed.commit)
         if known and known[0].verdict is Verdict.CONFIRMED:
             return CitationFate(
                 EvidenceState.UNREACHABLE, "no such commit any more", known[0].target
@@ -169,7 +165,7 @@ class Landings:
         except GroundedIngestError:  # more history than there is time for
             return None
 
-    def by_subject(self, subject: str, commit: str = "") -> Landed | None:
+    def by_subject(self, subject: str, commit: str) -> Landed | None:
         """What landed under a commit's subject, alone or with `(#N)`, or lists it in its body."""
         if not subject:
             return None
@@ -187,18 +183,7 @@ class Landings:
         listed = [m for m in known if f"\n* {subject}\n" in f"\n{m.body}\n"]
         if len(listed) == 1:
             return Landed(listed[0].commit, "squashed: its message lists the subject")
-        return self._by_pull_request(commit) if commit else None
-
-    def by_quote(self, quote: str) -> Landed | None:
-        """What landed with words that a sidecar quotes of a commit: its subject, or a passage of
-        its message."""
-        said = " ".join(quote.split())
-        if not said:
-            return None
-        same = [m for m in self._known() if said in " ".join(f"{m.subject} {m.body}".split())]
-        if found := self.by_subject(quote):
-            return found
-        return Landed(same[0].commit, "same words") if len(same) == 1 else None
+        return self._by_pull_request(commit)
 
     def _by_pull_request(self, commit: str) -> Landed | None:
         refs = self.repo.run(

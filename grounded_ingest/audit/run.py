@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
@@ -21,15 +21,20 @@ from grounded_ingest.audit.standing_text import tells_of_a_day_in
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.scope import Asked as Scope
-from grounded_ingest.model.claims import CitationKind, Decision, DocClass, Tier, Verdict
+from grounded_ingest.model.claims import (
+    CitationKind,
+    ClaimKey,
+    Decision,
+    DocClass,
+    Tier,
+    Verdict,
+)
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, Progress, Result, run
 from grounded_ingest.records.sidecar import Line
 from grounded_ingest.references.registry import KINDS
 from grounded_ingest.report.sidecar_plan import SidecarPlan, make_plan
 from grounded_ingest.report.wording import cause
-
-_PROMOTED = "it has landed since, or could not be looked up when it was recorded"
 
 
 class AuditedCitation(NamedTuple):
@@ -89,7 +94,7 @@ def audit_of(
     items = [_item(j) for j in judged]
     items += expired(result, blamed, known, today)
     items += _refuted_references(result, known)
-    items += _promoted_claims(result, recorded, items)
+    items += _promoted_claims(result, recorded)
     is_dated = tells_of_a_day_in(result, contents)
     progress("comparing claims")
     repo.demand_answers()
@@ -102,7 +107,7 @@ def audit_of(
         _in_order(items, is_dated),
         contradictions(result, is_dated),
         duplicates(result),
-        () if paths else plan.left_over,
+        () if paths else plan.orphans,
         tuple(d for d in documents if d in plan.behind),
         report.problems,
         _all_blocked(report, is_dated),
@@ -159,15 +164,6 @@ def _judge(
 def _item(judged: AuditedCitation) -> Item:
     asked, found = judged
     claim, evidence = asked.decision.place.claim, asked.evidence
-    state, reason = found.state, found.reason
-    held = asked.recorded
-    waited = held is not None and held.verdict is not Verdict.CONFIRMED
-    confirmed = evidence.verdict is Verdict.CONFIRMED
-    if held and waited and state is EvidenceState.OK and confirmed:
-        state, reason = (
-            EvidenceState.PROMOTED,
-            f"recorded as {held.verdict}: {held.reason or _PROMOTED}",
-        )
     return Item(
         asked.document,
         asked.line,
@@ -175,8 +171,8 @@ def _item(judged: AuditedCitation) -> Item:
         claim.text,
         evidence.kind,
         found.cited or evidence.target,
-        state,
-        reason,
+        found.state,
+        found.reason,
         found.to,
         found.commit,
         found.candidates,
@@ -200,18 +196,12 @@ def _refuted_references(result: Result, known: frozenset[tuple[str, str]]) -> It
             )  # fmt: skip
 
 
-def _promoted_claims(
-    result: Result, recorded: dict[str, dict[tuple[str, str, int], Line]], items: Iterable[Item]
-) -> Iterator[Item]:
-    """Claims that wait by their sidecar, and are approved now for another reason than a citation
-    that is told of already."""
-    told = {(i.path, i.id) for i in items if i.state is EvidenceState.PROMOTED}
+def _promoted_claims(result: Result, recorded: dict[str, dict[ClaimKey, Line]]) -> Iterator[Item]:
+    """Claims that wait or are blocked by their evidence, and are approved now."""
     for decision in result.report.decisions:
         claim, path = decision.place.claim, decision.place.path
         held = recorded.get(path, {}).get(claim.key)
-        if held is None or held.tier <= decision.tier or (path, claim.id) in told:
-            continue
-        if decision.tier is Tier.APPROVE:
+        if held is not None and held.tier > decision.tier and decision.tier is Tier.APPROVE:
             reason = f"recorded as tier {held.tier} ({held.rule}), now {decision.rule}"
             yield Item(
                 path, claim.line, claim.id, claim.text, "claim", "", EvidenceState.PROMOTED, reason,

@@ -109,7 +109,7 @@ def _evidence(result: Result) -> dict[str, Any]:
         "present": plan.present,
         "missing": missing,
         "behind": behind,
-        "orphaned": list(plan.left_over),
+        "orphaned": list(plan.orphans),
     }
 
 

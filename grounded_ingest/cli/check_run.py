@@ -123,7 +123,7 @@ def _check(repo: Repo, flags: CheckFlags, then: Then | None) -> int:
         chosen, keeps = _chosen(result, selection, flags)
         settled, failed = staging.settle(
             repo, chosen, write=flags.write, locked=flags.locked, fail_on=_fail_on(flags),
-            keeps=keeps,
+            keeps=keeps, tell=say,
         )  # fmt: skip
         outcome = CheckOutcome(settled.report, failed, (*map(printable, settled.undocumented),))
         if then is None:  # writing a report takes as much memory as what it was made of

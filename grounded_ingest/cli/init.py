@@ -41,7 +41,9 @@ if TYPE_CHECKING:
 @click.option("--ci/--no-ci", default=None, help="A workflow of GitHub Actions.")
 @click.option("--agents/--no-agents", default=None, help="Lines in AGENTS.md, CLAUDE.md.")
 @click.option("--baseline/--no-baseline", default=None, help="Accept today's findings.")
-@click.option("--evidence/--no-evidence", default=None, help="Write evidence of all documents.")
+@click.option(
+    "--evidence/--no-evidence", default=None, help="Write evidence of the documents there are."
+)
 @click.option(
     "--judge", default="", metavar="NAME", help="Configure this judge, of those found here."
 )
@@ -134,13 +136,14 @@ def _with_today(
     from grounded_ingest.cli.todays_state import TodaysState, todays_state
     from grounded_ingest.pipeline import Options
 
-    if not (answers.baseline or answers.evidence):
+    if not answers.baseline and answers.evidence is False:
         return TodaysState(), plan
     options = Options(online=not flags.offline, cache=not flags.dry_run)
     configured, hints = plan.configuration(), [*plan.hints]
     state = todays_state(
-        repo, configured, options, progress(), baseline=answers.baseline, evidence=answers.evidence
-    )
+        repo, configured, options, progress(), baseline=answers.baseline,
+        evidence=answers.evidence is not False,
+    )  # fmt: skip
     done()
     found = list(plan.steps)
     if state.baseline:
@@ -154,7 +157,19 @@ def _with_today(
         hints.append("no baseline: nothing is found today that could be accepted")
     if state.blocked:
         hints.append("no evidence: claims block; mend them, or accept them (--baseline)")
+    if answers.evidence is None and not _agreed_evidence(state):
+        state = state._replace(evidence=None)
     return state, plan._replace(steps=tuple(found), hints=tuple(hints))
+
+
+def _agreed_evidence(state: TodaysState) -> bool:
+    """Asks whether documents that exist get evidence now, or each when it is changed."""
+    many = sum(c is not None for c in state.evidence.writes.values()) if state.evidence else 0
+    if not many:
+        return False
+    files = f"{many} evidence {'file' if many == 1 else 'files'}"
+    asked = f"Write evidence of what is there now ({files} for {state.documents} documents)?"
+    return click.confirm(asked, default=False)
 
 
 def _told_evidence(paths: list[str]) -> str:

@@ -324,7 +324,9 @@ def _attributes(root: str, found: list[FileChange], hints: list[str]) -> None:
         hints.append(f"{ATTRIBUTES} cannot be read as UTF-8; add these lines by hand: {lines}")
         return
     there = before.splitlines()
-    wanted = {GENERATED: ("evidence", "linguist-generated"), UNION: ("reviews", "merge")}
+    wanted = {UNION: ("reviews", "merge")}
+    if configured(root).evidence != "off":
+        wanted = {GENERATED: ("evidence", "linguist-generated"), **wanted}
     missing = [w for w, named in wanted.items() if not any(_sets(line, *named) for line in there)]
     if missing:
         found.append(FileChange(ATTRIBUTES, before, _appended(before, missing)))

@@ -49,12 +49,13 @@ class SetUpFlags(NamedTuple):
 
 
 class SetUpAnswers(NamedTuple):
-    """What was answered. `runner` is the pre-commit that shall be told to install, if any."""
+    """What was answered. `runner` is the pre-commit that shall be told to install, if any;
+    `evidence` is None if that is asked once the documents are judged, with the number of files."""
 
     wanted: SetUp
     runner: str = ""
     baseline: bool = False
-    evidence: bool = False
+    evidence: bool | None = False
 
 
 class _Asker:
@@ -62,6 +63,7 @@ class _Asker:
 
     def __init__(self, *, asks: bool, first: bool) -> None:
         self._asks, self._first = asks, first
+        self.dialogue = asks and first
 
     def choice(self, given: str | None, option: str, question: str, choices: str) -> str:
         """One of several, the first of them by default."""
@@ -120,9 +122,11 @@ def asked_set_up(repo: Repo, flags: SetUpFlags, judge: str) -> SetUpAnswers:
     asked = f"Accept what is found today ({BASELINE}), so that only new findings are shown?"
     accepts = preset != "advisory"  # which stops nothing, so that nothing has to be accepted
     baseline = asker.wants(flags.baseline, "baseline", asked, default=accepts)
-    asked = "Write the evidence of all documents now, not of each when it changes?"
-    evidence = asker.wants(flags.evidence, "evidence", asked, default=True)
+    asked = "Write evidence of the documents there are now?"
+    later = asker.dialogue and flags.evidence is None
+    evidence = None if later else asker.wants(flags.evidence, "evidence", asked)
     wanted = SetUp(preset, hook, source, rev, ci, agents, judge, program())
+    evidence = evidence if config.evidence != "off" else False
     return SetUpAnswers(wanted, runner, baseline and not config.baseline, evidence)
 
 

@@ -20,12 +20,13 @@ from grounded_ingest.report.sidecar_plan import SidecarPlan, make_plan
 
 
 class TodaysState(NamedTuple):
-    """`baseline` is None where nothing is to be accepted; `evidence` where it is not asked for, or
-    `blocked` claims keep it from being written."""
+    """`baseline` is None if nothing is to be accepted; `evidence` if it is not asked for, or
+    `blocked` claims keep it from being written. `documents` counts what was judged."""
 
     baseline: FileChange | None = None
     evidence: SidecarPlan | None = None
     blocked: bool = False
+    documents: int = 0
 
 
 def todays_state(
@@ -53,4 +54,4 @@ def todays_state(
         return TodaysState(step)
     if step is None and fails_at(found, result.config.fail_on):
         return TodaysState(step, blocked=True)
-    return TodaysState(step, plan)
+    return TodaysState(step, plan, documents=len(result.documents))

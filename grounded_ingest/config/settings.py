@@ -194,7 +194,7 @@ class Config(Struct, frozen=True):
     tracker: TrackerSettings = TrackerSettings()
     horizons: tuple[tuple[str, int], ...] = ()
     policy: dict[str, PolicyAction] = field(default_factory=dict)
-    evidence: Literal["sparse", "full"] = "sparse"
+    evidence: Literal["all", "memory", "off", "sparse", "full"] = "all"
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
     baseline: str = ""
     stage_evidence: bool = True
@@ -204,6 +204,12 @@ class Config(Struct, frozen=True):
     origin: str = "defaults"
     old: tuple[str, ...] = ()
     wishes: Wishes = Wishes()
+
+    def records(self, doc_class: DocClass) -> bool:
+        """Whether documents of a class have evidence; `sparse` and `full` mean `all`."""
+        if self.evidence == "memory":
+            return doc_class is not DocClass.DOCS
+        return self.evidence != "off"
 
     @property
     def fail_on(self) -> FailOn:

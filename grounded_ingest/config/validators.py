@@ -322,6 +322,12 @@ CHECKS: dict[str, KeyReader] = {
 
 _CONFIG_TYPES = {f.name: f.type for f in fields(Config)}
 
+
+def _evidence(source: Located, keys: Keys, value: Any) -> Any:
+    """Reads `evidence`; a YAML 1.1 reader makes a truth value of `off`."""
+    return _leaf(_CONFIG_TYPES["evidence"], source, keys, "off" if value is False else value)
+
+
 READERS: dict[str, KeyReader] = {
     "classes": _classes,
     "exclude": _exclude,
@@ -338,7 +344,7 @@ READERS: dict[str, KeyReader] = {
     "tracker": partial(_section, TrackerSettings),
     "horizons": _horizons,
     "policy": _policy,
-    "evidence": partial(_leaf, _CONFIG_TYPES["evidence"]),
+    "evidence": _evidence,
     "per_file_ignores": partial(_by_glob, _selectors),
     "baseline": _place,
     "stage_evidence": partial(_leaf, bool),

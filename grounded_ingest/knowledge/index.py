@@ -46,15 +46,13 @@ CREATE TABLE IF NOT EXISTS gram (key INTEGER, blob INTEGER, claim INTEGER,
 CREATE TABLE IF NOT EXISTS cites (name TEXT, blob INTEGER, claim INTEGER,
   PRIMARY KEY (name, blob, claim)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS import (blob INTEGER, target TEXT, UNIQUE (blob, target));
-CREATE TABLE IF NOT EXISTS settled (document TEXT, sidecar TEXT,
-  PRIMARY KEY (document, sidecar)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS judged (key BLOB UNIQUE NOT NULL, said BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS written (digest BLOB PRIMARY KEY) WITHOUT ROWID;
 """
 _FORMAT = "12"
 _ROWS_OF = {"gram": "blob", "cites": "blob", "import": "blob", "blob": "id"}
 _TABLES = (
-    "blob", "gram", "cites", "import", "settled", "written", "judged", "recall_state",
+    "blob", "gram", "cites", "import", "written", "judged", "recall_state",
     "recall_document", "recall_ground", "recall_relation", "recall_blob", "recall_text",
     "recall_vector",
 )  # fmt: skip
@@ -232,7 +230,6 @@ class Index(Ledger):
         live = ",".join(map(str, self._rows.values())) or "0"
         for table, column in _ROWS_OF.items():
             self._db.execute(f"DELETE FROM {table} WHERE {column} NOT IN ({live})")  # noqa: S608
-        self._db.execute("DELETE FROM settled")
         self._stamp = _restamped(self._db)
 
     def changed_hands(self) -> bool:

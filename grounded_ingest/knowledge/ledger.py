@@ -1,5 +1,4 @@
-"""What was learnt of sidecars (which are of their text, which this tool wrote) and of claims beside
-their sources. Shortcuts only."""
+"""Which evidence files this tool wrote, and what a judge said of claims. Shortcuts only."""
 
 from __future__ import annotations
 
@@ -22,22 +21,8 @@ class Ledger:
     def _all(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         raise NotImplementedError
 
-    def settled(self, pairs: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
-        """Those (document key, sidecar id) pairs that are known to be of the same text."""
-        wanted = list(pairs)
-        found: set[tuple[str, str]] = set()
-        for start in range(0, len(wanted), 400):
-            some = wanted[start : start + 400]
-            marks = ",".join(["(?,?)"] * len(some))
-            sql = f"SELECT * FROM settled WHERE (document, sidecar) IN (VALUES {marks})"  # noqa: S608
-            found.update((d, c) for d, c in self._all(sql, [v for pair in some for v in pair]))
-        return found
-
-    def settle(self, pairs: Iterable[tuple[str, str]]) -> None:
-        self._remember("INSERT OR IGNORE INTO settled VALUES (?, ?)", pairs)
-
     def writing(self, contents: Iterable[bytes]) -> None:
-        """Remember sidecars this tool writes, so that they are never taken for a person's edits."""
+        """Remembers evidence this tool writes, so that it is never taken for a person's edits."""
         self._remember(
             "INSERT OR IGNORE INTO written VALUES (?)", ((_digest(c),) for c in contents)
         )

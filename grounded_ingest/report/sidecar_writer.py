@@ -1,10 +1,10 @@
-"""Writing sidecars: to disk and into the index git is using (docs/adr/0005), or not at all."""
+"""Writes evidence: to disk and into the index git is using, or not at all."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.scope import merging_cleanly
 from grounded_ingest.model.claims import Problem, Tier
 from grounded_ingest.pipeline import Result
-from grounded_ingest.records.sidecar import DIRECTORY
+from grounded_ingest.records.sidecar import DIRECTORY, is_file_of_one_claim
 from grounded_ingest.records.whole_file import locked, write_whole
 from grounded_ingest.report.sidecar_plan import (
     SidecarPlan,
@@ -24,11 +24,6 @@ from grounded_ingest.report.sidecar_plan import (
     make_plan,
     note_behind,
 )
-from grounded_ingest.report.wording import cause
-from grounded_ingest.rules.registry import RULES
-
-_SAID = 20
-"""Claims that came in unchecked and are named."""
 
 
 def settle(
@@ -39,85 +34,81 @@ def settle(
     locked: bool,
     fail_on: str,
     keeps: Callable[[str, str], bool] = lambda *_: True,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> tuple[Result, bool]:
-    """Compare sidecars and, where asked and allowed, write them. `keeps`: whether what a rule says
-    of a document is wanted; what makes the run fail is said in any case.
+    """Writes evidence where that is asked for and nothing keeps it from being written, and compares
+    it where `locked` or the preset asks. `keeps`: whether what a rule says of a document is wanted;
+    what makes the run fail is said in any case. `tell` is told of files of the former form.
 
-    Returns the result with what has to be said of them, and whether the run fails.
+    Returns the result with what has to be said of evidence, and whether the run fails.
     """
-    failed = fails(result, fail_on)
-    writing = write and result.writable and not repo.bare
-    plan = make_plan(result, heal=writing)
+    failed, setting = fails(result, fail_on), result.config.evidence
+    if setting in ("sparse", "full") and result.scoped.mode != "staged":
+        tell(f"evidence: {setting} is an old name, read as `all`")
     said: list[Problem] = []
-    if writing and not failed:
-        said, failed = _written(repo, result, plan)
-    elif not writing:  # what stops the hook comes before what it would write
-        said = _behind(result, plan, locked=locked)
-        failed = failed or (locked and bool(said))
-    if writing:
-        said += _unchecked(repo, plan)
+    if not (write and result.writable and not repo.bare):
+        said, stops = _behind(result, fail_on, locked=locked)
+        failed = failed or stops
+    elif not failed:  # what stops the hook comes before what it would write
+        said, failed = _written(repo, result, tell)
     said = [p for p in said if p.tier or not p.path or keeps(p.rule, p.path)]
     report = replace(result.report, problems=(*result.report.problems, *said))
     return replace(result, report=report), failed
 
 
-def _behind(result: Result, plan: SidecarPlan, *, locked: bool) -> list[Problem]:
-    """What is said of evidence that is behind, where there is any or there has to be."""
-    told = locked or result.scoped.tree.is_dir(DIRECTORY)
-    tier = int(Tier.BLOCK) if locked else 0
-    return [replace(p, tier=tier) for p in plan.stale] if told else []
+def _behind(result: Result, fail_on: str, *, locked: bool) -> tuple[list[Problem], bool]:
+    """Returns which evidence is behind, and whether the run fails for it. It is asked for by
+    `locked`, and by the preset strict of what is committed; strict asks for no file to be there."""
+    strict = result.config.preset == "strict" and result.scoped.mode in ("range", "all")
+    if not (locked or strict):
+        return [], False
+    tier = int(Tier.BLOCK) if locked or not fail_on else 0
+    stale = make_plan(result, heal=False).stale
+    said = [p for p in stale if locked or not p.message.endswith("is missing")]
+    return [replace(p, tier=tier) for p in said], bool(tier and said)
 
 
-def _written(repo: Repo, result: Result, plan: SidecarPlan) -> tuple[list[Problem], bool]:
-    """Write sidecars, if nothing keeps the hook from it; what is to be said of that, and whether
-    the commit has to be made again with them."""
+def _written(repo: Repo, result: Result, tell: Callable[[str], None]) -> tuple[list[Problem], bool]:
+    """Writes evidence. Returns what is to be said of it, and whether the commit has to be made
+    again with it."""
+    plan = make_plan(result, heal=True)
     hook, stage = result.scoped.mode == "staged", result.config.stage_evidence
-    if why := why_not_written(repo, plan) if hook else "":
-        if not plan.writes:
-            return [], False
-        note_behind(repo, (d.path for d in result.documents))
-        return [_of_evidence(f"evidence is not written: {why}")], False
+    if hook and plan.writes:
+        later = _follows_later()
+        why = "" if later else _edits(repo, plan)
+        if later or why:
+            note_behind(repo, (d.path for d in result.documents))
+            return [_of_evidence(f"evidence is not written: {why}")] if why else [], False
     changed = write_sidecars(repo, plan, stage=hook and stage)
-    said = [
-        Problem(p, 1, "stale-sidecar", "could not be parsed; it was derived anew")
-        for p in plan.broken
-    ]
-    if plan.shrunk:
-        kept = sum(bool(c) for c in plan.fresh.values())
-        message = f"evidence is kept sparse by now: {plan.shrunk} lines became {kept} files"
-        said.append(_of_evidence(message))
-    to_add = bool(hook and changed and not stage)
-    if to_add:
-        said.append(_of_evidence(f"evidence was written; run: git add {DIRECTORY}"))
-    return said, to_add
+    if told := _taken_over(plan, changed):
+        tell(told)
+    if hook and changed and not stage:
+        return [_of_evidence(f"evidence was written; run: git add {DIRECTORY}")], True
+    return [], False
 
 
-def _unchecked(repo: Repo, plan: SidecarPlan) -> Iterator[Problem]:
-    """What is wrong in claims that were committed without a check (`--no-verify`), said once: with
-    the commit they have evidence like all others."""
-    for decision in plan.unchecked[:_SAID]:
-        path, line = decision.place.path, decision.place.claim.line
-        known = repo.run("blame", "-s", f"-L{line},{line}", "HEAD", "--", path, ok=(0, 128))
-        commit = known.split(b" ", 1)[0].decode(errors="replace").lstrip("^")[:10]
-        why = cause(decision) or RULES[decision.rule].summary
-        yield Problem(
-            path, line, decision.rule, f"came in unchecked ({commit or 'no commit'}): {why}"
-        )
-    if (rest := len(plan.unchecked) - _SAID) > 0:
-        yield Problem("", 0, "scope", f"{rest} more claims that came in unchecked are wrong")
+def _taken_over(plan: SidecarPlan, changed: list[str]) -> str:
+    """Tells how many files of the former form became how many; empty if there were none."""
+    former = [p for p in changed if is_file_of_one_claim(p) and p not in plan.orphans]
+    paths = {f"{p.rpartition('/')[0]}.jsonl" for p in former}
+    became = sum(bool(plan.fresh[p]) for p in paths)
+    said = f"evidence has one file a document now: {len(former)} files became {became}"
+    return said if former else ""
 
 
 def _of_evidence(message: str) -> Problem:
     return Problem("", 0, "stale-sidecar", message)
 
 
-def why_not_written(repo: Repo, plan: SidecarPlan) -> str:
-    """Why the hook must not write now; empty when it may."""
-    if merging_cleanly(os.environ):
-        return "git commits a clean merge as it stands; the evidence follows with the next commit"
+def _follows_later() -> bool:
+    """Whether what the hook puts into the index now does not get into the commit: git commits a
+    clean merge as it stands, and `git commit <path>` from a temporary index."""
     index = os.path.basename(os.environ.get("GIT_INDEX_FILE", "index"))
-    if index not in ("index", "index.lock"):
-        return "git commits from a temporary index; the evidence follows with the next commit"
+    return merging_cleanly(os.environ) or index not in ("index", "index.lock")
+
+
+def _edits(repo: Repo, plan: SidecarPlan) -> str:
+    """Which unstaged edits of evidence the hook must not overwrite; empty if there are none."""
     if _stashed_evidence():
         return "unstaged edits of evidence wait in pre-commit's stash; stage or drop them"
     for path, content in plan.writes.items():
@@ -177,7 +168,7 @@ def _touches_evidence(patch: str) -> bool:
 
 
 def write_sidecars(repo: Repo, plan: SidecarPlan, *, stage: bool) -> list[str]:
-    """Write sidecars to disk, and into the index git is using; returns the paths that changed."""
+    """Writes evidence to disk, and into the index git is using. Returns the paths that changed."""
     writes = plan.writes
     if not writes:
         return []

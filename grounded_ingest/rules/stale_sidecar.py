@@ -10,24 +10,20 @@ META = Rule(
     fixed=True,
     severity="warning",
     summary=(
-        "The evidence file of a document is missing, broken or behind its text. With `--locked` it"
-        " makes the run fail."
+        "The evidence file of a document is missing, broken or behind its text. `--locked` and the"
+        " preset `strict` fail for it; no other check says it."
     ),
     way_out="Run `grounded-ingest check --write` on the document and commit its evidence file.",
 )
 
 
 _ELSEWHERE = {".grounded/evidence/docs/a.md.jsonl": ""}
-_CITED = "The gateway listens on port 8443 (`src/settings.py:1`)."
-_FILE = ".grounded/evidence/CLAUDE.md/00000000000000a1.jsonl"
-_OTHER = (
-    '{"document":"CLAUDE.md","id":"00000000000000a1","claim":"The gateway listens on port 9443."}\n'
-)
+_FILE = ".grounded/evidence/CLAUDE.md.jsonl"
+_OTHER = '{"id":"00000000000000a1","claim":"The gateway listens on port 9443."}\n'
 
 EXAMPLES = (
     Examples(
         flags=(
-            Example(_CITED, base=_ELSEWHERE),
             Example("The gateway listens on port 8443.", base={_FILE: "{}\n"}),
             Example("The gateway listens on port 8443.", base={_FILE: _OTHER}),
         ),

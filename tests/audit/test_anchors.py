@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from auditing import DOCUMENT, ask, json_of, with_evidence
+from auditing import DOCUMENT, EVIDENCE, ask, json_of, with_evidence
 from repos import Repo
 
 from grounded_ingest.audit.fixes import plan_fixes
@@ -164,16 +164,13 @@ def test_a_claim_that_the_definition_bears_out_less_keeps_its_line(repo: Repo) -
 
 def test_evidence_follows_and_a_second_run_changes_nothing(repo: Repo) -> None:
     repo.commit({"src/app.py": SOURCE})
-    repo.commit({DOCUMENT: "# Progress\n\nThe gateway port is 8443 (`src/app.py:3`).\n"})
+    repo.commit({DOCUMENT: "# Progress\n\nThe gateway port is usually 8443 (`src/app.py:3`).\n"})
     with_evidence(repo)
     before = ask(repo, "--diff", "--anchors")
     assert before.returncode == 1
-    assert b"+The gateway port is 8443 (`src/app.py::GATEWAY_PORT`)." in before.stdout
+    assert b"+The gateway port is usually 8443 (`src/app.py::GATEWAY_PORT`)." in before.stdout
     assert ask(repo, "--fix", "--anchors").returncode == 0
-    (file,) = (repo.root / f".grounded/evidence/{DOCUMENT}").iterdir()
-    evidence = file.read_text()
-    assert '"tier":1' in evidence
-    assert "src/app.py::GATEWAY_PORT" in evidence
+    assert "src/app.py::GATEWAY_PORT" in (repo.root / EVIDENCE).read_text()
     assert ask(repo, "--diff", "--anchors").returncode == 0
 
 

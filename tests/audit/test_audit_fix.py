@@ -15,6 +15,8 @@ import pytest
 from auditing import (
     ABOVE,
     DOCUMENT,
+    EVIDENCE,
+    HEDGED,
     PAGE,
     PROJECT,
     SOURCE,
@@ -27,8 +29,6 @@ from auditing import (
 from repos import Repo
 
 from grounded_ingest.audit.model import EvidenceState
-
-EVIDENCE = f".grounded/evidence/{DOCUMENT}/"
 
 
 def contents(repo: Repo) -> dict[str, bytes]:
@@ -213,14 +213,14 @@ def test_a_second_fix_changes_nothing_committed_or_not(repo: Repo) -> None:
 
 
 def test_sidecars_follow_and_orphans_go(repo: Repo) -> None:
-    repo.commit({"docs/more.md": "# More\n\nSessions are stored for one day (`src/app.py:1`).\n"})
+    more = "memory-bank/more.md"
+    repo.commit({DOCUMENT: HEDGED, more: "# More\n\nSessions usually last one day.\n"})
     with_evidence(repo)
-    repo.commit({"src/app.py": ABOVE + SOURCE, "docs/more.md": None})
+    repo.commit({"src/app.py": ABOVE + SOURCE, more: None})
     ask(repo, "--fix")
     after = contents(repo)
-    assert all(b"src/app.py:5" in c for p, c in after.items() if p.startswith(EVIDENCE))
-    assert {p for p in after if p.startswith(EVIDENCE)}
-    assert not [p for p in after if p.startswith(".grounded/evidence/docs/more.md/")]
+    assert b"src/app.py:5" in after[EVIDENCE]
+    assert [p for p in after if p.startswith(".grounded/evidence/")] == [EVIDENCE]
     repo.commit()
     check = [sys.executable, "-m", "grounded_ingest", "check", "--all", "--offline", "--locked"]
     ran = subprocess.run(

@@ -5,7 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from auditing import ABOVE, DOCUMENT, NAME, PAGE, SOURCE, audited, items, only, with_evidence
+from auditing import (
+    ABOVE,
+    DOCUMENT,
+    HEDGED,
+    NAME,
+    PAGE,
+    SOURCE,
+    audited,
+    items,
+    only,
+    with_evidence,
+)
 from repos import Repo
 
 from grounded_ingest.audit.model import EvidenceState
@@ -23,16 +34,18 @@ def test_lines_inserted_above_move_the_quote(repo: Repo) -> None:
     assert (found.state, found.to, found.certain) == (EvidenceState.MOVED, "src/app.py:5", True)
 
 
-def test_a_sidecar_that_was_made_after_the_move_hides_nothing(repo: Repo) -> None:
+def test_evidence_that_was_made_after_the_move_hides_nothing(repo: Repo) -> None:
+    repo.commit({DOCUMENT: HEDGED})
     repo.commit({"src/app.py": ABOVE + SOURCE})
     with_evidence(repo)
     found = only(repo)
     assert (found.state, found.to, found.recorded) == (EvidenceState.MOVED, "src/app.py:5", True)
 
 
-def test_a_rewrapped_line_is_known_by_its_sidecar(repo: Repo) -> None:
+def test_a_rewrapped_line_is_known_by_its_evidence(repo: Repo) -> None:
+    repo.commit({DOCUMENT: HEDGED})
     with_evidence(repo)
-    wrapped = PAGE.replace("on port", "on\nport")
+    wrapped = HEDGED.replace("on port", "on\nport")
     repo.commit({DOCUMENT: wrapped, "src/app.py": ABOVE + SOURCE})
     found = only(repo)
     assert (found.state, found.to) == (EvidenceState.MOVED, "src/app.py:5")

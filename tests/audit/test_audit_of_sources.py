@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from auditing import (
     DOCUMENT,
+    EVIDENCE,
     PAGE,
     ask,
     audited,
@@ -24,7 +25,6 @@ from servers import Server
 
 from grounded_ingest.audit.model import EvidenceState
 
-EVIDENCE = f".grounded/evidence/{DOCUMENT}"
 ADR = "# 1. Keep sessions\n\n## Status\n\nAccepted\n"
 CITING = "# Progress\n\nSessions are kept for one day by ADR-0001 in every region.\n"
 
@@ -169,33 +169,20 @@ def test_a_commit_that_nothing_took_the_place_of(repo: Repo) -> None:
     assert (found.state, found.to) == (EvidenceState.UNREACHABLE, "")
 
 
-@pytest.mark.parametrize(
-    ("message", "sentence"),
-    [
-        ("raise the limit", "The limit was raised in commit {} for all tenants."),
-        (
-            "raise the limit\n\nSessions last 14 days in every region.\n",
-            "Sessions last 14 days in every region (commit {}).",
-        ),
-    ],
-)
-def test_a_pruned_commit_is_known_by_its_sidecar(
-    repo: Repo, tmp_path: Path, message: str, sentence: str
-) -> None:
-    commit = repo.commit({"src/limit.py": "LIMIT = 40\n"}, message)
-    cited(repo, sentence.format(commit[:12]))
+def test_a_pruned_commit_is_known_by_its_evidence(repo: Repo, tmp_path: Path) -> None:
+    commit = repo.commit({"src/limit.py": "LIMIT = 40\n"}, "raise the limit")
+    cited(repo, f"The limit was usually raised in commit {commit[:12]} for all tenants.")
     with_evidence(repo)
-    # Squashed as a tracker does it, and pulled into a fresh clone.
     repo.git("checkout", "-q", "--orphan", "anew")
-    landed = repo.commit(message=message.replace("limit", "limit (#12)", 1))
+    repo.commit(message="raise the limit (#12)")
     repo.git(
         "clone", "-q", "--single-branch", "-b", "anew", f"file://{repo.root}", str(tmp_path / "c")
     )
-    # git 2.55 no longer does this for a clone of one named branch.
     clone = Repo(tmp_path / "c")
+    # git 2.55 no longer does this for a clone of one named branch.
     clone.git("remote", "set-head", "origin", "anew")
     found = only(clone)
-    assert (found.state, found.to, found.certain) == (EvidenceState.UNREACHABLE, landed, False)
+    assert (found.state, found.reason) == (EvidenceState.UNREACHABLE, "no such commit any more")
 
 
 def test_no_such_commit_anywhere(repo: Repo) -> None:
@@ -203,52 +190,18 @@ def test_no_such_commit_anywhere(repo: Repo) -> None:
     assert only(repo).state is EvidenceState.MISSING
 
 
-def test_what_landed_since_is_promoted(repo: Repo, tmp_path: Path) -> None:
-    repo.git("clone", "-q", str(repo.root), str(tmp_path / "clone"))
-    clone = Repo(tmp_path / "clone")
-    kept = ADR + "\n## Decision\n\nSessions are kept for one day in every region.\n"
-    clone.commit({"docs/adr/0001-keep-sessions.md": kept, DOCUMENT: CITING})
-    with_evidence(clone)
-    (before,) = [i for i in items(clone) if i.path == DOCUMENT]
-    assert (before.state, before.reason) == (EvidenceState.UNKNOWN, "not on base yet")
-    clone.git("push", "-q", "origin", "HEAD:refs/heads/landed")
-    repo.git("merge", "-q", "--ff-only", "landed")
-    (found,) = [i for i in items(repo) if i.path == DOCUMENT]
-    assert (found.state, found.recorded) == (EvidenceState.PROMOTED, True)
-    assert "not on base yet" in found.reason
-    assert ask(repo, "--fix").returncode == 0
-    assert of(repo) == [EvidenceState.OK]
-
-
-def test_what_landed_and_says_something_else_is_not_promoted(repo: Repo, tmp_path: Path) -> None:
-    repo.git("clone", "-q", str(repo.root), str(tmp_path / "clone"))
-    clone = Repo(tmp_path / "clone")
-    page = "# Progress\n\nThe request limit of the gateway is 40 (`src/limit.py:1`).\n"
-    clone.commit({"src/limit.py": "REQUEST_LIMIT = 40  # gateway\n", DOCUMENT: page})
-    with_evidence(clone)
-    before = items(clone)
-    assert [i.state for i in before if i.path == DOCUMENT] == [EvidenceState.UNKNOWN]
-    clone.git("push", "-q", "origin", "HEAD:refs/heads/landed")
-    repo.git("merge", "-q", "--ff-only", "landed")
-    assert of(repo) == [EvidenceState.PROMOTED]
-    repo.commit({DOCUMENT: page.replace("40", "50")})
-    (file,) = (repo.root / EVIDENCE).iterdir()
+def test_what_waited_and_is_approved_now_is_promoted(repo: Repo) -> None:
+    cited(repo, "Sessions are stored for one day in every region.")
     claim = repo.check("all").report.decisions[0].place.claim
-    text = file.read_text().replace("is 40", "is 50").replace(file.stem, claim.id)
-    repo.commit({f"{EVIDENCE}/{file.name}": None, f"{EVIDENCE}/{claim.id}.jsonl": text})
-    assert of(repo) == [EvidenceState.OK]
-
-
-def test_evidence_without_the_support_of_today_is_behind(repo: Repo) -> None:
-    with_evidence(repo)
-    (file,) = (repo.root / EVIDENCE).iterdir()
-    before = file.read_text()
-    assert '"support":"supported",' in before
-    repo.commit({f"{EVIDENCE}/{file.name}": before.replace('"support":"supported",', "")})
+    waits = {"id": claim.id, "claim": claim.text, "rule": "repeat"}
+    trusts = f"sources: {{{DOCUMENT}: manual}}\ntrusted_sources: [manual]\n"
+    repo.commit({EVIDENCE: f"{json.dumps(waits)}\n", ".grounded-ingest.yaml": trusts})
+    found = only(repo)
+    assert (found.state, found.recorded) == (EvidenceState.PROMOTED, True)
+    assert found.reason == "recorded as tier 2 (repeat), now trusted-source"
     assert audited(repo).behind == (DOCUMENT,)
     assert ask(repo, "--fix").returncode == 0
-    assert file.read_text() == before
-    assert audited(repo).behind == ()
+    assert items(repo) == []
 
 
 @pytest.mark.parametrize(
@@ -302,7 +255,7 @@ def test_contradictions_duplicates_orphans_and_the_age_of_the_queue(repo: Repo) 
     found = audited(repo)
     assert {(p.path, p.other_path) for p in found.duplicates} == {("docs/two.md", "docs/three.md")}
     assert [p.path for p in found.contradictions] == ["docs/five.md"]
-    assert found.orphans == (".grounded/evidence/memory-bank/one.md",)
+    assert found.orphans == (".grounded/evidence/memory-bank/one.md.jsonl",)
     assert "unused-ignore" in [p.rule for p in found.problems]
     by_class = {a.doc_class: a.buckets for a in found.ages}
     assert sum(by_class["docs"].values()) == 4

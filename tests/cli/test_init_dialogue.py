@@ -57,7 +57,7 @@ def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
     person.answer("", "A GitHub workflow that checks pull requests? [Y/n]: ")
     person.answer("y", "tell agents how to cite? [y/N]: ")
     person.answer("", "so that only new findings are shown? [Y/n]: ")
-    person.answer("", "not of each when it changes? [Y/n]: ")
+    person.answer("y", "of what is there now (1 evidence file for 2 documents)? [y/N]: ")
     shown = person.answer("y", "Write this? [y/N]: ")
     person.until("Next:")
     assert person.end() == 0
@@ -81,7 +81,7 @@ def test_without_a_terminal_the_defaults_are_said_and_nothing_is_asked(repo: Rep
     ran = repo.ask("init")
     assert ran.code == 2
     assert "What stops a commit? advisory (--preset default|strict)" in ran.out
-    assert "not of each when it changes? yes (--no-evidence)" in ran.out
+    assert "Write evidence of the documents there are now? no (--evidence)" in ran.out
     assert "add --yes" in ran.err
     assert state(repo) == before
 
@@ -152,6 +152,23 @@ def test_evidence_of_what_stands_there(
     if written:
         repo.git("add", ".")
         assert repo.check("--all", "--locked", "--fail-on", "never").code == 0
+
+
+def test_documents_that_exist_get_no_evidence_unasked(repo: Repo) -> None:
+    """A first set-up must not bring hundreds of files; each document gets its own when touched."""
+    assert repo.ask("init", "--yes", "--offline", "--no-install").code == 0
+    assert repo.evidence() == {}
+    repo.git("add", ".")
+    out = repo.check("--all").out
+    assert "stale-sidecar" not in out
+
+
+def test_evidence_that_is_off_is_neither_asked_for_nor_configured(repo: Repo) -> None:
+    repo.write(".grounded-ingest.yaml", "evidence: off\n")
+    ran = repo.ask("init", "--yes", "--offline", "--no-install", "--evidence")
+    assert ran.code == 0
+    assert repo.evidence() == {}
+    assert ".grounded/evidence" not in repo.read(".gitattributes")
 
 
 @pytest.mark.parametrize("preset", ["default", "strict"])

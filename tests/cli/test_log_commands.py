@@ -148,7 +148,7 @@ ASKED: dict[str, tuple[str, ...]] = {
        for name in STATISTICS},
 }  # fmt: skip
 WORDLESS = {
-    "check since", "audit history", "audit history json", "audit no date", "review approve all",
+    "check since", "check baseline", "audit history", "audit history json", "audit no date", "review approve all",
     "init agent", "fleet", "statistics as text", "statistics as json",
 }  # fmt: skip
 """Questions whose answers repeat nothing of the repository."""

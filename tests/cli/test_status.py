@@ -7,7 +7,7 @@ import json
 import pytest
 from clirepo import DOCUMENT, PAGE, Repo
 
-GONE = ".grounded/evidence/docs/gone.md"
+GONE = ".grounded/evidence/docs/gone.md.jsonl"
 HOOK = "repos:\n  - repo: local\n    hooks:\n      - id: grounded-ingest\n        name: x\n"
 
 
@@ -47,19 +47,22 @@ def test_text_says_the_same(repo: Repo) -> None:
 
 
 def test_evidence_present_behind_and_orphaned(repo: Repo) -> None:
+    hedged = PAGE.replace("listens", "usually listens")
+    repo.write(DOCUMENT, hedged)
     assert repo.check("--all", "--write").code == 0
     fresh = repo.ask("status", "--json").json["evidence"]
     assert fresh == {"present": 1, "missing": [], "behind": {}, "orphaned": []}
-    repo.write(DOCUMENT, PAGE.replace("8443", "9443"))
-    (file,) = (repo.root / ".grounded/evidence" / DOCUMENT).iterdir()
-    repo.write(f"{GONE}/{file.name}", file.read_text("utf-8"))
-    repo.write(f"{GONE}/{file.stem}-1.jsonl", file.read_text("utf-8"))
+    repo.write(DOCUMENT, hedged.replace("8443", "9443"))
+    repo.write(GONE, repo.read(f".grounded/evidence/{DOCUMENT}.jsonl"))
     now = repo.ask("status", "--json").json["evidence"]
     assert list(now["behind"]) == [DOCUMENT]
     assert now["orphaned"] == [GONE]
     out = repo.ask("status").out
     assert f"behind {DOCUMENT}: its evidence is not of this text" in out
     assert f"orphaned {GONE}\n" in out
+    repo.write(".grounded-ingest.yaml", "evidence: off\n")
+    now = repo.ask("status", "--json").json["evidence"]
+    assert now == {"present": 0, "missing": [], "behind": {}, "orphaned": []}
 
 
 @pytest.mark.parametrize(

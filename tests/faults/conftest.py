@@ -13,9 +13,9 @@ import pytest
 from tests.faults.injection import Scene, library
 from tests.repos import Repo, environment, page
 
-A = "The gateway listens on port 8443 (`src/app.py:1`)."
-B = "The gateway is served to host example (`src/app.py:2`)."
-C = "The queue of the gateway is kept in Redis (`src/app.py:1`)."
+A = "The gateway usually listens on port 8443 (`src/app.py:1`)."
+B = "The gateway is usually served to host example (`src/app.py:2`)."
+C = "The queue of the gateway is usually kept in Redis (`src/app.py:1`)."
 D = "Backups of the gateway are taken in `src/none.py:3`."
 APP = "GATEWAY_PORT = 8443\nGATEWAY_HOST = 'example'\n"
 HOOK = ("check", "--staged", "--write", "--offline")

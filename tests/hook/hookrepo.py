@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,19 +17,18 @@ DOCUMENT = "memory-bank/progress.md"
 BLOCKED = "I think we should use Redis for the session cache."
 UNCITED = "Backups are taken at night."
 SENTENCES = (
-    "The worker takes its jobs from the queue table (`src/app.py:1`).",
-    "Sessions are stored in PostgreSQL for one day (`src/app.py:1`).",
-    "Releases are cut from the main branch every Tuesday (`src/app.py:1`).",
-    "Uploads go straight to object storage (`src/app.py:1`).",
-    "The gateway rejects requests without a tenant header (`src/app.py:1`).",
-    "Search runs on an index that is rebuilt at night (`src/app.py:1`).",
-    "Passwords are hashed with argon2 before they are saved (`src/app.py:1`).",
-    "Billing events arrive through a signed webhook (`src/app.py:1`).",
+    "The worker usually takes its jobs from the queue table (`src/app.py:1`).",
+    "Sessions are usually stored in PostgreSQL for one day (`src/app.py:1`).",
+    "Releases are usually cut from the main branch every Tuesday (`src/app.py:1`).",
+    "Uploads usually go straight to object storage (`src/app.py:1`).",
+    "The gateway usually rejects requests without a tenant header (`src/app.py:1`).",
+    "Search usually runs on an index that is rebuilt at night (`src/app.py:1`).",
+    "Passwords are usually hashed with argon2 before they are saved (`src/app.py:1`).",
+    "Billing events usually arrive through a signed webhook (`src/app.py:1`).",
 )
-X = "Alerts are routed to the engineer of the affected region (`src/app.py:1`)."
-Y = "Feature flags are read once per incoming request (`src/app.py:1`)."
+X = "Alerts are usually routed to the engineer of the affected region (`src/app.py:1`)."
+Y = "Feature flags are usually read once per incoming request (`src/app.py:1`)."
 
-_EVIDENCE_FILE = re.compile(r"(?<=.)/[0-9a-f]{16}(?:-\d+)?\.jsonl$")
 CONFIG = """\
 repos:
   - repo: local
@@ -80,20 +76,20 @@ def page(*sentences: str) -> str:
     return "\n\n".join(["# Progress", *sentences]) + "\n"
 
 
-def evidence_path(document: str, claim: str = "") -> str:
-    """The directory of a document's evidence, or the file of a claim."""
-    name = f"/{hashlib.sha256(claim.encode()).hexdigest()[:16]}.jsonl" if claim else ""
-    return f".grounded/evidence/{document}{name}"
+def evidence_path(document: str) -> str:
+    return f".grounded/evidence/{document}.jsonl"
 
 
-def claims(document: str, files: Iterable[str]) -> list[str]:
-    """The claims of evidence files as they stand in the document's text; every file has to hold
-    one whole record."""
-    files = list(files)
-    found = [json.loads(text)["claim"] for text in files]
-    assert all(text.count("\n") == 1 and "\r" not in text for text in files)
-    words = " ".join(document.split())
-    return sorted(found, key=lambda claim: (claim not in words, words.find(claim)))
+def claims(document: str, evidence: str) -> list[str]:
+    """The claims of an evidence file, which has to have them in the order of the document."""
+    found = [json.loads(line)["claim"] for line in evidence.splitlines()]
+    assert "\r" not in evidence
+    assert evidence.endswith("\n") or not evidence
+    words, at = " ".join(document.split()), 0
+    for claim in found:
+        if claim in words:  # else it is of a former text
+            at = words.index(claim, at) + len(claim)
+    return found
 
 
 def environment(home: Path) -> dict[str, str]:
@@ -172,10 +168,9 @@ class Repo:
         self.git("commit", "--no-verify", "-m", "bypass")
 
     def changed(self) -> set[str]:
-        """The paths that HEAD differs in from its first parent; of evidence the directories."""
+        """The paths that HEAD differs in from its first parent."""
         flags = ("--no-renames", "--name-only", "-z", "--root", "-r", "--no-commit-id")
-        named = filter(None, self.git("diff-tree", *flags, "HEAD").split("\0"))
-        return {_EVIDENCE_FILE.sub("", path) for path in named}
+        return set(filter(None, self.git("diff-tree", *flags, "HEAD").split("\0")))
 
     def tree(self) -> set[str]:
         names = self.git("ls-tree", "-r", "-z", "--name-only", "HEAD")
@@ -198,15 +193,12 @@ class Repo:
         )
 
     def evidence(self, document: str = DOCUMENT, where: str = "HEAD") -> list[str]:
-        """The claims in the sidecar of a document: of a revision, or "" for the index."""
-        below = evidence_path(document)
-        listed = ["ls-tree", "-r", "--name-only", where] if where else ["ls-files"]
-        names = self.git(*listed, "-z", "--", f"{below}/").split("\0")
-        files = [self.git("cat-file", "blob", f"{where}:{n}") for n in names if n]
-        return claims(self.git("cat-file", "blob", f"{where}:{document}"), files)
+        """The claims in the evidence of a document: of a revision, or "" for the index."""
+        ran = self.run("git", "cat-file", "blob", f"{where}:{evidence_path(document)}")
+        text = ran.out if ran.code == 0 else ""
+        return claims(self.git("cat-file", "blob", f"{where}:{document}"), text)
 
     def on_disk(self, document: str = DOCUMENT) -> list[str]:
-        files = sorted((self.root / evidence_path(document)).glob("*.jsonl"))
-        return claims(
-            self.git("cat-file", "blob", f":{document}"), [f.read_bytes().decode() for f in files]
-        )
+        file = self.root / evidence_path(document)
+        text = file.read_bytes().decode() if file.exists() else ""
+        return claims(self.git("cat-file", "blob", f":{document}"), text)

@@ -13,7 +13,7 @@ import pytest
 from hookrepo import COMMAND, CONFIG, DOCUMENT, SENTENCES, Repo, X, evidence_path, page
 
 A, B, C = SENTENCES[:3]
-OTHER = "docs/guide.md"
+OTHER = "memory/guide.md"
 REVIEWS = f".grounded/reviews/{DOCUMENT}.jsonl"
 REVIEW = json.dumps(
     {
@@ -27,7 +27,7 @@ REVIEW = json.dumps(
         "reason": "read the code",
     }
 )
-MANY = [f"docs/part-{number:02}.md" for number in range(12)]
+MANY = [f"memory/part-{number:02}.md" for number in range(12)]
 STEPS = 8
 only_pre_commit = pytest.mark.parametrize("driver", ["pre-commit"], indirect=True)
 only_bare = pytest.mark.parametrize("driver", ["bare"], indirect=True)
@@ -54,11 +54,9 @@ def heals(repo: Repo) -> None:
 @pytest.mark.parametrize(
     ("path", "text"),
     [
-        pytest.param(evidence_path(DOCUMENT, A), "{old}" + '{{"note": "mine"}}\n', id="appended"),
-        pytest.param(evidence_path(DOCUMENT, A), "scratch\n", id="rewritten"),
-        pytest.param(
-            evidence_path(OTHER, X), "{old}" + '{{"note": "mine"}}\n', id="other document"
-        ),
+        pytest.param(evidence_path(DOCUMENT), "{old}" + '{{"note": "mine"}}\n', id="appended"),
+        pytest.param(evidence_path(DOCUMENT), "scratch\n", id="rewritten"),
+        pytest.param(evidence_path(OTHER), "{old}" + '{{"note": "mine"}}\n', id="other document"),
         pytest.param(
             REVIEWS, "{old}" + REVIEW.replace("{", "{{").replace("}", "}}") + "\n", id="review"
         ),
@@ -74,7 +72,7 @@ def test_unstaged_edits_of_evidence_survive(repo: Repo, path: str, text: str) ->
 
 def test_what_is_behind_is_noted_once(repo: Repo) -> None:
     repo.land(DOCUMENT, A)
-    repo.write(evidence_path(DOCUMENT, A), "scratch\n")
+    repo.write(evidence_path(DOCUMENT), "scratch\n")
     for more in (B, C):
         repo.stage(DOCUMENT, page(more))
         repo.expect_commit()
@@ -84,7 +82,7 @@ def test_what_is_behind_is_noted_once(repo: Repo) -> None:
 
 def test_deleted_evidence_that_is_not_staged(repo: Repo) -> None:
     repo.land(DOCUMENT, A)
-    (repo.root / evidence_path(DOCUMENT, A)).unlink()
+    (repo.root / evidence_path(DOCUMENT)).unlink()
     repo.stage(DOCUMENT, page(A, B))
     out = repo.expect_commit()
     assert "Stashed changes conflicted" not in out
@@ -95,7 +93,7 @@ def test_deleted_evidence_that_is_not_staged(repo: Repo) -> None:
 def test_the_stash_is_found_in_the_default_cache(repo: Repo) -> None:
     del repo.env["PRE_COMMIT_HOME"]
     repo.land(DOCUMENT, A)
-    unharmed(repo, evidence_path(DOCUMENT, A), "scratch\n")
+    unharmed(repo, evidence_path(DOCUMENT), "scratch\n")
     heals(repo)
 
 
@@ -105,7 +103,7 @@ def test_the_stash_is_found_from_behind_a_wrapper(repo: Repo) -> None:
     entry = f"sh -c '{COMMAND}; exit $?'"
     repo.bypass(".pre-commit-config.yaml", CONFIG.format(entry=entry))
     repo.land(DOCUMENT, A)
-    unharmed(repo, evidence_path(DOCUMENT, A), "scratch\n")
+    unharmed(repo, evidence_path(DOCUMENT), "scratch\n")
     heals(repo)
 
 

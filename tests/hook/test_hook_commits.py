@@ -6,7 +6,7 @@ import pytest
 from hookrepo import BLOCKED, DOCUMENT, SENTENCES, UNCITED, Repo, X, Y, evidence_path, page
 
 A, B, C, D = SENTENCES[:4]
-OTHER = "docs/guide.md"
+OTHER = "memory/guide.md"
 
 
 def test_the_very_first_commit_of_a_repository(unborn: Repo) -> None:
@@ -20,7 +20,7 @@ def test_the_very_first_commit_of_a_repository(unborn: Repo) -> None:
 
 @pytest.mark.parametrize(
     "document",
-    [DOCUMENT, "CLAUDE.md", "docs/adr/0001-storage.md", "README.md", "docs/über uns.md"],
+    [DOCUMENT, "CLAUDE.md", "docs/adr/0001-storage.md", "memory/über uns.md"],
 )
 def test_a_new_document_passes_at_the_first_try(repo: Repo, document: str) -> None:
     repo.land(document, A, B)
@@ -28,6 +28,28 @@ def test_a_new_document_passes_at_the_first_try(repo: Repo, document: str) -> No
     assert repo.evidence(document) == [A, B]
     assert repo.on_disk(document) == [A, B]
     assert repo.status() == []
+
+
+def test_a_one_line_change_among_forty_documents_changes_at_most_one_evidence_file(
+    repo: Repo,
+) -> None:
+    """And none where no claim of the document has a proof, an approval or a finding."""
+    plain = [f"Step {n} reads table {n * 7} of the archive." for n in range(40)]
+    for number, text in enumerate(plain):
+        found = [f"Batch {number} usually ends before table {number} is read."] * (number % 2)
+        repo.write(f"memory-bank/part-{number:02}.md", page(text, *found))
+    repo.git("add", ".")
+    repo.git("commit", "--quiet", "--no-verify", "-m", "forty documents past the hook")
+    for number in (6, 7):
+        path = f"memory-bank/part-{number:02}.md"
+        repo.stage(path, repo.read(path).replace("archive", "store"))
+        repo.expect_commit()
+        assert repo.changed() == {path, *([evidence_path(path)] if number % 2 else [])}
+    path = "memory-bank/part-07.md"
+    repo.stage(path, repo.read(path).replace("store", "archive"))
+    repo.expect_commit()
+    assert repo.changed() == {path}
+    assert [p for p in repo.tree() if p.startswith(".grounded/")] == [evidence_path(path)]
 
 
 def test_one_added_sentence_adds_at_most_one_line(repo: Repo) -> None:
@@ -100,12 +122,12 @@ def test_what_is_not_staged_is_neither_judged_nor_lost(
 def test_other_documents_under_work_stay_as_they_are(repo: Repo) -> None:
     repo.land(OTHER, A)
     repo.write(OTHER, page(A, BLOCKED))
-    repo.write("docs/new.md", page(BLOCKED))
-    repo.write("docs/planned.md", page(X))
-    repo.git("add", "--intent-to-add", "docs/planned.md")
+    repo.write("memory/new.md", page(BLOCKED))
+    repo.write("memory/planned.md", page(X))
+    repo.git("add", "--intent-to-add", "memory/planned.md")
     repo.land(DOCUMENT, B)
     assert repo.changed() == {DOCUMENT, evidence_path(DOCUMENT)}
-    assert repo.status() == [f" M {OTHER}", " A docs/planned.md", "?? docs/new.md"]
+    assert repo.status() == [f" M {OTHER}", " A memory/planned.md", "?? memory/new.md"]
     assert repo.read(OTHER) == page(A, BLOCKED)
 
 

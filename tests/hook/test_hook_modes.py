@@ -20,7 +20,7 @@ from hookrepo import (
 )
 
 A, B, C = SENTENCES[:3]
-OTHER = "memory-bank/guide.md"
+OTHER = "memory/guide.md"
 under_pre_commit = pytest.mark.parametrize("driver", ["pre-commit"], indirect=True)
 
 

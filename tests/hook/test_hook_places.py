@@ -66,7 +66,7 @@ def test_ignored_evidence_is_committed_all_the_same(repo: Repo, place: str) -> N
 def test_evidence_checked_out_with_other_line_ends_is_nobodys_edit(repo: Repo) -> None:
     repo.bypass(".gitattributes", ".grounded/** text eol=crlf\n")
     repo.land(DOCUMENT, A)
-    path = repo.root / evidence_path(DOCUMENT, A)
+    path = repo.root / evidence_path(DOCUMENT)
     path.unlink()
     repo.git("checkout", "--", ".grounded")
     assert b"\r\n" in path.read_bytes()
@@ -139,10 +139,8 @@ def test_the_hook_inside_a_submodule(superproject: Repo) -> None:
 
 
 def test_a_path_inside_a_submodule_is_not_called_missing(superproject: Repo) -> None:
-    superproject.land(DOCUMENT, "The limit is set in `lib/core.py:1`.")
-    (file,) = (superproject.root / evidence_path(DOCUMENT)).iterdir()
-    evidence = file.read_text("utf-8")
-    citation = json.loads(evidence)["citations"][0]
+    superproject.land(DOCUMENT, "The limit is usually set in `lib/core.py:1`.")
+    citation = json.loads(superproject.read(evidence_path(DOCUMENT)))["citations"][0]
     assert citation["target"].startswith("lib/core.py")
     assert citation["verdict"] == "unknown"
     assert superproject.status() == []

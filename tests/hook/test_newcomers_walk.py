@@ -151,7 +151,7 @@ def _walked(walk: Walk) -> Iterator[str]:
 
     walk.step("ci-of-the-branch", "grounded-ingest", "check", "--since", "origin/main", "--offline")
     repo.git("switch", "--quiet", "main")
-    repo.write("docs/guide.md", MEANWHILE)
+    repo.write("memory/guide.md", MEANWHILE)
     repo.git("add", ".")
     walk.step("meanwhile-on-main", "git", "commit", "-m", "Write a guide")
     walk.step("merge", "git", "merge", "--no-ff", "-m", "Merge what the agent learned", "agent")

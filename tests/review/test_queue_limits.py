@@ -119,6 +119,6 @@ def test_the_limits_are_bases(tmp_path: Path) -> None:
 def test_a_run_without_a_change_says_it_and_writes_its_evidence(tmp_path: Path) -> None:
     repo = repository(tmp_path, "max_pending: 5, over: block", owners="")
     assert full(repo, "--all") == (0, [(0, f"6 claims wait for review; 5 may. {OPENS}")])
-    repo.write("docs/more.md", page(f"{ONE_MORE[:-1]} (`src/search.py:1`)."))
+    repo.write("memory/more.md", page(ONE_MORE.replace("runs", "usually runs")))
     assert repo.ask("check", "--all", "--write", "--offline").code == 0
-    assert (repo.root / ".grounded/evidence/docs/more.md").exists()
+    assert (repo.root / ".grounded/evidence/memory/more.md.jsonl").exists()

@@ -27,4 +27,4 @@ if git commit --quiet -m 'Write it down'; then exit 1; fi
 sed -i.before '$d' CLAUDE.md
 git add CLAUDE.md
 git commit --quiet -m 'Write it down'
-git ls-files --error-unmatch CLAUDE.md .grounded/evidence
+git ls-files --error-unmatch CLAUDE.md
