@@ -117,13 +117,13 @@ class Yard(Repo):
 
 @contextmanager
 def _broken(rule: str) -> Iterator[None]:
-    """Let the check of a rule raise: its detectors, or the verifiers for `unverified-citation`."""
+    """Let the check of a rule raise: its detectors, or the verifiers for `citations`."""
 
     def fail(*_: object) -> NoReturn:
         raise ValueError("boom")
 
     detectors = {rules: (fail,) for rules in DETECTORS if rule in rules.split()}
-    verifiers = dict.fromkeys(VERIFIERS, fail) if rule == "unverified-citation" else {}
+    verifiers = dict.fromkeys(VERIFIERS, fail) if rule == "citations" else {}
     assert bool(rule) == bool(detectors or verifiers)
     with patch.dict(DETECTORS, detectors), patch.dict(VERIFIERS, verifiers):
         yield

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.language.printable import printable
 from grounded_ingest.report.as_text import ignore_line
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.rules.problems import EVERY_RULE, EXAMPLES
@@ -138,10 +139,10 @@ def markdown_page(rule: Rule) -> str:
         named = f" ({group['group']})" if group["group"] else ""
         for title, texts in (("Flags", group["flags"]), ("Passes", group["passes"])):
             if texts:
-                shown = "\n\n".join(texts).replace("\n", "\n    ")
+                lines = (map(printable, text.split("\n")) for text in texts)
+                shown = "\n\n".join("\n".join(rows) for rows in lines).replace("\n", "\n    ")
                 parts.append(f"{title}{named}:\n\n    {shown}")
-    lines = "\n\n".join(parts).split("\n")
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+    return "".join(f"{line.rstrip()}\n" for line in "\n\n".join(parts).split("\n"))
 
 
 def markdown_overview() -> str:
@@ -188,6 +189,4 @@ def _policy(rule: Rule) -> str:
 
 
 def _short(texts: list[str]) -> list[str]:
-    from grounded_ingest.language.printable import printable
-
     return [printable(t) for t in texts[:MOST]]

@@ -93,7 +93,7 @@ class Example(Struct, frozen=True):
     On base stand the files of `base`, the decision `adr` as the accepted ADR-0001, `config`, and
     the `review` that a person recorded of what stood there; the message of base's last commit is
     `said`, and `{commit}` stands for its id. `change` are further files of the change; None removes
-    one. `breaks` is a rule whose check fails while it runs.
+    one. `breaks` is a rule whose check fails while it runs, or `citations`.
     """
 
     text: str

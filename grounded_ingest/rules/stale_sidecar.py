@@ -26,6 +26,7 @@ EXAMPLES = (
         flags=(
             Example("The gateway listens on port 8443.", base={_FILE: "{}\n"}),
             Example("The gateway listens on port 8443.", base={_FILE: _OTHER}),
+            Example("The gateway listens on port 8443.", base={_FILE: "<<<<<<< ours\n"}),
         ),
         passes=(
             "The gateway listens on port 8443.",
