@@ -10,6 +10,7 @@ from grounded_ingest.model.claims import Decision, Finding, Place
 from grounded_ingest.report.as_json import decision_json as as_dict
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.reference_rules import severity_of
 
 _TIERS = {1: "approve", 2: "review", 3: "block"}
 
@@ -47,16 +48,14 @@ def explanation_lines(found: dict[str, Any], look: Look) -> Iterator[str]:
     where = f"{printable(found['path'])}:{found['line']}:{found['column']}:"
     yield f"{look.paint(where, 'bold')} {printable(found['claim'])}"
     rule, tier = found["rule"], found["tier"]
-    yield f"  decision   {look.rule(rule, tier)} (tier {tier}, {_TIERS[tier]})"
+    yield f"  decision   {look.rule(rule, severity_of(rule, tier))} (tier {tier}, {_TIERS[tier]})"
     yield f"  reason     {printable(found['reason'])}"
     yield f"  way out    {found.get('way_out') or EVERY_RULE[rule].way_out}"
     yield f"  claim      {_identity(found)}"
     yield from _memory(found)
     for citation in found["citations"]:
         yield f"  citation   {_cited(citation)}"
-        if citation["quote"] and citation["support"] in _COMPARED:
-            yield from _beside(found["claim"], citation, look)
-        elif not citation["quote"]:
+        if not citation["quote"]:
             for number, row in found.get("places", {}).get(citation["target"], ()):
                 yield f"    {number:>7}  {printable(row, _QUOTE)}"
     if not found["citations"]:
@@ -103,28 +102,18 @@ def _cited(citation: dict[str, Any]) -> str:
     said = f"{citation['kind']} {printable(citation['target'])}: {citation['verdict']}"
     if citation["reason"]:
         said += f", {printable(citation['reason'])}"
-    if citation["verdict"] == "confirmed":
-        existence = citation["support"] == "existence-only"
-        strength = f", {citation['strength']}" if citation.get("strength") else ""
-        said += " (not compared)" if existence else f" ({citation['support']}{strength})"
-    if citation["quote"] and citation["support"] not in _COMPARED:
+    if judged := _JUDGED.get(citation.get("judged", "")):
+        said += f", {judged}"
+    if citation["quote"]:
         said += f", “{printable(citation['quote'], 200)}”"
     return said + (" (inherited)" if citation["inherited"] else "")
 
 
-_COMPARED = ("supported", "unsupported", "contradicted")
+_JUDGED = {
+    "supported": "the judge says that it says so",
+    "contradicted": "the judge says that it says otherwise",
+}
 _QUOTE = 300
-
-
-def _beside(claim: str, citation: dict[str, Any], look: Look) -> Iterator[str]:
-    """The claim and the passage it was compared with, what each has alone marked."""
-    from grounded_ingest.report.word_diff import marked
-
-    claim, quote = printable(claim, _QUOTE), printable(citation["quote"], _QUOTE)
-    line = f"line {citation['quote_line']}: " if citation.get("quote_line") else ""
-    there = f"{quote} {citation['target']}"
-    yield f"    claim    {marked(claim, there, ('[-', '-]'), look, 'red')}"
-    yield f"    source   {line}{marked(quote, claim, ('{+', '+}'), look, 'green')}"
 
 
 def _found(finding: dict[str, Any]) -> Iterator[str]:
