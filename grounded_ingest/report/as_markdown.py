@@ -30,8 +30,8 @@ def render(report: Report, limit: int = SUMMARY) -> str:
 
 
 def fitted(text: str, limit: int) -> str:
-    """Returns a page that is cut between lines if it is longer than `limit` bytes; its last line says
-    how many entries are left out."""
+    """Returns a page that is cut between lines if it is longer than `limit` bytes; its last line
+    says how many entries are left out."""
     if len(text.encode()) <= limit:
         return text
     rest, kept, used = text.splitlines(), [], 0
@@ -55,24 +55,24 @@ def code(text: str, limit: int = 300) -> str:
 
 
 def _lines(report: Report) -> Iterator[str]:
-    found = folded(entries(report))
+    found = entries(report)
     yield "## grounded-ingest"
     yield ""
     yield counts(report)
     for title, severity in _TITLES.items():
-        yield from _listed(title, [(e, also_) for e, also_ in found if e.severity == severity])
+        yield from _listed(title, [e for e in found if e.severity == severity])
 
 
 _TITLES = {"Wrong": "error", "Warnings": "warning", "About this run": "note"}
 
 
-def _listed(title: str, found: list[tuple[ReportItem, list[int]]]) -> Iterator[str]:
+def _listed(title: str, found: list[ReportItem]) -> Iterator[str]:
     if not found:
         return
     yield ""
     yield f"### {title}: {len(found)}"
     yield ""
-    for entry, others in found:
+    for entry, others in folded(found):
         yield f"- {_place(entry)}**{entry.rule}**: {code(entry.what)}{also(others)}"
         if entry.way_out:
             yield f"  - {entry.way_out}"

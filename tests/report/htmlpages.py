@@ -56,8 +56,8 @@ EVENT = {"memory_type": MemoryType.EPISODIC, "cues": ("past tense", "log"), "cer
 
 
 def small() -> Report:
-    """Returns a report of two documents: three errors (a guess, a wrong line, a repeat), a warning,
-    a note, and a claim of each tier."""
+    """Returns a report of two documents: three errors (a wrong line, a denying update, an
+    unreadable document), two notes, and a claim of each tier."""
     older = placed("Uploads are limited to 20 MB.", 3, NOTES, "Notes")
     decisions = (
         decided("proved", placed("The port is in `src/limits.py:1`.", 3), cited("PORT = 8443")),

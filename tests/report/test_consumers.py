@@ -10,9 +10,9 @@ import consumers
 import pytest
 import sample
 
+from grounded_ingest.model.report import Report, Scope
 from grounded_ingest.report.as_markdown import COMMENT, SUMMARY
 from grounded_ingest.report.as_markdown import render as markdown
-from grounded_ingest.model.report import Report, Scope
 from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.formats import FORMATS
 from grounded_ingest.report.ordering import entries
