@@ -1,4 +1,4 @@
-"""The configured judge of support was not asked."""
+"""Problem `judge`: the configured judge was not asked, or could not be."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ META = Rule(
     tier=0,
     fixed=True,
     severity="note",
-    summary="The configured judge of support was not asked, or could not be.",
+    summary="The configured judge was not asked, or could not be.",
     way_out="Do what the message asks for.",
 )
 
