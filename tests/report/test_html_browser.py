@@ -79,9 +79,11 @@ def test_claims_are_folded_away_and_open_into_what_is_known_of_them(show: Any) -
         first == "The port is in src/limits.py:1. proved, tier 1 (approve), memory-bank/tech.md:3"
     )
     page.click("#claims-list summary >> text=The pool keeps")
+    page.wait_for_selector("#claims-list li:has-text('The pool keeps') dl")  # `toggle` comes later
     detail = page.text("#claims-list li:has-text('The pool keeps')")
     assert "Reference path src/limits.py:40: refuted. src/limits.py has 20 lines" in detail
     page.click("#claims-list summary >> text=50 MB")
+    page.wait_for_selector("#claims-list li:has-text('50 MB') dl")
     detail = page.text("#claims-list li:has-text('50 MB')")
     assert "Compared with docs/notes.md:3: Uploads are limited to 20 MB." in detail
     assert "Revises docs/notes.md:3" in detail
