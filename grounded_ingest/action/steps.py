@@ -1,6 +1,6 @@
-"""The steps: prepare, check, comment, upload. Where the change of an event begins, and why, is
-listed here; who judges it the check finds (docs/adr/0030). What the forge fails at is said, never
-raised."""
+"""Runs the steps of the action: prepare, check, comment, upload. This module finds where the change
+of an event begins; the check itself finds who judges it (docs/adr/0030). What fails at the forge is
+a warning and never an error of the job."""
 
 from __future__ import annotations
 
@@ -91,6 +91,8 @@ def check_change() -> None:
         with open(files["markdown"], encoding="utf-8") as file:
             append("GITHUB_STEP_SUMMARY", file.read())
     set_outputs(
+        errors=report["summary"]["errors"],
+        warnings=report["summary"]["warnings"],
         verdict=VERDICTS[_worst(report)],
         tier_1=report["summary"]["tier_1"],
         tier_2=report["summary"]["tier_2"],
@@ -120,7 +122,7 @@ def _flags(files: dict[str, str]) -> CheckFlags:
         all_=not paths and not base,
         before=value("before"),
         landed=True,
-        fail_on=chosen("fail-on", "block", "review", "never"),  # type: ignore[arg-type]
+        fail_on=chosen("fail-on", "wrong", "block", "review", "never"),  # type: ignore[arg-type]
         locked=switched("locked", default=False),
         offline=not switched("online", default=True),
         timeout=timeout,

@@ -1,4 +1,5 @@
-"""What an agent is told after an event: findings about what it has just written, in few lines."""
+"""Writes what an agent is told after an event: findings about what it has just written, a line
+each, and nothing if there are none."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ SHOWN = 160
 
 
 def reply_to(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """What the model is told; None where there is nothing to say. Raises GroundedIngestError."""
+    """Returns what the model is told, None if there is nothing to say. Raises
+    GroundedIngestError."""
     match event.moment:
         case "wrote":
             return _after_writing(event, session, program)
@@ -52,14 +54,16 @@ def _after_writing(event: AgentEvent, session: Session, program: str) -> HookRep
         return None
     with session.checked(Asked("worktree", tuple(edits))) as result:
         root = result.judge.context.repo.root
-        found = [e for e in _found(result) if _by_this_edit(e, edits, root)]
+        found = [e for e in actionable(narrowed(result).report) if _by_this_edit(e, edits, root)]
         told = _lines(result, found, program)
     return _said("grounded-ingest, on what you have just written:", told, program)
 
 
 def _found(result: Result) -> list[ReportItem]:
-    """Returns findings that somebody can act on, without those that the configuration mutes."""
-    return actionable(narrowed(result).report)
+    """Returns the errors of a check; in a strict repository, where they stop a commit, warnings
+    too."""
+    found = actionable(narrowed(result).report)
+    return [e for e in found if e.severity == "error" or result.config.fail_on == "review"]
 
 
 def _own(event: AgentEvent, session: Session) -> dict[str, FileEdit]:
@@ -74,10 +78,11 @@ def _own(event: AgentEvent, session: Session) -> dict[str, FileEdit]:
 
 
 def _by_this_edit(item: ReportItem, edits: dict[str, FileEdit], root: str) -> bool:
-    """Whether a finding is of a line the edit brought, or of a document whose ground it took."""
+    """Whether a finding is of a line that the edit brought, or an error elsewhere: of a claim whose
+    source the edit took away. A warning about old text is nothing the agent has to mend now."""
     edit = edits.get(item.path)
-    if edit is None:  # a claim elsewhere that rested on what was changed
-        return bool(item.path)
+    if edit is None:
+        return bool(item.path) and item.severity == "error"
     if edit.added is None:
         return True
     lines = lines_with(_read(os.path.join(root, item.path)), edit.added)
@@ -93,7 +98,7 @@ def _read(path: str) -> str:
 
 
 def _before_writing(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """In a strict repository, what blocks is refused before it is written."""
+    """Refuses a text of tier 3 before it is written, in a strict repository."""
     whole = {path: e.content for path, e in _own(event, session).items() if e.content}
     if not whole or session.guarded()[0].preset != "strict":
         return None
@@ -107,7 +112,7 @@ def _before_writing(event: AgentEvent, session: Session, program: str) -> HookRe
 
 
 def _before_a_command(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """A commit past the hook is answered with what the hook would have said."""
+    """Answers a commit past the hook with what the hook would have said."""
     if not skips_the_hook(event.command):
         return None
     with session.checked(Asked("worktree")) as result:
@@ -118,11 +123,11 @@ def _before_a_command(event: AgentEvent, session: Session, program: str) -> Hook
     )
     if said is None:
         return None
-    return said._replace(refused=strict and any(e.tier == Tier.BLOCK for e in found))
+    return said._replace(refused=strict and any(e.severity == "error" for e in found))
 
 
 def _after_a_command(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """The same of the commit that was made, for an agent that hands nothing on before it."""
+    """Answers a commit past the hook after it was made, for agents whose hook runs only then."""
     if not skips_the_hook(event.command):
         return None
     with session.checked(Asked("range", start="HEAD^", end="HEAD")) as result:
@@ -190,7 +195,7 @@ def _commands(line: str) -> Iterator[list[str]]:
 
 
 def _at_stop(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """Everything that differs from HEAD, said once for a state and once for a turn."""
+    """Tells the errors in what differs from HEAD, once for a state and once for a turn."""
     with session.checked(Asked("worktree")) as result:
         told = _lines(result, _found(result), program)
         said = _said("grounded-ingest, on what differs from HEAD:", told, program)

@@ -104,6 +104,8 @@ def _checked(flags: CheckFlags, then: Then | None) -> int:
 
 def _check(repo: Repo, flags: CheckFlags, then: Then | None) -> int:
     # Imported while git works.
+    from msgspec.structs import replace
+
     from grounded_ingest.cli.output import deliver, keep_report, targets
     from grounded_ingest.knowledge.scope import asked_of_environment
     from grounded_ingest.language.printable import printable
@@ -135,6 +137,8 @@ def _check(repo: Repo, flags: CheckFlags, then: Then | None) -> int:
     outcome = kept_outcome(repo, _asked_for(asked, flags), check) if _rests(flags) else check()[0]
     failed = outcome.failed and not flags.exit_zero
     report = outcome.report
+    if fail_on := _fail_on(flags):
+        report = replace(report, fail_on=fail_on)
     done()
     verbosity = -1 if flags.quiet else flags.verbose
     if not (flags.staged and _is_silent(flags, report, failed=failed)):

@@ -40,7 +40,7 @@ FOR_AGENTS = ("AGENTS.md", "CLAUDE.md")
 
 CONFIGURATION = """\
 # What grounded-ingest may do here; every key is described in its docs/configuration.md.
-# advisory never fails a commit, default fails on blocked claims, strict on waiting memories too.
+# advisory never fails a commit, default fails on errors, strict on warnings too.
 preset: {preset}
 
 # Which files are documents, beside the defaults (CLAUDE.md, AGENTS.md, memory-bank/, docs/, ADRs):
@@ -82,7 +82,7 @@ permissions:
 
 jobs:
   check:
-    name: Check what the change writes into memory
+    name: Check what the change writes into documents
     runs-on: ubuntu-latest
     timeout-minutes: 10
     steps:
@@ -94,6 +94,8 @@ jobs:
 _FETCHED = re.compile(r"https://[\w.-]+(?::\d+)?/[\w./~-]+")
 _BY_ACTION = """\
       - uses: {action}
+        with:
+          fail-on: wrong # or block, review, never
 """
 _BY_PIP = """\
       - run: python3 -m venv "$RUNNER_TEMP/venv" && "$RUNNER_TEMP/venv/bin/pip" install "$SOURCE"
@@ -101,7 +103,7 @@ _BY_PIP = """\
           SOURCE: {source}
       - run: >-
           "$RUNNER_TEMP/venv/bin/grounded-ingest" check --since "origin/$GITHUB_BASE_REF"
-          --output-format github
+          --fail-on wrong --output-format github
 """
 
 

@@ -235,7 +235,7 @@ class Engine:
             changed=changed,
             quoted=is_decided(place.claim, place.path, self.context)
             and not disowned(place.claim, over),
-            may_judge=self.may_support,
+            may_judge=self.may_support and not disowned(place.claim, over),
         )
         return self.ignores.suspend(document, case, self.context.config.policy), does
 

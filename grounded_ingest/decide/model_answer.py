@@ -1,4 +1,4 @@
-"""What a judge answered: parsed to the letter, and its quote looked up in the source."""
+"""Parses what a judge answered and looks up its quote in the source."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ MAX_MISSING = 300
 
 
 class Said(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the judge said, in the form it was asked for (docs/judge-answer.schema.json)."""
+    """Holds an answer in the form the judge was asked for (docs/judge-answer.schema.json)."""
 
     quote: str
     verdict: Literal["supported", "unsupported", "contradicted", "nothing-to-compare"]
     missing: list[str]
 
 
-class Unusable(Exception):  # noqa: N818 - the reason of an unknown opinion, on its way
-    pass
+class Unusable(Exception):  # noqa: N818 - no error of the run: the opinion is unknown
+    """Says why an answer is no opinion."""
 
 
 def parsed(text: str) -> Said:
-    """The answer that a text is, and nothing beside it. Raises Unusable."""
+    """Returns the answer that a text consists of. Raises Unusable if anything stands beside it."""
     try:
         plain = json.loads(text, object_pairs_hook=_once)
         return msgspec.convert(plain, Said)
@@ -48,7 +48,8 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def opinion(said: Said, source: SourceText) -> Opinion:
-    """The opinion, where its quote stands in the source and it agrees with itself; else unknown."""
+    """Returns an opinion; it is unknown if its quote does not stand in the source or it disagrees
+    with itself."""
     verdict = said.verdict
     needed = verdict in ("supported", "contradicted")
     quote = " ".join(said.quote.split())
@@ -70,7 +71,7 @@ def opinion(said: Said, source: SourceText) -> Opinion:
 
 
 def _line(text: str) -> str:
-    """One line, without what does not print: a stranger's words on their way to a report."""
+    """Returns a judge's words on one line, without what does not print."""
     return "".join(c for c in " ".join(text.split()) if c.isprintable())[:MAX_MISSING]
 
 
@@ -78,14 +79,14 @@ MAX_QUOTE = 2_000
 SHORTEST = 8
 """Characters of a quote that is not a whole line: a few letters stand in every source."""
 MOST_PLACES = 1_000
-"""Of one quote: text and quote may be made to keep us looking."""
+"""Places of one quote that are looked at: text and quote may be made to take for ever."""
 
 # Models straighten these.
 _STRAIGHT = str.maketrans("‘’“”\xa0", "''\"\" ")
 
 
 class _Flat(NamedTuple):
-    """A text on one line, single spaces in it; where its lines begin there, and their numbers."""
+    """Holds a text on one line with single spaces, and where each of its lines begins there."""
 
     text: str
     starts: list[int]
@@ -93,10 +94,11 @@ class _Flat(NamedTuple):
 
 
 def place(quote: str, source: SourceText, *, focused: bool) -> tuple[int, int] | None:
-    """First and last line of a quote, (0, 0) where what is quoted has none; None: not there.
+    """Returns the first and last line of a quote, (0, 0) if it stands in a part without lines, None
+    if it stands nowhere.
 
-    Whole words, and numbers with their decimals; spaces and line ends are alike. `focused`: in
-    the cited lines, where lines are cited.
+    Words and numbers have to be whole; spaces and line ends are alike. With `focused` the quote has
+    to be of the cited lines, if lines are cited.
     """
     wanted = _flat(quote).text
     if not wanted or len(quote) > MAX_QUOTE:
@@ -125,7 +127,7 @@ def _flat(text: str) -> _Flat:
 
 
 def _places(wanted: str, text: str) -> Iterator[tuple[int, int]]:
-    """The lines, counted from 0, between which a quote stands, each time it does."""
+    """Yields first and last line, counted from 0, of each place where a quote stands."""
     flat = _flat(text)
     start = -1
     for _ in range(MOST_PLACES):
@@ -152,7 +154,7 @@ def _apart(text: str, start: int, end: int) -> bool:
 
 
 def _goes_on(beside: str, joints: str, edge: str) -> bool:
-    """Whether a word goes on from its edge into what is beside it, the nearest first."""
+    """Whether a word goes on from its edge into `beside`, the nearest character first."""
     if beside[:1] and _in_word(beside[0]):
         return True
     joints += ".," if edge.isdigit() else ""

@@ -27,12 +27,13 @@ from grounded_ingest.verify.sources import Sources, UnreadError
 
 class ModelJudge(Protocol):
     def judge(self, pairs: Sequence[ComparedPair]) -> list[Opinion]:
-        """One opinion for each pair, in their order. Raises nothing: what fails is unknown."""
+        """Returns one opinion for each pair, in their order. Raises nothing: what fails is
+        unknown."""
         ...
 
 
 class Silent:
-    """A judge that cannot be asked; every opinion is unknown, for this reason."""
+    """Stands in for a judge that cannot be asked: every opinion is unknown, for this reason."""
 
     def __init__(self, reason: str) -> None:
         self._reason = reason
@@ -42,8 +43,8 @@ class Silent:
 
 
 class Chosen(NamedTuple):
-    """The judge of a run, None for the rules alone. `reason`: why a configured one is not asked,
-    which is a problem where `judge` is set (claims wait) and worth a word where it is None."""
+    """Holds the judge of a run, None if none is asked. `reason` says why a configured judge is not
+    asked, or cannot be."""
 
     judge: ModelJudge | None
     reason: str = ""
@@ -61,9 +62,11 @@ def from_config(
     root: str = "",
     environ: Mapping[str, str] = os.environ,
 ) -> Chosen:
-    """The judge this configuration, which has to be base's, names for a run of this mode
-    (`staged`: the hook). Valid opinions are kept in `cache_dir`, where one is given; no program is
-    started that lies in the work tree `root`."""
+    """Returns the judge that a configuration names, for a run of this mode (`staged`: the hook).
+
+    The configuration has to be base's, so that a change cannot choose its judge. Valid opinions are
+    kept in `cache_dir`, if one is given. No program of the work tree `root` is started.
+    """
     settings, wished = config.judge, config.wishes.judge
     if settings.kind == wished.kind == "rules":
         return Chosen(None)
@@ -71,7 +74,7 @@ def from_config(
         return Chosen(None, "the configured judge is not asked offline")
     if mode == "staged" and not (settings.in_hook or wished.in_hook):
         return Chosen(None, "the configured judge is not asked in the hook (judge.in_hook)")
-    if settings.kind == "rules":  # nobody granted it, which is said
+    if settings.kind == "rules":  # the user has not granted it, which `not-granted` reports
         return Chosen(None)
     from grounded_ingest.verify.response_cache import Answers
 
@@ -130,13 +133,16 @@ def opinions(
         for at, one in enumerate(found):
             source = _source_of(one, sources) if _is_askable(one) else None
             if source is not None and _may_support(place.claim.text, said, source):
-                asked.append((number, at, ComparedPair(said, source, tuple(over))))
+                headings = (("heading", h) for h in place.claim.section.split(" > ") if h)
+                asked.append((number, at, ComparedPair(said, source, (*headings, *over))))
     answers = judge.judge([pair for _, _, pair in asked])
     yes = [n for n, a in enumerate(answers) if a.verdict == "supported"]
     denials = [replace(p, claim=f"{DENIAL}{p.claim}") for _, _, p in (asked[n] for n in yes)]
     for n, denial in zip(yes, judge.judge(denials), strict=True):
-        if denial.verdict in ("", "supported"):
-            answers[n] = unknown(denial.reason or "it says yes to the claim and to its denial")
+        if denial.verdict == "":
+            answers[n] = denial
+        elif denial.verdict == "supported":
+            answers[n] = unknown("it says yes to the claim and to its denial")
     given = [list(found) for _, found, _ in claims]
     for (number, at, _), answer in zip(asked, answers, strict=True):
         given[number][at] = _answered(given[number][at], answer)
@@ -158,10 +164,16 @@ def _source_of(found: Evidence, sources: Sources) -> SourceText | None:
 
 
 def _may_support(text: str, said: str, source: SourceText) -> bool:
-    """Whether the source holds each number and each code span of the claim."""
+    """Whether the source holds each number and each code span of the claim.
+
+    Numbers are compared whole: "30" does not stand in "130". A claim's other words are the judge's
+    to compare; for these there are no other words, and a model overlooks them.
+    """
     held = "\n".join(fields_of(source).values())
-    spans = [s.text.strip("` ") for s in code_spans(text) if s.text.strip("` ") in said]
-    return all(part in held for part in (*_NUMBER.findall(said), *spans))
+    spans = [s.text.strip("` ") for s in code_spans(text)]
+    return set(_NUMBER.findall(said)) <= set(_NUMBER.findall(held)) and all(
+        span in held for span in spans if span in said
+    )
 
 
 def _answered(found: Evidence, answer: Opinion) -> Evidence:
@@ -169,9 +181,7 @@ def _answered(found: Evidence, answer: Opinion) -> Evidence:
         case "supported" | "contradicted":
             return replace(
                 found, judged=answer.verdict, network=True, reason=answer.reason,
-                quote=answer.quote or found.quote, line=answer.line or found.line,
+                quote=answer.quote, line=answer.line,
             )  # fmt: skip
-        case "":
+        case _:  # no valid answer, or no verdict that decides: the reason is for `explain`
             return replace(found, reason=answer.reason, network=True)
-        case _:
-            return replace(found, network=True)

@@ -1,4 +1,5 @@
-"""What a judge is asked: one claim and one source, as JSON that their text cannot close."""
+"""Writes the question to a judge: one claim and one source, as JSON that their text cannot
+close."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from grounded_ingest.verify.source_text import SourceText
 MAX_CLAIM, MAX_SOURCE = 4_000, 60_000
 """Characters. A source of which a part would be left out is not judged."""
 MAX_CONTEXT = 2_000
-"""Characters of what a claim stands in; what is outermost is left out beyond."""
+"""Characters of headings and lead-ins above a claim; the outermost are left out beyond."""
 
 QUESTION = "grounded-ingest/judge-question/1"
 
@@ -23,7 +24,7 @@ _MARK = compiled(r"<|\[(?=/?[A-Z_]{3,}\])")
 
 
 def untrusted(pair: ComparedPair) -> dict[str, Any] | None:
-    """Claim, context and source, written by strangers; None where they are too long."""
+    """Returns claim, context and source, which strangers wrote; None if they are too long."""
     parts = fields_of(pair.source)
     if len(pair.claim) > MAX_CLAIM or sum(map(len, parts.values())) > MAX_SOURCE:
         return None
@@ -33,7 +34,7 @@ def untrusted(pair: ComparedPair) -> dict[str, Any] | None:
 
 
 def chat(asked: dict[str, Any], model: str) -> bytes:
-    """The question as the body of a request for a chat completion."""
+    """Returns the question as the body of a request for a chat completion."""
     body = {
         "model": model,
         "temperature": 0,
@@ -51,7 +52,7 @@ def chat(asked: dict[str, Any], model: str) -> bytes:
 
 
 def question(asked: dict[str, Any]) -> bytes:
-    """The question as a program reads it (docs/judge-question.schema.json): one line."""
+    """Returns the question as a program reads it (docs/judge-question.schema.json): one line."""
     whole = {"schema": QUESTION, "instructions": SYSTEM, "answer": SCHEMA, "untrusted": asked}
     return f"{_as_data(whole)}\n".encode("utf-8", "replace")
 
@@ -76,7 +77,7 @@ def _context(pair: ComparedPair) -> list[dict[str, str]]:
 
 
 def fields_of(source: SourceText) -> dict[str, str]:
-    """The parts of a source that are shown and may be quoted, by name."""
+    """Returns the parts of a source that are shown and may be quoted, by name."""
     parts = {
         "path": source.path,
         "title": source.title,
@@ -89,7 +90,7 @@ def fields_of(source: SourceText) -> dict[str, str]:
 
 
 def _numbered(source: SourceText) -> dict[str, list[list[int | str]]]:
-    """The text as [number, line], what is cited apart from what stands around it."""
+    """Returns the text as [number, line], the cited lines apart from those around them."""
     numbered: list[list[int | str]] = [
         [source.line + n, line] for n, line in enumerate(source.text.split("\n"))
     ]

@@ -24,11 +24,11 @@ WITH before AS (
   SELECT DISTINCT f.repository, f.path, f.rule, f.message FROM every_findings f
   SEMI JOIN every_repositories r ON r.repository = f.repository AND r.surveyed_in = f.run
     AND r.run = $before AND r.state = 'ok'
-  WHERE f.severity = 'wrong'
+  WHERE f.severity = 'error'
 ), wrong AS (
   SELECT f.repository, f.path, f.line, f.rule, f.message, b.rule IS NULL AS fresh
   FROM findings f LEFT JOIN before b USING (repository, path, rule, message)
-  WHERE f.severity = 'wrong'
+  WHERE f.severity = 'error'
 )
 """
 
@@ -170,7 +170,7 @@ class _FleetData:
         """How many there are of what the page lists some of."""
         (found,) = self._rows(
             "SELECT (SELECT count(*) FROM repositories) AS repositories,"
-            " (SELECT count(*) FROM findings WHERE severity = 'wrong') AS findings,"
+            " (SELECT count(*) FROM findings WHERE severity = 'error') AS findings,"
             " (SELECT count(*) FROM (SELECT DISTINCT about, family FROM contradictions"
             " WHERE shared))"
             " AS contradictions,"

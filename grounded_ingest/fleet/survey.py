@@ -21,7 +21,7 @@ from grounded_ingest.model.claims import CitationKind, Decision, Form, Place, Ti
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.records.codeowners import LOCATIONS, CodeOwners
 from grounded_ingest.references.registry import references_in
-from grounded_ingest.report.ordering import entries
+from grounded_ingest.report.ordering import ReportItem, entries, items_of, problem_item
 from grounded_ingest.report.wording import reason
 from grounded_ingest.rules.agreed_facts import agreed_facts, rivals
 from grounded_ingest.rules.near_duplicates import leads_on
@@ -177,24 +177,19 @@ def _evidence(survey: Survey) -> Iterator[Row]:
 
 
 def _findings(survey: Survey) -> Iterator[Row]:
-    """Detectors' findings, and what the run says of files."""
+    """Yields the findings of the report, each with its severity: the one list of `check`."""
     report = survey.result.report
-    severity = {(e.path, e.line, e.rule): e.severity for e in entries(report)}
     for decision in report.decisions:
-        place = decision.place
-        told = [(f.rule, f.message, f.words) for f in decision.findings]
-        if not any(rule == decision.rule for rule, _, _ in told):
-            told.append((decision.rule, reason(decision), ""))
-        for rule, message, words in told:
-            if severe := severity.get((place.path, place.claim.line, rule), ""):
-                yield {**survey.at(place), "rule": rule, "message": message, "words": words,
-                       "severity": severe}  # fmt: skip
-    for problem in report.problems:
-        yield {
-            **survey.head, "claim": "", "path": problem.path, "line": problem.line,
-            "rule": problem.rule, "message": problem.message, "words": "",
-            "severity": severity.get((problem.path, problem.line, problem.rule), ""),
-        }  # fmt: skip
+        words = {f.rule: f.words for f in decision.findings}
+        for item, _ in items_of(decision, report):
+            yield {**survey.at(decision.place), **_told(item), "words": words.get(item.rule, "")}
+    for item in map(problem_item, report.problems):
+        where = {"claim": "", "path": item.path, "line": item.line, "words": ""}
+        yield {**survey.head, **where, **_told(item)}
+
+
+def _told(item: ReportItem) -> dict[str, str]:
+    return {"rule": item.rule, "message": item.what, "severity": item.severity}
 
 
 def _references(survey: Survey) -> Iterator[Row]:

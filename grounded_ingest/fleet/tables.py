@@ -88,7 +88,7 @@ SURVEYED: Mapping[str, tuple[Column, ...]] = {
         Column("rule", "VARCHAR", "the rule that found it"),
         Column("message", "VARCHAR", "what is wrong"),
         Column("words", "VARCHAR", "the words that decided"),
-        Column("severity", "VARCHAR", "`error`, `warning` or `note`; empty if not reported"),
+        Column("severity", "VARCHAR", "`error`, `warning` or `note`"),
     ),
     "references": (
         *_OF_CLAIM,

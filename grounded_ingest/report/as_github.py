@@ -20,13 +20,13 @@ _TITLE = "grounded-ingest"
 
 
 def render(report: Report) -> str:
-    """A command a line, the worst first; the last one has the counts, and how many more there
-    are."""
+    """Returns a command a line, errors first; the last one has the counts, and how many findings
+    GitHub does not show."""
     return "".join(f"{line}\n" for line in _lines(report))
 
 
 def workflow_command(level: str, message: str, **properties: str | int) -> str:
-    """A workflow command, escaped as the runner unescapes it."""
+    """Returns a workflow command, escaped as the runner unescapes it."""
     told = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
     return f"::{level} {told}::{_data(message)}"
 

@@ -16,7 +16,8 @@ _SEVERITIES = {"error": "major", "warning": "minor", "note": "info"}
 
 
 def render(report: Report) -> str:
-    """A JSON list, the worst first. What has no file is left out: GitLab has no place for it."""
+    """Returns a JSON list, errors first. Findings without a file are left out: GitLab has no place
+    for them."""
     return pretty([_row(entry) for entry in entries(report) if entry.path])
 
 
@@ -25,7 +26,7 @@ def _row(entry: ReportItem) -> dict[str, Any]:
     return {
         "description": entry.message,
         "check_name": entry.rule,
-        # With the rule: a claim that waited and now blocks is news in a merge request.
+        # The rule is in it: a claim that has another finding now is news in a merge request.
         "fingerprint": f"{entry.rule}-{entry.fingerprint}",
         "severity": _SEVERITIES[entry.severity],
         "location": {

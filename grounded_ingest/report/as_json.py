@@ -20,20 +20,19 @@ from grounded_ingest.model.claims import (
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.ordering import ReportItem, entries
 from grounded_ingest.report.wording import reason, source_id
-from grounded_ingest.rules.problems import EVERY_RULE
-from grounded_ingest.rules.reference_rules import WRONG, family, reference_rule
+from grounded_ingest.rules.reference_rules import WRONG, reference_rule
 
 SCHEMA = "grounded-ingest/report/2"
 
 
 def render(report: Report) -> str:
-    """One JSON object, indented."""
+    """Returns one JSON object, indented."""
     return "".join(json_pieces(report))
 
 
 def json_pieces(report: Report) -> Iterator[str]:
-    """The same, a decision at a time: those of a large repository take as much memory as its
-    check."""
+    """Yields the JSON object one decision at a time, because the decisions of a large repository
+    take as much memory as its check."""
     head, mark, rest = pretty(_frame(report)).partition('\n  "decisions": [')
     yield head + mark
     for number, decision in enumerate(report.counted):
@@ -43,7 +42,7 @@ def json_pieces(report: Report) -> Iterator[str]:
 
 
 def pretty(value: Any) -> str:
-    """A JSON text for people and machines."""
+    """Returns a value as indented JSON."""
     return msgspec.json.format(_encoded(value), indent=2) + "\n"
 
 
@@ -71,16 +70,16 @@ def _whole(value: Any) -> Any:
 
 
 def render_lines(report: Report) -> str:
-    """JSON Lines: a `decision` or `problem` a line, the `summary` last."""
-    rows: list[dict[str, Any]] = [{"type": "decision", **decision_json(d)} for d in report.counted]
-    rows += [{"type": "finding", **finding_json(e)} for e in entries(report)]
+    """Returns JSON Lines: a `finding`, `decision` or `problem` a line, the `summary` last."""
+    rows: list[dict[str, Any]] = [{"type": "finding", **finding_json(e)} for e in entries(report)]
+    rows += [{"type": "decision", **decision_json(d)} for d in report.counted]
     rows += [{"type": "problem", **problem(p)} for p in report.problems]
     rows.append({"type": "summary", "schema": SCHEMA, "scope": scope(report), **summary(report)})
     return "".join(_encoded(row) + "\n" for row in rows)
 
 
 def _frame(report: Report) -> dict[str, Any]:
-    """The report without its decisions."""
+    """Returns the report without its decisions."""
     return {
         "schema": SCHEMA,
         "scope": scope(report),
@@ -114,13 +113,13 @@ def finding_json(item: ReportItem) -> dict[str, Any]:
     return {
         "severity": item.severity, "rule": item.rule, "path": item.path, "line": item.line,
         "column": item.column, "end_line": item.end_line, "claim": item.text,
-        "message": item.fact, "way_out": EVERY_RULE[family(item.rule)].way_out, "tier": item.tier,
+        "message": item.what, "way_out": item.way_out, "tier": item.tier,
         "fingerprint": item.fingerprint,
     }  # fmt: skip
 
 
 def decision_json(d: Decision) -> dict[str, Any]:
-    """A decision with the sidecar's fields in full, and what depends on the run."""
+    """Returns a decision with the fields of an evidence file and what depends on the run."""
     claim, finding = d.place.claim, d.deciding
     other = finding.other if finding else None
     failed = list(dict.fromkeys([*(f.rule for f in d.findings), *_failed(d)]))
@@ -159,7 +158,7 @@ def decision_json(d: Decision) -> dict[str, Any]:
 
 
 def _times(claim: Claim) -> dict[str, Any]:
-    """The days that relative times of an event mean, where it is known when it was written."""
+    """Returns the days that relative times of an event mean, if its date of writing is known."""
     if claim.memory_type is not MemoryType.EPISODIC or not claim.timestamp:
         return {}
     from datetime import date

@@ -48,19 +48,19 @@ def _suite(name: str, found: list[ReportItem]) -> Iterator[str]:
     )
     for entry in cases:
         yield from _case(name, entry)
-    if said := [f"{e.rule}: {e.fact}" for e in found if e.severity == "note"]:
+    if said := [f"{e.rule}: {e.what}" for e in found if e.severity == "note"]:
         yield f"    <system-out>{escape(chr(10).join(said))}</system-out>"
     yield "  </testsuite>"
 
 
 def _case(suite: str, entry: ReportItem) -> Iterator[str]:
     place = f"{entry.line}: " if entry.line else ""
-    name = escape(place + (entry.text or entry.fact))
+    name = escape(place + (entry.text or entry.what))
     case = f'testcase classname="{escape(suite)}" name="{name}"'
     if entry.severity == "quiet":
         yield f"    <{case}/>"
         return
-    said = escape(entry.fact or entry.text)
+    said = escape(entry.what)
     outcome = "failure" if entry.severity == "error" else "skipped"
     yield f"    <{case}>"
     yield f'      <{outcome} type="{entry.rule}" message="{said}">'

@@ -1,7 +1,7 @@
-"""Markdown for a job summary or a comment: the last line of a run, errors, warnings, notes.
+"""Writes Markdown for a job summary or a comment: the last line of a run, errors, warnings, notes.
 
-Whatever documents and people wrote stands in code spans: GitHub turns neither mentions, links,
-images nor HTML in them into anything.
+Text of documents and people stands in code spans, in which GitHub renders no mention, link, image
+or HTML.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from grounded_ingest.language.printable import printable
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.ordering import ReportItem, also, entries, folded
-from grounded_ingest.rules.problems import EVERY_RULE
-from grounded_ingest.rules.reference_rules import family
 
 SUMMARY = 1024 * 1024
 """Bytes of a step's summary; GitHub drops a longer one whole."""
@@ -27,12 +25,13 @@ _CUT = compiled(r"(\d+) more entries are left out: GitHub takes \d+ bytes at mos
 
 
 def render(report: Report, limit: int = SUMMARY) -> str:
-    """At most `limit` bytes of UTF-8."""
+    """Returns a page of at most `limit` bytes of UTF-8."""
     return fitted("\n".join([*_lines(report), ""]), limit)
 
 
 def fitted(text: str, limit: int) -> str:
-    """A page cut between lines where it is longer, saying how many entries are left out."""
+    """Returns a page that is cut between lines if it is longer than `limit` bytes; its last line
+    says how many entries are left out."""
     if len(text.encode()) <= limit:
         return text
     rest, kept, used = text.splitlines(), [], 0
@@ -47,7 +46,7 @@ def fitted(text: str, limit: int) -> str:
 
 
 def code(text: str, limit: int = 300) -> str:
-    """Untrusted text as an inline code span, on one line."""
+    """Returns untrusted text as an inline code span on one line."""
     text = printable(text, limit) or " "
     longest = max((len(run) for run in _TICKS.findall(text)), default=0)
     fence = "`" * (longest + 1)
@@ -56,29 +55,27 @@ def code(text: str, limit: int = 300) -> str:
 
 
 def _lines(report: Report) -> Iterator[str]:
-    found = folded(entries(report))
-    worst = next((e.severity for e, _ in found if e.severity in ("error", "warning")), "")
-    yield f"## grounded-ingest{': ' if worst else ''}{worst}"
+    found = entries(report)
+    yield "## grounded-ingest"
     yield ""
     yield counts(report)
     for title, severity in _TITLES.items():
-        yield from _listed(title, [(e, also_) for e, also_ in found if e.severity == severity])
+        yield from _listed(title, [e for e in found if e.severity == severity])
 
 
 _TITLES = {"Wrong": "error", "Warnings": "warning", "About this run": "note"}
 
 
-def _listed(title: str, found: list[tuple[ReportItem, list[int]]]) -> Iterator[str]:
+def _listed(title: str, found: list[ReportItem]) -> Iterator[str]:
     if not found:
         return
     yield ""
     yield f"### {title}: {len(found)}"
     yield ""
-    for entry, others in found:
-        fact = entry.fact or EVERY_RULE[family(entry.rule)].summary
-        yield f"- {_place(entry)}**{entry.rule}**: {code(fact)}{also(others)}"
-        if entry.severity != "note":
-            yield f"  - {EVERY_RULE[family(entry.rule)].way_out}"
+    for entry, others in folded(found):
+        yield f"- {_place(entry)}**{entry.rule}**: {code(entry.what)}{also(others)}"
+        if entry.way_out:
+            yield f"  - {entry.way_out}"
 
 
 def _place(entry: ReportItem) -> str:

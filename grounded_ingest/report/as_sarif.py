@@ -36,11 +36,12 @@ _MEANT = compiled(r"\](?=\()|\{(?=\d)")
 
 
 def render(report: Report) -> str:
-    """One run: rules with help, results worst first, and notifications for the rest."""
+    """Returns one run: rules with help, results (errors first), and notifications for findings
+    without a file."""
     found = entries(report)
     placed = [e for e in found if e.path]
     results = [_result(e) for e in placed[:MOST]]
-    notes = [_notification(_LEVELS[e.severity], e.fact, e.rule) for e in found if not e.path]
+    notes = [_notification(_LEVELS[e.severity], e.what, e.rule) for e in found if not e.path]
     if len(placed) > MOST:
         left_out = f"{len(placed) - MOST} results are left out: a file may hold {MOST}"
         notes.append(_notification("warning", f"{left_out}. These are the worst."))

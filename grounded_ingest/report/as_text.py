@@ -52,7 +52,8 @@ def ignore_line(rule: str) -> str:
 
 
 def _line(item: ReportItem, others: list[int], look: Look) -> str:
-    column = f":{item.column}" if item.text else ""
-    where = f"{printable(item.path)}:{item.line}{column}: " if item.path else ""
+    line = f":{item.line}" if item.line else ""
+    column = f":{item.column}" if line and item.text else ""
+    where = f"{printable(item.path)}{line}{column}: " if item.path else ""
     rule = look.rule(item.rule, item.severity)
     return f"{look.paint(where, 'bold')}{rule}: {item.told(look)}{also(others)}"

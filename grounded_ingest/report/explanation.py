@@ -108,13 +108,17 @@ def _cited(citation: dict[str, Any]) -> str:
     said = f"{citation['kind']} {printable(citation['target'])}: {citation['verdict']}"
     if citation["reason"]:
         said += f", {printable(citation['reason'])}"
-    if citation["judged"]:
-        said += f", the judge says {citation['judged']}"
+    if judged := _JUDGED.get(citation.get("judged", "")):
+        said += f", {judged}"
     if citation["quote"]:
         said += f", “{printable(citation['quote'], 200)}”"
     return said + (" (inherited)" if citation["inherited"] else "")
 
 
+_JUDGED = {
+    "supported": "the judge says that it says so",
+    "contradicted": "the judge says that it says otherwise",
+}
 _QUOTE = 300
 
 

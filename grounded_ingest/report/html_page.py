@@ -1,7 +1,7 @@
-"""One HTML file that asks nobody for anything, and in which no judged text can act.
+"""Writes one HTML file that asks no server for anything and in which no judged text can act.
 
-Policy, style and script are ours and pinned by their hashes; what was judged is inert JSON, put on
-the page as text nodes alone (`html/*.js`, ADR-0024)."""
+Style and script are ours and pinned by their hashes in the page's Content-Security-Policy. What was
+judged is inert JSON; the script puts it on the page as text nodes alone (`html/*.js`, ADR-0024)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SLOT = compiled(r"\{\{(\w+)\}\}")
 
 
 class HtmlAssets(NamedTuple):
-    """What a page is made of: files of `html/`, in their order."""
+    """Names the files of `html/` that a page consists of, in their order."""
 
     page: str
     styles: Sequence[str]
@@ -27,8 +27,8 @@ class HtmlAssets(NamedTuple):
 
 
 def html_page(assets: HtmlAssets, counts: str, data: dict[str, Any]) -> str:
-    """The page. `counts` is what it says where scripts are switched off; `data` holds texts of
-    strangers anywhere in it."""
+    """Returns the page. `counts` is its first line, shown without scripts too; it must not hold
+    judged text. `data` may hold judged text anywhere."""
     style = "".join(map(_asset, assets.styles))
     script = "".join(map(_asset, assets.scripts))
     slots = {
@@ -52,7 +52,8 @@ def _asset(name: str) -> str:
 
 
 def _policy(style: str, script: str) -> str:
-    """Nothing but this style and this script, and no string ever becomes markup or code."""
+    """Returns a policy that allows this style and this script only, and no string to become markup
+    or code."""
     return (
         f"default-src 'none'; style-src '{_hashed(style)}'; script-src '{_hashed(script)}'; "
         "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types"
@@ -67,7 +68,8 @@ def _hashed(text: str) -> str:
 
 
 def _embedded(data: dict[str, Any]) -> str:
-    """JSON without what ends a script element, hides in an editor, or is a command to a log."""
+    """Returns JSON in which what ends a script element, hides in an editor or is a command to a log
+    is escaped."""
     import json
 
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -21,7 +21,7 @@ from grounded_ingest.model.claims import CitationKind
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Result
 
-FORMAT = b"report 1"
+FORMAT = b"report 2"
 """Raised when a report changes its meaning."""
 MOST = 4
 """Reports that are kept."""

@@ -42,21 +42,29 @@ class ReportItem(NamedTuple):
     fingerprint: str
 
     @property
+    def what(self) -> str:
+        """Says what is wrong, without the way out: the fact, or what the rule says without one."""
+        return self.fact or EVERY_RULE[family(self.rule)].summary
+
+    @property
+    def way_out(self) -> str:
+        """Says what to do; empty for notes."""
+        return "" if self.severity == "note" else EVERY_RULE[family(self.rule)].way_out
+
+    @property
     def said(self) -> str:
-        """What is wrong, and the way out, in one line. Notes have no way out."""
+        """Says what is wrong, and the way out, in one line."""
         return self.told(PLAIN)
 
     def told(self, look: Look) -> str:
-        """The same, with the program's own name in the commands."""
-        rule = EVERY_RULE[family(self.rule)]
-        fact = self.fact or rule.summary
-        if self.severity == "note":
-            return look.commands(fact)
-        return f"{fact.rstrip('.')}. {look.commands(rule.way_out)}"
+        """Returns `said` with the program's own name in the commands."""
+        if not self.way_out:
+            return look.commands(self.what)
+        return f"{self.what.rstrip('.')}. {look.commands(self.way_out)}"
 
     @property
     def message(self) -> str:
-        """The claim's words as well, for formats that do not show the line itself."""
+        """Returns the claim's words and `said`, for formats that do not show the line itself."""
         return f"{self.text}\n{self.said}" if self.text else self.said
 
 

@@ -37,7 +37,10 @@ def _decided(evidence: Evidence, rule: str) -> bool:
 
 def of_reference(evidence: Evidence) -> str:
     """Returns a reference and the answer to it in one line."""
-    said = evidence.reason or (f"“{evidence.quote}”" if evidence.quote else "it exists")
+    quoted = f"“{evidence.quote}”" if evidence.quote else ""
+    said = evidence.reason or quoted or "it exists"
+    if evidence.judged == "contradicted" and quoted:
+        said = f"{quoted}; {said}" if evidence.reason else quoted
     file, hash_, _ = evidence.target.partition("#")
     if file and hash_ and said.startswith(file):
         return printable(said, 200)

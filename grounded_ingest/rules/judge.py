@@ -1,4 +1,4 @@
-"""The configured judge was not asked."""
+"""Problem `judge`: the configured judge was not asked, or could not be."""
 
 from __future__ import annotations
 

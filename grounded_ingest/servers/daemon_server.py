@@ -35,7 +35,7 @@ Leave = Callable[[int], NoReturn]
 """Ends this process at once, without what is done at exit: that is the daemon's to do."""
 
 WORDS: Final = (
-    "language", "code", "extract", "facts", "support", "rules", "memory", "references",
+    "language", "code", "extract", "facts", "rules", "memory", "references",
 )  # fmt: skip
 """Folders whose tables are made of words alone, not of a repository, an environment or a time."""
 SELDOM: Final = (

@@ -1,6 +1,6 @@
-"""What the tools of the MCP server answer and take: the schemas their clients see.
+"""Declares what the tools of the MCP server answer and take: the schemas that clients see.
 
-Each model takes from a wider result, the JSON of a command, what it names.
+Each model takes the fields it names from a wider result, the JSON of a command.
 """
 
 from __future__ import annotations
@@ -9,49 +9,41 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-Tier = Annotated[
-    int,
-    Field(description="1 grounded, 2 waits for a person, 3 stops the commit, 0 is beside them"),
-]
+Tier = Annotated[int, Field(description="1 approve, 2 review, 3 block, 0 is beside them")]
 
 
 class FoundItem(BaseModel):
-    """Something to act on."""
+    """A finding to act on."""
 
+    severity: str = Field(description="error: stops the commit; warning: somebody should look")
     path: str
     line: int
     end_line: int
-    rule: str = Field(description="grounded://rule/{rule} says more")
-    tier: Tier
-    id: str = Field(description="Of the claim, for `explain`; empty where it is no claim")
+    rule: str = Field(description="grounded://rule/{rule} says more, by its name without [kind]")
+    id: str = Field(description="Of the claim, for `explain`; empty if it is no claim")
     claim: str
     message: str = Field(description="What is wrong, and the way out")
+
+
+class ReferenceCounts(BaseModel):
+    """References by the answer of the repository."""
+
+    hold: int
+    wrong: int
+    unknown: int = Field(description="Could not be looked up")
+    skipped: int = Field(description="Not meant as a reference to this repository")
 
 
 class CheckAnswer(BaseModel):
     """A check of documents."""
 
     documents: int = Field(description="Judged; 0: nothing was, so silence says nothing")
-    claims: int
-    grounded: int
-    waiting: int
-    blocking: int = Field(description="Claims that stop the commit")
-    findings: list[FoundItem] = Field(description="What to act on, the surest first")
+    errors: int
+    warnings: int
+    references: ReferenceCounts
+    findings: list[FoundItem] = Field(description="What to act on, errors first")
     left_out: int = Field(description="Findings beyond those listed: ask for fewer paths")
     notes: list[str]
-
-
-class UngroundedClaim(BaseModel):
-    """A claim of which nothing is known: nobody is asked about it, and it is not served."""
-
-    line: int
-    claim: str
-
-
-class TextAnswer(CheckAnswer):
-    """A check of a text that is not written yet."""
-
-    ungrounded: list[UngroundedClaim] = Field(description="Claims to cite the source of")
 
 
 class CitedSource(BaseModel):
@@ -61,7 +53,7 @@ class CitedSource(BaseModel):
     target: str
     verdict: str
     reason: str
-    support: str
+    judged: str = Field("", description="What the configured judge says of it")
     quote: str
     inherited: bool = Field(description="Cited by what frames the claim, not by itself")
 
@@ -124,7 +116,6 @@ class RecalledEvidence(BaseModel):
     kind: str
     target: str
     verdict: str
-    support: str
     quote: str
 
 
@@ -195,20 +186,11 @@ class VerifyAnswer(BaseModel):
     confidence: float
 
 
-class CoverageCount(BaseModel):
-    """How much of what can be checked is grounded."""
-
-    checkable: int
-    grounded: int
-    share: float
-
-
 class ClassState(BaseModel):
     """The documents of a class."""
 
     documents: int
     claims: int
-    coverage: CoverageCount
 
 
 class BaseState(BaseModel):
@@ -251,7 +233,7 @@ class StatusAnswer(BaseModel):
     hook: HookState
     classes: dict[str, ClassState]
     claims: int
-    coverage: CoverageCount
+    references: ReferenceCounts
     tiers: dict[str, int]
     rules: dict[str, int]
     problems: list[KnownProblem]

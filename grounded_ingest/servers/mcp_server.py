@@ -15,6 +15,7 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
 from mcp.types import ToolAnnotations
+from msgspec import to_builtins
 from pydantic import Field
 
 from grounded_ingest.audit.status import status as status_of
@@ -27,7 +28,7 @@ from grounded_ingest.grounding.verify import verify_text
 from grounded_ingest.knowledge.lookup import why_no_document
 from grounded_ingest.knowledge.scope import Asked, asked_range
 from grounded_ingest.language.printable import printable, quoted_name
-from grounded_ingest.model.claims import MemoryType, Tier
+from grounded_ingest.model.claims import MemoryType
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Progress, Result
 from grounded_ingest.report.as_json import pretty
@@ -47,7 +48,6 @@ from grounded_ingest.servers.mcp_answers import (
     GivenMemory,
     RecallAnswer,
     StatusAnswer,
-    TextAnswer,
     VerifyAnswer,
 )
 from grounded_ingest.servers.model_text import ModelText
@@ -95,8 +95,8 @@ class McpTools:
         text: Annotated[Text, Field(description="The whole file as it would be")],
         path: PathArgument,
         ctx: Context[Any, Any],
-    ) -> TextAnswer:
-        """What would be wrong with a document if this were its text: call it before you write.
+    ) -> CheckAnswer:
+        """Says what would be wrong with a document if this were its text: call it before you write.
         Lines that stand there already are not judged again. Mend each finding by its way out. Of
         code: which claims elsewhere it would make wrong."""
         with self._question(ctx) as progress:
@@ -109,9 +109,7 @@ class McpTools:
                     name = quoted_name(own)
                     said = f"{name} is no document, so no claim of it was judged: {why}"
                     told["notes"].insert(0, said)
-        bare = [d.place.claim for d in report.counted if d.rule == "ungrounded"]
-        claims = [{"line": c.line, "claim": printable(c.text, 500)} for c in bare[:MOST]]
-        return TextAnswer.model_validate({**told, "ungrounded": claims})
+        return CheckAnswer.model_validate(told)
 
     def check(
         self,
@@ -152,10 +150,9 @@ class McpTools:
         nowhere = (f"{quoted_name(p)}: no document here" for p in result.undocumented)
         return {
             "documents": report.documents,
-            "claims": len(report.counted),
-            "grounded": report.tier(Tier.APPROVE),
-            "waiting": report.tier(Tier.REVIEW),
-            "blocking": report.tier(Tier.BLOCK),
+            "errors": sum(e.severity == "error" for e in told),
+            "warnings": sum(e.severity == "warning" for e in told),
+            "references": to_builtins(report.references),
             "findings": [_item(e, text) for e in told[:MOST]],
             "left_out": len(told[MOST:]),
             "notes": [*nowhere, *(text.message(e) for e in notes)][:MOST],
@@ -224,7 +221,7 @@ class McpTools:
         return VerifyAnswer.model_validate({**found, "contradictions": used})
 
     def status(self, ctx: Context[Any, Any]) -> StatusAnswer:
-        """The knowledge base as it stands: classes, coverage, tiers, hook, problems."""
+        """The documents as they stand: classes, references, tiers, hook, problems."""
         with self._question(ctx) as progress:
             found = self._status(progress)
         problems = found["problems"]
@@ -276,8 +273,8 @@ and cite behind it, in backticks: `path::name` for a definition, `path:line` for
 or a decision record for a decision.
 3. What you have not found there is no fact: leave it out, or label it ("Open question: …").
 4. Call `check_text` with the file's path and its whole text as it will be. Mend each finding by \
-its way out, cite what is ungrounded, and call it again until nothing is left. Then write the file.
-5. Approve nothing: what has no evidence waits for a person."""
+its way out, and call it again until nothing is left. Then write the file.
+5. Approve nothing: people do."""
 
 
 @contextmanager

@@ -36,7 +36,7 @@ class ModelText:
     def message(self, item: ReportItem) -> str:
         """Returns what is wrong and the way out. What is wrong is one JSON string if it may repeat
         odd names or free words of the repository."""
-        said = item.fact
+        said = item.what
         wild = (item.path, item.id) in self._wild if item.id else bool(_QUOTES.search(said))
         if wild or any(name in said for name in self._names):
             said = json_quoted(said.rstrip("."))
@@ -51,7 +51,8 @@ def _key(decision: Decision) -> tuple[str, str]:
 def _holds_free_words(decision: Decision) -> bool:
     """Whether a decision's reason may hold words that nothing of ours marks as quoted."""
     free = any(
-        e.kind in _FREE and e.reason and not e.reason.startswith("no ADR ")
+        e.judged == "contradicted"
+        or (e.kind in _FREE and e.reason and not e.reason.startswith("no ADR "))
         for e in decision.evidence
     )
     texts = [decision.place.claim.text, *(e.quote for e in decision.evidence)]

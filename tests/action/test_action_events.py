@@ -41,7 +41,10 @@ def test_a_pull_request_is_compared_with_its_base(forge: Forge, depth: int, fork
         f"::error file={DOCUMENT},line=7,endLine=7,title=grounded-ingest%3A speculation::"
         in ran.log
     )
-    assert f"`{BLOCKED}`" in ran.summary
+    assert (
+        f"- `{DOCUMENT}:7` **speculation**: `“I think”: The author is guessing.`\n" in ran.summary
+    )
+    assert (ran.outputs["errors"], ran.outputs["warnings"]) == ("1", "0")
     assert "fetch-depth" not in ran.log
     report = json.loads(Path(ran.outputs["report-file"]).read_text("utf-8"))
     assert report["scope"]["base"] == forge.main
@@ -49,15 +52,50 @@ def test_a_pull_request_is_compared_with_its_base(forge: Forge, depth: int, fork
     assert ran.outputs["evidence-path"] == ".grounded/evidence"
 
 
-def test_a_change_that_is_fine(forge: Forge) -> None:
+def test_a_change_in_which_nothing_is_wrong_gets_one_line(forge: Forge) -> None:
+    """No list, no advice, no percentages; and nothing that an input could make fail."""
     head, merge = forge.pull("Retries stop after the third one.")
-    ran = forge.job(forge.checkout(merge), "pull_request", pull_request(forge, head)).run(
-        online="false"
+    where = forge.checkout(merge)
+    for fail_on in ("wrong", "block", "review", "never"):
+        job = forge.job(where, "pull_request", pull_request(forge, head))
+        ran = job.run(online="false", fail_on=fail_on)
+        assert (ran.code, ran.outputs["errors"], ran.outputs["warnings"]) == (0, "0", "0"), fail_on
+    assert ran.summary == "## grounded-ingest\n\n0 references hold in 1 document\n"
+
+
+WRONG_LINK = "The limits are in [limits](limits.md)."
+WRONG_ADR = "The limits follow ADR-0012."
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        (BLOCKED, {"wrong": 1, "block": 1, "review": 1, "never": 0}),
+        (WRONG_LINK, {"wrong": 1, "block": 0, "review": 1, "never": 0}),
+        (WRONG_ADR, {"wrong": 0, "block": 0, "review": 1, "never": 0}),
+    ],
+    ids=["a guess", "a wrong link", "a warning"],
+)
+def test_the_input_decides_what_fails_the_job(
+    forge: Forge, text: str, codes: dict[str, int]
+) -> None:
+    """Also in a repository whose preset never fails: the job's owner set the input."""
+    git(forge.work, "checkout", "--quiet", "change")
+    forge.commit(
+        "docs/adr/0001-ledger.md", "# 1. Ledger\n\nStatus: Accepted\n\n## Decision\n\nOne.\n"
     )
-    assert (ran.code, ran.outputs["exit-code"], ran.outputs["verdict"]) == (0, "0", "review")
-    strict = forge.job(forge.home / "workspace", "pull_request", pull_request(forge, head))
-    assert strict.run(online="false", fail_on="review").code == 1
-    assert strict.run(online="false", fail_on="never").code == 0
+    forge.commit(".grounded-ingest.yaml", "preset: advisory\n")
+    git(forge.work, "checkout", "--quiet", "main")
+    git(forge.work, "merge", "--quiet", "change")
+    git(forge.work, "push", "--quiet", str(forge.bare), "main")
+    head, merge = forge.pull(text)
+    where = forge.checkout(merge)
+    for fail_on, code in codes.items():
+        ran = forge.job(where, "pull_request", pull_request(forge, head)).run(
+            online="false", fail_on=fail_on
+        )
+        assert ran.code == code, (fail_on, ran.log)
+        assert ("would fail" in ran.summary) == (fail_on == "never" and codes["wrong"] == 1)
 
 
 def test_what_another_job_left_in_the_git_directory_decides_nothing(forge: Forge) -> None:
@@ -307,8 +345,7 @@ def test_history_that_cannot_be_fetched_is_said(forge: Forge, event: str) -> Non
     assert "not in this clone" in report["scope"]["base_reason"]
     rules = {d["claim"].split()[1]: d["rule"] for d in report["decisions"]}
     assert rules == {  # source code counts as the tree has it (docs/adr/0004)
-        "port": "unverified-citation", "are": "ungrounded", "think": "speculation",
-        "gateway": "verified-citation",
+        "port": "ungrounded", "are": "ungrounded", "think": "speculation", "gateway": "cited",
     }  # fmt: skip
     assert ran.outputs["verdict"] == "block"
 

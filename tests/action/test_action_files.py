@@ -24,7 +24,7 @@ INPUTS = {
     "upload-sarif", "token", "python-version", "cache", "timeout", "working-directory", "grant",
 }  # fmt: skip
 OUTPUTS = {
-    "verdict", "tier-1", "tier-2", "tier-3", "exit-code", "sarif-file", "report-file", "evidence-path",
+    "errors", "warnings", "verdict", "tier-1", "tier-2", "tier-3", "exit-code", "sarif-file", "report-file", "evidence-path",
 }  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from grounded_ingest.agents.registry import AGENTS
 from grounded_ingest.servers.session import Session
 
 DOCUMENT = "memory-bank/progress.md"
-WRONG = "# Progress\n\n- The gateway is started by `src/gateway.py::{name}`.\n"
+WRONG = "# Progress\n\n- The gateway is started by `src/{name}.py`.\n"
 BY_EXIT_CODE = {"windsurf", "kiro"}
 """Agents that take a refusal as an exit code and nothing else: theirs is handed on."""
 FAILING = {
@@ -86,9 +86,9 @@ def test_gemini_hears_of_a_commit_past_the_hook_after_it(repo: Repo, command: st
     repo.commit({DOCUMENT: WRONG.format(name="launch")})
     told = gemini(repo, hook_event_name="AfterTool", **call)
     assert told
-    assert f"{DOCUMENT}:3 refuted-citation" in told.text
+    assert f"{DOCUMENT}:3 refuted-citation[path]: src/launch.py: no such file." in told.text
     assert not told.refused
-    repo.commit({DOCUMENT: WRONG.format(name="start")})
+    repo.commit({DOCUMENT: WRONG.format(name="gateway")})
     assert gemini(repo, hook_event_name="AfterTool", **call) is None
 
 

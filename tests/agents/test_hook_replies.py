@@ -111,7 +111,7 @@ def test_what_is_wrong_with_an_edit_is_told(name: str, elbow: Elbow) -> None:
     text = elbow.add(FALSE)
     told = elbow.told(filled(WROTE[name], elbow.root, text), name)
     assert told.code == 0
-    assert "CLAUDE.md:5 refuted-citation: src/gone.py: no such file." in told.text
+    assert "CLAUDE.md:5 refuted-citation[path]: src/gone.py: no such file." in told.text
     assert told.err == ""
 
 
@@ -120,6 +120,31 @@ def test_nothing_wrong_is_silence(name: str, elbow: Elbow) -> None:
     text = elbow.add("Run the tests before you push.")
     told = elbow.told(filled(WROTE[name], elbow.root, text), name)
     assert (told.code, told.out, told.err) == (0, "", "")
+
+
+def test_a_warning_is_told_of_what_is_written_and_of_nothing_else(elbow: Elbow) -> None:
+    """A name that is gone is a warning: the agent hears it at its own line, once. At the end of a
+    turn it hears only what would stop the commit."""
+    text = elbow.add("The server is started by `src/app.py::launch`.")
+    told = elbow.told(filled(WROTE["claude"], elbow.root, text), "claude")
+    assert "CLAUDE.md:5 refuted-citation[symbol]: " in told.text
+    assert elbow.told(filled(STOP["claude"], elbow.root, ""), "claude").out == ""
+    more = elbow.add("Run the tests before you push.")
+    assert elbow.told(filled(WROTE["claude"], elbow.root, more), "claude").out == ""
+
+
+def test_the_line_says_what_check_says(elbow: Elbow) -> None:
+    """One fact, one message: an agent and a person read the same words."""
+    text = elbow.add(FALSE)
+    told = elbow.told(filled(WROTE["claude"], elbow.root, text), "claude")
+    (line,) = [row for row in told.text.splitlines() if row.startswith("CLAUDE.md:5 ")]
+    command = [sys.executable, "-m", "grounded_ingest", "check", "--offline"]
+    done = subprocess.run(
+        command, cwd=elbow.root, env=os.environ | WHO, capture_output=True, text=True, check=False
+    )
+    printed = done.stdout.splitlines()[0]
+    rule, _, said = printed.partition(" ")[2].partition(": ")
+    assert line == f'CLAUDE.md:5 {rule}: {said} "{FALSE}"'
 
 
 @pytest.mark.parametrize("name", [n for n in AGENTS if n != "kiro"])

@@ -75,7 +75,9 @@ def outside_of_strings(line: str) -> str:
 
 def test_an_ordinary_finding_is_one_line_with_its_claim_quoted(repo: Repo) -> None:
     (line,) = lines(written(repo, "memory-bank/notes.md", "The `src/gone.py` file is read."))
-    assert line.startswith("memory-bank/notes.md:3 refuted-citation: src/gone.py: no such file. ")
+    assert line.startswith(
+        "memory-bank/notes.md:3 refuted-citation[path]: src/gone.py: no such file. "
+    )
     assert line.endswith(' "The `src/gone.py` file is read."')
 
 

@@ -20,10 +20,10 @@ DOCUMENT = "memory-bank/progress.md"
 CODE = '"""The gateway."""\n\nPORT = 8443\nTIMEOUT = 30\n\n\ndef start():\n    """Listen on the port."""\n'
 NOTES = "# Notes\n\n- The gateway listens on port 8443 (`src/gateway.py:3`).\n"
 STALE = "- The gateway is started by `src/gateway.py::launch`."
-MISPLACED = "- The gateway has a timeout of 30 (`src/gateway.py:8`)."
+MISPLACED = "- The gateway has a timeout of 30 (`src/gateway.py:80`)."
 UNDISCLOSED = "- The gateway listens on port 9443."
 FALSE = [STALE, MISPLACED, UNDISCLOSED]
-MENDED = [STALE.replace("launch", "start"), MISPLACED.replace(":8", ":4")]
+MENDED = [STALE.replace("launch", "start"), MISPLACED.replace(":80", ":4")]
 LABELLED = "- The gateway listens on port 9443, changed from 8443."
 
 
@@ -107,8 +107,8 @@ def test_three_falsehoods_are_told_two_mended_one_labelled_and_the_hook_passes(
     assert "cite `path::name`" in agent.hook("SessionStart", source="startup")
     told = agent.write(FALSE)
     assert rules(told) == {
-        (f"{DOCUMENT}:3", "refuted-citation"),
-        (f"{DOCUMENT}:4", "unsupported"),
+        (f"{DOCUMENT}:3", "refuted-citation[symbol]"),
+        (f"{DOCUMENT}:4", "refuted-citation[line]"),
         (f"{DOCUMENT}:5", "conflicting-update"),
     }
     stopped = agent.commit()

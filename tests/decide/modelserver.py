@@ -12,10 +12,8 @@ from grounded_ingest.config.settings import JudgeSettings as Settings
 from grounded_ingest.config.settings import Network
 from grounded_ingest.decide.model_client import OpenAIJudge
 from grounded_ingest.decide.model_opinion import ComparedPair
-from grounded_ingest.language.lexicon.judge_prompt import DENIAL
-from grounded_ingest.support.source import SourceText
-from grounded_ingest.support.verdict import judge
 from grounded_ingest.verify.response_cache import Answers
+from grounded_ingest.verify.source_text import SourceText
 
 TERMS = SourceText(
     "text", "Payment shall be made within 30 days of receipt.\nThe fee is 1.5% per month."
@@ -60,12 +58,13 @@ def reply(handler: Poster, said: Any, status: int = 200, kind: str = "applicatio
     handler.say(status, body, Content_Type=kind)
 
 
-def sound(content: str) -> Callable[[Poster], None]:
-    """The same to every claim, and `unsupported` to the denial of one."""
+def scripted(script: dict[str, str]) -> Callable[[Poster], None]:
+    """Answers by the claim, to the letter; `unsupported` to every other one, denials included."""
 
     def answers(handler: Poster) -> None:
-        denied = DENIAL in handler.asked["messages"][1]["content"]
-        reply(handler, completion(opinion("unsupported", "", "not true") if denied else content))
+        asked = json.loads(handler.asked["messages"][1]["content"])["untrusted"]
+        other = opinion("unsupported", "", "not in it")
+        reply(handler, completion(script.get(asked["claim"], other)))
 
     return answers
 
@@ -76,7 +75,13 @@ def saying(content: Any) -> Callable[[Poster], None]:
 
 
 def pair(claim: str = CLAIM, source: SourceText = TERMS) -> ComparedPair:
-    return ComparedPair(claim, source, judge(claim, source))
+    return ComparedPair(claim, source)
+
+
+def asked_of(server: ModelServer) -> list[str]:
+    """Returns the claims that were asked about, in order of the alphabet."""
+    bodies = (json.loads(p["messages"][1]["content"])["untrusted"] for p in server.posted)
+    return sorted(body["claim"] for body in bodies)
 
 
 def client(server: Server, key: str = KEY, kept: Answers | None = None, **more: Any) -> OpenAIJudge:

@@ -76,7 +76,7 @@ def test_servers_that_fail_are_unknown_in_bounded_time(
     started = time.monotonic()
     with ModelServer(answers) as server:
         (told,) = client(server, timeout=0.5, budget=10.0).judge([pair()])
-    assert told.support is None
+    assert told.verdict == ""
     assert reason in told.reason
     assert len(server.posted) == requests
     assert time.monotonic() - started < 6.0
@@ -93,7 +93,7 @@ def test_a_redirect_is_not_followed_and_the_key_stays(status: int) -> None:
             settings = Settings("openai", f"{server.url}/v1", "small", "A_JUDGE_KEY")
             allowed = Network(allow=(server.host, other.host))
             (told,) = OpenAIJudge(settings, allowed, KEY).judge([pair()])
-    assert told == Opinion(None, reason=f"judge: server answers {status}")
+    assert told == Opinion("", reason=f"judge: server answers {status}")
     assert len(server.seen) == 1
     assert other.seen == []
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from modelserver import KEY, ModelServer, opinion, pair, saying
+from msgspec.structs import replace
 
-from grounded_ingest.config.files import as_written, parse_yaml
-from grounded_ingest.config.settings import DEFAULTS, Config
+from grounded_ingest.config.files import parse_yaml
+from grounded_ingest.config.settings import DEFAULTS, Config, Wishes
 from grounded_ingest.decide.model_client import OpenAIJudge
-from grounded_ingest.decide.model_judge import from_config, reviewed
-from grounded_ingest.model.claims import Support
+from grounded_ingest.decide.model_judge import from_config
 from grounded_ingest.verify.response_cache import FILE
 
 ENV = {"TEAM_JUDGE_KEY": KEY}
@@ -21,7 +21,9 @@ ENV = {"TEAM_JUDGE_KEY": KEY}
 
 def config(more: str = "", base_url: str = "https://models.example/v1", top: str = "") -> Config:
     text = f'judge: {{kind: openai, base_url: "{base_url}", model: small{more}}}\n{top}'
-    return as_written(parse_yaml(text, "f.yaml"))  # as if it were granted
+    asked = parse_yaml(text, "f.yaml")
+    network = replace(asked.network, allow=asked.wishes.allow)  # as if all of it were granted
+    return replace(asked, wishes=Wishes(), network=network, judge=asked.wishes.judge)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +36,7 @@ def config(more: str = "", base_url: str = "https://models.example/v1", top: str
         (config(", in_hook: true"), "staged", False, "offline"),
     ],
 )
-def test_where_no_judge_is_asked_the_rules_decide(
+def test_where_no_judge_is_asked_that_is_said(
     asked: Config, mode: str, online: bool, said: str
 ) -> None:
     chosen = from_config(asked, mode=mode, online=online, cache_dir=None, environ={})
@@ -83,10 +85,10 @@ def test_a_judge_that_cannot_be_asked_approves_nothing(
     assert said in chosen.reason
     assert "s3" not in chosen.reason
     assert chosen.judge is not None
-    (came,) = reviewed(chosen.judge, [pair()])
-    assert came.judged == pair().rules
-    assert came.unknown.startswith("judge: ")
-    assert said in came.unknown
+    (came,) = chosen.judge.judge([pair()])
+    assert came.verdict == ""
+    assert came.reason.startswith("judge: ")
+    assert said in came.reason
 
 
 def test_from_the_configuration_to_the_opinion(tmp_path: Path) -> None:
@@ -99,9 +101,9 @@ def test_from_the_configuration_to_the_opinion(tmp_path: Path) -> None:
                 asked, mode="range", online=True, cache_dir=str(tmp_path), environ=ENV
             )
             assert chosen.judge is not None
-            (came,) = reviewed(chosen.judge, [pair()])
-            assert came.judged.support is Support.UNSUPPORTED
-            assert came.judged.differs == "the judge does not find: receipt"
+            (came,) = chosen.judge.judge([pair()])
+            assert came.verdict == "unsupported"
+            assert came.reason == "the judge does not find: receipt"
     (seen,) = server.seen
     assert (seen.path, seen.headers["authorization"]) == ("/v1/chat/completions", f"Bearer {KEY}")
     assert KEY.encode() not in (tmp_path / FILE).read_bytes()

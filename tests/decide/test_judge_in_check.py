@@ -1,4 +1,4 @@
-"""A configured judge in the pipeline: its opinions decide, what fails waits, and that is said."""
+"""The configured judge in a check: whom it is asked about, what its answers do, what fails."""
 
 from __future__ import annotations
 
@@ -6,130 +6,219 @@ import json
 from pathlib import Path
 
 import pytest
-from modelserver import ModelServer, opinion, saying, sound
+from modelserver import ModelServer, Poster, asked_of, completion, opinion, reply, saying, scripted
 from repos import NOTES, Repo, page
 
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.language.lexicon.judge_prompt import DENIAL
+from grounded_ingest.model.claims import Decision
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, run
+from grounded_ingest.report.as_text import render
+from grounded_ingest.report.verbosity import PLAIN
 
 QUOTE = "PORT = 8443"
-CLAIMS = (
-    "The port is 8443 (`src/app.py:1`).",
-    "The port is 9443 (`src/app.py:1`).",
-    "Tenants never share a gateway (`src/app.py:1`).",
-    "See `src/app.py:1` for more.",
-    "Clients reach the port 8443 (`src/app.py:1`).",
-    "Clients reach the port 8443 of `LISTEN_PORT` (`src/app.py:1`).",
-    "Tenants share a disk (`src/app.py:1`).",
-)
-RULES = [
-    "verified-citation", "contradicted-by-source", "unsupported", "verified-citation",
-    "unsupported", "unsupported", "unsupported",
-]  # fmt: skip
+CODE = {"src/app.py": f"{QUOTE}\n"}
+REACH = "Clients reach the port 8443."
+CITED = "Clients reach the port 8443 (`src/app.py:1`)."
+YES = opinion("supported", QUOTE)
+
+
+def check(
+    repo: Repo, server: ModelServer | None, more: str = "", *, since: str = "", online: bool = True
+) -> Report:
+    """Checks everything, or a range, with the judge behind a server granted."""
+    url = f"{server.url}/v1" if server else "https://models.example/v1"
+    variable = more.partition("key_env: ")[2]
+    grants = [f"judge {url} {variable}", *([f"allow {server.host}"] if server else [])]
+    asked = Asked("range", start=since) if since else Asked("all")
+    with pytest.MonkeyPatch.context() as patch, Opened(str(repo.root), own=False) as opened:
+        patch.setenv("GROUNDED_INGEST_GRANT", "\n".join(grants))
+        result = run(opened, asked, Options(online=online))
+        result.kb.index.close()
+    return result.report
+
+
+def configured(server: ModelServer | None, more: str = "") -> str:
+    url = f"{server.url}/v1" if server else "https://models.example/v1"
+    allowed = f"network: {{allow: ['{server.host}']}}\n" if server else ""
+    return f"judge: {{kind: openai, base_url: '{url}', model: small{more}}}\n{allowed}"
 
 
 def report(
     tmp_path: Path,
     server: ModelServer | None,
-    more: str = "",
-    top: str = "",
-    *,
+    *claims: str,
+    more: str = ", may_support: true",
     online: bool = True,
-) -> Report:
+) -> list[Decision]:
+    """Checks a repository whose base holds the code and the configuration."""
     repo = Repo(tmp_path / "repo")
-    url = f"{server.url}/v1" if server else "https://models.example/v1"
-    allowed = f"network: {{allow: ['{server.host}']}}\n" if server else ""
-    config = f"judge: {{kind: openai, base_url: '{url}', model: small{more}}}\n{allowed}{top}"
-    repo.commit({"src/app.py": f"{QUOTE}\n", ".grounded-ingest.yaml": config})
-    repo.commit({NOTES: page(*CLAIMS)})
-    variable = more.partition("key_env: ")[2]
-    grants = [f"judge {url} {variable}", *([f"allow {server.host}"] if server else [])]
-    with pytest.MonkeyPatch.context() as patch, Opened(str(repo.root), own=False) as opened:
-        patch.setenv("GROUNDED_INGEST_GRANT", "\n".join(grants))
-        result = run(opened, Asked("all"), Options(online=online))
-        result.kb.index.close()
-    return result.report
+    repo.commit({**CODE, ".grounded-ingest.yaml": configured(server, more)})
+    repo.commit({NOTES: page(*claims)})
+    told = check(repo, server, more, online=online)
+    return [d for d in told.decisions if d.place.path == NOTES]
 
 
-def rules(told: Report) -> list[str]:
-    return [d.rule for d in told.decisions if d.place.path == NOTES]
+def rules(decisions: list[Decision]) -> list[str]:
+    return [d.rule for d in decisions]
 
 
-@pytest.mark.parametrize(
-    ("verdict", "first"),
-    [
-        ("supported", "verified-citation"),
-        ("unsupported", "unsupported"),
-        ("contradicted", "contradicted-by-source"),
-    ],
-)
-def test_an_opinion_lowers_what_the_rules_support(tmp_path: Path, verdict: str, first: str) -> None:
-    quote, missing = "" if verdict == "unsupported" else QUOTE, ("8443",)
-    said = opinion(verdict, quote, *(missing if verdict != "supported" else ()))
-    with ModelServer(saying(said)) as server:
-        told = report(tmp_path, server)
-    assert rules(told) == [first, *RULES[1:]]
-    changed = [e.network for d in told.decisions for e in d.evidence if d.place.path == NOTES]
-    assert changed == [verdict != "supported", *[False] * 6]
-    assert len(server.posted) == 1
+def test_a_confirmed_yes_is_tier_1_where_base_says_that_it_counts(tmp_path: Path) -> None:
+    with ModelServer(scripted({REACH: YES})) as server:
+        found = report(tmp_path, server, CITED)
+        assert asked_of(server) == [REACH, f"{DENIAL}{REACH}"]
+    assert rules(found) == ["judged"]
+    assert int(found[0].tier) == 1
+
+
+def test_without_may_support_a_yes_changes_nothing(tmp_path: Path) -> None:
+    with ModelServer(scripted({REACH: YES})) as server:
+        found = report(tmp_path, server, CITED, more="")
+    assert rules(found) == ["cited"]
 
 
 @pytest.mark.parametrize(
-    ("top", "lifted"),
+    "claim",
     [
-        ("", "verified-citation"),
-        ("preset: strict\n", "verified-citation"),
-        ("approve_at: quote\n", "unsupported"),
-    ],
-)
-def test_only_where_it_is_configured_a_paraphrase_is_lifted(
-    tmp_path: Path, top: str, lifted: str
-) -> None:
-    """Not what force forbids (3), what names what the source does not (6), nor by a quote of
-    something else (7)."""
-    with ModelServer(sound(opinion("supported", QUOTE))) as server:
-        told = report(tmp_path, server, ", may_support: true", top)
-    assert rules(told) == [*RULES[:4], lifted, "unsupported", "unverified-citation"]
-    asked = [json.loads(p["messages"][1]["content"])["untrusted"] for p in server.posted]
-    assert sorted(a["claim"] for a in asked) == [
+        "See `src/app.py:1`.",
+        "Clients reach the port 9443 (`src/app.py:1`).",
+        "Clients reach the port 844 (`src/app.py:1`).",
+        "Clients reach the port 8443 of `LISTEN_PORT` (`src/app.py:1`).",
         "Clients reach the port 8443.",
-        f"{DENIAL}Clients reach the port 8443.",
-        "Tenants share a disk.",
-        "The port is 8443.",
-    ]
-    assert {"kind": "heading", "text": "Notes"} in asked[0]["context"]
-    (one,) = [
-        d for d in told.decisions if d.place.claim.text.startswith("Clients reach the port 8443 (")
-    ]
-    assert one.strength == ("judge" if lifted == "verified-citation" else None)
+        "Clients reach the port 8443 (`src/gone.py:1`).",
+    ],
+    ids=["a pointer", "a number", "part of a number", "a code span", "no source", "a wrong source"],
+)
+def test_what_it_is_not_asked_about(tmp_path: Path, claim: str) -> None:
+    """A pointer says nothing; a number or a code span has no other words, and a model overlooks
+    that it is missing."""
+    with ModelServer(saying(YES)) as server:
+        found = report(tmp_path, server, claim)
+    assert server.posted == []
+    assert "judged" not in rules(found)
 
 
-def test_a_judge_that_says_yes_to_everything_lifts_nothing(tmp_path: Path) -> None:
-    with ModelServer(saying(opinion("supported", QUOTE))) as server:
-        told = report(tmp_path, server, ", may_support: true")
-    assert rules(told) == [*RULES[:4], "unverified-citation", "unsupported", "unverified-citation"]
+def test_who_says_yes_to_the_denial_too_approves_nothing(tmp_path: Path) -> None:
+    with ModelServer(saying(YES)) as server:
+        (found,) = report(tmp_path, server, CITED)
+    assert found.rule == "cited"
+    assert found.evidence[0].reason == "judge: it says yes to the claim and to its denial"
 
 
-@pytest.mark.parametrize("answer", ["I think it is supported.", opinion("supported", "PORT = 1")])
-def test_an_answer_that_is_none_leaves_the_claim_waiting(tmp_path: Path, answer: str) -> None:
+def test_a_yes_whose_denial_got_no_answer_approves_nothing(tmp_path: Path) -> None:
+    def fails_then(handler: Poster) -> None:
+        denied = DENIAL in handler.asked["messages"][1]["content"]
+        reply(handler, completion("" if denied else YES))
+
+    with ModelServer(fails_then) as server:
+        (found,) = report(tmp_path, server, CITED)
+    assert found.rule == "cited"
+    assert found.evidence[0].reason == "judge: the answer is no opinion"
+
+
+def test_a_no_with_a_quote_is_a_warning_that_shows_it(tmp_path: Path) -> None:
+    """Also without `may_support`: a doubt approves nothing."""
+    with ModelServer(scripted({REACH: opinion("contradicted", QUOTE, "reach")})) as server:
+        repo = Repo(tmp_path / "repo")
+        repo.commit({**CODE, ".grounded-ingest.yaml": configured(server)})
+        repo.commit({NOTES: page(CITED)})
+        told = check(repo, server)
+    (line,) = (row for row in render(told, PLAIN).splitlines() if "judge-denies" in row)
+    assert "src/app.py:1: “PORT = 8443”; the judge says otherwise of: reach." in line
+    assert "1 warning in" in render(told, PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("I think it is supported.", "judge: the answer is no opinion"),
+        (opinion("supported", "PORT = 1"), "judge: its quote is not in the source"),
+        (opinion("contradicted", ""), "judge: no quote"),
+        (opinion("unsupported", "", "reach"), "the judge does not find: reach"),
+    ],
+)
+def test_what_fails_leaves_the_claim_as_it_is_and_says_why(
+    tmp_path: Path, answer: str, reason: str
+) -> None:
     with ModelServer(saying(answer)) as server:
-        told = report(tmp_path, server)
-    assert rules(told) == ["unverified-citation", *RULES[1:]]
-    (first, *_) = [e for d in told.decisions for e in d.evidence if d.place.path == NOTES]
-    assert first.reason.startswith("judge: ")
-    assert first.network
+        (found,) = report(tmp_path, server, CITED)
+    assert (found.rule, found.evidence[0].reason) == ("cited", reason)
 
 
-def test_offline_the_rules_decide_and_that_is_said(tmp_path: Path) -> None:
-    told = report(tmp_path, None, online=False)
-    assert rules(told) == RULES
+@pytest.mark.parametrize("title", ["Rejected ideas", "None of this holds any more"])
+def test_a_heading_that_takes_the_claim_back_outweighs_a_yes(tmp_path: Path, title: str) -> None:
+    """The judge is asked whether the source says it; the document says that it is not so."""
+    with ModelServer(scripted({REACH: YES})) as server:
+        repo = Repo(tmp_path / "repo")
+        config = configured(server, ", may_support: true")
+        repo.commit({**CODE, ".grounded-ingest.yaml": config})
+        repo.commit({NOTES: f"# Notes\n\n## {title}\n\n- {CITED}\n"})
+        told = check(repo, server)
+    assert [d.rule for d in told.decisions if d.place.path == NOTES] == ["cited"]
+
+
+def test_a_judged_claim_proves_nothing_for_another(tmp_path: Path) -> None:
+    """The second claim cites the document of the first: a judge's yes is no source."""
+    other = f"Ports are told to clients (`{NOTES}:5`)."
+    with ModelServer(scripted({REACH: YES})) as server:
+        found = report(tmp_path, server, CITED, other)
+    assert rules(found) == ["judged", "cited"]
+
+
+def test_a_change_cannot_write_what_the_judge_reads(tmp_path: Path) -> None:
+    """The change edits the cited file so that it says what its new claim says."""
+    with ModelServer(scripted({REACH: opinion("supported", "clients reach 8443")})) as server:
+        repo = Repo(tmp_path / "repo")
+        config = configured(server, ", may_support: true")
+        repo.commit({**CODE, ".grounded-ingest.yaml": config, NOTES: page()})
+        repo.git("switch", "-q", "-c", "change")
+        repo.commit({"src/app.py": f"{QUOTE}  # clients reach 8443\n", NOTES: page(CITED)})
+        told = check(repo, server, since="main")
+    assert server.posted == []
+    assert [d.rule for d in told.decisions if d.place.path == NOTES] == ["cited"]
+
+
+def test_a_change_cannot_choose_or_trust_its_judge(tmp_path: Path) -> None:
+    """`may_support` and the address are read from base's configuration."""
+    with ModelServer(saying(YES)) as server:
+        repo = Repo(tmp_path / "repo")
+        repo.commit({**CODE, NOTES: page()})
+        repo.git("switch", "-q", "-c", "change")
+        config = configured(server, ", may_support: true")
+        repo.commit({".grounded-ingest.yaml": config, NOTES: page(CITED)})
+        told = check(repo, server, since="main")
+    assert server.posted == []
+    assert [d.rule for d in told.decisions if d.place.path == NOTES] == ["cited"]
+
+
+def test_offline_it_is_not_asked_and_that_is_said(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({**CODE, ".grounded-ingest.yaml": configured(None)})
+    repo.commit({NOTES: page(CITED)})
+    told = check(repo, None, online=False)
+    assert [d.rule for d in told.decisions if d.place.path == NOTES] == ["cited"]
     assert [(p.rule, p.tier) for p in told.problems] == [("judge", 0)]
 
 
-def test_a_missing_key_leaves_claims_waiting_and_is_said(tmp_path: Path) -> None:
-    told = report(tmp_path, None, ", key_env: NOT_SET_JUDGE_KEY")
-    assert rules(told) == ["unverified-citation", *RULES[1:]]
+def test_a_missing_key_is_said_once_and_beside_the_claim(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    more = ", key_env: NOT_SET_JUDGE_KEY"
+    repo.commit({**CODE, ".grounded-ingest.yaml": configured(None, more)})
+    repo.commit({NOTES: page(CITED)})
+    told = check(repo, None, more)
+    (found,) = (d for d in told.decisions if d.place.path == NOTES)
+    assert found.rule == "cited"
+    assert "NOT_SET_JUDGE_KEY" in found.evidence[0].reason
     assert "NOT_SET_JUDGE_KEY" in next(p.message for p in told.problems if p.rule == "judge")
+
+
+def test_it_is_sent_the_claim_its_headings_and_the_source_and_no_more(tmp_path: Path) -> None:
+    with ModelServer(scripted({REACH: YES})) as server:
+        report(tmp_path, server, "Something else entirely.", CITED)
+    sent = json.loads(server.posted[0]["messages"][1]["content"])["untrusted"]
+    assert set(sent) == {"claim", "context", "source"}
+    assert sent["claim"] == REACH
+    assert {"kind": "heading", "text": "Notes"} in sent["context"]
+    assert sent["source"]["cited"] == [[1, QUOTE]]

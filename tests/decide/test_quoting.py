@@ -7,16 +7,14 @@ import time
 import pytest
 
 from grounded_ingest.decide.model_answer import place
-from grounded_ingest.support.source import SourceText
+from grounded_ingest.verify.source_text import SourceText
 
 TEXT = SourceText(
     "text",
     "Backups run daily.\nThe fee is 1.5% per month,\n  at most 130 days.\nIt’s “final”.\nPORT=80\n",
     line=10,
 )
-LINES = SourceText(
-    "lines", "a before line\nretries = 5 here\nan after line", "src/a.py", 7, (8, 8), code=True
-)
+LINES = SourceText("lines", "a before line\nretries = 5 here\nan after line", "src/a.py", 7, (8, 8))
 COMMIT = SourceText(
     "commit", "Raise the limit", title="", paths=("src/limits.py",), diff="+LIMIT = 20\n-LIMIT = 10"
 )

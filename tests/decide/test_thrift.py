@@ -29,9 +29,8 @@ from modelserver import (
 from grounded_ingest.config.settings import JudgeSettings as Settings
 from grounded_ingest.config.settings import Network
 from grounded_ingest.decide.model_client import OpenAIJudge
-from grounded_ingest.model.claims import Support
-from grounded_ingest.support.source import SourceText
 from grounded_ingest.verify.response_cache import FILE, Answers, ConfirmedAnswer
+from grounded_ingest.verify.source_text import SourceText
 
 
 def answers_at(directory: Path, ttl: int = 60) -> Answers:
@@ -53,7 +52,7 @@ def test_a_server_that_is_busy_is_asked_again(headers: dict[str, str]) -> None:
     started = time.monotonic()
     with ModelServer(busy_once) as server:
         (told,) = client(server).judge([pair()])
-    assert told.support is Support.SUPPORTED
+    assert told.verdict == "supported"
     assert len(server.posted) == 2
     assert time.monotonic() - started >= (1.0 if headers else 0.5)
 
@@ -66,7 +65,7 @@ def test_no_more_requests_than_allowed_retries_included() -> None:
     with ModelServer(saying(opinion())) as server:
         judge = client(server, max_requests=3)
         told = [*judge.judge(many(2)), *judge.judge(many(5)[2:])]
-    assert [t.support for t in told] == [Support.SUPPORTED] * 3 + [None] * 2
+    assert [t.verdict for t in told] == ["supported"] * 3 + [""] * 2
     assert {t.reason for t in told[3:]} == {"judge: judge.max_requests spent"}
     assert len(server.posted) == 3
 
@@ -81,7 +80,7 @@ def test_the_budget_ends_it() -> None:
         judge = client(server, budget=0.8)
         told = judge.judge(many(40))
         assert time.monotonic() - started < 4.0
-        assert told[0].support is Support.SUPPORTED
+        assert told[0].verdict == "supported"
         assert told[-1].reason == "judge: judge.budget spent"
         sent = len(server.posted)
         assert sent <= 12
@@ -98,7 +97,7 @@ def test_a_few_at_a_time() -> None:
         settings = Settings("openai", server.url, "small")
         network = Network(allow=(server.host,), per_host=2)
         told = OpenAIJudge(settings, network).judge(many(8))
-    assert [t.support for t in told] == [Support.SUPPORTED] * 8
+    assert [t.verdict for t in told] == ["supported"] * 8
     assert server.busiest == 2
 
 
@@ -117,8 +116,8 @@ def test_each_claim_gets_its_own_answer() -> None:
 
     with ModelServer(by_claim) as server:
         told = client(server).judge([*many(3), *many(3)])
-    S, U = Support.SUPPORTED, Support.UNSUPPORTED  # noqa: N806
-    assert [t.support for t in told] == [S, U, S, S, U, S]
+    S, U = "supported", "unsupported"  # noqa: N806
+    assert [t.verdict for t in told] == [S, U, S, S, U, S]
     assert len(server.posted) == 3
 
 
@@ -151,7 +150,7 @@ def test_what_is_unknown_is_asked_again(tmp_path: Path, content: str) -> None:
     with ModelServer(saying(content)) as server:
         for _ in range(2):
             (told,) = client(server, kept=answers_at(tmp_path)).judge([pair()])
-            assert told.support is None
+            assert told.verdict == ""
     assert len(server.posted) == 2
     with closing(sqlite3.connect(tmp_path / FILE)) as db:
         assert list(db.execute("select * from answers")) == []
@@ -165,7 +164,7 @@ def test_what_is_kept_is_read_as_critically_as_what_comes(tmp_path: Path, kept: 
         judge = client(server, kept=answers_at(tmp_path))
         name = judge._name(_body(judge))
         answers_at(tmp_path).put({name: ConfirmedAnswer(time.time(), kept)})
-        assert judge.judge([pair()])[0].support is Support.UNSUPPORTED
+        assert judge.judge([pair()])[0].verdict == "unsupported"
     assert len(server.posted) == 1
 
 
@@ -186,10 +185,10 @@ def test_the_key_is_kept_nowhere(tmp_path: Path) -> None:
     assert KEY not in repr(judge._post(b"x", 0.0))
 
 
-def _judged(port: int, host: str, directory: Path, part: int) -> list[Support | None]:
+def _judged(port: int, host: str, directory: Path, part: int) -> list[str]:
     settings = Settings("openai", f"http://{host}/v1", "small")
     judge = OpenAIJudge(settings, Network(allow=(host,)), "", answers_at(directory))
-    return [t.support for t in judge.judge(many(12)[part * 4 :])]
+    return [t.verdict for t in judge.judge(many(12)[part * 4 :])]
 
 
 def test_processes_share_what_they_remember(tmp_path: Path) -> None:
@@ -200,6 +199,6 @@ def test_processes_share_what_they_remember(tmp_path: Path) -> None:
             )
         sent = len(server.posted)
         again = _judged(server.port, server.host, tmp_path, 0)
-    assert told == [[Support.SUPPORTED] * 12, [Support.SUPPORTED] * 8]
-    assert again == [Support.SUPPORTED] * 12
+    assert told == [["supported"] * 12, ["supported"] * 8]
+    assert again == ["supported"] * 12
     assert len(server.posted) == sent

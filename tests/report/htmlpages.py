@@ -1,4 +1,4 @@
-"""Reports for the HTML report's tests: a small one, one of hostile texts, one of 10,000 claims."""
+"""Makes reports for the tests of the HTML report: small, of hostile texts, of 10,000 claims."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ from grounded_ingest.model.claims import (
     Place,
     Problem,
     Source,
-    Strength,
-    Support,
     Tier,
     Verdict,
 )
@@ -38,70 +36,55 @@ def placed(
     return Place(path, DocClass.MEMORY, claim)
 
 
-# As a policy on base may have it.
-TIERS = {"contradicted-by-source": Tier.BLOCK}
-
-
 def decided(rule: str, at: Place, *cited: Evidence, found: tuple[Finding, ...] = ()) -> Decision:
     other = found[0].other if found else None
     operation = Operation("UPDATE", other) if other else Operation()
-    decision = Decision(
-        at, TIERS.get(rule, Tier(EVERY_RULE[rule].tier)), rule, Source.UNKNOWN, cited, found
-    )
+    decision = Decision(at, Tier(EVERY_RULE[rule].tier), rule, Source.UNKNOWN, cited, found)
     return replace(decision, operation=operation)
 
 
 def cited(
-    quote: str, support: Support, target: str = "src/limits.py:4", said: str = ""
+    quote: str = "",
+    verdict: Verdict = Verdict.CONFIRMED,
+    target: str = "src/limits.py:4",
+    said: str = "",
 ) -> Evidence:
-    strength = Strength.QUOTE if support is Support.SUPPORTED else None
-    return Evidence(
-        CitationKind.PATH, target, Verdict.CONFIRMED, said, support, "0" * 16, quote, line=4,
-        strength=strength,
-    )  # fmt: skip
+    return Evidence(CitationKind.PATH, target, verdict, said, "0" * 16, quote, line=4)
 
 
 EVENT = {"memory_type": MemoryType.EPISODIC, "cues": ("past tense", "log"), "certainty": 0.8}
 
 
 def small() -> Report:
-    """A claim of every tier, in two documents, with a quote, a comparison and two problems."""
+    """Returns a report of two documents: three errors (a wrong line, a denying update, an
+    unreadable document), two notes, and a claim of each tier."""
     older = placed("Uploads are limited to 20 MB.", 3, NOTES, "Notes")
     decisions = (
-        decided(
-            "verified-citation",
-            placed("The gateway listens on port 8443.", 3),
-            cited("PORT = 8443", Support.SUPPORTED),
-        ),
+        decided("proved", placed("The port is in `src/limits.py:1`.", 3), cited("PORT = 8443")),
         decided(
             "ungrounded",
             placed("Invoices are rounded once.", 5, **EVENT),
             Evidence(CitationKind.ADR, "ADR-003", Verdict.CONFIRMED, own=False),
         ),
         decided(
-            "contradicted-by-source",
-            placed("The pool keeps 40 connections (`src/limits.py:4`).", 7),
-            cited("pool_size = 20", Support.CONTRADICTED, said="the source says 20, the claim 40"),
+            "refuted-citation",
+            placed("The pool keeps 40 connections (`src/limits.py:40`).", 7),
+            cited("", Verdict.REFUTED, "src/limits.py:40", "src/limits.py has 20 lines"),
         ),
         decided(
-            "contradiction",
+            "conflicting-update",
             placed("Uploads are limited to 50 MB.", 9, section="Tech > Uploads"),
-            found=(Finding("contradiction", "It states another value.", "50 MB", older, 0.9),),
+            found=(Finding("conflicting-update", "It states another value.", "50 MB", older, 0.9),),
         ),
         decided("ungrounded", older),
     )
     problems = (
-        Problem(NOTES, 9, "unused-ignore", "it suspends nothing"),
+        Problem(NOTES, 9, "unused-ignore", "ignore[speculation] suspends nothing"),
         Problem("memory-bank/latin.md", 1, "unreadable", "not UTF-8: byte 4", int(Tier.BLOCK)),
+        Problem("", 0, "scope", "judged against main"),
     )
-    return Report(Scope("all", "a" * 40, online=False), decisions, problems, 2, 400, 380)
+    return Report(Scope("all", "a" * 40, online=False), decisions, problems, 2)
 
-
-SERIES: list[dict[str, Any]] = [
-    {"commit": c * 40, "date": f"2026-0{n + 1}-05", "documents": 2, "claims": 12, "checkable": 10, "tier_1": n * 2,
-     "tier_2": 10 - n * 2, "tier_3": 0, "grounded": n / 5}
-    for n, c in enumerate("abcd")
-]  # fmt: skip
 
 ATTACKS = (
     "</script><script>window.harmed = 1</script>",
@@ -119,21 +102,24 @@ HIDING = re.compile(
 
 
 def hostile() -> Report:
-    """Every attack in every place where text of someone else comes in."""
+    """Returns every attack in every place where text of someone else comes in."""
     decisions, problems = [], []
     for line, text in enumerate(ATTACKS, 1):
         at = placed(text, line, f"docs/{text}.md", f"Top > {text}")
-        quote = cited(text, Support.UNSUPPORTED, text, text)
+        wrong = cited(text, Verdict.REFUTED, text, text)
         found = (Finding("speculation", text, text, at, 0.5), Finding("repeat", text, text, at))
-        decisions.append(decided("speculation", at, quote, found=found))
-        decisions.append(decided("unsupported", placed(f"x {text}", line, text, text), quote))
+        decisions.append(decided("speculation", at, wrong, found=found))
+        decisions.append(
+            decided("cited", placed(f"x {text}", line, text, text), cited(text, said=text))
+        )
         problems.append(Problem(text, line, "scope", text, line % 4))
     scope = Scope("range", ATTACKS[0], ATTACKS[2], ATTACKS[1], ATTACKS[7])
     return Report(scope, tuple(decisions), tuple(problems), len(decisions))
 
 
 def many(claims: int = 10_000) -> Report:
-    """A large knowledge base: 100 documents, ten sections each, sources quoted."""
+    """Returns a large report: 100 documents, ten sections each, a wrong reference in each third
+    claim."""
     decisions = []
     for n in range(claims):
         path, section = f"docs/part-{n % 100:02d}.md", f"Part > Section {n // 100 % 10}"
@@ -144,6 +130,6 @@ def many(claims: int = 10_000) -> Report:
         if n % 3:
             decisions.append(decided("ungrounded", at))
         else:
-            quote = cited(f"connections[{n}] = {n % 97}", Support.SUPPORTED, f"src/c{n}.py:4")
-            decisions.append(decided("verified-citation", at, quote))
+            wrong = cited("", Verdict.REFUTED, f"src/c{n}.py:4", f"src/c{n}.py has 3 lines")
+            decisions.append(decided("refuted-citation", at, wrong))
     return Report(Scope("all", "a" * 40), tuple(decisions), (), 100)

@@ -1,4 +1,4 @@
-"""One report with everything a format has to write, and the same one with hostile texts."""
+"""One report with everything that a format has to write, and the same one with hostile texts."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from grounded_ingest.model.claims import (
     Place,
     Problem,
     Source,
-    Strength,
-    Support,
     Tier,
     Verdict,
 )
@@ -21,7 +19,6 @@ from grounded_ingest.model.report import Report, Scope
 from grounded_ingest.rules.problems import EVERY_RULE
 
 PROGRESS, MANUAL = "memory-bank/progress.md", "docs/manual, part 1.md"
-QUOTE = "GATEWAY_PORT = 8443"
 
 
 def place(
@@ -36,24 +33,13 @@ def place(
     return Place(path, DocClass.MEMORY, claim)
 
 
-# As a policy on base may have it.
-TIERS = {"contradicted-by-source": Tier.BLOCK}
-
-
 def decision(
     rule: str, at: Place, *evidence: Evidence, words: str = "", changed: bool = True
 ) -> Decision:
-    """A decision by that rule; words make it one of a detector."""
+    """Returns a decision by that rule; with `words` a detector found it."""
     found = (Finding(rule, "The author is guessing.", words),) if words else ()
-    return Decision(
-        at,
-        TIERS.get(rule, Tier(EVERY_RULE[rule].tier)),
-        rule,
-        Source.UNKNOWN,
-        evidence,
-        found,
-        changed,
-    )
+    tier = Tier(EVERY_RULE[rule].tier)
+    return Decision(at, tier, rule, Source.UNKNOWN, evidence, found, changed)
 
 
 def report(
@@ -64,48 +50,52 @@ def report(
     said: str = "src/settings.py has 3 lines",
     branch: str = "origin/main",
 ) -> Report:
-    """The shared report; each argument is text that someone else wrote."""
-    confirmed = Evidence(
-        CitationKind.PATH, "src/settings.py:2", Verdict.CONFIRMED, "it exists",
-        Support.SUPPORTED, "0123456789abcdef", QUOTE, line=2, strength=Strength.MATCH,
+    """Returns the shared report; each argument is text that someone else wrote.
+
+    3 errors (a guess, a wrong line of a file, a removed source), 3 warnings (what the judge denies,
+    a wrong name, a document that cannot be read), a note; a claim of each tier; equal claims.
+    """
+    holds = Evidence(
+        CitationKind.PATH, "src/settings.py:2", Verdict.CONFIRMED, "it exists", "0123456789abcdef",
+        "GATEWAY_PORT = 8443", line=2, proves=True,
     )  # fmt: skip
-    refuted = Evidence(CitationKind.PATH, cited, Verdict.REFUTED, said)
-    contrary = Evidence(
+    gone = Evidence(CitationKind.SYMBOL, "open_gate", Verdict.REFUTED, "removed in 97b300c")
+    wrong = Evidence(CitationKind.PATH, cited, Verdict.REFUTED, said)
+    denied = Evidence(
         CitationKind.ADR, "ADR-003", Verdict.CONFIRMED, "PostgreSQL, not MySQL",
-        Support.CONTRADICTED, quote="The ledger is kept in PostgreSQL.",
+        quote="The ledger is kept in PostgreSQL.", network=True, judged="contradicted",
     )  # fmt: skip
+    unknown = Evidence(CitationKind.URL, "https://example.org/", Verdict.UNKNOWN, "not asked")
     decisions = (
-        decision("verified-citation", place(path, "The gateway listens on port 8443.", 3), confirmed),
-        decision("ungrounded", place(path, claim, 4, section=section)),
-        decision("refuted-citation", place(path, f"{claim} Up to 20 MB.", 5, section=section), refuted),
+        decision("proved", place(path, "`PORT` is in `src/settings.py:2`.", 3), holds),
+        decision("ungrounded", place(path, claim, 4, section=section), unknown),
+        decision("refuted-citation", place(path, f"{claim} Up to 20 MB.", 5, section=section), wrong, gone),
         decision("ungrounded", place(path, claim, 6, ordinal=1, section=section)),
         decision("ungrounded", place(path, "Nothing of this change.", 7), changed=False),
         decision("nothing-to-check", place(path, "Never commit secrets.", 8, nothing="instruction")),
         decision("speculation", place(path, f"I think {claim}", 9), words=f"I think {claim}"[:40]),
-        decision("contradicted-by-source", place(MANUAL, " ".join(["The ledger is kept in MySQL."] * 8), 12), contrary),
+        decision("judge-denies", place(MANUAL, " ".join(["The ledger is kept in MySQL."] * 8), 12), denied),
     )  # fmt: skip
     problems = (
-        Problem(path, 0, "stale-sidecar", "the evidence is behind; run: grounded-ingest check --write"),
         Problem("docs/latin.md", 1, "unreadable", "not UTF-8: byte 4", int(Tier.REVIEW)),
         Problem("", 0, "scope", f"judged against {branch}"),
         Problem(path, 14, "lost-source", f"{cited} is removed"),
-    )  # fmt: skip
+    )
     scope = Scope(
         "range", "a" * 40, "b" * 40, f"merge base of {branch} and HEAD", f"{branch}..HEAD"
     )
-    return Report(scope, decisions, problems, documents=2, prose=400, covered=380)
+    return Report(scope, decisions, problems, documents=2)
 
 
 def big(claims: int) -> Report:
-    """A report with that many blocked claims, and as many that wait."""
+    """Returns a report with that many errors, and as many warnings."""
     decisions = []
     for number in range(claims):
-        decisions.append(
-            decision("refuted-citation", place(PROGRESS, f"Value {number} is kept.", number + 1))
+        at = place(PROGRESS, f"Value {number} is kept.", number + 1)
+        denied = Evidence(
+            CitationKind.ADR, "ADR-003", Verdict.CONFIRMED, f"not {number}", judged="contradicted"
         )
-        decisions.append(
-            decision(
-                "speculation", place(MANUAL, f"I think {number}.", number + 1), words="I think"
-            )
-        )
+        guess = place(MANUAL, f"I think {number}.", number + 1)
+        decisions.append(decision("judge-denies", at, denied))
+        decisions.append(decision("speculation", guess, words=f"I think {number}"))
     return Report(Scope("all"), tuple(decisions), documents=2)

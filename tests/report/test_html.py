@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from htmlpages import ATTACKS, HIDING, SERIES, hostile, many, small
+from htmlpages import ATTACKS, HIDING, hostile, many, small
 from sample import report as shared
 
 from grounded_ingest.model.report import Report, Scope
 from grounded_ingest.report.as_html import render
+from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.formats import FORMATS
 from grounded_ingest.report.verbosity import PLAIN
-from grounded_ingest.report.word_diff import parts
 
 GOLDEN = Path(__file__).parent / "golden" / "report.html.json"
 ASSETS = Path(__file__).parents[2] / "grounded_ingest/report/html"
@@ -31,7 +31,7 @@ def data(page: str) -> Any:
 
 def test_what_is_embedded_is_the_golden_data() -> None:
     """`REGOLD=1 pytest` writes it anew."""
-    found = json.dumps(data(render(shared(), SERIES)), indent=1, ensure_ascii=True) + "\n"
+    found = json.dumps(data(render(shared())), indent=1, ensure_ascii=True) + "\n"
     if os.environ.get("REGOLD"):
         GOLDEN.parent.mkdir(exist_ok=True)
         GOLDEN.write_text(found, "utf-8")
@@ -65,6 +65,13 @@ def test_no_judged_text_is_markup_or_hides_in_an_editor() -> None:
     assert texts[::2] == list(ATTACKS)
 
 
+def test_the_page_lists_the_findings_that_every_other_format_lists() -> None:
+    """One list, one message: what the page shows is what `--output-format json` has."""
+    found = json.loads(FORMATS["json"](shared(), PLAIN))["findings"]
+    assert data(render(shared()))["findings"] == found
+    assert counts(shared()) in render(shared())
+
+
 def test_the_file_is_utf8_whatever_the_paths_are() -> None:
     assert "\\udcff" in render(hostile_path("docs/\udcff.md"))
     render(hostile_path("docs/\udcff.md")).encode("utf-8")
@@ -85,12 +92,6 @@ def test_assets_name_no_address_and_parse_no_markup(asset: str) -> None:
     assert re.findall(r"https?://[^\"]*", text) in ([], ["http://www.w3.org/2000/svg"])
     assert not re.search(r"\son\w+=", text)
     assert len(text.splitlines()) <= 300
-
-
-def test_pieces_hold_the_whole_text_and_mark_what_the_other_has_not() -> None:
-    found = parts("The pool keeps 40 connections.", "Connections kept in the pool: 20")
-    assert "".join(found) == "The pool keeps 40 connections."
-    assert found[1::2] == ["40"]
 
 
 def test_ten_thousand_claims_stay_a_file_that_can_be_mailed() -> None:

@@ -10,14 +10,16 @@ from typing import Any
 
 import pytest
 from browserpage import AXE, CHROMIUM, Shown
-from htmlpages import ATTACKS, SERIES, hostile, many, small
+from htmlpages import ATTACKS, hostile, many, small
 
+from grounded_ingest.model.report import Report, Scope
 from grounded_ingest.report.as_html import render
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="chromium is not installed")
 PAGES: dict[str, Callable[[], str]] = {
-    "small": lambda: render(small(), SERIES),
-    "hostile": lambda: render(hostile(), [{**SERIES[0], "date": ATTACKS[2]}, SERIES[1]]),
+    "small": lambda: render(small()),
+    "clean": lambda: render(Report(Scope("all"), documents=2)),
+    "hostile": lambda: render(hostile()),
     "many": lambda: render(many()),
 }
 LOAD, FILTER = 10.0, 2.0
@@ -53,149 +55,67 @@ def test_it_loads_quietly_and_asks_nobody(show: Any, files: dict[str, Path]) -> 
     assert (page.complaints, page.requests) == ([], [files["small"].as_uri()])
 
 
-def test_the_figures_come_first(show: Any) -> None:
+def test_the_counts_and_the_findings_come_first(show: Any) -> None:
+    """Errors before warnings before notes, each with what is wrong and what to do."""
     page = show()
-    assert page.text("#title") == "5 claims in 2 documents"
-    assert page.text(".lead").startswith(
-        "20% grounded: 1 of 5 3 wait for review 1 blocked, and 1 problem"
+    assert page.text("h1") == "3 wrong in 2 documents; 1 reference holds"
+    assert page.text("#scope") == "every document at aaaaaaaaaa, offline"
+    assert page.locator("#findings h2").all_inner_texts() == ["Wrong: 3", "About this run: 2"]
+    wrong = page.text("#findings li:has-text('refuted-citation')")
+    assert wrong.startswith(
+        "refuted-citation[line] memory-bank/tech.md:7 src/limits.py:40: src/limits.py has 20 lines"
     )
-    assert page.text("#history figcaption") == "0% 2026-01-05, 12 claims 60% 2026-04-05, 12 claims"
-    assert "unreadable memory-bank/latin.md:1 not UTF-8: byte 4" in page.text("#problems")
-    first = page.text("#documents tbody tr:first-child")
-    assert first == "memory-bank/tech.md 25% 2 1 4"
-    assert page.text("#rules li:first-child") == "contradicted-by-source 1"
-    assert page.text("#scope") == "whole knowledge base at aaaaaaaaaa, offline"
+    assert "Correct it" in wrong
+    assert "The pool keeps 40 connections" in wrong
 
 
-def test_without_history_there_is_no_chart(show: Any) -> None:
-    assert not show("many").is_visible("#history")
-
-
-def test_a_document_opens_into_its_sections_and_leads_to_its_claims(show: Any) -> None:
+def test_claims_are_folded_away_and_open_into_what_is_known_of_them(show: Any) -> None:
     page = show()
-    page.click("#documents .twist >> nth=0")
-    assert page.locator("tr.section").count() == 2
-    page.click("tr.section .name >> text=Tech > Uploads")
-    assert page.text("#shown") == "1 of 5 claims, in “Tech > Uploads”"
-    page.click("#documents .twist >> nth=0")
-    assert page.locator("tr.section").count() == 0
+    assert page.text("#claims > summary") == "All claims: 5"
+    assert not page.is_visible("#claims-list")
+    page.click("#claims > summary")
+    first = page.text("#claims-list li >> nth=0")
+    assert (
+        first == "The port is in src/limits.py:1. proved, tier 1 (approve), memory-bank/tech.md:3"
+    )
+    page.click("#claims-list summary >> text=The pool keeps")
+    page.wait_for_selector("#claims-list li:has-text('The pool keeps') dl")  # `toggle` comes later
+    detail = page.text("#claims-list li:has-text('The pool keeps')")
+    assert "Reference path src/limits.py:40: refuted. src/limits.py has 20 lines" in detail
+    page.click("#claims-list summary >> text=50 MB")
+    page.wait_for_selector("#claims-list li:has-text('50 MB') dl")
+    detail = page.text("#claims-list li:has-text('50 MB')")
+    assert "Compared with docs/notes.md:3: Uploads are limited to 20 MB." in detail
+    assert "Revises docs/notes.md:3" in detail
 
 
-def test_the_queue_is_filtered_by_tier_rule_document_and_words(show: Any) -> None:
+def test_one_filter_narrows_findings_and_claims(show: Any) -> None:
     page = show()
-    assert page.text("#shown") == "4 of 5 claims"
-    assert "40 connections" in page.text(".option >> nth=0")
-    page.click(".tier.grounded")
-    assert page.text("#shown") == "5 of 5 claims"
-    page.select_option("#rule", "ungrounded")
-    assert page.text("#shown") == "2 of 5 claims"
+    assert page.text("#shown") == "5 of 5 findings, 5 of 5 claims"
+    page.select_option("#rule", "conflicting-update")
+    assert page.text("#shown") == "1 of 5 findings, 1 of 5 claims"
+    page.press("Escape")
     page.select_option("#document", label="docs/notes.md")
-    assert page.text("#shown") == "1 of 5 claims"
+    assert page.text("#shown") == "1 of 5 findings, 1 of 5 claims"
     page.click("#reset")
-    page.fill("#search", "POOL_SIZE src/limits")
-    assert page.text("#shown") == "1 of 5 claims"
-    page.fill("#search", "nowhere")
-    assert "No claim matches" in page.text("#detail")
-    page.click("#rules .name >> text=verified-citation")
-    assert page.text("#shown") == "1 of 5 claims"
-
-
-def test_memory_types_are_counted_and_lead_to_their_claims(show: Any) -> None:
-    page = show()
-    assert page.text("#types li >> nth=0") == "semantic 4"
-    assert page.text("#types li >> nth=1") == "episodic 1"
-    page.click("#types .name >> text=episodic")
-    assert page.text("#shown") == "1 of 5 claims"
-    assert "Type by past tense, log (80% certain)" in page.text("#detail .context")
-    page.select_option("#memory", "semantic")
-    assert page.text("#shown") == "4 of 5 claims"
-
-
-def test_how_tier_1_was_reached_is_counted_said_and_leads_to_its_claims(show: Any) -> None:
-    page = show()
-    assert page.locator("#strengths li").all_inner_texts() == ["quote\n1"]
-    page.click("#strengths .name >> text=quote")
-    assert page.text("#shown") == "1 of 5 claims, by quote"
-    assert (
-        page.text("#detail .verdict")
-        == "grounded verified-citation by quote: in the source's own words"
-    )
-    assert "it says this, by quote" in page.text("#detail .citation")
-    page.click("#reset")
-    assert page.text("#shown") == "4 of 5 claims"
-
-
-def test_without_a_grounded_claim_no_strength_is_counted(show: Any) -> None:
-    assert not show("hostile").is_visible("#strengths")
-
-
-def test_what_a_claim_revises_is_named(show: Any) -> None:
-    page = show()
-    page.click(".option >> text=50 MB")
-    assert "Does revises docs/notes.md:3" in page.text("#detail .context")
-
-
-def test_a_claim_stands_beside_its_source_with_the_difference_marked(show: Any) -> None:
-    page = show()
-    assert page.text("#detail blockquote") == "The pool keeps 40 connections (src/limits.py:4)."
-    sides = page.locator("#detail .side")
-    assert sides.count() == 2
-    assert "40" in page.text(".side >> nth=0 >> mark >> nth=0")
-    assert page.text(".side >> nth=1").startswith("The source, line 4 pool_size = 20")
-    assert "memory-bank/tech.md:7:1" in page.text("#detail .context")
-    page.click(".option >> text=rounded once")
-    assert page.text(".citation") == (
-        "confirmed adr ADR-003 inherited it exists; what it says was not compared"
-    )
-    page.click(".option >> text=50 MB")
-    assert (
-        page.text(".side >> nth=1") == "Compared with docs/notes.md:3 Uploads are limited to 20 MB."
-    )
-    assert page.locator(".side mark").all_inner_texts() == ["50", "20"]
-
-
-def test_the_keyboard_reaches_everything(show: Any) -> None:
-    page = show()
-    active = "document.activeElement.id"
-    chosen = "document.querySelector('[aria-selected=true]').id"
-    page.press("j", "j", "k")
-    assert page.evaluate(chosen) == "option-1"
     page.press("/")
-    assert page.evaluate(active) == "search"
-    page.page.keyboard.type("jk 40")
-    assert page.text("#shown") == "0 of 5 claims"
+    page.page.keyboard.type("POOL limits.py:40")
+    assert page.text("#shown") == "1 of 5 findings, 1 of 5 claims"
+    page.fill("#search", "nowhere")
+    assert "No finding matches" in page.text("#findings")
     page.press("Escape")
-    assert page.text("#shown") == "4 of 5 claims"
-    page.press("End")
-    assert page.evaluate(chosen) == "option-3"
-    page.press("Home", "Enter")
-    assert page.evaluate(active) == "detail"
-    page.press("Escape")
-    assert page.evaluate(active) == "list"
-    page.press("?")
-    assert page.is_visible("#help")
-    page.press("Escape")
-    assert not page.is_visible("#help")
-    page.press("1")
-    assert page.text("#shown") == "5 of 5 claims"
+    assert page.text("#shown") == "5 of 5 findings, 5 of 5 claims"
 
 
-def test_a_narrow_window_shows_the_list_or_the_claim(show: Any) -> None:
+def test_a_report_without_findings_says_so(show: Any) -> None:
+    assert show("clean").text("#findings") == "Nothing is wrong."
+
+
+def test_a_narrow_window_needs_no_sideways_scrolling(show: Any) -> None:
     page = show(width=390)
-    assert not page.is_visible("#detail")
-    page.click(".option >> nth=1")
-    assert (page.is_visible("#detail"), page.is_visible("#list")) == (True, False)
-    page.click(".back")
-    assert (page.is_visible("#detail"), page.is_visible("#list")) == (False, True)
+    page.click("#claims > summary")
+    page.click("#claims-list summary >> nth=2")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-def test_a_claim_has_an_address(show: Any) -> None:
-    page = show()
-    page.click(".option >> text=50 MB")
-    anchor = page.evaluate("location.hash")
-    assert anchor.startswith("#claim=memory-bank%2Ftech.md:")
-    assert "50 MB" in show(anchor=anchor).text("#detail blockquote")
 
 
 def test_light_and_dark_by_preference_and_by_choice(show: Any) -> None:
@@ -209,37 +129,20 @@ def test_light_and_dark_by_preference_and_by_choice(show: Any) -> None:
     assert page.evaluate(ground) == dark
 
 
-def test_on_paper_the_claims_shown_stand_in_full(show: Any) -> None:
-    page = show(color_scheme="dark")
-    page.press("?")
-    page.emulate_media(media="print")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert page.locator("#print article").count() == 4
-    assert "pool_size = 20" in page.text("#print")
-    assert not page.is_visible("#panes")
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    assert page.pdf().startswith(b"%PDF")
-    assert page.locator("#print article").count() == 0
-
-
 def test_hostile_texts_are_shown_and_do_nothing(show: Any, files: dict[str, Path]) -> None:
     page = show("hostile")
-    for number in range(len(ATTACKS) * 2):
-        assert (
-            page.evaluate("document.querySelector('[aria-selected=true]').id") == f"option-{number}"
-        )
-        page.press("j")
-    page.click("#documents .more")
-    for twist in page.locator("#documents .twist").all():
-        twist.click()
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert page.locator("#print blockquote").first.inner_text() == ATTACKS[0]
+    page.click("#claims > summary")
+    for row in page.locator("#claims-list summary").all():
+        row.click()
+    assert page.locator("#claims-list .claim").first.inner_text() == ATTACKS[0]
     assert page.evaluate("window.harmed") is None
     made = "script, img, svg, style, base, iframe, meta, a, link"
-    assert page.evaluate(f"document.querySelectorAll('main :is({made})').length") == 1  # the chart
+    assert page.evaluate(f"document.querySelectorAll('main :is({made})').length") == 0
     assert page.requests == [files["hostile"].as_uri()]
     assert page.complaints == []
-    shown = page.locator("#print blockquote", has_text="txt.exe").first.inner_text()
+    shown = page.locator("#findings .claim", has_text="txt.exe").first.inner_text()
+    assert "safe\\u202etxt.exe" in shown  # the list of findings is printable already
+    shown = page.locator("#claims-list .claim", has_text="txt.exe").first.inner_text()
     assert shown.startswith("safeU+202Etxt.exeU+2066 aU+200Bb")
     assert shown.endswith("U+0000 U+001B[31m U+D83D")
     options = page.locator("#document option").all_inner_texts()
@@ -281,7 +184,7 @@ def test_ten_thousand_claims_load_and_filter_at_once(show: Any, record_property:
     took = page.evaluate(
         """() => {
             const start = performance.now();
-            queue.ask({ words: "component 77 seconds" });
+            ask({ words: "component 77 seconds" });
             document.body.offsetHeight;
             return (performance.now() - start) / 1000;
         }"""
@@ -290,12 +193,10 @@ def test_ten_thousand_claims_load_and_filter_at_once(show: Any, record_property:
     record_property("filter", took)
     assert timing < LOAD
     assert took < FILTER
-    page.press("Escape")
     page.click("#reset")
-    page.focus("#list")
-    page.press("End")
-    assert page.text("[aria-selected=true] .meta").endswith("docs/part-98.md:102")
-    assert page.locator(".option").count() < 60
+    assert page.locator("#findings li").count() == 100
+    page.click("#findings .more")
+    assert page.locator("#findings li").count() == 200
 
 
 @pytest.mark.skipif(not os.path.exists(AXE), reason="axe-core is not installed (AXE_CORE)")
@@ -305,8 +206,7 @@ def test_ten_thousand_claims_load_and_filter_at_once(show: Any, record_property:
 def test_axe_finds_nothing(show: Any, name: str, width: int, scheme: str) -> None:
     page = show(name, width, color_scheme=scheme, bypass_csp=True)
     page.evaluate(Path(AXE).read_text("utf-8"))
-    page.click("#documents .twist >> nth=0")
-    for keys in ([], ["Enter"], ["?"]):
-        page.press(*keys)
-        found = page.evaluate("axe.run().then((r) => r.violations)")
-        assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in found] == []
+    page.click("#claims > summary")
+    page.click("#claims-list summary >> nth=2")
+    found = page.evaluate("axe.run().then((r) => r.violations)")
+    assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in found] == []

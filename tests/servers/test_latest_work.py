@@ -14,7 +14,9 @@ SOON = 10
 
 def test_older_work_of_a_kind_that_waits_is_dropped() -> None:
     work, go, done = LatestWork(), Event(), list[str]()
-    held = work.submit("first", lambda: go.wait(SOON))
+    begun = Event()
+    held = work.submit("first", lambda: begun.set() or go.wait(SOON))
+    assert begun.wait(SOON)  # else the newest would be done before it
     older = work.submit("judge", lambda: done.append("older"))
     other = work.submit("hover", lambda: done.append("other"))
     newer = work.submit("judge", lambda: done.append("newer") or "it")
@@ -28,7 +30,9 @@ def test_older_work_of_a_kind_that_waits_is_dropped() -> None:
 
 def test_what_is_cancelled_before_its_turn_is_never_done() -> None:
     work, go, done = LatestWork(), Event(), list[str]()
-    work.submit("first", lambda: go.wait(SOON))
+    begun = Event()
+    work.submit("first", lambda: begun.set() or go.wait(SOON))
+    assert begun.wait(SOON)
     dropped = work.submit("hover", lambda: done.append("hover"))
     assert dropped.cancel()
     replaced = work.submit("hover", lambda: "again")

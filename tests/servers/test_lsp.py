@@ -144,7 +144,7 @@ async def test_what_is_wrong_is_told_when_a_file_is_opened_written_and_saved(
     assert await start(client) == "utf-16"
     uri = show(client, repo)
     (stood,) = await told(client)
-    assert (stood.code, stood.severity) == ("refuted-citation", lsp.DiagnosticSeverity.Warning)
+    assert (stood.code, stood.severity) == ("refuted-citation[line]", lsp.DiagnosticSeverity.Error)
     assert stood.range.start == lsp.Position(4, 0)
     assert stood.range.end == lsp.Position(4, len(REFUTED))
 
@@ -259,9 +259,7 @@ async def test_definition_leads_to_what_is_cited(client: LanguageClient, repo: R
 
 
 @pytest.mark.asyncio
-async def test_a_place_to_cite_is_offered_and_grounds_the_claim(
-    client: LanguageClient, repo: Repo
-) -> None:
+async def test_a_place_to_cite_is_offered_and_holds(client: LanguageClient, repo: Repo) -> None:
     await start(client)
     text = doc("It is **new**. The upload limit is 20 MB. Nobody needs more.", GUESS)
     uri = show(client, repo, text)
@@ -272,7 +270,7 @@ async def test_a_place_to_cite_is_offered_and_grounds_the_claim(
     repo.write({NOTES: after})
     decided = {d.place.claim.text: d.rule for d in repo.check("worktree").report.decisions}
     rules = [rule for text, rule in decided.items() if text.startswith("The upload limit")]
-    assert rules == ["verified-citation"]
+    assert rules == ["cited"]
     assert await actions(client, uri, at(text, "I think")) == []  # no place grounds a guess
     assert await actions(client, uri, at(text, "upload"), only=["refactor"]) == []
 
@@ -392,7 +390,7 @@ async def test_each_repository_judges_its_own(
     other.commit({NOTES: doc(REFUTED), "src/sessions.py": "A = 1\nB = 2\nSESSIONS = 3\n"})
     await start(client)
     show(client, repo)
-    assert [d.code for d in await told(client)] == ["refuted-citation"]
+    assert [d.code for d in await told(client)] == ["refuted-citation[line]"]
     show(client, other)
     assert await told(client) == []
 
@@ -408,7 +406,7 @@ async def test_what_another_file_made_wrong_is_told_once_that_is_saved(
     repo.write({"src/settings.py": 'HOST = "127.0.0.1"\n'})
     saved = (repo.root / "src/settings.py").as_uri()
     client.text_document_did_save(lsp.DidSaveTextDocumentParams(lsp.TextDocumentIdentifier(saved)))
-    assert [d.code for d in await told(client)] == ["refuted-citation"]
+    assert [d.code for d in await told(client)] == ["refuted-citation[line]"]
 
 
 @pytest.mark.asyncio
@@ -418,7 +416,7 @@ async def test_what_a_configuration_passes_over_is_not_told(
     repo.commit({".grounded-ingest.yaml": f"per_file_ignores: {{{NOTES}: [speculation]}}\n"})
     await start(client)
     show(client, repo, doc(GUESS, REFUTED))
-    assert [d.code for d in await told(client)] == ["refuted-citation"]
+    assert [d.code for d in await told(client)] == ["refuted-citation[line]"]
 
 
 @pytest.mark.asyncio
@@ -435,7 +433,7 @@ async def test_our_own_failure_is_in_the_log_and_nowhere_else(
     assert client.diagnostics == {}
     repo.write({".grounded-ingest.yaml": None})
     client.text_document_did_save(lsp.DidSaveTextDocumentParams(lsp.TextDocumentIdentifier(uri)))
-    assert [d.code for d in await told(client)] == ["refuted-citation"]
+    assert [d.code for d in await told(client)] == ["refuted-citation[line]"]
 
 
 @pytest.mark.asyncio

@@ -1,4 +1,4 @@
-"""What judges of support are told, and the JSON schema of what they may answer."""
+"""The instructions of a judge, and the JSON schema of what it may answer."""
 
 SYSTEM = """\
 You compare one claim with one source. You answer with one JSON object that has the keys "quote", \
@@ -46,4 +46,4 @@ SCHEMA = {
 }
 
 DENIAL = "It is not true that the following holds: "
-"""Before a claim: no judge may find both borne out by one source."""
+"""Put before a claim to deny it: a source cannot say both."""

@@ -51,7 +51,7 @@ function findings(found) {
     folded(list, groups.get(rule), finding, "that are listed");
   }
   if (!found.length) panel.append(el("p", "hint", "None of what is listed."));
-  rest(panel, DATA.findings.length, TOTALS.findings, "SELECT * FROM findings WHERE severity = 'wrong'");
+  rest(panel, DATA.findings.length, TOTALS.findings, "SELECT * FROM findings WHERE severity = 'error'");
 }
 
 function finding(f) {

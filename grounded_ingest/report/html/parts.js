@@ -1,6 +1,7 @@
-// Parts that pages share: folded lists, tables that sort, curves, the choice of light and dark.
+// Parts of the page of a fleet: folded lists, tables that sort, bars, curves.
 
 const FEW = 10;
+const TIERS = { 1: "grounded", 2: "waiting", 3: "blocked" };
 
 function key(tier) {
   const made = el("span", `key ${TIERS[tier]}`);
@@ -67,26 +68,45 @@ function curve(values, top, label, kind = "grounded") {
     svg("text", { x: 0, y: Number(y(1)) + 9, class: "axis" }, top));
 }
 
-function theme() {
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const root = document.documentElement;
-  const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : dark.matches);
-  const label = () => ($("theme").textContent = isDark() ? "Light" : "Dark");
-  try {
-    const kept = localStorage.getItem("grounded-theme");
-    if (kept === "dark" || kept === "light") root.dataset.theme = kept;
-  } catch {
-    // no storage: the choice lasts as long as the page
+function svg(tag, attributes, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+/** A share in percent that says 0 or 100 only where it is. */
+function percent(part, whole) {
+  if (!whole) return "–";
+  if (part && part * 100 < whole) return "<1%";
+  return `${Math.floor((part * 100) / whole)}%`;
+}
+
+/** A bar of the three tiers; the numbers stand beside it for those who do not see it. */
+function bar(tiers, whole) {
+  const made = el("span", "tierbar");
+  made.setAttribute("aria-hidden", "true");
+  for (const tier of [1, 2, 3]) {
+    if (!tiers[tier]) continue;
+    const part = el("span", TIERS[tier]);
+    part.style.flexGrow = tiers[tier];
+    made.append(part);
   }
-  $("theme").addEventListener("click", () => {
-    root.dataset.theme = isDark() ? "light" : "dark";
-    try {
-      localStorage.setItem("grounded-theme", root.dataset.theme);
-    } catch {
-      // as above
-    }
-    label();
-  });
-  dark.addEventListener("change", label);
-  label();
+  const rest = whole - tiers[1] - tiers[2] - tiers[3];
+  if (rest > 0) {
+    const gap = el("span", "none");
+    gap.style.flexGrow = rest;
+    made.append(gap);
+  }
+  return made;
+}
+
+function grouped(claims, key) {
+  const groups = new Map();
+  for (const claim of claims) {
+    const group = groups.get(claim[key]);
+    if (group) group.push(claim);
+    else groups.set(claim[key], [claim]);
+  }
+  return groups;
 }

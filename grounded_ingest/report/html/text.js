@@ -2,8 +2,6 @@
 // What was judged comes in here and leaves as text nodes; nothing on this page parses markup.
 
 const DATA = JSON.parse(document.getElementById("data").textContent);
-const { claims: CLAIMS, paths: PATHS, sections: SECTIONS, rules: RULES } = DATA;
-const TIERS = { 0: "unchecked", 1: "grounded", 2: "waiting", 3: "blocked" };
 const UNSEEN = new RegExp(DATA.unseen, "gu");
 const BLANK = /^[\t\n\r]$/;
 
@@ -21,13 +19,6 @@ function button(name, press, ...children) {
   const made = el("button", name, ...children);
   made.type = "button";
   made.addEventListener("click", press);
-  return made;
-}
-
-function svg(tag, attributes, ...children) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
   return made;
 }
 
@@ -71,19 +62,6 @@ function prose(text) {
   return made;
 }
 
-/** Pieces as `beside.parts` gives them: every second one stands on this side alone. */
-function pieces(parts) {
-  const paired = parts.join("").split("`").length % 2;
-  let code = false;
-  const set = (text) => text.split(paired ? "`" : /(?!)/).map((p, n) => {
-    if (n) code = !code;
-    return code && p ? el("code", "", shown(p)) : shown(p);
-  });
-  const made = el("bdi", "", parts.map((p, n) => (n % 2 ? el("mark", "", set(p)) : set(p))));
-  made.dir = "auto";
-  return made;
-}
-
 function count(number) {
   return number.toLocaleString("en");
 }
@@ -92,44 +70,27 @@ function many(number, one, more) {
   return `${count(number)} ${number === 1 ? one : more}`;
 }
 
-/** A share in percent that says 0 or 100 only where it is. */
-function percent(part, whole) {
-  if (!whole) return "–";
-  if (part && part * 100 < whole) return "<1%";
-  return `${Math.floor((part * 100) / whole)}%`;
-}
-
-/** A bar of the three tiers; the numbers stand beside it for those who do not see it. */
-function bar(tiers, whole) {
-  const made = el("span", "tierbar");
-  made.setAttribute("aria-hidden", "true");
-  for (const tier of [1, 2, 3]) {
-    if (!tiers[tier]) continue;
-    const part = el("span", TIERS[tier]);
-    part.style.flexGrow = tiers[tier];
-    made.append(part);
+/** The choice of light and dark. */
+function theme() {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const root = document.documentElement;
+  const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : dark.matches);
+  const label = () => ($("theme").textContent = isDark() ? "Light" : "Dark");
+  try {
+    const kept = localStorage.getItem("grounded-theme");
+    if (kept === "dark" || kept === "light") root.dataset.theme = kept;
+  } catch {
+    // no storage: the choice lasts as long as the page
   }
-  const rest = whole - tiers[1] - tiers[2] - tiers[3];
-  if (rest > 0) {
-    const gap = el("span", "none");
-    gap.style.flexGrow = rest;
-    made.append(gap);
-  }
-  return made;
-}
-
-function tally(claims) {
-  const tiers = { 0: 0, 1: 0, 2: 0, 3: 0 };
-  for (const claim of claims) tiers[claim.tier] += 1;
-  return tiers;
-}
-
-function grouped(claims, key) {
-  const groups = new Map();
-  for (const claim of claims) {
-    const group = groups.get(claim[key]);
-    if (group) group.push(claim);
-    else groups.set(claim[key], [claim]);
-  }
-  return groups;
+  $("theme").addEventListener("click", () => {
+    root.dataset.theme = isDark() ? "light" : "dark";
+    try {
+      localStorage.setItem("grounded-theme", root.dataset.theme);
+    } catch {
+      // as above
+    }
+    label();
+  });
+  dark.addEventListener("change", label);
+  label();
 }
