@@ -1,4 +1,4 @@
-"""History, commit by commit, as the hook would have seen it."""
+"""Replays history, commit by commit, as the hook would have seen it."""
 
 from __future__ import annotations
 
@@ -18,28 +18,22 @@ from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Tier
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.as_json import decision_json, pretty, problem
+from grounded_ingest.report.as_json import finding_json, pretty
+from grounded_ingest.report.ordering import entries, fails_at
 
 
 class Replayed(Struct, frozen=True):
-    """One commit: its counted claims by tier and rule, and what was blocked; `problems` that block
-    (a memory that cannot be read). `error` says why it could not be checked."""
+    """One commit: its subject, how many claims it brings, their tiers, the findings about them, and
+    whether the hook would have stopped it by default. `error` says why it could not be checked."""
 
     commit: str
     subject: str
     claims: int = 0
     tiers: dict[str, int] = {}
-    rules: dict[str, int] = {}
-    blocked: list[dict[str, Any]] = []
-    reviewed: list[dict[str, Any]] = []
-    problems: list[dict[str, Any]] = []
+    findings: list[dict[str, Any]] = []
+    stopped: bool = False
     seconds: float = 0.0
     error: str = ""
-
-    @property
-    def stopped(self) -> bool:
-        """Whether the hook would have stopped it."""
-        return bool(self.blocked or self.problems)
 
 
 def commits(repo: Repo, *, since: str, limit: int) -> list[tuple[str, str, str]]:
@@ -55,32 +49,30 @@ def commits(repo: Repo, *, since: str, limit: int) -> list[tuple[str, str, str]]
 
 
 def replayed(repo: Repo, oid: str, parent: str, subject: str) -> Replayed:
-    """Check one commit against its parent."""
+    """Checks one commit against its parent, as the hook did in the work tree of its day: nothing
+    later than the commit is looked at."""
     began = time.perf_counter()
     try:
         result = run(repo, Asked("range", start=parent, end=oid), Options(online=False))
     except GroundedIngestError as error:
         return Replayed(oid, subject, error=str(error))
-    counted = result.report.counted
+    report = result.report
+    found = entries(report)
     result.kb.index.close()
     return Replayed(
         oid,
         subject,
-        len(counted),
-        {str(int(t)): result.report.tier(t) for t in Tier},
-        dict(Counter(d.rule for d in counted)),
-        [decision_json(d) for d in counted if d.tier is Tier.BLOCK],
-        [],
-        [problem(p) for p in result.report.problems if p.tier == Tier.BLOCK],
+        len(report.counted),
+        {str(int(t)): report.tier(t) for t in Tier},
+        [finding_json(e) for e in found if e.severity in ("error", "warning")],
+        fails_at(found, report.fail_on),
         round(time.perf_counter() - began, 3),
     )
 
 
 def replay_figures(rows: list[Replayed]) -> dict[str, Any]:
-    """The figures of a replay."""
-    rules: Counter[str] = Counter()
-    for row in rows:
-        rules.update(row.rules)
+    """Returns the figures of a replay: commits stopped, and findings by severity and rule."""
+    rules = Counter(f"{f['severity']} {f['rule']}" for row in rows for f in row.findings)
     checked = [r for r in rows if not r.error]
     stopped = sum(r.stopped for r in checked)
     return {
@@ -88,7 +80,7 @@ def replay_figures(rows: list[Replayed]) -> dict[str, Any]:
         "claims": sum(r.claims for r in checked),
         "stopped": stopped,
         "share_stopped": round(stopped / len(checked), 4) if checked else 0.0,
-        "rules": dict(rules.most_common()),
+        "findings": dict(rules.most_common()),
         "errors": [f"{r.commit[:12]}: {r.error}" for r in rows if r.error],
     }
 
@@ -98,32 +90,25 @@ def as_json(rows: list[Replayed]) -> str:
     return pretty({"summary": replay_figures(rows), "commits": rows})
 
 
-def as_text(rows: list[Replayed], reviewed: bool) -> str:
-    """The figures, and what was blocked, for reading; with `reviewed` what waits for review too."""
+def as_text(rows: list[Replayed], warnings: bool) -> str:
+    """Returns the findings that stopped commits, with `warnings` the others too, and the
+    figures."""
     lines = []
     for row in rows:
         lines += [f"{row.commit[:12]}: not checked: {row.error}"] if row.error else []
-        lines += [_told(row, p) for p in row.problems]
-        lines += [_shown(row, d) for d in [*row.blocked, *(row.reviewed if reviewed else ())]]
+        lines += [_shown(row, f) for f in row.findings if warnings or f["severity"] == "error"]
     figures = replay_figures(rows)
     lines.append(
-        f"{figures['commits']} commits, {figures['claims']} claims: {figures['stopped']} commits "
-        f"stopped ({100 * figures['share_stopped']:.1f}%)"
+        f"{figures['commits']} commits, {figures['claims']} claims: {figures['stopped']} commits"
+        " stopped"
     )
-    lines += [f"  {count:6} {rule}" for rule, count in figures["rules"].items()]
+    lines += [f"  {count:6} {rule}" for rule, count in figures["findings"].items()]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _told(row: Replayed, found: dict[str, Any]) -> str:
+def _shown(row: Replayed, found: dict[str, Any]) -> str:
     where = f"{row.commit[:12]} {printable(found['path'])}:{found['line']}"
-    return f"{where}: {found['rule']}: {printable(found['message'])}"
-
-
-def _shown(row: Replayed, decided: dict[str, Any]) -> str:
-    where = f"{row.commit[:12]} {printable(decided['path'])}:{decided['line']}"
-    return (
-        f"{where}: {decided['rule']}: {printable(decided['claim'], 200)}\n    {decided['reason']}"
-    )
+    return f"{where}: {found['rule']}: {printable(found['message'])}\n    {found['claim']}"
 
 
 def encode(row: Replayed) -> str:

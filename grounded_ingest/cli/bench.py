@@ -33,9 +33,9 @@ def command() -> None:
     "--state", type=click.Path(dir_okay=False), help="Keep results here and go on from them."
 )
 @click.option("--output-format", "form", default="text", type=click.Choice(["text", "json"]))
-@click.option("--reviewed", is_flag=True, help="List what waits for review, too.")
-def replay(repo: str, since: str, limit: int, state: str | None, form: str, reviewed: bool) -> None:
-    """Walk history commit by commit as the hook would have seen it, network left alone.
+@click.option("--warnings", is_flag=True, help="List warnings, too.")
+def replay(repo: str, since: str, limit: int, state: str | None, form: str, warnings: bool) -> None:
+    """Check the commits of a history one by one, as the hook would have, offline.
 
     Counts commits that touch documents; merges and the first commit are left out.
     """
@@ -50,7 +50,7 @@ def replay(repo: str, since: str, limit: int, state: str | None, form: str, revi
                 kept.write(f"{bench.encode(row)}\n".encode())
                 kept.flush()
             say(number / len(todo), f"{number}/{len(todo)} commits")
-    emit(bench.as_json(rows) if form == "json" else bench.as_text(rows, reviewed))
+    emit(bench.as_json(rows) if form == "json" else bench.as_text(rows, warnings))
 
 
 def _former(state: str | None) -> list[bench.Replayed]:
