@@ -220,6 +220,10 @@ class Engine:
         findings = _stood(place, found, removed) if removed else found
         former = self._former(place.path, place.doc_class, removed) if changed else None
         does = operation(place, found, former, self.standing) if former is not None else ADD
+        if self.context.config.policy.get("refuted-citation") == "off":
+            cited = tuple(
+                replace(e, muted=True) if e.verdict is Verdict.REFUTED else e for e in cited
+            )
         ruling = self.standing.people.ruling(place)
         configured = self.configured(place)
         advisory = (Finding("advisory-approval", ruling.said),) if ruling.said else ()

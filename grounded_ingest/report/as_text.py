@@ -36,7 +36,9 @@ def counts(report: Report) -> str:
 
 
 def _lines(report: Report, look: Look) -> Iterator[str]:
-    for item, others in folded(entries(report, quiet=look.verbosity > 1)):
+    found = entries(report, quiet=look.verbosity > 1)
+    rows = folded(found) if look.verbosity < 1 else [(item, []) for item in found]
+    for item, others in rows:
         yield _line(item, others, look)
         if look.verbosity > 0 and item.text:
             yield f"    {look.paint(item.text, 'dim')}"

@@ -39,10 +39,13 @@ def family(rule: str) -> str:
 
 
 def severity_of(rule: str, tier: int = 0) -> Severity:
-    """Returns how much a finding of a rule matters; what blocks is always an error."""
+    """Returns how much a finding of a rule matters in a tier (0: its own). What blocks is an error;
+    what blocks by default and does not here is a warning."""
     if tier == 3:
         return "error"
     name, _, kind = rule.partition("[")
+    if tier == 2 and EVERY_RULE[name].tier == 3:
+        return "warning"
     if name == WRONG and kind and kind.rstrip("]") not in STOPPING:
         return "warning"
     return EVERY_RULE[name].severity

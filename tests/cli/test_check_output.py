@@ -7,8 +7,7 @@ import json
 import pytest
 from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, UNGROUNDED, Repo
 
-_COUNTS = "2 changed claims in 1 document: 0 of 2 checkable grounded (0%); 1 blocked"
-WHOLE = f"{_COUNTS}; the whole of them: 1 of 4 checkable grounded (25%)"
+LAST = "1 wrong in 1 document; 0 references hold"
 
 
 @pytest.fixture
@@ -22,7 +21,7 @@ def test_a_blocked_claim_says_where_what_why_and_the_way_out(blocked: Repo) -> N
     assert lines == [
         f"{DOCUMENT}:13:1: speculation: “I think”: The author is guessing. Find out and state it with "
         "its source, or label it as open (“Open questions:”).",
-        WHOLE,
+        LAST,
     ]
 
 
@@ -40,28 +39,31 @@ def test_what_nobody_can_act_on_is_not_listed(repo: Repo) -> None:
         assert UNGROUNDED not in out
 
 
-def test_doubts_are_listed_for_a_change_and_counted_for_what_stood_there(repo: Repo) -> None:
-    hedge = "The export usually ends at noon."
-    repo.write("memory-bank/export.md", f"# Export\n\n{hedge}\n")
-    assert "memory-bank/export.md:3:1: technical-hedge: “usually”: " in repo.check().out
-    told = repo.check("--all").out
-    assert "memory-bank/export.md" not in told
-    assert "\n1 doubt (1 technical-hedge): -v lists them\n" in f"\n{told}"
-    assert hedge in repo.check("--all", "-v").out
+def test_the_last_line_counts_references_and_no_shares(repo: Repo) -> None:
+    repo.write(DOCUMENT, f"{PAGE}\nRead `src/app.py` and https://docs.python.org/3/ first.\n")
+    (last,) = repo.check("--all").out.splitlines()
+    assert last == "2 references hold in 1 document, 1 skipped"
+    assert "%" not in last
 
 
-def test_a_hedge_in_a_document_for_people_is_said_where_it_alone_is_in_the_way(repo: Repo) -> None:
-    repo.write("docs/export.md", f"# Export\n\n{BLOCKED}\n\nThe export usually ends at noon.\n")
-    said = repo.check()
-    assert (said.code, len(said.out.splitlines())) == (0, 1), said.out
-    repo.write("docs/export.md", "# Export\n\nI think [the guide](gone.md) explains it.\n")
-    assert "docs/export.md:3:1: refuted-citation: " in repo.check().out
-    trust = "sources: {docs/**: manual}\ntrusted_sources: [manual]\n"
-    repo.write(".grounded-ingest.yaml", trust)
+def test_a_hook_that_passes_prints_nothing(repo: Repo) -> None:
+    repo.write("docs/export.md", "# Export\n\nThe export usually ends at noon.\n")
+    repo.git("add", "--all")
+    ran = repo.check("--staged")
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+
+
+def test_a_wrong_reference_is_reported_beside_the_row_of_its_claim(repo: Repo) -> None:
+    repo.write(DOCUMENT, "# A\n\nI think [the guide](gone.md) explains it.\n")
+    out = repo.check().out
+    assert f"{DOCUMENT}:3:1: speculation: " in out
+    assert f"{DOCUMENT}:3:1: refuted-citation[link]: gone.md: no such file. " in out
+
+
+def test_a_guess_in_a_document_for_people_stops_nothing(repo: Repo) -> None:
+    """Speculation decides in memory and decisions; elsewhere only what would be approved waits."""
     repo.write("docs/export.md", f"# Export\n\n{BLOCKED}\n")
-    said = repo.check("--config", ".grounded-ingest.yaml")
-    assert said.code == 0
-    assert "docs/export.md:3:1: speculation: “I think”: " in said.out
+    assert repo.check().out.splitlines() == ["0 references hold in 1 document"]
 
 
 def test_what_is_the_same_in_one_document_is_one_line(repo: Repo) -> None:
@@ -72,33 +74,17 @@ def test_what_is_the_same_in_one_document_is_one_line(repo: Repo) -> None:
     assert line.endswith(" (also lines 5, 7)")
 
 
-def test_what_differs_is_a_line_each_and_all_are_with_v(repo: Repo) -> None:
-    """Two contradictions of one other file; with -v each claim has its words."""
-    repo.write(
-        "CLAUDE.md", "# A\n\nUse pnpm for packages.\n\nThe metrics server listens on port 9100.\n"
-    )
-    repo.write(
-        "AGENTS.md", "# A\n\nUse npm for packages.\n\nThe metrics server listens on port 9200.\n"
-    )
-    out = repo.check("--all").out.splitlines()
-    assert len([row for row in out if row.startswith("CLAUDE.md") and "contradiction" in row]) == 2
+def test_v_shows_each_claim_and_how_to_ignore_the_finding(repo: Repo) -> None:
     said = ("The gateway is explained", "Backups are described")
     repo.write("docs/a.md", "# A\n\n" + "".join(f"{s} in [the guide](gone.md).\n\n" for s in said))
     listed = repo.check("--all", "-v").out
     assert all(s in listed for s in said)
     assert "(also" not in listed
+    assert '<!-- grounded: ignore[refuted-citation[link]] reason="..." -->' in listed
 
 
-def test_documents_that_tell_of_a_day_come_last(repo: Repo) -> None:
-    for path in ("docs/plans/next.md", "docs/guide.md"):
-        repo.write(path, "# A\n\nThe gateway is explained in [the guide](gone.md).\n")
-    told = repo.check("--all").out.splitlines()
-    assert [row.split(":")[0] for row in told[:1]] == ["docs/guide.md"]
-    assert (
-        told[1]
-        == "1 more in plans, reports and decision records (1 refuted-citation): -v lists them"
-    )
-    assert len([row for row in repo.check().out.splitlines() if "refuted-citation" in row]) == 2
+def test_vv_lists_what_nobody_has_to_act_on(repo: Repo) -> None:
+    assert f"    {UNGROUNDED}" in repo.check("--all", "-vv").out.splitlines()
 
 
 def test_formats_and_files_in_pairs(blocked: Repo) -> None:
@@ -111,14 +97,14 @@ def test_formats_and_files_in_pairs(blocked: Repo) -> None:
     assert ran.out == blocked.check().out
     report = json.loads(blocked.read("a.json"))
     rows = [json.loads(line) for line in blocked.read("b.jsonl").splitlines()]
-    assert [r["type"] for r in rows] == ["decision", "decision", "summary"]
-    assert report["decisions"] == [{k: v for k, v in r.items() if k != "type"} for r in rows[:2]]
+    assert [r["type"] for r in rows] == ["finding", "decision", "decision", "summary"]
+    assert report["decisions"] == [{k: v for k, v in r.items() if k != "type"} for r in rows[1:3]]
     assert report["summary"] == {k: rows[-1][k] for k in report["summary"]}
 
 
 def test_the_counts_go_to_stderr_where_stdout_holds_no_text(blocked: Repo) -> None:
     for args in (["--output-format", "json"], ["--output-file", "a.txt"]):
-        assert blocked.check(*args).err == f"{WHOLE}\n"
+        assert blocked.check(*args).err == f"{LAST}\n"
         assert blocked.check(*args, "-q").err == ""
     assert blocked.check("--output-file", "-").out == blocked.check().out
     assert blocked.read("a.txt") == blocked.check("-q").out
@@ -160,7 +146,7 @@ def test_paths_without_documents_are_named(repo: Repo) -> None:
 
 def test_from_a_subdirectory(repo: Repo) -> None:
     ran = repo.ask("check", "--offline", "progress.md", where="memory-bank")
-    assert "2 claims in 1 document" in ran.out
+    assert ran.out == "1 reference holds in 1 document\n"
 
 
 def test_isolated_and_config(blocked: Repo) -> None:

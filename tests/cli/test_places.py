@@ -60,7 +60,7 @@ def test_a_full_clone_tells_right_from_wrong(history: tuple[Repo, str]) -> None:
     assert base(clone) == (head, "merge base of HEAD and origin/HEAD")
     assert verdict(clone, cites(first), "--all") == ("confirmed", "")
     assert verdict(clone, cites(ABSENT), "--all")[0] == "refuted"
-    assert decided(clone, GROUNDED, "--all")["tier"] == 1
+    assert decided(clone, GROUNDED, "--all")["rule"] == "cited"
 
 
 def test_a_shallow_clone_does_not_know(history: tuple[Repo, str]) -> None:
@@ -71,7 +71,7 @@ def test_a_shallow_clone_does_not_know(history: tuple[Repo, str]) -> None:
         found, reason = verdict(clone, claim, "--all")
         assert found == "unknown"
         assert "shallow" in reason
-    assert decided(clone, GROUNDED, "--all")["tier"] == 1
+    assert decided(clone, GROUNDED, "--all")["rule"] == "cited"
     ran = clone.check("--since", "HEAD~1")
     assert ran.code == 2
     assert "this is a shallow clone: fetch more history" in ran.err
@@ -131,7 +131,7 @@ def test_a_submodule_is_a_repository_of_its_own(repo: Repo) -> None:
     outer.git("submodule", "--quiet", "add", f"file://{repo.root}", "docs/inner")
     assert outer.report("--all")["summary"]["documents"] == 1
     inner = Repo(outer.root / "docs" / "inner", outer.env)
-    assert decided(inner, GROUNDED, "--all")["tier"] == 1
+    assert decided(inner, GROUNDED, "--all")["rule"] == "cited"
     assert base(inner)[1] == "merge base of HEAD and origin/HEAD"
 
 
@@ -139,7 +139,7 @@ def test_a_bare_repository(history: tuple[Repo, str]) -> None:
     repo, first = history
     clone = cloned(repo, "bare.git", "--bare")
     found = decided(clone, cites(first), "--range", "HEAD~1..HEAD")
-    assert found["tier"] == 1
+    assert found["rule"] == "cited"
     assert base(clone, "--range", "HEAD~1..HEAD")[1].startswith("merge base of HEAD~1 and HEAD; ")
     assert clone.check("--all").code == 0
     ran = clone.check("--staged")
@@ -150,7 +150,7 @@ def test_a_bare_repository(history: tuple[Repo, str]) -> None:
 def test_git_dir_names_the_repository(repo: Repo) -> None:
     elsewhere = repo.beside("elsewhere")
     env = {"GIT_DIR": f"{repo.root}/.git", "GIT_WORK_TREE": str(repo.root)}
-    assert decided(elsewhere, GROUNDED, "--all", **env)["tier"] == 1
+    assert decided(elsewhere, GROUNDED, "--all", **env)["rule"] == "cited"
     assert "claims" in elsewhere.ask("status", "--json", **env).json
 
 
@@ -158,9 +158,9 @@ def test_an_unborn_branch(unborn: Repo) -> None:
     unborn.write("src/app.py", SOURCE)
     unborn.write(DOCUMENT, PAGE)
     assert base(unborn) == ("", "no commit yet")
-    assert decided(unborn, GROUNDED)["tier"] == 1
+    assert decided(unborn, GROUNDED)["rule"] == "cited"
     unborn.git("add", ".")
-    assert decided(unborn, GROUNDED, "--staged")["tier"] == 1
+    assert decided(unborn, GROUNDED, "--staged")["rule"] == "cited"
     ran = unborn.check("--since", "HEAD")
     assert (ran.code, ran.err) == (2, "grounded-ingest: unknown revision: HEAD\n")
 
@@ -188,7 +188,7 @@ def test_object_ids_of_sha_256(repo: Repo) -> None:
     first = other.commit("src/app.py", SOURCE)
     assert len(first) == 64
     other.commit(DOCUMENT, page(GROUNDED, cites(first), cites(ABSENT)))
-    assert decided(other, GROUNDED, "--all")["tier"] == 1
+    assert decided(other, GROUNDED, "--all")["rule"] == "cited"
     assert verdict(other, cites(first), "--all") == ("confirmed", "")
     assert verdict(other, cites(ABSENT), "--all")[0] == "refuted"
     other.write(DOCUMENT, page(GROUNDED, cites(first), BLOCKED))

@@ -6,21 +6,22 @@ import shutil
 from typing import Any
 
 import pytest
-from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, SOURCE, UNGROUNDED, Repo, environment
+from clirepo import BLOCKED, DOCUMENT, PAGE, SOURCE, Repo, environment
 
 from grounded_ingest.report.formats import FORMATS
 from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.reference_rules import family
 from grounded_ingest.rules.rule_selectors import ALL, is_chosen
 
 REFUTED = "The queue is bounded (`src/app.py:99`)."
 HEDGED = "The cache is usually warm after a start."
-WORDS = {"speculation": BLOCKED, "refuted-citation": REFUTED, "technical-hedge": HEDGED}
+WORDS = {"speculation": BLOCKED, "refuted-citation": REFUTED}
 NEW = "`GATEWAY_PORT` is 8443 (`src/app.py:2`)."
 
 
 def full(repo: Repo) -> Repo:
-    """A work tree with one finding of each of three rules, an approved and an ungrounded claim."""
-    more = "\n\n".join([*WORDS.values(), NEW, "The queue holds ten jobs at most."])
+    """A work tree with a guess, a wrong reference, a hedge, and claims of which nothing is said."""
+    more = "\n\n".join([*WORDS.values(), HEDGED, NEW, "The queue holds ten jobs at most."])
     repo.write(DOCUMENT, f"{PAGE}\n{more}\n")
     return repo
 
@@ -46,24 +47,27 @@ def shown(ran: Any) -> set[str]:
     return {rule for rule, words in WORDS.items() if words in ran.out}
 
 
+BOTH = set(WORDS)
+
+
 @pytest.mark.parametrize(
     ("args", "rules", "code"),
     [
-        ([], set(WORDS), 1),
+        ([], BOTH, 1),
         (["--select", "speculation"], {"speculation"}, 1),
         (["--select", "spec"], {"speculation"}, 1),
-        (["--select", "refuted,technical"], {"refuted-citation", "technical-hedge"}, 0),
-        (["--select", "refuted", "--select", "tech"], {"refuted-citation", "technical-hedge"}, 0),
-        (["--select", " refuted , "], {"refuted-citation"}, 0),
-        (["--select", "ALL", "--ignore", "spec"], {"refuted-citation", "technical-hedge"}, 0),
+        (["--select", "spec,refuted"], BOTH, 1),
+        (["--select", " refuted , "], {"refuted-citation"}, 1),
+        (["--select", "refuted-citation[line]"], {"refuted-citation"}, 1),
+        (["--select", "refuted-citation[link]"], set(), 0),
+        (["--select", "ALL", "--ignore", "spec"], {"refuted-citation"}, 1),
         (["--select", "speculation", "--ignore", "spec"], {"speculation"}, 1),
         (["--select", "spec", "--ignore", "speculation"], set(), 0),
-        (["--ignore", "speculation"], {"refuted-citation", "technical-hedge"}, 0),
+        (["--ignore", "speculation,refuted-citation"], set(), 0),
+        (["--ignore", "refuted-citation[line]"], {"speculation"}, 1),
         (["--ignore", "ALL"], set(), 0),
-        (["--ignore", "ungrounded"], set(WORDS), 1),
         (["--select", "lost"], set(), 0),
-        (["--select", "refuted", "--fail-on", "review"], {"refuted-citation"}, 1),
-        (["--select", "lost", "--fail-on", "review"], set(), 0),
+        (["--select", "refuted", "--fail-on", "block"], {"refuted-citation"}, 0),
     ],
 )
 def test_what_is_shown_and_counted(
@@ -73,14 +77,12 @@ def test_what_is_shown_and_counted(
     assert (shown(ran), ran.code) == (rules, code)
 
 
-@pytest.mark.parametrize("args", [["--ignore", "speculation"], ["--select", "refuted"]])
-def test_nothing_is_decided_again(standing: Repo, args: list[str]) -> None:
-    whole, part = standing.report(), standing.report(*args)
+def test_nothing_is_decided_again(standing: Repo) -> None:
+    """A filter mutes findings; tiers and rows of claims stay what they are."""
+    whole, part = standing.report(), standing.report("--ignore", "speculation")
     left = [d for d in whole["decisions"] if d in part["decisions"]]
     assert part["decisions"] == left
-    assert len(left) < len(whole["decisions"])
-    assert part["summary"]["tier_1"] == whole["summary"]["tier_1"] == 1
-    assert not part["summary"]["blocked"]
+    assert (whole["summary"]["errors"], part["summary"]["errors"]) == (2, 1)
 
 
 def test_evidence_is_the_same(found: Repo) -> None:
@@ -96,9 +98,9 @@ def test_every_format_is_filtered(found: Repo) -> None:
     args = [a for n in FORMATS for a in ("--output-format", n, "--output-file", f"src/{n}")]
     args.append("-v")
     found.check(*args)
-    assert {n for n in FORMATS if BLOCKED in found.read(f"src/{n}")} == set(FORMATS)
+    assert {n for n in FORMATS if "I think" in found.read(f"src/{n}")} == set(FORMATS)
     found.check(*args, "--ignore", "speculation")
-    assert {n for n in FORMATS if BLOCKED in found.read(f"src/{n}")} == set()
+    assert {n for n in FORMATS if "I think" in found.read(f"src/{n}")} == set()
 
 
 def test_what_was_not_checked_is_no_matter_of_selection(repo: Repo) -> None:
@@ -122,11 +124,14 @@ CASES = [
     # rule, select, ignore, whether it is chosen
     ("contradiction", "", "", True),
     ("contradiction", "contra", "", True),
-    ("contradicted-by-source", "contra", "", True),
-    ("contradiction", "contradicted", "", False),
+    ("contradiction", "conflicting", "", False),
     ("contradiction", ALL, "contra", False),
     ("contradiction", "contradiction", "contra", True),
     ("contradiction", "contra", "contra", False),
+    ("refuted-citation[path]", "refuted-citation", "", True),
+    ("refuted-citation[path]", "", "refuted-citation[path]", False),
+    ("refuted-citation[path]", "", "refuted-citation[link]", True),
+    ("refuted-citation[path]", "refuted-citation[path]", "refuted-citation", True),
     ("unreadable", "", "unread", True),
     ("unread", "", "unread", False),
     ("unreadable", "", "unr", False),
@@ -138,7 +143,7 @@ CASES = [
 
 @pytest.mark.parametrize(("rule", "select", "ignore", "expected"), CASES)
 def test_the_longest_selector_decides(rule: str, select: str, ignore: str, expected: bool) -> None:
-    assert rule in EVERY_RULE
+    assert family(rule) in EVERY_RULE
     assert is_chosen(rule, filter(None, [select]), [*filter(None, [ignore])]) is expected
 
 
@@ -149,7 +154,7 @@ def test_rules_by_path(found: Repo) -> None:
     found.write(".grounded-ingest.yaml", IGNORES)
     found.write("CLAUDE.md", f"# Notes\n\n{BLOCKED}\n\nThe store is bounded (`src/app.py:98`).\n")
     ran = found.check("-v")
-    assert shown(ran) == {"speculation", "technical-hedge"}
+    assert shown(ran) == {"speculation"}
     assert f"{DOCUMENT}:13" not in ran.out
     assert ran.code == 1
     found.write("CLAUDE.md", "# Notes\n")
@@ -158,30 +163,45 @@ def test_rules_by_path(found: Repo) -> None:
     assert found.check("--isolated").code == 1
 
 
-@pytest.mark.parametrize("mode", ["staged", "range"])
 @pytest.mark.parametrize("first", [True, False], ids=["first configuration", "changed one"])
-def test_a_change_leaves_nothing_of_itself_out(repo: Repo, mode: str, first: bool) -> None:
+def test_ignores_by_path_count_in_the_hook_at_once_and_in_a_range_once_landed(
+    repo: Repo, first: bool
+) -> None:
     if not first:
         repo.commit(".grounded-ingest.yaml", "stage_evidence: false\n")
     repo.git("checkout", "--quiet", "-b", "topic")
-    args = ["--staged"] if mode == "staged" else ["--since", "main"]
-
-    def change(text: str) -> Any:
-        repo.write(DOCUMENT, text)
-        repo.git("add", "--all")
-        if mode == "range":
-            repo.git("commit", "--quiet", "--no-verify", "--message", "Change")
-        return repo.check(*args, "-v")
-
     repo.write(".grounded-ingest.yaml", IGNORES)
-    ran = change(f"{PAGE}\n{BLOCKED}\n")
+    repo.write(DOCUMENT, f"{PAGE}\n{BLOCKED}\n")
+    repo.git("add", "--all")
+    hook = repo.check("--staged", "-v")
+    assert (hook.code, BLOCKED in hook.out) == (0, False)
+    assert "this change loosens the guard: per_file_ignores memory-bank/**" in hook.out
+    repo.git("commit", "--quiet", "--no-verify", "--message", "Change")
+    ran = repo.check("--since", "main", "-v")
     assert (ran.code, BLOCKED in ran.out) == (1, True)
-    assert "per_file_ignores" in ran.out
-    repo.git("checkout", "--quiet", "--force", "main")
-    repo.commit(".grounded-ingest.yaml", IGNORES)
-    repo.git("checkout", "--quiet", "-b", "next")
-    ran = change(f"{PAGE}\n{BLOCKED}\n")
-    assert (ran.code, BLOCKED in ran.out) == (0, False)
+    assert "this change loosens the guard: per_file_ignores memory-bank/**" in ran.out
+
+
+IGNORED = '<!-- grounded: ignore[{}] reason="agreed on Monday" -->\n{}'
+
+
+@pytest.mark.parametrize(
+    ("rule", "claim", "code"),
+    [
+        ("speculation", BLOCKED, 0),
+        ("refuted-citation", REFUTED, 0),
+        ("refuted-citation[line]", REFUTED, 0),
+        ("refuted", REFUTED, 0),
+        ("refuted-citation[path]", REFUTED, 1),
+        ("speculation, refuted-citation[line]", f"{BLOCKED[:-1]} (`src/app.py:99`).", 0),
+        ("refuted-citation[line]", f"{BLOCKED[:-1]} (`src/app.py:99`).", 1),
+    ],
+)
+def test_a_comment_ignores_any_rule_and_kind(repo: Repo, rule: str, claim: str, code: int) -> None:
+    repo.write(DOCUMENT, f"{PAGE}\n{IGNORED.format(rule, claim)}\n")
+    ran = repo.check()
+    assert ran.code == code, ran.out
+    assert ("suspends nothing" in ran.out) is (rule == "refuted-citation[path]")
 
 
 @pytest.mark.parametrize(
@@ -224,49 +244,8 @@ def test_exit_zero(found: Repo) -> None:
     assert (ran.code, shown(ran) >= {"speculation"}) == (0, True)
     assert found.check("--exit-zero", "--fail-on", "review").code == 0
     assert found.check("--exit-zero", "--locked").code == 0
-    assert found.check("--exit-zero", "--fail-under", "100").code == 0
     assert found.check("--exit-zero", "--base", "nope").code == 2
     found.git("add", "--all")
     assert found.check("--staged", "--write", "--exit-zero").code == 0
     assert ".grounded/evidence/" in found.git("diff", "--cached", "--name-only")
     assert '"rule":"speculation"' in "".join(found.evidence().values())
-
-
-def test_ungrounded_claims_are_listed_when_asked_for(repo: Repo) -> None:
-    assert UNGROUNDED not in repo.check("--all").out
-    ran = repo.check("--all", "--show-ungrounded")
-    assert f"{DOCUMENT}:5:1: ungrounded: Nothing shows yet" in ran.out
-    assert UNGROUNDED in ran.out
-    assert GROUNDED not in ran.out
-    assert UNGROUNDED not in repo.check("--all", "--show-ungrounded", "--ignore", "ungr").out
-    listed = ("github", "gitlab", "sarif", "junit", "markdown")
-    args = [a for n in listed for a in ("--output-format", n, "--output-file", f"src/{n}")]
-    repo.check("--all", *args)
-    assert {n for n in listed if UNGROUNDED in repo.read(f"src/{n}")} == set()
-    repo.check("--all", "--show-ungrounded", *args)
-    assert {n for n in listed if UNGROUNDED in repo.read(f"src/{n}")} == set(listed)
-    assert "1\tungrounded\t" in repo.check("--all", "--show-ungrounded", "--statistics").out
-
-
-@pytest.mark.parametrize(
-    ("least", "args", "code"),
-    [
-        ("20", [], 0),
-        ("20.1", [], 1),
-        ("20.1", ["--ignore", "ALL"], 1),
-        ("100", ["--select", "lost"], 1),
-        ("50", ["--all"], 1),
-        ("100", ["src"], 0),
-        ("0", [], 0),
-    ],
-)
-def test_fail_under(standing: Repo, least: str, args: list[str], code: int) -> None:
-    """One of five changed claims is grounded; a filter changes nothing of that."""
-    ran = standing.check("--fail-on", "never", "--fail-under", least, *args)
-    assert ran.code == code, ran.err
-    assert (f"below --fail-under {least}: cite" in ran.err) == (code == 1)
-
-
-@pytest.mark.parametrize("least", ["-1", "101", "x"])
-def test_fail_under_is_a_percentage(repo: Repo, least: str) -> None:
-    assert repo.check("--fail-under", least).code == 2
