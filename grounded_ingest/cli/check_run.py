@@ -61,8 +61,8 @@ _SWITCHES = {
     "--statistics": {"statistics": True}, "--watch": {"watch": True},
     "--isolated": {"isolated": True}, "--no-cache": {"no_cache": True},
     "--quiet": {"quiet": True}, "-q": {"quiet": True},
-    "--verbose": {"verbose": 1}, "-v": {"verbose": 1},
 }  # fmt: skip
+_VERBOSE = ("--verbose", "-v")
 _EITHER = (("quiet", "verbose"), ("write", "locked"), ("update_baseline", "watch"))
 
 
@@ -74,9 +74,12 @@ def switches(arguments: Sequence[str]) -> CheckFlags | None:
         return None
     flags = CheckFlags()
     for argument in arguments[1:]:
-        if argument not in _SWITCHES:
+        if argument in _VERBOSE:
+            flags = flags._replace(verbose=flags.verbose + 1)
+        elif argument in _SWITCHES:
+            flags = flags._replace(**_SWITCHES[argument])  # type: ignore[arg-type]
+        else:
             return None
-        flags = flags._replace(**_SWITCHES[argument])  # type: ignore[arg-type]
     return flags
 
 

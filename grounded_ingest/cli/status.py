@@ -22,7 +22,7 @@ from grounded_ingest.report.verbosity import Look
 )
 @color_option
 def command(*, as_json: bool, offline: bool, color: Any) -> None:
-    """Show the knowledge base: classes, coverage, tiers, evidence, hook."""
+    """Show the knowledge base: classes, references, tiers, evidence, hook."""
     from grounded_ingest.audit.status import status
 
     with Repo() as repo:

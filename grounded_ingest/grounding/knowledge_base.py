@@ -1,4 +1,4 @@
-"""What the knowledge base holds as memories: its grounded claims, as they have landed on base."""
+"""What the knowledge base holds as memories: claims in tier 1 or cited that have landed on base."""
 
 from __future__ import annotations
 
@@ -14,33 +14,35 @@ from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Decision, Tier
 from grounded_ingest.pipeline import Options, Progress, Result, run
 
-TRUST = {"approved": 1.0, "verified-citation": 0.9, "trusted-source": 0.85}
-"""Trust by the rule that approved a claim (DESIGN 9); other approving rules count as a source."""
+TRUST = {"approved": 1.0, "proved": 0.9, "quoted": 0.9, "cited": 0.8}
+"""Trust in a claim by the rule that decided it."""
+OTHERS = 0.85
+"""Trust in a claim that another rule approved."""
 
 
 def repository_memories(repo: Repo, progress: Progress, others: Iterable[Memory] = ()) -> Memories:
-    """An index of others' memories and a repository's grounded claims, by its rule of trust; the
-    whole knowledge base is judged, offline. Raises GroundedIngestError."""
+    """Index others' memories and the memories of a repository, by its rule of trust. The whole
+    knowledge base is judged, offline. Raises GroundedIngestError."""
     result = run(repo, Asked("all"), Options(online=False), progress)
     try:
-        found = [*others, *grounded_memories(result)]
+        found = [*others, *landed_memories(result)]
     finally:
         result.kb.index.close()
     trust = result.config.trust
     return Memories(found, threshold=trust.threshold, difference=trust.difference)
 
 
-def grounded_memories(result: Result) -> list[Memory]:
-    """The grounded claims of a run over the whole knowledge base.
+def landed_memories(result: Result) -> list[Memory]:
+    """Returns the claims that `recall` serves too, of a run over the whole knowledge base.
 
-    A record's own trust only lowers that of its decision. What base does not hold yet is left out,
+    A record's own trust only lowers that of its rule. What base does not hold yet is left out,
     except where there is no base to ask.
     """
     standing, base = result.judge.standing, result.scoped.base
     landed = [
         d
         for d in result.report.decisions
-        if d.tier is Tier.APPROVE
+        if (d.tier is Tier.APPROVE or d.rule == "cited")
         and (not (base.known and base.commit) or standing.on_base(d.place))
     ]
     times = _last_changed(result.scoped.tree.repo, {d.place.path for d in landed})
@@ -65,7 +67,7 @@ def _last_changed(repo: Repo, paths: set[str]) -> dict[str, float]:
 
 def _memory(decision: Decision, number: int, changed: float | None) -> Memory:
     claim, path = decision.place.claim, decision.place.path
-    trust = TRUST.get(decision.rule, TRUST["trusted-source"])
+    trust = TRUST.get(decision.rule, OTHERS)
     own = trust if claim.trust is None else min(claim.trust, trust)
     return Memory(
         f"{path}:{claim.line}#{number}",

@@ -20,7 +20,7 @@ def test_an_answer_with_its_ground(asked: Repo) -> None:
     assert ran.code == 0, ran.err
     first, second = ran.out.splitlines()[:2]
     assert first.startswith(f"{DOCUMENT}:3: ")
-    assert "grounded (verified-citation), by src/app.py:2" in second
+    assert "semantic, not grounded, tier 2 (cited), by src/app.py:2" in second
     assert "\033" not in ran.out
 
 
@@ -49,7 +49,7 @@ def test_json(asked: Repo) -> None:
     assert found["schema"] == "grounded-ingest/recall/2"
     assert (found["answered"], found["reason"]) == (True, "")
     (result,) = found["results"]
-    assert (result["path"], result["line"], result["tier"]) == (DOCUMENT, 3, 1)
+    assert (result["path"], result["line"], result["tier"]) == (DOCUMENT, 3, 2)
     assert result["evidence"][0]["target"] == "src/app.py:2"
     assert found["tokens"] == result["tokens"] == -(-len(result["claim"]) // 4)
     none = asked.ask("recall", NOTHING, "--output-format", "json")
@@ -61,7 +61,7 @@ def test_json(asked: Repo) -> None:
 def test_markdown(asked: Repo) -> None:
     ran = asked.ask("recall", "database port", "--output-format", "markdown")
     assert ran.out.startswith("- ")
-    assert f"({DOCUMENT}:3, semantic, grounded" in ran.out
+    assert f"({DOCUMENT}:3, semantic, not grounded" in ran.out
     none = asked.ask("recall", NOTHING, "--output-format", "markdown")
     assert (none.code, none.out) == (1, "Nothing grounded answers this.\n")
 

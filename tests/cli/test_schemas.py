@@ -30,6 +30,8 @@ We decided to keep sessions, see [the decision](docs/adr/0001-sessions.md) and `
 Retries are usually enabled, see https://www.rfc-editor.org/rfc/rfc9110 and #12.
 
 The port was set in commit 0123456789abcdef0123.
+
+`GATEWAY_PORT` is in `src/app.py`.
 """
 
 
@@ -67,7 +69,8 @@ def test_reports(rich: Repo, args: list[str]) -> None:
     lines = rich.check(*args, "--output-format", "jsonl").out.splitlines()
     for line in lines:
         rows.validate(json.loads(line))
-    assert len(lines) == len(report["decisions"]) + len(report["problems"]) + 1
+    listed = (len(report[part]) for part in ("findings", "decisions", "problems"))
+    assert len(lines) == sum(listed) + 1
 
 
 def test_the_rich_one_is_rich(rich: Repo) -> None:

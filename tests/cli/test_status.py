@@ -15,15 +15,9 @@ def test_counts(repo: Repo) -> None:
     found = repo.ask("status", "--json").json
     assert found["classes"]["memory"]["documents"] == 1
     assert found["classes"]["memory"]["claims"] == found["claims"] == 2
-    assert found["tiers"] == {"tier_1": 1, "tier_2": 1, "tier_3": 0}
-    assert found["strengths"] == {"match": 1}
-    assert found["rules"] == {"verified-citation": 1, "ungrounded": 1}
-    assert found["coverage"] == {
-        "checkable": 2, "grounded": 1, "nothing_to_check": 0, "share": 0.5,
-    }  # fmt: skip
-    assert found["classes"]["memory"]["coverage"] == found["coverage"]
-    assert found["classes"]["docs"]["coverage"]["share"] == 1.0
-    assert 0 < found["in_claims"] < 1
+    assert found["tiers"] == {"tier_1": 0, "tier_2": 2, "tier_3": 0}
+    assert found["rules"] == {"cited": 1, "ungrounded": 1}
+    assert found["references"] == {"hold": 1, "wrong": 0, "unknown": 0, "skipped": 0}
     assert found["base"]["reason"] == "HEAD (no remote)"
     assert found["configuration"] == {"file": "", "preset": "default"}
     assert found["online"] is False
@@ -36,10 +30,9 @@ def test_text_says_the_same(repo: Repo) -> None:
         "(HEAD (no remote))",
         "defaults (no file), preset default",
         "1 documents, 2 claims",
-        "2: 1 approved, 1 for review, 0 blocked, 0 with nothing to check",
-        "coverage      1 of 2 checkable (50.0%) claims are grounded",
-        "strength      1 match",
-        "0 present, 1 missing, 0 behind, 0 orphaned",
+        "references    1 hold, 0 wrong, 0 unknown, 0 skipped",
+        "claims        2: 0 approved, 2 open, 0 blocked",
+        "0 present, 0 missing, 0 behind, 0 orphaned",
         "not installed (grounded-ingest init)",
         "offline: ",
     ):
@@ -102,7 +95,7 @@ def test_hooks_path_is_followed(repo: Repo) -> None:
 
 def test_without_documents_and_without_commits(unborn: Repo) -> None:
     found = unborn.ask("status", "--json").json
-    assert (found["claims"], found["coverage"]["share"], found["in_claims"]) == (0, 1.0, 1.0)
+    assert (found["claims"], found["references"]["hold"]) == (0, 0)
     assert found["base"]["reason"] == "no commit yet"
 
 
@@ -123,5 +116,5 @@ def test_by_memory_type(repo: Repo) -> None:
         "episodic": 1,
         "procedural": 2,
     }
-    assert types["semantic"]["grounded"] == 1
-    assert "2 claims, 0 grounded" in repo.ask("status").out
+    assert types["semantic"]["approved"] == 0
+    assert "2 claims, 0 approved" in repo.ask("status").out

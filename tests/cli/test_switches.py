@@ -13,7 +13,7 @@ from grounded_ingest.cli import check_run as checking
 from grounded_ingest.cli.check import command
 from grounded_ingest.cli.check_run import CheckFlags, switches
 
-SWITCHES = sorted(checking._SWITCHES)
+SWITCHES = sorted([*checking._SWITCHES, *checking._VERBOSE])
 
 
 def by_click(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> CheckFlags:
@@ -39,7 +39,7 @@ def test_switches_are_read_as_click_reads_them(count: int, monkeypatch: pytest.M
 
 def test_every_switch_of_the_command_is_known() -> None:
     """An option without a value that click alone knew would only cost time; none is meant to."""
-    flags = [p for p in command.params if isinstance(p, click.Option) and p.is_flag]
+    flags = [p for p in command.params if isinstance(p, click.Option) and (p.is_flag or p.count)]
     assert {o for p in flags for o in (*p.opts, *p.secondary_opts)} == set(SWITCHES)
 
 
