@@ -313,7 +313,7 @@ def test_the_diagram_names_every_folder_and_the_tour_what_there_is() -> None:
 
 
 READERS = {
-    "amounts", "denials", "fold", "has_verb", "negated", "read_sentences", "tokenize", "tokens_of", "uncited",
+    "denials", "fold", "has_verb", "negated", "read_sentences", "tokenize", "tokens_of", "uncited",
     "word_list",
 }  # fmt: skip
 """Functions that read a text; `Reading` asks them, once."""

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from msgspec import Struct
 
 from grounded_ingest.language.clauses import Segment, segments
-from grounded_ingest.language.closed_classes import function_words
-from grounded_ingest.language.lexicon.other_languages import WORDS
 from grounded_ingest.language.status import NOW, Status, statuses
 from grounded_ingest.language.tokens import Entity, Token, entities
 
@@ -77,18 +73,3 @@ def _asks(tokens: list[Token]) -> bool:
         and tokens[0].text[:1].isupper()
         and tokens[1].low in _ASKED
     )
-
-
-def is_english(sentence: Sentence) -> bool:
-    """Whether a sentence can be read: short, or with at least one English function word."""
-    words = [t.low for t in sentence.tokens if t.kind == "word"]
-    letters = "".join(words)
-    if letters and sum(c.isascii() for c in letters) < 0.7 * len(letters):
-        return False
-    known = sum(w in function_words() for w in words)
-    return known >= sum(w in _foreign() for w in words) and (len(words) < 5 or known > 0)
-
-
-@cache
-def _foreign() -> frozenset[str]:
-    return frozenset(WORDS.split()) - function_words()
