@@ -18,7 +18,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from grounded_ingest.facts.comparison import values_agree
-from grounded_ingest.facts.extraction import LONGEST, reading
+from grounded_ingest.facts.extraction import LONGEST, read_facts
 from grounded_ingest.facts.fact import (
     Contradiction,
     Fact,
@@ -29,7 +29,8 @@ from grounded_ingest.facts.fact import (
     Verdict,
     Verification,
 )
-from grounded_ingest.facts.slot_names import slot_words
+from grounded_ingest.facts.sentence import UNKNOWN, Sentence
+from grounded_ingest.facts.slots import slot_words
 from grounded_ingest.grounding.correction import corrected
 from grounded_ingest.grounding.memory_index import HeldFact, Memories
 from grounded_ingest.grounding.source_words import (
@@ -40,10 +41,8 @@ from grounded_ingest.grounding.source_words import (
     same_amount,
     word_stem,
 )
-from grounded_ingest.language.clauses import UNKNOWN
 from grounded_ingest.language.closed_classes import function_words, group, light_words
 from grounded_ingest.language.dates import months_between
-from grounded_ingest.language.parse import Sentence
 from grounded_ingest.language.value_normal_form import entails, normal
 
 VerificationMode = Literal["strict", "permissive"]
@@ -60,7 +59,7 @@ def verify_text(
     in which no slot was found is grounded, and `checked` is false.
     """
     index = memories if isinstance(memories, Memories) else Memories(memories)
-    read = reading(text)
+    read = read_facts(text)
     judges = []
     for sentence in read.sentences:
         if not sentence.question:

@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from grounded_ingest.language.lexicon import citation_forms as forms
 from grounded_ingest.language.lexicon import negation
-from grounded_ingest.language.mask import MASK, masked_code
+from grounded_ingest.language.mask import MASK
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.polarity import NEGATIONS, plain_words
 
 if TYPE_CHECKING:
     from functools import cached_property
 
-    from grounded_ingest.language.parse import Sentence
-    from grounded_ingest.language.tokens import Token
     from grounded_ingest.model.claims import Claim
 else:
 
@@ -96,22 +94,6 @@ class Reading:
     def cues(self) -> list[str]:
         """Words, marks and stops of the masked text: what tells the form of a clause."""
         return tokens_of(self.masked)
-
-    @cached_property
-    def tokens(self) -> list[Token]:
-        """With their places, stems and kinds."""
-        from grounded_ingest.language.tokens import tokenize
-
-        return tokenize(self.text)
-
-    @cached_property
-    def sentences(self) -> list[Sentence]:
-        """In clauses, every word with the way it is meant: now, before, planned, denied."""
-        from grounded_ingest.language.parse import read_sentences
-        from grounded_ingest.language.sentences import stops
-
-        plain = self.masked or (masked_code(self.text) if "`" in self.text else self.text)
-        return read_sentences(self.tokens, stops(plain))
 
     @cached_property
     def has_verb(self) -> bool:

@@ -8,7 +8,6 @@ import pytest
 
 from grounded_ingest.language import closed_classes
 from grounded_ingest.language.dates import date
-from grounded_ingest.language.identifiers import is_identifier, is_joined
 from grounded_ingest.language.lexicon.number_words import (
     CARDINALS,
     MONTHS,
@@ -55,16 +54,3 @@ def test_function_word_is_no_term_and_not_asked_for(word: str) -> None:
     assert word in closed_classes.function_words()
     if "'" not in word:
         assert query_terms(f"gateways {word} proxies") == ["gateways", "proxies"]
-
-
-@pytest.mark.parametrize(
-    ("word", "identifier", "joined"),
-    [
-        ("max_size", True, True), ("std::io", True, True), ("run()", True, True),
-        ("it->next", True, True), ("maxSize", True, False), ("GitHub", True, False),
-        ("os.path", True, False), ("_emphasis_", False, False), ("Gateway", False, False),
-        ("read-only", False, False), ("HTTP", False, False),
-    ],
-)  # fmt: skip
-def test_identifier(word: str, identifier: bool, joined: bool) -> None:
-    assert (is_identifier(word), is_joined(word)) == (identifier, joined)
